@@ -1,0 +1,65 @@
+"""A character's proportions in the walk frame."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+LEFT, RIGHT = 0, 1
+
+
+@dataclass(frozen=True)
+class Body:
+    """Rest-pose joints and sole points in the walk frame: metres, x forward, y left, z up, origin on the ground under the hips.
+
+    Arrays of two rows are left, right.  A part that the rig lacks is NaN.
+    `walk_to_armature` `(4, 4)`: rotation, uniform scale and shift from this frame to armature space.
+    `pelvis` `(3,)`: head of the pelvis bone.  `hip`, `knee`, `ankle` `(2, 3)`: leg joints; a leg made of one bone has `knee` half way.
+    `heel`, `ball`, `toe` `(2, 3)`: the points that touch the ground, the lowest at z = 0 (`ball` under the ball joint, `toe` the tip).
+    `toe_joint` `(2, 3)`: head of the toe bone, NaN where there is none.
+    `shoulder`, `elbow`, `wrist` `(2, 3)`: arm joints.  `spine` `(n, 3)`: heads of the spine bones.  `neck`, `head` `(3,)`: heads.
+    `one_bone_legs`: the rig has no knee, so the leg must change length.
+    """
+
+    walk_to_armature: np.ndarray
+    pelvis: np.ndarray
+    hip: np.ndarray
+    knee: np.ndarray
+    ankle: np.ndarray
+    heel: np.ndarray
+    ball: np.ndarray
+    toe: np.ndarray
+    toe_joint: np.ndarray
+    shoulder: np.ndarray
+    elbow: np.ndarray
+    wrist: np.ndarray
+    spine: np.ndarray
+    neck: np.ndarray
+    head: np.ndarray
+    one_bone_legs: bool = False
+
+    @cached_property
+    def thigh_length(self) -> np.ndarray:
+        """Hip to knee `(2,)` in metres."""
+        return np.linalg.norm(self.knee - self.hip, axis=-1)
+
+    @cached_property
+    def shin_length(self) -> np.ndarray:
+        """Knee to ankle `(2,)` in metres."""
+        return np.linalg.norm(self.ankle - self.knee, axis=-1)
+
+    @cached_property
+    def leg_length(self) -> float:
+        """Thigh plus shin in metres, the mean of both sides."""
+        return float(np.mean(self.thigh_length + self.shin_length))
+
+    @cached_property
+    def foot_heading(self) -> np.ndarray:
+        """Yaw `(2,)` of heel to toe about z in radians, left positive; 0 for a foot without length."""
+        along = self.toe - self.heel
+        return np.arctan2(along[:, 1], np.where(np.hypot(along[:, 0], along[:, 1]) > 1e-6, along[:, 0], 1.0))
+
+    @cached_property
+    def metres_per_unit(self) -> float:
+        """Metres in one armature unit."""
+        return float(1.0 / np.cbrt(np.linalg.det(self.walk_to_armature[:3, :3])))

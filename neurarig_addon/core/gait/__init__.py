@@ -1,0 +1,1 @@
+"""When and where the feet land, and what the body does meanwhile."""

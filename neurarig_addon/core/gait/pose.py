@@ -1,0 +1,45 @@
+"""What the gait hands to the writer: where every role is, frame by frame."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+SWING, HEEL, FLAT, BALL, TOE = range(5)
+
+
+@dataclass(frozen=True)
+class Motion:
+    """The rigid motion of one role away from its rest pose, in the walk frame without travel (see WalkPose).
+
+    A point that was at `p` in rest is at `rotation @ (p - rest) + position`.
+    `rotation` `(frames, 3, 3)`; `position` `(frames, 3)` metres; `rest` `(3,)` metres.
+    """
+
+    rotation: np.ndarray
+    position: np.ndarray
+    rest: np.ndarray
+
+
+@dataclass(frozen=True)
+class WalkPose:
+    """A walk at some frames, in the walk frame: metres, x forward, y left, z up, origin on the ground under the travelling root.
+
+    `frames` `(f,)`: scene frames, in any order.
+    `motions`: role to Motion: `pelvis`, `spine.1` .., `neck` .., `head`, `thigh.L` .. `toe.L`, `clavicle.L` .. `hand.L`, both sides,
+    and `knee.L`/`knee.R`, the pole in front of the knee (only its position counts).  Roles that the body lacks are left out.
+    `travel` `(f,)`: metres the root has gone forward; the walk seen from the ground is every position plus `travel` along x.
+    `pivot` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE for the left and right foot.
+    `phase` `(f, 2)`: cycles since the first left/right heel strike; whole numbers are heel strikes.
+    `ground_speed` `(f,)` m/s, `stride` `(f,)` metres, `duty` `(f, 2)` share of the cycle on the ground, `period` `(f,)` seconds a cycle.
+    """
+
+    frames: np.ndarray
+    motions: Mapping[str, Motion]
+    travel: np.ndarray
+    pivot: np.ndarray
+    phase: np.ndarray
+    ground_speed: np.ndarray
+    stride: np.ndarray
+    duty: np.ndarray
+    period: np.ndarray

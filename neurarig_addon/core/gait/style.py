@@ -1,0 +1,68 @@
+"""The sliders of a walk, constant or keyed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a character walks; the defaults are a natural walk.
+
+    Lengths and angles with a unit are absolute; the others multiply what people do at that speed (1 = natural).
+    """
+
+    speed: float = 1.3  # m/s
+    stride: float = 1.0  # x natural stride length; cadence follows
+    step_height: float = 1.0  # x natural lift of the swinging foot
+    stance_width: float = 1.0  # x natural distance between the feet
+    foot_splay: float = 0.0  # degrees added to the natural toe-out
+    bounce: float = 1.0  # x natural rise and fall of the pelvis
+    sway: float = 1.0  # x natural shift over the standing foot
+    twist: float = 1.0  # x natural pelvis and chest counter-rotation
+    list: float = 1.0  # x natural drop of the pelvis on the swinging side
+    lean: float = 0.0  # degrees forward
+    arm_swing: float = 1.0  # x natural
+    elbow_bend: float = 0.0  # degrees added
+    head_bob: float = 0.0  # 0 = level, 1 = follows the chest
+    energy: float = 0.0  # -1 tired .. 1 lively
+    weight: float = 0.0  # -1 light .. 1 heavy
+    crouch: float = 0.0  # share of the leg length that the pelvis is lowered by
+    asymmetry: float = 0.0  # -1 limps on the left leg .. 1 on the right
+    phase: float = 0.0  # cycles added
+    influence: float = 1.0  # 0 = standing still at rest .. 1
+
+
+SLIDERS = tuple(f.name for f in fields(Style))
+
+
+@dataclass(frozen=True)
+class StyleTrack:
+    """A Style over time: constants, and samples of the sliders that are keyed.
+
+    `curves` maps a slider to `(frames (n,), values (n,))` on a fixed grid; between samples it is linear, outside constant, so that
+    a slider's value is a function of the frame alone.
+    """
+
+    constant: Style = field(default_factory=Style)
+    curves: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+
+    def at(self, slider: str, frames: np.ndarray) -> np.ndarray:
+        """Return one slider's value `(frames,)` at (fractional) frames."""
+        if slider in self.curves:
+            return np.interp(frames, *self.curves[slider])
+        return np.full(np.shape(frames), float(getattr(self.constant, slider)))
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How frames become seconds: `start` is the frame at which the walk begins, `fps` frames a second."""
+
+    fps: float = 24.0
+    start: float = 1.0
+    whole_frames: bool = True  # a constant speed walks a cycle of a whole number of frames
+
+    def seconds(self, frames: np.ndarray) -> np.ndarray:
+        """Return seconds since the start `(frames,)`."""
+        return (np.asarray(frames, dtype=float) - self.start) / self.fps

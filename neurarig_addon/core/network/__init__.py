@@ -1,0 +1,1 @@
+"""Trained networks in numpy: safe loading and inference."""

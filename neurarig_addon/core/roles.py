@@ -1,0 +1,68 @@
+"""What a bone is to the walk: role names, and the map from roles to bones."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+SIDES = ("L", "R")
+LEG_PARTS = ("thigh", "shin", "foot", "toe")
+ARM_PARTS = ("clavicle", "upper_arm", "forearm", "hand")
+SPINE = "spine"
+NECK = "neck"
+
+# A walk needs these; everything else is animated where the rig has it.
+REQUIRED = ("pelvis", "thigh.L", "thigh.R")
+
+
+def sided(part: str, side: str) -> str:
+    """Return the role of a part on one side: `sided("thigh", "L")` is `thigh.L`."""
+    return f"{part}.{side}"
+
+
+def mirrored(role: str) -> str:
+    """Return the role on the other side; midline roles are their own mirror."""
+    if role.endswith(".L"):
+        return role[:-2] + ".R"
+    return role[:-2] + ".L" if role.endswith(".R") else role
+
+
+@dataclass(frozen=True)
+class RoleMap:
+    """Which bone plays which role.
+
+    Roles: `pelvis`; the spine from the pelvis up `spine.1`, `spine.2`, ... (the last one is the chest); `neck`, `neck.2`, ...;
+    `head`; and on both sides `thigh shin foot toe clavicle upper_arm forearm hand` with `.L` or `.R`.
+    A limb split in several bones (twist or bend halves) names the first: the rest of the chain follows from the skeleton.
+    """
+
+    bones: Mapping[str, str]
+
+    def get(self, role: str) -> str | None:
+        """Return the bone's name, or None where the rig has no such bone."""
+        return self.bones.get(role) or None
+
+    def has(self, role: str) -> bool:
+        """Say whether the rig has a bone for this role."""
+        return bool(self.bones.get(role))
+
+    def spine(self) -> list[str]:
+        """Return the spine bones from the pelvis up."""
+        return self._numbered("spine.1", SPINE)
+
+    def neck(self) -> list[str]:
+        """Return the neck bones from the chest up."""
+        return self._numbered(NECK, NECK)
+
+    def _numbered(self, first: str, stem: str) -> list[str]:
+        found = [self.bones[first]] if self.has(first) else []
+        number = 2
+        while found and self.has(f"{stem}.{number}"):
+            found.append(self.bones[f"{stem}.{number}"])
+            number += 1
+        return found
+
+
+def all_roles(spine_bones: int = 3, neck_bones: int = 1) -> list[str]:
+    """Return every role in the order in which panels list them."""
+    roles = ["pelvis", *(f"{SPINE}.{n + 1}" for n in range(spine_bones)), NECK]
+    roles += [f"{NECK}.{n + 1}" for n in range(1, neck_bones)] + ["head"]
+    return roles + [sided(part, side) for side in SIDES for part in (*LEG_PARTS, *ARM_PARTS)]

@@ -1,0 +1,152 @@
+"""Rotations as 3x3 matrices `(..., 3, 3)` and quaternions `(..., 4)` in w, x, y, z order.
+
+Right-handed, column vectors: `rotated = matrix @ vector`.  Every function works on any leading shape.
+"""
+
+import numpy as np
+
+TINY = 1e-12
+
+
+def normalized(vector: np.ndarray) -> np.ndarray:
+    """Return vectors `(..., 3)` of length one; a zero vector stays zero."""
+    length = np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True))
+    return vector / np.maximum(length, TINY)
+
+
+def about_x(angle: np.ndarray) -> np.ndarray:
+    """Return rotations `(..., 3, 3)` by `angle` radians about x."""
+    return _about(angle, 0)
+
+
+def about_y(angle: np.ndarray) -> np.ndarray:
+    """Return rotations `(..., 3, 3)` by `angle` radians about y."""
+    return _about(angle, 1)
+
+
+def about_z(angle: np.ndarray) -> np.ndarray:
+    """Return rotations `(..., 3, 3)` by `angle` radians about z."""
+    return _about(angle, 2)
+
+
+def _about(angle: np.ndarray, axis: int) -> np.ndarray:
+    angle = np.asarray(angle, dtype=float)
+    cos, sin = np.cos(angle), np.sin(angle)
+    matrix = np.zeros(angle.shape + (3, 3))
+    first, second = (axis + 1) % 3, (axis + 2) % 3
+    matrix[..., axis, axis] = 1.0
+    matrix[..., first, first] = matrix[..., second, second] = cos
+    matrix[..., first, second] = -sin
+    matrix[..., second, first] = sin
+    return matrix
+
+
+def from_euler(pitch: np.ndarray, yaw: np.ndarray, roll: np.ndarray) -> np.ndarray:
+    """Return Rz(yaw) Ry(pitch) Rx(roll) `(..., 3, 3)`, the project's order (docs/architecture.md, Frames)."""
+    cp, sp = np.cos(pitch), np.sin(pitch)
+    cy, sy = np.cos(yaw), np.sin(yaw)
+    cr, sr = np.cos(roll), np.sin(roll)
+    rows = [
+        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+        [-sp + 0 * cy, cp * sr + 0 * cy, cp * cr + 0 * cy],
+    ]
+    return np.stack([np.stack(np.broadcast_arrays(*row), -1) for row in rows], -2)
+
+
+def from_axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
+    """Return rotations `(..., 3, 3)` by `angle` radians about unit `axis` `(..., 3)` (Rodrigues)."""
+    angle = np.asarray(angle, dtype=float)[..., None, None]
+    skew = cross_matrix(np.broadcast_to(axis, angle.shape[:-2] + (3,)))
+    return np.eye(3) + np.sin(angle) * skew + (1.0 - np.cos(angle)) * (skew @ skew)
+
+
+def cross_matrix(vector: np.ndarray) -> np.ndarray:
+    """Return the matrices `(..., 3, 3)` of `vector x`."""
+    x, y, z = vector[..., 0], vector[..., 1], vector[..., 2]
+    zero = np.zeros_like(x)
+    rows = [[zero, -z, y], [z, zero, -x], [-y, x, zero]]
+    return np.stack([np.stack(row, -1) for row in rows], -2)
+
+
+def between(start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the shortest rotations `(..., 3, 3)` that take direction `start` to `end`.
+
+    Opposite directions turn half a circle about some perpendicular axis.
+    """
+    start, end = np.broadcast_arrays(normalized(start), normalized(end))
+    cos = np.sum(start * end, axis=-1)[..., None, None]
+    skew = cross_matrix(np.cross(start, end))
+    matrix = np.eye(3) + skew + skew @ skew / np.maximum(1.0 + cos, 1e-9)
+    opposite = cos < -1.0 + 1e-9
+    if opposite.any():
+        axis = perpendicular(start)
+        half_turn = 2.0 * axis[..., :, None] * axis[..., None, :] - np.eye(3)
+        matrix = np.where(opposite, half_turn, matrix)
+    return matrix
+
+
+def perpendicular(vector: np.ndarray) -> np.ndarray:
+    """Return unit vectors `(..., 3)` at right angles to `vector`."""
+    smallest = np.argmin(np.abs(vector), axis=-1)
+    return normalized(np.cross(vector, np.eye(3)[smallest]))
+
+
+def frame(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
+    """Return frames `(..., 3, 3)` whose columns are `primary`, `secondary` made perpendicular to it, and their cross product."""
+    first = normalized(primary)
+    second = normalized(secondary - np.sum(secondary * first, axis=-1, keepdims=True) * first)
+    return np.stack([first, second, np.cross(first, second)], axis=-1)
+
+
+def transposed(matrix: np.ndarray) -> np.ndarray:
+    """Return the inverse rotations `(..., 3, 3)`."""
+    return np.swapaxes(matrix, -1, -2)
+
+
+def to_quaternion(matrix: np.ndarray) -> np.ndarray:
+    """Return unit quaternions `(..., 4)` of rotation matrices, the sign free (Bar-Itzhack's largest-component form)."""
+    m = np.asarray(matrix, dtype=float)
+    xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
+    candidates = np.stack([xx + yy + zz, xx - yy - zz, yy - xx - zz, zz - xx - yy], -1)
+    largest = np.argmax(candidates, axis=-1)
+    wx, wy, wz = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
+    xy, xz, yz = m[..., 0, 1] + m[..., 1, 0], m[..., 0, 2] + m[..., 2, 0], m[..., 1, 2] + m[..., 2, 1]
+    rows = np.stack(
+        [
+            np.stack([1.0 + candidates[..., 0], wx, wy, wz], -1),
+            np.stack([wx, 1.0 + candidates[..., 1], xy, xz], -1),
+            np.stack([wy, xy, 1.0 + candidates[..., 2], yz], -1),
+            np.stack([wz, xz, yz, 1.0 + candidates[..., 3]], -1),
+        ],
+        -2,
+    )
+    quaternion = np.take_along_axis(rows, largest[..., None, None], axis=-2)[..., 0, :]
+    return quaternion / np.sqrt(np.sum(quaternion * quaternion, axis=-1, keepdims=True))
+
+
+def from_quaternion(quaternion: np.ndarray) -> np.ndarray:
+    """Return rotation matrices `(..., 3, 3)` of unit quaternions `(..., 4)`."""
+    w, x, y, z = np.moveaxis(np.asarray(quaternion, dtype=float), -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.stack([np.stack(row, -1) for row in rows], -2)
+
+
+def rotation_vector(matrix: np.ndarray) -> np.ndarray:
+    """Return axis times angle `(..., 3)` in radians, angle in 0..pi."""
+    quaternion = to_quaternion(matrix)
+    quaternion = np.where(quaternion[..., :1] < 0.0, -quaternion, quaternion)
+    sin_half = np.sqrt(np.sum(quaternion[..., 1:] ** 2, axis=-1, keepdims=True))
+    angle = 2.0 * np.arctan2(sin_half, quaternion[..., :1])
+    return quaternion[..., 1:] * np.where(sin_half > 1e-9, angle / np.maximum(sin_half, 1e-9), 2.0)
+
+
+def part_way(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Return the rotations `share` (0..1) of the way from `start` to `end` along the shortest arc."""
+    turn = rotation_vector(transposed(start) @ end) * np.asarray(share, dtype=float)[..., None]
+    angle = np.sqrt(np.sum(turn * turn, axis=-1))
+    return start @ from_axis_angle(normalized(turn), angle)

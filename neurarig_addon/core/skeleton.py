@@ -1,0 +1,66 @@
+"""The rest pose of an armature as plain data."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """The bones of one armature at rest, parents before children.
+
+    `rest` `(bones, 4, 4)`: head position and orthonormal axes (y along the bone) in armature space.
+    `lengths` `(bones,)`: armature units.  `parents` `(bones,)`: index, -1 for a root.
+    `deform` `(bones,)`: whether the bone deforms a mesh.
+    `to_world` `(4, 4)`: armature space to world metres (object matrix times the scene's unit scale).
+    """
+
+    names: tuple[str, ...]
+    parents: np.ndarray
+    rest: np.ndarray
+    lengths: np.ndarray
+    deform: np.ndarray
+    to_world: np.ndarray
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Bone name to row."""
+        return {name: row for row, name in enumerate(self.names)}
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """Rows of each bone's children."""
+        found: list[list[int]] = [[] for _ in self.names]
+        for row, parent in enumerate(self.parents):
+            if parent >= 0:
+                found[parent].append(row)
+        return tuple(tuple(rows) for rows in found)
+
+    @cached_property
+    def heads(self) -> np.ndarray:
+        """Heads `(bones, 3)` in world metres."""
+        return self.in_world(self.rest[:, :3, 3])
+
+    @cached_property
+    def tails(self) -> np.ndarray:
+        """Tails `(bones, 3)` in world metres."""
+        return self.in_world(self.rest[:, :3, 3] + self.rest[:, :3, 1] * self.lengths[:, None])
+
+    def in_world(self, points: np.ndarray) -> np.ndarray:
+        """Return armature-space points `(..., 3)` in world metres."""
+        return points @ self.to_world[:3, :3].T + self.to_world[:3, 3]
+
+    def ancestors(self, row: int) -> list[int]:
+        """Return the rows above a bone, nearest first."""
+        found = []
+        row = int(self.parents[row])
+        while row >= 0:
+            found.append(row)
+            row = int(self.parents[row])
+        return found
+
+    def chain(self, top: int, bottom: int) -> list[int]:
+        """Return the rows from `top` down to `bottom`, both included; empty when `top` is not above `bottom`."""
+        rows = [bottom, *self.ancestors(bottom)]
+        return rows[: rows.index(top) + 1][::-1] if top in rows else []
