@@ -1,0 +1,101 @@
+"""Write the walk of a 1.75 m adult as BVH and say how human it is: core only, no Blender.
+
+python benchmarks/judge_walk.py --speeds 0.9 1.3 1.7 --out out/judge
+"""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from benchmarks.bvh_writer import write_bvh  # noqa: E402  (run as a script: the repository has to be on the path first)
+from benchmarks.gait_score import load_judge, score_walk  # noqa: E402
+from benchmarks.human_body import human_body  # noqa: E402
+from benchmarks.walk_joints import walk_joints  # noqa: E402
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack  # noqa: E402
+from neurarig_addon.core.gait.synthesis import walk  # noqa: E402
+from tests.shared_data import REPOSITORY, find_shared  # noqa: E402
+
+FPS = 60.0
+STRIDES = 7
+
+
+def main() -> None:
+    """Judge the walk at every speed asked for."""
+    options = parse_arguments()
+    options.out.mkdir(parents=True, exist_ok=True)
+    network = None if options.no_network else load_network(options.weights)
+    judge = load_judge()
+    files = []
+    for speed in options.speeds:
+        path = options.out / f"walk_{speed:.2f}.bvh"
+        write_walk(path, speed, options, network)
+        files.append(path)
+        print(describe(speed, score_walk(judge, path), options.verbose) if judge else f"{path} written; no judge without the shared data")
+    draw_sheet(options.out / "walk_sheet.png", files)
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Return the command line's options."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--speeds", type=float, nargs="+", default=[0.9, 1.3, 1.7], metavar="M/S")
+    parser.add_argument("--out", type=Path, default=Path("out/judge"))
+    parser.add_argument("--arms", choices=["A", "T", "DOWN"], default="A")
+    parser.add_argument("--scale", type=float, default=1.0, help="1 is 1.75 m tall")
+    parser.add_argument("--slider", action="append", default=[], metavar="NAME=VALUE", help="a slider of the walk, such as bounce=1.5")
+    parser.add_argument("--weights", type=Path, help="network weights (default: the bundled ones)")
+    parser.add_argument("--no-network", action="store_true")
+    parser.add_argument("--verbose", action="store_true", help="print all that the judge measured")
+    return parser.parse_args()
+
+
+def load_network(weights: Path | None):
+    """Return the gait network from a file, or the bundled one."""
+    from neurarig_addon.core.network.gait_network import GaitNetwork
+
+    folder = REPOSITORY / "neurarig_addon" / "data" / "weights"
+    path = weights or next((file for file in sorted(folder.glob("*")) if file.suffix in {".npz", ".safetensors"}), None)
+    if path is None:
+        sys.exit(f"no weights in {folder}; give --weights or --no-network")
+    return GaitNetwork.load(path)
+
+
+def write_walk(path: Path, speed: float, options: argparse.Namespace, network) -> None:
+    """Write about seven strides at `speed` m/s."""
+    body = human_body(options.arms, options.scale)
+    sliders = {name: float(value) for name, value in (text.split("=") for text in options.slider)}
+    track = StyleTrack(Style(**{"speed": speed, **sliders}))
+    clock = Clock(fps=FPS, start=0.0)
+    period_s = float(walk(body, track, clock, np.zeros(1), network).period[0])
+    pose = walk(body, track, clock, np.arange(np.ceil(STRIDES * period_s * FPS)), network)
+    write_bvh(path, walk_joints(body, pose), FPS)
+
+
+def describe(speed: float, report: dict, verbose: bool) -> str:
+    """Return a few lines on the judge's report."""
+    if not report["ok"]:
+        return f"{speed:.2f} m/s: not judged, {report['why']}"
+    lines = [f"{speed:.2f} m/s: score {report['score_0_100']}  overall z {report['overall_z']}"]
+    lines.append("   groups " + "  ".join(f"{name} {value}" for name, value in report["group_z"].items()))
+    lines.append("   worst  " + "  ".join(f"{name} {value:+.2f}" for name, value in report["worst"]))
+    if verbose:
+        sections = ("spatiotemporal", "feet", "pelvis_trunk_arms", "symmetry", "smoothness", "z", "curves")
+        lines += [f"   {section}: {report[section]}" for section in sections]
+    return "\n".join(lines)
+
+
+def draw_sheet(picture: Path, files: list[Path]) -> None:
+    """Draw the walks with the shared contact-sheet tool where it and matplotlib are there."""
+    tool = find_shared("tools", "walk_sheet.py")
+    if tool is None:
+        return
+    finished = subprocess.run([sys.executable, "-B", str(tool), str(picture), *map(str, files)], capture_output=True, text=True, check=False)
+    print(finished.stdout.strip() if finished.returncode == 0 else f"no sheet: {finished.stderr.strip().splitlines()[-1]}")
+
+
+if __name__ == "__main__":
+    main()
