@@ -1,0 +1,48 @@
+"""The 46 numbers that a network gives for every frame: NeuraRig's 30 outputs, then chest, head and arms.
+
+Each is a displacement from standing at rest, in metres or radians, in the walk frame that moves with the root.  Foot channels are the
+ankle's, ball channels the toe joint's (its pitch is the toes' bend against the foot, negative upward).  Arm channels read the same on
+both sides: flexion forward, abduction outward, rotation inward, elbow flexion, wrist flexion.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+POSE_AXES = ("x", "y", "z", "pitch", "yaw", "roll")
+TURN_AXES = ("pitch", "yaw", "roll")
+ARM_AXES = ("flexion", "abduction", "rotation", "elbow", "wrist")
+BLOCKS: Mapping[str, tuple[str, ...]] = {
+    "foot_r": POSE_AXES,
+    "foot_l": POSE_AXES,
+    "ball_r": POSE_AXES,
+    "ball_l": POSE_AXES,
+    "pelvis": POSE_AXES,
+    "chest": TURN_AXES,
+    "head": TURN_AXES,
+    "arm_r": ARM_AXES,
+    "arm_l": ARM_AXES,
+}
+CHANNELS = tuple(f"{block}.{axis}" for block, axes in BLOCKS.items() for axis in axes)
+NEURARIG_OUTPUTS = 30
+
+
+def _slices() -> dict[str, slice]:
+    found, start = {}, 0
+    for block, axes in BLOCKS.items():
+        found[block] = slice(start, start + len(axes))
+        start += len(axes)
+    return found
+
+
+SLICES: Mapping[str, slice] = _slices()
+
+
+def block(values: np.ndarray, name: str) -> np.ndarray:
+    """Return one block `(..., axes)` of channel values `(..., 46)`."""
+    return values[..., SLICES[name]]
+
+
+def both_feet(values: np.ndarray, part: str) -> np.ndarray:
+    """Return a sided block `(..., 2, axes)`, left then right, of channel values `(..., 46)`."""
+    return np.stack([block(values, f"{part}_l"), block(values, f"{part}_r")], -2)

@@ -1,0 +1,129 @@
+"""From speed to stride and cadence, and from time to phase, in closed form.
+
+Speeds are made dimensionless with the leg from hip joint to sole, vhat = v / sqrt(g leg), as in the gait literature (Alexander 1976).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..body import Body
+from .style import Clock, StyleTrack
+
+GRAVITY = 9.81  # m/s^2
+# Hip joint to sole over hip joint to ankle in people: the sole is what the published fits are relative to.
+SOLE_LEG_SHARE = 1.09
+NATURAL_VHAT = 0.42  # the speed that people choose (gait norms: 0.41)
+# Beyond this stride in leg lengths no hip reaches both prints; the pelvis would have to touch the ground.
+LONGEST_STRIDE = 2.6
+
+
+def dimensionless_speed(speed: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return vhat of a speed in m/s for a leg (thigh plus shin) in metres."""
+    return np.asarray(speed) / np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg_length)
+
+
+def natural_stride(speed: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return the stride length in metres that people take at a speed in m/s: 2.57 legs x vhat^0.56 (42 walks of 9 people)."""
+    vhat = np.maximum(dimensionless_speed(speed, leg_length), 0.0)
+    return SOLE_LEG_SHARE * leg_length * 2.57 * vhat**0.56
+
+
+def natural_period(speed: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return the seconds that a stride takes at a speed in m/s; infinite at rest."""
+    speed = np.asarray(speed, dtype=float)
+    moving = np.maximum(speed, 1e-9)
+    return np.where(speed > 1e-9, natural_stride(moving, leg_length) / moving, np.inf)
+
+
+def natural_duty(speed: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return the share of the cycle that a foot is on the ground: 0.705 - 0.178 vhat, never a run."""
+    return np.clip(0.705 - 0.178 * dimensionless_speed(speed, leg_length), 0.52, 0.705)
+
+
+def natural_speed(body: Body, fps: float) -> float:
+    """Return a comfortable speed in m/s whose cycle is a whole, even number of frames, so that loops and half loops fall on frames."""
+    leg = body.leg_length
+    comfortable = NATURAL_VHAT * np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg)
+    frames = max(4.0, 2.0 * np.round(float(natural_period(comfortable, leg)) * fps / 2.0))
+    # The period goes with v^-0.44, so the speed of a given period has a closed form.
+    return float(comfortable * (float(natural_period(comfortable, leg)) * fps / frames) ** (1.0 / 0.44))
+
+
+@dataclass(frozen=True)
+class Rhythm:
+    """How phase and distance run with time: piecewise linear through knots, straight on beyond both ends.
+
+    `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
+    """
+
+    seconds: np.ndarray
+    phase: np.ndarray
+    distance: np.ndarray
+    speed: np.ndarray
+    stride: np.ndarray
+
+    def phase_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return cycles since the start."""
+        return _extended(seconds, self.seconds, self.phase)
+
+    def distance_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return metres gone since the start."""
+        return _extended(seconds, self.seconds, self.distance)
+
+    def distance_at_phase(self, phase: np.ndarray) -> np.ndarray:
+        """Return metres gone when a phase is reached."""
+        return _extended(phase, self.phase, self.distance)
+
+    def seconds_at_phase(self, phase: np.ndarray) -> np.ndarray:
+        """Return the time at which a phase is reached."""
+        return _extended(phase, self.phase, self.seconds)
+
+    def speed_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return m/s."""
+        return np.interp(seconds, self.seconds, self.speed)
+
+    def stride_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return metres a cycle."""
+        return np.interp(seconds, self.seconds, self.stride)
+
+
+def rhythm(track: StyleTrack, clock: Clock, leg_length: float, stride_factor) -> Rhythm:
+    """Return the rhythm of a walk: phase is the integral of speed over stride length from the clock's start.
+
+    `stride_factor(frames)` gives stride over natural stride.  A constant walk has two knots and is exact; a keyed one is integrated by
+    the trapezoidal rule over the fixed grid of its curves, which does not depend on the frames that are asked for.
+    """
+    frames = _knots(track, clock)
+    seconds = clock.seconds(frames)
+    speed = np.maximum(track.at("speed", frames), 0.0)
+    stride = np.minimum(natural_stride(speed, leg_length) * stride_factor(frames), LONGEST_STRIDE * leg_length)
+    rate = np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
+    if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
+        rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
+        stride = speed / rate
+    zero = np.argmin(np.abs(seconds))
+    return Rhythm(seconds, _integral(rate, seconds, zero), _integral(speed, seconds, zero), speed, stride)
+
+
+def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:
+    """Return the frames of the grid: those of every keyed curve, and the start itself so that phase is exactly 0 there."""
+    keyed = [frames for frames, _ in track.curves.values()]
+    if not keyed:
+        return np.array([clock.start, clock.start + clock.fps])
+    return np.unique(np.concatenate([*keyed, [clock.start]]))
+
+
+def _integral(rate: np.ndarray, seconds: np.ndarray, zero: int) -> np.ndarray:
+    steps = 0.5 * (rate[1:] + rate[:-1]) * np.diff(seconds)
+    total = np.concatenate([[0.0], np.cumsum(steps)])
+    return total - total[zero]
+
+
+def _extended(x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Interpolate linearly, and go straight on beyond the ends."""
+    x = np.asarray(x, dtype=float)
+    inside = np.interp(x, knots, values)
+    first = (values[1] - values[0]) / max(knots[1] - knots[0], 1e-12)
+    last = (values[-1] - values[-2]) / max(knots[-1] - knots[-2], 1e-12)
+    return inside + np.minimum(x - knots[0], 0.0) * first + np.maximum(x - knots[-1], 0.0) * last

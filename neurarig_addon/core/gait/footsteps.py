@@ -1,0 +1,93 @@
+"""Where and when each foot is on the ground: the plan that nothing later may break."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..body import Body
+from .cycle import Rhythm, dimensionless_speed, natural_duty
+from .manner import manner
+from .style import Clock, StyleTrack
+
+# Half the step width: part of it goes with the hips, part with the leg (together 4.6 cm on a grown person; norms: step width 8-10 cm).
+SPACING_OF_HIP, SPACING_OF_LEG = 0.25, 0.027
+NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
+SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
+# Contact of the second foot, in cycles after the first; a limp shortens the sore leg's single support.
+OPPOSITE, LIMP_SHIFT = 0.5, 0.05
+
+
+@dataclass(frozen=True)
+class Footsteps:
+    """The prints around some frames, each array `(2 sides, steps)`; step `i` of a side has number `first[side] + i`.
+
+    `contact`, `lift`: foot phase in cycles at heel strike and toe-off.  `x`, `y`: the ankle above the flat print, metres from the
+    start, x along the path.  `heading`: yaw in radians.  `spacing`: distance from the path in metres.
+    """
+
+    first: np.ndarray
+    contact: np.ndarray
+    lift: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    heading: np.ndarray
+    spacing: np.ndarray
+
+    def index(self, step: np.ndarray) -> np.ndarray:
+        """Return columns `(frames, 2)` of step numbers `(frames, 2)`."""
+        return step - self.first
+
+
+def foot_phase(phase: np.ndarray, shift: float, limp: np.ndarray) -> np.ndarray:
+    """Return the phases `(frames, 2)` of the left and right foot: whole numbers are heel strikes."""
+    left = phase + shift
+    return np.stack([left, left + OPPOSITE + LIMP_SHIFT * limp], -1)
+
+
+def natural_spacing(body: Body) -> float:
+    """Return half the natural step width in metres."""
+    hip = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1])
+    return SPACING_OF_HIP * hip + SPACING_OF_LEG * body.leg_length
+
+
+def forward_of_hip(vhat: np.ndarray) -> np.ndarray:
+    """Return how far ahead of the hips a print lies at mid-stance, in leg lengths; people land the foot nearer than they leave it."""
+    return -0.02 - 0.03 * vhat
+
+
+def footsteps(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, phases: np.ndarray, shift: float, limp: float) -> Footsteps:
+    """Return the prints for foot phases `(frames, 2)`: the step under way at each, and the next.
+
+    A print lies beside the path where the root is at mid-stance, so it depends on its own step only, never on the frame asked for.
+    """
+    first = np.floor(phases.min(axis=0)).astype(int)
+    count = int((np.floor(phases.max(axis=0)).astype(int) - first).max()) + 2
+    contact = first[:, None] + np.arange(count, dtype=float)
+    offset = foot_phase(np.zeros(1), shift, np.array([limp]))[0][:, None]
+    root_phase = contact - offset
+    seconds = pace.seconds_at_phase(root_phase)
+    speed = pace.speed_at(seconds)
+    duty = np.empty_like(contact)
+    spacing, heading = np.empty_like(contact), np.empty_like(contact)
+    for side in (0, 1):
+        wish = manner(track, clock.start + seconds[side] * clock.fps)
+        duty[side] = np.clip(natural_duty(speed[side], body.leg_length) + wish.duty[:, side], 0.51, 0.85)
+        spacing[side] = natural_spacing(body) * wish.stance_width
+        heading[side] = SIDE_SIGN[side] * (NATURAL_TOE_OUT + wish.splay)
+    middle = root_phase + 0.5 * duty
+    ahead = forward_of_hip(dimensionless_speed(speed, body.leg_length)) * body.leg_length * _standing_fade(speed, body)
+    return Footsteps(
+        first=first,
+        contact=contact,
+        lift=contact + duty,
+        x=pace.distance_at_phase(middle) + ahead,
+        y=SIDE_SIGN[:, None] * spacing,
+        heading=heading,
+        spacing=spacing,
+    )
+
+
+def _standing_fade(speed: np.ndarray, body: Body) -> np.ndarray:
+    """Return 0 at rest, 1 in a walk: people who stand have their feet under the hips."""
+    vhat = dimensionless_speed(speed, body.leg_length)
+    return vhat / (vhat + 0.03)

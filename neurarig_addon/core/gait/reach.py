@@ -1,0 +1,64 @@
+"""The legs: the pelvis is never so high that a leg must stretch, and the knee bends in the plane of the foot."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..body import Body
+from ..rotation import frame, normalized, transposed
+
+# A leg stays this short of straight: at 1 the knee's speed is infinite, and below 0.99 people would look crouched.
+LONGEST_REACH = 0.9975
+SOFT_BAND = 0.006  # in leg lengths: where the guard begins
+
+
+def lowered(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, body: Body) -> np.ndarray:
+    """Return how far the pelvis must come down `(frames,)` so that both legs reach.
+
+    `hips`, `ankles` `(frames, 2, 3)` in metres for a pelvis at `height` `(frames,)`.
+    """
+    longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
+    across = np.sum((hips[..., :2] - ankles[..., :2]) ** 2, axis=-1)
+    tallest = np.sqrt(np.maximum(longest**2 - across, (0.25 * longest) ** 2))
+    highest = ankles[..., 2] + tallest - (hips[..., 2] - height[:, None])
+    band = SOFT_BAND * body.leg_length
+    return height - _softest(_softest(height, highest[:, 0], band), highest[:, 1], band)
+
+
+def _softest(a: np.ndarray, b: np.ndarray, band: float) -> np.ndarray:
+    """Return a smooth minimum that never exceeds either (Quilez's polynomial)."""
+    share = np.maximum(band - np.abs(a - b), 0.0) / band
+    return np.minimum(a, b) - 0.25 * band * share * share
+
+
+@dataclass(frozen=True)
+class Legs:
+    """Knees and bones of both legs, `(frames, 2, ...)`: knee `3`, thigh and shin rotations away from rest `3, 3`, forward of the knee `3`."""
+
+    knee: np.ndarray
+    thigh: np.ndarray
+    shin: np.ndarray
+    forward: np.ndarray
+
+
+def bend_legs(body: Body, hips: np.ndarray, ankles: np.ndarray, forward: np.ndarray) -> Legs:
+    """Return the two-bone solution for hips and ankles `(frames, 2, 3)` with knees towards `forward` `(frames, 2, 3)`."""
+    thigh, shin = body.thigh_length, body.shin_length
+    line = ankles - hips
+    distance = np.sqrt(np.sum(line * line, axis=-1))
+    if body.one_bone_legs:
+        knee = hips + 0.5 * line
+    else:
+        reach = np.clip(distance, np.abs(thigh - shin) + 1e-6, (thigh + shin) * (1.0 - 1e-9))
+        along = (reach**2 + thigh**2 - shin**2) / (2.0 * reach)
+        aside = np.sqrt(np.maximum(thigh**2 - along**2, 0.0))
+    axes = frame(line, forward)
+    if not body.one_bone_legs:
+        knee = hips + axes[..., :, 0] * along[..., None] + axes[..., :, 1] * aside[..., None]
+    rest_forward = np.array([1.0, 0.0, 0.0])
+    return Legs(
+        knee=knee,
+        thigh=frame(knee - hips, axes[..., :, 1]) @ transposed(frame(body.knee - body.hip, rest_forward)),
+        shin=frame(ankles - knee, axes[..., :, 1]) @ transposed(frame(body.ankle - body.knee, rest_forward)),
+        forward=normalized(axes[..., :, 1]),
+    )

@@ -1,0 +1,34 @@
+"""The foot in the air: from the exact pose and velocity of toe-off to those of the next heel strike.
+
+A cubic Hermite curve joins the two; the network's curve adds its shape, less its own Hermite curve, so that what is added vanishes with
+its slope at both ends.  Whatever the network says, the foot leaves and lands as the contacts demand.
+"""
+
+import numpy as np
+
+# Heights below which nothing of the sole goes in mid swing, in leg lengths, and the band in which it is eased off.
+CLEARANCE, CLEARANCE_BAND = 0.02, 0.012
+
+
+def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
+    """Return the cubic `(..., n)` through `start` and `end` with slopes `leave` and `arrive` per unit of `share` `(...)` in 0..1."""
+    s = share[..., None]
+    return (
+        (1.0 + 2.0 * s) * (1.0 - s) ** 2 * start
+        + s * (1.0 - s) ** 2 * leave
+        + s * s * (3.0 - 2.0 * s) * end
+        - s * s * (1.0 - s) * arrive
+    )
+
+
+def clearance_lift(share: np.ndarray, lowest: np.ndarray, leg_length: float, height: np.ndarray) -> np.ndarray:
+    """Return how far to raise the foot `(...)` so that its lowest sole point keeps off the ground.
+
+    The floor is 0 at both ends of the swing and highest in the middle; it is approached softly so that velocities stay continuous.
+    """
+    window = (4.0 * share * (1.0 - share)) ** 2
+    floor = CLEARANCE * leg_length * np.minimum(height, 1.0) * window
+    band = CLEARANCE_BAND * leg_length * window + 1e-9
+    missing = floor - lowest
+    soft = (missing + band) ** 2 / (4.0 * band)
+    return np.where(missing <= -band, 0.0, np.where(missing >= band, missing, soft))

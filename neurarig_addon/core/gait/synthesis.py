@@ -1,0 +1,215 @@
+"""A walk, from a body and its sliders to the motion of every role.
+
+The story, top to bottom: when (rhythm), where (footsteps), the network's shapes, the feet on their prints, the pelvis above them, the
+legs between, the upper body on top.  Everything is a function of the frame: any frame, in any order, alone or among others.
+"""
+
+import numpy as np
+
+from ..body import LEFT, RIGHT, Body
+from ..roles import SIDES, sided
+from ..rotation import about_y, about_z, from_euler, part_way
+from .channels import block
+from .cycle import Rhythm, natural_duty, natural_speed, rhythm
+from .feet import BEND, HEADING, PITCH, Feet, FootPrints, natural_phase, place_feet
+from .footsteps import Footsteps, foot_phase, footsteps
+from .manner import Manner, manner
+from .plain import PlainGait
+from .pose import Motion, WalkPose
+from .reach import Legs, bend_legs, lowered
+from .style import Clock, StyleTrack
+from .upper_body import arm_turns, head_turn, spine_turns
+
+__all__ = ["natural_speed", "walk"]
+
+POLE_DISTANCE = 0.6  # of the leg length, in front of the knee
+
+
+def walk(body: Body, track: StyleTrack, clock: Clock, frames: np.ndarray, network=None) -> WalkPose:
+    """Return the walk of a body at some (fractional) frames `(f,)`, in any order; without a network a plain textbook walk."""
+    network = network or PlainGait()
+    frames = np.asarray(frames, dtype=float)
+    wish = manner(track, frames)
+    seconds = clock.seconds(frames)
+    pace = rhythm(track, clock, body.leg_length, lambda at: manner(track, at).stride)
+    # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
+    shift, limp = float(track.at("phase", np.array([clock.start]))[0]), float(track.at("asymmetry", np.array([clock.start]))[0])
+    phase = foot_phase(pace.phase_at(seconds), shift, np.array([limp]))
+    plan = footsteps(body, track, clock, pace, phase, shift, limp)
+    prints = _foot_prints(body, track, clock, pace, plan, shift, limp)
+    travel = pace.distance_at(seconds)
+    speed = pace.speed_at(seconds)
+    duty = _duty_of(plan, phase)
+    natural = natural_duty(speed, body.leg_length)
+    at = natural_phase(phase, duty, natural[:, None])
+    slow = _slow_inputs(body, speed, _spacing_of(plan, phase))
+    values = network.sample(slow, at[:, RIGHT], at[:, LEFT])
+
+    feet = place_feet(body, prints, phase, values, network)
+    ankles = feet.state[..., :3] - travel[:, None, None] * np.array([1.0, 0.0, 0.0])
+    pelvis_turn, pelvis_at = _pelvis(body, values, wish)
+    hips = np.einsum("fij,sj->fsi", pelvis_turn, body.hip - body.pelvis) + pelvis_at[:, None]
+    drop = lowered(pelvis_at[:, 2], hips, ankles, body)
+    pelvis_at = pelvis_at - drop[:, None] * np.array([0.0, 0.0, 1.0])
+    hips = hips - drop[:, None, None] * np.array([0.0, 0.0, 1.0])
+    legs = bend_legs(body, hips, ankles, _knee_forward(pelvis_turn, feet.state[..., HEADING]))
+
+    motions = {"pelvis": Motion(pelvis_turn, pelvis_at, body.pelvis)}
+    motions |= _leg_motions(body, legs, feet, hips, ankles)
+    motions |= _upper_motions(body, values, wish, motions["pelvis"])
+    return WalkPose(
+        frames=frames,
+        motions={role: _influenced(motion, wish.influence) for role, motion in motions.items()},
+        travel=travel,
+        pivot=feet.pivot,
+        phase=phase,
+        ground_speed=speed,
+        stride=pace.stride_at(seconds),
+        duty=duty,
+        period=np.divide(pace.stride_at(seconds), speed, out=np.full_like(speed, np.inf), where=speed > 1e-9),
+    )
+
+
+def _column(plan: Footsteps, phase: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return np.broadcast_to(np.array([LEFT, RIGHT]), phase.shape), plan.index(np.floor(phase).astype(int))
+
+
+def _duty_of(plan: Footsteps, phase: np.ndarray) -> np.ndarray:
+    """Return the duty factors `(frames, 2)` of the steps under way."""
+    column = _column(plan, phase)
+    return plan.lift[column] - plan.contact[column]
+
+
+def _spacing_of(plan: Footsteps, phase: np.ndarray) -> np.ndarray:
+    """Return the spacing `(frames, 2)` in metres, going over from each step to the next during the swing so that it does not jump."""
+    side, column = _column(plan, phase)
+    share = np.clip((phase - plan.lift[side, column]) / (plan.contact[side, column] + 1.0 - plan.lift[side, column]), 0.0, 1.0)
+    following = np.minimum(column + 1, plan.spacing.shape[1] - 1)
+    return (1.0 - share) * plan.spacing[side, column] + share * plan.spacing[side, following]
+
+
+def _slow_inputs(body: Body, speed: np.ndarray, spacing: np.ndarray) -> np.ndarray:
+    """Return the network's slow inputs `(..., 9)` (systems.md order); one row where nothing changes."""
+    slow = np.empty(speed.shape + (9,))
+    slow[..., 0] = speed
+    for start, side in ((1, RIGHT), (5, LEFT)):
+        slow[..., start] = body.thigh_length[side]
+        slow[..., start + 1] = body.shin_length[side]
+        slow[..., start + 2] = 0.0
+        slow[..., start + 3] = spacing[..., side]
+    if slow.ndim == 2 and len(slow) > 1 and (slow == slow[:1]).all():
+        return slow[:1]
+    return slow
+
+
+def _foot_prints(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, plan: Footsteps, shift: float, limp: float) -> FootPrints:
+    """Return the plan with what shapes each step: the sliders and the speed at its heel strike."""
+    offset = foot_phase(np.zeros(1), shift, np.array([limp]))[0][:, None]
+    seconds = pace.seconds_at_phase(plan.contact - offset)
+    speed = pace.speed_at(seconds)
+    wish = manner(track, (clock.start + seconds * clock.fps).reshape(-1))
+    fits = plan.contact.shape
+    return FootPrints(
+        plan=plan,
+        slow=_slow_inputs(body, speed, np.broadcast_to(plan.spacing.mean(axis=0), fits)[..., None] + np.zeros(2)),
+        natural=natural_duty(speed, body.leg_length),
+        step_height=wish.step_height.reshape(fits),
+        stride=wish.stride.reshape(fits),
+        push=wish.push.reshape(fits),
+    )
+
+
+def standing_height(body: Body) -> np.ndarray:
+    """Return the height of the hips `(2,)` when the body stands with the feet where a walk puts them.
+
+    A leg keeps its rest bend (a bird crouches, a person does not), but legs that are spread at rest come together and so raise the hips.
+    """
+    leg = body.thigh_length + body.shin_length
+    extension = np.minimum(np.linalg.norm(body.ankle - body.hip, axis=-1) / leg, 1.0)
+    extension = np.where(body.one_bone_legs, 1.0, extension)
+    aside = 0.5 * np.abs(body.hip[:, 1])
+    return body.ankle[:, 2] + np.sqrt(np.maximum((extension * leg) ** 2 - aside**2, (0.3 * leg) ** 2))
+
+
+def _pelvis(body: Body, values: np.ndarray, wish: Manner) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pelvis' rotation away from rest `(frames, 3, 3)` and the place of its head `(frames, 3)`, before the reach guard."""
+    pelvis = block(values, "pelvis")
+    turn = from_euler(pelvis[:, 3] + 0.3 * wish.lean, pelvis[:, 4] * wish.twist, pelvis[:, 5] * wish.list)
+    hips_middle = body.hip.mean(axis=0)
+    hips = np.stack(
+        [
+            hips_middle[0] + pelvis[:, 0],
+            hips_middle[1] + pelvis[:, 1] * wish.sway,
+            standing_height(body).mean() + pelvis[:, 2] * wish.bounce - wish.crouch * body.leg_length,
+        ],
+        -1,
+    )
+    return turn, hips - np.einsum("fij,j->fi", turn, hips_middle - body.pelvis)
+
+
+def _knee_forward(pelvis_turn: np.ndarray, heading: np.ndarray) -> np.ndarray:
+    """Return where each knee points `(frames, 2, 3)`: half way between the pelvis and the foot."""
+    pelvis_yaw = np.arctan2(pelvis_turn[:, 1, 0], pelvis_turn[:, 0, 0])
+    yaw = 0.5 * (pelvis_yaw[:, None] + heading)
+    return np.stack([np.cos(yaw), np.sin(yaw), np.zeros_like(yaw)], -1)
+
+
+def _leg_motions(body: Body, legs: Legs, feet: Feet, hips: np.ndarray, ankles: np.ndarray) -> dict[str, Motion]:
+    state = feet.state
+    heading = about_z(state[..., HEADING])
+    level = about_z(-body.foot_heading)
+    foot = heading @ about_y(state[..., PITCH]) @ from_euler(0.0 * feet.roll, 0.0 * feet.roll, feet.roll) @ level
+    toe = heading @ about_y(state[..., PITCH] + state[..., BEND]) @ level
+    pole = legs.knee + legs.forward * POLE_DISTANCE * body.leg_length
+    motions = {}
+    for row, side in enumerate(SIDES):
+        motions[sided("thigh", side)] = Motion(legs.thigh[:, row], hips[:, row], body.hip[row])
+        motions[sided("shin", side)] = Motion(legs.shin[:, row], legs.knee[:, row], body.knee[row])
+        motions[sided("foot", side)] = Motion(foot[:, row], ankles[:, row], body.ankle[row])
+        motions[sided("knee", side)] = Motion(
+            np.broadcast_to(np.eye(3), foot[:, row].shape), pole[:, row], body.knee[row] + np.array([POLE_DISTANCE * body.leg_length, 0, 0])
+        )
+        if np.isfinite(body.toe_joint[row]).all():
+            joint = ankles[:, row] + np.einsum("fij,j->fi", foot[:, row], body.toe_joint[row] - body.ankle[row])
+            motions[sided("toe", side)] = Motion(toe[:, row], joint, body.toe_joint[row])
+    return motions
+
+
+def _upper_motions(body: Body, values: np.ndarray, wish: Manner, pelvis: Motion) -> dict[str, Motion]:
+    """Return spine, neck, head and arms, each hanging from the one before."""
+    turn = block(values, "chest")
+    chest = from_euler(turn[:, 0] + wish.lean, turn[:, 1] * wish.twist, turn[:, 2] * wish.list + wish.limp_lean)
+    motions: dict[str, Motion] = {}
+    holder = pelvis
+    for number, rotation in enumerate(spine_turns(body, pelvis.rotation, chest), start=1):
+        holder = motions[f"spine.{number}"] = _hung(holder, rotation, body.spine[number - 1])
+    head = head_turn(block(values, "head"), chest, wish.head_bob)
+    stem = holder
+    if np.isfinite(body.neck).all():
+        stem = motions["neck"] = _hung(holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck)
+    if np.isfinite(body.head).all():
+        motions["head"] = _hung(stem, head, body.head)
+    if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
+        arms = arm_turns(body, values, chest, wish.arm_swing, wish.elbow_bend)
+        for row, side in enumerate(SIDES):
+            motions[sided("clavicle", side)] = _hung(holder, chest, body.shoulder[row])
+            upper = motions[sided("upper_arm", side)] = _hung(holder, arms["upper_arm"][:, row], body.shoulder[row])
+            fore = motions[sided("forearm", side)] = _hung(upper, arms["forearm"][:, row], body.elbow[row])
+            motions[sided("hand", side)] = _hung(fore, arms["hand"][:, row], body.wrist[row])
+    return motions
+
+
+def _hung(holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
+    """Return the motion of a bone whose head `(3,)` is carried by another."""
+    return Motion(rotation, holder.position + np.einsum("fij,j->fi", holder.rotation, joint - holder.rest), joint)
+
+
+def _influenced(motion: Motion, influence: np.ndarray) -> Motion:
+    """Return a motion that is partly rest."""
+    if (influence >= 1.0).all():
+        return motion
+    still = np.broadcast_to(np.eye(3), motion.rotation.shape)
+    place = motion.rest + (motion.position - motion.rest) * influence[:, None]
+    return Motion(part_way(still, motion.rotation, influence), place, motion.rest)
+
+

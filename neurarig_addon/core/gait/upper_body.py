@@ -1,0 +1,52 @@
+"""Spine, head and arms above a moving pelvis."""
+
+import numpy as np
+
+from ..body import Body
+from ..rotation import about_z, between, from_axis_angle, from_euler, normalized, part_way
+from .channels import both_feet
+from .footsteps import SIDE_SIGN
+
+DOWN = np.array([0.0, 0.0, -1.0])
+LEFTWARD = np.array([0.0, 1.0, 0.0])
+
+
+def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.ndarray]:
+    """Return rotations away from rest `(frames, 3, 3)` of the spine bones, sharing the turn from pelvis to chest."""
+    count = len(body.spine)
+    return [part_way(pelvis, chest, np.full(len(pelvis), (n + 1) / count)) for n in range(count)]
+
+
+def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, swing: np.ndarray, bend: np.ndarray) -> dict[str, np.ndarray]:
+    """Return rotations away from rest `(frames, 2, 3, 3)` of `upper_arm`, `forearm` and `hand` for channel values `(frames, 46)`.
+
+    The rest pose, T or A, is first brought down to the sides by the shortest turn, palms to the thighs, as arms hang.  Arms hang
+    from the chest's heading and not from its lean.  `swing` and `bend` `(frames,)`: factor on the swing, radians added to the elbow.
+    """
+    arm = both_feet(values, "arm")
+    flexion = arm[..., 0] * swing[:, None]
+    elbow = np.maximum(arm[..., 3] * (0.35 + 0.65 * swing[:, None]) + bend[:, None], 0.0)
+    heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
+    hang = about_z(heading)[:, None]
+    outward = SIDE_SIGN * arm[..., 1]
+    # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
+    placed = from_euler(-flexion, 0.0 * flexion, outward)
+    inward = from_axis_angle(DOWN, SIDE_SIGN * arm[..., 2])
+    carried = hang @ placed @ inward
+    upper_rest, fore_rest = body.elbow - body.shoulder, body.wrist - body.elbow
+    brought_down = between(upper_rest, np.broadcast_to(DOWN, upper_rest.shape))
+    upper = carried @ brought_down
+    forearm_way = carried @ from_euler(-elbow, 0.0 * elbow, 0.0 * elbow)
+    wanted = np.einsum("fsij,j->fsi", forearm_way, DOWN)
+    straight = np.einsum("fsij,sj->fsi", upper, fore_rest)
+    forearm = between(straight, wanted) @ upper
+    hinge = np.einsum("fsij,j->fsi", carried, LEFTWARD)
+    hand = from_axis_angle(normalized(hinge), -arm[..., 4]) @ forearm
+    return {"upper_arm": upper, "forearm": forearm, "hand": hand}
+
+
+def head_turn(values: np.ndarray, chest: np.ndarray, follow: np.ndarray) -> np.ndarray:
+    """Return the head's rotation `(frames, 3, 3)`: level and ahead with the network's small motion, or with the chest by `follow`."""
+    own = from_euler(values[:, 0], values[:, 1], values[:, 2])
+    return part_way(own, chest @ own, follow)
+
