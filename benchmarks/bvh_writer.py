@@ -10,8 +10,8 @@ import numpy as np
 class JointMotion:
     """Joints over time, parents before children.
 
-    `parents`: index of each joint's parent, -1 for the root.  `positions` `(frames, joints, 3)` and `rotations` `(frames, joints, 3, 3)`: world,
-    any length unit, rotations away from the rest pose.  `tips`: end point of a leaf away from its joint, `(3,)` at rest.
+    `parents`: index of each joint's parent, -1 for the root.  `positions` `(frames, joints, 3)`: world, any length unit.
+    `rotations` `(frames, joints, 3, 3)`: away from the rest pose, world.  `tips`: a leaf's end point away from its joint `(3,)` at rest.
     """
 
     names: list[str]

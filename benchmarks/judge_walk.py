@@ -1,6 +1,6 @@
 """Write the walk of a 1.75 m adult as BVH and say how human it is: core only, no Blender.
 
-python benchmarks/judge_walk.py --speeds 0.9 1.3 1.7 --out out/judge
+python -m benchmarks.judge_walk --speeds 0.9 1.3 1.7 --out out/judge
 """
 
 import argparse
@@ -10,15 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from benchmarks.bvh_writer import write_bvh  # noqa: E402  (run as a script: the repository has to be on the path first)
-from benchmarks.gait_score import load_judge, score_walk  # noqa: E402
-from benchmarks.human_body import human_body  # noqa: E402
-from benchmarks.walk_joints import walk_joints  # noqa: E402
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack  # noqa: E402
-from neurarig_addon.core.gait.synthesis import walk  # noqa: E402
-from tests.shared_data import REPOSITORY, find_shared  # noqa: E402
+from benchmarks.bvh_writer import write_bvh
+from benchmarks.gait_score import load_judge, score_walk
+from benchmarks.human_body import human_body
+from benchmarks.walk_joints import walk_joints
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from tests.shared_data import REPOSITORY, find_shared
 
 FPS = 60.0
 STRIDES = 7
@@ -93,7 +91,8 @@ def draw_sheet(picture: Path, files: list[Path]) -> None:
     tool = find_shared("tools", "walk_sheet.py")
     if tool is None:
         return
-    finished = subprocess.run([sys.executable, "-B", str(tool), str(picture), *map(str, files)], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-B", str(tool), str(picture), *map(str, files)]
+    finished = subprocess.run(command, capture_output=True, text=True, check=False)
     print(finished.stdout.strip() if finished.returncode == 0 else f"no sheet: {finished.stderr.strip().splitlines()[-1]}")
 
 

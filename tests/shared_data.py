@@ -3,8 +3,6 @@
 import os
 from pathlib import Path
 
-import pytest
-
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
@@ -24,6 +22,8 @@ def find_shared(*parts: str) -> Path | None:
 
 def shared_path(*parts: str) -> Path:
     """Return a shared file or folder; the calling test is skipped where it is missing."""
+    import pytest  # here, so that the benchmarks can use this file without it
+
     path = find_shared(*parts)
     if path is None:
         pytest.skip(f"shared data {'/'.join(parts)} is missing (set NEURARIG_SHARED)")
