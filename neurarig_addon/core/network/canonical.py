@@ -1,0 +1,80 @@
+"""One side seen through a mirror: how the 46 channels of a walk come from the 29 that the network knows.
+
+The network looks at a character from one side at a time.  From the right it sees the 17 channels of the right foot, ball and arm and the
+12 midline channels.  The left side is the same view in a mirror: what points sideways (y, yaw, roll) changes sign.  Arm channels read the
+same on both sides already.  The midline is the mean of both views.
+"""
+
+import numpy as np
+
+from ..gait.channels import BLOCKS, CHANNELS
+
+SIDED, MIDLINE = ("foot", "ball", "arm"), ("pelvis", "chest", "head")
+SIDEWAYS = ("y", "yaw", "roll")
+# Motion capture of walking wants 8 harmonics for the feet (2 mm left over) and 5 for the body; more would fit noise.
+FOOT_HARMONICS, BODY_HARMONICS = 8, 5
+TERMS = 2 * (FOOT_HARMONICS + 1)  # cosine and sine of harmonics 0 .. 8; sin 0 is never used
+
+_SIDED_NAMES = tuple(f"{part}.{axis}" for part in SIDED for axis in BLOCKS[f"{part}_r"])
+_MIDLINE_NAMES = tuple(f"{part}.{axis}" for part in MIDLINE for axis in BLOCKS[part])
+CANONICAL = _SIDED_NAMES + _MIDLINE_NAMES
+SIDED_VIEW, MIDLINE_VIEW = slice(0, len(_SIDED_NAMES)), slice(len(_SIDED_NAMES), len(CANONICAL))
+
+
+def _columns(side: str) -> np.ndarray:
+    return np.array([CHANNELS.index(name.replace(".", f"_{side}.")) for name in _SIDED_NAMES])
+
+
+RIGHT_COLUMNS, LEFT_COLUMNS = _columns("r"), _columns("l")
+MIDLINE_COLUMNS = np.array([CHANNELS.index(name) for name in _MIDLINE_NAMES])
+
+
+def _is_sideways(name: str) -> bool:
+    part, axis = name.split(".")
+    return part != "arm" and axis in SIDEWAYS
+
+
+IS_LENGTH = np.array([name.split(".")[1] in ("x", "y", "z") for name in CANONICAL])
+MIRROR = np.array([-1.0 if _is_sideways(name) else 1.0 for name in CANONICAL])
+
+
+def harmonics(name: str) -> tuple[int, ...]:
+    """Return the harmonics of a canonical channel.
+
+    Half a cycle later a symmetric walk is its own mirror image, so the midline has odd harmonics sideways and even ones otherwise.
+    """
+    if name in _MIDLINE_NAMES:
+        return tuple(range(1 if _is_sideways(name) else 0, BODY_HARMONICS + 1, 2))
+    return tuple(range((BODY_HARMONICS if name.startswith("arm") else FOOT_HARMONICS) + 1))
+
+
+def _slots() -> np.ndarray:
+    """Return where in a flat `(29, TERMS)` block every Fourier coefficient stands that the network gives."""
+    return np.array([
+        column * TERMS + term
+        for column, name in enumerate(CANONICAL)
+        for k in harmonics(name)
+        for term in ((2 * k, 2 * k + 1) if k else (0,))
+    ])
+
+
+SLOTS = _slots()
+COEFFICIENTS = len(SLOTS)
+
+
+def fourier_basis(phase: np.ndarray) -> np.ndarray:
+    """Return cos and sin of every harmonic `(..., TERMS)` at phases `(...)` in cycles: 1, 0, cos 1, sin 1, cos 2 ..."""
+    turn = 2.0 * np.pi * (phase - np.floor(phase))
+    waves = np.empty((*phase.shape, FOOT_HARMONICS + 1), dtype=complex)
+    waves[..., 0] = 1.0
+    waves[..., 1:].real, waves[..., 1:].imag = np.cos(turn)[..., None], np.sin(turn)[..., None]
+    # The k-th harmonic is the k-th power of the first: products instead of transcendental functions.
+    return np.multiply.accumulate(waves, axis=-1).view(float)
+
+
+def assemble(views: np.ndarray, values: np.ndarray) -> None:
+    """Write the channels `(46, frames)` of two views `(2, 29, frames)`, left then right, the left one already mirrored back."""
+    left, right = views
+    values[LEFT_COLUMNS] = left[SIDED_VIEW]
+    values[RIGHT_COLUMNS] = right[SIDED_VIEW]
+    values[MIDLINE_COLUMNS] = 0.5 * (left[MIDLINE_VIEW] + right[MIDLINE_VIEW])

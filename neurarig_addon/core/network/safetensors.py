@@ -1,0 +1,133 @@
+"""A strict reader and a writer of the safetensors format, for float32 arrays only.
+
+A file is the length of the header (8 bytes, little-endian), the header in JSON, then the numbers.  Nothing in it is ever executed.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from math import prod
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import NeuraRigError
+
+MAX_FILE_BYTES = 16 * 1024 * 1024
+MAX_HEADER_BYTES = 64 * 1024
+_LENGTH_BYTES = 8
+_FLOAT_BYTES = 4
+
+
+def read_tensors(path: str | os.PathLike) -> tuple[dict[str, str], dict[str, np.ndarray]]:
+    """Return the metadata and the finite float32 arrays of a file.
+
+    Raises NeuraRigError, naming the file, for anything but a whole, well-formed file within the size limits.
+    """
+    path = Path(path)
+    content = _content(path)
+    try:
+        header, start = _header(content)
+        metadata = _metadata(header.pop("__metadata__", {}))
+        return metadata, _tensors(header, content[start:])
+    except (ValueError, RecursionError) as error:
+        raise NeuraRigError(f"'{path.name}' is no usable weights file: {error or 'too deeply nested'}.") from None
+
+
+def write_tensors(path: str | os.PathLike, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:
+    """Write float32 arrays so that a reader sees the old file or the whole new one."""
+    header: dict[str, object] = {"__metadata__": dict(metadata)}
+    blocks, end = [], 0
+    for name, tensor in tensors.items():
+        block = np.ascontiguousarray(tensor, dtype="<f4").tobytes()
+        header[name] = {"dtype": "F32", "shape": list(np.shape(tensor)), "data_offsets": [end, end + len(block)]}
+        blocks.append(block)
+        end += len(block)
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)  # the numbers begin on a multiple of 8
+    path = Path(path)
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_bytes(len(text).to_bytes(_LENGTH_BYTES, "little") + text + b"".join(blocks))
+    unfinished.replace(path)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise NeuraRigError(f"The weights file '{path.name}' cannot be read ({error.strerror}); choose another or install again.") from None
+    if len(content) > MAX_FILE_BYTES:
+        raise NeuraRigError(f"The weights file '{path.name}' has more than {MAX_FILE_BYTES // 2**20} MiB; choose one of this add-on.")
+    return content
+
+
+def _header(content: bytes) -> tuple[dict, int]:
+    """Return the header and where the numbers begin."""
+    if len(content) < _LENGTH_BYTES:
+        raise ValueError("it is too short")
+    length = int.from_bytes(content[:_LENGTH_BYTES], "little")
+    if length > MAX_HEADER_BYTES:
+        raise ValueError(f"its header claims {length} bytes, more than {MAX_HEADER_BYTES}")
+    if len(content) < _LENGTH_BYTES + length:
+        raise ValueError("its header is cut off")
+    try:
+        header = json.loads(content[_LENGTH_BYTES : _LENGTH_BYTES + length].decode("utf-8"), object_pairs_hook=_without_repeats)
+    except json.JSONDecodeError:
+        raise ValueError("its header is not JSON") from None
+    except UnicodeDecodeError:
+        raise ValueError("its header is not UTF-8") from None
+    if not isinstance(header, dict):
+        raise ValueError("its header is no table")
+    return header, _LENGTH_BYTES + length
+
+
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    table = dict(pairs)
+    if len(table) != len(pairs):
+        raise ValueError("its header names something twice")
+    return table
+
+
+def _metadata(found: object) -> dict[str, str]:
+    if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
+        raise ValueError("its metadata is no table of texts")
+    return found
+
+
+def _tensors(header: dict[str, object], numbers: bytes) -> dict[str, np.ndarray]:
+    """Return the arrays; they must fill the numbers without gap or overlap."""
+    tensors: dict[str, np.ndarray] = {}
+    entries = sorted(((*_extent(name, entry), name) for name, entry in header.items()), key=lambda item: item[:2])
+    reached = 0
+    for begin, end, shape, name in entries:
+        if begin != reached or end > len(numbers):
+            raise ValueError(f"{name!r} does not lie where it should; the file may be cut off")
+        reached = end
+        tensor = np.frombuffer(numbers[begin:end], dtype="<f4").astype(np.float32).reshape(shape)
+        if not np.isfinite(tensor).all():
+            raise ValueError(f"{name!r} holds a number that is not finite")
+        tensors[name] = tensor
+    if reached != len(numbers):
+        raise ValueError("it holds numbers that its header does not name")
+    return tensors
+
+
+def _extent(name: str, entry: object) -> tuple[int, int, tuple[int, ...]]:
+    """Return where an array begins and ends in bytes, and its shape."""
+    if not isinstance(entry, dict) or set(entry) != {"dtype", "shape", "data_offsets"}:
+        raise ValueError(f"{name!r} is not described by dtype, shape and data_offsets")
+    shape, offsets = entry["shape"], entry["data_offsets"]
+    if entry["dtype"] != "F32":
+        raise ValueError(f"{name!r} is not made of 32-bit floats")
+    if not (_are_counts(shape) and _are_counts(offsets) and len(offsets) == 2 and len(shape) <= 2):
+        raise ValueError(f"the shape or place of {name!r} makes no sense")
+    begin, end = offsets
+    if end - begin != _FLOAT_BYTES * prod(shape):
+        raise ValueError(f"the size of {name!r} does not fit its shape")
+    return begin, end, tuple(shape)
+
+
+def _are_counts(found: object) -> bool:
+    """Say whether something is a list of whole numbers from 0 to the largest file (True is no number here)."""
+    return isinstance(found, list) and all(type(n) is int and 0 <= n <= MAX_FILE_BYTES for n in found)
