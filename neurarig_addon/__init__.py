@@ -1,0 +1,15 @@
+"""NeuraRig: a planted, full-body walk for any biped armature."""
+
+
+def register() -> None:
+    """Add every class, property, handler and command to Blender."""
+    from .blender import registration
+
+    registration.register()
+
+
+def unregister() -> None:
+    """Remove all that `register` added."""
+    from .blender import registration
+
+    registration.unregister()

@@ -1,0 +1,1 @@
+"""Everything that imports bpy: reading rigs, writing poses, and what the user touches."""

@@ -1,0 +1,126 @@
+"""`blender -b FILE --command neurarig ...`: walks and role maps from the command line."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import bpy
+
+from ..core.errors import NeuraRigError
+from ..core.gait.style import SLIDERS
+from . import api, export
+
+COMMAND = "neurarig"
+FAILED = 1
+_handles: list = []
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command line and return its exit status; a refusal is one sentence on stderr."""
+    options = _parser().parse_args(list(arguments))
+    try:
+        options.run(options)
+    except (NeuraRigError, OSError) as error:
+        print(f"neurarig: {error}", file=sys.stderr)
+        return FAILED
+    return 0
+
+
+def _walk(options: argparse.Namespace) -> None:
+    obj = _armature(options.armature)
+    first, last = options.frames or (bpy.context.scene.frame_start, bpy.context.scene.frame_end)
+    settings = dict(options.set) | {"mode": options.mode.upper()}
+    if options.speed is not None:
+        settings["speed"] = options.speed
+    if options.frames:
+        settings.setdefault("start_frame", first)
+        bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last
+    report = api.generate_walk(obj, preset=options.preset, **settings)
+    if options.bake:
+        api.bake_walk(
+            obj, frame_start=first, frame_end=last, step=options.step, target=options.target.upper(), loop=options.loop,
+            push_nla=options.push_nla,
+        )  # fmt: skip
+        report = json.loads(obj.neurarig.report)
+    elif options.report:
+        report = api.contact_report(obj, (first, last))
+    print(api.summary(obj, report))
+    if options.report:
+        options.report.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    if options.output:
+        export.export(obj, options.output, (first, last))
+
+
+def _detect(options: argparse.Namespace) -> None:
+    roles = api.detect_rig(_armature(options.armature))
+    print(json.dumps(dict(roles.bones), indent=2))
+
+
+def _armature(name: str | None) -> bpy.types.Object:
+    """Return the armature of that name; without a name, the only one in the scene."""
+    armatures = {obj.name: obj for obj in bpy.context.scene.objects if obj.type == "ARMATURE"}
+    known = ", ".join(f"'{known}'" for known in armatures) or "none"
+    if name is None and len(armatures) == 1:
+        return next(iter(armatures.values()))
+    if name is None:
+        raise NeuraRigError(f"Name the armature with --armature; this file's scene has: {known}.")
+    if name not in armatures:
+        raise NeuraRigError(f"There is no armature named '{name}' in the scene; it has: {known}.")
+    return armatures[name]
+
+
+def _slider(text: str) -> tuple[str, float]:
+    """Read `slider=value`."""
+    slider, _, value = text.partition("=")
+    if slider not in SLIDERS:
+        raise argparse.ArgumentTypeError(f"'{slider}' is no slider; choose from {', '.join(SLIDERS)}")
+    try:
+        return slider, float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' needs a number after the =") from None
+
+
+def _output(text: str) -> Path:
+    path = Path(text)
+    if path.suffix.lower() not in export.WRITERS:
+        raise argparse.ArgumentTypeError(f"'{text}' must end in one of {', '.join(export.WRITERS)}")
+    return path
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"blender -b FILE --command {COMMAND}", description="Walks for any biped armature.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    walk = commands.add_parser("walk", help="make a character walk, bake it, report on it, write it to a file")
+    walk.set_defaults(run=_walk)
+    walk.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
+    walk.add_argument("--speed", type=float, metavar="M/S", help="walking speed in metres a second (default: natural for the leg length)")
+    walk.add_argument("--mode", choices=("in_place", "travel"), default="in_place", type=str.lower, help="default: in_place")
+    walk.add_argument("--preset", metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
+    walk.add_argument("--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated")
+    walk.add_argument("--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
+    walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
+    walk.add_argument("--target", choices=("controls", "deform"), default="controls", type=str.lower, help="what the bake keys")
+    walk.add_argument("--step", type=int, default=1, metavar="N", help="bake every Nth frame")
+    walk.add_argument("--loop", action="store_true", help="bake one cycle that repeats")
+    walk.add_argument("--push-nla", action="store_true", help="put the bake on an NLA track")
+    walk.add_argument("--report", type=Path, metavar="FILE.json", help="write the contact report")
+    walk.add_argument("--output", type=_output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
+
+    detect = commands.add_parser("detect", help="print which bone plays which role, as JSON")
+    detect.set_defaults(run=_detect)
+    detect.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
+    return parser
+
+
+def register() -> None:
+    """Add the command."""
+    _handles.append(bpy.utils.register_cli_command(COMMAND, main))
+
+
+def unregister() -> None:
+    """Remove the command."""
+    while _handles:
+        bpy.utils.unregister_cli_command(_handles.pop())

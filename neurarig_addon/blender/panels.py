@@ -1,0 +1,232 @@
+"""The sidebar tab: it draws settings and buttons, and computes nothing."""
+
+import bpy
+
+from . import presets, report_text
+from .character import armature_of
+
+
+class _Panel:
+    """A panel of the NeuraRig tab; `draw_character` fills it for the armature at hand."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "NeuraRig"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        obj = armature_of(context)
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = True
+        if obj is not None:
+            self.draw_character(layout, obj)
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        raise NotImplementedError
+
+
+class _CharacterPanel(_Panel):
+    """A panel that shows only where there is a character."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return armature_of(context) is not None
+
+
+class NEURARIG_UL_roles(bpy.types.UIList):
+    """The roles of a biped, each with the bone that plays it."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+        row = layout.split(factor=0.4, align=True)
+        row.label(text=role_label(item.role))
+        row.prop_search(item, "bone", data.id_data.data, "bones", text="")
+
+
+def role_label(role: str) -> str:
+    """Return a role in words: `upper_arm.L` is Upper Arm L."""
+    return role.replace("_", " ").replace(".", " ").title()
+
+
+class NEURARIG_MT_walk_presets(bpy.types.Menu):
+    """Ready walks, and your own"""
+
+    bl_label = "Walk Presets"
+    kind = presets.WALK
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        listed = presets.names(self.kind)
+        for place, (name, shipped) in enumerate(listed):
+            if place and not shipped and listed[place - 1][1]:
+                layout.separator()
+            button = layout.operator("neurarig.apply_preset", text=name)
+            button.kind, button.preset = self.kind, name
+        if not listed:
+            layout.label(text="None saved yet")
+
+
+class NEURARIG_MT_role_presets(bpy.types.Menu):
+    """Role maps that you have saved"""
+
+    bl_label = "Role Maps"
+    kind = presets.ROLES
+    draw = NEURARIG_MT_walk_presets.draw
+
+
+def _draw_presets(layout: bpy.types.UILayout, kind: str, menu: str, text: str, current: str) -> None:
+    row = layout.row(align=True)
+    row.menu(menu, text=text)
+    row.operator("neurarig.add_preset", text="", icon="ADD").kind = kind
+    remove = row.operator("neurarig.remove_preset", text="", icon="REMOVE")
+    remove.kind, remove.preset = kind, current
+
+
+class NEURARIG_PT_rig(_Panel, bpy.types.Panel):
+    bl_label = "Rig"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        if armature_of(context) is None:
+            self.layout.label(text="Select a character's armature", icon="INFO")
+        super().draw(context)
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        found = sum(bool(item.bone) for item in obj.neurarig.roles)
+        row = layout.row()
+        row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
+        row.label(text=f"{found} bones found" if found else "Not detected yet", icon="CHECKMARK" if found else "NONE")
+        layout.operator("neurarig.detect_rig", icon="VIEWZOOM")
+        if obj.neurarig.error:
+            box = layout.box()
+            for line in report_text.wrapped(obj.neurarig.error):
+                row = box.row()
+                row.alert = True
+                row.label(text=line)
+            box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
+
+
+class NEURARIG_PT_roles(_CharacterPanel, bpy.types.Panel):
+    bl_label = "Bones"
+    bl_parent_id = "NEURARIG_PT_rig"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig
+        if not settings.roles:
+            layout.label(text="Detect Rig fills this list", icon="INFO")
+        layout.template_list("NEURARIG_UL_roles", "", settings, "roles", settings, "active_role", rows=8)
+        _draw_presets(layout, presets.ROLES, "NEURARIG_MT_role_presets", "Role Maps", settings.role_preset)
+
+
+class NEURARIG_PT_walk(_CharacterPanel, bpy.types.Panel):
+    bl_label = "Walk"
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig
+        _draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)
+        layout.row().prop(settings, "mode", expand=True)
+        big = layout.column()
+        big.scale_y = 1.5
+        big.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
+        if settings.attachment:
+            row = layout.row(align=True)
+            row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
+            row.operator("neurarig.remove_walk", icon="X", text="Remove Walk")
+        column = layout.column()
+        for slider in ("speed", "stride", "energy", "weight"):
+            column.prop(settings, slider)
+        column = layout.column()
+        column.prop(settings, "phase")
+        column.prop(settings, "influence")
+        column.prop(settings, "use_network")
+
+
+class NEURARIG_PT_feet(_CharacterPanel, bpy.types.Panel):
+    bl_label = "Feet"
+    bl_options = {"DEFAULT_CLOSED"}
+    sliders = ("step_height", "stance_width", "foot_splay", "asymmetry")
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        column = layout.column()
+        for slider in self.sliders:
+            column.prop(obj.neurarig, slider)
+
+
+class NEURARIG_PT_body(_CharacterPanel, bpy.types.Panel):
+    bl_label = "Body"
+    bl_options = {"DEFAULT_CLOSED"}
+    sliders = ("bounce", "sway", "twist", "list", "lean", "crouch")
+    draw_character = NEURARIG_PT_feet.draw_character
+
+
+class NEURARIG_PT_arms(_CharacterPanel, bpy.types.Panel):
+    bl_label = "Arms & Head"
+    bl_options = {"DEFAULT_CLOSED"}
+    sliders = ("arm_swing", "elbow_bend", "head_bob")
+    draw_character = NEURARIG_PT_feet.draw_character
+
+
+class NEURARIG_PT_path(_CharacterPanel, bpy.types.Panel):
+    bl_label = "Path & Ground"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig
+        column = layout.column()
+        row = column.row()
+        row.active = settings.mode == "TRAVEL"
+        row.prop(settings, "travel_with")
+        column.prop(settings, "start_frame")
+        column.prop(settings, "whole_frames")
+
+
+class NEURARIG_PT_bake(_CharacterPanel, bpy.types.Panel):
+    bl_label = "Bake & Export"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        column = layout.column()
+        column.operator("neurarig.bake_walk", text="Bake Frames…", icon="ACTION").loop = False
+        column.operator("neurarig.bake_walk", text="Bake Loop…", icon="FILE_REFRESH").loop = True
+
+
+class NEURARIG_PT_contacts(_CharacterPanel, bpy.types.Panel):
+    bl_label = "Contacts"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        obj = armature_of(context)
+        if obj is not None and report_text.read(obj.neurarig.report).past_limits:
+            self.layout.alert = True
+            self.layout.label(text="", icon="ERROR")
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        shown = report_text.read(obj.neurarig.report)
+        column = layout.column(align=True)
+        column.active = not obj.neurarig.report_is_old
+        for line in shown.lines:
+            row = column.row()
+            row.alert = line.past_limit
+            split = row.split(factor=0.5)
+            split.label(text=line.name)
+            split.label(text=line.value)
+        row = layout.row(align=True)
+        row.operator("neurarig.check_contacts", icon="CHECKMARK")
+        row.operator("neurarig.save_report", text="", icon="EXPORT")
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_UL_roles,
+        NEURARIG_MT_walk_presets,
+        NEURARIG_MT_role_presets,
+        NEURARIG_PT_rig,
+        NEURARIG_PT_roles,
+        NEURARIG_PT_walk,
+        NEURARIG_PT_feet,
+        NEURARIG_PT_body,
+        NEURARIG_PT_arms,
+        NEURARIG_PT_path,
+        NEURARIG_PT_bake,
+        NEURARIG_PT_contacts,
+    )
+)

@@ -1,0 +1,148 @@
+"""Walk presets and role-map presets: small JSON files, the shipped ones read-only, the user's in the add-on's own folder.
+
+A walk preset is `{"format", "version", "name", "description", "pace", "sliders"}`.  `pace` is the speed made dimensionless with the leg
+length, so that it fits any size; without one the walk has the character's natural speed.  Sliders left out are natural too.  A role map
+is `{"format", "version", "name", "bones"}`, role to bone.
+"""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import bpy
+
+from ..core.errors import NeuraRigError
+from ..core.gait.style import SLIDERS
+from .addon_id import ADDON_ID, IS_EXTENSION
+
+WALK, ROLES = "WALK", "ROLES"
+FORMATS = {WALK: "neurarig-walk", ROLES: "neurarig-roles"}
+FOLDERS = {WALK: "walks", ROLES: "role_maps"}
+VERSION = 1
+
+# Speed travels as a pace; phase and influence belong to the shot, not to the character's manner.
+WALK_SLIDERS = tuple(name for name in SLIDERS if name not in ("speed", "phase", "influence"))
+
+_SHIPPED = Path(__file__).parent.parent / "data" / "presets"
+
+
+@dataclass(frozen=True)
+class Preset:
+    """One preset file: `pace` (None: natural) and `sliders` of a walk, or `bones` of a role map."""
+
+    kind: str
+    name: str
+    description: str = ""
+    pace: float | None = None
+    sliders: Mapping[str, float] = field(default_factory=dict)
+    bones: Mapping[str, str] = field(default_factory=dict)
+    shipped: bool = False
+
+
+def names(kind: str) -> list[tuple[str, bool]]:
+    """Return `(name, shipped)` of every preset: the shipped ones in their order, then the user's by name."""
+    own = sorted(path.stem for path in _user_folder(kind).glob("*.json"))
+    shipped = [path.stem.split("_", 1)[1] for path in sorted(_SHIPPED.glob("*.json"))] if kind == WALK else []
+    return [(_title(stem), True) for stem in shipped] + [(_title(stem), False) for stem in own]
+
+
+def load(kind: str, name: str) -> Preset:
+    """Read a preset; the user's own goes before a shipped one of that name.
+
+    Raises NeuraRigError where there is none, or the file is not a preset.
+    """
+    own = _user_folder(kind) / f"{_stem(name)}.json"
+    if own.is_file():
+        return read(own, kind)
+    shipped = sorted(_SHIPPED.glob(f"*_{_stem(name)}.json")) if kind == WALK else []
+    if not shipped:
+        known = ", ".join(known for known, _ in names(kind)) or "none"
+        raise NeuraRigError(f"There is no preset named '{name}'; choose one of: {known}.")
+    return read(shipped[0], kind, shipped=True)
+
+
+def save(preset: Preset) -> Path:
+    """Write one of the user's presets, over an older one of the same name."""
+    if not _stem(preset.name):
+        raise NeuraRigError("The preset needs a name with at least one letter or digit.")
+    content: dict = {"format": FORMATS[preset.kind], "version": VERSION, "name": preset.name, "description": preset.description}
+    if preset.kind == WALK:
+        content |= {} if preset.pace is None else {"pace": round(preset.pace, 4)}
+        content["sliders"] = {slider: round(value, 4) for slider, value in preset.sliders.items()}
+    else:
+        content["bones"] = dict(preset.bones)
+    folder = _user_folder(preset.kind)
+    path = folder / f"{_stem(preset.name)}.json"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as problem:
+        raise NeuraRigError(f"The preset could not be written to '{path}': {problem.strerror}.") from problem
+    return path
+
+
+def description(kind: str, name: str) -> str:
+    """Return what a preset says of itself; empty where it cannot be read."""
+    try:
+        return load(kind, name).description
+    except NeuraRigError:
+        return ""
+
+
+def remove(kind: str, name: str) -> None:
+    """Delete one of the user's presets; shipped ones stay."""
+    path = _user_folder(kind) / f"{_stem(name)}.json"
+    if not path.is_file():
+        raise NeuraRigError(f"'{name}' is not one of your own presets, so it cannot be removed.")
+    path.unlink()
+
+
+def read(path: Path, kind: str, shipped: bool = False) -> Preset:
+    """Read and check one preset file; every refusal is a NeuraRigError that names the file."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise NeuraRigError(f"The preset file '{path}' could not be read; remove it or save the preset again.") from problem
+    if not isinstance(content, dict) or content.get("format") != FORMATS[kind] or content.get("version") != VERSION:
+        raise NeuraRigError(f"'{path}' is not a NeuraRig preset of version {VERSION}; save the preset again.")
+    name, description = str(content.get("name") or _title(path.stem)), str(content.get("description", ""))
+    if kind == WALK:
+        sliders = _checked_sliders(content.get("sliders", {}), path)
+        pace = _checked_number(content["pace"], "pace", path) if "pace" in content else None
+        return Preset(kind, name, description, pace, sliders, shipped=shipped)
+    bones = content.get("bones")
+    if not isinstance(bones, dict) or not all(isinstance(item, str) for pair in bones.items() for item in pair):
+        raise NeuraRigError(f"The preset file '{path}' has no list of roles and bones; save the preset again.")
+    return Preset(kind, name, description, bones=bones, shipped=shipped)
+
+
+def _checked_sliders(sliders: object, path: Path) -> dict[str, float]:
+    if not isinstance(sliders, dict):
+        raise NeuraRigError(f"The preset file '{path}' has no sliders; save the preset again.")
+    for slider in sliders:
+        if slider not in WALK_SLIDERS:
+            raise NeuraRigError(f"The preset file '{path}' sets '{slider}', which is no slider of a walk; take that line out.")
+    return {slider: _checked_number(value, slider, path) for slider, value in sliders.items()}
+
+
+def _checked_number(value: object, what: str, path: Path) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise NeuraRigError(f"The preset file '{path}' needs a number for '{what}'.")
+    return float(value)
+
+
+def _user_folder(kind: str) -> Path:
+    if IS_EXTENSION:
+        return Path(bpy.utils.extension_path_user(ADDON_ID, path=FOLDERS[kind]))
+    return Path(bpy.utils.user_resource("DATAFILES", path=f"neurarig/{FOLDERS[kind]}"))
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"[^\w]+", "_", name.strip().lower()).strip("_")
+
+
+def _title(stem: str) -> str:
+    return stem.replace("_", " ").title()

@@ -1,0 +1,18 @@
+"""The order in which the add-on's parts come and go."""
+
+from . import cli, live, operators, panels, properties
+
+# Properties first: everything else reads them.  Handlers after what they call, the command line last.
+PARTS = (properties, operators, panels, live, cli)
+
+
+def register() -> None:
+    """Register every part."""
+    for part in PARTS:
+        part.register()
+
+
+def unregister() -> None:
+    """Unregister every part, the last first."""
+    for part in reversed(PARTS):
+        part.unregister()
