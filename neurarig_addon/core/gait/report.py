@@ -1,0 +1,135 @@
+"""The contact contract: how well a walk keeps its feet planted, in numbers that a person can judge.
+
+Measured, not promised: the points come from the pose as it was evaluated; the plan says only which point should stand still when.
+"""
+
+import math
+
+import numpy as np
+
+from ..body import LEFT, RIGHT, Body
+from ..roles import SIDES
+from .pose import BALL, FLAT, HEEL, SWING, TOE, WalkPose
+
+HEEL_POINT, BALL_POINT, TOE_POINT = range(3)
+PIVOTS = {HEEL_POINT: (HEEL, FLAT), BALL_POINT: (FLAT, BALL), TOE_POINT: (TOE,)}  # the phases in which a point should stand still
+MID_SWING = (0.25, 0.75)  # share of the swing; before it the toe has just left the ground, after it the heel is about to land
+
+# Limits for a leg of REFERENCE_LEG metres; lengths grow with the leg.
+REFERENCE_LEG = 0.9
+SLIP_MM = 0.5
+PENETRATION_MM = 1.0
+CLEARANCE_MM = 10.0
+REACH = 0.999
+SEAM_M = 1e-5
+
+
+def contact_report(feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPose, fps: float) -> dict:
+    """Return the figures of a walk, ready for JSON; a figure that these frames cannot tell is None.
+
+    Args:
+        feet: heel, ball and toe-tip points `(f, 2, 3, 3)` as evaluated, in metres in the walk frame without travel.
+        legs: hip, knee and ankle joints `(f, 2, 3, 3)` in the same frame.
+        body: the character.
+        pose: the walk at the same frames, which follow each other one by one.
+        fps: frames a second.
+    """
+    grounded = feet.copy()
+    grounded[..., 0] += pose.travel[:, None, None]
+    slips = [_slip(grounded[:, side], pose.pivot[:, side]) for side in (LEFT, RIGHT)]
+    size = body.leg_length / REFERENCE_LEG
+    cycle = _steady(pose.period) * fps
+    figures = {
+        "slip_mm": {name: _slip_figures(slips[row]) for row, name in enumerate(SIDES)},
+        "penetration_mm": max(0.0, float(-1e3 * feet[..., 2].min())),
+        "toe_clearance_mm": _clearance(feet[:, :, TOE_POINT, 2], pose),
+        "reach": None if body.one_bone_legs else _reach(legs, body),
+        "knee_acceleration_rad_s2": _knee_acceleration(legs, fps),
+        "seam_m": _seam(np.concatenate([feet, legs], axis=2), cycle),
+        "cycle_frames": _finite(cycle),
+        "ground_speed_m_s": float(pose.ground_speed.mean()),
+        "stride_m": float(pose.stride.mean()),
+        "cadence_steps_min": _finite(120.0 * fps / cycle if cycle > 0.0 else math.inf),
+        "duty_factor": {name: float(pose.duty[:, row].mean()) for row, name in enumerate(SIDES)},
+        "leg_length_m": body.leg_length,
+        "frames": [float(pose.frames[0]), float(pose.frames[-1])],
+    }
+    limits = {
+        "slip_mm": SLIP_MM * size,
+        "penetration_mm": PENETRATION_MM * size,
+        "toe_clearance_mm": CLEARANCE_MM * size,
+        "reach": REACH,
+        "seam_m": SEAM_M * size,
+    }
+    return figures | {"limits": limits, "past_limits": _past(figures, limits)}
+
+
+def _slip(points: np.ndarray, pivot: np.ndarray) -> np.ndarray:
+    """Return how far, in metres, each pivoting point is from where its contact began: one value per point and frame of contact.
+
+    `points` `(f, 3, 3)` over the ground; `pivot` `(f,)`.
+    """
+    found = []
+    for point, phases in PIVOTS.items():
+        still = np.isin(pivot, phases)
+        began = np.flatnonzero(still & ~np.concatenate([[False], still[:-1]]))
+        contact = np.cumsum(np.isin(np.arange(len(still)), began)) - 1
+        start = points[began[contact[still]], point] if len(began) else points[:0, point]
+        found.append(np.linalg.norm((points[still, point] - start)[:, :2], axis=-1))
+    return np.concatenate(found)
+
+
+def _slip_figures(slip: np.ndarray) -> dict[str, float | None]:
+    if not len(slip):
+        return {"max": None, "p95": None}
+    return {"max": 1e3 * float(slip.max()), "p95": 1e3 * float(np.percentile(slip, 95))}
+
+
+def _clearance(toe_height: np.ndarray, pose: WalkPose) -> float | None:
+    """Return the lowest toe tip in mid swing in millimetres."""
+    swing = (pose.phase % 1.0 - pose.duty) / np.maximum(1.0 - pose.duty, 1e-9)
+    middle = (pose.pivot == SWING) & (swing > MID_SWING[0]) & (swing < MID_SWING[1])
+    return 1e3 * float(toe_height[middle].min()) if middle.any() else None
+
+
+def _reach(legs: np.ndarray, body: Body) -> float:
+    """Return the greatest hip-to-ankle distance as a share of the leg."""
+    distance = np.linalg.norm(legs[:, :, 2] - legs[:, :, 0], axis=-1)
+    return float((distance / (body.thigh_length + body.shin_length)).max())
+
+
+def _knee_acceleration(legs: np.ndarray, fps: float) -> float | None:
+    """Return the greatest angular acceleration of a knee."""
+    if len(legs) < 3:
+        return None
+    thigh, shin = legs[:, :, 1] - legs[:, :, 0], legs[:, :, 2] - legs[:, :, 1]
+    angle = np.arctan2(np.linalg.norm(np.cross(thigh, shin), axis=-1), np.sum(thigh * shin, axis=-1))
+    return float(np.abs(np.diff(angle, n=2, axis=0)).max() * fps * fps)
+
+
+def _seam(points: np.ndarray, cycle: float) -> float | None:
+    """Return how far a point is from where it was a cycle before; None where a cycle is no whole number of frames or longer than these."""
+    whole = round(cycle) if math.isfinite(cycle) else 0
+    if whole < 1 or abs(cycle - whole) > 1e-6 or whole >= len(points):
+        return None
+    return float(np.linalg.norm(points[whole:] - points[:-whole], axis=-1).max())
+
+
+def _steady(values: np.ndarray) -> float:
+    """Return the common value, nan where it varies."""
+    return float(values[0]) if np.ptp(values) <= 1e-6 * abs(values[0]) else math.nan
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _past(figures: dict, limits: dict[str, float]) -> list[str]:
+    """Return the names of the figures that are past their limits."""
+    values = figures | {"slip_mm": max((side["max"] for side in figures["slip_mm"].values() if side["max"] is not None), default=None)}
+    at_least = {"toe_clearance_mm"}
+    return [
+        name
+        for name, limit in limits.items()
+        if values[name] is not None and (values[name] < limit if name in at_least else values[name] > limit)
+    ]

@@ -1,0 +1,118 @@
+"""The contact report: what it must see, on walks that are right and on walks with one fault each."""
+
+import json
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.gait.key_poses import key_poses
+from neurarig_addon.core.gait.pose import HEEL, SWING, TOE, WalkPose
+from neurarig_addon.core.gait.report import BALL_POINT, HEEL_POINT, TOE_POINT, contact_report
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.training.adult import human_body
+
+FPS = 24.0
+BODY = human_body()
+
+
+@pytest.fixture(scope="module")
+def pose() -> WalkPose:
+    """Return two cycles and a frame of a plain walk."""
+    return walk(BODY, StyleTrack(Style(speed=1.3)), Clock(FPS), np.arange(1.0, 1.0 + 2 * 26 + 1), None)
+
+
+def carried(pose: WalkPose, role: str, rest: np.ndarray) -> np.ndarray:
+    """Return rest points `(2, 3)` carried by both sides' bones `(f, 2, 3)`."""
+    sides = [pose.motions[f"{role}.{side}"] for side in "LR"]
+    return np.stack(
+        [np.einsum("fij,j->fi", m.rotation, rest[row] - m.rest) + m.position for row, m in enumerate(sides)], 1
+    )
+
+
+def points(pose: WalkPose) -> tuple[np.ndarray, np.ndarray]:
+    """Return the feet's and legs' points as a rig without any error would show them."""
+    feet = [carried(pose, "foot", BODY.heel), carried(pose, "foot", BODY.ball), carried(pose, "toe", BODY.toe)]
+    legs = [carried(pose, "thigh", BODY.hip), carried(pose, "shin", BODY.knee), carried(pose, "foot", BODY.ankle)]
+    return np.stack(feet, 2), np.stack(legs, 2)
+
+
+def report_of(pose: WalkPose, feet: np.ndarray, legs: np.ndarray) -> dict:
+    return contact_report(feet, legs, BODY, pose, FPS)
+
+
+def test_a_sound_walk_is_within_limits(pose):
+    feet, legs = points(pose)
+    report = report_of(pose, feet, legs)
+    assert report["past_limits"] == []
+    assert report["slip_mm"]["L"]["max"] < 1e-6
+    assert report["cycle_frames"] == pytest.approx(round(report["cycle_frames"]))
+    assert report["seam_m"] < 1e-9
+    assert report["ground_speed_m_s"] * report["cycle_frames"] / FPS == pytest.approx(report["stride_m"])
+    assert report["cadence_steps_min"] == pytest.approx(120.0 * FPS / report["cycle_frames"])
+
+
+def test_report_is_json(pose):
+    report = report_of(pose, *points(pose))
+    assert json.loads(json.dumps(report)) == report
+
+
+@pytest.mark.parametrize("point", [HEEL_POINT, BALL_POINT, TOE_POINT])
+def test_a_sliding_point_is_seen(pose, point):
+    feet, legs = points(pose)
+    feet[:, 1, point, 0] += 1e-3 * pose.frames  # a millimetre a frame
+    report = report_of(pose, feet, legs)
+    assert report["past_limits"] == ["slip_mm", "seam_m"]
+    assert report["slip_mm"]["L"]["max"] < 1e-6 < 0.9 < report["slip_mm"]["R"]["max"]
+    assert report["slip_mm"]["R"]["p95"] <= report["slip_mm"]["R"]["max"]
+
+
+def test_swinging_feet_do_not_slip(pose):
+    feet, legs = points(pose)
+    feet[pose.pivot == SWING] += [0.05, 0.0, 0.0]
+    assert report_of(pose, feet, legs)["slip_mm"]["R"]["max"] < 1e-6
+
+
+def test_sunken_feet_are_seen(pose):
+    feet, legs = points(pose)
+    feet[..., 2] -= 0.002
+    report = report_of(pose, feet, legs)
+    assert report["penetration_mm"] == pytest.approx(2.0, abs=0.05)
+    assert "penetration_mm" in report["past_limits"]
+
+
+def test_a_dragged_toe_is_seen(pose):
+    feet, legs = points(pose)
+    feet[..., TOE_POINT, 2] = np.minimum(feet[..., TOE_POINT, 2], 0.004)
+    assert report_of(pose, feet, legs)["toe_clearance_mm"] == pytest.approx(4.0)
+
+
+def test_an_overstretched_leg_and_a_popping_knee_are_seen(pose):
+    feet, legs = points(pose)
+    sound = report_of(pose, feet, legs)
+    legs[7, 0, 1] += [0.15, 0.0, 0.0]
+    assert report_of(pose, feet, legs)["knee_acceleration_rad_s2"] > 1.5 * sound["knee_acceleration_rad_s2"]
+    legs[9, 0, 2, 2] -= 0.5
+    assert "reach" in report_of(pose, feet, legs)["past_limits"]
+
+
+def test_figures_that_frames_cannot_tell_are_none(pose):
+    short = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(FPS), np.array([3.0, 4.0]), None)
+    report = report_of(short, *points(short))
+    assert report["seam_m"] is None
+    assert report["knee_acceleration_rad_s2"] is None
+
+
+def test_contacts_go_from_heel_to_toe(pose):
+    standing = pose.pivot[:, 0][pose.pivot[:, 0] != SWING]
+    assert standing[0] == HEEL
+    assert standing.max() == TOE
+
+
+def test_key_poses_come_in_order(pose):
+    names = [name for name, _ in key_poses(pose)]
+    order = ["L Contact", "L Down", "L Passing", "L Up", "R Contact", "R Down", "R Passing", "R Up"]
+    assert names[: len(order)] == order
+    frames = [frame for _, frame in key_poses(pose)]
+    assert frames == sorted(frames)
+    assert frames[0] == pytest.approx(1.0)
