@@ -1,0 +1,99 @@
+# make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report
+# make test      everything: lint, types, core, three Blender modules, training, release zip, real Blender where there is one
+# make bench     the speed table
+# make weights   train the network again
+# make zip       dist/neurarig-VERSION.zip
+# make system-libraries   (Debian, Ubuntu; root) what the bpy wheels load from the system
+
+PYTHON ?= python3.11
+# A Blender to test with: a path or command; empty where there is none.
+BLENDER ?= $(shell command -v blender)
+export BLENDER
+# The tests run side by side: let numpy not start threads of its own.
+export OPENBLAS_NUM_THREADS = 1
+export PYTHONDONTWRITEBYTECODE = 1
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+RESULTS = out/tests
+PYTEST = -m pytest -q -p no:cacheprovider --junit-xml=$(RESULTS)/$@.xml
+
+# The packages of extras in pyproject.toml: $(call packages,test bpy50)
+packages = $$($(PYTHON) -c 'import sys, tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+	print(*project["dependencies"], *(name for extra in sys.argv[1:] for name in project["optional-dependencies"][extra]))' $(1))
+define environment
+$(PYTHON) -m venv $(@D)
+$(@D)/bin/pip install --quiet $(call packages,$(1))
+touch $@
+endef
+
+.PHONY: demo test bench weights lint types zip clean system-libraries suites
+.PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 suite-training suite-release suite-real-blender
+
+demo: .venv/ready
+	.venv/bin/python -m demo.walk --out out
+
+bench: .venv/ready
+	.venv/bin/python -m benchmarks
+
+weights: .venv-train/ready
+	.venv-train/bin/python -m neurarig_addon.training
+
+lint: suite-lint
+
+zip: .venv/ready
+	.venv/bin/python -m tests.release_zip dist
+
+SUITES = suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 suite-training suite-release suite-real-blender
+
+test:
+	rm -rf $(RESULTS) && mkdir -p $(RESULTS)
+	$(MAKE) --jobs=2 --keep-going --output-sync=target $(SUITES); $(PYTHON) -m tests.summary $(RESULTS) $(SUITES)
+
+suite-lint: .venv-dev/ready | $(RESULTS)
+	.venv-dev/bin/python -m tests.lint $(RESULTS)/$@.xml
+
+suite-core: .venv-dev/ready | $(RESULTS)
+	.venv-dev/bin/python $(PYTEST) tests/core tests/test_import_rules.py
+
+suite-bpy42: .venv-4.2/ready | $(RESULTS)
+	.venv-4.2/bin/python $(PYTEST) tests/blender
+
+suite-bpy45: .venv-4.5/ready | $(RESULTS)
+	.venv-4.5/bin/python $(PYTEST) tests/blender
+
+suite-bpy50: .venv/ready | $(RESULTS)
+	.venv/bin/python $(PYTEST) tests/blender
+
+suite-training: .venv-train/ready | $(RESULTS)
+	.venv-train/bin/python $(PYTEST) tests/training
+
+suite-release: .venv/ready | $(RESULTS)
+	.venv/bin/python $(PYTEST) tests/test_release_zip.py
+
+suite-real-blender: .venv/ready | $(RESULTS)
+	.venv/bin/python $(PYTEST) tests/real_blender
+
+$(RESULTS):
+	mkdir -p $@
+
+.venv/ready: pyproject.toml
+	$(call environment,bpy50 demo test)
+
+.venv-4.2/ready: pyproject.toml
+	$(call environment,bpy42 test)
+
+.venv-4.5/ready: pyproject.toml
+	$(call environment,bpy45 test)
+
+.venv-train/ready: pyproject.toml
+	$(call environment,train test)
+
+.venv-dev/ready: pyproject.toml
+	$(call environment,dev test)
+
+system-libraries:
+	apt-get update
+	apt-get install -y --no-install-recommends libgl1 libice6 libsm6 libx11-6 libxext6 libxfixes3 libxi6 libxkbcommon0 libxrender1 libxxf86vm1
+
+clean:
+	rm -rf out dist .venv .venv-4.2 .venv-4.5 .venv-train .venv-dev

@@ -1,0 +1,120 @@
+"""Who may import whom: the table of docs/architecture.md, read from the source with `ast`."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+PACKAGE = "neurarig_addon"
+FILES = sorted((REPOSITORY / PACKAGE).rglob("*.py"))
+ROOMS = ("core", "blender", "link", "training")
+
+# Room -> what its files may import besides the standard library and themselves.
+ALLOWED = {
+    "core": {"numpy"},
+    "link": {"numpy", "core"},
+    "training": {"numpy", "scipy", "torch", "safetensors", "core", "link"},
+    "blender": {"numpy", "bpy", "bpy_extras", "mathutils", "addon_utils", "bl_operators", "gpu", "core", "link"},
+    "": {"blender"},
+}
+# Blender's rooms, from the drawing side down: a file may not import what stands above it in the table.
+PANELS = ("panels",)
+APPLICATION = ("live", "operators", "cli", "api", "panels", "registration")
+DANGEROUS_CALLS = {"eval", "exec", "compile", "__import__"}
+DANGEROUS_MODULES = {"pickle", "marshal", "shelve", "socket", "urllib", "http", "subprocess", "ctypes"}
+
+
+def name_of(path: Path) -> str:
+    """Return a file's module name below the package: `core.gait.pose`."""
+    parts = path.relative_to(REPOSITORY / PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {name_of(path): path for path in FILES}
+
+
+def room_of(module: str) -> str:
+    """Return the first part of a module's name when that is a room, else an empty string (the package itself)."""
+    return module.split(".")[0] if module.split(".")[0] in ROOMS else ""
+
+
+@cache
+def imports(path: Path, top_level_only: bool = False) -> tuple[tuple[str, int], ...]:
+    """Return what a file imports: `(module, level)`, relative imports resolved below the package."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes: Iterator[ast.AST] = iter(tree.body) if top_level_only else ast.walk(tree)
+    return tuple(found for node in nodes for found in imported_by(node, path))
+
+
+def imported_by(node: ast.AST, path: Path) -> Iterator[tuple[str, int]]:
+    """Yield the modules of one statement; `from . import x` yields the module x where there is one."""
+    if isinstance(node, ast.Import):
+        yield from ((alias.name, 0) for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.level == 0:
+        yield node.module or "", 0
+    elif isinstance(node, ast.ImportFrom):
+        package = path.relative_to(REPOSITORY / PACKAGE).parent.parts
+        base = package[: len(package) - node.level + 1] + tuple((node.module or "").split("."))
+        for alias in node.names:
+            candidate = ".".join(part for part in (*base, alias.name) if part)
+            yield (candidate if candidate in MODULES else ".".join(part for part in base if part)), node.level
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_room_imports_only_what_it_may(module: str) -> None:
+    room = room_of(module)
+    allowed = ALLOWED[room] | {room}
+    for name, level in imports(MODULES[module]):
+        target = room_of(name) if level else name.split(".")[0]
+        assert target in allowed or (not level and target in sys.stdlib_module_names), f"{module} imports {name}"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_inside_the_package_imports_are_relative(module: str) -> None:
+    """The package is called `bl_ext.….neurarig.neurarig_addon` once installed."""
+    assert not [name for name, level in imports(MODULES[module]) if not level and name.split(".")[0] == PACKAGE]
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("blender.")])
+def test_blender_files_import_downwards(module: str) -> None:
+    part = module.split(".")[1]
+    targets = {name.split(".")[1] for name, level in imports(MODULES[module]) if level and name.startswith("blender.")}
+    if part not in ("registration", *PANELS):
+        assert not targets & set(PANELS), "only registration imports panels"
+    if part not in APPLICATION:
+        # `live` is what settings tell of a change, from within their update callbacks
+        assert not targets & (set(APPLICATION) - {"live"}), "readers and writers know nothing of operators"
+
+
+def test_panels_draw_and_do_not_compute() -> None:
+    for module in (name for name in MODULES if name.split(".")[:2] == ["blender", "panels"]):
+        for name, _ in imports(MODULES[module]):
+            assert room_of(name) != "core" and name.split(".")[0] != "numpy", f"{module} imports {name}"
+
+
+def test_no_file_imports_in_a_circle() -> None:
+    graph = {module: {name for name, level in imports(path, True) if level and name in MODULES} for module, path in MODULES.items()}
+    while leaves := {module for module, targets in graph.items() if not targets & graph.keys() - {module}}:
+        graph = {module: targets for module, targets in graph.items() if module not in leaves}
+    assert not graph, f"these import one another: {sorted(graph)}"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_runs_code_or_reaches_out(module: str) -> None:
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    calls = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    assert not calls & DANGEROUS_CALLS
+    if room_of(module) != "training":
+        assert not {name.split(".")[0] for name, level in imports(MODULES[module]) if not level} & DANGEROUS_MODULES
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_numpy_never_unpickles(module: str) -> None:
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg == "allow_pickle":
+            assert isinstance(node.value, ast.Constant) and node.value.value is False

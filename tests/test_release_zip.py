@@ -1,0 +1,58 @@
+"""The release zip holds the add-on, the manifest and the licence, and nothing else."""
+
+import subprocess
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests import release_zip
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+AT_THE_ROOT = {"__init__.py", "blender_manifest.toml", "LICENSE", "README.md"}
+LARGEST_ZIP_MB = 4.0
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+    """Build the zip; inside the checkout, because a Blender in a sandbox may see nothing else."""
+    command = release_zip.builder()
+    if command is None:
+        pytest.skip("no Blender and no bpy module to build with")
+    return zipfile.ZipFile(release_zip.build(command, REPOSITORY / "out" / "release"))
+
+
+def test_the_file_list_is_exact(release: zipfile.ZipFile) -> None:
+    files = {name for name in release.namelist() if not name.endswith("/")}
+    assert files == AT_THE_ROOT | shipped_files()
+
+
+def shipped_files() -> set[str]:
+    """Return what git knows of the package and does not ignore, less the training code."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "neurarig_addon"]
+    listed = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout.splitlines()
+    return {name for name in listed if not name.startswith("neurarig_addon/training/") and (REPOSITORY / name).exists()}
+
+
+def test_weights_presets_and_conventions_are_in_it(release: zipfile.ZipFile) -> None:
+    folders = {str(Path(name).parent) for name in release.namelist()}
+    assert {"neurarig_addon/data/weights", "neurarig_addon/data/presets", "neurarig_addon/data/conventions"} <= folders
+
+
+def test_it_is_small(release: zipfile.ZipFile) -> None:
+    assert sum(entry.compress_size for entry in release.infolist()) < LARGEST_ZIP_MB * 1e6
+
+
+def test_versions_agree(release: zipfile.ZipFile) -> None:
+    manifest = tomllib.loads(release.read("blender_manifest.toml").decode())
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    changelog = (REPOSITORY / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert manifest["version"] == project["version"]
+    assert f"## {manifest['version']}" in changelog
+
+
+def test_the_manifest_asks_for_files_only(release: zipfile.ZipFile) -> None:
+    manifest = tomllib.loads(release.read("blender_manifest.toml").decode())
+    assert set(manifest["permissions"]) == {"files"}
+    assert "wheels" not in manifest
