@@ -37,8 +37,11 @@ def natural_period(speed: np.ndarray, leg_length: float) -> np.ndarray:
 
 
 def natural_duty(speed: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return the share of the cycle that a foot is on the ground: 0.705 - 0.178 vhat, never a run."""
-    return np.clip(0.705 - 0.178 * dimensionless_speed(speed, leg_length), 0.52, 0.705)
+    """Return the share of the cycle that a foot is on the ground, never a run.
+
+    0.685 - 0.178 vhat: the slope of the motion capture walks, and the level (0.61 at a natural speed) of force plates.
+    """
+    return np.clip(0.685 - 0.178 * dimensionless_speed(speed, leg_length), 0.52, 0.685)
 
 
 def natural_speed(body: Body, fps: float) -> float:
