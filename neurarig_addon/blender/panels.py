@@ -185,8 +185,9 @@ class NEURARIG_PT_bake(_CharacterPanel, bpy.types.Panel):
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         column = layout.column()
-        column.operator("neurarig.bake_walk", text="Bake Frames…", icon="ACTION").loop = False
-        column.operator("neurarig.bake_walk", text="Bake Loop…", icon="FILE_REFRESH").loop = True
+        for text, icon, loop in (("Bake Frames…", "ACTION", False), ("Bake Loop…", "FILE_REFRESH", True)):
+            bake = column.operator("neurarig.bake_walk", text=text, icon=icon)
+            bake.loop, bake.check = loop, True
 
 
 class NEURARIG_PT_contacts(_CharacterPanel, bpy.types.Panel):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import bpy
 from bpy.props import (
@@ -36,6 +37,31 @@ def one_change(obj: bpy.types.Object) -> Iterator[None]:
     if not _quiet:
         obj.neurarig.report_is_old = True
         live.settings_changed(obj)
+
+
+def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
+    """Return every setting that differs from its default, for `restore_settings`."""
+    settings = obj.neurarig
+    names = [prop.identifier for prop in settings.bl_rna.properties if not prop.is_readonly and settings.is_property_set(prop.identifier)]
+    values = {name: getattr(settings, name) for name in names if name != "name"}
+    values = {name: tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value for name, value in values.items()}
+    return values | {"roles": [(item.role, item.bone) for item in settings.roles]}
+
+
+def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
+    """Set the settings back to what `saved_settings` returned."""
+    settings = obj.neurarig
+    with one_change(obj):
+        for prop in settings.bl_rna.properties:
+            if not prop.is_readonly and prop.identifier in saved:
+                setattr(settings, prop.identifier, saved[prop.identifier])
+            elif not prop.is_readonly:
+                settings.property_unset(prop.identifier)
+        settings.roles.clear()
+        for role, bone in saved["roles"]:
+            item = settings.roles.add()
+            item.name, item.role, item.bone = role, role, bone
+    settings.report_is_old = saved.get("report_is_old", False)
 
 
 def _changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
@@ -159,7 +185,7 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
     )
     whole_frames: BoolProperty(
         name="Whole Frames",
-        description="Adjust the cadence slightly so that a cycle is a whole number of frames and loops exactly; a keyed speed is left alone",
+        description="Adjust the cadence a little so that a cycle takes whole frames and loops exactly; a keyed speed is left alone",
         default=True,
         override=OVERRIDABLE,
         update=_changed,

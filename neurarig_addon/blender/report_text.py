@@ -1,12 +1,31 @@
 """The contact report in words, for panels and messages; the numbers are in the JSON."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from textwrap import wrap
 from typing import Any
 
 PANEL_WIDTH = 34  # characters that fit into a sidebar of default width
+# Figure of the report: its name, how its number is written, and its unit.
+FIGURES = {
+    "slip_mm": ("Slip", ".2f", " mm"),
+    "penetration_mm": ("Penetration", ".2f", " mm"),
+    "toe_clearance_mm": ("Toe Clearance", ".1f", " mm"),
+    "reach": ("Greatest Reach", ".4f", ""),
+    "seam_m": ("Loop Seam", ".1e", " m"),
+    "knee_acceleration_rad_s2": ("Knee Peak", ".0f", " rad/s²"),
+    "ground_speed_m_s": ("Ground Speed", ".3f", " m/s"),
+    "stride_m": ("Stride", ".3f", " m"),
+    "cadence_steps_min": ("Cadence", ".1f", " steps/min"),
+    "cycle_frames": ("Cycle", ".4g", " frames"),
+    "duty_factor": ("Duty Factor", ".3f", ""),
+}
+NAMES = {figure: name for figure, (name, _, _) in FIGURES.items()}
+FORMATS = {figure: form for figure, (_, form, _) in FIGURES.items()}
+UNITS = {figure: unit for figure, (_, _, unit) in FIGURES.items()}
+HEADLINES = {"Ground Speed", "Stride", "Cycle", "Slip"}
 
 
 @dataclass(frozen=True)
@@ -40,7 +59,10 @@ def read(text: str) -> Shown:
 
 def sentence(name: str, report: dict[str, Any]) -> str:
     """Return a report in one sentence."""
-    return f"'{name}' walks."
+    facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in HEADLINES]
+    past = [NAMES[figure].lower() for figure in report["past_limits"]]
+    warning = f"; past the limit: {', '.join(past)}" if past else ""
+    return f"'{name}' walks: {', '.join(facts)}{warning}."
 
 
 def wrapped(text: str, width: int = PANEL_WIDTH) -> list[str]:
@@ -48,5 +70,20 @@ def wrapped(text: str, width: int = PANEL_WIDTH) -> list[str]:
     return wrap(text, width)
 
 
-def _lines(report):
-    return ()
+def _lines(report: dict[str, Any]) -> Iterator[Line]:
+    """Return the figures that these frames could tell, those of the contract first."""
+    past = set(report["past_limits"])
+    for figure, name in NAMES.items():
+        value = _value(figure, report.get(figure))
+        if value:
+            yield Line(name, value, figure in past)
+
+
+def _value(figure: str, value: Any) -> str:
+    """Return a figure with its unit; left and right of a pair by a slash, of a slip the maxima."""
+    if isinstance(value, dict):
+        sides = [side["max"] if isinstance(side, dict) else side for side in value.values()]
+        texts = [_value(figure, side) for side in sides]
+        unit = UNITS[figure]
+        return " / ".join(text.removesuffix(unit) for text in texts) + unit if all(texts) else ""
+    return "" if value is None else f"{value:{FORMATS[figure]}}{UNITS[figure]}"

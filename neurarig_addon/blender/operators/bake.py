@@ -33,6 +33,7 @@ class NEURARIG_OT_bake_walk(CharacterOperator, bpy.types.Operator):
     )
     loop: BoolProperty(name="Loop", description="Bake one cycle that repeats by itself")
     push_nla: BoolProperty(name="Push to NLA", description="Put the bake on an NLA track of its own")
+    check: BoolProperty(name="Check Contacts", description="Measure the baked frames afterwards and show the contact report")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         scene = context.scene
@@ -55,6 +56,7 @@ class NEURARIG_OT_bake_walk(CharacterOperator, bpy.types.Operator):
         column.prop(self, "step", text="Step")
         layout.prop(self, "target")
         layout.prop(self, "push_nla")
+        layout.prop(self, "check")
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         if not getattr(self, "_in_window", False):
@@ -88,7 +90,8 @@ class NEURARIG_OT_bake_walk(CharacterOperator, bpy.types.Operator):
             self._tidy(context)
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        return f"Baked '{obj.name}' to the action '{api.bake_walk(obj, **self._options(context)).name}'."
+        action = api.bake_walk(obj, check=self.check, **self._options(context))
+        return f"Baked '{obj.name}' to the action '{action.name}'."
 
     def _go_on(self, context: bpy.types.Context) -> set[str]:
         until = monotonic() + SLICE
@@ -97,6 +100,8 @@ class NEURARIG_OT_bake_walk(CharacterOperator, bpy.types.Operator):
                 context.window_manager.progress_update(next(self._work))
         except StopIteration as finished:
             self._tidy(context)
+            if self.check:
+                api.contact_report(armature_of(context), api.baked_frames(finished.value))
             self.report({"INFO"}, f"Baked the walk to the action '{finished.value.name}'.")
             return {"FINISHED"}
         except NeuraRigError as error:

@@ -39,7 +39,9 @@ class NEURARIG_OT_remove_walk(CharacterOperator, bpy.types.Operator):
     needs_walk = True
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        api.remove_walk(obj)
+        lost = api.remove_walk(obj)
+        if lost:
+            self.report({"WARNING"}, f"These bones are gone or renamed and were not restored: {', '.join(lost)}")
         return f"'{obj.name}' is as it was before the walk."
 
 

@@ -1,0 +1,55 @@
+"""Setting the sliders together: the natural speed of a character, and a manner of walking from a preset."""
+
+import bpy
+
+from ..core.body import Body
+from ..core.gait.cycle import dimensionless_speed
+from ..core.gait.style import Style
+from ..core.gait.synthesis import natural_speed
+from . import presets
+
+SAME_SPEED = 1e-4  # m/s; a property is stored as float32
+SAME_VALUE = 1e-6
+
+
+def set_defaults(obj: bpy.types.Object, body: Body) -> None:
+    """Give a character its natural speed, and the scene's first frame to start at, where nobody has chosen others.
+
+    A speed counts as chosen when it is neither the property's default nor an earlier natural speed.
+    """
+    settings = obj.neurarig
+    if not settings.is_property_set("start_frame"):
+        settings.start_frame = bpy.context.scene.frame_start
+    untouched = not settings.is_property_set("speed") or abs(settings.speed - settings.natural_speed) < SAME_SPEED
+    remember_size(obj, body)
+    if untouched:
+        settings.speed = settings.natural_speed
+
+
+def remember_size(obj: bpy.types.Object, body: Body) -> None:
+    """Store what presets need: the leg length and the natural speed that comes of it."""
+    render = bpy.context.scene.render
+    obj.neurarig.leg_length = body.leg_length
+    obj.neurarig.natural_speed = natural_speed(body, render.fps / render.fps_base)
+
+
+def set_walk(obj: bpy.types.Object, preset: presets.Preset) -> None:
+    """Set every slider of a manner of walking; the character's size must be known."""
+    settings = obj.neurarig
+    if preset.pace is None:
+        settings.speed = settings.natural_speed
+    else:
+        settings.speed = preset.pace / float(dimensionless_speed(1.0, settings.leg_length))
+    natural = Style()
+    for slider in presets.WALK_SLIDERS:
+        setattr(settings, slider, preset.sliders.get(slider, getattr(natural, slider)))
+    settings.preset = preset.name
+
+
+def current_walk(obj: bpy.types.Object, name: str) -> presets.Preset:
+    """Return the character's manner of walking as a preset; its size must be known."""
+    settings, natural = obj.neurarig, Style()
+    values = {slider: getattr(settings, slider) for slider in presets.WALK_SLIDERS}
+    changed = {slider: value for slider, value in values.items() if abs(value - getattr(natural, slider)) > SAME_VALUE}
+    pace = float(dimensionless_speed(settings.speed, settings.leg_length))
+    return presets.Preset(presets.WALK, name, pace=pace, sliders=changed)

@@ -1,0 +1,79 @@
+"""Presets: the shipped ones are valid, the user's are written, read, checked and removed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from neurarig_addon.blender import presets
+from neurarig_addon.blender.presets import ROLES, WALK, Preset
+from neurarig_addon.core.errors import NeuraRigError
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Keep the user's real presets out of the tests."""
+    monkeypatch.setattr(presets, "_user_folder", lambda kind: tmp_path / kind)
+    return tmp_path
+
+
+def test_shipped_walks_are_valid(addon: None) -> None:
+    import bpy
+
+    properties = bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties
+    shipped = presets.names(WALK)
+    assert len(shipped) >= 8 and all(is_shipped for _, is_shipped in shipped)
+    for name, _ in shipped:
+        preset = presets.load(WALK, name)
+        assert preset.name == name and preset.description
+        assert preset.pace is None or 0.1 < preset.pace < 0.8, name
+        for slider, value in preset.sliders.items():
+            assert properties[slider].soft_min <= value <= properties[slider].soft_max, (name, slider)
+
+
+def test_a_saved_preset_reads_back() -> None:
+    preset = Preset(WALK, "My Walk", pace=0.5, sliders={"energy": 0.25, "lean": -3.0})
+    presets.save(preset)
+    assert presets.load(WALK, "My Walk") == preset
+    assert ("My Walk", False) in presets.names(WALK)
+    presets.remove(WALK, "My Walk")
+    assert ("My Walk", False) not in presets.names(WALK)
+
+
+def test_a_role_map_reads_back() -> None:
+    preset = Preset(ROLES, "Crowd Rig", bones={"pelvis": "Hüfte", "thigh.L": "b01"})
+    presets.save(preset)
+    assert presets.load(ROLES, "Crowd Rig") == preset
+
+
+def test_shipped_presets_cannot_be_removed() -> None:
+    with pytest.raises(NeuraRigError, match="not one of your own"):
+        presets.remove(WALK, "Natural")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "not json",
+        "[]",
+        json.dumps({"format": "other", "version": 1}),
+        json.dumps({"format": "neurarig-walk", "version": 99, "sliders": {}}),
+        json.dumps({"format": "neurarig-walk", "version": 1, "sliders": {"mode": 1}}),
+        json.dumps({"format": "neurarig-walk", "version": 1, "sliders": {"energy": "high"}}),
+        json.dumps({"format": "neurarig-walk", "version": 1, "sliders": {"energy": True}}),
+        json.dumps({"format": "neurarig-walk", "version": 1, "pace": None, "sliders": {}}),
+        '{"format": "neurarig-walk", "version": 1, "sliders": {"energy": NaN}}',
+    ],
+)
+def test_a_file_that_is_no_preset_is_refused_by_name(own_folder: Path, content: str) -> None:
+    (own_folder / WALK).mkdir()
+    (own_folder / WALK / "bad.json").write_text(content, encoding="utf-8")
+    with pytest.raises(NeuraRigError, match=r"bad\.json"):
+        presets.load(WALK, "Bad")
+
+
+def test_a_preset_stays_in_its_folder(own_folder: Path) -> None:
+    path = presets.save(Preset(WALK, "../../../evil", sliders={}))
+    assert path.parent == own_folder / WALK
+    with pytest.raises(NeuraRigError, match="needs a name"):
+        presets.save(Preset(WALK, "../"))

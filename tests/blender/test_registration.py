@@ -1,0 +1,49 @@
+"""Enabling and disabling leaves nothing behind, however often."""
+
+import bpy
+
+import neurarig_addon
+from neurarig_addon.blender import cli
+from neurarig_addon.core.gait.style import SLIDERS, Style
+
+
+def everything_registered() -> dict[str, object]:
+    """Return all places in which an add-on leaves traces."""
+    handlers = bpy.app.handlers
+    return {
+        "handlers": {name: list(found) for name in dir(handlers) if isinstance(found := getattr(handlers, name), list)},
+        "types": sorted(dir(bpy.types)),
+        "object properties": sorted(dir(bpy.types.Object)),
+        "scene properties": sorted(dir(bpy.types.Scene)),
+        "operators": sorted(dir(bpy.ops.neurarig)),
+        "commands": list(cli._handles),
+    }
+
+
+def test_disabling_leaves_nothing_behind(fresh_file: None) -> None:
+    before = everything_registered()
+    enabled = []
+    for _ in range(2):
+        neurarig_addon.register()
+        enabled.append({name: found for name, found in everything_registered().items() if name != "commands"})
+        neurarig_addon.unregister()
+        assert everything_registered() == before
+    assert enabled[0] == enabled[1]
+    assert enabled[0]["types"] != before["types"]
+
+
+def test_every_slider_is_a_property_with_the_natural_walk_as_default(addon: None) -> None:
+    properties = bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties
+    for slider in SLIDERS:
+        found = properties[slider]
+        assert found.type == "FLOAT" and found.is_animatable and found.is_overridable, slider
+        assert abs(found.default - getattr(Style(), slider)) < 1e-6, slider
+        assert found.description and found.hard_min <= found.soft_min < found.soft_max <= found.hard_max, slider
+
+
+def test_every_button_says_what_it_does(addon: None) -> None:
+    for name in dir(bpy.ops.neurarig):
+        kind = getattr(bpy.ops.neurarig, name).get_rna_type()
+        assert kind.description, name
+        for prop in kind.properties:
+            assert prop.description or prop.is_hidden or prop.identifier in ("rna_type", "preset"), (name, prop.identifier)
