@@ -1,0 +1,78 @@
+"""The bones that a walk poses: the rig's own IK controls where they are known, else a control layer of ours.
+
+`attach` prepares a rig and returns all that is needed to drive and to restore it, `rig_table` reads it for `core.posing.solve`,
+`detach` puts everything back.
+"""
+
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.body import Body
+from ...core.posing import RigTable
+from ...core.roles import RoleMap
+from ...core.skeleton import Skeleton
+from . import layer, rigify, snapshot
+from .attachment import LAYER, RIGIFY, checked, new, require_bones
+from .table import read_table
+
+__all__ = ["attach", "deform_table", "detach", "rig_table", "switches"]
+
+
+def attach(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body) -> dict[str, Any]:
+    """Make an armature object ready to walk and return its attachment (plain JSON values, see the module `attachment`).
+
+    Uses the controls of a generated Rigify rig, else builds a control layer.  Mode, selection and visibility stay as they are.
+    Raises NeuraRigError, with everything as before, where the rig cannot be prepared.
+    """
+    attachment = new(RIGIFY if rigify.is_generated(obj, roles) else LAYER)
+    build = rigify.take_over if attachment["kind"] == RIGIFY else layer.build
+    try:
+        build(obj, skeleton, roles, body, attachment)
+    except BaseException:
+        detach(obj, attachment)
+        raise
+    return attachment
+
+
+def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
+    """Put the rig back as it was before `attach`; return the bones that could not be restored because they are gone or renamed.
+
+    Raises NeuraRigError where the attachment is none of ours or the armature cannot be edited now.
+    """
+    checked(attachment)
+    layer.take_off(obj, attachment)
+    lost = snapshot.restore_constraints(obj, attachment["muted"])
+    lost += snapshot.restore_drivers(obj, attachment["muted_drivers"])
+    lost += snapshot.restore_switches(obj, attachment["switches"])
+    lost += snapshot.restore_pose(obj, attachment["pose"])
+    return sorted(set(lost))
+
+
+def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], roles: RoleMap, body: Body) -> RigTable:
+    """Return the bones that the walk poses and all above them, as they stand now.
+
+    Raises NeuraRigError where a bone that the walk drives has gone.
+    """
+    require_bones(obj, checked(attachment))
+    carried_by = rigify.carried_by(obj, attachment) if attachment["kind"] == RIGIFY else attachment["held"]
+    return read_table(obj, attachment["drives"], body.walk_to_armature, _placement(attachment), carried_by)
+
+
+def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], roles: RoleMap, body: Body) -> RigTable:
+    """Return the table of the character's own bones, whose channels alone (no constraint) give the pose of the control layer.
+
+    Only for the kind LAYER.  A leg made of one bone keeps its length: the foot goes where it has to, the leg only points there.
+    """
+    checked(attachment)
+    return read_table(obj, attachment["deform"], body.walk_to_armature, _placement(attachment))
+
+
+def switches(attachment: dict[str, Any]) -> list[tuple[str, float]]:
+    """Return the (RNA path, value) of the rig's switches that the walk has set: a baked action that is to work without it keys them."""
+    return [(snapshot.switch_path(bone, constraint, key), now) for bone, constraint, key, _, now in checked(attachment)["switches"]]
+
+
+def _placement(attachment: dict[str, Any]) -> np.ndarray:
+    return np.array(attachment["placement"], dtype=float).reshape(4, 4)
