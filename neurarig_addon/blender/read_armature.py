@@ -1,0 +1,133 @@
+"""Reading an armature's rest pose, and the soles of the meshes that it deforms, as plain arrays."""
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..core.roles import SIDES, RoleMap, sided
+from ..core.skeleton import Skeleton
+
+
+def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
+    """Return the rest pose of an armature object, whatever its pose, action, mode or pose position are."""
+    bones = obj.data.edit_bones if obj.mode == "EDIT" else obj.data.bones
+    parents = [bone.parent for bone in bones]
+    names = [bone.name for bone in bones]
+    order, rows = _parents_first(names, [parent.name if parent else None for parent in parents])
+    return Skeleton(
+        names=tuple(names[k] for k in order),
+        parents=np.array([rows[parents[k].name] if parents[k] else -1 for k in order], dtype=int),
+        rest=_rest_matrices(bones, obj.mode == "EDIT")[order],
+        lengths=_floats(bones, "length", 1)[order, 0],
+        deform=_flags(bones, "use_deform")[order],
+        to_world=np.array(obj.matrix_world, dtype=float) * _metres(scene),
+    )
+
+
+def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
+    """Return `'L'`/`'R'` -> rest points `(n, 3)` in armature space of the mesh vertices that mainly follow that foot.
+
+    A foot's vertices are those whose heaviest weight is on its foot or toe bone or on a bone below them.  Only rest shapes are read
+    (mesh data, not the evaluated mesh), so the current pose does not matter.  Sides without such vertices are left out.
+    """
+    feet = {side: _foot_bones(obj, roles, side) for side in SIDES}
+    found: dict[str, list[np.ndarray]] = {side: [] for side in SIDES}
+    for mesh in _meshes(obj):
+        points = _rest_points(mesh, obj)
+        for side, names in feet.items():
+            if mesh.parent is obj and mesh.parent_type == "BONE":
+                chosen = points if mesh.parent_bone in names else points[:0]
+            else:
+                chosen = points[_mainly_on(mesh, names)]
+            if len(chosen):
+                found[side].append(chosen)
+    return {side: np.concatenate(parts) for side, parts in found.items() if parts}
+
+
+def _parents_first(names: list[str], parents: list[str | None]) -> tuple[list[int], dict[str, int]]:
+    """Return the bones' order with parents before children, and each name's row in it."""
+    children: dict[str | None, list[int]] = {}
+    for k, parent in enumerate(parents):
+        children.setdefault(parent, []).append(k)
+    order: list[int] = []
+    waiting = list(reversed(children.get(None, [])))
+    while waiting:
+        k = waiting.pop()
+        order.append(k)
+        waiting.extend(reversed(children.get(names[k], [])))
+    return order, {names[k]: row for row, k in enumerate(order)}
+
+
+def _rest_matrices(bones, editing: bool) -> np.ndarray:
+    """Return rest matrices `(bones, 4, 4)` in armature space."""
+    if editing:
+        return np.array([bone.matrix for bone in bones], dtype=float).reshape(-1, 4, 4)
+    return _floats(bones, "matrix_local", 16).reshape(-1, 4, 4).transpose(0, 2, 1)
+
+
+def _floats(bones, attribute: str, size: int) -> np.ndarray:
+    values = np.empty(len(bones) * size, dtype=np.float32)
+    bones.foreach_get(attribute, values)
+    return values.astype(float).reshape(-1, size)
+
+
+def _flags(bones, attribute: str) -> np.ndarray:
+    values = np.empty(len(bones), dtype=bool)
+    bones.foreach_get(attribute, values)
+    return values
+
+
+def _metres(scene: bpy.types.Scene) -> np.ndarray:
+    """Return the factors that turn a world matrix (Blender units) into metres."""
+    factors = np.ones((4, 4))
+    factors[:3] = scene.unit_settings.scale_length
+    return factors
+
+
+def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
+    """Return the names of a side's foot and toe bones and all below them; of the last leg bone where there is no foot."""
+    names: set[str] = set()
+    for part in ("foot", "toe"):
+        bone = obj.data.bones.get(roles.get(sided(part, side)) or "")
+        if bone:
+            names.update([bone.name, *(child.name for child in bone.children_recursive)])
+    return names
+
+
+def _meshes(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the mesh objects that the armature deforms or carries on a bone."""
+    return [
+        other
+        for other in bpy.data.objects
+        if other.type == "MESH"
+        and (
+            (other.parent is obj and other.parent_type in {"BONE", "ARMATURE"})
+            or any(modifier.type == "ARMATURE" and modifier.object is obj for modifier in other.modifiers)
+        )
+    ]
+
+
+def _rest_points(mesh: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
+    """Return a mesh's own vertices `(n, 3)` in the armature's space at rest."""
+    if mesh.parent is obj and mesh.parent_type == "BONE" and mesh.parent_bone in obj.data.bones:
+        bone = obj.data.bones[mesh.parent_bone]
+        carried = bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0))
+        matrix = np.array(carried @ mesh.matrix_parent_inverse @ mesh.matrix_basis)
+    else:
+        matrix = np.array(obj.matrix_world.inverted_safe() @ mesh.matrix_world)
+    flat = np.empty(len(mesh.data.vertices) * 3, dtype=np.float32)
+    mesh.data.vertices.foreach_get("co", flat)
+    return flat.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def _mainly_on(mesh: bpy.types.Object, names: set[str]) -> list[int]:
+    """Return the vertices whose heaviest weight is on one of the named bones."""
+    wanted = {group.index for group in mesh.vertex_groups if group.name in names}
+    if not wanted:
+        return []
+    chosen = []
+    for vertex in mesh.data.vertices:
+        heaviest = max(vertex.groups, key=lambda entry: entry.weight, default=None)
+        if heaviest is not None and heaviest.weight > 0.0 and heaviest.group in wanted:
+            chosen.append(vertex.index)
+    return chosen

@@ -1,0 +1,186 @@
+"""Who is who on an armature: the names and the shape of the skeleton are heard, the shape decides."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .detection.arms import find_arms
+from .detection.conventions import NameVotes, name_votes
+from .detection.figure import UPS, Figure
+from .detection.legs import leg_pairs, single_legs
+from .detection.pairs import LimbPair
+from .detection.refusals import check_roles, refuse_flat_shin, refuse_more_legs, refuse_without_pair
+from .detection.sides import first_is_left
+from .detection.toes import find_toe
+from .detection.trunk import Trunk, collar, find_trunk
+from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
+from .skeleton import Skeleton
+
+_TRUSTED = 0.5  # share of the leg bones on which names and shape must agree before names may fill in other roles
+
+_LONG_LEGS = 0.25  # of the figure's size: standing legs as long as this need no other explanation
+_WEIGHT_SIZE = 3.0  # legs that are a greater part of the figure explain it better
+_STANDING = 2.0  # what speaks for the world's up
+
+
+@dataclass(frozen=True)
+class _Findings:
+    """What the shape of the skeleton says, sides sorted: rows of `legs` are left, right."""
+
+    figure: Figure
+    legs: LimbPair
+    arms: LimbPair | None
+    trunk: Trunk | None
+
+
+def detect(skeleton: Skeleton) -> RoleMap:
+    """Return the roles of a biped's bones; a NeuraRigError tells why an armature is no biped."""
+    names = name_votes(skeleton)
+    findings = _look(skeleton, names)
+    if findings is None:
+        return _from_names_alone(skeleton, names)
+    return _combine(skeleton, names, findings)
+
+
+def check(skeleton: Skeleton, roles: RoleMap) -> None:
+    """Raise a NeuraRigError where a (hand-corrected) map cannot walk: missing, doubled or impossible bones."""
+    check_roles(skeleton, roles)
+
+
+def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
+    """Return what the shape says of the figure standing, or lying where that explains it better; None without a pair of legs."""
+    best: _Findings | None = None
+    best_cost = np.inf
+    for up in UPS:
+        figure = Figure(skeleton, up, names.rows)
+        pairs = leg_pairs(figure, single_legs(figure))
+        if not pairs:
+            continue
+        cost = pairs[0].cost - _WEIGHT_SIZE * np.log(pairs[0].length / figure.size)
+        if up is UPS[0]:
+            best, best_cost = _standing(figure, pairs, names), cost - _STANDING
+            if pairs[0].length > _LONG_LEGS * figure.size:
+                return best
+        elif cost < best_cost:
+            findings = _around(figure, pairs[0], names)
+            if findings.arms is not None and findings.trunk is not None and findings.trunk.head >= 0:
+                best, best_cost = findings, cost
+    return best
+
+
+def _standing(figure: Figure, pairs: list[LimbPair], names: NameVotes) -> _Findings:
+    """Return what belongs to the best pair of legs; refuse what has four, or a shin without length."""
+    refuse_more_legs(figure, pairs)
+    refuse_flat_shin(figure, pairs[0])
+    return _around(figure, pairs[0], names)
+
+
+def _around(figure: Figure, legs: LimbPair, names: NameVotes) -> _Findings:
+    """Return arms and trunk that belong to a pair of legs, and sort the sides."""
+    used = {row for top in legs.rows[:, 0] for row in figure.below(int(top))}
+    used |= {row for end in legs.rows[:, 2] if end >= 0 for row in figure.below(int(end))}
+    arms = find_arms(figure, legs, used)
+    trunk = find_trunk(figure, legs, arms, used)
+    if not first_is_left(figure, legs, arms, trunk.head if trunk else -1, _named_sides(legs, names)):
+        legs, arms = legs.swapped(), arms.swapped() if arms else None
+    return _Findings(figure, legs, arms, trunk)
+
+
+def _named_sides(legs: LimbPair, names: NameVotes) -> float:
+    """Return +1 where the names call the first leg left, -1 right, 0 where they are silent or at odds."""
+    roles = names.roles_of()
+    calls = [roles.get(int(row), "") for row in legs.rows[0]] + [mirrored(roles.get(int(row), "")) for row in legs.rows[1]]
+    return float(np.sign(sum(call.endswith(".L") for call in calls) - sum(call.endswith(".R") for call in calls)))
+
+
+def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleMap:
+    """Return the map: limbs as the shape says (names were heard there), the rest by name where the names are to be trusted."""
+    figure, legs, arms, trunk = findings.figure, findings.legs, findings.arms, findings.trunk
+    rows: dict[str, int] = {}
+    for side, limb in zip(SIDES, legs.rows, strict=True):
+        rows.update(zip((sided(part, side) for part in LEG_PARTS[:3]), map(int, limb), strict=True))
+    if arms is not None:
+        for side, limb in zip(SIDES, arms.rows, strict=True):
+            rows.update(zip((sided(part, side) for part in ARM_PARTS[1:]), map(int, limb), strict=True))
+    trusted = _agreement(rows, names) >= _TRUSTED
+    swap = trusted and _named_sides(legs, names) < 0.0
+    votes = _with_sides_swapped(names) if swap else names
+    if trunk is not None:
+        rows["pelvis"] = trunk.pelvis
+        rows.update(_numbered(SPINE, trunk.spine))
+        rows.update(_numbered(NECK, trunk.neck))
+        rows["head"] = trunk.head
+    if trusted:
+        _fill_in(rows, votes)
+    _find_collars(figure, rows)
+    for side, limb, points in zip(SIDES, legs.rows, legs.points, strict=True):
+        toe = sided("toe", side)
+        if toe not in rows:
+            rows[toe] = find_toe(figure, limb, points, rows.values(), leaf=not trusted)
+    found = RoleMap({role: skeleton.names[row] for role, row in rows.items() if row >= 0})
+    check_roles(skeleton, found)
+    return found
+
+
+def _agreement(rows: dict[str, int], names: NameVotes) -> float:
+    """Return the share of the leg bones, found by shape, that the names call by the same part."""
+    parts = {row: role.rsplit(".", 1)[0] for role, row in names.rows.items()}
+    legs = [(row, role.rsplit(".", 1)[0]) for role, row in rows.items() if role.rsplit(".", 1)[0] in LEG_PARTS and row >= 0]
+    return sum(parts.get(row) == part for row, part in legs) / max(len(legs), 1)
+
+
+def _with_sides_swapped(names: NameVotes) -> NameVotes:
+    return NameVotes(names.convention, {mirrored(role): row for role, row in names.rows.items()})
+
+
+def _numbered(stem: str, rows: Iterable[int]) -> dict[str, int]:
+    """Return `spine.1`, `spine.2` ... or `neck`, `neck.2` ..."""
+    return {stem if stem == NECK and k == 0 else f"{stem}.{k + 1}": row for k, row in enumerate(rows)}
+
+
+def _fill_in(rows: dict[str, int], names: NameVotes) -> None:
+    """Let trusted names decide what the shape is vague about: the trunk, toes, collar bones, and arms that it did not find."""
+    taken = {row for role, row in rows.items() if role.split(".")[0] in LEG_PARTS + ARM_PARTS and row >= 0}
+    said = {role: row for role, row in names.rows.items() if row not in taken}
+    if "head" in said:
+        _replace(rows, said, ("head", NECK))
+    if f"{SPINE}.1" in said:
+        _replace(rows, said, (SPINE,))
+    _replace(rows, said, ("pelvis",) if "pelvis" in said else ())
+    for role, row in said.items():
+        if role.split(".")[0] in ("toe", *ARM_PARTS):
+            rows.setdefault(role, row)
+
+
+def _replace(rows: dict[str, int], said: dict[str, int], stems: tuple[str, ...]) -> None:
+    """Replace all roles of these stems, and free the bones that the names give to them."""
+    wanted = {role: row for role, row in said.items() if role.split(".")[0] in stems}
+    for role in [role for role, row in rows.items() if role.split(".")[0] in stems or row in wanted.values()]:
+        del rows[role]
+    rows.update(wanted)
+
+
+def _find_collars(figure: Figure, rows: dict[str, int]) -> None:
+    """Add the collar bones between the trunk and the upper arms where the names gave none."""
+    trunk = {row for role, row in rows.items() if role.split(".")[0] in (SPINE, NECK, "head", "pelvis")}
+    trunk |= {row for bone in tuple(trunk) for row in figure.ancestors[bone]} if trunk else set()
+    for side in SIDES:
+        arm, role = rows.get(sided("upper_arm", side), -1), sided("clavicle", side)
+        if arm >= 0 and role not in rows:
+            rows[role] = collar(figure, arm, trunk)
+
+
+def _from_names_alone(skeleton: Skeleton, names: NameVotes) -> RoleMap:
+    """Return what the names say of a figure whose rest pose shows no legs; legs must hang together as a chain."""
+    rows = dict(names.rows)
+    chained = all(
+        {"pelvis", sided("thigh", side), sided("shin", side)} <= set(rows)
+        and rows[sided("thigh", side)] in skeleton.ancestors(rows[sided("shin", side)])
+        for side in SIDES
+    )
+    if not chained:
+        raise refuse_without_pair(skeleton, names)
+    found = RoleMap({role: skeleton.names[row] for role, row in rows.items()})
+    check_roles(skeleton, found)
+    return found

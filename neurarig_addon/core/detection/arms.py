@@ -1,0 +1,40 @@
+"""The second witness, second half: two mirrored chains beside the trunk."""
+
+import numpy as np
+
+from .figure import Figure
+from .limbs import distinct, find_limbs
+from .pairs import LimbPair, Pairs, ranked_pairs
+
+PARTS = ("upper_arm", "forearm", "hand")
+_SHORTEST, _LONGEST = 0.2, 3.0  # an arm's length, of the leg's
+_LOWEST = -0.3  # of the shoulders under the hips, of the leg's length: a theropod's chest hangs low
+_NEAREST_HIP = 0.12  # of the leg's length: chains that start at the hip are skirts
+_MAX_TILT = 0.25  # of the plane between the arms against the one between the legs (sine)
+_WORST = 4.0  # cost above which a pair of chains is no pair of arms
+_WEIGHT_HEIGHT = 1.0  # hands above the shoulders are ears or horns
+
+
+def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None:
+    """Return the pair of arms, in the order of the legs, or None; bones in `used` belong to the legs."""
+    allowed = np.ones(len(figure.heads), dtype=bool)
+    allowed[list(used)] = False
+    limbs = find_limbs(figure, PARTS, allowed)
+    long = (limbs.length > _SHORTEST * legs.length) & (limbs.length < _LONGEST * legs.length)
+    away = limbs.points[:, 0] - legs.middle
+    apart = np.linalg.norm(limbs.points[:, None, 0] - legs.points[None, :, 0], axis=2).min(axis=1)
+    beside = np.abs((limbs.points - legs.middle) @ legs.across).min(axis=1) > 0.0
+    placed = (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length) & beside
+    limbs = distinct(limbs.only(long & placed), figure)
+
+    def cost(pairs: Pairs) -> np.ndarray:
+        tilt = np.linalg.norm(np.cross(pairs.across, legs.across), axis=1)
+        off = np.abs((pairs.middle[:, 0] - legs.middle) @ legs.across) / legs.length
+        raised = np.maximum(pairs.middle[:, 2, 2] - pairs.middle[:, 0, 2], 0.0) / pairs.length
+        fits = (tilt < _MAX_TILT) & (off < _MAX_TILT)
+        return np.where(fits, _WEIGHT_HEIGHT * raised - np.log(pairs.length / pairs.length.max()), np.inf)
+
+    pairs = ranked_pairs(figure, limbs, cost)
+    if not pairs or pairs[0].cost > _WORST:
+        return None
+    return pairs[0] if pairs[0].across @ legs.across > 0.0 else pairs[0].swapped()

@@ -1,0 +1,112 @@
+"""A skeleton turned upright and made comparable: what both limbs and trunk are looked for in."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ..rotation import between
+from ..skeleton import Skeleton
+
+WORLD_UP = np.array([0.0, 0.0, 1.0])
+# World up first: the others are for figures that lie on their back, face or side.
+UPS = tuple(np.array(up, dtype=float) for up in [(0, 0, 1), (0, -1, 0), (0, 1, 0), (1, 0, 0), (-1, 0, 0), (0, 0, -1)])
+
+
+SAME_POINT = 1e-3  # of the figure's size: heads nearer than this are one joint
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A skeleton seen with `up` along +z; points in world metres, turned.  `votes` role -> row is what the names say."""
+
+    skeleton: Skeleton
+    up: np.ndarray = field(default_factory=lambda: WORLD_UP.copy())
+    votes: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def turn(self) -> np.ndarray:
+        """Rotation `(3, 3)` that brings `up` to +z."""
+        return between(self.up, WORLD_UP)
+
+    @cached_property
+    def heads(self) -> np.ndarray:
+        """Heads `(bones, 3)`."""
+        return self.skeleton.heads @ self.turn.T
+
+    @cached_property
+    def tails(self) -> np.ndarray:
+        """Tails `(bones, 3)`; many importers invent them, so they count only where they meet a child's head."""
+        return self.skeleton.tails @ self.turn.T
+
+    @cached_property
+    def size(self) -> float:
+        """The greatest extent of all heads in metres."""
+        return float(np.max(np.ptp(self.heads, axis=0))) if len(self.heads) else 0.0
+
+    @cached_property
+    def floor(self) -> float:
+        """Height of the lowest joint; roots do not count, they may lie anywhere."""
+        jointed = self.skeleton.parents >= 0
+        return float(np.min(self.heads[jointed, 2])) if jointed.any() else 0.0
+
+    @cached_property
+    def joint_ids(self) -> list[int]:
+        """The same number for each bone `(bones,)` that starts at the same joint as the bones above it."""
+        ids = list(range(len(self.heads)))
+        for row, parent in enumerate(self.skeleton.parents):
+            if parent >= 0 and np.linalg.norm(self.heads[row] - self.heads[parent]) < SAME_POINT * self.size:
+                ids[row] = ids[parent]
+        return ids
+
+    @cached_property
+    def way(self) -> np.ndarray:
+        """Length `(bones,)` of the way from the root to each head, joint by joint."""
+        length = np.zeros(len(self.heads))
+        for row, parent in enumerate(self.skeleton.parents):
+            if parent >= 0:
+                length[row] = length[parent] + np.linalg.norm(self.heads[row] - self.heads[parent])
+        return length
+
+    @cached_property
+    def ancestors(self) -> list[list[int]]:
+        """Rows above each bone, nearest first."""
+        found: list[list[int]] = []
+        for parent in self.skeleton.parents:
+            found.append([int(parent), *found[parent]] if parent >= 0 else [])
+        return found
+
+    @cached_property
+    def below_count(self) -> np.ndarray:
+        """Number of bones below each bone `(bones,)`."""
+        count = np.zeros(len(self.heads), dtype=int)
+        for row in range(len(count) - 1, -1, -1):
+            parent = self.skeleton.parents[row]
+            if parent >= 0:
+                count[parent] += count[row] + 1
+        return count
+
+    def deforming_twin(self, row: int) -> int:
+        """Return the deforming bone of the same rest head and axis where `row` is a control or mechanism bone, else `row`."""
+        if self.skeleton.deform[row]:
+            return row
+        near = np.linalg.norm(self.heads - self.heads[row], axis=1) < SAME_POINT * self.size
+        axis = self.tails - self.heads
+        length = np.linalg.norm(axis, axis=1)
+        along = axis @ axis[row] > 0.99 * length * length[row]
+        twins = np.flatnonzero(near & along & self.skeleton.deform)
+        return int(twins[0]) if len(twins) else row
+
+    def below(self, row: int) -> list[int]:
+        """Return the rows of a bone and of all bones below it."""
+        found, waiting = [], [row]
+        while waiting:
+            found.append(waiting.pop())
+            waiting.extend(self.skeleton.children[found[-1]])
+        return found
+
+    def common_ancestor(self, first: int, second: int) -> int:
+        """Return the nearest bone above (or at) both, or -1."""
+        above = {first, *self.ancestors[first]}
+        return next((row for row in [second, *self.ancestors[second]] if row in above), -1)

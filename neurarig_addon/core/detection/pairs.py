@@ -1,0 +1,103 @@
+"""Pairs of limbs that mirror each other in an upright plane."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .figure import Figure
+from .limbs import Limbs
+
+_MAX_ASYMMETRY = 0.12  # of the limb's length
+_MIN_APART = 0.03  # between the first joints, of the limb's length
+_WEIGHT_ASYMMETRY = 2.0
+_MAX_CANDIDATES = 900  # the best ones by themselves; keeps the table of pairs small
+
+
+@dataclass(frozen=True)
+class LimbPair:
+    """Two mirrored limbs.  `rows` `(2, 3)`: their bones, first to end; `points` `(2, 3, 3)`: their joints.
+
+    `across` `(3,)`: horizontal unit vector from the second limb to the first.  `cost`: how unlike a pair of limbs they are.
+    """
+
+    rows: np.ndarray
+    points: np.ndarray
+    across: np.ndarray
+    cost: float
+
+    @property
+    def length(self) -> float:
+        """Both segments together in metres, the mean of both sides."""
+        return float(np.linalg.norm(np.diff(self.points, axis=1), axis=2).sum(axis=1).mean())
+
+    @property
+    def middle(self) -> np.ndarray:
+        """The point between the first joints `(3,)`."""
+        return self.points[:, 0].mean(axis=0)
+
+    def swapped(self) -> "LimbPair":
+        """Return the same pair with the second limb first."""
+        return LimbPair(self.rows[::-1], self.points[::-1], -self.across, self.cost)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Many pairs at once: `one`, `other` `(n,)` rows of candidates, `middle` `(n, 3, 3)` between their joints, `length` `(n,)`."""
+
+    one: np.ndarray
+    other: np.ndarray
+    middle: np.ndarray
+    length: np.ndarray
+    across: np.ndarray
+
+
+def ranked_pairs(figure: Figure, limbs: Limbs, cost_of: Callable[[Pairs], np.ndarray]) -> list[LimbPair]:
+    """Return the mirrored pairs among candidates, the best first; `cost_of` adds what matters for this kind of limb."""
+    limbs = limbs.only(np.sort(np.argsort(limbs.cost, kind="stable")[:_MAX_CANDIDATES]))
+    if len(limbs.rows) < 2:
+        return []
+    one, other = np.triu_indices(len(limbs.rows), 1)
+    length = (limbs.length[one] + limbs.length[other]) / 2.0
+    error, across = mirror_error(limbs.points[one], limbs.points[other])
+    apart = np.einsum("ni,ni->n", limbs.points[one, 0] - limbs.points[other, 0], across)
+    possible = np.flatnonzero((error < _MAX_ASYMMETRY * length) & (apart > _MIN_APART * length))
+    possible = possible[_side_by_side(figure, limbs.rows[one[possible]], limbs.rows[other[possible]])]
+    if not len(possible):
+        return []
+    one, other = one[possible], other[possible]
+    middle = (limbs.points[one] + limbs.points[other]) / 2.0
+    pairs = Pairs(one, other, middle, length[possible], across[possible])
+    cost = limbs.cost[one] + limbs.cost[other] + _WEIGHT_ASYMMETRY * error[possible] / pairs.length + cost_of(pairs)
+    return [
+        LimbPair(limbs.rows[[one[k], other[k]]], limbs.points[[one[k], other[k]]], pairs.across[k], float(cost[k]))
+        for k in np.argsort(cost, kind="stable")
+        if np.isfinite(cost[k])
+    ]
+
+
+def mirror_error(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far `(n, 3, 3)` limbs are from being each other's mirror image in an upright plane, and the plane's normals.
+
+    The error `(n,)` is a length; the normal `(n, 3)` is horizontal, from the second limb to the first.
+    """
+    apart = first - second
+    normal = apart.sum(axis=1) * [1.0, 1.0, 0.0]
+    normal = normal / np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-12)
+    across = np.einsum("nij,nj->ni", apart, normal)
+    off_axis = apart - across[..., None] * normal[:, None, :]
+    middle = np.einsum("nij,nj->ni", (first + second) / 2.0, normal)
+    wander = middle - middle.mean(axis=1, keepdims=True)
+    error = np.sqrt((np.sum(off_axis**2, axis=2) + wander**2).mean(axis=1))
+    crossed = (across <= 0.0).any(axis=1)
+    return np.where(crossed, np.inf, error), normal
+
+
+def _side_by_side(figure: Figure, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Say `(n,)` of which pairs no limb hangs on the other."""
+    tops, others = first[:, 0], second[:, 0]
+    over = np.zeros((len(figure.heads), len(figure.heads)), dtype=bool)
+    for row in np.unique(np.concatenate([first, second])):
+        over[[row, *figure.ancestors[row]], row] = True
+    ends, other_ends = np.where(first < 0, first[:, :1], first), np.where(second < 0, second[:, :1], second)
+    return ~(over[tops[:, None], other_ends] | over[others[:, None], ends]).any(axis=1)

@@ -1,0 +1,120 @@
+"""Saying in one sentence why an armature, or a map of roles, cannot walk."""
+
+from collections import Counter
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from ..roles import ARM_PARTS, LEG_PARTS, REQUIRED, SIDES, RoleMap, mirrored, sided
+from ..skeleton import Skeleton
+from .conventions import NameVotes
+from .figure import Figure
+from .legs import single_legs
+from .pairs import LimbPair
+
+_APART = 0.4  # of the leg's length, along the body: a second pair of legs stands that far off
+_SAME_GROUND = 0.25  # of the leg's length: feet that differ less in height stand on the same floor
+_ALIKE = 0.45  # least length of the second pair of legs, of the first
+_NO_LENGTH = 0.02  # of the thigh: a shin shorter than this has no length
+_FOLDED = -0.5  # cosine between thigh and shin: a foot that comes back up past the knee
+_ENOUGH_BONES = 4
+
+
+def refuse_more_legs(figure: Figure, pairs: list[LimbPair]) -> None:
+    """Raise where a second pair of legs stands before or behind the best one."""
+    best = pairs[0]
+    along = np.cross(best.across, [0.0, 0.0, 1.0])
+    for pair in pairs[1:]:
+        if set(pair.rows.ravel()) & set(best.rows.ravel()) - {-1}:
+            continue
+        apart = abs(float((pair.middle - best.middle) @ along))
+        level = abs(float((pair.points[:, 2] - best.points[:, 2]).mean(axis=0)[2]))
+        alike = _ALIKE * best.length < pair.length < best.length / _ALIKE and abs(pair.across @ best.across) > 0.9
+        if alike and apart > _APART * min(pair.length, best.length) and level < _SAME_GROUND * best.length:
+            names = figure.skeleton.names
+            raise NeuraRigError(
+                f"This armature stands on four legs ('{names[best.rows[0, 0]]}' and '{names[pair.rows[0, 0]]}' both reach the ground): "
+                "choose an armature with two legs."
+            )
+
+
+def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
+    """Return what to say of an armature in which no pair of legs was found."""
+    if len(skeleton.names) < _ENOUGH_BONES:
+        first = f"'{skeleton.names[0]}'" if skeleton.names else "no bone"
+        return NeuraRigError(f"This armature has too few bones to be a biped ({first} is the first): choose the character's armature.")
+    legs = single_legs(Figure(skeleton, votes=names.rows))
+    if len(legs.rows):
+        one = skeleton.names[legs.rows[int(np.argmin(legs.cost)), 0]]
+        return NeuraRigError(f"Only one leg was found ('{one}'): add its mirror image, or assign both legs in Roles.")
+    if any(sided("upper_arm", side) in names.rows for side in SIDES):
+        arm = next(skeleton.names[names.rows[sided("upper_arm", side)]] for side in SIDES if sided("upper_arm", side) in names.rows)
+        return NeuraRigError(f"There are arms ('{arm}') but no legs on this armature: a walk needs two, assign them in Roles if it has them.")
+    root = skeleton.names[0]
+    return NeuraRigError(f"No two mirrored legs reach the ground below '{root}': assign thigh, shin and foot in Roles if this is a biped.")
+
+
+def refuse_flat_shin(figure: Figure, legs: LimbPair) -> None:
+    """Raise where legs seem to have no knee only because a bone between hip and ankle has no length."""
+    for top, middle, end in legs.rows:
+        if middle >= 0 or end < 0:
+            continue
+        between = figure.skeleton.chain(int(top), int(end))[1:-1]
+        for row in between:
+            if figure.joint_ids[row] == figure.joint_ids[end]:
+                raise _no_length(figure.skeleton.names[row])
+
+
+def check_roles(skeleton: Skeleton, roles: RoleMap) -> None:
+    """Raise where a map of roles cannot walk: missing, doubled, mixed up or impossible bones."""
+    given = {role: bone for role, bone in roles.bones.items() if bone}
+    for role, bone in given.items():
+        if bone not in skeleton.index:
+            raise NeuraRigError(f"The bone '{bone}' for {role} is not on this armature: choose another in Roles.")
+    for role in REQUIRED:
+        if role not in given:
+            raise NeuraRigError(f"No bone plays {role}: assign one in Roles.")
+    bone, count = Counter(given.values()).most_common(1)[0]
+    if count > 1:
+        doubled = [role for role, name in given.items() if name == bone]
+        raise NeuraRigError(f"The bone '{bone}' plays both {doubled[0]} and {doubled[1]}: assign another bone to one of them in Roles.")
+    for parts in (LEG_PARTS, ARM_PARTS):
+        _check_sides(skeleton, roles, parts)
+    for side in SIDES:
+        _check_leg(skeleton, roles, side)
+
+
+def _check_sides(skeleton: Skeleton, roles: RoleMap, parts: tuple[str, ...]) -> None:
+    """Raise where a bone hangs below the other side's limb, or where one side has a part that the other lacks."""
+    for part, below in zip(parts, parts[1:], strict=False):
+        for side in SIDES:
+            upper, lower = roles.get(mirrored(sided(part, side))), roles.get(sided(below, side))
+            if upper and lower and skeleton.index[upper] in skeleton.ancestors(skeleton.index[lower]):
+                raise NeuraRigError(f"'{lower}' is {sided(below, side)} but hangs below '{upper}' of the other side: swap the sides in Roles.")
+    if parts is LEG_PARTS:
+        for part in parts[:3]:
+            present = [side for side in SIDES if roles.has(sided(part, side))]
+            if len(present) == 1:
+                bone = roles.get(sided(part, present[0]))
+                raise NeuraRigError(f"Only one leg has a {part} ('{bone}'): assign {mirrored(sided(part, present[0]))} in Roles or clear it.")
+
+
+def _check_leg(skeleton: Skeleton, roles: RoleMap, side: str) -> None:
+    """Raise where a leg has no length or folds back on itself."""
+    thigh, shin, foot = (roles.get(sided(part, side)) for part in LEG_PARTS[:3])
+    if not (thigh and shin):
+        return
+    hip, knee = (skeleton.heads[skeleton.index[bone]] for bone in (thigh, shin))
+    ankle = skeleton.heads[skeleton.index[foot]] if foot else skeleton.tails[skeleton.index[shin]]
+    upper, lower = knee - hip, ankle - knee
+    long = float(np.linalg.norm(upper))
+    if long <= _NO_LENGTH * float(np.linalg.norm(ankle - hip)) or long == 0.0:
+        raise _no_length(thigh)
+    if np.linalg.norm(lower) < _NO_LENGTH * long:
+        raise _no_length(shin)
+    if upper @ lower < _FOLDED * long * np.linalg.norm(lower):
+        raise NeuraRigError(f"The foot '{foot or shin}' lies above the knee '{shin}': assign another bone to {sided('foot', side)} in Roles.")
+
+
+def _no_length(bone: str) -> NeuraRigError:
+    return NeuraRigError(f"The bone '{bone}' has no length: move the joint below it in Edit Mode, or assign another bone in Roles.")

@@ -1,0 +1,76 @@
+"""Which way the figure faces, and so which of its sides is the left one."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from .figure import Figure
+from .pairs import LimbPair
+
+# How much each sign counts.  Feet never lie; knees do on birds; names decide where the body says little.
+_FEET, _LEAN, _NAMES, _KNEES, _ELBOWS, _FACE, _FRONT_VIEW = 5.0, 4.0, 2.0, 1.0, 1.0, 0.7, 0.05
+_CLEAR_FOOT = 0.08  # of the leg's length: a foot that reaches less far forward says nothing
+_CLEAR_BEND = 0.01  # of the limb's length: a joint nearer to the straight line says nothing
+_LEANING = 0.6  # head before the hips, of its height above them: the trunk of a bird, not of a person
+_MET = 0.05  # of a bone's length: its tail meets the next joint, so tails can be believed
+
+
+def first_is_left(figure: Figure, legs: LimbPair, arms: LimbPair | None, head: int, named: float) -> bool:
+    """Say whether the first leg of the pair is the left one.
+
+    `named` is +1 where the names call the first leg left, -1 where they call it right, 0 where they say nothing.
+    """
+    forward = np.cross(legs.across, [0.0, 0.0, 1.0])  # if the first leg is the left one
+    votes = _NAMES * named + _FRONT_VIEW * np.sign(forward @ figure.turn @ [0.0, -1.0, 0.0])
+    votes += _FEET * np.sign(_feet(figure, legs, forward))
+    votes += _KNEES * _bend(legs.points, forward)
+    if arms is not None:
+        votes -= _ELBOWS * _bend(arms.points, forward)
+    if head >= 0:
+        votes += _lean_and_face(figure, legs, head, forward)
+    return bool(votes >= 0.0)
+
+
+def foot_reach(figure: Figure, thigh: int, shin: int, foot: int, ankle: np.ndarray) -> np.ndarray:
+    """Return the horizontal vector `(3,)` from the ankle to the foremost joint below it, zero where the rig does not tell."""
+    if foot < 0:
+        return np.zeros(3)
+    below = figure.below(foot)[1:]
+    ends = [*figure.heads[below]]
+    chain = [row for row in (thigh, shin, foot) if row >= 0]
+    if any(_meets(figure, bone, following) for bone, following in zip(chain, chain[1:], strict=False)):
+        ends += [figure.tails[foot], *figure.tails[below]]
+    flat = [(end - ankle) * [1.0, 1.0, 0.0] for end in ends]
+    return max(flat, key=lambda vector: float(np.linalg.norm(vector)), default=np.zeros(3))
+
+
+def _meets(figure: Figure, bone: int, following: int) -> bool:
+    """Say whether a bone's tail lies at the next bone's head."""
+    length = np.linalg.norm(figure.heads[following] - figure.heads[bone])
+    return bool(np.linalg.norm(figure.tails[bone] - figure.heads[following]) < _MET * length)
+
+
+def _feet(figure: Figure, legs: LimbPair, forward: np.ndarray) -> float:
+    reach = np.sum([foot_reach(figure, *map(int, rows), points[2]) for rows, points in zip(legs.rows, legs.points, strict=True)], axis=0)
+    ahead = float(reach @ forward) / 2.0
+    return ahead if abs(ahead) > _CLEAR_FOOT * legs.length else 0.0
+
+
+def _bend(points: np.ndarray, forward: np.ndarray) -> float:
+    """Return +1 where the middle joints `(2, 3, 3)` stand forward of the straight line, -1 behind it, 0 on it."""
+    line = points[:, 2] - points[:, 0]
+    share = np.sum((points[:, 1] - points[:, 0]) * line, axis=1) / np.maximum(np.sum(line * line, axis=1), 1e-12)
+    off = points[:, 1] - points[:, 0] - share[:, None] * line
+    ahead = float(np.mean(off @ forward) / np.mean(np.linalg.norm(line, axis=1)))
+    return float(np.sign(ahead)) if abs(ahead) > _CLEAR_BEND else 0.0
+
+
+def _lean_and_face(figure: Figure, legs: LimbPair, head: int, forward: np.ndarray) -> float:
+    """Return the votes of a head far before the hips, and of the face bones before the head."""
+    away = figure.heads[head] - legs.middle
+    ahead = float(away @ forward)
+    votes = _LEAN * np.sign(ahead) if abs(ahead) > _LEANING * abs(away[2]) else 0.0
+    face: Sequence[int] = figure.below(head)[1:]
+    if len(face) > 1:
+        votes += _FACE * np.sign(float((figure.heads[face].mean(axis=0) - figure.heads[head]) @ forward))
+    return float(votes)

@@ -1,0 +1,147 @@
+"""The middle of the figure: pelvis, spine, neck and head."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .figure import SAME_POINT, Figure
+from .pairs import LimbPair
+
+_MIDLINE = 0.12  # of the leg's length: how far off the middle plane a trunk bone may stand
+_ROOT_BELOW = 0.5  # of the leg's length under the hips: a bone down there is the character's root, not the pelvis
+_AT_HIPS = 0.05  # of the leg's length: a bone this near to the height of the hips starts there
+_LEVEL = 0.02  # of the leg's length: heights that differ by less are equal
+_SHOULDER_BONES = 4  # bones between the chest and an upper arm
+
+
+@dataclass(frozen=True)
+class Trunk:
+    """Rows of the pelvis, of the spine from the pelvis up (the last is the chest), of the neck, and of the head (-1: none)."""
+
+    pelvis: int
+    spine: tuple[int, ...]
+    neck: tuple[int, ...]
+    head: int
+
+
+def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[int]) -> Trunk | None:
+    """Return the trunk above a pair of legs, or None where nothing joins them."""
+    hub = figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0]))
+    chain = _chain_to_top(figure, legs, arms, hub, used)
+    pelvis = _pelvis(figure, legs, hub, chain)
+    if pelvis < 0:
+        return None
+    pelvis = figure.deforming_twin(pelvis)
+    below = {pelvis, *figure.ancestors[pelvis]}
+    above = [row for row in chain if row not in below and figure.heads[row, 2] > legs.middle[2] - _ROOT_BELOW * legs.length]
+    above = [row for row in _distinct_joints(figure, above) if figure.deforming_twin(row) != pelvis]
+    chest = _chest(figure, above, arms)
+    spine, rest = above[: chest + 1], above[chest + 1 :]
+    head = _head(figure, rest)
+    neck = rest[:head] if head >= 0 else []
+    skull = rest[head] if head >= 0 else -1
+    twin = figure.deforming_twin
+    return Trunk(pelvis, tuple(map(twin, spine)), tuple(map(twin, neck)), twin(skull) if skull >= 0 else -1)
+
+
+def collar(figure: Figure, top: int, trunk: set[int]) -> int:
+    """Return the bone that carries an upper arm off the trunk, or -1."""
+    above = [row for row in figure.ancestors[top][:_SHOULDER_BONES] if row not in trunk]
+    on_trunk = next((k for k, row in enumerate(figure.ancestors[top][:_SHOULDER_BONES]) if row in trunk), -1)
+    between = [row for row in above[: max(on_trunk, 0)] if figure.joint_ids[row] != figure.joint_ids[top]]
+    return figure.deforming_twin(between[-1]) if between else -1
+
+
+def _chain_to_top(figure: Figure, legs: LimbPair, arms: LimbPair | None, hub: int, used: set[int]) -> list[int]:
+    """Return the midline bones from the hub (or from a root) to the top of the figure."""
+    limbs = used | ({row for top in arms.rows[:, 0] for row in figure.below(int(top))} if arms else set())
+    offset = np.abs((figure.heads - legs.middle) @ legs.across)
+    middle = [row for row in np.flatnonzero(offset < _MIDLINE * legs.length) if row not in limbs]
+    above = [row for row in middle if figure.heads[row, 2] > legs.middle[2]]
+    best: list[int] = []
+    best_score = 0.0
+    for end in above or middle:
+        chain = [row for row in [*figure.ancestors[end][::-1], int(end)] if row in set(middle)]
+        start = chain.index(hub) if hub in chain else 0
+        chain = chain[start:]
+        joints = {figure.joint_ids[row] for row in chain}
+        deform = sum(figure.skeleton.deform[row] for row in chain)
+        score = figure.heads[end, 2] / legs.length + 0.5 * deform / len(chain) + 0.1 * min(len(joints), 6) + (hub in chain)
+        if not best or score > best_score:
+            best, best_score = [int(row) for row in chain], score
+    return best
+
+
+def _pelvis(figure: Figure, legs: LimbPair, hub: int, chain: list[int]) -> int:
+    """Return the lowest bone between the thighs' common ancestor and the trunk's turn upward, roots on the floor left out."""
+    hub = _down_to_hips(figure, legs, hub)
+    lowest_allowed = legs.middle[2] - _ROOT_BELOW * legs.length
+    candidates = [row for row in chain if figure.heads[row, 2] > lowest_allowed]
+    if hub >= 0 and figure.heads[hub, 2] > lowest_allowed:
+        if hub not in chain:
+            return hub
+        candidates = candidates[candidates.index(hub) :]
+    if not candidates:
+        return hub
+    heights = figure.heads[candidates, 2]
+    turn = 0
+    while turn + 1 < len(candidates) and heights[turn + 1] < heights[turn] - _LEVEL * legs.length:
+        turn += 1
+    return candidates[turn]
+
+
+def _down_to_hips(figure: Figure, legs: LimbPair, hub: int) -> int:
+    """Return the bone above the hub where that one starts at the hips and the hub does not (3ds Max hangs thighs on the spine)."""
+    parent = int(figure.skeleton.parents[hub]) if hub >= 0 else -1
+    if parent < 0:
+        return hub
+    off = np.abs(figure.heads[[hub, parent], 2] - legs.middle[2]) / legs.length
+    return parent if off[1] < _AT_HIPS < off[0] else hub
+
+
+def _distinct_joints(figure: Figure, rows: list[int]) -> list[int]:
+    """Return one bone for each joint of a chain: the last that starts there."""
+    found: list[int] = []
+    for row in rows:
+        near = found and np.linalg.norm(figure.heads[row] - figure.heads[found[-1]]) < SAME_POINT * figure.size
+        if near:
+            found[-1] = row
+        else:
+            found.append(row)
+    return found
+
+
+def _chest(figure: Figure, above: list[int], arms: LimbPair | None) -> int:
+    """Return the index of the last spine bone: the one that carries the arms, else the one nearest below them."""
+    if not above:
+        return -1
+    if arms is None:
+        return max(len(above) - 3, 0)
+    shoulders = arms.middle
+    carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
+    joints = [figure.heads[row] for row in above]
+    on_chain = [k for k, joint in enumerate(joints) if np.linalg.norm(joint - figure.heads[carrier]) < SAME_POINT * figure.size]
+    if carrier >= 0 and on_chain:
+        k = on_chain[0]
+        lowest = min(figure.heads[row, 2] for row in _carried(figure, arms, carrier))
+        return k - 1 if k > 0 and joints[k][2] > lowest + _LEVEL * figure.size else k
+    return int(np.argmin([np.linalg.norm(joint - shoulders) + (joint[2] > shoulders[2]) * figure.size for joint in joints]))
+
+
+def _carried(figure: Figure, arms: LimbPair, carrier: int) -> list[int]:
+    """Return the bones of both arms that hang directly on the carrier (collar bones, else upper arms)."""
+    return [next(row for row in [int(top), *figure.ancestors[top]] if figure.skeleton.parents[row] == carrier) for top in arms.rows[:, 0]]
+
+
+def _head(figure: Figure, rest: list[int]) -> int:
+    """Return the index of the head among the bones above the chest: the one that carries a face, else the longest."""
+    if not rest:
+        return -1
+    for k, row in enumerate(rest):
+        if len(figure.skeleton.children[row]) > 2:
+            return k
+    joints = [figure.heads[row] for row in rest] + [figure.tails[rest[-1]]]
+    lengths = np.linalg.norm(np.diff(joints, axis=0), axis=1)
+    if len(rest) > 1:  # an importer's tail may lie anywhere; it says nothing when it is out of proportion
+        lengths[-1] = min(lengths[-1], 2.0 * lengths[:-1].max())
+    return int(np.argmax(lengths))

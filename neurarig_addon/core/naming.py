@@ -1,0 +1,99 @@
+"""Bone names made comparable: namespace, layer and side taken off, words and numbers in one spelling."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+# Generated rigs repeat a limb in layers; the first that is complete names the roles.
+LAYERS = ("def", "org", "", "fk", "mch", "ik", "str", "wgt", "vis")
+_SIDE_WORDS = {"left": "L", "l": "L", "right": "R", "r": "R", "左": "L", "右": "R"}
+_MIDDLE_WORDS = {"c", "m", "x", "center", "centre"}
+# Vicon and Daz write the side as a bare first letter: it is one only in front of a word of anatomy ('lowerback' is not left).
+_AFTER_BARE_SIDE = re.compile(
+    r"^[lr](?=(hipjoint|femur|thigh|shin|tibia|fibula|foot|toes?|clavicle|collar|humerus|radius|wrist|hand|fingers?|thumb|"
+    r"shoulder|shldr|upperarm|forearm|buttock|metatarsals?|eye|hip|knee|ankle|elbow|leg|arm)\d*$)"
+)
+_GLUED_SIDE = re.compile(r"^(left|right)(?=[^\W\d_]{3,})")
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[左右]|[^\W\d_a-zA-Z左右]+")
+_MOST_BONES = 0.6  # a word that starts (or ends) so many names says nothing about the bone
+
+
+@dataclass(frozen=True)
+class PlainName:
+    """A bone name taken apart: `layer` (one of LAYERS), `side` (`L`, `R` or empty) and the remaining lower-case `words`.
+
+    `helper`: the name starts with an underscore, the mark of an auxiliary bone beside the real one.
+    """
+
+    layer: str
+    side: str
+    words: tuple[str, ...]
+    helper: bool = False
+
+    @property
+    def core(self) -> str:
+        """What the bone is, in one word: `LeftUpLeg`, `up_leg.L` and `upleg_l` all give `upleg`."""
+        return "".join(self.words)
+
+
+def plain_name(name: str) -> PlainName:
+    """Take one bone name apart."""
+    words = _words(name)
+    layer = ""
+    if len(words) > 1 and words[0] in LAYERS and re.match(r"[A-Za-z]+[-_.]", name):
+        layer, words = words[0], words[1:]
+    side, words = _take_side(words)
+    if not side and len(words) > 1:
+        words = [word for word in words if word not in _MIDDLE_WORDS]
+    return PlainName(layer, side, tuple(words), name.startswith("_"))
+
+
+def plain_names(names: Sequence[str]) -> list[PlainName]:
+    """Take all names of a skeleton apart, leaving off words that most of them start or end with (`Bip01`, `Neo_`, `_link`)."""
+    plain = [plain_name(name) for name in names]
+    for end in (0, -1):
+        word = _common_word(plain, end)
+        while word:
+            plain = [_without(name, word, end) for name in plain]
+            word = _common_word(plain, end)
+    return plain
+
+
+def _words(name: str) -> list[str]:
+    name = re.sub(r"FBXASC(\d{3})", lambda code: chr(int(code[1])), name)
+    name = unicodedata.normalize("NFKC", name)
+    name = re.sub(r"\[.*?\]", "", re.split(r"[:|]", name)[-1])
+    found = [word.lower() for word in _WORDS.findall(name)]
+    return [str(int(word)) if word.isdecimal() else word for word in found]
+
+
+def _take_side(words: list[str]) -> tuple[str, list[str]]:
+    """Return the side and the words without it; the outermost side word counts."""
+    candidates = [k for k, word in enumerate(words) if word in _SIDE_WORDS]
+    # 'L5' is a vertebra: a letter with nothing but a number beside it is no side.
+    if candidates and any(not word.isdecimal() for k, word in enumerate(words) if k not in candidates):
+        k = candidates[0]
+        return _SIDE_WORDS[words[k]], words[:k] + words[k + 1 :]
+    for k, word in enumerate(words):
+        glued = _GLUED_SIDE.match(word)
+        if glued:
+            return _SIDE_WORDS[glued[1]], [*words[:k], word[glued.end() :], *words[k + 1 :]]
+        if k == 0 and _AFTER_BARE_SIDE.match(word):
+            return _SIDE_WORDS[word[0]], [word[1:], *words[1:]]
+    return "", words
+
+
+def _common_word(names: list[PlainName], end: int) -> str:
+    """Return the word at that end (0 first, -1 last) of most names, or an empty string."""
+    counts = Counter(name.words[end] for name in names if len(name.words) > 1)
+    word, count = counts.most_common(1)[0] if counts else ("", 0)
+    numbers = word.isdecimal() and end == -1  # 'spine_01', 'neck_01': a number that tells bones apart
+    return word if count > _MOST_BONES * len(names) and not numbers else ""
+
+
+def _without(name: PlainName, word: str, end: int) -> PlainName:
+    if len(name.words) > 1 and name.words[end] == word:
+        return replace(name, words=name.words[1:] if end == 0 else name.words[:-1])
+    return name
