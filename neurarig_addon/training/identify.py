@@ -135,7 +135,19 @@ def fit(body: Body, goal: Goal, given: np.ndarray, start: np.ndarray) -> tuple[n
     errors = {name: _rms(angles[name] - getattr(goal, name)) for name in ("thigh", "knee", "ankle")}
     pelvis_z = angles["hips"][:, 2]
     errors |= {"bob mm": 1000 * float(np.ptp(pelvis_z)), "cost": float(2 * solved.cost)}
-    return coefficients(solved.x), solved.x, errors
+    return as_walked(body, goal, coefficients(solved.x)), solved.x, errors
+
+
+def as_walked(body: Body, goal: Goal, coefficients: np.ndarray) -> np.ndarray:
+    """Return coefficients whose foot channels are where the ankle really goes.
+
+    The swing takes only the shape of the foot's path, so the search leaves its mean and slope open; the channels' contract does not.
+    """
+    ankle = walked(body, goal, coefficients).motions["foot.L"].position / body.leg_length
+    found = coefficients.copy()
+    found[ROW["foot.x"]] = fourier(ankle[:, 0])
+    found[ROW["foot.z"]] = fourier(ankle[:, 2] - body.ankle[LEFT, 2] / body.leg_length)
+    return found
 
 
 def walked(body: Body, goal: Goal, coefficients: np.ndarray) -> WalkPose:

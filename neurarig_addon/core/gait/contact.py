@@ -13,6 +13,8 @@ from .pose import BALL, FLAT, HEEL, TOE
 
 # Pitch within this is flat: the change of pivot then happens at rest, so that the ankle has no jump in velocity.
 FLAT_BAND = np.radians(2.0)
+# The toes press flat until the heel is this much higher than they bend: the tip takes over only in the last moments.
+TOE_PRESS = np.radians(6.0)
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def stance(shape: FootShape, side: np.ndarray, wanted_pitch: np.ndarray, wanted_
     Toes up: the heel stays.  Heel up: the ball stays and the toes lie flat.  Toes pitched too: the tip stays.
     """
     pitch = flattened(wanted_pitch)
-    toe_pitch = np.where(shape.bends[side] & (pitch > 0.0), flattened(np.maximum(wanted_pitch + wanted_bend, 0.0)), 0.0)
+    toe_pitch = np.where(shape.bends[side] & (pitch > 0.0), flattened(np.maximum(wanted_pitch + wanted_bend - TOE_PRESS, 0.0)), 0.0)
     heel, ball, toe, ankle = shape.heel[side], shape.ball[side], shape.toe[side], shape.ankle[side]
     lifted_ball = toe + _turned(toe_pitch, ball - toe)
     about_ball = lifted_ball + _turned(pitch, ankle - ball)

@@ -7,19 +7,23 @@ import numpy as np
 from ..body import LEFT, RIGHT, Body
 from .channels import both_feet
 from .contact import FootShape, foot_shape, sole_heights, stance
-from .cycle import natural_duty
 from .footsteps import Footsteps
 from .pose import SWING
 from .swing import clearance_lift, hermite
 
 # Columns of a foot state: ankle x, y, z on the ground, pitch, heading, toe bend against the foot.
 X, Y, Z, PITCH, HEADING, BEND = range(6)
+STANDSTILL_VHAT = 0.1  # below this a walker is stopping
 NUDGE = 1e-3  # cycles, for the slopes of the network's curves at toe-off and heel strike
 
 
 @dataclass(frozen=True)
 class FootPrints:
-    """What shapes each step, `(2, steps)`: the plan, and per step the slow network inputs `(2, steps, 9)`, natural duty, factors."""
+    """The plan and what shapes each step, `(2, steps)` each, fixed at its heel strike so that stance and swing agree.
+
+    `slow` `(2, steps or 1, 9)`: the network's slow inputs, one column where nothing changes.  `natural`: natural duty factor.
+    `step_height`, `stride`, `push`: factors.  `moving_at_lift`, `moving_at_landing`: see `moving`.
+    """
 
     plan: Footsteps
     slow: np.ndarray
@@ -27,6 +31,8 @@ class FootPrints:
     step_height: np.ndarray
     stride: np.ndarray
     push: np.ndarray
+    moving_at_lift: np.ndarray
+    moving_at_landing: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -45,8 +51,14 @@ def natural_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> n
     return np.where(share < duty, share * natural / duty, swing)
 
 
-def place_feet(body: Body, prints: FootPrints, phase: np.ndarray, values: np.ndarray, network) -> Feet:
-    """Return both feet for foot phases `(frames, 2)` and network channels `(frames, 46)` at the natural phases.
+def moving(vhat: np.ndarray) -> np.ndarray:
+    """Return 1 for a walk, smoothly 0 at a standstill: who stops in mid-step puts the foot down."""
+    share = np.clip(vhat / STANDSTILL_VHAT, 0.0, 1.0)
+    return share * share * (3.0 - 2.0 * share)
+
+
+def place_feet(body: Body, prints: FootPrints, phase: np.ndarray, moves: np.ndarray, network) -> Feet:
+    """Return both feet for foot phases `(frames, 2)`; `moves` `(frames,)` is `moving` at each frame.
 
     Stance and swing are both evaluated for every frame and chosen between, so that a frame costs the same whatever it is.
     """
@@ -57,13 +69,26 @@ def place_feet(body: Body, prints: FootPrints, phase: np.ndarray, values: np.nda
     side = np.broadcast_to(np.array([LEFT, RIGHT]), step.shape)
     duty = plan.lift[side, column] - plan.contact[side, column]
     grounded = phase - step < duty
-    foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
+    foot, ball = _foot_channels(prints, side, column, natural_phase(phase, duty, prints.natural[side, column]), network)
     on_print, pivot = _on_print(shape, prints, side, column, foot[..., 3], ball[..., 3])
     share = np.clip((phase - step - duty) / (1.0 - duty), 0.0, 1.0)
-    in_air = _in_air(body, shape, prints, side, column, share, foot, ball, network)
+    expected = (1.0 - share) * prints.moving_at_lift[side, column] + share * prints.moving_at_landing[side, column]
+    raised = np.minimum(moves[:, None] / np.maximum(expected, 1e-9), 1.0)
+    in_air = _in_air(body, shape, prints, side, column, share, foot, ball, raised, network)
     state = np.where(grounded[..., None], on_print, in_air)
     roll = np.where(grounded, 0.0, foot[..., 5] * (4.0 * share * (1.0 - share)) ** 2)
     return Feet(state, np.where(grounded, pivot, SWING), roll)
+
+
+def _foot_channels(prints: FootPrints, side, column, at, network) -> tuple[np.ndarray, np.ndarray]:
+    """Return the foot and ball channels `(..., 6)` of given steps at natural phases `at`, the last axis of all being the two sides."""
+    if prints.slow.shape[1] == 1:
+        values = network.sample(prints.slow[0], at[..., RIGHT].reshape(-1), at[..., LEFT].reshape(-1)).reshape(at.shape[:-1] + (-1,))
+        return both_feet(values, "foot"), both_feet(values, "ball")
+    slow = prints.slow[side, column].reshape(-1, 9)
+    values = network.sample(slow, at.reshape(-1), at.reshape(-1)).reshape(at.shape + (-1,))
+    own = [np.stack([both_feet(values[..., row, :], part)[..., row, :] for row in (LEFT, RIGHT)], -2) for part in ("foot", "ball")]
+    return own[0], own[1]
 
 
 def _on_print(shape: FootShape, prints: FootPrints, side, column, pitch, bend) -> tuple[np.ndarray, np.ndarray]:
@@ -85,20 +110,22 @@ def _on_print(shape: FootShape, prints: FootPrints, side, column, pitch, bend) -
     return np.stack(state, -1), pose.pivot
 
 
-def _in_air(body: Body, shape: FootShape, prints: FootPrints, side, column, share, foot, ball, network) -> np.ndarray:
-    """Return swing states `(frames, 2, 6)`, `share` of the way from lift to contact."""
+def _in_air(body: Body, shape: FootShape, prints: FootPrints, side, column, share, foot, ball, raised, network) -> np.ndarray:
+    """Return swing states `(frames, 2, 6)`, `share` of the way from lift to contact, `raised` 0..1 of the way off the ground."""
     ends = _swing_ends(shape, prints, network)
     start, leave, end, arrive = (edge[side, column] for edge in (ends.start, ends.leave, ends.end, ends.arrive))
     state = hermite(share, start, leave, end, arrive)
     own = hermite(share, *(edge[side, column] for edge in (ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)))
-    shape_x_to_bend = _swing_shape(foot, ball) - own
-    shape_x_to_bend[..., X] *= prints.stride[side, column]
-    shape_x_to_bend[..., Z] *= prints.step_height[side, column]
-    shape_x_to_bend[..., BEND] *= shape.bends[side]
-    shape_x_to_bend[..., Y] *= np.sign(prints.plan.y[side, column]) * np.where(side == LEFT, 1.0, -1.0)
-    state = state + shape_x_to_bend
+    added = _swing_shape(foot, ball) - own
+    added[..., X] *= prints.stride[side, column]
+    added[..., Z] *= prints.step_height[side, column]
+    added[..., BEND] *= shape.bends[side]
+    state = state + added
+    flat = shape.ankle[side][..., 2]
+    state[..., Z] = flat + (state[..., Z] - flat) * raised
+    state[..., [PITCH, BEND]] *= raised[..., None]
     lowest = sole_heights(shape, side, state[..., Z], state[..., PITCH], state[..., PITCH] + state[..., BEND]).min(axis=-1)
-    state[..., Z] += clearance_lift(share, lowest, body.leg_length, prints.step_height[side, column])
+    state[..., Z] += clearance_lift(share, lowest, body.leg_length, prints.step_height[side, column] * raised)
     return state
 
 
@@ -129,17 +156,18 @@ def _swing_ends(shape: FootShape, prints: FootPrints, network) -> _SwingEnds:
     this = np.broadcast_to(np.arange(count), plan.contact.shape)
     following = np.minimum(this + 1, count - 1)
     duty = plan.lift - plan.contact
-    next_duty = duty[side, following]
-    lift_net, lift_state, lift_rate, lift_net_rate = _edge(shape, prints, side, this, this, prints.natural, network)
-    land_net, land_state, land_rate, land_net_rate = _edge(shape, prints, side, this, following, np.ones_like(prints.natural), network)
-    # The slopes come per cycle of natural phase; a swing is 1 - natural of it, and stance runs at natural/duty of the foot's own phase.
+    landing = np.ones_like(prints.natural)
+    lift_net, lift_net_rate, lift_state, lift_rate = _edge(shape, prints, side, this, prints.natural, network)
+    land_net, land_net_rate, land_state, land_rate = _edge(shape, prints, side, this, landing, network)
+    land_state, land_rate = land_state[side, following], land_rate[side, following]
+    # The landing was found on each step's own print one cycle early: phase 1 of the network's curve is phase 0.
     air = (1.0 - duty)[..., None]
     natural_air = (1.0 - prints.natural)[..., None]
     return _SwingEnds(
         start=lift_state,
         leave=lift_rate * (prints.natural / duty)[..., None] * air,
         end=land_state,
-        arrive=land_rate * (prints.natural[side, following] / next_duty)[..., None] * air,
+        arrive=land_rate * (prints.natural / duty)[side, following][..., None] * air,
         net_start=lift_net,
         net_leave=lift_net_rate * natural_air,
         net_end=land_net,
@@ -147,20 +175,14 @@ def _swing_ends(shape: FootShape, prints: FootPrints, network) -> _SwingEnds:
     )
 
 
-def _edge(shape: FootShape, prints: FootPrints, side, slow_of, step, at, network) -> tuple[np.ndarray, ...]:
-    """Return the network's state, the state on the print of `step`, and the slopes of both per cycle, at natural phase `at`."""
-    nudges = np.array([-NUDGE, 0.0, NUDGE])
-    moments = at[..., None] + nudges
-    slow = np.broadcast_to(prints.slow[side, slow_of][:, :, None], moments.shape + (9,))
-    flat = moments.reshape(-1)
-    values = network.sample(slow.reshape(-1, 9), flat, flat).reshape(moments.shape + (-1,))
-    values = np.stack([both_feet(values[s], "foot")[..., s, :] for s in (LEFT, RIGHT)]), np.stack(
-        [both_feet(values[s], "ball")[..., s, :] for s in (LEFT, RIGHT)]
-    )
-    net = _swing_shape(*values)
-    sides, steps = side[..., None] + np.zeros(3, int), step[..., None] + np.zeros(3, int)
-    state, _ = _on_print(shape, prints, sides, steps, values[0][..., 3], values[1][..., 3])
-    return net[..., 1, :], state[..., 1, :], _slope(state), _slope(net)
+def _edge(shape: FootShape, prints: FootPrints, side, column, at, network) -> tuple[np.ndarray, ...]:
+    """Return at natural phases `at` `(2, steps)`: the network's own state and its slope per cycle, and those of the foot on its print."""
+    moments = np.moveaxis(at[..., None] + np.array([-NUDGE, 0.0, NUDGE]), 0, -1)
+    sides, columns = (np.moveaxis(np.repeat(index[..., None], 3, axis=-1), 0, -1) for index in (side, column))
+    foot, ball = _foot_channels(prints, sides, columns, moments, network)
+    state, _ = _on_print(shape, prints, sides, columns, foot[..., 3], ball[..., 3])
+    net, state = (np.moveaxis(values, -2, 0) for values in (_swing_shape(foot, ball), state))
+    return net[..., 1, :], _slope(net), state[..., 1, :], _slope(state)
 
 
 def _slope(states: np.ndarray) -> np.ndarray:

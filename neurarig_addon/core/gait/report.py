@@ -22,6 +22,7 @@ PENETRATION_MM = 1.0
 CLEARANCE_MM = 10.0
 REACH = 0.999
 SEAM_M = 1e-5
+AT_LEAST = {"toe_clearance_mm"}  # the others are limits from above
 
 
 def contact_report(feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPose, fps: float) -> dict:
@@ -51,7 +52,7 @@ def contact_report(feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPos
         "stride_m": float(pose.stride.mean()),
         "cadence_steps_min": _finite(120.0 * fps / cycle if cycle > 0.0 else math.inf),
         "duty_factor": {name: float(pose.duty[:, row].mean()) for row, name in enumerate(SIDES)},
-        "leg_length_m": body.leg_length,
+        "leg_length_m": float(body.leg_length),
         "frames": [float(pose.frames[0]), float(pose.frames[-1])],
     }
     limits = {
@@ -126,10 +127,7 @@ def _finite(value: float) -> float | None:
 
 def _past(figures: dict, limits: dict[str, float]) -> list[str]:
     """Return the names of the figures that are past their limits."""
-    values = figures | {"slip_mm": max((side["max"] for side in figures["slip_mm"].values() if side["max"] is not None), default=None)}
-    at_least = {"toe_clearance_mm"}
-    return [
-        name
-        for name, limit in limits.items()
-        if values[name] is not None and (values[name] < limit if name in at_least else values[name] > limit)
-    ]
+    slips = [side["max"] for side in figures["slip_mm"].values() if side["max"] is not None]
+    values = {name: figures[name] for name in limits} | {"slip_mm": max(slips, default=None)}
+    known: dict[str, float] = {name: value for name, value in values.items() if value is not None}
+    return [name for name, value in known.items() if (value < limits[name] if name in AT_LEAST else value > limits[name])]

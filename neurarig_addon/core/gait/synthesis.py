@@ -10,8 +10,8 @@ from ..body import LEFT, RIGHT, Body
 from ..roles import SIDES, sided
 from ..rotation import about_y, about_z, from_euler, part_way
 from .channels import block
-from .cycle import Rhythm, natural_duty, natural_speed, rhythm
-from .feet import BEND, HEADING, PITCH, Feet, FootPrints, natural_phase, place_feet
+from .cycle import Rhythm, dimensionless_speed, natural_duty, natural_speed, rhythm
+from .feet import BEND, HEADING, PITCH, Feet, FootPrints, moving, natural_phase, place_feet
 from .footsteps import Footsteps, foot_phase, footsteps
 from .manner import Manner, manner
 from .plain import PlainGait
@@ -40,12 +40,10 @@ def walk(body: Body, track: StyleTrack, clock: Clock, frames: np.ndarray, networ
     travel = pace.distance_at(seconds)
     speed = pace.speed_at(seconds)
     duty = _duty_of(plan, phase)
-    natural = natural_duty(speed, body.leg_length)
-    at = natural_phase(phase, duty, natural[:, None])
-    slow = _slow_inputs(body, speed, _spacing_of(plan, phase))
-    values = network.sample(slow, at[:, RIGHT], at[:, LEFT])
+    at = natural_phase(phase, duty, natural_duty(speed, body.leg_length)[:, None])
+    values = network.sample(_once(_slow_inputs(body, speed, _spacing_of(plan, phase))), at[:, RIGHT], at[:, LEFT])
 
-    feet = place_feet(body, prints, phase, values, network)
+    feet = place_feet(body, prints, phase, moving(dimensionless_speed(speed, body.leg_length)), network)
     ankles = feet.state[..., :3] - travel[:, None, None] * np.array([1.0, 0.0, 0.0])
     pelvis_turn, pelvis_at = _pelvis(body, values, wish)
     hips = np.einsum("fij,sj->fsi", pelvis_turn, body.hip - body.pelvis) + pelvis_at[:, None]
@@ -89,7 +87,7 @@ def _spacing_of(plan: Footsteps, phase: np.ndarray) -> np.ndarray:
 
 
 def _slow_inputs(body: Body, speed: np.ndarray, spacing: np.ndarray) -> np.ndarray:
-    """Return the network's slow inputs `(..., 9)` (systems.md order); one row where nothing changes."""
+    """Return the network's slow inputs `(..., 9)` (systems.md order) for speeds `(...)` and spacings `(..., 2)`."""
     slow = np.empty(speed.shape + (9,))
     slow[..., 0] = speed
     for start, side in ((1, RIGHT), (5, LEFT)):
@@ -97,25 +95,39 @@ def _slow_inputs(body: Body, speed: np.ndarray, spacing: np.ndarray) -> np.ndarr
         slow[..., start + 1] = body.shin_length[side]
         slow[..., start + 2] = 0.0
         slow[..., start + 3] = spacing[..., side]
-    if slow.ndim == 2 and len(slow) > 1 and (slow == slow[:1]).all():
-        return slow[:1]
     return slow
+
+
+def _once(slow: np.ndarray) -> np.ndarray:
+    """Return slow inputs `(..., n, 9)` as one column where all are the same, so that the network is asked once."""
+    first = slow.reshape(-1, 9)[0]
+    return slow[..., :1, :] if (slow == first).all() else slow
 
 
 def _foot_prints(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, plan: Footsteps, shift: float, limp: float) -> FootPrints:
     """Return the plan with what shapes each step: the sliders and the speed at its heel strike."""
     offset = foot_phase(np.zeros(1), shift, np.array([limp]))[0][:, None]
+
+    def speed_at(phase: np.ndarray) -> np.ndarray:
+        return pace.speed_at(pace.seconds_at_phase(phase - offset))
+
+    def moves_at(phase: np.ndarray) -> np.ndarray:
+        return moving(dimensionless_speed(speed_at(phase), body.leg_length))
+
     seconds = pace.seconds_at_phase(plan.contact - offset)
-    speed = pace.speed_at(seconds)
     wish = manner(track, (clock.start + seconds * clock.fps).reshape(-1))
     fits = plan.contact.shape
+    speed = speed_at(plan.contact)
+    spacing = np.broadcast_to(plan.spacing.mean(axis=0)[:, None], fits + (2,))
     return FootPrints(
         plan=plan,
-        slow=_slow_inputs(body, speed, np.broadcast_to(plan.spacing.mean(axis=0), fits)[..., None] + np.zeros(2)),
+        slow=_once(_slow_inputs(body, speed, spacing)),
         natural=natural_duty(speed, body.leg_length),
         step_height=wish.step_height.reshape(fits),
         stride=wish.stride.reshape(fits),
         push=wish.push.reshape(fits),
+        moving_at_lift=moves_at(plan.lift),
+        moving_at_landing=moves_at(plan.contact + 1.0),
     )
 
 
