@@ -142,7 +142,7 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
     influence: _slider("influence", "Influence", "How much of the walk is seen: 0 stands still, 1 walks", (0, 1), (0, 1))
     # Feet
     step_height: _slider("step_height", "Step Height", "How high the swinging foot is lifted, times natural", (0, 3), (0, 10))
-    stance_width: _slider("stance_width", "Stride Width", "Distance between the two lines of footprints, times natural", (0, 2), (-2, 5))
+    stance_width: _slider("stance_width", "Stride Width", "Distance between the two lines of footprints, times natural", (0, 3), (-2, 5))
     foot_splay: _slider(
         "foot_splay", "Foot Splay (°)", "Degrees the toes point outward beyond their natural angle; negative is pigeon-toed",
         (-30, 45), (-90, 90), factor=False,

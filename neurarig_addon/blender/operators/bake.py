@@ -70,7 +70,7 @@ class NEURARIG_OT_bake_walk(CharacterOperator, bpy.types.Operator):
         self._timer = context.window_manager.event_timer_add(0.0, window=context.window)
         context.window_manager.progress_begin(0.0, 1.0)
         context.window_manager.modal_handler_add(self)
-        context.workspace.status_text_set("Baking the walk.  Esc: Cancel")
+        self._show(context, 0.0)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -94,10 +94,11 @@ class NEURARIG_OT_bake_walk(CharacterOperator, bpy.types.Operator):
         return f"Baked '{obj.name}' to the action '{action.name}'."
 
     def _go_on(self, context: bpy.types.Context) -> set[str]:
-        until = monotonic() + SLICE
+        until, share = monotonic() + SLICE, 0.0
         try:
             while monotonic() < until:
-                context.window_manager.progress_update(next(self._work))
+                share = next(self._work)
+            self._show(context, share)
         except StopIteration as finished:
             self._tidy(context)
             if self.check:
@@ -109,6 +110,10 @@ class NEURARIG_OT_bake_walk(CharacterOperator, bpy.types.Operator):
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         return {"RUNNING_MODAL"}
+
+    def _show(self, context: bpy.types.Context, share: float) -> None:
+        context.window_manager.progress_update(share)
+        context.workspace.status_text_set(f"Baking the walk: {share:.0%}    Esc: Cancel")
 
     def _tidy(self, context: bpy.types.Context) -> None:
         context.window_manager.event_timer_remove(self._timer)

@@ -1,0 +1,262 @@
+"""Every button works without a window, is one undo step, and changes nothing when it fails."""
+
+import json
+from pathlib import Path
+
+import bpy
+import pytest
+from mathutils import Matrix
+
+from neurarig_addon.blender import api, presets
+from tests.rigs import arms_only, biped, build, make_active, quadruped, renamed
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+
+def state_of(obj: bpy.types.Object) -> dict[str, object]:
+    """Return all that a failed or removed walk must leave as it was."""
+    settings = obj.neurarig
+    return {
+        "bones": [(bone.name, [tuple(row) for row in bone.matrix_local]) for bone in obj.data.bones],
+        "constraints": [(bone.name, [constraint.name for constraint in bone.constraints]) for bone in obj.pose.bones],
+        "pose": [[tuple(row) for row in bone.matrix_basis] for bone in obj.pose.bones],
+        "place": [tuple(row) for row in obj.matrix_basis],
+        "collections": [collection.name for collection in obj.data.collections_all],
+        "roles": [(item.role, item.bone) for item in settings.roles],
+        "settings": {
+            prop.identifier: settings.is_property_set(prop.identifier) and getattr(settings, prop.identifier)
+            for prop in settings.bl_rna.properties
+            if prop.type in ("FLOAT", "INT", "BOOLEAN", "ENUM", "STRING") and not getattr(prop, "is_array", False)
+        },
+        "data": {name: sorted(block.name for block in getattr(bpy.data, name)) for name in ("objects", "meshes", "actions", "armatures")},
+        "mode": (obj.mode, bpy.context.view_layer.objects.active.name, obj.select_get(), bpy.context.scene.frame_current),
+    }
+
+
+def character_mesh(armature: bpy.types.Object) -> bpy.types.Object:
+    """Return a mesh that the armature deforms."""
+    mesh = bpy.data.objects.new("Skin", bpy.data.meshes.new("Skin"))
+    bpy.context.scene.collection.objects.link(mesh)
+    mesh.modifiers.new("Armature", "ARMATURE").object = armature
+    return mesh
+
+
+def test_detect_fills_the_role_list() -> None:
+    obj = build(biped())
+    assert bpy.ops.neurarig.detect_rig() == {"FINISHED"}
+    found = {item.role: item.bone for item in obj.neurarig.roles}
+    assert found["pelvis"] == "Hips" and found["thigh.L"] == "LeftUpLeg" and found["hand.R"] == "RightHand"
+
+
+def test_one_click_walks() -> None:
+    obj = build(biped())
+    assert bpy.ops.neurarig.generate_walk() == {"FINISHED"}
+    report = json.loads(obj.neurarig.report)
+    assert obj.neurarig.live and not obj.neurarig.error
+    assert report["past_limits"] == []
+    assert report["cycle_frames"] == pytest.approx(round(report["cycle_frames"]), abs=1e-6)
+    assert obj.neurarig.speed == pytest.approx(obj.neurarig.natural_speed)
+
+
+@pytest.mark.parametrize("start", ["mesh selected", "mesh parented", "pose mode"])
+def test_the_character_is_found_from_what_is_selected(start: str) -> None:
+    obj = build(biped())
+    if start == "pose mode":
+        bpy.ops.object.mode_set(mode="POSE")
+    else:
+        mesh = character_mesh(obj)
+        if start == "mesh parented":
+            mesh.modifiers.clear()
+            mesh.parent = obj
+        make_active(mesh)
+    mode = bpy.context.mode
+    assert bpy.ops.neurarig.generate_walk() == {"FINISHED"}
+    assert obj.neurarig.live and bpy.context.mode == mode
+
+
+def test_without_a_character_the_buttons_are_off() -> None:
+    assert not bpy.ops.neurarig.generate_walk.poll()
+    with pytest.raises(RuntimeError, match="Select an armature"):
+        bpy.ops.neurarig.generate_walk()
+
+
+def test_without_a_walk_there_is_nothing_to_remove() -> None:
+    build(biped())
+    assert not bpy.ops.neurarig.remove_walk.poll()
+    assert not bpy.ops.neurarig.bake_walk.poll()
+
+
+@pytest.mark.parametrize("bones", [quadruped(), arms_only()], ids=["quadruped", "arms only"])
+def test_a_refusal_leaves_the_file_as_it_was(bones: list) -> None:
+    obj = build(bones)
+    before = state_of(obj)
+    for operator in (bpy.ops.neurarig.detect_rig, bpy.ops.neurarig.generate_walk):
+        with pytest.raises(RuntimeError):
+            operator()
+        assert state_of(obj) == before
+
+
+def test_a_walk_that_fails_late_is_taken_off_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    obj = build(biped())
+    obj.neurarig.energy = 0.5
+    before = state_of(obj)
+
+    def fails(*_: object) -> None:
+        raise api.NeuraRigError("The measuring failed.")
+
+    monkeypatch.setattr(api, "measure_contacts", fails)
+    with pytest.raises(RuntimeError, match="The measuring failed"):
+        bpy.ops.neurarig.generate_walk()
+    assert state_of(obj) == before
+
+
+def test_a_hand_corrected_role_is_checked_not_overruled() -> None:
+    obj = build(biped())
+    bpy.ops.neurarig.detect_rig()
+    next(item for item in obj.neurarig.roles if item.role == "shin.L").bone = "LeftHand"
+    before = state_of(obj)
+    with pytest.raises(RuntimeError, match="LeftHand"):
+        bpy.ops.neurarig.generate_walk()
+    assert state_of(obj) == before
+
+
+def test_bones_renamed_since_are_detected_again() -> None:
+    obj = build(biped())
+    bpy.ops.neurarig.detect_rig()
+    for bone, new in zip(obj.data.bones, renamed(biped()), strict=False):
+        bone.name = new.name
+    assert bpy.ops.neurarig.generate_walk() == {"FINISHED"}
+
+
+def test_remove_gives_everything_back() -> None:
+    obj = build(biped(), matrix=Matrix.Rotation(0.7, 4, "Z"))
+    obj.pose.bones["LeftArm"].rotation_mode = "XYZ"
+    obj.pose.bones["LeftArm"].rotation_euler = (0.0, 0.0, 0.4)
+    before = state_of(obj)
+    bpy.ops.neurarig.generate_walk()
+    obj.neurarig.mode = "TRAVEL"
+    bpy.context.scene.frame_set(40)
+    bpy.context.scene.frame_set(1)
+    assert bpy.ops.neurarig.remove_walk() == {"FINISHED"}
+    after = state_of(obj)
+    for kept in ("bones", "constraints", "pose", "place", "collections", "data", "mode"):
+        assert after[kept] == before[kept], kept
+
+
+def test_generate_again_is_as_generate_once() -> None:
+    obj = build(biped())
+    bpy.ops.neurarig.generate_walk()
+    once = state_of(obj)
+    bpy.ops.neurarig.generate_walk()
+    again = state_of(obj)
+    for state in (once, again):
+        state["settings"]["attachment"] = sorted(state["settings"]["attachment"])  # its lists follow the order in which roles were found
+    assert again == once
+
+
+def test_a_chosen_speed_is_kept_and_a_natural_one_follows_the_size() -> None:
+    obj = build(biped())
+    bpy.ops.neurarig.generate_walk()
+    natural = obj.neurarig.speed
+    obj.scale = (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    bpy.ops.neurarig.generate_walk()
+    assert obj.neurarig.speed > 1.3 * natural
+    obj.neurarig.speed = 0.8
+    bpy.ops.neurarig.generate_walk()
+    assert obj.neurarig.speed == pytest.approx(0.8)
+
+
+def test_the_walk_starts_where_the_scene_does() -> None:
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1001, 1100
+    obj = build(biped())
+    bpy.ops.neurarig.generate_walk()
+    assert obj.neurarig.start_frame == 1001
+    assert json.loads(obj.neurarig.report)["frames"][0] == 1001
+
+
+def test_bake_uses_the_scene_range_and_makes_a_new_action() -> None:
+    bpy.context.scene.frame_end = 40
+    obj = build(biped())
+    bpy.ops.neurarig.generate_walk()
+    assert bpy.ops.neurarig.bake_walk() == {"FINISHED"}
+    assert tuple(obj.animation_data.action.frame_range) == (1.0, 40.0)
+
+
+def test_bake_refuses_an_empty_range() -> None:
+    obj = build(biped())
+    bpy.ops.neurarig.generate_walk()
+    before = state_of(obj)
+    with pytest.raises(RuntimeError, match="frame"):
+        bpy.ops.neurarig.bake_walk(frame_start=20, frame_end=10)
+    assert state_of(obj) == before
+
+
+def test_the_report_is_measured_and_saved(tmp_path: Path) -> None:
+    obj = build(biped())
+    bpy.ops.neurarig.generate_walk()
+    obj.neurarig.energy = 0.3
+    assert obj.neurarig.report_is_old
+    assert bpy.ops.neurarig.check_contacts(frame_start=1, frame_end=30) == {"FINISHED"}
+    assert not obj.neurarig.report_is_old
+    path = tmp_path / "report.json"
+    assert bpy.ops.neurarig.save_report(filepath=str(path)) == {"FINISHED"}
+    assert json.loads(path.read_text())["frames"] == [1.0, 30.0]
+
+
+def test_an_error_turns_off_and_resume_turns_on() -> None:
+    obj = build(biped())
+    bpy.ops.neurarig.generate_walk()
+    settings = obj.neurarig
+    settings.error, settings.live = "Something was wrong.", False
+    assert bpy.ops.neurarig.resume_walk() == {"FINISHED"}
+    assert settings.live and not settings.error
+
+
+def test_every_shipped_preset_walks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(presets, "_user_folder", lambda kind: tmp_path / kind)
+    obj = build(biped())
+    bpy.ops.neurarig.generate_walk()
+    for name, _ in presets.names(presets.WALK):
+        assert bpy.ops.neurarig.apply_preset(kind="WALK", preset=name) == {"FINISHED"}
+        bpy.ops.neurarig.check_contacts()
+        assert json.loads(obj.neurarig.report)["past_limits"] == [], name
+        assert obj.neurarig.preset == name and not obj.neurarig.error
+
+
+def test_own_presets_of_walk_and_roles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(presets, "_user_folder", lambda kind: tmp_path / kind)
+    obj = build(biped())
+    bpy.ops.neurarig.generate_walk()
+    obj.neurarig.energy, obj.neurarig.speed = 0.75, 1.0
+    bpy.ops.neurarig.add_preset(kind="WALK", preset="Mine")
+    bpy.ops.neurarig.apply_preset(kind="WALK", preset="Natural")
+    assert obj.neurarig.energy == 0.0
+    bpy.ops.neurarig.apply_preset(kind="WALK", preset="Mine")
+    assert obj.neurarig.energy == 0.75 and obj.neurarig.speed == pytest.approx(1.0, abs=1e-3)
+    mapped = [(item.role, item.bone) for item in obj.neurarig.roles]
+    bpy.ops.neurarig.add_preset(kind="ROLES", preset="Mine")
+    obj.neurarig.roles.clear()
+    bpy.ops.neurarig.apply_preset(kind="ROLES", preset="Mine")
+    assert [(item.role, item.bone) for item in obj.neurarig.roles] == mapped
+    bpy.ops.neurarig.remove_preset(kind="WALK", preset="Mine")
+    with pytest.raises(RuntimeError, match="no preset named"):
+        bpy.ops.neurarig.apply_preset(kind="WALK", preset="Mine")
+
+
+def test_functions_refuse_what_they_do_not_know() -> None:
+    obj = build(biped())
+    before = state_of(obj)
+    for wrong in ({"spede": 1.0}, {"mode": "FLY"}, {"speed": "fast"}, {"preset": "No Such Walk"}):
+        with pytest.raises(api.NeuraRigError):
+            api.generate_walk(obj, **wrong)
+    assert state_of(obj) == before
+
+
+def test_a_damaged_attachment_can_still_be_removed() -> None:
+    obj = build(biped())
+    bones = [bone.name for bone in obj.data.bones]
+    bpy.ops.neurarig.generate_walk()
+    obj.neurarig.attachment = '{"version": 99}'
+    assert bpy.ops.neurarig.remove_walk() == {"FINISHED"}
+    assert [bone.name for bone in obj.data.bones] == bones and not obj.neurarig.attachment
