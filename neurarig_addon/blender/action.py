@@ -1,0 +1,168 @@
+"""The animation that a character had before its walk: set aside in the NLA, never edited, and given back."""
+
+import json
+from typing import Any
+
+import bpy
+
+from . import compat, controls, walk_source
+
+STASH_TRACK = "NeuraRig: your action"
+BAKE_TRACK = "NeuraRig Walk"
+BAKE_MARK = "neurarig_bake"  # custom property of the actions that we made
+BLENDING = ("action_blend_type", "action_extrapolation", "action_influence", "use_nla")
+
+
+def stash_action(obj: bpy.types.Object) -> None:
+    """Take off what would play over the walk: the active action into a muted NLA track, and NLA tracks that move the same channels.
+
+    An action with other keys only (a keyed slider, a prop) stays where it is.  What was taken off is noted in `neurarig.stash`;
+    called again it takes off what has come since.
+    """
+    state = _state(obj)
+    data = obj.animation_data
+    if data is not None:
+        if data.action is not None and _plays_over(obj, *compat.assigned(data)):
+            set_aside(obj, state)
+        for track in data.nla_tracks:
+            if not track.mute and any(strip.action and _plays_over(obj, *compat.assigned(strip)) for strip in track.strips):
+                track.mute = True
+                if track.name not in state["muted"] and track.name != BAKE_TRACK:
+                    state["muted"].append(track.name)
+    _store(obj, state)
+
+
+def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_nla: bool, muted: dict[str, list[str]]) -> None:
+    """Have a finished bake drive the character instead of the live walk: as its active action, or on an NLA track.
+
+    `muted`: constraints, by bone, that the bake replaces; they are turned off until the walk is removed or live again.
+    """
+    obj.neurarig.live = False
+    state = _state(obj)
+    data = obj.animation_data or obj.animation_data_create()
+    if data.action is not None:
+        set_aside(obj, state)
+    data.use_nla = True
+    if push_nla:
+        track = data.nla_tracks.new()
+        track.name = BAKE_TRACK
+        strip = track.strips.new(action.name, int(action.frame_start), action)
+        compat.assign(strip, action, slot)
+    else:
+        compat.assign(data, action, slot)
+    for bone, names in muted.items():
+        for name in names:
+            obj.pose.bones[bone].constraints[name].mute = True
+            state["constraints"].append([bone, name])
+    _store(obj, state)
+
+
+def unmute_constraints(obj: bpy.types.Object) -> None:
+    """Turn the constraints on again that a bake of the deform bones replaced."""
+    state = _state(obj)
+    for bone, name in state["constraints"]:
+        if bone in obj.pose.bones and name in obj.pose.bones[bone].constraints:
+            obj.pose.bones[bone].constraints[name].mute = False
+    state["constraints"] = []
+    _store(obj, state)
+
+
+def restore_action(obj: bpy.types.Object) -> None:
+    """Give back action, slot and NLA as they were before the walk; bakes stay in the file, with a fake user, but are taken off."""
+    if not obj.neurarig.stash:
+        return
+    unmute_constraints(obj)
+    state = json.loads(obj.neurarig.stash)
+    data = obj.animation_data
+    if data is not None:
+        if data.action is not None and is_bake(data.action):
+            data.action = None
+        for track in [track for track in data.nla_tracks if track.name.startswith(BAKE_TRACK) and _holds_bakes_only(track)]:
+            data.nla_tracks.remove(track)
+        _give_back(data, state)
+        for name in state["muted"]:
+            if name in data.nla_tracks:
+                data.nla_tracks[name].mute = False
+        if not state["had_data"] and _is_empty(data):
+            obj.animation_data_clear()
+    obj.neurarig.stash = ""
+
+
+def is_bake(action: bpy.types.Action) -> bool:
+    """Say whether an action is one of our bakes."""
+    return BAKE_MARK in action
+
+
+def plays_bake(obj: bpy.types.Object) -> bool:
+    """Say whether one of our bakes moves the character now."""
+    data = obj.animation_data
+    if data is None:
+        return False
+    if data.action is not None and is_bake(data.action):
+        return True
+    return any(not track.mute and _holds_bakes_only(track) for track in data.nla_tracks)
+
+
+def set_aside(obj: bpy.types.Object, state: dict[str, Any]) -> None:
+    """Move the active action into a muted track of its own; one of our bakes is only taken off."""
+    data = obj.animation_data
+    action, slot = compat.assigned(data)
+    if not is_bake(action) and not state["track"]:
+        state["blending"] = {name: getattr(data, name) for name in BLENDING}
+        state["slot"] = slot is not None
+        track = data.nla_tracks.new()
+        track.name = STASH_TRACK
+        strip = track.strips.new(action.name, int(action.frame_range[0]), action)
+        if slot is not None:
+            compat.assign(strip, action, slot)
+        track.mute = track.lock = True
+        state["track"] = track.name
+    elif not is_bake(action):  # one is set aside already: this one was made since, and a fake user keeps it
+        action.use_fake_user = True
+    data.action = None
+
+
+def _give_back(data: bpy.types.AnimData, state: dict[str, Any]) -> None:
+    track = data.nla_tracks.get(state["track"]) if state["track"] else None
+    if track is None:
+        return
+    action, slot = compat.assigned(track.strips[0])
+    track.lock = False
+    data.nla_tracks.remove(track)
+    if data.action is None or _only_sliders(*compat.assigned(data)):
+        compat.assign(data, action, slot if state["slot"] else None)
+        for name, value in state["blending"].items():
+            setattr(data, name, value)
+
+
+def _state(obj: bpy.types.Object) -> dict[str, Any]:
+    if obj.neurarig.stash:
+        return json.loads(obj.neurarig.stash)
+    return {"had_data": obj.animation_data is not None, "track": "", "slot": False, "blending": {}, "muted": [], "constraints": []}
+
+
+def _store(obj: bpy.types.Object, state: dict[str, Any]) -> None:
+    obj.neurarig.stash = json.dumps(state)
+
+
+def _plays_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any) -> bool:
+    """Say whether an action has keys on what the walk moves or has switched."""
+    attachment = json.loads(obj.neurarig.attachment)
+    bones = {*(row[0] for row in attachment["drives"]), *attachment["held"]}
+    ours = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"].' for name in bones)
+    ours += tuple(path for path, _ in controls.switches(attachment))
+    if walk_source.travels_with(obj) == "OBJECT":
+        ours += ("location",)
+    return any(curve.data_path.startswith(ours) for curve in compat.find_channels(action, slot))
+
+
+def _only_sliders(action: bpy.types.Action, slot: Any) -> bool:
+    return all(curve.data_path.startswith("neurarig.") for curve in compat.find_channels(action, slot))
+
+
+def _holds_bakes_only(track: bpy.types.NlaTrack) -> bool:
+    return all(strip.action is not None and is_bake(strip.action) for strip in track.strips)
+
+
+def _is_empty(data: bpy.types.AnimData) -> bool:
+    return data.action is None and not len(data.nla_tracks) and not len(data.drivers)

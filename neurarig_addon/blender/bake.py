@@ -1,0 +1,174 @@
+"""From a live walk to keyframes in a new action; the user's own actions are never touched."""
+
+import json
+import math
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+import bpy
+import numpy as np
+
+from ..core.channels import Channels, taken
+from ..core.errors import NeuraRigError
+from ..core.gait.key_poses import key_poses
+from . import action as animation
+from . import bake_deform, compat, controls, travel, walk_source
+from .keyframes import BEZIER, LINEAR, Channel, bone_channels, write_channels
+from .walk_source import WalkSource
+
+ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
+LONGEST_STEP = 500.0  # frames around the keys in which key poses are looked for; a slower walk has none to speak of
+STEADY = 1e-6  # relative change of the speed over a loop that is no change
+
+
+@dataclass(frozen=True)
+class BakeOptions:
+    """What to bake.
+
+    `step`: key every n-th frame (and the last).  `target`: 'CONTROLS' or 'DEFORM'.
+    `loop`: one cycle from `frame_start` that repeats by itself; `frame_end` does not count.
+    """
+
+    frame_start: int
+    frame_end: int
+    step: int = 1
+    target: str = "CONTROLS"
+    loop: bool = False
+    push_nla: bool = False
+
+
+def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> bpy.types.Action:
+    """Bake a walk at once, with Blender's progress cursor, and return the new action.
+
+    Raises NeuraRigError, and leaves nothing, where the options do not fit the walk.
+    """
+    window = context.window_manager
+    window.progress_begin(0.0, 1.0)
+    steps = bake_steps(context, obj, options)
+    try:
+        while True:
+            window.progress_update(next(steps))
+    except StopIteration as finished:
+        return finished.value
+    finally:
+        window.progress_end()
+
+
+def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> Generator[float, None, bpy.types.Action]:
+    """Bake a walk bit by bit, yielding the share done and returning the new action; closed early it leaves nothing."""
+    source = walk_source.source_of(obj, context.scene)
+    frames = _frames(source, options)
+    yield 0.0
+    known = _Known(source, frames)
+    if options.target == "DEFORM":
+        channels, mutes = yield from bake_deform.deform_channels(context, obj, source, frames)
+    else:
+        channels, mutes = bone_channels(known.channels()) + _switch_channels(obj), {}
+    if source.travels_with == "OBJECT":
+        channels.append(_object_channel(obj, source, known.pose.travel[known.rows]))
+    if options.loop:
+        advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
+        channels = [_closed(channel, advance) for channel in channels]
+    with _new_action(obj) as (action, slot):
+        write_channels(action, slot, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
+        _describe(action, known, options.loop)
+        yield 1.0
+    animation.take_over(obj, action, slot, options.push_nla, mutes)
+    travel.forget(obj)  # the bake moves it from now on
+    return action
+
+
+class _Known:
+    """The walk at the frames to key and on all whole frames around them, worked out in one go: key poses lie between sparse keys."""
+
+    def __init__(self, source: WalkSource, frames: np.ndarray) -> None:
+        self.source, self.frames = source, frames
+        start = source.pose(frames[:1])
+        self.cycle = float(start.period[0]) * source.clock.fps
+        margin = min(self.cycle, LONGEST_STEP)
+        whole = np.arange(math.floor(frames[0] - margin), math.ceil(frames[-1] + margin) + 1.0)
+        at = np.union1d(whole, frames)
+        self.pose = source.pose(at)
+        self.rows = np.searchsorted(at, frames)
+
+    def channels(self) -> Channels:
+        """Return the driven bones' channels at the frames to key."""
+        return taken(self.source.solve_pose(self.pose), self.rows)
+
+    def first(self, figure: str) -> float:
+        """Return a figure of the walk at the first key."""
+        return float(getattr(self.pose, figure)[self.rows[0]])
+
+    def key_poses(self) -> list[tuple[str, int]]:
+        """Return the key poses within the frames, on whole frames; also those of steps that begin before or end after."""
+        named = [(name, round(frame)) for name, frame in key_poses(self.pose)]
+        return [(name, frame) for name, frame in named if self.frames[0] <= frame <= self.frames[-1]]
+
+
+def _frames(source: WalkSource, options: BakeOptions) -> np.ndarray:
+    """Return the frames to key `(n,)`: every `step`-th and the last."""
+    if options.step < 1:
+        raise NeuraRigError(f"The frame step {options.step} is too small; use 1 or more.")
+    start, end = float(options.frame_start), float(options.frame_end)
+    if options.loop:
+        end = start + _loop_frames(source, start)
+    elif end <= start:
+        raise NeuraRigError(f"The bake's end frame {options.frame_end} is not after its start frame {options.frame_start}.")
+    frames = np.arange(start, end - 1e-4, options.step)
+    return np.append(frames, end)
+
+
+def _loop_frames(source: WalkSource, start: float) -> float:
+    """Return the length of a cycle in frames; raises NeuraRigError where the walk does not repeat."""
+    keyed = [slider for slider, (_, values) in source.track.curves.items() if np.ptp(values) > STEADY * (1.0 + abs(values[0]))]
+    if keyed:
+        raise NeuraRigError(f"A walk with a keyed slider ('{keyed[0]}') does not repeat. Clear its keys, or bake a frame range.")
+    length = float(source.pose(np.array([start])).period[0]) * source.clock.fps
+    if not math.isfinite(length):
+        raise NeuraRigError("A character that stands still has no cycle to loop. Set a speed above 0.")
+    return float(round(length)) if abs(length - round(length)) < 1e-4 else length
+
+
+def _switch_channels(obj: bpy.types.Object) -> list[Channel]:
+    """Return the rig's switches as the walk needs them, so that the action plays right on the rig without us."""
+    switches = controls.switches(json.loads(obj.neurarig.attachment))
+    return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]
+
+
+def _object_channel(obj: bpy.types.Object, source: WalkSource, metres: np.ndarray) -> Channel:
+    places = travel.path(obj, source, metres)
+    return Channel("location", places, travel.path(obj, source, np.zeros(1))[0], "Object Transforms")
+
+
+def _closed(channel: Channel, advance: float) -> Channel:
+    """Return a channel whose last key is exactly its first, or farther on if it goes forward more than `advance` (armature units)."""
+    if channel.path.endswith("location") and np.abs(channel.values[-1] - channel.values[0]).max() > advance:
+        return replace(channel, advances=True)
+    return replace(channel, values=np.concatenate([channel.values[:-1], channel.values[:1]]))
+
+
+@contextmanager
+def _new_action(obj: bpy.types.Object):
+    """Give a new action and its slot; whatever interrupts the writing, Esc too, takes the action with it."""
+    action, slot = compat.new_action(f"{obj.name} Walk", obj)
+    try:
+        yield action, slot
+    except BaseException:
+        bpy.data.actions.remove(action)
+        raise
+
+
+def _describe(action: bpy.types.Action, known: _Known, loop: bool) -> None:
+    """Give an action its range, pose markers and the figures that a game engine asks for."""
+    action.use_fake_user = True
+    action.use_frame_range = True
+    action.frame_start, action.frame_end = float(known.frames[0]), float(known.frames[-1])
+    action.use_cyclic = loop
+    action[animation.BAKE_MARK] = True
+    action["ground_speed"] = known.first("ground_speed")
+    action["stride"] = known.first("stride")
+    if math.isfinite(known.cycle):
+        action["cycle_frames"] = known.cycle
+        for name, frame in known.key_poses():
+            action.pose_markers.new(name).frame = frame

@@ -1,0 +1,137 @@
+"""The deform bones as they are seen, as channels of their own: for export to places where the controls do not go.
+
+Bones under our own control layer are worked out in closed form.  Of any other rig every frame is evaluated and read.
+"""
+
+import json
+from collections.abc import Generator
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ..core.errors import NeuraRigError
+from ..core.posing import solve
+from . import action, controls
+from .controls.attachment import CONSTRAINT, LAYER
+from .keyframes import Channel, bone_channels, bone_path, continuous_rotation
+from .walk_source import WalkSource
+
+Replaced = dict[str, list[str]]  # bone -> constraints that the keys replace
+READ_NOISE = 2e-6  # evaluated matrices are float32: what varies less is still
+UNSCALED = 1e-5  # a parent whose axes are this near to orthonormal has no scale to inherit
+
+
+def deform_channels(
+    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray
+) -> Generator[float, None, tuple[list[Channel], Replaced]]:
+    """Return the deform bones' channels at `frames` `(n,)` and the constraints that they replace; yields the share done."""
+    attachment = json.loads(obj.neurarig.attachment)
+    if attachment["kind"] == LAYER:
+        return _layer_channels(obj, attachment, source, frames)
+    if not obj.neurarig.live and not action.plays_bake(obj):
+        raise NeuraRigError(f"'{obj.name}' does not walk now, so there is nothing to see and bake. Turn its walk on first.")
+    bones = [bone.name for bone in obj.data.bones if bone.use_deform]
+    if not bones:
+        raise NeuraRigError(f"No bone of '{obj.name}' deforms a mesh. Tick Deform on the bones to bake, or bake the controls.")
+    seen = yield from _seen_poses(context, obj, frames)
+    unmoved = _pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
+    basis = _own_matrices(obj, bones, seen, unmoved)
+    return _channels(obj, basis), _constraints(obj, bones)
+
+
+def _layer_channels(
+    obj: bpy.types.Object, attachment: dict, source: WalkSource, frames: np.ndarray
+) -> tuple[list[Channel], Replaced]:
+    """Return the channels of the character's own bones and the constraints by which our layer moved them."""
+    table = controls.deform_table(obj, attachment, source.roles, source.body)
+    channels = solve(table, source.pose(frames), source.travels_with == "BONE")
+    ours = {
+        name: [constraint.name for constraint in obj.pose.bones[name].constraints if constraint.name.startswith(CONSTRAINT)]
+        for name in attachment["held"]
+        if name in channels.bones
+    }
+    return bone_channels(channels), ours
+
+
+def _seen_poses(
+    context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray
+) -> Generator[float, None, np.ndarray]:
+    """Return every bone's evaluated matrix `(n, bones, 4, 4)` in armature space; the scene's frame is as before, however this ends."""
+    scene = context.scene
+    before = scene.frame_current, scene.frame_subframe
+    seen = np.empty((len(frames), len(obj.pose.bones), 4, 4), dtype=np.float32)
+    try:
+        for row, frame in enumerate(frames):
+            scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
+            seen[row] = _pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
+            yield (row + 1) / len(frames)
+    finally:
+        scene.frame_set(before[0], subframe=before[1])
+    return seen
+
+
+def _pose_matrices(evaluated: bpy.types.Object) -> np.ndarray:
+    bones = evaluated.pose.bones
+    flat = np.empty(16 * len(bones), dtype=np.float32)
+    bones.foreach_get("matrix", flat)
+    return flat.reshape(-1, 4, 4).transpose(0, 2, 1)
+
+
+def _own_matrices(obj: bpy.types.Object, bones: list[str], seen: np.ndarray, unmoved: np.ndarray) -> dict[str, np.ndarray]:
+    """Return each bone's own matrix `(n, 4, 4)`: what its keys must hold for it to be seen where it was.
+
+    A parent among the baked bones moves as seen; any other stands as in `unmoved` `(bones, 4, 4)`, for its controls have no keys.
+    """
+    rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
+    found = {}
+    for name in bones:
+        bone = obj.data.bones[name]
+        posed = seen[:, rows[name]].astype(float)
+        if bone.parent is None:
+            holder = None
+        elif bone.parent.name in found:
+            holder = seen[:, rows[bone.parent.name]].astype(float)
+        else:
+            holder = np.broadcast_to(unmoved[rows[bone.parent.name]].astype(float), posed.shape)
+        found[name] = _own_matrix(bone, posed, holder)
+    return found
+
+
+def _own_matrix(bone: bpy.types.Bone, posed: np.ndarray, holder: np.ndarray | None) -> np.ndarray:
+    rest = np.array(bone.matrix_local, dtype=float)
+    if holder is None:
+        if bone.use_local_location:
+            return np.linalg.solve(rest, posed)
+    elif bone.use_inherit_rotation and bone.use_local_location and (bone.inherit_scale == "FULL" or _is_unscaled(holder)):
+        return np.linalg.solve(holder @ np.linalg.solve(np.array(bone.parent.matrix_local, dtype=float), rest), posed)
+    return np.array([_by_blender(bone, posed[row], None if holder is None else holder[row]) for row in range(len(posed))])
+
+
+def _is_unscaled(matrices: np.ndarray) -> bool:
+    axes = matrices[:, :3, :3]
+    return bool(np.abs(axes.transpose(0, 2, 1) @ axes - np.eye(3)).max() < UNSCALED)
+
+
+def _by_blender(bone: bpy.types.Bone, posed: np.ndarray, holder: np.ndarray | None) -> Matrix:
+    """Return one frame's own matrix under Blender's rarer rules of inheritance."""
+    parents = {} if holder is None else {"parent_matrix": Matrix(holder), "parent_matrix_local": bone.parent.matrix_local}
+    return bone.convert_local_to_pose(Matrix(posed), bone.matrix_local, **parents, invert=True)
+
+
+def _channels(obj: bpy.types.Object, basis: dict[str, np.ndarray]) -> list[Channel]:
+    found = []
+    for name, matrices in basis.items():
+        bone = obj.pose.bones[name]
+        scale = np.linalg.norm(matrices[:, :3, :3], axis=1)
+        path, turns = continuous_rotation(matrices[:, :3, :3] / scale[:, None], bone.rotation_mode)
+        values = {"location": matrices[:, :3, 3], path: turns, "scale": scale}
+        for prop, rows in values.items():
+            now = np.array(getattr(bone, prop))
+            found.append(Channel(bone_path(name, prop), rows, now, name, together=rows.shape[1] == 4, still=READ_NOISE))
+    return found
+
+
+def _constraints(obj: bpy.types.Object, bones: list[str]) -> Replaced:
+    found = {name: [constraint.name for constraint in obj.pose.bones[name].constraints if not constraint.mute] for name in bones}
+    return {name: names for name, names in found.items() if names}

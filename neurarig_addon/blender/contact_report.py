@@ -1,0 +1,81 @@
+"""Measuring a walk on the evaluated pose: the numbers of the contact report as Blender shows the character."""
+
+import bpy
+import numpy as np
+
+from ..core.body import Body
+from ..core.gait.report import contact_report
+from ..core.roles import SIDES, RoleMap, sided
+from . import walk_source
+from .walk_source import WalkSource
+
+# Which bone carries which of the body's points; where the rig lacks it, the next.
+CARRIERS = {
+    "heel": ("foot", "shin", "thigh"),
+    "ball": ("foot", "shin", "thigh"),
+    "toe": ("toe", "foot", "shin", "thigh"),
+    "hip": ("thigh",),
+    "knee": ("shin", "thigh"),
+    "ankle": ("foot", "shin", "thigh"),
+}
+FEET, LEGS = slice(0, 3), slice(3, 6)
+
+
+def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> dict:
+    """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; the scene's frame is as before.
+
+    Raises NeuraRigError where the rig cannot walk.
+    """
+    scene = context.scene
+    source = walk_source.source_of(obj, scene)
+    pose = source.pose(frames)
+    points = np.empty((len(frames), 2, len(CARRIERS), 3))
+    carried = _Carried(obj, source.body, source.roles)
+    before = scene.frame_current, scene.frame_subframe
+    try:
+        for row, frame in enumerate(frames):
+            scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
+            evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
+            points[row] = carried.evaluated(evaluated)
+            if source.travels_with == "OBJECT":
+                points[row] += _object_travel(evaluated, obj)
+    finally:
+        scene.frame_set(before[0], subframe=before[1])
+    points = _in_walk_frame(points, source)
+    if source.travels_with:
+        points[..., 0] -= pose.travel[:, None, None]
+    return contact_report(points[:, :, FEET], points[:, :, LEGS], source.body, pose, source.clock.fps)
+
+
+class _Carried:
+    """The body's contact points and leg joints, each fixed to its bone as at rest."""
+
+    def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:
+        self.bones = [[_carrier(roles, parts, side) for parts in CARRIERS.values()] for side in SIDES]
+        rest = np.array([[obj.data.bones[name].matrix_local for name in names] for names in self.bones])
+        points = np.stack([getattr(body, name) for name in CARRIERS], axis=1) @ body.walk_to_armature[:3, :3].T
+        points = points + body.walk_to_armature[:3, 3] - rest[..., :3, 3]
+        self.local = np.einsum("spji,spj->spi", rest[..., :3, :3], points)  # rest axes are orthonormal
+
+    def evaluated(self, obj: bpy.types.Object) -> np.ndarray:
+        """Return the points `(2, points, 3)` in armature space of an evaluated object."""
+        bones = obj.pose.bones
+        posed = np.array([[bones[name].matrix for name in names] for names in self.bones])
+        return np.einsum("spij,spj->spi", posed[..., :3, :3], self.local) + posed[..., :3, 3]
+
+
+def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str) -> str:
+    return next(bone for part in parts if (bone := roles.get(sided(part, side))))
+
+
+def _object_travel(evaluated: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
+    """Return how far the evaluated object is from the walk's origin, in armature space `(3,)`."""
+    origin = np.array(obj.neurarig.origin)[:3, 3]
+    basis = np.array(evaluated.matrix_basis)
+    return np.linalg.solve(basis[:3, :3], basis[:3, 3] - origin)
+
+
+def _in_walk_frame(points: np.ndarray, source: WalkSource) -> np.ndarray:
+    """Return armature-space points `(..., 3)` in the walk frame, metres; the user's placement of the character is taken off."""
+    to_walk = np.linalg.inv(source.rig.placement @ source.body.walk_to_armature)
+    return points @ to_walk[:3, :3].T + to_walk[:3, 3]

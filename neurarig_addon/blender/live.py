@@ -1,0 +1,268 @@
+"""The walk while it plays: handlers that pose every walking character of the scene.
+
+Time comes through `frame_change_pre` (also in renders and for motion-blur subframes), edits through `depsgraph_update_post` and the
+settings' own `update=`.  A frame's pose depends on the frame alone, never on the one shown before.
+"""
+
+import traceback
+from collections.abc import Iterator
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..core.errors import NeuraRigError
+from . import action, travel, walk_source
+from .walk_source import Row
+from .write_pose import apply_row
+
+
+class _Roster:
+    """The walking characters by name: finding them asks every object of a scene, so it is done when something may have changed."""
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        self.objects_in_file = -1
+        self.scene = 0
+        self.found: list[tuple[str, int]] = []
+
+    def of(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+        """Return the scene's walking characters."""
+        known = self._known() if (self.scene, self.objects_in_file) == (scene.session_uid, len(bpy.data.objects)) else None
+        return self._search(scene) if known is None else known
+
+    def _known(self) -> list[bpy.types.Object] | None:
+        objects = []
+        for name, uid in self.found:
+            obj = bpy.data.objects.get(name)
+            if obj is None or obj.session_uid != uid:
+                return None
+            objects.append(obj)
+        return objects
+
+    def _search(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+        objects = [obj for obj in scene.objects if is_walking(obj)]
+        self.found = [(obj.name, obj.session_uid) for obj in objects]
+        self.scene, self.objects_in_file = scene.session_uid, len(bpy.data.objects)
+        return objects
+
+
+_roster = _Roster()
+_shown: dict[int, float] = {}  # frame last posed, by the scene's session_uid
+_driving: dict[int, str] = {}  # what carries each object whose own animation has made way for its walk, by session_uid
+
+
+def is_walking(obj: bpy.types.Object) -> bool:
+    """Say whether a walk drives this object."""
+    return obj.type == "ARMATURE" and obj.neurarig.live and bool(obj.neurarig.attachment)
+
+
+def settings_changed(obj: bpy.types.Object) -> None:
+    """Show a changed setting; every setting's `update=` calls this."""
+    _roster.clear()
+    if not is_walking(obj):
+        _driving.pop(obj.session_uid, None)
+        return
+    walk_source.check_rig(obj)
+    if _driving.get(obj.session_uid) != walk_source.travels_with(obj):
+        _make_way(obj)
+    refresh(obj)
+
+
+def invalidate(obj: bpy.types.Object | None = None) -> None:
+    """Have the rig of `obj` (None: every rig) read again: its bones, roles or attachment changed."""
+    _roster.clear()
+    walk_source.rig_changed(obj)
+
+
+def refresh(obj: bpy.types.Object) -> None:
+    """Pose a walking character for the current frame."""
+    scene = _scene_of(obj)
+    if scene is not None and is_walking(obj):
+        _pose([obj], scene, scene.frame_current_final, ahead=False, edited=True)
+
+
+def begin(obj: bpy.types.Object) -> None:
+    """Note where a character stands as its walk begins, and set its own animation aside; call it once the rig is attached."""
+    travel.set_origin(obj, obj.location)
+    travel.stands(obj)
+    invalidate(obj)
+    _make_way(obj)
+
+
+def end(obj: bpy.types.Object) -> None:
+    """Put a character back where it stood, give back its own animation and forget its walk; call it before the rig is detached."""
+    scene = _scene_of(obj)
+    try:
+        source = walk_source.source_of(obj, scene) if scene else None
+    except NeuraRigError:  # a rig that can no longer walk can still be put back
+        source = None
+    if source is not None and not travel.is_known(obj):
+        travel.is_found(obj, source, _own_travel(obj, scene, scene.frame_current_final))
+    travel.put_back(obj, source)
+    action.restore_action(obj)
+    walk_source.forget(obj)
+    _driving.pop(obj.session_uid, None)
+    _roster.clear()
+
+
+def turn_off(obj: bpy.types.Object, error: Exception) -> None:
+    """Stop the walk of a character that cannot be posed, and keep the reason for the panel."""
+    if isinstance(error, NeuraRigError):
+        reason = str(error)
+    else:
+        traceback.print_exception(error)
+        reason = f"The walk of '{obj.name}' stopped on an internal error, {type(error).__name__}: {error}"
+    print(f"NeuraRig: {reason}")
+    obj.neurarig.error = reason
+    obj.neurarig.live = False
+
+
+def _make_way(obj: bpy.types.Object) -> None:
+    """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object too."""
+    scene = _scene_of(obj)
+    if scene is None:
+        return
+    try:
+        walk_source.source_of(obj, scene)
+        action.unmute_constraints(obj)
+        action.stash_action(obj)
+        _driving[obj.session_uid] = walk_source.travels_with(obj)
+    except NeuraRigError as error:
+        turn_off(obj, error)
+
+
+def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
+    scene = getattr(bpy.context, "scene", None)
+    if scene is not None and obj.name in scene.objects:
+        return scene
+    return next(iter(obj.users_scene), None)
+
+
+def _pose(objects: list[bpy.types.Object], scene: bpy.types.Scene, frame: float, ahead: bool, edited: bool) -> None:
+    """Compute every character, then write every character: one that fails is turned off and the others go on."""
+    rows = [(obj, row) for obj in objects if (row := _row(obj, scene, frame, ahead, edited)) is not None]
+    for obj, row in rows:
+        try:
+            apply_row(obj, row.channels, row.index)
+            travel.carry(obj, row.source, row.travel, turned_too=edited)
+        except Exception as error:
+            turn_off(obj, error)
+
+
+def _row(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool, edited: bool) -> Row | None:
+    try:
+        row = walk_source.row_at(obj, scene, frame, ahead)
+        if not travel.is_known(obj):
+            shown = frame if edited else _shown.get(scene.session_uid)
+            travel.is_found(obj, row.source, row.travel if shown is None else _own_travel(obj, scene, shown))
+        return row
+    except Exception as error:
+        turn_off(obj, error)
+        return None
+
+
+def _own_travel(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> float:
+    return walk_source.row_at(obj, scene, frame, ahead=False).travel
+
+
+@persistent
+def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
+    objects = _roster.of(scene)
+    if objects:
+        frame = scene.frame_current_final
+        _pose(objects, scene, frame, ahead=True, edited=False)
+        _shown[scene.session_uid] = frame
+
+
+@persistent
+def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
+    if bpy.context.screen is not None and bpy.context.screen.is_animation_playing and not len(depsgraph.updates):
+        return
+    _roster.clear()
+    objects = _roster.of(scene)
+    edited = _edited(objects, depsgraph) if objects else []
+    if edited:
+        _pose(edited, scene, scene.frame_current_final, ahead=False, edited=True)
+
+
+def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
+    """Return the walking objects that an update of Blender's may have changed the walk of."""
+    by_uid = {obj.session_uid: obj for obj in objects}
+    found: dict[int, bpy.types.Object] = {}
+    for update in depsgraph.updates:
+        changed = update.id.original
+        if isinstance(changed, bpy.types.Object):
+            obj = by_uid.get(changed.session_uid)
+            if obj is not None and (update.is_updated_transform or walk_source.ancestors_moved(obj)):
+                found[changed.session_uid] = obj
+        elif isinstance(changed, bpy.types.Armature):
+            for obj in objects:
+                if obj.data == changed and obj.mode != "EDIT":
+                    walk_source.rig_changed(obj)
+                    found[obj.session_uid] = obj
+        elif isinstance(changed, bpy.types.Action):
+            found.update((obj.session_uid, obj) for obj in objects if obj.animation_data is not None)
+    return list(found.values())
+
+
+@persistent
+def _on_load(_path=None, _=None) -> None:
+    _forget_everything()
+    for scene in bpy.data.scenes:
+        objects = _roster.of(scene)
+        _adopt(objects)
+        _pose(objects, scene, scene.frame_current_final, ahead=False, edited=True)
+
+
+@persistent
+def _on_undo(scene: bpy.types.Scene, _=None) -> None:
+    """Undo brings back frame and pose together; only what we remember of the objects is out of date."""
+    _roster.clear()
+    travel.forget()
+    walk_source.rig_changed()
+    _driving.clear()
+    _adopt(_roster.of(scene))
+    _shown[scene.session_uid] = scene.frame_current_final
+
+
+def _adopt(objects: list[bpy.types.Object]) -> None:
+    """Take objects as the file or undo has brought them: their animation has made way, and those in place stand where they stand."""
+    for obj in objects:
+        _driving[obj.session_uid] = walk_source.travels_with(obj)
+        if walk_source.travels_with(obj) != "OBJECT":
+            travel.stands(obj)
+
+
+def _forget_everything() -> None:
+    _roster.clear()
+    _driving.clear()
+    _shown.clear()
+    travel.forget()
+    walk_source.forget()
+
+
+def _handlers() -> Iterator[tuple[list, object]]:
+    handlers = bpy.app.handlers
+    yield handlers.frame_change_pre, _on_frame
+    yield handlers.depsgraph_update_post, _on_edit
+    yield handlers.load_post, _on_load
+    yield handlers.undo_post, _on_undo
+    yield handlers.redo_post, _on_undo
+
+
+def register() -> None:
+    """Begin to follow frames and edits."""
+    for handlers, function in _handlers():
+        if function not in handlers:
+            handlers.append(function)
+
+
+def unregister() -> None:
+    """Stop, and remember nothing."""
+    for handlers, function in _handlers():
+        if function in handlers:
+            handlers.remove(function)
+    _forget_everything()
