@@ -7,6 +7,7 @@
     deform    the same for the character's own bones alone, without constraints (LAYER)
     made      bones and bone collections that were added
     held      the character's bones that copy one of ours -> that bone
+    loosened  the character's bones that were connected to their parents
     muted, muted_drivers, pose, switches   see snapshot
     placement 16 numbers: how the user's root control had moved the character when the walk was attached
 
@@ -37,6 +38,7 @@ def new(kind: str) -> dict[str, Any]:
         "deform": [],
         "made": {"bones": [], "collections": []},
         "held": {},
+        "loosened": [],
         "muted": [],
         "muted_drivers": [],
         "pose": {},
@@ -105,6 +107,7 @@ _FORM = {
     "deform": _drives,
     "made": _is_made,
     "held": _map_of(_is_text),
+    "loosened": _list_of(_is_text),
     "muted": _list_of(_row_of(_is_text, _is_text)),
     "muted_drivers": _list_of(_row_of(_is_text, _is_number)),
     "pose": _map_of(_is_pose),

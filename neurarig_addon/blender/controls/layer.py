@@ -1,6 +1,6 @@
 """The control layer: built on an armature without recognised IK controls, and taken off again."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import bpy
@@ -78,6 +78,7 @@ def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any
     """Add the bones and return key -> name, which Blender may have numbered."""
     names: dict[str, str] = {}
     with edit_bones(obj) as bones:
+        attachment["loosened"] = _loosen(bones, plan.copies)
         for wanted in plan.bones:
             bone = bones.new(_bone_name(wanted))
             names[wanted.key] = bone.name
@@ -88,6 +89,14 @@ def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any
     for key, name in names.items():
         obj.data.bones[name][MARK] = key
     return names
+
+
+def _loosen(bones: bpy.types.ArmatureEditBones, held: Iterable[str]) -> list[str]:
+    """Disconnect the bones that we hold, because Blender keeps a connected bone on its parent's tail whatever its constraints say."""
+    connected = [name for name in held if bones[name].use_connect]
+    for name in connected:
+        bones[name].use_connect = False
+    return connected
 
 
 def _bone_name(wanted: NewBone) -> str:
@@ -185,10 +194,13 @@ def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
         for constraint in list(bone.constraints):
             if constraint.name.startswith(CONSTRAINT) and getattr(constraint, "subtarget", "") in ours | {""}:
                 bone.constraints.remove(constraint)
-    if ours:
+    if ours or attachment["loosened"]:
         with edit_bones(obj) as bones:
             for name in ours:
                 bones.remove(bones[name])
+            for name in attachment["loosened"]:
+                if name in bones and bones[name].parent:
+                    bones[name].use_connect = True
     for name in attachment["made"]["collections"]:
         collection = obj.data.collections_all.get(name)
         if collection and not collection.bones:

@@ -199,12 +199,17 @@ def carrier_role(roles: RoleMap, role: str) -> str:
 def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
     """Say whether a role's bone hangs below bones that the walk moves, so that turning it is enough.
 
-    A leg has to hang on just the bone that carries it in the walk; above the hips any bone of the body will do.
+    A leg has to hang on just the bone that carries it in the walk, and that bone must keep its length; above the hips any bone of the
+    body will do.
     """
-    above = {skeleton.names[row] for row in skeleton.ancestors(skeleton.index[roles.bones[role]])}
-    if role.split(".")[0] in _LEG_PARTS:
-        return roles.get(carrier_role(roles, role)) in above
-    return any(bone in above for other, bone in roles.bones.items() if bone and other.split(".")[0] not in _LEG_PARTS)
+    names = {bone: other for other, bone in roles.bones.items() if bone}
+    above = [names[bone] for row in skeleton.ancestors(skeleton.index[roles.bones[role]]) if (bone := skeleton.names[row]) in names]
+    part = role.split(".")[0]
+    if part == "foot" and not roles.has(role.replace("foot", "shin")):
+        return False
+    if part in _LEG_PARTS:
+        return above[:1] == [carrier_role(roles, role)]
+    return any(other.split(".")[0] not in _LEG_PARTS for other in above)
 
 
 def _control_rest(body: Body, point: np.ndarray) -> np.ndarray:
