@@ -7,12 +7,12 @@ import numpy as np
 
 from .detection.arms import find_arms
 from .detection.conventions import NameVotes, name_votes
+from .detection.feet import find_toe
 from .detection.figure import UPS, Figure
 from .detection.legs import leg_pairs, single_legs
 from .detection.pairs import LimbPair
 from .detection.refusals import check_roles, refuse_flat_shin, refuse_more_legs, refuse_without_pair
 from .detection.sides import first_is_left
-from .detection.toes import find_toe
 from .detection.trunk import Trunk, collar, find_trunk
 from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
 from .skeleton import Skeleton

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from .feet import foot_reach
 from .figure import Figure
 from .pairs import LimbPair
 
@@ -12,7 +13,6 @@ _FEET, _LEAN, _NAMES, _KNEES, _ELBOWS, _FACE, _FRONT_VIEW = 5.0, 4.0, 2.0, 1.0, 
 _CLEAR_FOOT = 0.08  # of the leg's length: a foot that reaches less far forward says nothing
 _CLEAR_BEND = 0.01  # of the limb's length: a joint nearer to the straight line says nothing
 _LEANING = 0.6  # head before the hips, of its height above them: the trunk of a bird, not of a person
-_MET = 0.05  # of a bone's length: its tail meets the next joint, so tails can be believed
 
 
 def first_is_left(figure: Figure, legs: LimbPair, arms: LimbPair | None, head: int, named: float) -> bool:
@@ -31,27 +31,8 @@ def first_is_left(figure: Figure, legs: LimbPair, arms: LimbPair | None, head: i
     return bool(votes >= 0.0)
 
 
-def foot_reach(figure: Figure, thigh: int, shin: int, foot: int, ankle: np.ndarray) -> np.ndarray:
-    """Return the horizontal vector `(3,)` from the ankle to the foremost joint below it, zero where the rig does not tell."""
-    if foot < 0:
-        return np.zeros(3)
-    below = figure.below(foot)[1:]
-    ends = [*figure.heads[below]]
-    chain = [row for row in (thigh, shin, foot) if row >= 0]
-    if any(_meets(figure, bone, following) for bone, following in zip(chain, chain[1:], strict=False)):
-        ends += [figure.tails[foot], *figure.tails[below]]
-    flat = [(end - ankle) * [1.0, 1.0, 0.0] for end in ends]
-    return max(flat, key=lambda vector: float(np.linalg.norm(vector)), default=np.zeros(3))
-
-
-def _meets(figure: Figure, bone: int, following: int) -> bool:
-    """Say whether a bone's tail lies at the next bone's head."""
-    length = np.linalg.norm(figure.heads[following] - figure.heads[bone])
-    return bool(np.linalg.norm(figure.tails[bone] - figure.heads[following]) < _MET * length)
-
-
 def _feet(figure: Figure, legs: LimbPair, forward: np.ndarray) -> float:
-    reach = np.sum([foot_reach(figure, *map(int, rows), points[2]) for rows, points in zip(legs.rows, legs.points, strict=True)], axis=0)
+    reach = np.sum([foot_reach(figure, [int(row) for row in leg if row >= 0]) for leg in legs.rows if leg[2] >= 0] or [np.zeros(3)], axis=0)
     ahead = float(reach @ forward) / 2.0
     return ahead if abs(ahead) > _CLEAR_FOOT * legs.length else 0.0
 
