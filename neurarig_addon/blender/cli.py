@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import bpy
 
@@ -13,15 +14,18 @@ from ..core.gait.style import SLIDERS
 from . import api, export
 
 COMMAND = "neurarig"
-FAILED = 1
+FAILED, MISUSED = 1, 2
 _handles: list = []
 
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command line and return its exit status; a refusal is one sentence on stderr."""
     options = _parser().parse_args(list(arguments))
+    windows = bpy.context.window_manager.windows
     try:
-        options.run(options)
+        # A command runs outside Blender's windows, and operators look for the active object in one.
+        with bpy.context.temp_override(**{"window": windows[0]} if windows else {}):
+            options.run(options)
     except (NeuraRigError, OSError) as error:
         print(f"neurarig: {error}", file=sys.stderr)
         return FAILED
@@ -41,16 +45,16 @@ def _walk(options: argparse.Namespace) -> None:
     if options.bake:
         api.bake_walk(
             obj, frame_start=first, frame_end=last, step=options.step, target=options.target.upper(), loop=options.loop,
-            push_nla=options.push_nla,
+            push_nla=options.push_nla, check=True,
         )  # fmt: skip
         report = json.loads(obj.neurarig.report)
     elif options.report:
         report = api.contact_report(obj, (first, last))
     print(api.summary(obj, report))
     if options.report:
-        options.report.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+        api.save_report(obj, options.report)
     if options.output:
-        export.export(obj, options.output, (first, last))
+        export.export(obj, options.output, (first, last), deform_only=options.bake and options.target == "deform")
 
 
 def _detect(options: argparse.Namespace) -> None:
@@ -82,15 +86,29 @@ def _slider(text: str) -> tuple[str, float]:
         raise argparse.ArgumentTypeError(f"'{text}' needs a number after the =") from None
 
 
-def _output(text: str) -> Path:
+def _file(text: str) -> Path:
     path = Path(text)
+    if not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder '{path.parent}'")
+    return path
+
+
+def _output(text: str) -> Path:
+    path = _file(text)
     if path.suffix.lower() not in export.WRITERS:
         raise argparse.ArgumentTypeError(f"'{text}' must end in one of {', '.join(export.WRITERS)}")
     return path
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose refusals are one sentence, as all the others; `--help` shows the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(MISUSED, f"neurarig: {message}. See --help.\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=f"blender -b FILE --command {COMMAND}", description="Walks for any biped armature.")
+    parser = _Parser(prog=f"blender -b FILE --command {COMMAND}", description="Walks for any biped armature.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     walk = commands.add_parser("walk", help="make a character walk, bake it, report on it, write it to a file")
@@ -106,7 +124,7 @@ def _parser() -> argparse.ArgumentParser:
     walk.add_argument("--step", type=int, default=1, metavar="N", help="bake every Nth frame")
     walk.add_argument("--loop", action="store_true", help="bake one cycle that repeats")
     walk.add_argument("--push-nla", action="store_true", help="put the bake on an NLA track")
-    walk.add_argument("--report", type=Path, metavar="FILE.json", help="write the contact report")
+    walk.add_argument("--report", type=_file, metavar="FILE.json", help="write the contact report")
     walk.add_argument("--output", type=_output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
 
     detect = commands.add_parser("detect", help="print which bone plays which role, as JSON")

@@ -9,9 +9,10 @@ import bpy
 from ..core.errors import NeuraRigError
 
 
-def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int]) -> None:
+def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_only: bool = False) -> None:
     """Write a character, its meshes and its walk over `frames` (both included) to `path`; the ending chooses the format.
 
+    With `deform_only` controls stay behind where the format can leave bones out (.glb, .fbx).
     Raises NeuraRigError where Blender lacks the exporter or cannot write.
     """
     writer = WRITERS[path.suffix.lower()]
@@ -19,36 +20,37 @@ def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int]) -> None:
     kept = scene.frame_start, scene.frame_end
     scene.frame_start, scene.frame_end = frames
     try:
-        writer(obj, path)
+        writer(obj, path, deform_only and any(bone.use_deform for bone in obj.data.bones))
     except (RuntimeError, AttributeError) as problem:
         raise NeuraRigError(f"'{path}' could not be written: {str(problem).strip().splitlines()[-1]}") from problem
     finally:
         scene.frame_start, scene.frame_end = kept
 
 
-def _write_blend(_obj: bpy.types.Object, path: Path) -> None:
+def _write_blend(_obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:
     bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True)
 
 
-def _write_glb(obj: bpy.types.Object, path: Path) -> None:
+def _write_glb(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
     _stock_exporter("io_scene_gltf2")
     _select_character(obj)
     bpy.ops.export_scene.gltf(
         filepath=str(path.resolve()), export_format="GLB", use_selection=True, export_frame_range=True,
-        export_animations=True, export_animation_mode="ACTIVE_ACTIONS", export_force_sampling=True, export_def_bones=False,
+        export_animations=True, export_animation_mode="ACTIVE_ACTIONS", export_force_sampling=True, export_def_bones=deform_only,
     )  # fmt: skip
 
 
-def _write_fbx(obj: bpy.types.Object, path: Path) -> None:
+def _write_fbx(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
     _stock_exporter("io_scene_fbx")
     _select_character(obj)
     bpy.ops.export_scene.fbx(
         filepath=str(path.resolve()), use_selection=True, object_types={"ARMATURE", "MESH", "EMPTY"}, add_leaf_bones=False,
+        use_armature_deform_only=deform_only,
         bake_anim=True, bake_anim_use_all_actions=False, bake_anim_use_nla_strips=False, bake_anim_simplify_factor=0.0,
     )  # fmt: skip
 
 
-def _write_bvh(obj: bpy.types.Object, path: Path) -> None:
+def _write_bvh(obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:
     _stock_exporter("io_anim_bvh")
     _select_character(obj)
     scene = bpy.context.scene
@@ -57,7 +59,7 @@ def _write_bvh(obj: bpy.types.Object, path: Path) -> None:
     )
 
 
-WRITERS: dict[str, Callable[[bpy.types.Object, Path], None]] = {
+WRITERS: dict[str, Callable[[bpy.types.Object, Path, bool], None]] = {
     ".blend": _write_blend,
     ".glb": _write_glb,
     ".fbx": _write_fbx,
