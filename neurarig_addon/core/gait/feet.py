@@ -124,8 +124,8 @@ def _in_air(body: Body, shape: FootShape, prints: FootPrints, side, column, shar
     flat = shape.ankle[side][..., 2]
     state[..., Z] = flat + (state[..., Z] - flat) * raised
     state[..., [PITCH, BEND]] *= raised[..., None]
-    lowest = sole_heights(shape, side, state[..., Z], state[..., PITCH], state[..., PITCH] + state[..., BEND]).min(axis=-1)
-    state[..., Z] += clearance_lift(share, lowest, body.leg_length, prints.step_height[side, column] * raised)
+    heights = sole_heights(shape, side, state[..., Z], state[..., PITCH], state[..., PITCH] + state[..., BEND])
+    state[..., Z] += clearance_lift(share, heights, body.leg_length, prints.step_height[side, column] * raised)
     return state
 
 

@@ -22,7 +22,8 @@ def lowered(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, body: Body
     tallest = np.sqrt(np.maximum(longest**2 - across, (0.25 * longest) ** 2))
     highest = ankles[..., 2] + tallest - (hips[..., 2] - height[:, None])
     band = SOFT_BAND * body.leg_length
-    return height - _softest(_softest(height, highest[:, 0], band), highest[:, 1], band)
+    # Left and right first: the order must not matter, or the walk would lean to one side.
+    return height - _softest(height, _softest(highest[:, 0], highest[:, 1], band), band)
 
 
 def _softest(a: np.ndarray, b: np.ndarray, band: float) -> np.ndarray:

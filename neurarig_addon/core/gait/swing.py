@@ -21,14 +21,16 @@ def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.nda
     )
 
 
-def clearance_lift(share: np.ndarray, lowest: np.ndarray, leg_length: float, height: np.ndarray) -> np.ndarray:
-    """Return how far to raise the foot `(...)` so that its lowest sole point keeps off the ground.
+def clearance_lift(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
+    """Return how far to raise the foot `(...)` so that its sole points at `heights` `(..., points)` keep off the ground.
 
-    The floor is 0 at both ends of the swing and highest in the middle; it is approached softly so that velocities stay continuous.
+    The floor is 0 at both ends of the swing and highest in the middle, `wish` times the natural (never more).  It is approached softly,
+    and the lifts of the points join in a norm instead of a maximum, so that velocities stay continuous.
     """
-    window = (4.0 * share * (1.0 - share)) ** 2
-    floor = CLEARANCE * leg_length * np.minimum(height, 1.0) * window
+    window = ((4.0 * share * (1.0 - share)) ** 2)[..., None]
+    floor = CLEARANCE * leg_length * np.clip(wish, 0.0, 1.0)[..., None] * window
     band = CLEARANCE_BAND * leg_length * window + 1e-9
-    missing = floor - lowest
+    missing = floor - heights
     soft = (missing + band) ** 2 / (4.0 * band)
-    return np.where(missing <= -band, 0.0, np.where(missing >= band, missing, soft))
+    lifts = np.where(missing <= -band, 0.0, np.where(missing >= band, missing, soft))
+    return np.sum(lifts**4, axis=-1) ** 0.25

@@ -1,0 +1,182 @@
+"""Properties of the walk: planted feet whatever the sliders and the network say, and a pose that is a function of the frame alone."""
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.gait.channels import CHANNELS
+from neurarig_addon.core.gait.pose import SWING
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import natural_speed, walk
+from neurarig_addon.training.human_gait import HumanGait
+
+from tests.core.walk_measures import carried, deepest, greatest_reach, greatest_slip, knee_angle, toe_clearance
+
+BODY = human_body()
+HUMAN = HumanGait.load()
+FRAMES = np.arange(0.0, 121.0, 0.25)
+# 1e-9 m: what double precision leaves of a sum of metres.
+NOTHING_M = 1e-9
+
+
+class Noise:
+    """Weights gone mad: any smooth periodic curves, so large that only construction can keep the feet planted."""
+
+    def sample(self, slow, phase_right, phase_left):
+        rng = np.random.default_rng(7)
+        size, turn = rng.normal(0.0, 0.12, (2, 3, len(CHANNELS))), rng.uniform(0.0, 1.0, (3, len(CHANNELS)))
+        total = np.zeros((len(phase_right), len(CHANNELS)))
+        for phase, part in ((phase_right, size[0]), (phase_left, size[1])):
+            for order in range(3):
+                total += part[order] * np.sin(2 * np.pi * ((order + 1) * np.asarray(phase)[:, None] + turn[order]))
+        return total
+
+
+def keyed(slider: str, frames: list[float], values: list[float], **constant: float) -> StyleTrack:
+    """Return a track with one slider keyed linearly, sampled on a quarter-frame grid."""
+    grid = np.arange(-40.0, 320.0, 0.25)
+    return StyleTrack(Style(**constant), {slider: (grid, np.interp(grid, frames, values))})
+
+
+WALKS = {
+    **{f"speed {speed}": StyleTrack(Style(speed=speed)) for speed in (0.1, 0.4, 0.9, 1.3, 1.7, 2.2)},
+    **{
+        f"{slider} {value}": StyleTrack(Style(**{slider: value}))
+        for slider, value in [
+            ("stride", 1.5), ("stride", 0.5), ("step_height", 2.5), ("stance_width", 3.0), ("stance_width", 0.0), ("foot_splay", 25.0),
+            ("bounce", 3.0), ("sway", 3.0), ("twist", 3.0), ("list", 3.0), ("lean", 25.0), ("energy", 1.0), ("energy", -1.0),
+            ("weight", 1.0), ("weight", -1.0), ("crouch", 0.25), ("asymmetry", 1.0), ("asymmetry", -1.0), ("phase", 0.37),
+        ]
+    },
+    "speed keyed 0.6 to 1.8": keyed("speed", [1, 61], [0.6, 1.8]),
+    "speed keyed to a stop": keyed("speed", [20, 60], [1.3, 0.0]),
+    "stride keyed": keyed("stride", [1, 90], [0.7, 1.4]),
+    "width keyed": keyed("stance_width", [1, 90], [0.0, 3.0]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("network", [HUMAN, None, Noise()], ids=["human", "plain", "noise"])
+@pytest.mark.parametrize("name", WALKS)
+def test_feet_are_planted_whatever_the_sliders_and_the_network(name, network):
+    pose = walk(BODY, WALKS[name], Clock(), FRAMES, network)
+    assert greatest_slip(BODY, pose) < NOTHING_M
+    assert deepest(BODY, pose) < NOTHING_M
+    assert all(np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all() for motion in pose.motions.values())
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_no_leg_stretches_and_no_knee_flips(name):
+    pose = walk(BODY, WALKS[name], Clock(), FRAMES, HUMAN)
+    assert greatest_reach(BODY, pose) <= 0.999
+    for side in "LR":
+        hip, knee, ankle = (pose.motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot"))
+        bend = np.cross(knee - hip, ankle - knee)[:, 1]
+        assert (bend > 0.0).all(), "the knee bends forward at every frame"
+
+
+@pytest.mark.parametrize("fps", [24, 25, 30, 60])
+def test_natural_walk_loops_on_whole_even_frames_and_clears_the_ground(fps):
+    speed = natural_speed(BODY, fps)
+    frames = np.arange(1.0, 4 * fps)
+    pose = walk(BODY, StyleTrack(Style(speed=speed)), Clock(fps=fps), frames, HUMAN)
+    cycle = pose.period[0] * fps
+    assert cycle == pytest.approx(round(cycle), abs=1e-6) and round(cycle) % 2 == 0
+    assert toe_clearance(BODY, pose) >= 0.010
+    whole = int(round(cycle))
+    for motion in pose.motions.values():
+        assert np.abs(motion.position[whole:] - motion.position[:-whole]).max() < 1e-9
+        assert np.abs(motion.rotation[whole:] - motion.rotation[:-whole]).max() < 1e-8
+
+
+@pytest.mark.parametrize("name", ["speed 1.3", "speed keyed 0.6 to 1.8", "asymmetry 1.0"])
+def test_pose_is_a_function_of_the_frame_alone(name):
+    together = walk(BODY, WALKS[name], Clock(), FRAMES, HUMAN)
+    for row in np.random.default_rng(0).permutation(len(FRAMES))[:25]:
+        alone = walk(BODY, WALKS[name], Clock(), FRAMES[row : row + 1], HUMAN)
+        for role, motion in together.motions.items():
+            assert np.abs(alone.motions[role].position[0] - motion.position[row]).max() < 1e-10
+            assert np.abs(alone.motions[role].rotation[0] - motion.rotation[row]).max() < 1e-10
+
+
+@pytest.mark.parametrize("name", ["speed 0.9", "speed 1.3", "speed 1.7", "speed keyed 0.6 to 1.8", "weight 1.0"])
+def test_velocities_are_continuous(name):
+    """Ankles and pelvis have no jump in velocity: halving the time step halves the largest change of velocity."""
+    changes = []
+    for step in (1 / 16, 1 / 32):
+        pose = walk(BODY, WALKS[name], Clock(), np.arange(10.0, 60.0, step), HUMAN)
+        paths = [pose.motions[role].position for role in ("foot.L", "foot.R", "pelvis", "hand.L")]
+        changes.append(max(np.abs(np.diff(path, 2, axis=0) / step).max() for path in paths))
+    assert changes[1] < 0.62 * changes[0]
+
+
+def test_left_and_right_are_mirror_images_half_a_cycle_apart():
+    clock = Clock(fps=24.0, start=0.0)
+    pose = walk(BODY, StyleTrack(Style(speed=natural_speed(BODY, 24))), clock, np.arange(0.0, 96.0), HUMAN)
+    half = int(round(pose.period[0] * 24)) // 2
+    mirror = np.array([1.0, -1.0, 1.0])
+    for left, right in (("foot.L", "foot.R"), ("shin.L", "shin.R"), ("hand.L", "hand.R"), ("pelvis", "pelvis"), ("head", "head")):
+        assert np.abs(pose.motions[left].position[:-half] - pose.motions[right].position[half:] * mirror).max() < 1e-9
+
+
+def test_size_does_not_change_the_walk():
+    """A character ten times as large walks the same at the speed that its legs make equal (Froude)."""
+    giant = human_body(scale=10.0)
+    small = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(fps=24.0, whole_frames=False), FRAMES, HUMAN)
+    large = walk(
+        giant, StyleTrack(Style(speed=1.3 * np.sqrt(10.0))), Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False), FRAMES, HUMAN
+    )
+    for role, motion in small.motions.items():
+        assert np.abs(large.motions[role].position - 10.0 * motion.position).max() < 1e-7
+
+
+def test_standing_still_is_exact():
+    pose = walk(BODY, StyleTrack(Style(speed=0.0)), Clock(), FRAMES, HUMAN)
+    for motion in pose.motions.values():
+        assert np.ptp(motion.position, axis=0).max() < 1e-12
+    assert not (pose.pivot == SWING).any()
+    assert greatest_reach(BODY, pose) <= 0.999
+
+
+def test_a_walker_who_stops_puts_the_foot_down():
+    pose = walk(BODY, WALKS["speed keyed to a stop"], Clock(), np.arange(70.0, 100.0), HUMAN)
+    for row, side in ((LEFT, "L"), (RIGHT, "R")):
+        heel = carried(pose.motions[f"foot.{side}"], BODY.heel[row])[:, 2]
+        assert heel.max() < 0.02
+
+
+def test_the_network_owns_the_motion_and_not_the_contacts():
+    human, plain = (walk(BODY, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, network) for network in (HUMAN, None))
+    assert np.abs(human.motions["pelvis"].position - plain.motions["pelvis"].position).max() > 0.005
+    assert np.abs(knee_angle(human, "L") - knee_angle(plain, "L")).max() > np.radians(5.0)
+    standing = (human.pivot == plain.pivot) & (human.pivot == 2)
+    assert standing.any()
+    for row, side in ((LEFT, "L"), (RIGHT, "R")):
+        both = standing[:, row]
+        apart = human.motions[f"foot.{side}"].position[both] - plain.motions[f"foot.{side}"].position[both]
+        assert np.abs(apart).max() < NOTHING_M
+
+
+@pytest.mark.parametrize("arms", ["A", "T", "DOWN"])
+def test_arms_come_down_to_the_sides_from_any_rest_pose(arms):
+    body = human_body(arms)
+    pose = walk(body, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, HUMAN)
+    reference = walk(human_body("DOWN"), StyleTrack(Style(speed=1.3)), Clock(), FRAMES, HUMAN)
+    for side in "LR":
+        hand = pose.motions[f"hand.{side}"].position
+        assert np.abs(hand - reference.motions[f"hand.{side}"].position).max() < 0.02
+        assert (hand[:, 2] < 1.1).all()
+
+
+def test_arms_swing_against_the_legs_and_the_chest_against_the_pelvis():
+    pose = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, HUMAN)
+    hand = pose.motions["hand.L"].position[:, 0] - pose.motions["upper_arm.L"].position[:, 0]
+    foot = pose.motions["foot.L"].position[:, 0]
+    assert np.corrcoef(hand, foot)[0, 1] < -0.8
+
+    def yaw(role):
+        rotation = pose.motions[role].rotation
+        return np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
+
+    assert np.corrcoef(yaw("pelvis"), yaw("spine.3"))[0, 1] < -0.6
+    assert np.ptp(pose.motions["head"].rotation[:, 2, 0]) < np.radians(4.0)
