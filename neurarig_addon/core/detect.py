@@ -8,7 +8,7 @@ import numpy as np
 from .detection.arms import find_arms
 from .detection.conventions import NameVotes, name_votes
 from .detection.feet import find_toe
-from .detection.figure import UPS, Figure
+from .detection.figure import SAME_POINT, UPS, Figure
 from .detection.legs import leg_pairs, single_legs
 from .detection.pairs import LimbPair
 from .detection.refusals import check_roles, refuse_flat_shin, refuse_more_legs, refuse_without_pair
@@ -103,9 +103,9 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
     if arms is not None:
         for side, limb in zip(SIDES, arms.rows, strict=True):
             rows.update(zip((sided(part, side) for part in ARM_PARTS[1:]), map(int, limb), strict=True))
+    votes = _with_sides_swapped(names) if _named_sides(legs, names) < 0.0 else names
+    rows = {role: _named_twin(figure, votes, role, figure.deforming_twin(row)) for role, row in rows.items() if row >= 0}
     trusted = _agreement(rows, names) >= _TRUSTED
-    swap = trusted and _named_sides(legs, names) < 0.0
-    votes = _with_sides_swapped(names) if swap else names
     if trunk is not None:
         rows["pelvis"] = trunk.pelvis
         rows.update(_numbered(SPINE, trunk.spine))
@@ -113,7 +113,8 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
         rows["head"] = trunk.head
     if trusted:
         _fill_in(rows, votes)
-    _find_collars(figure, rows)
+    if arms is not None:
+        _find_collars(figure, arms, rows)
     for side, limb, points in zip(SIDES, legs.rows, legs.points, strict=True):
         toe = sided("toe", side)
         if toe not in rows:
@@ -128,6 +129,13 @@ def _agreement(rows: dict[str, int], names: NameVotes) -> float:
     parts = {row: role.rsplit(".", 1)[0] for role, row in names.rows.items()}
     legs = [(row, role.rsplit(".", 1)[0]) for role, row in rows.items() if role.rsplit(".", 1)[0] in LEG_PARTS and row >= 0]
     return sum(parts.get(row) == part for row, part in legs) / max(len(legs), 1)
+
+
+def _named_twin(figure: Figure, names: NameVotes, role: str, row: int) -> int:
+    """Return the bone that the names give to a role where it starts at the same joint as the one found: names choose between equals."""
+    named = names.rows.get(role, row)
+    same = row >= 0 and np.linalg.norm(figure.heads[named] - figure.heads[row]) < SAME_POINT * figure.size
+    return named if same else row
 
 
 def _with_sides_swapped(names: NameVotes) -> NameVotes:
@@ -161,14 +169,12 @@ def _replace(rows: dict[str, int], said: dict[str, int], stems: tuple[str, ...])
     rows.update(wanted)
 
 
-def _find_collars(figure: Figure, rows: dict[str, int]) -> None:
+def _find_collars(figure: Figure, arms: LimbPair, rows: dict[str, int]) -> None:
     """Add the collar bones between the trunk and the upper arms where the names gave none."""
-    trunk = {row for role, row in rows.items() if role.split(".")[0] in (SPINE, NECK, "head", "pelvis")}
-    trunk |= {row for bone in tuple(trunk) for row in figure.ancestors[bone]} if trunk else set()
-    for side in SIDES:
-        arm, role = rows.get(sided("upper_arm", side), -1), sided("clavicle", side)
-        if arm >= 0 and role not in rows:
-            rows[role] = collar(figure, arm, trunk)
+    for side, limb in zip(SIDES, arms.rows, strict=True):
+        bone = collar(figure, arms, int(limb[0]))
+        if bone not in rows.values():
+            rows.setdefault(sided("clavicle", side), bone)
 
 
 def _from_names_alone(skeleton: Skeleton, names: NameVotes) -> RoleMap:

@@ -56,7 +56,7 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
     figure = Figure(skeleton)
     given = {side: skeleton.in_world(np.asarray(points, dtype=float)) for side, points in (soles or {}).items()}
     legs = [_leg(figure, roles, side, given.get(side)) for side in SIDES]
-    _refuse_lying(legs, roles)
+    _refuse_lying(skeleton, legs, roles)
     axes = _axes(legs)
     contacts = [_contacts(figure, leg, axes, given.get(side)) for leg, side in zip(legs, SIDES, strict=True)]
     origin = np.mean([leg.hip for leg in legs], axis=0)
@@ -97,7 +97,7 @@ def _refuse_uneven_scale(skeleton: Skeleton) -> None:
         raise NeuraRigError(f"The armature of '{skeleton.names[0]}' is mirrored by a negative scale: apply it (Ctrl+A > Scale) in Object Mode.")
 
 
-def _refuse_lying(legs: list[_Leg], roles: RoleMap) -> None:
+def _refuse_lying(skeleton: Skeleton, legs: list[_Leg], roles: RoleMap) -> None:
     for leg, side in zip(legs, SIDES, strict=True):
         bone = roles.get(sided("thigh", side))
         if leg.length <= 0.0:
@@ -105,6 +105,9 @@ def _refuse_lying(legs: list[_Leg], roles: RoleMap) -> None:
     down = normalized(np.mean([normalized(leg.ankle - leg.hip) for leg in legs], axis=0))
     if -down[2] < _UPRIGHT:
         bone = roles.get(sided("thigh", "L"))
+        trunk = _head(skeleton, roles.get("head")) - _head(skeleton, roles.get("pelvis"))
+        if trunk @ down > 0.0:
+            raise NeuraRigError(f"Legs and spine point the same way at rest (see '{bone}'): pose the figure standing and apply it as rest pose.")
         raise NeuraRigError(f"The legs do not point down in the rest pose (see '{bone}'): rotate the armature so that it stands on its feet.")
 
 

@@ -228,7 +228,7 @@ def _links(rig: RigTable, roles: frozenset[str]) -> tuple[_Link, ...]:
             stands.append(_posed_by_basis(bone, own, parent.turner, slide))
             continue
         carries = drive.use_rotation and drive.role != ROOT_ROLE
-        scale = np.diag(_column_lengths(bone.basis))
+        scale = np.diag(_column_lengths(bone.basis)) * np.cbrt(np.linalg.det(own.turn))
         stands.append(_Stand(len(links), scale, len(links), np.zeros(3), np.zeros(3)) if carries else own)
         links.append(_Link(drive, own.turner, _unscaled(own.turn), own.carrier, own.arm, own.shift, parent.turner, slide))
     return tuple(links)

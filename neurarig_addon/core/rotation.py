@@ -46,27 +46,32 @@ def from_euler(pitch: np.ndarray, yaw: np.ndarray, roll: np.ndarray) -> np.ndarr
     cp, sp = np.cos(pitch), np.sin(pitch)
     cy, sy = np.cos(yaw), np.sin(yaw)
     cr, sr = np.cos(roll), np.sin(roll)
-    rows = [
-        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-        [-sp + 0 * cy, cp * sr + 0 * cy, cp * cr + 0 * cy],
-    ]
-    return np.stack([np.stack(np.broadcast_arrays(*row), -1) for row in rows], -2)
+    matrix = np.empty(np.broadcast_shapes(np.shape(pitch), np.shape(yaw), np.shape(roll)) + (3, 3))
+    matrix[..., 0, 0], matrix[..., 0, 1], matrix[..., 0, 2] = cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr
+    matrix[..., 1, 0], matrix[..., 1, 1], matrix[..., 1, 2] = sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr
+    matrix[..., 2, 0], matrix[..., 2, 1], matrix[..., 2, 2] = -sp, cp * sr, cp * cr
+    return matrix
 
 
 def from_axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
     """Return rotations `(..., 3, 3)` by `angle` radians about unit `axis` `(..., 3)` (Rodrigues)."""
-    angle = np.asarray(angle, dtype=float)[..., None, None]
-    skew = cross_matrix(np.broadcast_to(axis, angle.shape[:-2] + (3,)))
-    return np.eye(3) + np.sin(angle) * skew + (1.0 - np.cos(angle)) * (skew @ skew)
+    cos, sin = np.cos(angle), np.sin(angle)
+    x, y, z = axis[..., 0], axis[..., 1], axis[..., 2]
+    rest = 1.0 - cos
+    matrix = np.empty(np.broadcast_shapes(np.shape(angle), np.shape(x)) + (3, 3))
+    matrix[..., 0, 0], matrix[..., 0, 1], matrix[..., 0, 2] = cos + rest * x * x, rest * x * y - sin * z, rest * x * z + sin * y
+    matrix[..., 1, 0], matrix[..., 1, 1], matrix[..., 1, 2] = rest * x * y + sin * z, cos + rest * y * y, rest * y * z - sin * x
+    matrix[..., 2, 0], matrix[..., 2, 1], matrix[..., 2, 2] = rest * x * z - sin * y, rest * y * z + sin * x, cos + rest * z * z
+    return matrix
 
 
 def cross_matrix(vector: np.ndarray) -> np.ndarray:
     """Return the matrices `(..., 3, 3)` of `vector x`."""
     x, y, z = vector[..., 0], vector[..., 1], vector[..., 2]
-    zero = np.zeros_like(x)
-    rows = [[zero, -z, y], [z, zero, -x], [-y, x, zero]]
-    return np.stack([np.stack(row, -1) for row in rows], -2)
+    matrix = np.zeros(vector.shape + (3,))
+    matrix[..., 0, 1], matrix[..., 0, 2], matrix[..., 1, 2] = -z, y, -x
+    matrix[..., 1, 0], matrix[..., 2, 0], matrix[..., 2, 1] = z, -y, x
+    return matrix
 
 
 def between(start: np.ndarray, end: np.ndarray) -> np.ndarray:

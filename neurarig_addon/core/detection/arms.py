@@ -3,7 +3,7 @@
 import numpy as np
 
 from .figure import Figure
-from .limbs import distinct, find_limbs
+from .limbs import Limbs, distinct, find_limbs
 from .pairs import LimbPair, Pairs, ranked_pairs
 
 PARTS = ("upper_arm", "forearm", "hand")
@@ -12,6 +12,7 @@ _LOWEST = -0.3  # of the shoulders under the hips, of the leg's length: a therop
 _NEAREST_HIP = 0.12  # of the leg's length: chains that start at the hip are skirts
 _MAX_TILT = 0.25  # of the plane between the arms against the one between the legs (sine)
 _WORST = 4.0  # cost above which a pair of chains is no pair of arms
+_COST_FORK = 0.5  # an arm does not fork before the hand
 _WEIGHT_HEIGHT = 1.0  # hands above the shoulders are ears or horns
 
 
@@ -25,7 +26,8 @@ def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None
     apart = np.linalg.norm(limbs.points[:, None, 0] - legs.points[None, :, 0], axis=2).min(axis=1)
     beside = np.abs((limbs.points - legs.middle) @ legs.across).min(axis=1) > 0.0
     placed = (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length) & beside
-    limbs = distinct(limbs.only(long & placed), figure)
+    limbs = limbs.only(long & placed)
+    limbs = distinct(Limbs(limbs.rows, limbs.points, limbs.cost + _COST_FORK * _forks_inside(figure, limbs.rows)), figure)
 
     def cost(pairs: Pairs) -> np.ndarray:
         tilt = np.linalg.norm(np.cross(pairs.across, legs.across), axis=1)
@@ -38,3 +40,17 @@ def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None
     if not pairs or pairs[0].cost > _WORST:
         return None
     return pairs[0] if pairs[0].across @ legs.across > 0.0 else pairs[0].swapped()
+
+
+def _forks_inside(figure: Figure, rows: np.ndarray) -> np.ndarray:
+    """Return how many bones of each chain `(n,)`, its first and last left out, carry two or more chains (a palm does)."""
+    children = figure.skeleton.children
+    fork = np.array([sum(figure.below_count[child] > 0 for child in below) >= 2 for below in children], dtype=int)
+    passed = np.zeros(len(fork), dtype=int)
+    for row, parent in enumerate(figure.skeleton.parents):
+        passed[row] = fork[row] + (passed[parent] if parent >= 0 else 0)
+
+    top, middle, end = rows.T
+    last = np.where(end >= 0, end, middle)
+    before_last = figure.skeleton.parents[last]
+    return np.where((before_last >= 0) & (last != top), np.maximum(passed[before_last] - passed[top], 0), 0)

@@ -8,9 +8,12 @@ from .figure import SAME_POINT, Figure
 from .pairs import LimbPair
 
 _MIDLINE = 0.12  # of the leg's length: how far off the middle plane a trunk bone may stand
+_CENTRE = 0.03  # of the leg's length: the top of the figure is no eye
 _ROOT_BELOW = 0.5  # of the leg's length under the hips: a bone down there is the character's root, not the pelvis
 _AT_HIPS = 0.05  # of the leg's length: a bone this near to the height of the hips starts there
 _LEVEL = 0.02  # of the leg's length: heights that differ by less are equal
+_FAR_CARRIER = 0.7  # of the leg's length: a bone that carries the arms from this far below the shoulders is a hub, not the chest
+_CROWN_GAP = 1.2  # from a head to the marker at its crown, of the neck's length
 _SHOULDER_BONES = 4  # bones between the chest and an upper arm
 
 
@@ -35,20 +38,21 @@ def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[
     below = {pelvis, *figure.ancestors[pelvis]}
     above = [row for row in chain if row not in below and figure.heads[row, 2] > legs.middle[2] - _ROOT_BELOW * legs.length]
     above = [row for row in _distinct_joints(figure, above) if figure.deforming_twin(row) != pelvis]
-    chest = _chest(figure, above, arms)
+    chest = _chest(figure, above, legs, arms)
     spine, rest = above[: chest + 1], above[chest + 1 :]
-    head = _head(figure, rest)
+    head = _head(figure, rest, arms)
     neck = rest[:head] if head >= 0 else []
     skull = rest[head] if head >= 0 else -1
     twin = figure.deforming_twin
     return Trunk(pelvis, tuple(map(twin, spine)), tuple(map(twin, neck)), twin(skull) if skull >= 0 else -1)
 
 
-def collar(figure: Figure, top: int, trunk: set[int]) -> int:
+def collar(figure: Figure, arms: LimbPair, top: int) -> int:
     """Return the bone that carries an upper arm off the trunk, or -1."""
-    above = [row for row in figure.ancestors[top][:_SHOULDER_BONES] if row not in trunk]
-    on_trunk = next((k for k, row in enumerate(figure.ancestors[top][:_SHOULDER_BONES]) if row in trunk), -1)
-    between = [row for row in above[: max(on_trunk, 0)] if figure.joint_ids[row] != figure.joint_ids[top]]
+    carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
+    above = figure.ancestors[top]
+    between = above[: above.index(carrier)] if carrier in above else []
+    between = [row for row in between[-_SHOULDER_BONES:] if figure.joint_ids[row] != figure.joint_ids[top]]
     return figure.deforming_twin(between[-1]) if between else -1
 
 
@@ -57,7 +61,7 @@ def _chain_to_top(figure: Figure, legs: LimbPair, arms: LimbPair | None, hub: in
     limbs = used | ({row for top in arms.rows[:, 0] for row in figure.below(int(top))} if arms else set())
     offset = np.abs((figure.heads - legs.middle) @ legs.across)
     middle = [row for row in np.flatnonzero(offset < _MIDLINE * legs.length) if row not in limbs]
-    above = [row for row in middle if figure.heads[row, 2] > legs.middle[2]]
+    above = [row for row in middle if figure.heads[row, 2] > legs.middle[2] and offset[row] < _CENTRE * legs.length]
     best: list[int] = []
     best_score = 0.0
     for end in above or middle:
@@ -66,7 +70,8 @@ def _chain_to_top(figure: Figure, legs: LimbPair, arms: LimbPair | None, hub: in
         chain = chain[start:]
         joints = {figure.joint_ids[row] for row in chain}
         deform = sum(figure.skeleton.deform[row] for row in chain)
-        score = figure.heads[end, 2] / legs.length + 0.5 * deform / len(chain) + 0.1 * min(len(joints), 6) + (hub in chain)
+        span = figure.heads[end, 2] - max(figure.heads[chain[0], 2], legs.middle[2])
+        score = span / legs.length + 0.5 * deform / len(chain) + 0.1 * min(len(joints), 6) + (hub in chain)
         if not best or score > best_score:
             best, best_score = [int(row) for row in chain], score
     return best
@@ -100,32 +105,32 @@ def _down_to_hips(figure: Figure, legs: LimbPair, hub: int) -> int:
 
 
 def _distinct_joints(figure: Figure, rows: list[int]) -> list[int]:
-    """Return one bone for each joint of a chain: the last that starts there."""
+    """Return one bone for each joint of a chain: the first that deforms, else the first."""
     found: list[int] = []
     for row in rows:
-        near = found and np.linalg.norm(figure.heads[row] - figure.heads[found[-1]]) < SAME_POINT * figure.size
-        if near:
-            found[-1] = row
-        else:
+        if not found or np.linalg.norm(figure.heads[row] - figure.heads[found[-1]]) >= SAME_POINT * figure.size:
             found.append(row)
+        elif figure.skeleton.deform[row] and not figure.skeleton.deform[found[-1]]:
+            found[-1] = row
     return found
 
 
-def _chest(figure: Figure, above: list[int], arms: LimbPair | None) -> int:
+def _chest(figure: Figure, above: list[int], legs: LimbPair, arms: LimbPair | None) -> int:
     """Return the index of the last spine bone: the one that carries the arms, else the one nearest below them."""
     if not above:
         return -1
     if arms is None:
         return max(len(above) - 3, 0)
     shoulders = arms.middle
-    carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
     joints = [figure.heads[row] for row in above]
-    on_chain = [k for k, joint in enumerate(joints) if np.linalg.norm(joint - figure.heads[carrier]) < SAME_POINT * figure.size]
-    if carrier >= 0 and on_chain:
-        k = on_chain[0]
-        lowest = min(figure.heads[row, 2] for row in _carried(figure, arms, carrier))
-        return k - 1 if k > 0 and joints[k][2] > lowest + _LEVEL * figure.size else k
-    return int(np.argmin([np.linalg.norm(joint - shoulders) + (joint[2] > shoulders[2]) * figure.size for joint in joints]))
+    away = [float(np.linalg.norm(joint - shoulders)) + (joint[2] > shoulders[2]) * figure.size for joint in joints]
+    nearest = int(np.argmin(away))
+    carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
+    k = next((k for k, joint in enumerate(joints) if np.linalg.norm(joint - figure.heads[carrier]) < SAME_POINT * figure.size), -1)
+    if carrier < 0 or k < 0 or np.linalg.norm(joints[k] - shoulders) > _FAR_CARRIER * legs.length:
+        return nearest
+    lowest = min(figure.heads[row, 2] for row in _carried(figure, arms, carrier))
+    return k - 1 if k > 0 and joints[k][2] > lowest + _LEVEL * figure.size else k
 
 
 def _carried(figure: Figure, arms: LimbPair, carrier: int) -> list[int]:
@@ -133,15 +138,17 @@ def _carried(figure: Figure, arms: LimbPair, carrier: int) -> list[int]:
     return [next(row for row in [int(top), *figure.ancestors[top]] if figure.skeleton.parents[row] == carrier) for top in arms.rows[:, 0]]
 
 
-def _head(figure: Figure, rest: list[int]) -> int:
-    """Return the index of the head among the bones above the chest: the one that carries a face, else the longest."""
-    if not rest:
-        return -1
+def _head(figure: Figure, rest: list[int], arms: LimbPair | None) -> int:
+    """Return the index of the head among the bones above the chest.
+
+    It is the one that carries a face, or the one before a marker at the crown (a gap that is suddenly long), else the last.
+    """
+    tops = set(arms.rows[:, 0].tolist()) if arms else set()
     for k, row in enumerate(rest):
-        if len(figure.skeleton.children[row]) > 2:
+        if sum(not tops & set(figure.below(child)) for child in figure.skeleton.children[row]) > 2:
             return k
-    joints = [figure.heads[row] for row in rest] + [figure.tails[rest[-1]]]
-    lengths = np.linalg.norm(np.diff(joints, axis=0), axis=1)
-    if len(rest) > 1:  # an importer's tail may lie anywhere; it says nothing when it is out of proportion
-        lengths[-1] = min(lengths[-1], 2.0 * lengths[:-1].max())
-    return int(np.argmax(lengths))
+    gaps = np.linalg.norm(np.diff(figure.heads[rest], axis=0), axis=1)
+    for k in range(1, len(gaps)):
+        if gaps[k] > _CROWN_GAP * gaps[k - 1]:
+            return k
+    return len(rest) - 1

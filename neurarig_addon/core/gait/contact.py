@@ -99,6 +99,6 @@ def _turned(pitch: np.ndarray, offset: np.ndarray) -> np.ndarray:
     """Return offsets `(..., 3)` turned by pitch about y, without building matrices."""
     cos, sin = np.cos(pitch), np.sin(pitch)
     x, z = offset[..., 0], offset[..., 2]
-    return np.stack([cos * x + sin * z, np.broadcast_to(offset[..., 1], cos.shape), cos * z - sin * x], -1)
-
-
+    turned = np.empty(np.broadcast_shapes(cos.shape, x.shape) + (3,))
+    turned[..., 0], turned[..., 1], turned[..., 2] = cos * x + sin * z, offset[..., 1], cos * z - sin * x
+    return turned

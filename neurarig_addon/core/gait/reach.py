@@ -9,7 +9,7 @@ from ..rotation import frame, normalized, transposed
 
 # A leg stays this short of straight: at 1 the knee's speed is infinite, and below 0.99 people would look crouched.
 LONGEST_REACH = 0.9975
-SOFT_BAND = 0.006  # in leg lengths: where the guard begins
+SOFT_BAND = 0.012  # in leg lengths: where the guard begins
 
 
 def lowered(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, body: Body) -> np.ndarray:

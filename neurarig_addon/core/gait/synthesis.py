@@ -9,7 +9,7 @@ import numpy as np
 from ..body import LEFT, RIGHT, Body
 from ..roles import SIDES, sided
 from ..rotation import about_y, about_z, from_euler, part_way
-from .channels import block
+from .channels import SLICES, block
 from .cycle import Rhythm, dimensionless_speed, natural_duty, natural_speed, rhythm
 from .feet import BEND, HEADING, PITCH, Feet, FootPrints, moving, natural_phase, place_feet
 from .footsteps import Footsteps, foot_phase, footsteps
@@ -22,6 +22,7 @@ from .upper_body import arm_turns, head_turn, spine_turns
 
 __all__ = ["natural_speed", "walk"]
 
+BOUNCE_SAMPLES = 16  # of half a cycle, to find how high and low the pelvis goes
 POLE_DISTANCE = 0.6  # of the leg length, in front of the knee
 
 
@@ -41,11 +42,12 @@ def walk(body: Body, track: StyleTrack, clock: Clock, frames: np.ndarray, networ
     speed = pace.speed_at(seconds)
     duty = _duty_of(plan, phase)
     at = natural_phase(phase, duty, natural_duty(speed, body.leg_length)[:, None])
-    values = network.sample(_once(_slow_inputs(body, speed, _spacing_of(plan, phase))), at[:, RIGHT], at[:, LEFT])
+    slow = _once(_slow_inputs(body, speed, _spacing_of(plan, phase)))
+    values = network.sample(slow, at[:, RIGHT], at[:, LEFT])
 
     feet = place_feet(body, prints, phase, moving(dimensionless_speed(speed, body.leg_length)), network)
     ankles = feet.state[..., :3] - travel[:, None, None] * np.array([1.0, 0.0, 0.0])
-    pelvis_turn, pelvis_at = _pelvis(body, values, wish)
+    pelvis_turn, pelvis_at = _pelvis(body, _bounced(values, slow, wish.bounce, network), wish)
     hips = np.einsum("fij,sj->fsi", pelvis_turn, body.hip - body.pelvis) + pelvis_at[:, None]
     drop = lowered(pelvis_at[:, 2], hips, ankles, body)
     pelvis_at = pelvis_at - drop[:, None] * np.array([0.0, 0.0, 1.0])
@@ -152,11 +154,29 @@ def _pelvis(body: Body, values: np.ndarray, wish: Manner) -> tuple[np.ndarray, n
         [
             hips_middle[0] + pelvis[:, 0],
             hips_middle[1] + pelvis[:, 1] * wish.sway,
-            standing_height(body).mean() + pelvis[:, 2] * wish.bounce - wish.crouch * body.leg_length,
+            standing_height(body).mean() + pelvis[:, 2] - wish.crouch * body.leg_length,
         ],
         -1,
     )
     return turn, hips - np.einsum("fij,j->fi", turn, hips_middle - body.pelvis)
+
+
+def _bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, network) -> np.ndarray:
+    """Return channels whose pelvis rises and falls `bounce` times as much.
+
+    Less bounce keeps the lowest height, which both legs reach in double support; more keeps the highest, where the leg is straight.
+    """
+    if (bounce == 1.0).all():
+        return values
+    half_cycle = 0.5 * np.arange(BOUNCE_SAMPLES) / BOUNCE_SAMPLES
+    rows = np.repeat(slow, BOUNCE_SAMPLES, axis=0)
+    phases = np.tile(half_cycle, len(slow))
+    height = block(network.sample(rows, phases, phases + 0.5), "pelvis")[:, 2].reshape(len(slow), BOUNCE_SAMPLES)
+    kept = np.where(bounce < 1.0, height.min(axis=1), height.max(axis=1))
+    values = values.copy()
+    column = SLICES["pelvis"].start + 2
+    values[:, column] = kept + (values[:, column] - kept) * bounce
+    return values
 
 
 def _knee_forward(pelvis_turn: np.ndarray, heading: np.ndarray) -> np.ndarray:

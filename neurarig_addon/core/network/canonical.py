@@ -11,9 +11,9 @@ from ..gait.channels import BLOCKS, CHANNELS
 
 SIDED, MIDLINE = ("foot", "ball", "arm"), ("pelvis", "chest", "head")
 SIDEWAYS = ("y", "yaw", "roll")
-# Motion capture of walking wants 8 harmonics for the feet (2 mm left over) and 5 for the body; more would fit noise.
-FOOT_HARMONICS, BODY_HARMONICS = 8, 5
-TERMS = 2 * (FOOT_HARMONICS + 1)  # cosine and sine of harmonics 0 .. 8; sin 0 is never used
+# Eight harmonics leave about 2 mm of a recorded foot's path (1 mm of the pelvis'); more would fit noise.
+HARMONICS = 8
+TERMS = 2 * (HARMONICS + 1)  # cosine and sine of harmonics 0 .. 8; sin 0 is never used
 
 _SIDED_NAMES = tuple(f"{part}.{axis}" for part in SIDED for axis in BLOCKS[f"{part}_r"])
 _MIDLINE_NAMES = tuple(f"{part}.{axis}" for part in MIDLINE for axis in BLOCKS[part])
@@ -44,8 +44,8 @@ def harmonics(name: str) -> tuple[int, ...]:
     Half a cycle later a symmetric walk is its own mirror image, so the midline has odd harmonics sideways and even ones otherwise.
     """
     if name in _MIDLINE_NAMES:
-        return tuple(range(1 if _is_sideways(name) else 0, BODY_HARMONICS + 1, 2))
-    return tuple(range((BODY_HARMONICS if name.startswith("arm") else FOOT_HARMONICS) + 1))
+        return tuple(range(1 if _is_sideways(name) else 0, HARMONICS + 1, 2))
+    return tuple(range(HARMONICS + 1))
 
 
 def _slots() -> np.ndarray:
@@ -65,7 +65,7 @@ COEFFICIENTS = len(SLOTS)
 def fourier_basis(phase: np.ndarray) -> np.ndarray:
     """Return cos and sin of every harmonic `(..., TERMS)` at phases `(...)` in cycles: 1, 0, cos 1, sin 1, cos 2 ..."""
     turn = 2.0 * np.pi * (phase - np.floor(phase))
-    waves = np.empty((*phase.shape, FOOT_HARMONICS + 1), dtype=complex)
+    waves = np.empty((*phase.shape, HARMONICS + 1), dtype=complex)
     waves[..., 0] = 1.0
     waves[..., 1:].real, waves[..., 1:].imag = np.cos(turn)[..., None], np.sin(turn)[..., None]
     # The k-th harmonic is the k-th power of the first: products instead of transcendental functions.
