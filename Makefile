@@ -32,11 +32,12 @@ endef
 demo: .venv/ready
 	.venv/bin/python -m demo.walk --out out
 
-bench: .venv/ready
-	.venv/bin/python -m benchmarks
+bench: .venv/ready .venv-train/ready
+	.venv-train/bin/python -m benchmarks network_speed --keep out/bench.json
+	.venv/bin/python -m benchmarks handler_speed bake_speed --after out/bench.json
 
 weights: .venv-train/ready
-	.venv-train/bin/python -m neurarig_addon.training
+	.venv-train/bin/python -m neurarig_addon.training train
 
 lint: suite-lint
 

@@ -1,0 +1,46 @@
+"""Measure and print the speed table: python -m benchmarks PART ... [--keep FILE] [--after FILE].
+
+The parts need different Pythons (torch for one, bpy for the others), so one run may keep its rows for the next to print.
+"""
+
+import argparse
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from benchmarks import table
+
+PARTS = ("network_speed", "handler_speed", "bake_speed")
+
+
+def main() -> None:
+    """Measure the parts named and print all rows."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("parts", nargs="+", choices=PARTS)
+    parser.add_argument("--keep", type=Path, metavar="FILE", help="write the rows to a file instead of printing them")
+    parser.add_argument("--after", type=Path, metavar="FILE", help="print these rows first")
+    options = parser.parse_args()
+    rows = table.load(options.after) if options.after else []
+    if set(options.parts) - {"network_speed"}:
+        register_addon()
+    for part in options.parts:
+        rows += import_module(f"benchmarks.{part}").rows()
+    if options.keep:
+        table.save(rows, options.keep)
+    else:
+        print()
+        table.print_table(rows)
+
+
+def register_addon() -> None:
+    """Register NeuraRig in the bpy module."""
+    import neurarig_addon
+
+    neurarig_addon.register()
+
+
+if __name__ == "__main__":
+    main()
+    sys.stdout.flush()
+    os._exit(0)  # some bpy modules crash in the interpreter's own exit

@@ -1,0 +1,92 @@
+"""What the live walk costs in a frame, beside Blender's own work in the same frames."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+import bpy
+import numpy as np
+
+from benchmarks.table import Row, best_of
+from neurarig_addon.blender import api, walk_source
+from tests import rigs
+
+FRAMES = range(1, 121)
+WARM_UP = range(1, 11)
+CROWD = 100
+
+
+def rows() -> list[Row]:
+    """Measure the handler on a generated Rigify human, the plan of 250 frames, and the handler on 100 characters."""
+    return [*rigify_rows(), crowd_row()]
+
+
+def rigify_rows() -> list[Row]:
+    """Measure one Rigify character."""
+    new_scene()
+    rig = rigs.rigify_human()
+    api.generate_walk(rig)
+    ours, whole = play(FRAMES)
+    source = walk_source.source_of(rig, bpy.context.scene)
+    frames = np.arange(1.0, 251.0)
+    plan_s = best_of(lambda: source.solve_pose(source.pose(frames)))
+    note = f"{1e3 * ours:.3f} ms of ours, {1e3 * (whole - ours):.3f} ms of Blender's"
+    return [
+        Row("handler per frame, generated Rigify: share of frame_set", 100.0 * ours / (whole - ours), 15.0, "%", note=note),
+        Row("plan and targets of 250 frames in one call", 1e3 * plan_s, 10.0, "ms"),
+    ]
+
+
+def crowd_row() -> Row:
+    """Measure 100 characters that walk at different speeds."""
+    new_scene()
+    for number in range(CROWD):
+        character = rigs.build(rigs.biped(), name=f"Walker {number}")
+        api.generate_walk(character, speed=0.8 + 0.01 * number)
+    ours, whole = play(FRAMES[:40])
+    return Row(f"{CROWD} characters: handler per frame", 1e3 * ours, 25.0, "ms", note=f"{1e3 * (whole - ours):.1f} ms of Blender's")
+
+
+def new_scene() -> None:
+    """Start from an empty scene."""
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+
+
+def play(frames: range) -> tuple[float, float]:
+    """Play frames and return the median seconds of a frame: inside our handlers, and altogether."""
+    scene = bpy.context.scene
+    with timed_handlers() as spent:
+        ours, whole = [], []
+        for frame in [*WARM_UP, *frames]:
+            spent[0] = 0.0
+            start = perf_counter()
+            scene.frame_set(frame)
+            whole.append(perf_counter() - start)
+            ours.append(spent[0])
+    return float(np.median(ours[len(WARM_UP) :])), float(np.median(whole[len(WARM_UP) :]))
+
+
+@contextmanager
+def timed_handlers() -> Iterator[list[float]]:
+    """Add the seconds spent in NeuraRig's frame handlers to the first item of the list that is yielded."""
+    spent = [0.0]
+    lists = [bpy.app.handlers.frame_change_pre, bpy.app.handlers.frame_change_post]
+    kept = [list(handlers) for handlers in lists]
+    for handlers in lists:
+        handlers[:] = [timed(handler, spent) if "neurarig" in handler.__module__ else handler for handler in handlers]
+    try:
+        yield spent
+    finally:
+        for handlers, before in zip(lists, kept, strict=True):
+            handlers[:] = before
+
+
+def timed(handler: Callable, spent: list[float]) -> Callable:
+    """Return a handler that adds its own time to `spent`."""
+
+    def wrapper(*arguments: object) -> None:
+        start = perf_counter()
+        handler(*arguments)
+        spent[0] += perf_counter() - start
+
+    return wrapper

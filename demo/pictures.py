@@ -1,0 +1,67 @@
+"""The moving picture and the contact sheets."""
+
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from demo import raster
+from demo.film import Film
+
+SIDE_DEG, THREE_QUARTER_DEG, FRONT_DEG = -90.0, -32.0, 0.0  # where the camera stands: 0 is before a character that faces -Y
+UP_DEG = 9.0
+TARGET_HEIGHT = 0.49  # share of the character's height at which the camera looks
+VIEW_HEIGHT = 1.2  # the picture's height, times the character's
+GIF_PANEL, SHEET_PANEL = (380, 440), (225, 380)
+GIF_COLOURS = 96
+LABEL_PIXELS, MARGIN = 34, 14
+INK, PAPER = (60, 60, 64), (248, 247, 245)
+
+
+class Photographer:
+    """Takes pictures of a film; the camera goes along at the walk's own speed, so that bob and sway stay visible.
+
+    `step` `(3,)`: metres the character goes forward in a frame.  `tile_m`: width of the ground's tiles.
+    """
+
+    def __init__(self, film: Film, step: np.ndarray, tile_m: float, prints: list[np.ndarray]) -> None:
+        self.film, self.step, self.tile_m, self.prints = film, step, tile_m, prints
+        self.height = float(film.points[0, :, 2].max())
+        start = film.points.mean(axis=1) - np.arange(len(film.points))[:, None] * step
+        self.start = start.mean(axis=0)
+
+    def photograph(self, row: int, around_deg: float, size: tuple[int, int]) -> np.ndarray:
+        """Return the picture of one frame from one side."""
+        target = self.start + row * self.step
+        target[2] = TARGET_HEIGHT * self.height
+        view = raster.camera(target, around_deg, UP_DEG, size, VIEW_HEIGHT * self.height)
+        return raster.draw(view, self.film.solid(row), self.tile_m, self.prints)
+
+
+def write_gif(path: Path, photographer: Photographer, rows: range, fps: float) -> None:
+    """Write one cycle, seen from the side and from before, as a GIF that repeats."""
+    images = []
+    for row in rows:
+        panels = [photographer.photograph(row, around, GIF_PANEL) for around in (SIDE_DEG, THREE_QUARTER_DEG)]
+        images.append(as_image(np.concatenate(panels, axis=1)))
+    palette = images[0].quantize(GIF_COLOURS, method=Image.Quantize.MEDIANCUT)
+    flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
+    flat[0].save(path, save_all=True, append_images=flat[1:], duration=round(1000.0 / fps), loop=0, optimize=True)
+
+
+def write_sheet(path: Path, photographer: Photographer, poses: list[tuple[str, int]], around_deg: float, title: str) -> None:
+    """Write a contact sheet: one picture for each named row of the film."""
+    width, height = SHEET_PANEL
+    sheet = Image.new("RGB", (2 * MARGIN + len(poses) * width, 2 * LABEL_PIXELS + height + MARGIN), PAPER)
+    draw = ImageDraw.Draw(sheet)
+    draw.text((MARGIN, 8), title, INK, ImageFont.load_default(18))
+    for column, (name, row) in enumerate(poses):
+        left = MARGIN + column * width
+        sheet.paste(as_image(photographer.photograph(row, around_deg, SHEET_PANEL)), (left, LABEL_PIXELS))
+        draw.text((left + width / 2, LABEL_PIXELS + height + 8), name, INK, ImageFont.load_default(16), anchor="mt")
+    sheet.save(path, optimize=True)
+
+
+def as_image(picture: np.ndarray) -> Image.Image:
+    """Return a picture of 0..1 floats as an image."""
+    return Image.fromarray((picture * 255.0 + 0.5).astype(np.uint8))
