@@ -91,7 +91,7 @@ def _is_pose(value: Any) -> bool:
     sizes = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}
     return (
         isinstance(value, dict)
-        and value.get("rotation_mode") in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
+        and str(value.get("rotation_mode")) in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
         and all(_list_of(_is_number)(value.get(key)) and len(value[key]) == sizes[key] for key in POSE_PROPERTIES)
     )
 

@@ -1,0 +1,191 @@
+"""Channels, put through Blender's rule of inheritance again, must give the walk that they were made from."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core import rotation
+from neurarig_addon.core.channels import BoneChannels, Channels, continuous, from_mode, in_mode, rotation_path
+from neurarig_addon.core.gait.pose import Motion, WalkPose
+from neurarig_addon.core.posing import Drive, RigTable, TableBone, solve
+
+MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
+FRAMES = 7
+
+
+def random_turns(rng: np.random.Generator, count: int, most: float = 3.0) -> np.ndarray:
+    axis = rotation.normalized(rng.normal(size=(count, 3)))
+    return rotation.from_axis_angle(axis, rng.uniform(-most, most, count))
+
+
+def random_matrix(rng: np.random.Generator, most: float = 3.0) -> np.ndarray:
+    matrix = np.eye(4)
+    matrix[:3, :3] = random_turns(rng, 1, most)[0]
+    matrix[:3, 3] = rng.normal(size=3)
+    return matrix
+
+
+def random_motion(rng: np.random.Generator) -> Motion:
+    return Motion(random_turns(rng, FRAMES), rng.normal(size=(FRAMES, 3)), rng.normal(size=3))
+
+
+def walk_pose(motions: dict[str, Motion], travel: float = 0.0) -> WalkPose:
+    frames = np.arange(FRAMES, dtype=float)
+    still = np.zeros((FRAMES, 2))
+    return WalkPose(frames, motions, travel * frames, still, still, frames, frames, still, frames)
+
+
+def posed_by_blender(rig: RigTable, channels: Channels, row: int) -> list[np.ndarray]:
+    """Return the posed matrices that Blender's rule makes of a table whose driven bones have `channels`."""
+    posed: list[np.ndarray] = []
+    for bone in rig.bones:
+        basis = bone.basis.copy()
+        if bone.name in channels.bones:
+            values = channels.bones[bone.name]
+            scale = np.linalg.norm(basis[:3, :3], axis=0)
+            basis[:3, :3] = np.eye(3) if values.rotation is None else from_mode(values.rotation[row], bone.rotation_mode)
+            basis[:3, :3] *= scale
+            basis[:3, 3] = 0.0 if values.location is None else values.location[row]
+        parent = np.eye(4) if bone.parent < 0 else posed[bone.parent]
+        parent_rest = np.eye(4) if bone.parent < 0 else rig.bones[bone.parent].rest
+        offset = np.linalg.inv(parent_rest) @ bone.rest
+        holder = parent.copy()
+        if not bone.inherit_scale:
+            holder[:3, :3] /= np.linalg.norm(holder[:3, :3], axis=0)
+        turned = (holder @ offset)[:3, :3] if bone.inherit_rotation else bone.rest[:3, :3]
+        slide = (parent @ offset)[:3, :3] if bone.local_location else parent[:3, :3]
+        matrix = np.eye(4)
+        matrix[:3, :3] = turned @ basis[:3, :3]
+        matrix[:3, 3] = (parent @ offset)[:3, 3] + slide @ basis[:3, 3]
+        posed.append(matrix)
+    return posed
+
+
+def wanted(rig: RigTable, drive: Drive, motion: Motion, row: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the axes and the head that a role's motion gives to a bone, by the definition of Motion."""
+    rest = rig.bones[drive.bone].rest
+    to_walk = np.linalg.inv(rig.walk_to_armature)
+    move = np.eye(4)
+    move[:3, :3] = motion.rotation[row]
+    move[:3, 3] = motion.position[row] - motion.rotation[row] @ motion.rest
+    posed = rig.walk_to_armature @ move @ to_walk @ rest
+    return posed[:3, :3], posed[:3, 3]
+
+
+def random_rig(rng: np.random.Generator, scaled: bool) -> RigTable:
+    """A tree of twelve bones of which every second is driven, with all the flags that Blender has."""
+    bones, drives = [], []
+    for row in range(12):
+        basis = random_matrix(rng, most=0.5)
+        if scaled:
+            basis[:3, :3] *= rng.uniform(0.5, 2.0)
+        bones.append(
+            TableBone(
+                name=f"b{row}",
+                parent=int(rng.integers(-1, row)) if row else -1,
+                rest=random_matrix(rng),
+                basis=basis,
+                rotation_mode=MODES[row % len(MODES)],
+                inherit_rotation=bool(rng.random() < 0.7),
+                inherit_scale=bool(rng.random() < 0.7),
+                local_location=bool(rng.random() < 0.7),
+            )
+        )
+        if row % 2:
+            drives.append(Drive(row, f"role {row}", use_location=bool(rng.random() < 0.5), use_rotation=True))
+    walk_to_armature = random_matrix(rng)
+    walk_to_armature[:3, :3] *= 100.0
+    return RigTable(tuple(bones), tuple(drives), walk_to_armature)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("scaled", [False, True])
+def test_bones_are_where_the_walk_wants_them(seed: int, scaled: bool) -> None:
+    rng = np.random.default_rng(seed)
+    rig = random_rig(rng, scaled)
+    pose = walk_pose({drive.role: random_motion(rng) for drive in rig.drives})
+    channels = solve(rig, pose, travel_bone=False)
+    for row in (0, FRAMES - 1):
+        posed = posed_by_blender(rig, channels, row)
+        for drive in rig.drives:
+            axes, head = wanted(rig, drive, pose.motions[drive.role], row)
+            found = posed[drive.bone]
+            np.testing.assert_allclose(rotation.normalized(found[:3, :3].T), rotation.normalized(axes.T), atol=1e-9)
+            if drive.use_location:
+                np.testing.assert_allclose(found[:3, 3], head, atol=1e-7)
+
+
+def test_a_row_does_not_depend_on_the_others() -> None:
+    rng = np.random.default_rng(5)
+    rig = random_rig(rng, scaled=False)
+    pose = walk_pose({drive.role: random_motion(rng) for drive in rig.drives})
+    one = WalkPose(
+        **{**vars(pose), "frames": pose.frames[3:4], "travel": pose.travel[3:4]}
+        | {"motions": {role: Motion(m.rotation[3:4], m.position[3:4], m.rest) for role, m in pose.motions.items()}}
+    )
+    every, single = solve(rig, pose, False), solve(rig, one, False)
+    for name, values in single.bones.items():
+        np.testing.assert_array_equal(values.rotation[0], every.bones[name].rotation[3])
+
+
+def test_a_missing_role_leaves_its_bone_in_the_users_pose() -> None:
+    rng = np.random.default_rng(8)
+    rig = random_rig(rng, scaled=False)
+    pose = walk_pose({drive.role: random_motion(rng) for drive in rig.drives[1:]})
+    channels = solve(rig, pose, False)
+    assert rig.bones[rig.drives[0].bone].name not in channels.bones
+    posed = posed_by_blender(rig, channels, 2)
+    for drive in rig.drives[1:]:
+        axes, _ = wanted(rig, drive, pose.motions[drive.role], 2)
+        np.testing.assert_allclose(rotation.normalized(posed[drive.bone][:3, :3].T), rotation.normalized(axes.T), atol=1e-9)
+
+
+@pytest.mark.parametrize("placed", [False, True])
+def test_travel_by_the_root_bone_carries_the_walk_rigidly(placed: bool) -> None:
+    rng = np.random.default_rng(3)
+    root = TableBone("root", -1, random_matrix(rng), np.eye(4))
+    foot = TableBone("foot", 0, random_matrix(rng), np.eye(4))
+    walk_to_armature = random_matrix(rng)
+    placement = random_matrix(rng) if placed else np.eye(4)
+    rig = RigTable((root, foot), (Drive(0, "root", True, True), Drive(1, "foot.L", True, True)), walk_to_armature, placement)
+    pose = walk_pose({"foot.L": random_motion(rng)}, travel=0.3)
+    in_place = posed_by_blender(RigTable(rig.bones[:], rig.drives, walk_to_armature), solve(rig, pose, False), 4)
+    travelling = posed_by_blender(rig, solve(rig, pose, True), 4)
+    expected = placement @ in_place[1]
+    expected[:3, 3] += rig.travel_direction() * pose.travel[4]
+    np.testing.assert_allclose(travelling[1], expected, atol=1e-9)
+
+
+def test_travel_without_a_root_bone_moves_what_hangs_on_nothing() -> None:
+    rng = np.random.default_rng(4)
+    rig = RigTable((TableBone("hips", -1, random_matrix(rng), np.eye(4)),), (Drive(0, "pelvis", True, True),), np.eye(4))
+    pose = walk_pose({"pelvis": random_motion(rng)}, travel=0.5)
+    here, there = (posed_by_blender(rig, solve(rig, pose, travel), 6)[0] for travel in (False, True))
+    np.testing.assert_allclose(there[:3, 3] - here[:3, 3], [3.0, 0.0, 0.0], atol=1e-12)
+
+
+def test_a_knee_pole_is_put_on_the_pole() -> None:
+    rng = np.random.default_rng(6)
+    rig = RigTable((TableBone("pole", -1, random_matrix(rng), np.eye(4)),), (Drive(0, "knee.L", True, False),), random_matrix(rng))
+    pose = walk_pose({"knee.L": random_motion(rng)})
+    channels = solve(rig, pose, False)
+    assert channels.bones["pole"].rotation is None
+    expected = rig.walk_to_armature @ np.append(pose.motions["knee.L"].position[1], 1.0)
+    np.testing.assert_allclose(posed_by_blender(rig, channels, 1)[0][:3, 3], expected[:3], atol=1e-12)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_rotation_modes_hold_any_rotation(mode: str) -> None:
+    turns = np.concatenate([random_turns(np.random.default_rng(1), 500), np.eye(3)[None], rotation.about_y(np.array([np.pi / 2]))])
+    np.testing.assert_allclose(from_mode(in_mode(turns, mode), mode), turns, atol=2e-6)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_baked_rotations_do_not_jump(mode: str) -> None:
+    about = {"X": rotation.about_x, "Y": rotation.about_y, "Z": rotation.about_z}
+    first, second, third = (about[axis] for axis in (mode if len(mode) == 3 else "XYZ"))
+    spin = np.linspace(0.0, 12.0, 400)
+    turns = third(0.7 * spin) @ second(0.6 * np.sin(spin)) @ first(3.0 * np.cos(2.0 * spin))
+    channels = Channels({"b": BoneChannels(None, rotation_path(mode), in_mode(turns, mode), mode)})
+    smooth = continuous(channels).bones["b"].rotation
+    np.testing.assert_allclose(from_mode(smooth, mode), turns, atol=1e-6)
+    assert np.abs(np.diff(smooth, axis=0)).max() < 0.4
