@@ -37,7 +37,8 @@ class NEURARIG_UL_roles(bpy.types.UIList):
     """The roles of a biped, each with the bone that plays it."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
-        row = layout.split(factor=0.4, align=True)
+        layout.use_property_split = layout.use_property_decorate = False
+        row = layout.split(factor=0.35, align=True)
         row.label(text=role_label(item.role))
         row.prop_search(item, "bone", data.id_data.data, "bones", text="")
 
@@ -113,7 +114,7 @@ class NEURARIG_PT_roles(_CharacterPanel, bpy.types.Panel):
         settings = obj.neurarig
         if not settings.roles:
             layout.label(text="Detect Rig fills this list", icon="INFO")
-        layout.template_list("NEURARIG_UL_roles", "", settings, "roles", settings, "active_role", rows=8)
+        layout.template_list("NEURARIG_UL_roles", "", settings, "roles", settings, "active_role", rows=9)
         _draw_presets(layout, presets.ROLES, "NEURARIG_MT_role_presets", "Role Maps", settings.role_preset)
 
 
@@ -129,11 +130,20 @@ class NEURARIG_PT_walk(_CharacterPanel, bpy.types.Panel):
         big.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
         if settings.attachment:
             row = layout.row(align=True)
+            row.use_property_split = row.use_property_decorate = False
             row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
-            row.operator("neurarig.remove_walk", icon="X", text="Remove Walk")
+            row.operator("neurarig.remove_walk", icon="X")
         column = layout.column()
-        for slider in ("speed", "stride", "energy", "weight"):
-            column.prop(settings, slider)
+        column.prop(settings, "speed")
+        column.prop(settings, "stride")
+        figures = report_text.read(settings.report).pace
+        if figures and not settings.report_is_old:
+            row = column.split(factor=0.4)
+            row.label()
+            row.label(text=figures)
+        column = layout.column()
+        column.prop(settings, "energy")
+        column.prop(settings, "weight")
         column = layout.column()
         column.prop(settings, "phase")
         column.prop(settings, "influence")
@@ -205,11 +215,12 @@ class NEURARIG_PT_contacts(_CharacterPanel, bpy.types.Panel):
         column = layout.column(align=True)
         column.active = not obj.neurarig.report_is_old
         for line in shown.lines:
-            row = column.row()
+            row = column.split(factor=0.45)
             row.alert = line.past_limit
-            split = row.split(factor=0.5)
-            split.label(text=line.name)
-            split.label(text=line.value)
+            name = row.row()
+            name.alignment = "RIGHT"
+            name.label(text=line.name)
+            row.label(text=line.value)
         row = layout.row(align=True)
         row.operator("neurarig.check_contacts", icon="CHECKMARK")
         row.operator("neurarig.save_report", text="", icon="EXPORT")

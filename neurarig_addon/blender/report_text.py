@@ -14,7 +14,7 @@ FIGURES = {
     "penetration_mm": ("Penetration", ".2f", " mm"),
     "toe_clearance_mm": ("Toe Clearance", ".1f", " mm"),
     "reach": ("Greatest Reach", ".4f", ""),
-    "seam_m": ("Loop Seam", ".1e", " m"),
+    "seam_m": ("Loop Seam", ".2f", " µm"),
     "knee_acceleration_rad_s2": ("Knee Peak", ".0f", " rad/s²"),
     "ground_speed_m_s": ("Ground Speed", ".3f", " m/s"),
     "stride_m": ("Stride", ".3f", " m"),
@@ -25,6 +25,7 @@ FIGURES = {
 NAMES = {figure: name for figure, (name, _, _) in FIGURES.items()}
 FORMATS = {figure: form for figure, (_, form, _) in FIGURES.items()}
 UNITS = {figure: unit for figure, (_, _, unit) in FIGURES.items()}
+SCALES = {"seam_m": 1e6}  # from the figure's unit to the one shown
 HEADLINES = {"Ground Speed", "Stride", "Cycle", "Slip"}
 
 
@@ -47,6 +48,12 @@ class Shown:
     def past_limits(self) -> bool:
         """Say whether any figure is past its limit."""
         return any(line.past_limit for line in self.lines)
+
+    @property
+    def pace(self) -> str:
+        """Return stride and cycle in real units, for beside the sliders that are factors."""
+        values = {line.name: line.value for line in self.lines}
+        return ", ".join(values[name] for name in ("Stride", "Cycle") if name in values)
 
 
 @lru_cache(maxsize=32)
@@ -86,4 +93,4 @@ def _value(figure: str, value: Any) -> str:
         texts = [_value(figure, side) for side in sides]
         unit = UNITS[figure]
         return " / ".join(text.removesuffix(unit) for text in texts) + unit if all(texts) else ""
-    return "" if value is None else f"{value:{FORMATS[figure]}}{UNITS[figure]}"
+    return "" if value is None else f"{value * SCALES.get(figure, 1.0):{FORMATS[figure]}}{UNITS[figure]}"

@@ -16,6 +16,7 @@ def everything_registered() -> dict[str, object]:
         "object properties": sorted(dir(bpy.types.Object)),
         "scene properties": sorted(dir(bpy.types.Scene)),
         "operators": sorted(dir(bpy.ops.neurarig)),
+        "menu entries": list(bpy.types.VIEW3D_MT_object_animation._dyn_ui_initialize()),
         "commands": list(cli._handles),
     }
 
