@@ -90,8 +90,12 @@ def _chains(figure: Figure, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray
     for end in np.flatnonzero(allowed):
         above = [row for row in figure.ancestors[end][:_DEPTH] if allowed[row]]
         for k, middle in enumerate(above):
+            if not _apart(figure, middle, end):
+                continue
             add(middle, -1, end, heads[end], COST_ONE_BONE, -1)
             for n in range(k + 1, len(above)):
+                if not _apart(figure, above[n], middle):
+                    continue
                 add(above[n], middle, end, heads[end], 0.0, _first_link(figure, above[k:n], above[n]))
         if not skeleton.children[end]:
             for n, top in enumerate(above):

@@ -11,7 +11,8 @@ from .limbs import Limbs
 _MAX_ASYMMETRY = 0.12  # of the limb's length
 _MIN_APART = 0.03  # between the first joints, of the limb's length
 _WEIGHT_ASYMMETRY = 2.0
-_MAX_CANDIDATES = 900  # the best ones by themselves; keeps the table of pairs small
+_MAX_PAIRS = 3000
+_MAX_CANDIDATES = 700  # the best ones by themselves; keeps the table of pairs small
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,8 @@ def ranked_pairs(figure: Figure, limbs: Limbs, cost_of: Callable[[Pairs], np.nda
         return []
     one, other = np.triu_indices(len(limbs.rows), 1)
     length = (limbs.length[one] + limbs.length[other]) / 2.0
+    level = np.abs(limbs.points[one, 0, 2] - limbs.points[other, 0, 2]) < 2.0 * _MAX_ASYMMETRY * length
+    one, other, length = one[level], other[level], length[level]  # a cheap first sieve: layered rigs give a hundred thousand pairs
     error, across = mirror_error(limbs.points[one], limbs.points[other])
     apart = np.einsum("ni,ni->n", limbs.points[one, 0] - limbs.points[other, 0], across)
     possible = np.flatnonzero((error < _MAX_ASYMMETRY * length) & (apart > _MIN_APART * length))
@@ -71,7 +74,7 @@ def ranked_pairs(figure: Figure, limbs: Limbs, cost_of: Callable[[Pairs], np.nda
     cost = limbs.cost[one] + limbs.cost[other] + _WEIGHT_ASYMMETRY * error[possible] / pairs.length + cost_of(pairs)
     return [
         LimbPair(limbs.rows[[one[k], other[k]]], limbs.points[[one[k], other[k]]], pairs.across[k], float(cost[k]))
-        for k in np.argsort(cost, kind="stable")
+        for k in np.argsort(cost, kind="stable")[:_MAX_PAIRS]
         if np.isfinite(cost[k])
     ]
 
