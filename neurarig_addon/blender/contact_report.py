@@ -9,10 +9,11 @@ from ..core.roles import SIDES, RoleMap, sided
 from . import walk_source
 from .walk_source import WalkSource
 
-# Which bone carries which of the body's points; where the rig lacks it, the next.
+# Which bone carries which of the body's points; where the rig lacks it, the next.  The ball lies under the toe joint and belongs to the
+# toes: they press flat while the heel rises.
 CARRIERS = {
     "heel": ("foot", "shin", "thigh"),
-    "ball": ("foot", "shin", "thigh"),
+    "ball": ("toe", "foot", "shin", "thigh"),
     "toe": ("toe", "foot", "shin", "thigh"),
     "hip": ("thigh",),
     "knee": ("shin", "thigh"),

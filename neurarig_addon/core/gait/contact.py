@@ -81,7 +81,8 @@ def stance(shape: FootShape, side: np.ndarray, wanted_pitch: np.ndarray, wanted_
     lifted_ball = toe + _turned(toe_pitch, ball - toe)
     about_ball = lifted_ball + _turned(pitch, ankle - ball)
     about_heel = heel + _turned(pitch, ankle - heel)
-    pivot = np.where(pitch < 0.0, HEEL, np.where(toe_pitch > 0.0, TOE, np.where(pitch > 0.0, BALL, FLAT)))
+    over_tip = (toe_pitch > 0.0) | (~shape.bends[side] & (pitch > 0.0))
+    pivot = np.where(pitch < 0.0, HEEL, np.where(over_tip, TOE, np.where(pitch > 0.0, BALL, FLAT)))
     rigid_toes = np.where(shape.bends[side] & (pitch >= 0.0), toe_pitch, pitch)
     return StancePose(np.where((pitch < 0.0)[..., None], about_heel, about_ball), pitch, rigid_toes, pivot)
 
