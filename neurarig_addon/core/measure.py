@@ -66,7 +66,8 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
         return (np.asarray(points, dtype=float) - origin) @ axes
 
     heel, ball, toe = np.moveaxis(in_walk(contacts), 1, 0)
-    shoulder, elbow, wrist = (in_walk([_arm_joint(skeleton, roles, part, side) for side in SIDES]) for part in ("upper_arm", "forearm", "hand"))
+    arms = [[_arm_joint(skeleton, roles, part, side) for side in SIDES] for part in ("upper_arm", "forearm", "hand")]
+    shoulder, elbow, wrist = in_walk(arms)
     return Body(
         walk_to_armature=_walk_to_armature(skeleton, axes, origin),
         pelvis=in_walk(_head(skeleton, roles.get("pelvis"))),
@@ -80,7 +81,7 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
         shoulder=shoulder,
         elbow=elbow,
         wrist=wrist,
-        spine=in_walk([_head(skeleton, bone) for bone in roles.spine()]).reshape(-1, 3),
+        spine=in_walk(np.reshape([_head(skeleton, bone) for bone in roles.spine()], (-1, 3))),
         neck=in_walk(_head(skeleton, roles.get(NECK))),
         head=in_walk(_head(skeleton, roles.get("head"))),
         one_bone_legs=not all(roles.has(sided("shin", side)) for side in SIDES),
@@ -92,9 +93,9 @@ def _refuse_uneven_scale(skeleton: Skeleton) -> None:
     gram = matrix.T @ matrix
     scale = np.trace(gram) / 3.0
     if not scale > 0.0 or np.abs(gram - scale * np.eye(3)).max() > 2.0 * _EVEN * scale:
-        raise NeuraRigError(f"The armature of '{skeleton.names[0]}' is scaled unevenly: apply its scale (Ctrl+A > Scale) in Object Mode.")
+        raise NeuraRigError(f"The armature of '{skeleton.names[0]}' is scaled unevenly: apply its scale (Ctrl+A > Scale).")
     if np.linalg.det(matrix) < 0.0:
-        raise NeuraRigError(f"The armature of '{skeleton.names[0]}' is mirrored by a negative scale: apply it (Ctrl+A > Scale) in Object Mode.")
+        raise NeuraRigError(f"The armature of '{skeleton.names[0]}' is mirrored by a negative scale: apply it (Ctrl+A > Scale).")
 
 
 def _refuse_lying(skeleton: Skeleton, legs: list[_Leg], roles: RoleMap) -> None:
@@ -107,8 +108,8 @@ def _refuse_lying(skeleton: Skeleton, legs: list[_Leg], roles: RoleMap) -> None:
         bone = roles.get(sided("thigh", "L"))
         trunk = _head(skeleton, roles.get("head")) - _head(skeleton, roles.get("pelvis"))
         if trunk @ down > 0.0:
-            raise NeuraRigError(f"Legs and spine point the same way at rest (see '{bone}'): pose the figure standing and apply it as rest pose.")
-        raise NeuraRigError(f"The legs do not point down in the rest pose (see '{bone}'): rotate the armature so that it stands on its feet.")
+            raise NeuraRigError(f"Legs and spine point the same way at rest (see '{bone}'): apply a standing pose as rest pose.")
+        raise NeuraRigError(f"The legs do not point down in the rest pose (see '{bone}'): rotate the armature so that it stands.")
 
 
 def _leg(figure: Figure, roles: RoleMap, side: str, sole: np.ndarray | None) -> _Leg:

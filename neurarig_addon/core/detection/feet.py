@@ -1,6 +1,7 @@
 """What hangs below an ankle: the toe bone, and how far the foot reaches forward."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def foot_joints(figure: Figure, leg: Sequence[int]) -> np.ndarray:
     foot = leg[-1]
     below = sorted({row for twin in _twins(figure, foot) for row in figure.below(twin)})
     points = figure.heads[[row for row in below if figure.joint_ids[row] != figure.joint_ids[foot]]]
-    if any(_meets(figure, bone, following) for bone, following in zip(leg, leg[1:], strict=False)):
+    if any(_meets(figure, bone, following) for bone, following in pairwise(leg)):
         deform = [row for row in figure.below(foot) if figure.skeleton.deform[row] or row == foot]
         points = np.concatenate([points, figure.tails[deform]])
     return points
@@ -79,6 +80,6 @@ def joints_below(figure: Figure, foot: int) -> list[int]:
             if child not in seen:
                 seen.add(child)
                 found.append(child)
-                if any(np.linalg.norm(figure.heads[child] - figure.heads[c]) < SAME_POINT * figure.size for c in figure.skeleton.children[child]):
+                if any(figure.joint_ids[below] == figure.joint_ids[child] for below in figure.skeleton.children[child]):
                     waiting.append(child)
     return found

@@ -1,6 +1,7 @@
 """Saying in one sentence why an armature, or a map of roles, cannot walk."""
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 
@@ -47,9 +48,9 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
     if len(legs.rows):
         one = skeleton.names[legs.rows[int(np.argmin(legs.cost)), 0]]
         return NeuraRigError(f"Only one leg was found ('{one}'): add its mirror image, or assign both legs in Roles.")
-    if any(sided("upper_arm", side) in names.rows for side in SIDES):
-        arm = next(skeleton.names[names.rows[sided("upper_arm", side)]] for side in SIDES if sided("upper_arm", side) in names.rows)
-        return NeuraRigError(f"There are arms ('{arm}') but no legs on this armature: a walk needs two, assign them in Roles if it has them.")
+    arms = [skeleton.names[names.rows[role]] for role in (sided("upper_arm", side) for side in SIDES) if role in names.rows]
+    if arms:
+        return NeuraRigError(f"There are arms ('{arms[0]}') but no legs: a walk needs two, assign them in Roles if the rig has them.")
     root = skeleton.names[0]
     return NeuraRigError(f"No two mirrored legs reach the ground below '{root}': assign thigh, shin and foot in Roles if this is a biped.")
 
@@ -59,10 +60,11 @@ def refuse_flat_shin(figure: Figure, legs: LimbPair) -> None:
     for top, middle, end in legs.rows:
         if middle >= 0 or end < 0:
             continue
-        between = figure.skeleton.chain(int(top), int(end))[1:-1]
-        for row in between:
-            if figure.joint_ids[row] == figure.joint_ids[end]:
-                raise _no_length(figure.skeleton.names[row])
+        chain = figure.skeleton.chain(int(top), int(end))[1:]
+        for upper, lower in pairwise(chain):
+            both_deform = figure.skeleton.deform[upper] and figure.skeleton.deform[lower]
+            if both_deform and figure.joint_ids[upper] == figure.joint_ids[lower]:
+                raise _no_length(figure.skeleton.names[upper])
 
 
 def check_roles(skeleton: Skeleton, roles: RoleMap) -> None:
@@ -86,17 +88,17 @@ def check_roles(skeleton: Skeleton, roles: RoleMap) -> None:
 
 def _check_sides(skeleton: Skeleton, roles: RoleMap, parts: tuple[str, ...]) -> None:
     """Raise where a bone hangs below the other side's limb, or where one side has a part that the other lacks."""
-    for part, below in zip(parts, parts[1:], strict=False):
+    for part, below in pairwise(parts):
         for side in SIDES:
             upper, lower = roles.get(mirrored(sided(part, side))), roles.get(sided(below, side))
             if upper and lower and skeleton.index[upper] in skeleton.ancestors(skeleton.index[lower]):
-                raise NeuraRigError(f"'{lower}' is {sided(below, side)} but hangs below '{upper}' of the other side: swap the sides in Roles.")
+                raise NeuraRigError(f"'{lower}' is {sided(below, side)} but hangs below '{upper}' of the other side: swap them in Roles.")
     if parts is LEG_PARTS:
         for part in parts[:3]:
             present = [side for side in SIDES if roles.has(sided(part, side))]
             if len(present) == 1:
                 bone = roles.get(sided(part, present[0]))
-                raise NeuraRigError(f"Only one leg has a {part} ('{bone}'): assign {mirrored(sided(part, present[0]))} in Roles or clear it.")
+                raise NeuraRigError(f"Only one leg has a {part} ('{bone}'): assign {mirrored(sided(part, present[0]))} in Roles too.")
 
 
 def _check_leg(skeleton: Skeleton, roles: RoleMap, side: str) -> None:
@@ -113,7 +115,7 @@ def _check_leg(skeleton: Skeleton, roles: RoleMap, side: str) -> None:
     if np.linalg.norm(lower) < _NO_LENGTH * long:
         raise _no_length(shin)
     if upper @ lower < _FOLDED * long * np.linalg.norm(lower):
-        raise NeuraRigError(f"The foot '{foot or shin}' lies above the knee '{shin}': assign another bone to {sided('foot', side)} in Roles.")
+        raise NeuraRigError(f"The foot '{foot or shin}' lies above the knee '{shin}': assign another {sided('foot', side)} in Roles.")
 
 
 def _no_length(bone: str) -> NeuraRigError:

@@ -1,0 +1,56 @@
+"""Names of many conventions come apart into layer, side and words; tables are read or refused."""
+
+import json
+
+import pytest
+
+from neurarig_addon.core.detection.conventions import conventions, read_convention
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.naming import plain_name, plain_names
+from neurarig_addon.core.roles import LEG_PARTS
+
+
+@pytest.mark.parametrize(
+    ("name", "layer", "side", "core"),
+    [
+        ("mixamorig:LeftUpLeg", "", "L", "upleg"),
+        ("LHipJoint", "", "L", "hipjoint"),
+        ("lThigh", "", "L", "thigh"),
+        ("rfemur", "", "R", "femur"),
+        ("lowerback", "", "", "lowerback"),
+        ("Lefthand", "", "L", "hand"),
+        ("ShoulderRight", "", "R", "shoulder"),
+        ("L5", "", "", "l5"),
+        ("右ひざ", "", "R", "ひざ"),
+        ("ひざ.L", "", "L", "ひざ"),
+        ("左足ＩＫ", "", "L", "足ik"),
+        ("thighFBXASC046L", "", "L", "thigh"),
+        ("DEF-thigh.L.001", "def", "L", "thigh1"),
+        ("ORG-spine.003", "org", "", "spine3"),
+        ("spine_01.x", "", "", "spine1"),
+        ("J_Bip_C_Hips", "", "", "jbiphips"),
+        ("NPC L Thigh [LThg]", "", "L", "npcthigh"),
+    ],
+)
+def test_a_name_comes_apart(name, layer, side, core):
+    plain = plain_name(name)
+    assert (plain.layer, plain.side, plain.core) == (layer, side, core)
+
+
+def test_words_that_most_names_share_are_left_off():
+    names = ["Bip01 Pelvis", "Bip01 L Thigh", "Bip01 R Thigh", "Bip01 Spine1", "Bip01 Head"]
+    assert [name.core for name in plain_names(names)] == ["pelvis", "thigh", "thigh", "spine1", "head"]
+
+
+def test_every_table_names_both_legs():
+    tables = conventions()
+    assert len(tables) > 20
+    assert all(set(LEG_PARTS[:3]) <= set(table.parts) for table in tables)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", json.dumps({"name": "x"}), json.dumps({"name": "x", "bones": {"tigh": "Thigh.L"}})])
+def test_a_broken_table_is_refused_by_its_file_name(tmp_path, text):
+    path = tmp_path / "mine.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(NeuraRigError, match=r"mine\.json"):
+        read_convention(path)
