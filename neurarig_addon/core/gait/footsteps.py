@@ -9,8 +9,8 @@ from .cycle import Rhythm, natural_duty
 from .manner import manner
 from .style import Clock, StyleTrack
 
-# Half the step width: part of it goes with the hips, part with the leg (together 4.6 cm on a grown person; norms: step width 8-10 cm).
-SPACING_OF_HIP, SPACING_OF_LEG = 0.25, 0.027
+# Half the step width: part of it goes with the hips, part with the leg (together 5.2 cm on a grown person; norms: step width 8-13 cm).
+SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
 # Contact of the second foot, in cycles after the first; a limp shortens the sore leg's single support.
