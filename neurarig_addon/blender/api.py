@@ -183,12 +183,12 @@ def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> P
         if not bones:
             raise NeuraRigError("There is no role map to save; use Detect Rig first.")
         path = presets.save(presets.Preset(kind, name, bones=bones))
-        settings.role_preset = name
+        settings.role_preset = presets.listed_name(name)
         return path
     if not settings.leg_length:
         sliders.remember_size(obj, _measured(obj)[1])
     path = presets.save(sliders.current_walk(obj, name))
-    settings.preset = name
+    settings.preset = presets.listed_name(name)
     return path
 
 

@@ -78,6 +78,8 @@ def _draw_presets(layout: bpy.types.UILayout, kind: str, menu: str, text: str, c
     row = layout.row(align=True)
     row.menu(menu, text=text)
     row.operator("neurarig.add_preset", text="", icon="ADD").kind = kind
+    row = row.row(align=True)
+    row.enabled = presets.is_own(kind, current)
     remove = row.operator("neurarig.remove_preset", text="", icon="REMOVE")
     remove.kind, remove.preset = kind, current
 

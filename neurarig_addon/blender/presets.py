@@ -50,13 +50,12 @@ def names(kind: str) -> list[tuple[str, bool]]:
 
 
 def load(kind: str, name: str) -> Preset:
-    """Read a preset; the user's own goes before a shipped one of that name.
+    """Read a preset, one of the user's or a shipped one.
 
     Raises NeuraRigError where there is none, or the file is not a preset.
     """
-    own = _user_folder(kind) / f"{_stem(name)}.json"
-    if own.is_file():
-        return read(own, kind)
+    if is_own(kind, name):
+        return read(_user_folder(kind) / f"{_stem(name)}.json", kind)
     shipped = sorted(_SHIPPED.glob(f"*_{_stem(name)}.json")) if kind == WALK else []
     if not shipped:
         known = ", ".join(known for known, _ in names(kind)) or "none"
@@ -64,10 +63,22 @@ def load(kind: str, name: str) -> Preset:
     return read(shipped[0], kind, shipped=True)
 
 
+def is_own(kind: str, name: str) -> bool:
+    """Say whether a preset is one of the user's, which can be removed."""
+    return bool(_stem(name)) and (_user_folder(kind) / f"{_stem(name)}.json").is_file()
+
+
+def listed_name(name: str) -> str:
+    """Return a name as the menu will show it."""
+    return _title(_stem(name))
+
+
 def save(preset: Preset) -> Path:
     """Write one of the user's presets, over an older one of the same name."""
     if not _stem(preset.name):
         raise NeuraRigError("The preset needs a name with at least one letter or digit.")
+    if (listed_name(preset.name), True) in names(preset.kind):
+        raise NeuraRigError(f"'{preset.name}' is a preset that comes with NeuraRig; choose another name.")
     content: dict = {"format": FORMATS[preset.kind], "version": VERSION, "name": preset.name, "description": preset.description}
     if preset.kind == WALK:
         content |= {} if preset.pace is None else {"pace": round(preset.pace, 4)}
@@ -94,10 +105,9 @@ def description(kind: str, name: str) -> str:
 
 def remove(kind: str, name: str) -> None:
     """Delete one of the user's presets; shipped ones stay."""
-    path = _user_folder(kind) / f"{_stem(name)}.json"
-    if not path.is_file():
+    if not is_own(kind, name):
         raise NeuraRigError(f"'{name}' is not one of your own presets, so it cannot be removed.")
-    path.unlink()
+    (_user_folder(kind) / f"{_stem(name)}.json").unlink()
 
 
 def read(path: Path, kind: str, shipped: bool = False) -> Preset:

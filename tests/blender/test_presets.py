@@ -46,9 +46,11 @@ def test_a_role_map_reads_back() -> None:
     assert presets.load(ROLES, "Crowd Rig") == preset
 
 
-def test_shipped_presets_cannot_be_removed() -> None:
+def test_shipped_presets_stay_as_they_are() -> None:
     with pytest.raises(NeuraRigError, match="not one of your own"):
         presets.remove(WALK, "Natural")
+    with pytest.raises(NeuraRigError, match="choose another name"):
+        presets.save(Preset(WALK, "natural"))
 
 
 @pytest.mark.parametrize(

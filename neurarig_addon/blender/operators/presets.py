@@ -36,7 +36,6 @@ class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.add_preset"
     bl_label = "Add Preset"
-    bl_options = {"REGISTER"}
 
     kind: _KIND
     preset: StringProperty(name="Name", description="Name of the new preset", default="", options={"SKIP_SAVE"})
@@ -58,7 +57,6 @@ class NEURARIG_OT_remove_preset(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.remove_preset"
     bl_label = "Remove Preset"
-    bl_options = {"REGISTER"}
 
     kind: _KIND
     preset: StringProperty(name="Name", options={"SKIP_SAVE"})
