@@ -1,0 +1,100 @@
+"""Walks to learn from: characters over the whole range of speeds and proportions, each with the harmonics of its human gait."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from torch.quasirandom import SobolEngine
+
+from ..core.gait.cycle import GRAVITY
+from ..core.network.canonical import CANONICAL, IS_LENGTH, MIDLINE_COLUMNS, MIDLINE_VIEW, RIGHT_COLUMNS, SLOTS, fourier_basis
+from ..core.network.features import SLOW_INPUTS, dimensionless, fade
+
+# `(velocity m/s, thigh m, shin m, spacing m, phases (n,) of the right foot) -> channels (n, 46)` of a symmetric character.
+GaitSampler = Callable[[float, float, float, float, np.ndarray], np.ndarray]
+
+LEG = 0.9  # metres; any other leg gives the same numbers, since the network sees no units
+PHASES = 64  # of a cycle; eight to a period of the 8th harmonic
+
+# The characters that are drawn, lowest and highest: speed (v / sqrt(g leg): 0 to 2.25 m/s for a 0.9 m leg), thigh over leg,
+# own leg over mean leg, lateral spacing over leg.
+LOWEST = np.array([0.0, 0.40, 0.85, 0.0])
+HIGHEST = np.array([0.757, 0.62, 1.15, 0.30])
+
+
+@dataclass(frozen=True)
+class Walks:
+    """Characters and the walk of each, seen from the right (see `core.network.canonical`); float32.
+
+    `features` `(walks, 5)`, `fade` `(walks,)`: what the network is given.
+    `coefficients` `(walks, COEFFICIENTS)`: the Fourier coefficients of the displacements from standing, in leg lengths and radians.
+    `spread` `(29,)`: standard deviation of each channel over all walks and phases.
+    """
+
+    features: np.ndarray
+    fade: np.ndarray
+    coefficients: np.ndarray
+    spread: np.ndarray
+
+
+def phases() -> np.ndarray:
+    """Return the phases `(PHASES,)` at which every cycle is sampled."""
+    return np.arange(PHASES) / PHASES
+
+
+def draw_characters(count: int, seed: int) -> np.ndarray:
+    """Return `(count, 4)` speeds, thigh shares, leg ratios and spacings that fill their ranges evenly, slow walks a little more densely."""
+    share = SobolEngine(dimension=4, scramble=True, seed=seed).draw(count).double().numpy()
+    # Steps grow with about the square root of speed, so that is where the curves change most.
+    share[:, 0] **= 1.5
+    return LOWEST + share * (HIGHEST - LOWEST)
+
+
+def make_walks(sample: GaitSampler, characters: np.ndarray) -> Walks:
+    """Return the walks of characters `(n, 4)` as `sample` knows them.
+
+    The gait is given for symmetric characters.  A leg that is longer or shorter than the mean one keeps the stride that both legs share;
+    its angles and lifts are those of a character with two such legs at the same speed, whose dimensionless speed differs.
+    """
+    cycles = np.stack([_cycle(sample, *character) for character in characters])
+    features, speed, _ = dimensionless(np.array([slow_inputs(*character) for character in characters]))
+    found = features[:, 1], fade(speed), _projected(cycles), cycles.std(axis=(0, 2))
+    return Walks(*(values.astype(np.float32) for values in found))
+
+
+def _cycle(sample: GaitSampler, speed: float, share: float, ratio: float, spacing: float) -> np.ndarray:
+    """Return one cycle `(29, PHASES)` of the right side and the midline, in leg lengths and radians."""
+    velocity, at = speed * np.sqrt(GRAVITY * LEG), phases()
+    thigh, shin = share * LEG, (1.0 - share) * LEG
+    own = sample(velocity, ratio * thigh, ratio * shin, spacing * LEG, at)
+    shared = sample(velocity, thigh, shin, spacing * LEG, at)
+    seen = _seen_from_right(own)
+    seen[_OF_BOTH_LEGS] = _seen_from_right(shared)[_OF_BOTH_LEGS]
+    return seen / np.where(IS_LENGTH, LEG, 1.0)[:, None]
+
+
+# Fore and aft of foot and ball, and the midline.
+_OF_BOTH_LEGS = [CANONICAL.index("foot.x"), CANONICAL.index("ball.x"), *range(MIDLINE_VIEW.start, MIDLINE_VIEW.stop)]
+
+
+def _projected(cycles: np.ndarray) -> np.ndarray:
+    """Return the Fourier coefficients `(walks, COEFFICIENTS)` nearest to cycles `(walks, 29, PHASES)` in the mean square."""
+    basis = fourier_basis(phases())
+    power = np.maximum(np.mean(basis**2, axis=0), 1e-12)  # 1 for the mean, 1/2 for waves; sin 0 has none
+    return (cycles @ basis / (PHASES * power)).reshape(len(cycles), -1)[:, SLOTS]
+
+
+def _seen_from_right(values: np.ndarray) -> np.ndarray:
+    """Return the 29 channels `(29, phases)` of the right side and the midline."""
+    return np.concatenate([values[:, RIGHT_COLUMNS], values[:, MIDLINE_COLUMNS]], axis=1).T
+
+
+def slow_inputs(speed: float, share: float, ratio: float, spacing: float) -> np.ndarray:
+    """Return the slow inputs `(9,)` of a character whose right leg is `ratio` of the mean leg."""
+    values = dict.fromkeys(SLOW_INPUTS, 0.0)
+    values["velocity"] = speed * np.sqrt(GRAVITY * LEG)
+    for side, own in (("right", ratio * LEG), ("left", (2.0 - ratio) * LEG)):
+        values[f"bone_l1_{side}"], values[f"bone_l2_{side}"] = share * own, (1.0 - share) * own
+        values[f"spacing_{side}"] = spacing * LEG
+    values["offset_left"] = 0.5
+    return np.array([values[name] for name in SLOW_INPUTS])
