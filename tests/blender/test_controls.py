@@ -127,6 +127,7 @@ def mess_up_pose(obj: bpy.types.Object) -> None:
         bone.rotation_mode = modes[number % len(modes)]
         bone.rotation_euler, bone.rotation_quaternion = (0.1, 0.05, 0.02), (0.98, 0.1, 0.1, 0.05)
         bone.rotation_axis_angle = (0.2, 0.0, 0.6, 0.8)
+    bpy.context.view_layer.update()  # a rig's own drivers have the last word
 
 
 TABLES = {

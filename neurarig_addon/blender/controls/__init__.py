@@ -10,6 +10,7 @@ import bpy
 import numpy as np
 
 from ...core.body import Body
+from ...core.errors import NeuraRigError
 from ...core.posing import RigTable
 from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
@@ -26,6 +27,8 @@ def attach(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body
     Uses the controls of a generated Rigify rig, else builds a control layer.  Mode, selection and visibility stay as they are.
     Raises NeuraRigError, with everything as before, where the rig cannot be prepared.
     """
+    if obj.library:
+        raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
     attachment = new(RIGIFY if rigify.is_generated(obj, roles) else LAYER)
     build = rigify.take_over if attachment["kind"] == RIGIFY else layer.build
     try:
