@@ -84,40 +84,37 @@ def ground(view: Camera, tile_m: float, shadow: np.ndarray, marks: np.ndarray) -
     """Return the empty set: a tiled floor that fades into the sky."""
     height, width = shadow.shape
     scale = view.metres_per_pixel / SUPERSAMPLING
-    across = (np.arange(width) + 0.5 - width / 2.0) * scale
-    upward = (height / 2.0 - np.arange(height) - 0.5) * scale
-    right, up, towards = view.axes
-    on_plane = view.target + across[None, :, None] * right + upward[:, None, None] * up
-    on_plane = on_plane - on_plane[..., 2:] / towards[2] * towards
-    distance = np.linalg.norm((on_plane - view.target)[..., :2], axis=-1)
-    odd = (np.floor(on_plane[..., 0] / tile_m) + np.floor(on_plane[..., 1] / tile_m)) % 2.0
-    floor = np.where(odd[..., None] > 0.5, GROUND_DARK, GROUND_LIGHT)
-    floor = floor + marks[..., None] * (PRINT - floor)
-    floor = floor * (1.0 - (1.0 - SHADOW) * shadow[..., None])
+    right, up, towards = view.axes  # `right` is level, so that a row of pixels is a line on the floor
+    across = (np.arange(width) + 0.5 - width / 2.0)[None, :] * scale
+    upward = (height / 2.0 - np.arange(height) - 0.5)[:, None] * scale
+    ahead = -(view.target[2] + upward * up[2]) / towards[2]  # how far along `towards` the floor is
+    middle = view.target[:2] + upward * up[:2] + ahead * towards[:2]
+    x, y = middle[:, :1] + across * right[0], middle[:, 1:] + across * right[1]
+    odd = (np.floor(x / tile_m) + np.floor(y / tile_m)) % 2.0
+    floor = GROUND_LIGHT + odd[..., None] * (GROUND_DARK - GROUND_LIGHT)
+    floor += marks[..., None] * (PRINT - floor)
+    floor *= (1.0 - (1.0 - SHADOW) * shadow)[..., None]
+    distance = np.hypot(x - view.target[0], y - view.target[1])
+    fog = np.clip((distance - FOG_START_M) / (FOG_END_M - FOG_START_M), 0.0, 1.0)
     sky = SKY_BOTTOM + (SKY_TOP - SKY_BOTTOM) * np.linspace(1.0, 0.0, height)[:, None, None]
-    fog = np.clip((distance - FOG_START_M) / (FOG_END_M - FOG_START_M), 0.0, 1.0)[..., None]
-    return floor + (sky - floor) * fog * fog * (3.0 - 2.0 * fog)
+    return floor + (sky - floor) * (fog * fog * (3.0 - 2.0 * fog))[..., None]
 
 
 def shade(picture: np.ndarray, view: Camera, solid: Solid, light: np.ndarray) -> None:
     """Draw the solid into the picture, nearest surface first."""
-    edges = solid.points[solid.triangles[:, 1:]] - solid.points[solid.triangles[:, :1]]
-    faces_us = np.cross(edges[:, 0], edges[:, 1]) @ view.axes[2] > 0.0
-    triangles = solid.triangles[faces_us]
-    rows, columns, triangle, weights, nearness = fragments(view, solid.points, triangles)
+    rows, columns, triangle, weights, nearness = fragments(view, solid.points, solid.triangles)
     order = np.argsort(nearness)  # the nearest is written last and stays
-    rows, columns, triangle, weights = rows[order], columns[order], triangle[order], weights[order]
-    corners = triangles[triangle]
+    rows, columns, weights, corners = rows[order], columns[order], weights[order], solid.triangles[triangle[order]]
     normal = np.einsum("fk,fkc->fc", weights, solid.normals[corners])
-    colour = np.einsum("fk,fkc->fc", weights, solid.colours[corners])
     normal /= np.maximum(np.linalg.norm(normal, axis=1, keepdims=True), 1e-9)
+    colour = np.einsum("fk,fkc->fc", weights, solid.colours[corners])
     facing = np.clip(normal @ view.axes[2], 0.0, 1.0)
     bright = AMBIENT * (0.75 + 0.25 * normal[:, 2]) + KEY * np.clip(normal @ light, 0.0, 1.0) + RIM * (1.0 - facing) ** 3
     picture[rows, columns] = np.clip(colour * bright[:, None] * EXPOSURE, 0.0, 1.0)
 
 
 def cover(view: Camera, points: np.ndarray, triangles: np.ndarray) -> np.ndarray:
-    """Return which pixels `(height, width)` of the supersampled picture the triangles cover."""
+    """Return which pixels `(height, width)` of the supersampled picture the triangles cover that face the camera."""
     covered = np.zeros((view.height * SUPERSAMPLING, view.width * SUPERSAMPLING), bool)
     rows, columns, *_ = fragments(view, points, triangles)
     covered[rows, columns] = True
@@ -125,38 +122,50 @@ def cover(view: Camera, points: np.ndarray, triangles: np.ndarray) -> np.ndarray
 
 
 def fragments(view: Camera, points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Return the pixels inside the triangles: rows, columns, triangle, barycentric weights `(f, 3)` and nearness.
+    """Return the pixels in triangles that face the camera: rows, columns, triangle, barycentric weights `(f, 3)` and nearness.
 
     Triangles are taken in groups of like size, so that each group is one array of candidate pixels.
     """
     corners = view.project(points)[triangles]
+    shares = edge_functions(corners)
     low = np.floor(corners[..., :2].min(axis=1) - 0.5).astype(int)
     size = (np.ceil(corners[..., :2].max(axis=1) - 0.5).astype(int) - low).max(axis=1) + 1
-    groups = 2 ** np.ceil(np.log2(np.maximum(size, 1))).astype(int)
-    found = [inside(view, corners, low, np.flatnonzero(groups == extent), extent) for extent in np.unique(groups)]
+    groups = np.where(np.isfinite(shares[:, 0, 0]), 2 ** np.ceil(np.log2(np.maximum(size, 1))), 0).astype(int)
+    found = [inside(view, corners, shares, low, np.flatnonzero(groups == extent), extent) for extent in np.unique(groups[groups > 0])]
+    if not found:
+        return (np.zeros(0, int),) * 3 + (np.zeros((0, 3)), np.zeros(0))
     return tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
 
 
-def inside(view: Camera, corners: np.ndarray, low: np.ndarray, chosen: np.ndarray, extent: int) -> tuple[np.ndarray, ...]:
+def edge_functions(corners: np.ndarray) -> np.ndarray:
+    """Return what the barycentric weights are made of `(m, 3, 3)`: weight k at a pixel is x, y, 1 times row k; NaN for a back."""
+    x, y = corners[..., 0], corners[..., 1]
+    following, last = [1, 2, 0], [2, 0, 1]
+    across = y[:, following] - y[:, last]
+    upward = x[:, last] - x[:, following]
+    constant = x[:, following] * y[:, last] - x[:, last] * y[:, following]
+    area = constant.sum(axis=1)  # rows count downwards: what faces the camera turns the other way round
+    area = np.where(area < -1e-6, area, np.nan)
+    return np.stack([across, upward, constant], axis=-1) / area[:, None, None]
+
+
+def inside(
+    view: Camera, corners: np.ndarray, shares: np.ndarray, low: np.ndarray, chosen: np.ndarray, extent: int
+) -> tuple[np.ndarray, ...]:
     """Return the pixels of some triangles that fit in squares of `extent` pixels."""
     steps = np.arange(extent)
-    column = low[chosen, 0, None, None] + steps[None, None, :] + 0 * steps[None, :, None]
-    row = low[chosen, 1, None, None] + steps[None, :, None] + 0 * steps[None, None, :]
-    a, b, c = (corners[chosen, corner, :2][:, None, None, :] for corner in range(3))
-    centre = np.stack([column, row], axis=-1) + 0.5
-    area = cross(b - a, c - a)
-    area = np.where(np.abs(area) < 1e-9, np.nan, area)
-    weights = np.stack([cross(c - b, centre - b), cross(a - c, centre - c), cross(b - a, centre - a)], axis=-1) / area[..., None]
-    on_screen = (column >= 0) & (column < view.width * SUPERSAMPLING) & (row >= 0) & (row < view.height * SUPERSAMPLING)
-    hit = on_screen & (weights >= -1e-6).all(axis=-1)
-    which = np.broadcast_to(chosen[:, None, None], hit.shape)[hit]
-    nearness = np.einsum("fk,fk->f", weights[hit], corners[which][..., 2])
-    return row[hit], column[hit], which, weights[hit], nearness
-
-
-def cross(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the z of the cross product of plane vectors `(..., 2)`."""
-    return first[..., 0] * second[..., 1] - first[..., 1] * second[..., 0]
+    column, row = low[chosen, 0, None] + steps, low[chosen, 1, None] + steps
+    x, y = (column + 0.5)[:, None, None, :], (row + 0.5)[:, None, :, None]
+    share = shares[chosen, :, :, None, None]
+    weights = share[:, :, 0] * x + (share[:, :, 1] * y + share[:, :, 2])  # (triangles, 3, rows, columns)
+    hit = weights.min(axis=1) >= -1e-6
+    hit &= ((row >= 0) & (row < view.height * SUPERSAMPLING))[:, :, None]
+    hit &= ((column >= 0) & (column < view.width * SUPERSAMPLING))[:, None, :]
+    which, down, along = np.nonzero(hit)
+    weight = weights[which, :, down, along]
+    triangle = chosen[which]
+    nearness = np.einsum("fk,fk->f", weight, corners[triangle, :, 2])
+    return row[which, down], column[which, along], triangle, weight, nearness
 
 
 def blurred(mask: np.ndarray, radius: int) -> np.ndarray:
