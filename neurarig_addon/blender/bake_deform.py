@@ -81,21 +81,26 @@ def _pose_matrices(evaluated: bpy.types.Object) -> np.ndarray:
 def _own_matrices(obj: bpy.types.Object, bones: list[str], seen: np.ndarray, unmoved: np.ndarray) -> dict[str, np.ndarray]:
     """Return each bone's own matrix `(n, 4, 4)`: what its keys must hold for it to be seen where it was.
 
-    A parent among the baked bones moves as seen; any other stands as in `unmoved` `(bones, 4, 4)`, for its controls have no keys.
+    `seen` `(n, all bones, 4, 4)`.  `unmoved` `(all bones, 4, 4)`: the pose in which the controls stay behind, for they have no keys.
     """
     rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
+    baked = set(bones)
     found = {}
     for name in bones:
         bone = obj.data.bones[name]
-        posed = seen[:, rows[name]].astype(float)
-        if bone.parent is None:
-            holder = None
-        elif bone.parent.name in found:
-            holder = seen[:, rows[bone.parent.name]].astype(float)
-        else:
-            holder = np.broadcast_to(unmoved[rows[bone.parent.name]].astype(float), posed.shape)
-        found[name] = _own_matrix(bone, posed, holder)
+        holder = None if bone.parent is None else _holder(bone.parent, baked, rows, seen, unmoved)
+        found[name] = _own_matrix(bone, seen[:, rows[name]].astype(float), holder)
     return found
+
+
+def _holder(parent: bpy.types.Bone, baked: set[str], rows: dict[str, int], seen: np.ndarray, unmoved: np.ndarray) -> np.ndarray:
+    """Return where a parent `(n, 4, 4)` will be: a baked one as seen; one below a baked bone rides on that; any other stays behind."""
+    still = unmoved[rows[parent.name]].astype(float)
+    carrier = next((bone for bone in (parent, *parent.parent_recursive) if bone.name in baked), None)
+    if carrier is None:
+        return np.broadcast_to(still, (len(seen), 4, 4))
+    posed = seen[:, rows[carrier.name]].astype(float)
+    return posed if carrier == parent else posed @ np.linalg.solve(unmoved[rows[carrier.name]].astype(float), still)
 
 
 def _own_matrix(bone: bpy.types.Bone, posed: np.ndarray, holder: np.ndarray | None) -> np.ndarray:

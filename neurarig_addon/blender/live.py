@@ -179,13 +179,16 @@ def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
-    if bpy.context.screen is not None and bpy.context.screen.is_animation_playing and not len(depsgraph.updates):
-        return
     _roster.clear()
     objects = _roster.of(scene)
-    edited = _edited(objects, depsgraph) if objects else []
+    edited = [obj for obj in _edited(objects, depsgraph) if _needs_pose(obj, scene)] if objects else []
     if edited:
         _pose(edited, scene, scene.frame_current_final, ahead=False, edited=True)
+
+
+def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Say whether an update, perhaps one of our own making, has changed what the walk depends on."""
+    return not (walk_source.is_fresh(obj, scene) and travel.is_undisturbed(obj))
 
 
 def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
@@ -200,8 +203,7 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
                 found[changed.session_uid] = obj
         elif isinstance(changed, bpy.types.Armature):
             for obj in objects:
-                if obj.data == changed and obj.mode != "EDIT":
-                    walk_source.rig_changed(obj)
+                if obj.data == changed and obj.mode != "EDIT" and walk_source.bones_changed(obj):
                     found[obj.session_uid] = obj
         elif isinstance(changed, bpy.types.Action):
             found.update((obj.session_uid, obj) for obj in objects if obj.animation_data is not None)

@@ -44,6 +44,14 @@ def is_known(obj: bpy.types.Object) -> bool:
     return obj.session_uid in _placed
 
 
+def is_undisturbed(obj: bpy.types.Object) -> bool:
+    """Say whether the object is where it was left; one that does not travel may be anywhere."""
+    placed = _placed.get(obj.session_uid)
+    if placed is None or placed.travel is None:
+        return placed is not None
+    return _near(obj.location, placed.basis.translation, NOTICEABLE) and not _turned(obj, placed.basis)
+
+
 def is_found(obj: bpy.types.Object, source: WalkSource, travel: float) -> None:
     """Note that an object seen for the first time (opened, undone, duplicated) should be `travel` metres from its origin."""
     if source.travels_with != "OBJECT":

@@ -167,11 +167,33 @@ def ancestors_moved(obj: bpy.types.Object) -> bool:
     return moved
 
 
+def bones_changed(obj: bpy.types.Object) -> bool:
+    """Say whether the armature's rest pose is another than the one that was read; if so, have it read again."""
+    walker = _walkers.get(obj.session_uid)
+    if walker is None or walker.measured is None:
+        return False
+    changed = walker.measured[0][1] != _bones_key(obj)
+    walker.rig_is_stale |= changed
+    return changed
+
+
 def check_rig(obj: bpy.types.Object) -> None:
     """Have the rig read again where its roles are no longer those it was read with."""
     walker = _walkers.get(obj.session_uid)
     if walker is not None and walker.roles.bones != roles_of(obj).bones:
         walker.rig_is_stale = True
+
+
+def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Say whether what is remembered of an object is still so."""
+    walker = _walkers.get(obj.session_uid)
+    return (
+        walker is not None
+        and walker.source is not None
+        and not walker.rig_is_stale
+        and walker.world == _world_key(obj, scene)
+        and walker.settings_key == _settings_key(walker, obj, scene)
+    )
 
 
 def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> _Walker:
@@ -198,16 +220,25 @@ def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) 
         return False  # turned about the vertical, or numerical noise: the walk is the same
     if not obj.neurarig.attachment:
         raise NeuraRigError(f"'{obj.name}' has no walk. Press Generate Walk.")
-    roles, skeleton = roles_of(obj), read_skeleton(obj, scene)
-    measured_from = (tuple(roles.bones.items()), skeleton.names, skeleton.rest.tobytes(), skeleton.lengths.tobytes(), shape.tobytes())
+    roles = roles_of(obj)
+    measured_from = tuple(roles.bones.items()), _bones_key(obj), shape.tobytes()
     if walker.measured is None or walker.measured[0] != measured_from:
-        walker.measured = measured_from, measure(skeleton, roles, read_soles(obj, roles))
+        walker.measured = measured_from, measure(read_skeleton(obj, scene), roles, read_soles(obj, roles))
     walker.rig = controls.rig_table(obj, json.loads(obj.neurarig.attachment), roles, walker.measured[1])
     driven = {walker.rig.bones[drive.bone].name for drive in walker.rig.drives if drive.role != ROOT_ROLE}
     above = [bone.name for bone in walker.rig.bones if bone.name not in driven]
     walker.still = tuple((name, obj.pose.bones[name].matrix_basis.copy()) for name in above)
     walker.roles, walker.shape, walker.rig_is_stale = roles, shape, False
     return True
+
+
+def _bones_key(obj: bpy.types.Object) -> tuple:
+    """Return what tells rest poses apart."""
+    bones = obj.data.bones
+    rest, lengths = np.empty(16 * len(bones), dtype=np.float32), np.empty(len(bones), dtype=np.float32)
+    bones.foreach_get("matrix_local", rest)
+    bones.foreach_get("length", lengths)
+    return tuple(bone.name for bone in bones), rest.tobytes(), lengths.tobytes()
 
 
 def _world_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:

@@ -1,0 +1,39 @@
+"""Looking at a walking character: what the tests of live walk, bake and report compare."""
+
+from collections.abc import Iterable, Sequence
+
+import bpy
+import numpy as np
+
+from neurarig_addon.blender import api
+from tests.rigs import biped, build
+
+
+def walker(name: str = "Hero", **settings: object) -> bpy.types.Object:
+    """Return a biped that walks; the plain walk unless the settings say otherwise."""
+    obj = build(biped(), name)
+    api.generate_walk(obj, **{"use_network": False, **settings})
+    return obj
+
+
+def seen(obj: bpy.types.Object, frame: float, bones: Sequence[str] | None = None) -> np.ndarray:
+    """Return heads and tails `(bones, 2, 3)` of the evaluated character in the world at a (fractional) frame."""
+    bpy.context.scene.frame_set(int(frame // 1), subframe=frame % 1)
+    return seen_now(obj, bones)
+
+
+def seen_now(obj: bpy.types.Object, bones: Sequence[str] | None = None) -> np.ndarray:
+    """Return heads and tails `(bones, 2, 3)` of the evaluated character as it stands."""
+    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    chosen = evaluated.pose.bones if bones is None else [evaluated.pose.bones[name] for name in bones]
+    return np.array([[evaluated.matrix_world @ bone.head, evaluated.matrix_world @ bone.tail] for bone in chosen])
+
+
+def played(obj: bpy.types.Object, frames: Iterable[float], bones: Sequence[str] | None = None) -> np.ndarray:
+    """Return what is seen at each frame `(frames, bones, 2, 3)`."""
+    return np.array([seen(obj, frame, bones) for frame in frames])
+
+
+def deform_bones(obj: bpy.types.Object) -> list[str]:
+    """Return the names of the bones that deform a mesh."""
+    return [bone.name for bone in obj.data.bones if bone.use_deform]
