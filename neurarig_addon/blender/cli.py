@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
 def _walk(options: argparse.Namespace) -> None:
     obj = _armature(options.armature)
     first, last = options.frames or (bpy.context.scene.frame_start, bpy.context.scene.frame_end)
-    settings = dict(options.set) | {"mode": options.mode.upper()}
+    settings = dict(options.set) | {"mode": options.mode.upper(), "travel_with": _carrier(options)}
     if options.speed is not None:
         settings["speed"] = options.speed
     if options.frames:
@@ -55,6 +55,12 @@ def _walk(options: argparse.Namespace) -> None:
         api.save_report(obj, options.report)
     if options.output:
         export.export(obj, options.output, (first, last), deform_only=options.bake and options.target == "deform")
+
+
+def _carrier(options: argparse.Namespace) -> str:
+    """Return what travels: where nobody says, the object; in a .bvh, which knows no object, the root bone."""
+    to_bvh = options.output is not None and options.output.suffix.lower() == ".bvh"
+    return (options.travel_with or ("bone" if to_bvh else "object")).upper()
 
 
 def _detect(options: argparse.Namespace) -> None:
@@ -116,6 +122,9 @@ def _parser() -> argparse.ArgumentParser:
     walk.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
     walk.add_argument("--speed", type=float, metavar="M/S", help="walking speed in metres a second (default: natural for the leg length)")
     walk.add_argument("--mode", choices=("in_place", "travel"), default="in_place", type=str.lower, help="default: in_place")
+    walk.add_argument(
+        "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel (default: object; bone for a .bvh)"
+    )
     walk.add_argument("--preset", metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
     walk.add_argument("--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated")
     walk.add_argument("--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")

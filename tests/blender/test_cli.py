@@ -96,7 +96,9 @@ def test_help_explains(arguments: list[str], capsys: pytest.CaptureFixture) -> N
 def test_blenders_own_exporters(ending: str, begins: bytes, exporter, tmp_path: Path) -> None:
     if not exporter():
         pytest.skip(f"this Blender has no exporter for {ending}")
-    build(biped())
+    obj = build(biped())
     path = tmp_path / f"walk{ending}"
     assert run("walk", "--mode", "travel", "--frames", 1, 24, "--bake", "--target", "deform", "--output", path) == 0
     assert path.read_bytes().startswith(begins)
+    # A BVH has no object: what travels must be a bone, or the walk would tread the spot.
+    assert obj.neurarig.travel_with == ("BONE" if ending == ".bvh" else "OBJECT")
