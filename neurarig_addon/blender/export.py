@@ -37,6 +37,7 @@ def _write_glb(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
     bpy.ops.export_scene.gltf(
         filepath=str(path.resolve()), export_format="GLB", use_selection=True, export_frame_range=True,
         export_animations=True, export_animation_mode="ACTIVE_ACTIONS", export_force_sampling=True, export_def_bones=deform_only,
+        export_nla_strips_merged_animation_name=f"{obj.name} Walk",
     )  # fmt: skip
 
 
