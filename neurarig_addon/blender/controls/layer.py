@@ -138,6 +138,7 @@ def _dress(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str]) -> 
         bone = obj.pose.bones[names[wanted.key]]
         bone.rotation_mode = CONTROL_ROTATION
         bone.custom_shape = shapes.shape(wanted.shape)
+        bone.custom_shape_translation = (0.0, 0.0, -wanted.drop)
         bone.color.palette = PALETTES[wanted.key.partition(".")[2]]
         bone.lock_scale = (True, True, True)
         bone.lock_location = (wanted.key.startswith("ball."),) * 3

@@ -45,7 +45,7 @@ class NewBone:
     `key`: what it is to us.  `parent`: key of one of ours, or '' .  `on_bone`: a bone of the character's to be the parent instead.
     Its rest is that of the character's bone `twin_of`, moved by `moved` `(4, 4)`; or `rest` `(4, 4)` in armature space with `length` in
     armature units.
-    `shape`: custom shape of a visible control, '' for a hidden bone.
+    `shape`: custom shape of a visible control, '' for a hidden bone; it is drawn `drop` armature units below the bone's head.
     """
 
     key: str
@@ -56,6 +56,7 @@ class NewBone:
     rest: np.ndarray | None = None
     length: float = 0.0
     shape: str = ""
+    drop: float = 0.0
 
 
 @dataclass
@@ -108,7 +109,14 @@ def _add_leg(plan: LayerPlan, roles: RoleMap, body: Body, row: int, side: str) -
     pole = body.knee[row] + np.array([KNEE_REACH * leg, 0.0, 0.0])
     key = {part: sided(part, side) for part in ("foot", "ball", "knee", "leg", "calf", "toe", "thigh", "shin")}
     plan.bones += [
-        NewBone(key["foot"], "root", rest=_control_rest(body, body.ankle[row]), length=_foot_length(body, row), shape="foot"),
+        NewBone(
+            key["foot"],
+            "root",
+            rest=_control_rest(body, body.ankle[row]),
+            length=_foot_length(body, row),
+            shape="foot",
+            drop=_units(body, float(body.ankle[row, 2])),
+        ),
         NewBone(key["knee"], "root", rest=_control_rest(body, pole), length=_units(body, 0.08 * leg), shape="arrow"),
     ]
     plan.drives += [(key["foot"], key["foot"], True, True), (key["knee"], key["knee"], True, False)]
