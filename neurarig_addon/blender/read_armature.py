@@ -7,6 +7,8 @@ from mathutils import Matrix
 from ..core.roles import SIDES, RoleMap, sided
 from ..core.skeleton import Skeleton
 
+_SAME_JOINT = 1e-3  # of a bone's length: heads nearer than this are one joint
+
 
 def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
     """Return the rest pose of an armature object, whatever its pose, action, mode or pose position are."""
@@ -30,15 +32,16 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     A foot's vertices are those whose heaviest weight is on its foot or toe bone or on a bone below them.  Only rest shapes are read
     (mesh data, not the evaluated mesh), so the current pose does not matter.  Sides without such vertices are left out.
     """
-    feet = {side: _foot_bones(obj, roles, side) for side in SIDES}
     found: dict[str, list[np.ndarray]] = {side: [] for side in SIDES}
-    for mesh in _meshes(obj):
-        points = _rest_points(mesh, obj)
-        for side, names in feet.items():
+    meshes = [(mesh, _rest_points(mesh, obj)) for mesh in _meshes(obj)]
+    for side in SIDES:
+        names = _foot_bones(obj, roles, side)
+        for mesh, points in meshes if names else ():
             if mesh.parent is obj and mesh.parent_type == "BONE":
                 chosen = points if mesh.parent_bone in names else points[:0]
             else:
-                chosen = points[_mainly_on(mesh, names)]
+                near = np.flatnonzero(_near_foot(points, obj, roles, side))
+                chosen = points[_mainly_on(mesh, names, near.tolist())]
             if len(chosen):
                 found[side].append(chosen)
     return {side: np.concatenate(parts) for side, parts in found.items() if parts}
@@ -85,13 +88,29 @@ def _metres(scene: bpy.types.Scene) -> np.ndarray:
 
 
 def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
-    """Return the names of a side's foot and toe bones and all below them; of the last leg bone where there is no foot."""
+    """Return the names of a side's foot and toe bones, of the bones that start where those start, and of all below them.
+
+    Generated rigs deform by a layer of its own, which starts at the same joints.
+    """
     names: set[str] = set()
+    bones = obj.data.bones
     for part in ("foot", "toe"):
-        bone = obj.data.bones.get(roles.get(sided(part, side)) or "")
+        bone = bones.get(roles.get(sided(part, side)) or "")
         if bone:
-            names.update([bone.name, *(child.name for child in bone.children_recursive)])
+            close = _SAME_JOINT * max(bone.length, 1e-9)
+            twins = [other for other in bones if (other.head_local - bone.head_local).length < close and other.use_deform]
+            for twin in (bone, *twins):
+                names.update([twin.name, *(child.name for child in twin.children_recursive)])
     return names
+
+
+def _near_foot(points: np.ndarray, obj: bpy.types.Object, roles: RoleMap, side: str) -> np.ndarray:
+    """Say `(n,)` which points lie within a leg's length of the ankle: looking up weights is slow, so few vertices should need it."""
+    bones = obj.data.bones
+    foot, thigh = (bones.get(roles.get(sided(part, side)) or "") for part in ("foot", "thigh"))
+    if foot is None or thigh is None:
+        return np.ones(len(points), dtype=bool)
+    return np.linalg.norm(points - np.array(foot.head_local), axis=1) < (foot.head_local - thigh.head_local).length
 
 
 def _meshes(obj: bpy.types.Object) -> list[bpy.types.Object]:
@@ -120,13 +139,14 @@ def _rest_points(mesh: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
     return flat.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
 
 
-def _mainly_on(mesh: bpy.types.Object, names: set[str]) -> list[int]:
-    """Return the vertices whose heaviest weight is on one of the named bones."""
+def _mainly_on(mesh: bpy.types.Object, names: set[str], candidates: list[int]) -> list[int]:
+    """Return those of the candidate vertices whose heaviest weight is on one of the named bones."""
     wanted = {group.index for group in mesh.vertex_groups if group.name in names}
     if not wanted:
         return []
     chosen = []
-    for vertex in mesh.data.vertices:
+    vertices = mesh.data.vertices
+    for vertex in (vertices[k] for k in candidates):
         heaviest = max(vertex.groups, key=lambda entry: entry.weight, default=None)
         if heaviest is not None and heaviest.weight > 0.0 and heaviest.group in wanted:
             chosen.append(vertex.index)

@@ -114,7 +114,7 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
     if trusted:
         _fill_in(rows, votes)
     if arms is not None:
-        _find_collars(figure, arms, rows)
+        _find_collars(figure, arms, rows, votes)
     for side, limb, points in zip(SIDES, legs.rows, legs.points, strict=True):
         toe = sided("toe", side)
         if toe not in rows:
@@ -169,11 +169,11 @@ def _replace(rows: dict[str, int], said: dict[str, int], stems: tuple[str, ...])
     rows.update(wanted)
 
 
-def _find_collars(figure: Figure, arms: LimbPair, rows: dict[str, int]) -> None:
-    """Add the collar bones between the trunk and the upper arms where the names gave none."""
+def _find_collars(figure: Figure, arms: LimbPair, rows: dict[str, int], names: NameVotes) -> None:
+    """Add the collar bones between the trunk and the upper arms where the names gave none, and call them nothing else."""
     for side, limb in zip(SIDES, arms.rows, strict=True):
         bone = collar(figure, arms, int(limb[0]))
-        if bone not in rows.values():
+        if bone not in rows.values() and bone not in names.rows.values():
             rows.setdefault(sided("clavicle", side), bone)
 
 

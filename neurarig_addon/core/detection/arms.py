@@ -24,8 +24,7 @@ def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None
     long = (limbs.length > _SHORTEST * legs.length) & (limbs.length < _LONGEST * legs.length)
     away = limbs.points[:, 0] - legs.middle
     apart = np.linalg.norm(limbs.points[:, None, 0] - legs.points[None, :, 0], axis=2).min(axis=1)
-    beside = np.abs((limbs.points - legs.middle) @ legs.across).min(axis=1) > 0.0
-    placed = (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length) & beside
+    placed = (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length)
     limbs = limbs.only(long & placed)
     limbs = distinct(Limbs(limbs.rows, limbs.points, limbs.cost + _COST_FORK * _forks_inside(figure, limbs.rows)), figure)
 

@@ -10,6 +10,7 @@ PARTS = ("thigh", "shin", "foot")
 _MIN_DROP = 0.5  # height lost along thigh and along shin, of their length: a leg hangs down
 _MIN_LENGTH = 0.08  # of the figure's size
 _MAX_REACH = 0.35  # height of the ankle above the floor, of the leg's length
+_MIN_APART = 0.03  # between the hips, of the leg's length
 _WEIGHT_REACH = 1.5
 _WEIGHT_HEIGHT = 3.0  # of the hips above the floor: a leg starts at the hip, not at the knee
 
@@ -28,9 +29,9 @@ def leg_pairs(figure: Figure, legs: Limbs) -> list[LimbPair]:
     """Return all mirrored pairs, the most leg-like first."""
 
     def cost(pairs: Pairs) -> np.ndarray:
-        hips, ankles = pairs.middle[:, 0, 2], pairs.middle[:, 2, 2]
-        height = np.maximum(hips - figure.floor, 1e-9)
-        reach = (ankles - figure.floor) / pairs.length
-        return _WEIGHT_REACH * reach - _WEIGHT_HEIGHT * np.log(height / height.max())
+        height = np.maximum(pairs.middle[:, 0, 2] - figure.floor, 1e-9)
+        reach = (pairs.middle[:, 2, 2] - figure.floor) / pairs.length
+        hips = pairs.apart > _MIN_APART * pairs.length
+        return np.where(hips, _WEIGHT_REACH * reach - _WEIGHT_HEIGHT * np.log(height / height.max()), np.inf)
 
     return ranked_pairs(figure, legs, cost)

@@ -1,5 +1,6 @@
 """Candidates for legs and arms: three joints in a row, and pairs of them that mirror each other."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,9 +49,11 @@ class Limbs:
 
 def find_limbs(figure: Figure, parts: tuple[str, str, str], allowed: np.ndarray) -> Limbs:
     """Return every chain of three joints among the `allowed` `(bones,)` rows that could be a limb of these parts (names' votes)."""
-    rows, points, extra, links = _chains(figure, allowed)
+    table = np.array(list(_chains(figure, allowed))).reshape(-1, 5)
+    rows, extra, links = table[:, :3].astype(int), table[:, 3], table[:, 4].astype(int)
     if not len(rows):
-        return Limbs(np.zeros((0, 3), int), np.zeros((0, 3, 3)), np.zeros(0))
+        return Limbs(rows, np.zeros((0, 3, 3)), extra)
+    points = _joints(figure, rows)
     segments = np.linalg.norm(np.diff(points, axis=1), axis=2)
     one_bone = rows[:, 1] < 0
     shortest, ways = _MIN_SHARE * figure.size, _ways(figure, rows, segments)
@@ -72,42 +75,34 @@ def distinct(limbs: Limbs, figure: Figure) -> Limbs:
     return limbs.only(np.array(sorted(best.values()), dtype=int))
 
 
-def _chains(figure: Figure, allowed: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return rows, points, extra costs and each chain's second bone (-1: the middle follows at once)."""
-    skeleton, heads, tails = figure.skeleton, figure.heads, figure.tails
-    rows: list[tuple[int, int, int]] = []
-    ends: list[np.ndarray] = []
-    extra: list[float] = []
-    links: list[int] = []
-
-    def add(top: int, middle: int, end: int, point: np.ndarray, cost: float, link: int) -> None:
-        rows.append((top, middle, end))
-        ends.append(point)
-        extra.append(cost)
-        links.append(link)
-
+def _chains(figure: Figure, allowed: np.ndarray) -> Iterator[tuple[int, int, int, float, int]]:
+    """Yield first, middle and end bone (-1: none), what the kind of chain costs, and the second bone where it is not the middle."""
     loose = _loose_ends(figure, allowed)
-    for end in np.flatnonzero(allowed):
+    for end in np.flatnonzero(allowed).tolist():
         above = [row for row in figure.ancestors[end][:_DEPTH] if allowed[row]]
         for k, middle in enumerate(above):
             if not _apart(figure, middle, end):
                 continue
-            add(middle, -1, end, heads[end], COST_ONE_BONE, -1)
+            yield middle, -1, end, COST_ONE_BONE, -1
             for n in range(k + 1, len(above)):
-                if not _apart(figure, above[n], middle):
-                    continue
-                add(above[n], middle, end, heads[end], 0.0, _first_link(figure, above[k:n], above[n]))
-        if not skeleton.children[end]:
+                if _apart(figure, above[n], middle):
+                    yield above[n], middle, end, 0.0, _first_link(figure, above[k:n], above[n])
+        if not figure.skeleton.children[end]:
             for n, top in enumerate(above):
                 link = _first_link(figure, [end, *above[:n]], top)
-                add(top, end, -1, tails[end], COST_NO_END, link)
-                for foot in (foot for foot in loose if foot != end and foot not in figure.ancestors[end]):
-                    add(top, end, foot, heads[foot], COST_DETACHED, link)
-    table = np.array(rows, dtype=int).reshape(-1, 3)
-    if not len(table):
-        return table, np.zeros((0, 3, 3)), np.zeros(0), np.zeros(0, int)
-    middle = np.where(table[:, 1:2] >= 0, heads[table[:, 1]], (heads[table[:, 0]] + np.array(ends)) / 2.0)
-    return table, np.stack([heads[table[:, 0]], middle, np.array(ends)], axis=1), np.array(extra), np.array(links)
+                yield top, end, -1, COST_NO_END, link
+                for foot in loose:
+                    if foot != end and foot not in figure.ancestors[end]:
+                        yield top, end, foot, COST_DETACHED, link
+
+
+def _joints(figure: Figure, rows: np.ndarray) -> np.ndarray:
+    """Return the three joints `(n, 3, 3)` of chains: a missing end is the middle's tail, a missing middle is half way."""
+    top, middle, end = rows.T
+    first = figure.heads[top]
+    last = np.where(end[:, None] >= 0, figure.heads[end], figure.tails[middle])
+    between = np.where(middle[:, None] >= 0, figure.heads[middle], (first + last) / 2.0)
+    return np.stack([first, between, last], axis=1)
 
 
 def _loose_ends(figure: Figure, allowed: np.ndarray) -> list[int]:

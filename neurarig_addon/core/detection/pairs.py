@@ -9,7 +9,7 @@ from .figure import Figure
 from .limbs import Limbs
 
 _MAX_ASYMMETRY = 0.12  # of the limb's length
-_MIN_APART = 0.03  # between the first joints, of the limb's length
+_TOUCHING = 0.02  # of the greatest distance between two limbs: first joints that overlap by less may lie on the middle plane
 _WEIGHT_ASYMMETRY = 2.0
 _MAX_PAIRS = 3000
 _MAX_CANDIDATES = 700  # the best ones by themselves; keeps the table of pairs small
@@ -44,13 +44,17 @@ class LimbPair:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Many pairs at once: `one`, `other` `(n,)` rows of candidates, `middle` `(n, 3, 3)` between their joints, `length` `(n,)`."""
+    """Many pairs at once: `one`, `other` `(n,)` rows of candidates, `middle` `(n, 3, 3)` between their joints, `length` `(n,)`.
+
+    `across` `(n, 3)` as in LimbPair; `apart` `(n,)` distance between the first joints along it.
+    """
 
     one: np.ndarray
     other: np.ndarray
     middle: np.ndarray
     length: np.ndarray
     across: np.ndarray
+    apart: np.ndarray
 
 
 def ranked_pairs(figure: Figure, limbs: Limbs, cost_of: Callable[[Pairs], np.ndarray]) -> list[LimbPair]:
@@ -63,14 +67,14 @@ def ranked_pairs(figure: Figure, limbs: Limbs, cost_of: Callable[[Pairs], np.nda
     level = np.abs(limbs.points[one, 0, 2] - limbs.points[other, 0, 2]) < 2.0 * _MAX_ASYMMETRY * length
     one, other, length = one[level], other[level], length[level]  # a cheap first sieve: layered rigs give a hundred thousand pairs
     error, across = mirror_error(limbs.points[one], limbs.points[other])
-    apart = np.einsum("ni,ni->n", limbs.points[one, 0] - limbs.points[other, 0], across)
-    possible = np.flatnonzero((error < _MAX_ASYMMETRY * length) & (apart > _MIN_APART * length))
+    possible = np.flatnonzero(error < _MAX_ASYMMETRY * length)
     possible = possible[_side_by_side(figure, limbs.rows[one[possible]], limbs.rows[other[possible]])]
     if not len(possible):
         return []
     one, other = one[possible], other[possible]
     middle = (limbs.points[one] + limbs.points[other]) / 2.0
-    pairs = Pairs(one, other, middle, length[possible], across[possible])
+    apart = np.einsum("ni,ni->n", limbs.points[one, 0] - limbs.points[other, 0], across[possible])
+    pairs = Pairs(one, other, middle, length[possible], across[possible], apart)
     cost = limbs.cost[one] + limbs.cost[other] + _WEIGHT_ASYMMETRY * error[possible] / pairs.length + cost_of(pairs)
     return [
         LimbPair(limbs.rows[[one[k], other[k]]], limbs.points[[one[k], other[k]]], pairs.across[k], float(cost[k]))
@@ -92,7 +96,7 @@ def mirror_error(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.
     middle = np.einsum("nij,nj->ni", (first + second) / 2.0, normal)
     wander = middle - middle.mean(axis=1, keepdims=True)
     error = np.sqrt((np.sum(off_axis**2, axis=2) + wander**2).mean(axis=1))
-    crossed = (across <= 0.0).any(axis=1)
+    crossed = (across[:, 0] < -_TOUCHING * np.abs(across).max(axis=1)) | (across[:, 1:] <= 0.0).any(axis=1)
     return np.where(crossed, np.inf, error), normal
 
 
@@ -103,4 +107,5 @@ def _side_by_side(figure: Figure, first: np.ndarray, second: np.ndarray) -> np.n
     for row in np.unique(np.concatenate([first, second])):
         over[[row, *figure.ancestors[row]], row] = True
     ends, other_ends = np.where(first < 0, first[:, :1], first), np.where(second < 0, second[:, :1], second)
-    return ~(over[tops[:, None], other_ends] | over[others[:, None], ends]).any(axis=1)
+    hangs = over[tops[:, None], other_ends] | over[others[:, None], ends]
+    return np.logical_not(hangs.any(axis=1))

@@ -121,9 +121,9 @@ def _chest(figure: Figure, above: list[int], legs: LimbPair, arms: LimbPair | No
         return -1
     if arms is None:
         return max(len(above) - 3, 0)
-    shoulders = arms.middle
+    shoulders, level = arms.middle, _LEVEL * legs.length
     joints = [figure.heads[row] for row in above]
-    away = [float(np.linalg.norm(joint - shoulders)) + (joint[2] > shoulders[2]) * figure.size for joint in joints]
+    away = [float(np.linalg.norm(joint - shoulders)) + (joint[2] > shoulders[2] - level) * figure.size for joint in joints]
     nearest = int(np.argmin(away))
     carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
     k = next((k for k, joint in enumerate(joints) if np.linalg.norm(joint - figure.heads[carrier]) < SAME_POINT * figure.size), -1)

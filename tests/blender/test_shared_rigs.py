@@ -1,0 +1,136 @@
+"""Rigs made by others: every biped mapped right by name, most of them with names that say nothing, everything else refused."""
+
+import csv
+import importlib.util
+import random
+import string
+from dataclasses import replace
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender.read_armature import read_skeleton, read_soles
+from neurarig_addon.core.detect import detect
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.measure import measure
+from neurarig_addon.core.roles import LEG_PARTS, SIDES, RoleMap, sided
+
+from ..shared_data import find_shared
+
+RIGS = find_shared("rigs")
+ROWS = list(csv.DictReader((RIGS / "manifest.csv").open(encoding="utf-8"))) if RIGS else []
+LEG_ROLES = ["pelvis", *(sided(part, side) for side in SIDES for part in LEG_PARTS)]
+AXES = {"X": 0, "Y": 1, "Z": 2}
+pytestmark = pytest.mark.skipif(not ROWS, reason="no shared rigs: name their folder's parent in NEURARIG_SHARED")
+
+
+@pytest.fixture(scope="module")
+def characters():
+    """Return file name -> (manifest row, skeleton, reader of soles' result) of every rig, each loaded once."""
+    spec = importlib.util.spec_from_file_location("load_rig", RIGS / "load_rig.py")
+    loader = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loader)
+    found = {}
+    for row in ROWS:
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+        obj = loader.load(str(RIGS / row["file"]), row["armature"] or None)
+        skeleton = read_skeleton(obj, bpy.context.scene)
+        soles = read_soles(obj, manifest_roles(row)) if row["is_biped"] == "true" else {}
+        found[row["file"]] = row, skeleton, soles
+    return found
+
+
+def column(role: str) -> str:
+    """Return the manifest's column of a role."""
+    return role.replace(".", "_")
+
+
+def manifest_roles(row: dict[str, str]) -> RoleMap:
+    """Return the leg roles as the manifest has them, the best alternative each."""
+    return RoleMap({role: row[column(role)].split("|")[0] for role in LEG_ROLES})
+
+
+def wrong_roles(row: dict[str, str], roles: RoleMap, original: dict[str, str]) -> list[str]:
+    """Return the leg roles that are mapped to another bone than the manifest allows."""
+    wrong = []
+    for role in LEG_ROLES:
+        bone = original.get(roles.get(role) or "", "")
+        if bone not in row[column(role)].split("|"):
+            wrong.append(f"{role} is '{bone}', not '{row[column(role)]}'")
+    return wrong
+
+
+def scrambled(skeleton, seed):
+    """Return the skeleton with random names, and new name -> old name."""
+    draw = random.Random(seed)
+    names = ["".join(draw.choices(string.ascii_letters + string.digits, k=10)) for _ in skeleton.names]
+    return replace(skeleton, names=tuple(names)), dict(zip(names, skeleton.names, strict=True))
+
+
+def bipeds(characters):
+    return [character for character in characters.values() if character[0]["is_biped"] == "true"]
+
+
+@pytest.mark.parametrize("file", [row["file"] for row in ROWS if row["is_biped"] == "true"])
+def test_a_biped_is_mapped_by_name(characters, file):
+    row, skeleton, _ = characters[file]
+    assert wrong_roles(row, detect(skeleton), {name: name for name in skeleton.names}) == []
+
+
+def test_bipeds_are_mapped_with_names_that_say_nothing(characters):
+    failed = {}
+    for row, skeleton, _ in bipeds(characters):
+        subject, original = scrambled(skeleton, 0)
+        try:
+            wrong = wrong_roles(row, detect(subject), original)
+        except NeuraRigError as refusal:
+            wrong = [str(refusal)]
+        if wrong:
+            failed[row["file"]] = wrong
+    assert len(failed) <= 0.05 * len(bipeds(characters)), failed
+
+
+@pytest.mark.parametrize("file", [row["file"] for row in ROWS if row["is_biped"] != "true"])
+@pytest.mark.parametrize("hide_names", [False, True])
+def test_what_is_no_biped_is_refused(characters, file, hide_names):
+    _, skeleton, _ = characters[file]
+    subject = scrambled(skeleton, 0)[0] if hide_names else skeleton
+    with pytest.raises(NeuraRigError, match=r"'.+'.*\.$"):
+        detect(subject)
+
+
+def test_the_smaller_armature_of_a_file_is_refused(fresh_file):
+    with bpy.data.libraries.load(str(RIGS / "edge_two_armatures.blend")) as (_, wanted):
+        wanted.objects = ["Door"]
+    with pytest.raises(NeuraRigError, match="too few bones"):
+        detect(read_skeleton(wanted.objects[0], bpy.context.scene))
+
+
+def test_bipeds_that_stand_are_measured(characters):
+    for row, skeleton, soles in bipeds(characters):
+        if row["rest_pose"] == "ok":
+            roles = detect(skeleton)
+            for given in (None, soles):
+                assert_measured(row, skeleton, measure(skeleton, roles, given))
+
+
+def assert_measured(row, skeleton, body):
+    """Compare facing and leg length with the manifest, and see that the feet stand on the ground."""
+    forward = (skeleton.to_world @ body.walk_to_armature)[:3, 0]
+    sign, axis = row["facing"][0], row["facing"][1]
+    assert forward[AXES[axis]] * (1.0 if sign == "+" else -1.0) > 0.98, row["file"]
+    expected = [float(row[f"leg_length_{side}"]) for side in SIDES]
+    if "hip_roll" not in row["leg_chain_L"]:  # the manifest adds up the three offset hip joints of a robot
+        np.testing.assert_allclose(body.thigh_length + body.shin_length, expected, rtol=0.02, err_msg=row["file"])
+    points = np.stack([body.heel, body.ball, body.toe])
+    assert points[..., 2].min() == pytest.approx(0.0, abs=1e-9), row["file"]
+    assert (np.diff(points[..., 0], axis=0) >= 0.0).all(), row["file"]
+    assert (points[..., 2] < 0.05 * body.leg_length).all(), row["file"]
+
+
+def test_rest_poses_that_do_not_stand_are_refused(characters):
+    for row, skeleton, _ in bipeds(characters):
+        if row["rest_pose"] in ("lying", "degenerate"):
+            with pytest.raises(NeuraRigError, match=r"rest pose|at rest"):
+                measure(skeleton, detect(skeleton))
