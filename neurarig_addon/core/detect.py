@@ -8,7 +8,7 @@ import numpy as np
 from .detection.arms import find_arms
 from .detection.conventions import NameVotes, name_votes
 from .detection.feet import find_toe
-from .detection.figure import SAME_POINT, UPS, Figure
+from .detection.figure import SAME_POINT, WORLD_UP, Figure, possible_ups
 from .detection.legs import leg_pairs, single_legs
 from .detection.pairs import LimbPair
 from .detection.refusals import check_roles, refuse_flat_shin, refuse_more_legs, refuse_without_pair
@@ -52,13 +52,13 @@ def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
     """Return what the shape says of the figure standing, or lying where that explains it better; None without a pair of legs."""
     best: _Findings | None = None
     best_cost = np.inf
-    for up in UPS:
+    for up in possible_ups(skeleton):
         figure = Figure(skeleton, up, names.rows)
         pairs = leg_pairs(figure, single_legs(figure))
         if not pairs:
             continue
         cost = pairs[0].cost - _WEIGHT_SIZE * np.log(pairs[0].length / figure.size)
-        if up is UPS[0]:
+        if up is WORLD_UP:
             best, best_cost = _standing(figure, pairs, names), cost - _STANDING
             if pairs[0].length > _LONG_LEGS * figure.size:
                 return best

@@ -77,6 +77,12 @@ def test_feet_that_hang_on_the_root_belong_to_their_shins():
     assert {role: roles.get(role) for role in LEGS} == LEGS
 
 
+@pytest.mark.parametrize("turn", [0.0, 30.0])
+def test_a_lying_figure_is_mapped_too(turn):
+    lying = replace(made.skeleton(made.biped(arms_down_deg=45.0)), to_world=made.object_matrix(quarter_x=True, turn_deg=turn))
+    assert found(lying, scramble=True) == EXPECTED
+
+
 def test_shape_decides_where_names_lie_about_sides():
     table = made.biped()
     swap = {name: name[:-2] + {"_l": "_r", "_r": "_l"}[name[-2:]] if name[-2:] in ("_l", "_r") else name for name in table}

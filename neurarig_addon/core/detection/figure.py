@@ -6,15 +6,20 @@ from functools import cached_property
 
 import numpy as np
 
-from ..rotation import between
+from ..rotation import between, normalized
 from ..skeleton import Skeleton
 
 WORLD_UP = np.array([0.0, 0.0, 1.0])
-# World up first: the others are for figures that lie on their back, face or side.
-UPS = tuple(np.array(up, dtype=float) for up in [(0, 0, 1), (0, -1, 0), (0, 1, 0), (1, 0, 0), (-1, 0, 0), (0, 0, -1)])
 
 
+_UPRIGHT = 0.999  # cosine: an axis this near to the world's up is the same
 SAME_POINT = 1e-3  # of the figure's size: heads nearer than this are one joint
+
+
+def possible_ups(skeleton: Skeleton) -> list[np.ndarray]:
+    """Return the world's up, then the armature's own axes both ways, for figures that lie on their back, face or side."""
+    axes = normalized(skeleton.to_world[:3, :3].T)
+    return [WORLD_UP, *(sign * axis for axis in axes for sign in (1.0, -1.0) if sign * axis @ WORLD_UP < _UPRIGHT)]
 
 
 @dataclass(frozen=True)
