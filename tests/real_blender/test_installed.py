@@ -1,0 +1,68 @@
+"""The built zip in a real Blender: install, enable, walk, bake, command line, exporters."""
+
+import json
+import re
+
+import pytest
+
+from tests.real_blender.conftest import FOLDER
+
+
+def test_the_zip_is_valid(run_blender, release) -> None:
+    run_blender("--command", "extension", "validate", release)
+
+
+def test_the_source_is_valid(run_blender) -> None:
+    run_blender("--command", "extension", "validate", ".")
+
+
+def test_enable_and_disable_leave_nothing_behind(run_script) -> None:
+    run_script("lifecycle.py")
+
+
+def test_rigify_walks_bakes_and_is_given_back(run_script) -> None:
+    run_script("rigify.py")
+
+
+def test_help_says_what_there_is(installed) -> None:
+    shown = installed("-b", "--command", "neurarig", "walk", "--help").stdout
+    assert all(option in shown for option in ("--armature", "--speed", "--mode", "--frames", "--bake", "--report", "--output"))
+
+
+@pytest.mark.parametrize("ending", ["blend", "glb", "fbx", "bvh"])
+def test_the_command_line_walks_bakes_and_writes(installed, character, ending: str) -> None:
+    report, output = FOLDER / f"{ending}.json", FOLDER / f"walked.{ending}"
+    walk = ["walk", "--armature", "Character", "--speed", "1.3", "--mode", "travel", "--frames", "1", "60", "--bake"]
+    installed("-b", character, "--command", "neurarig", *walk, "--report", report, "--output", output)
+    assert not json.loads(report.read_text())["past_limits"]
+    assert output.stat().st_size > 1000
+    if ending == "blend":
+        shown = installed("-b", output, "--python-exit-code", "1", "--python", "tests/real_blender/scripts/moves.py").stdout
+        moved = re.search(r"moved ([\d.]+)", shown)
+        assert moved and float(moved[1]) > 0.2
+    if ending == "bvh":
+        assert "Frames: 60" in output.read_text()
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--armature", "Nobody"], "Nobody"),
+        (["--output", "walk.txt"], "must end in"),
+        (["--set", "wings=2"], "no slider"),
+    ],
+    ids=["unknown armature", "unknown format", "unknown slider"],
+)
+def test_failures_exit_with_a_sentence(installed, character, options: list[str], sentence: str) -> None:
+    finished = installed("-b", character, "--command", "neurarig", "walk", *options, succeeds=False)
+    assert sentence in finished.stdout + finished.stderr
+    assert "Traceback" not in finished.stdout + finished.stderr
+
+
+def test_a_character_without_legs_is_refused(installed, run_script) -> None:
+    path = FOLDER / "arms.blend"
+    run_script("make_arms.py", path)
+    before = path.read_bytes()
+    finished = installed("-b", path, "--command", "neurarig", "walk", "--output", path, succeeds=False)
+    assert "leg" in (finished.stdout + finished.stderr).lower()
+    assert path.read_bytes() == before
