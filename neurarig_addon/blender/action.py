@@ -1,16 +1,19 @@
 """The animation that a character had before its walk: set aside in the NLA, never edited, and given back."""
 
 import json
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
 
 from . import compat, controls, walk_source
+from .controls import snapshot
 
 STASH_TRACK = "NeuraRig: your action"
 BAKE_TRACK = "NeuraRig Walk"
 BAKE_MARK = "neurarig_bake"  # custom property of the actions that we made
-BLENDING = ("action_blend_type", "action_extrapolation", "action_influence", "use_nla")
+BLENDING = ("action_blend_type", "action_extrapolation", "action_influence")
 
 
 def stash_action(obj: bpy.types.Object) -> None:
@@ -27,43 +30,60 @@ def stash_action(obj: bpy.types.Object) -> None:
         for track in data.nla_tracks:
             if not track.mute and any(strip.action and _plays_over(obj, *compat.assigned(strip)) for strip in track.strips):
                 track.mute = True
-                if track.name not in state["muted"] and track.name != BAKE_TRACK:
+                if track.name not in state["muted"] and not _holds_bakes_only(track):
                     state["muted"].append(track.name)
     _store(obj, state)
 
 
-def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_nla: bool, muted: dict[str, list[str]]) -> None:
+@dataclass(frozen=True)
+class Replaced:
+    """What a bake of deform bones stands in for: their active constraints, by bone, and their own pose (see controls.snapshot)."""
+
+    constraints: Mapping[str, list[str]]
+    pose: Mapping[str, dict[str, Any]]
+
+
+def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_nla: bool, replaced: Replaced | None) -> None:
     """Have a finished bake drive the character instead of the live walk: as its active action, or on an NLA track.
 
-    `muted`: constraints, by bone, that the bake replaces; they are turned off until the walk is removed or live again.
+    The constraints that it replaces are turned off until the walk is live again or removed, or another bake needs them.
     """
     obj.neurarig.live = False
+    if replaced is None:
+        give_way(obj)
     state = _state(obj)
     data = obj.animation_data or obj.animation_data_create()
     if data.action is not None:
         set_aside(obj, state)
-    data.use_nla = True
+    for track in data.nla_tracks:
+        track.mute |= _holds_bakes_only(track)
     if push_nla:
+        data.use_nla = True
         track = data.nla_tracks.new()
         track.name = BAKE_TRACK
         strip = track.strips.new(action.name, int(action.frame_start), action)
         compat.assign(strip, action, slot)
     else:
         compat.assign(data, action, slot)
-    for bone, names in muted.items():
-        for name in names:
-            obj.pose.bones[bone].constraints[name].mute = True
-            state["constraints"].append([bone, name])
+    if replaced is not None:
+        _replace(obj, state, replaced)
     _store(obj, state)
 
 
-def unmute_constraints(obj: bpy.types.Object) -> None:
-    """Turn the constraints on again that a bake of the deform bones replaced."""
+def _replace(obj: bpy.types.Object, state: dict[str, Any], replaced: Replaced) -> None:
+    for bone, names in replaced.constraints.items():
+        for name in names:
+            obj.pose.bones[bone].constraints[name].mute = True
+            state["constraints"].append([bone, name])
+    state["pose"] = dict(replaced.pose) | state["pose"]  # of two bakes in a row the first found the pose that was
+
+
+def give_way(obj: bpy.types.Object) -> None:
+    """Give bones and constraints back to the rig that a bake of the deform bones had replaced."""
     state = _state(obj)
-    for bone, name in state["constraints"]:
-        if bone in obj.pose.bones and name in obj.pose.bones[bone].constraints:
-            obj.pose.bones[bone].constraints[name].mute = False
-    state["constraints"] = []
+    snapshot.restore_constraints(obj, state["constraints"])
+    snapshot.restore_pose(obj, state["pose"])
+    state["constraints"], state["pose"] = [], {}
     _store(obj, state)
 
 
@@ -71,7 +91,6 @@ def restore_action(obj: bpy.types.Object) -> None:
     """Give back action, slot and NLA as they were before the walk; bakes stay in the file, with a fake user, but are taken off."""
     if not obj.neurarig.stash:
         return
-    unmute_constraints(obj)
     state = json.loads(obj.neurarig.stash)
     data = obj.animation_data
     if data is not None:
@@ -79,12 +98,14 @@ def restore_action(obj: bpy.types.Object) -> None:
             data.action = None
         for track in [track for track in data.nla_tracks if track.name.startswith(BAKE_TRACK) and _holds_bakes_only(track)]:
             data.nla_tracks.remove(track)
+        data.use_nla = state["use_nla"]
         _give_back(data, state)
         for name in state["muted"]:
             if name in data.nla_tracks:
                 data.nla_tracks[name].mute = False
         if not state["had_data"] and _is_empty(data):
             obj.animation_data_clear()
+    give_way(obj)
     obj.neurarig.stash = ""
 
 
@@ -138,7 +159,16 @@ def _give_back(data: bpy.types.AnimData, state: dict[str, Any]) -> None:
 def _state(obj: bpy.types.Object) -> dict[str, Any]:
     if obj.neurarig.stash:
         return json.loads(obj.neurarig.stash)
-    return {"had_data": obj.animation_data is not None, "track": "", "slot": False, "blending": {}, "muted": [], "constraints": []}
+    return {
+        "had_data": obj.animation_data is not None,
+        "use_nla": obj.animation_data is None or obj.animation_data.use_nla,
+        "track": "",
+        "slot": False,
+        "blending": {},
+        "muted": [],
+        "constraints": [],
+        "pose": {},
+    }
 
 
 def _store(obj: bpy.types.Object, state: dict[str, Any]) -> None:
@@ -146,7 +176,9 @@ def _store(obj: bpy.types.Object, state: dict[str, Any]) -> None:
 
 
 def _plays_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any) -> bool:
-    """Say whether an action has keys on what the walk moves or has switched."""
+    """Say whether an action is a bake of ours, or has keys on what the walk moves or has switched."""
+    if is_bake(action):
+        return True
     attachment = json.loads(obj.neurarig.attachment)
     bones = {*(row[0] for row in attachment["drives"]), *attachment["held"]}
     ours = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"].' for name in bones)

@@ -62,9 +62,9 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     yield 0.0
     known = _Known(source, frames)
     if options.target == "DEFORM":
-        channels, mutes = yield from bake_deform.deform_channels(context, obj, source, frames)
+        channels, replaced = yield from bake_deform.deform_channels(context, obj, source, frames)
     else:
-        channels, mutes = bone_channels(known.channels()) + _switch_channels(obj), {}
+        channels, replaced = bone_channels(known.channels()) + _switch_channels(obj), None
     if source.travels_with == "OBJECT":
         channels.append(_object_channel(obj, source, known.pose.travel[known.rows]))
     if options.loop:
@@ -74,7 +74,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
         write_channels(action, slot, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
         _describe(action, known, options.loop)
         yield 1.0
-    animation.take_over(obj, action, slot, options.push_nla, mutes)
+    animation.take_over(obj, action, slot, options.push_nla, replaced)
     travel.forget(obj)  # the bake moves it from now on
     return action
 
@@ -142,10 +142,12 @@ def _object_channel(obj: bpy.types.Object, source: WalkSource, metres: np.ndarra
 
 
 def _closed(channel: Channel, advance: float) -> Channel:
-    """Return a channel whose last key is exactly its first, or farther on if it goes forward more than `advance` (armature units)."""
-    if channel.path.endswith("location") and np.abs(channel.values[-1] - channel.values[0]).max() > advance:
-        return replace(channel, advances=True)
-    return replace(channel, values=np.concatenate([channel.values[:-1], channel.values[:1]]))
+    """Return a channel whose last key is exactly its first; locations that go forward more than `advance` (armature units) go on."""
+    goes_on = np.abs(channel.values[-1] - channel.values[0]) > advance
+    goes_on &= channel.path.endswith("location")
+    values = channel.values.copy()
+    values[-1] = np.where(goes_on, values[-1], values[0])
+    return replace(channel, values=values, advances=goes_on)
 
 
 @contextmanager

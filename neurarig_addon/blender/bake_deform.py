@@ -13,11 +13,12 @@ from mathutils import Matrix
 from ..core.errors import NeuraRigError
 from ..core.posing import solve
 from . import action, controls
+from .action import Replaced
+from .controls import snapshot
 from .controls.attachment import CONSTRAINT, LAYER
 from .keyframes import Channel, bone_channels, bone_path, continuous_rotation
 from .walk_source import WalkSource
 
-Replaced = dict[str, list[str]]  # bone -> constraints that the keys replace
 READ_NOISE = 2e-6  # evaluated matrices are float32: what varies less is still
 UNSCALED = 1e-5  # a parent whose axes are this near to orthonormal has no scale to inherit
 
@@ -25,7 +26,7 @@ UNSCALED = 1e-5  # a parent whose axes are this near to orthonormal has no scale
 def deform_channels(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray
 ) -> Generator[float, None, tuple[list[Channel], Replaced]]:
-    """Return the deform bones' channels at `frames` `(n,)` and the constraints that they replace; yields the share done."""
+    """Return the deform bones' channels at `frames` `(n,)` and what they replace; yields the share done."""
     attachment = json.loads(obj.neurarig.attachment)
     if attachment["kind"] == LAYER:
         return _layer_channels(obj, attachment, source, frames)
@@ -37,13 +38,13 @@ def deform_channels(
     seen = yield from _seen_poses(context, obj, frames)
     unmoved = _pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
     basis = _own_matrices(obj, bones, seen, unmoved)
-    return _channels(obj, basis), _constraints(obj, bones)
+    return _channels(obj, basis), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
 
 
 def _layer_channels(
     obj: bpy.types.Object, attachment: dict, source: WalkSource, frames: np.ndarray
 ) -> tuple[list[Channel], Replaced]:
-    """Return the channels of the character's own bones and the constraints by which our layer moved them."""
+    """Return the channels of the character's own bones, and the constraints by which our layer moved them."""
     table = controls.deform_table(obj, attachment, source.roles, source.body)
     channels = solve(table, source.pose(frames), source.travels_with == "BONE")
     ours = {
@@ -51,7 +52,7 @@ def _layer_channels(
         for name in attachment["held"]
         if name in channels.bones
     }
-    return bone_channels(channels), ours
+    return bone_channels(channels), Replaced(ours, snapshot.take_pose(obj, channels.bones))
 
 
 def _seen_poses(
@@ -137,6 +138,6 @@ def _channels(obj: bpy.types.Object, basis: dict[str, np.ndarray]) -> list[Chann
     return found
 
 
-def _constraints(obj: bpy.types.Object, bones: list[str]) -> Replaced:
+def _constraints(obj: bpy.types.Object, bones: list[str]) -> dict[str, list[str]]:
     found = {name: [constraint.name for constraint in obj.pose.bones[name].constraints if not constraint.mute] for name in bones}
     return {name: names for name, names in found.items() if names}

@@ -27,7 +27,8 @@ class Channel:
 
     `path`: RNA path from the object.  `values` `(frames, components)`.  `rest` `(components,)`: its value without a key.
     `group`: heading in the editors.  `together`: key all components or none (quaternions).
-    `advances`: repeats with offset, as the root of a travelling loop does.  `still`: what varies less does not move.
+    `advances` `(components,)`: which repeat with offset, as the root of a travelling loop does; None for none.
+    `still`: what varies less does not move.
     """
 
     path: str
@@ -35,7 +36,7 @@ class Channel:
     rest: np.ndarray
     group: str
     together: bool = False
-    advances: bool = False
+    advances: np.ndarray | None = None
     still: float = STILL
 
 
@@ -67,7 +68,7 @@ def write_channels(
 ) -> None:
     """Write one key per frame for every component that moves, and a single key for one that stands away from its rest value.
 
-    `frames` `(n,)` ascending.  With `loop` every curve repeats, `advances` ones with offset.
+    `frames` `(n,)` ascending.  With `loop` every curve repeats, those that advance with offset.
     """
     fcurves, groups = compat.ensure_channels(action, slot)
     keys = _Keys(frames, interpolation)
@@ -86,7 +87,7 @@ def write_channels(
             curve.group = made[channel.group]
             (keys if moves[component] else once).write(curve, channel.values[:, component])
             if loop:
-                _repeat(curve, channel.advances)
+                _repeat(curve, channel.advances is not None and bool(channel.advances[component]))
 
 
 class _Keys:

@@ -126,8 +126,8 @@ def _make_way(obj: bpy.types.Object) -> None:
         return
     try:
         walk_source.source_of(obj, scene)
-        action.unmute_constraints(obj)
         action.stash_action(obj)
+        action.give_way(obj)
         _driving[obj.session_uid] = walk_source.travels_with(obj)
     except NeuraRigError as error:
         turn_off(obj, error)

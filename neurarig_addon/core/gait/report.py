@@ -118,7 +118,8 @@ def _seam(points: np.ndarray, cycle: float) -> float | None:
 
 def _steady(values: np.ndarray) -> float:
     """Return the common value, nan where it varies."""
-    return float(values[0]) if np.ptp(values) <= 1e-6 * abs(values[0]) else math.nan
+    first = float(values[0])
+    return first if np.all(np.isclose(values, first, rtol=1e-6, atol=0.0)) else math.nan
 
 
 def _finite(value: float) -> float | None:
