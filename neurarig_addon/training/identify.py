@@ -18,6 +18,7 @@ from ..core.gait.style import Clock, Style, StyleTrack
 from ..core.gait.synthesis import walk
 from . import norms
 from .adult import human_body
+from .gait_angles import joint_angles
 from .human_gait import OWN, ROW, HumanGait
 from .norms import HARMONICS, basis, curve, fourier
 
@@ -76,7 +77,7 @@ def goal_of(entry: dict) -> Goal:
         ankle=curve(curves["ankle_dorsiflexion"], phase),
         spread=np.array([curves[name]["sd"] for name in ("hip_flexion", "knee_flexion", "ankle_dorsiflexion")]),
         bob=max(-0.019 + 0.138 * entry["vhat"], 0.012) * SOLE_LEG_SHARE,
-        clearance=0.022,
+        clearance=0.027,
     )
 
 
@@ -160,17 +161,6 @@ def walked(body: Body, goal: Goal, coefficients: np.ndarray) -> WalkPose:
     return walk(body, StyleTrack(Style(speed=speed)), clock, np.arange(SAMPLES, 2 * SAMPLES, dtype=float), gait)
 
 
-def joint_angles(pose: WalkPose) -> dict[str, np.ndarray]:
-    """Return the left leg in degrees, as a laboratory would: thigh to the vertical, knee flexion, ankle dorsiflexion, foot pitch."""
-    place = {role: pose.motions[role].position for role in ("thigh.L", "shin.L", "foot.L", "thigh.R")}
-    thigh = _sagittal(place["shin.L"] - place["thigh.L"])
-    shank = _sagittal(place["foot.L"] - place["shin.L"])
-    forward = pose.motions["foot.L"].rotation[:, :, 0]
-    pitch = np.degrees(np.arctan2(forward[:, 2], np.hypot(forward[:, 0], forward[:, 1])))
-    hips = 0.5 * (place["thigh.L"] + place["thigh.R"])
-    return {"thigh": thigh, "knee": thigh - shank, "ankle": pitch - shank, "pitch": pitch, "hips": hips}
-
-
 def misfit(body: Body, goal: Goal, coefficients: np.ndarray) -> np.ndarray:
     """Return weighted residuals: joint angles in spreads, bob, toe clearance, the reach guard's bite, and roughness."""
     pose = walked(body, goal, coefficients)
@@ -244,10 +234,6 @@ def _parity(orders: tuple[int, ...]) -> np.ndarray:
 
 def _about_mean(values: np.ndarray, gain: float, keep: float = 1.0) -> np.ndarray:
     return keep * values.mean() + gain * (values - values.mean())
-
-
-def _sagittal(bone: np.ndarray) -> np.ndarray:
-    return np.degrees(np.arctan2(bone[:, 0], -bone[:, 2]))
 
 
 def _rms(values: np.ndarray) -> float:
