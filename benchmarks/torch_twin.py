@@ -38,7 +38,7 @@ class TorchTwin:
         phases = torch.from_numpy(cycles[:, None] + slow[:, features.OFFSETS])
         turns = 2.0 * np.pi * phases[..., None] * torch.arange(canonical.HARMONICS + 1)
         basis = torch.stack([torch.cos(turns), torch.sin(turns)], dim=-1).flatten(-2)
-        left, right = torch.einsum("nsct,nst->snc", views, basis)
+        left, right = torch.einsum("snct,nst->snc", views, basis)
         values = torch.empty(len(slow), len(CHANNELS), dtype=torch.float64)
         values[:, canonical.LEFT_COLUMNS] = left[:, canonical.SIDED_VIEW]
         values[:, canonical.RIGHT_COLUMNS] = right[:, canonical.SIDED_VIEW]
@@ -46,12 +46,12 @@ class TorchTwin:
         return values[:, :NEURARIG_OUTPUTS].float().numpy()
 
     def curves(self, found: torch.Tensor, speed: torch.Tensor, leg: torch.Tensor) -> torch.Tensor:
-        """Return Fourier coefficients `(n, 2, 29, TERMS)` of the left and right view, in metres and radians."""
+        """Return Fourier coefficients `(2, n, 29, TERMS)` of the left and right view, in metres and radians."""
         held = torch.clamp(found.float(), self.low, self.high)
         given = self.mlp((held - self.mean) / self.scale)
         blocks = torch.zeros(*given.shape[:2], len(canonical.CANONICAL) * canonical.TERMS, dtype=torch.float64)
         blocks[..., self.slots] = given.double()
         blocks = blocks.unflatten(-1, (-1, canonical.TERMS)) * self.spread.double()[:, None]
         size = features.fade(speed)[:, None] * torch.where(self.is_length, leg[:, None], 1.0)
-        sides = torch.stack([self.mirror * size, size], dim=1)
+        sides = torch.stack([self.mirror * size, size])
         return blocks * sides[..., None]

@@ -21,7 +21,7 @@ class Recipe:
     seed: int = 1
     walks: int = 4096
     judging_walks: int = 512
-    hidden: tuple[int, ...] = (96, 96)
+    hidden: tuple[int, ...] = (64, 32)
     epochs: int = 240
     batch: int = 128
     learning_rate: float = 1e-2

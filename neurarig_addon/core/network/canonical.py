@@ -26,7 +26,8 @@ def _columns(side: str) -> np.ndarray:
 
 
 RIGHT_COLUMNS, LEFT_COLUMNS = _columns("r"), _columns("l")
-MIDLINE_COLUMNS = np.array([CHANNELS.index(name) for name in _MIDLINE_NAMES])
+# Pelvis, chest and head stand side by side in the 46.
+MIDLINE_COLUMNS = slice(CHANNELS.index(_MIDLINE_NAMES[0]), CHANNELS.index(_MIDLINE_NAMES[-1]) + 1)
 
 
 def _is_sideways(name: str) -> bool:
@@ -34,8 +35,20 @@ def _is_sideways(name: str) -> bool:
     return part != "arm" and axis in SIDEWAYS
 
 
+IS_MIDLINE = np.array([name in _MIDLINE_NAMES for name in CANONICAL])
 IS_LENGTH = np.array([name.split(".")[1] in ("x", "y", "z") for name in CANONICAL])
 MIRROR = np.array([-1.0 if _is_sideways(name) else 1.0 for name in CANONICAL])
+
+
+def _source() -> np.ndarray:
+    """Return which row of the left view, then the right, each of the 46 channels is; the midline's rows are written over."""
+    rows = np.zeros(len(CHANNELS), dtype=int)
+    rows[LEFT_COLUMNS] = np.arange(len(_SIDED_NAMES))
+    rows[RIGHT_COLUMNS] = len(CANONICAL) + np.arange(len(_SIDED_NAMES))
+    return rows
+
+
+_SOURCE = _source()
 
 
 def harmonics(name: str) -> tuple[int, ...]:
@@ -64,17 +77,14 @@ COEFFICIENTS = len(SLOTS)
 
 def fourier_basis(phase: np.ndarray) -> np.ndarray:
     """Return cos and sin of every harmonic `(..., TERMS)` at phases `(...)` in cycles: 1, 0, cos 1, sin 1, cos 2 ..."""
-    turn = 2.0 * np.pi * (phase - np.floor(phase))
     waves = np.empty((*phase.shape, HARMONICS + 1), dtype=complex)
+    waves[:] = np.exp(2j * np.pi * (phase - np.floor(phase)))[..., None]
     waves[..., 0] = 1.0
-    waves[..., 1:].real, waves[..., 1:].imag = np.cos(turn)[..., None], np.sin(turn)[..., None]
     # The k-th harmonic is the k-th power of the first: products instead of transcendental functions.
     return np.multiply.accumulate(waves, axis=-1).view(float)
 
 
 def assemble(views: np.ndarray, values: np.ndarray) -> None:
-    """Write the channels `(46, frames)` of two views `(2, 29, frames)`, left then right, the left one already mirrored back."""
-    left, right = views
-    values[LEFT_COLUMNS] = left[SIDED_VIEW]
-    values[RIGHT_COLUMNS] = right[SIDED_VIEW]
-    values[MIDLINE_COLUMNS] = 0.5 * (left[MIDLINE_VIEW] + right[MIDLINE_VIEW])
+    """Write the channels `(46, frames)` of the shares `(2, 29, frames)` that the left and the right view have in them."""
+    values[:] = views.reshape(-1, views.shape[-1])[_SOURCE]
+    np.add(views[0, MIDLINE_VIEW], views[1, MIDLINE_VIEW], out=values[MIDLINE_COLUMNS])

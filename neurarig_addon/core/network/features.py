@@ -1,5 +1,8 @@
 """What the network knows of a character: the slow inputs of NeuraRig's contract without units."""
 
+from math import isfinite
+from typing import NamedTuple
+
 import numpy as np
 
 from ..errors import NeuraRigError
@@ -27,9 +30,19 @@ FEATURES = ("speed", "root_speed", "thigh_share", "leg_ratio", "spacing")
 HALF_SPEED = 0.03
 
 
-def leg_length(slow: np.ndarray) -> np.ndarray:
-    """Return thigh plus shin `(rows,)` in metres, the mean of both sides, of slow inputs `(rows, 9)`."""
-    return 0.5 * (slow[:, 1] + slow[:, 2] + slow[:, 5] + slow[:, 6])
+class Given(NamedTuple):
+    """What the network is given: features `(2, rows, 5)` float32, left then right, speed v / sqrt(g leg) and leg in metres `(rows,)`.
+
+    A named tuple, not a dataclass, since one is made for every frame that Blender draws.
+    """
+
+    features: np.ndarray
+    speed: np.ndarray
+    leg: np.ndarray
+
+    def rows(self, rows: slice) -> "Given":
+        """Return some of the rows."""
+        return Given(self.features[:, rows], self.speed[rows], self.leg[rows])
 
 
 def fade(speed: np.ndarray) -> np.ndarray:
@@ -37,22 +50,23 @@ def fade(speed: np.ndarray) -> np.ndarray:
     return speed / (speed + HALF_SPEED)
 
 
-def dimensionless(slow: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the features `(rows, 2, 5)`, left then right, the speed v / sqrt(g leg) `(rows,)` and the leg in metres `(rows,)`.
+def dimensionless(slow: np.ndarray) -> Given:
+    """Return what the network is given for slow inputs `(rows, 9)`; leg is thigh plus shin, the mean of both sides.
 
     The features of one side: speed, its square root (steps begin with a steep slope), its thigh's share of the leg, its leg over the
     mean leg, its lateral spacing in mean legs.  The phase offsets are no features: they only shift the phase.
     """
-    thigh, shin = slow[:, _THIGHS], slow[:, _SHINS]
-    own = thigh + shin
-    leg = 0.5 * (own[:, 0] + own[:, 1])
-    if not (own.min() > 0.0 and np.isfinite(slow).all()):
+    inputs = slow.T
+    thigh = inputs[_THIGHS]
+    own = thigh + inputs[_SHINS]
+    leg = 0.5 * np.add.reduce(own)
+    if not (np.minimum.reduce(own, axis=None) > 0.0 and isfinite(np.add.reduce(slow, axis=None))):
         raise NeuraRigError("The walk needs legs with a length and finite numbers; check the thigh and shin bones.")
-    speed = np.abs(slow[:, VELOCITY]) / np.sqrt(GRAVITY * leg)
-    found = np.empty((len(slow), 2, len(FEATURES)))
-    found[..., 0] = speed[:, None]
-    found[..., 1] = np.sqrt(speed)[:, None]
+    speed = np.abs(inputs[VELOCITY]) / np.sqrt(GRAVITY * leg)
+    found = np.empty((2, len(slow), len(FEATURES)), dtype=np.float32)
+    found[..., 0] = speed
+    found[..., 1] = np.sqrt(speed)
     found[..., 2] = thigh / own
-    found[..., 3] = own / leg[:, None]
-    found[..., 4] = np.abs(slow[:, _SPACINGS]) / leg[:, None]
-    return found, speed, leg
+    found[..., 3] = own / leg
+    found[..., 4] = np.abs(inputs[_SPACINGS]) / leg
+    return Given(found, speed, leg)

@@ -10,15 +10,20 @@ from pathlib import Path
 import numpy as np
 
 from ..gait.channels import CHANNELS, NEURARIG_OUTPUTS
-from ..gait.cycle import natural_period
-from .canonical import CANONICAL, IS_LENGTH, MIRROR, SLOTS, TERMS, assemble, fourier_basis
-from .features import OFFSETS, SLOW_INPUTS, VELOCITY, dimensionless, fade, leg_length
+from ..gait.cycle import natural_stride
+from .canonical import CANONICAL, IS_LENGTH, IS_MIDLINE, MIRROR, SLOTS, TERMS, assemble, fourier_basis
+from .features import OFFSETS, SLOW_INPUTS, VELOCITY, Given, dimensionless, fade
 from .mlp import Mlp
 from .weights import GaitWeights, read_weights
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "human.safetensors"
 # Frames worked on at once: few enough that a long bake stays in the processor's cache.
 _FRAMES_AT_ONCE = 512
+# What a view adds to the channels, `(2, 29, 1)`, apart for lengths and angles: the left one in the mirror, of the midline half by each.
+_SHARES = (np.stack([MIRROR, np.ones_like(MIRROR)]) * np.where(IS_MIDLINE, 0.5, 1.0))[..., None]
+_LENGTHS, _ANGLES = _SHARES * IS_LENGTH[:, None], _SHARES * ~IS_LENGTH[:, None]
+
+_NO_STRIDE = 1e-9  # metres; who stands has no period
 
 
 class GaitNetwork:
@@ -41,17 +46,10 @@ class GaitNetwork:
         Raises NeuraRigError for a leg without length or an input that is not finite.
         """
         slow = np.asarray(slow, dtype=float)
-        phases = np.stack(np.broadcast_arrays(np.atleast_1d(phase_left), np.atleast_1d(phase_right)))
+        phases = np.array([phase_left, phase_right], dtype=float)
         if len(slow) > 1 and (slow == slow[0]).all():
             slow = slow[:1]
-        curves = self.curves(slow) if len(slow) == 1 else None
-        frames = phases.shape[1]
-        values = np.empty((len(CHANNELS), frames))
-        for start in range(0, frames, _FRAMES_AT_ONCE):
-            rows = slice(start, start + _FRAMES_AT_ONCE)
-            views = _fourier_sum(self.curves(slow[rows]) if curves is None else curves, fourier_basis(phases[:, rows]))
-            assemble(views, values[:, rows])
-        return values.T
+        return self._channels(dimensionless(slow), phases).T
 
     def evaluate(self, inputs: np.ndarray) -> np.ndarray:
         """Return NeuraRig's outputs `(n, 30)` float32 for its inputs `(n, 11)`.
@@ -61,30 +59,40 @@ class GaitNetwork:
         """
         inputs = np.asarray(inputs, dtype=float)
         slow, t_cycle = inputs[:, : len(SLOW_INPUTS)], inputs[:, len(SLOW_INPUTS)]
-        cycles = t_cycle / natural_period(np.abs(slow[:, VELOCITY]), leg_length(slow))
-        offset_left, offset_right = slow[:, OFFSETS].T
-        return self.sample(slow, cycles + offset_right, cycles + offset_left)[:, :NEURARIG_OUTPUTS].astype(np.float32)
+        given = dimensionless(slow)
+        velocity = np.abs(slow[:, VELOCITY])
+        cycles = t_cycle * velocity / np.maximum(natural_stride(velocity, given.leg), _NO_STRIDE)
+        return self._channels(given, cycles + slow.T[OFFSETS])[:NEURARIG_OUTPUTS].T.astype(np.float32)
 
-    def curves(self, slow: np.ndarray) -> np.ndarray:
-        """Return the Fourier coefficients `(2, rows, 29, TERMS)` of the left and right view, in metres and radians."""
-        features, speed, leg = dimensionless(slow)
-        size = fade(speed)[:, None] * np.where(IS_LENGTH, leg[:, None], 1.0)
-        right = self._coefficients(features[:, 1])
-        # A symmetric character is the usual one, and one pass is half the work of two.
-        left = right if np.array_equal(features[:, 0], features[:, 1]) else self._coefficients(features[:, 0])
-        return np.stack([left * (MIRROR * size)[..., None], right * size[..., None]])
+    def _channels(self, given: Given, phases: np.ndarray) -> np.ndarray:
+        """Return the channels `(46, frames)` for one row of features or one a frame, at phases `(2, frames)`, left then right."""
+        fixed = self._curves(given) if len(given.leg) == 1 else None
+        values = np.empty((len(CHANNELS), phases.shape[1]))
+        for start in range(0, phases.shape[1], _FRAMES_AT_ONCE):
+            frames = slice(start, start + _FRAMES_AT_ONCE)
+            coefficients, size = fixed or self._curves(given.rows(frames))
+            views = _fourier_sum(coefficients, fourier_basis(phases[:, frames]))
+            views *= size
+            assemble(views, values[:, frames])
+        return values
 
-    def _coefficients(self, features: np.ndarray) -> np.ndarray:
-        """Return `(rows, 29, TERMS)` in leg lengths and radians for features `(rows, 5)`."""
-        held = np.minimum(np.maximum(features, self._low), self._high)
-        return self._mlp.forward(held.astype(np.float32)).reshape(len(features), len(CANONICAL), TERMS)
+    def _curves(self, given: Given) -> tuple[np.ndarray, np.ndarray]:
+        """Return Fourier coefficients `(2, rows, 29, TERMS)` float32, left then right view, and their size `(2, 29, rows)`.
+
+        Size turns leg lengths into metres, fades at low speed and mirrors the left view back.
+        """
+        held = np.minimum(np.maximum(given.features, self._low), self._high)
+        # Two products of the same shape inside, not one of both sides' rows: so equal sides give equal bits.
+        coefficients = self._mlp.forward(held).reshape(*held.shape[:2], len(CANONICAL), TERMS)
+        shrink = fade(given.speed)
+        return coefficients, _LENGTHS * (given.leg * shrink) + _ANGLES * shrink
 
 
-def _fourier_sum(curves: np.ndarray, basis: np.ndarray) -> np.ndarray:
-    """Return both views `(2, 29, frames)` of curves `(2, 1 or frames, 29, TERMS)` and a basis `(2, frames, TERMS)`."""
-    if curves.shape[1] == 1:
-        return curves[:, 0] @ basis.swapaxes(1, 2)
-    return np.matmul(curves, basis[..., None])[..., 0].swapaxes(1, 2)
+def _fourier_sum(coefficients: np.ndarray, basis: np.ndarray) -> np.ndarray:
+    """Return both views `(2, 29, frames)` of coefficients `(2, 1 or frames, 29, TERMS)` on a basis `(2, frames, TERMS)`."""
+    if coefficients.shape[1] == 1:
+        return coefficients[:, 0].astype(float) @ basis.swapaxes(1, 2)
+    return np.matmul(coefficients, basis[..., None])[..., 0].swapaxes(1, 2)
 
 
 def _folded(weights: GaitWeights) -> list[tuple[np.ndarray, np.ndarray]]:
