@@ -37,6 +37,8 @@ from .walk_source import source_of
 
 MEASURED_CYCLES = 2
 MOST_MEASURED = 250  # frames; a very slow walk is judged by its beginning
+# Legs outside this range, in metres, are more often a file in centimetres or inches than a giant or a mouse.
+LIKELY_LEGS_M = (0.1, 8.0)
 
 
 def detect_rig(obj: bpy.types.Object) -> RoleMap:
@@ -80,6 +82,18 @@ def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, **setting
             obj.neurarig.live = True
         requirements.require_live(obj)
         return contact_report(obj)
+
+
+def odd_size(obj: bpy.types.Object) -> str:
+    """Return a sentence where a character's size is hardly meant, else ''; the walk is then right for such a giant, which is slow."""
+    leg = obj.neurarig.leg_length
+    if not leg or LIKELY_LEGS_M[0] <= leg <= LIKELY_LEGS_M[1]:
+        return ""
+    factor = 0.01 if leg > LIKELY_LEGS_M[1] else 100.0
+    return (
+        f"The legs of '{obj.name}' are {leg:.3g} m long, and it walks like a body of that size. If the file is in other units, set the "
+        f"scene's Unit Scale or the object's scale (perhaps to {factor:g}) and generate again"
+    )
 
 
 def resume_walk(obj: bpy.types.Object) -> None:

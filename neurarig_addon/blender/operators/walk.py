@@ -16,7 +16,10 @@ class NEURARIG_OT_generate_walk(CharacterOperator, bpy.types.Operator):
     bl_label = "Generate Walk"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        return api.summary(obj, api.generate_walk(obj))
+        done = api.summary(obj, api.generate_walk(obj))
+        if odd := api.odd_size(obj):
+            self.report({"WARNING"}, odd)
+        return done
 
 
 class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):
