@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from torch.quasirandom import SobolEngine
 
+from ..core.body import RIGHT
 from ..core.gait.cycle import GRAVITY
 from ..core.network.canonical import CANONICAL, IS_LENGTH, MIDLINE_COLUMNS, MIDLINE_VIEW, RIGHT_COLUMNS, SLOTS, fourier_basis
 from ..core.network.features import SLOW_INPUTS, dimensionless, fade
@@ -57,8 +58,8 @@ def make_walks(sample: GaitSampler, characters: np.ndarray) -> Walks:
     its angles and lifts are those of a character with two such legs at the same speed, whose dimensionless speed differs.
     """
     cycles = np.stack([_cycle(sample, *character) for character in characters])
-    features, speed, _ = dimensionless(np.array([slow_inputs(*character) for character in characters]))
-    found = features[:, 1], fade(speed), _projected(cycles), cycles.std(axis=(0, 2))
+    given = dimensionless(np.array([slow_inputs(*character) for character in characters]))
+    found = given.features[RIGHT], fade(given.speed), _projected(cycles), cycles.std(axis=(0, 2))
     return Walks(*(values.astype(np.float32) for values in found))
 
 
