@@ -18,12 +18,12 @@ NATURAL_VHAT = 0.42  # the speed that people choose (gait norms: 0.41)
 LONGEST_STRIDE = 2.6
 
 
-def dimensionless_speed(speed: np.ndarray, leg_length: float) -> np.ndarray:
+def dimensionless_speed(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     """Return vhat of a speed in m/s for a leg (thigh plus shin) in metres."""
     return np.asarray(speed) / np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg_length)
 
 
-def natural_stride(speed: np.ndarray, leg_length: float) -> np.ndarray:
+def natural_stride(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     """Return the stride length in metres that people take at a speed in m/s: 2.57 legs x vhat^0.56 (42 walks of 9 people)."""
     vhat = np.maximum(dimensionless_speed(speed, leg_length), 0.0)
     return SOLE_LEG_SHARE * leg_length * 2.57 * vhat**0.56

@@ -17,6 +17,7 @@ MAX_FILE_BYTES = 16 * 1024 * 1024
 MAX_HEADER_BYTES = 64 * 1024
 _LENGTH_BYTES = 8
 _FLOAT_BYTES = 4
+_LONGEST_NAME, _MOST_DIGITS = 64, 18
 
 
 def read_tensors(path: str | os.PathLike) -> tuple[dict[str, str], dict[str, np.ndarray]]:
@@ -30,8 +31,8 @@ def read_tensors(path: str | os.PathLike) -> tuple[dict[str, str], dict[str, np.
         header, start = _header(content)
         metadata = _metadata(header.pop("__metadata__", {}))
         return metadata, _tensors(header, content[start:])
-    except (ValueError, RecursionError) as error:
-        raise NeuraRigError(f"'{path.name}' is no usable weights file: {error or 'too deeply nested'}.") from None
+    except ValueError as error:
+        raise NeuraRigError(f"'{path.name}' is no usable weights file: {error}.") from None
 
 
 def write_tensors(path: str | os.PathLike, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:
@@ -72,9 +73,10 @@ def _header(content: bytes) -> tuple[dict, int]:
     if len(content) < _LENGTH_BYTES + length:
         raise ValueError("its header is cut off")
     try:
-        header = json.loads(content[_LENGTH_BYTES : _LENGTH_BYTES + length].decode("utf-8"), object_pairs_hook=_without_repeats)
-    except json.JSONDecodeError:
-        raise ValueError("its header is not JSON") from None
+        text = content[_LENGTH_BYTES : _LENGTH_BYTES + length].decode("utf-8")
+        header = json.loads(text, object_pairs_hook=_without_repeats, parse_int=_whole_number)
+    except (json.JSONDecodeError, RecursionError):
+        raise ValueError("its header is not JSON, or nested too deeply") from None
     except UnicodeDecodeError:
         raise ValueError("its header is not UTF-8") from None
     if not isinstance(header, dict):
@@ -86,7 +88,15 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     table = dict(pairs)
     if len(table) != len(pairs):
         raise ValueError("its header names something twice")
+    if any(len(name) > _LONGEST_NAME for name in table):
+        raise ValueError("a name in its header is too long")
     return table
+
+
+def _whole_number(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError("a number in its header is too long")
+    return int(digits)
 
 
 def _metadata(found: object) -> dict[str, str]:

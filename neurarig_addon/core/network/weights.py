@@ -53,8 +53,8 @@ def read_weights(path: str | os.PathLike) -> GaitWeights:
     metadata, tensors = read_tensors(path)
     try:
         _check_metadata(metadata)
-        per_feature = [_take(tensors, f"feature.{name}", (len(FEATURES),)) for name in ("low", "high", "mean", "scale")]
-        weights = GaitWeights(*per_feature, _take(tensors, "channel.scale", (len(CANONICAL),)), _take_layers(tensors))
+        low, high, mean, scale = (_take(tensors, f"feature.{name}", (len(FEATURES),)) for name in ("low", "high", "mean", "scale"))
+        weights = GaitWeights(low, high, mean, scale, _take(tensors, "channel.scale", (len(CANONICAL),)), _take_layers(tensors))
         if tensors:
             raise ValueError(f"it holds {sorted(tensors)[0]!r}, which this version does not know")
         if not ((weights.low < weights.high).all() and (weights.scale >= _SMALLEST_SCALE).all() and (weights.channel_scale >= 0.0).all()):
