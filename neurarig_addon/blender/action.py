@@ -59,15 +59,25 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
         track.mute |= _holds_bakes_only(track)
     if push_nla:
         data.use_nla = True
-        track = data.nla_tracks.new()
-        track.name = BAKE_TRACK
-        strip = track.strips.new(action.name, int(action.frame_start), action)
-        compat.assign(strip, action, slot)
+        _push(data, action, slot)
     else:
         compat.assign(data, action, slot)
     if replaced is not None:
         _replace(obj, state, replaced)
     _store(obj, state)
+
+
+def _push(data: bpy.types.AnimData, action: bpy.types.Action, slot: Any) -> None:
+    """Put a bake on an NLA track of its own; a loop goes on to the end of the scene, advancing as its curves do."""
+    track = data.nla_tracks.new()
+    track.name = BAKE_TRACK
+    strip = track.strips.new(action.name, int(action.frame_start), action)
+    compat.assign(strip, action, slot)
+    last = float(bpy.context.scene.frame_end)
+    if action.use_cyclic and last > strip.action_frame_end:
+        strip.use_sync_length = False
+        strip.action_frame_end = last
+        strip.frame_end = strip.frame_start + last - strip.action_frame_start
 
 
 def _replace(obj: bpy.types.Object, state: dict[str, Any], replaced: Replaced) -> None:

@@ -219,6 +219,15 @@ def test_bones_of_a_deform_bake_are_as_they_were_when_it_goes(make):
     assert before == [obj.pose.bones[name].matrix_basis for name in free]
 
 
+def test_a_loop_on_the_nla_goes_on_to_the_end_of_the_scene():
+    obj = walker(mode="TRAVEL")
+    bones = deform_bones(obj)
+    frames = [1, 20, 100, 250]
+    before = played(obj, frames, bones)
+    api.bake_walk(obj, frame_start=1, loop=True, push_nla=True)
+    assert np.abs(played(obj, frames, bones) - before).max() < 5 * SAME
+
+
 @pytest.mark.parametrize("push_nla", [False, True])
 def test_live_again_the_bake_makes_way(push_nla):
     obj = walker()
