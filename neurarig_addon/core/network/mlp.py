@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-
 _ZERO = np.float32(0.0)
 
 
