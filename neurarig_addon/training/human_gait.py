@@ -31,7 +31,7 @@ SWAY_OF_SPACING = 0.6  # how far the pelvis follows when the feet are set wider
 
 
 class HumanGait:
-    """Coefficients `(speeds, len(OWN), 1 + 2 harmonics)` at dimensionless speeds `(speeds,)`, linear between them."""
+    """Coefficients `(speeds, len(OWN), 1 + 2 harmonics)` at dimensionless speeds `(speeds,)`."""
 
     def __init__(self, vhats: np.ndarray, coefficients: np.ndarray) -> None:
         self.vhats = np.asarray(vhats, dtype=float)
@@ -52,13 +52,21 @@ class HumanGait:
     def at_speed(self, vhat: np.ndarray) -> np.ndarray:
         """Return coefficients `(n, len(OWN), 1 + 2 harmonics)`; below the slowest speed everything shrinks with the stride."""
         vhat = np.asarray(vhat, dtype=float)
-        place = np.interp(vhat, self.vhats, np.arange(len(self.vhats)))
-        low = np.minimum(place.astype(int), len(self.vhats) - 2) if len(self.vhats) > 1 else np.zeros(place.shape, int)
-        high = np.minimum(low + 1, len(self.vhats) - 1)
-        share = (place - low)[:, None, None]
-        found = (1.0 - share) * self.coefficients[low] + share * self.coefficients[high]
+        held = np.clip(vhat, self.vhats[0], self.vhats[-1])
+        found = self._between(held) if len(self.vhats) > 1 else self.coefficients[np.zeros(vhat.shape, int)]
         shrink = np.minimum(np.maximum(vhat, 0.0) / self.vhats[0], 1.0) ** 0.56
         return found * shrink[:, None, None]
+
+    def _between(self, vhat: np.ndarray) -> np.ndarray:
+        """Return coefficients between the speeds by cubics with continuous slopes (finite differences), for a speed that is keyed."""
+        knots, slopes = self.vhats, np.gradient(self.coefficients, self.vhats, axis=0)
+        low = np.clip(np.searchsorted(knots, vhat, side="right") - 1, 0, len(knots) - 2)
+        step = (knots[low + 1] - knots[low])[:, None, None]
+        share = ((vhat - knots[low]) / (knots[low + 1] - knots[low]))[:, None, None]
+        start, end = self.coefficients[low], self.coefficients[low + 1]
+        leave, arrive = slopes[low] * step, slopes[low + 1] * step
+        rising = share * share * (3.0 - 2.0 * share)
+        return start + rising * (end - start) + share * (1.0 - share) * ((1.0 - share) * leave - share * arrive)
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
         """Return channels `(frames, 46)` in metres and radians; see GaitNetwork.sample."""

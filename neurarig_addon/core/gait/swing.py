@@ -7,7 +7,7 @@ its slope at both ends.  Whatever the network says, the foot leaves and lands as
 import numpy as np
 
 # Heights below which nothing of the sole goes in mid swing, in leg lengths, and the band in which it is eased off.
-CLEARANCE, CLEARANCE_BAND = 0.02, 0.02
+CLEARANCE, CLEARANCE_BAND = 0.022, 0.02
 
 
 def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
