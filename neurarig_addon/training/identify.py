@@ -1,7 +1,7 @@
 """From the norms to the human gait: find the curves whose *walk* has the joint angles that laboratories measure.
 
-The norms are joint angles of people; the walk is planted feet and a pelvis.  Joint angles alone put the feet through the floor, so the ankle
-path, foot pitch and pelvis path are found by least squares through the very synthesis that will use them, one speed after another.
+The norms are joint angles of people; the walk is planted feet and a pelvis.  Joint angles alone put the feet through the floor, so the
+ankle path, foot pitch and pelvis path are found by least squares through the very synthesis that will use them, one speed after another.
 Arms, chest and head are taken from the norms directly.  Needs scipy.
 """
 
@@ -90,7 +90,9 @@ def given_curves(entry: dict, upper: dict, goal: Goal) -> np.ndarray:
     swing = np.clip((151.0 * goal.vhat - 28.0) / (151.0 * upper["vhat"] - 28.0), 0.25, 1.8)
     own["arm.flexion"] = np.radians(_about_mean(curve(above["shoulder_flexion"], phase), swing) + 2.0)
     elbow = curve(above["elbow_flexion"], phase)
-    own["arm.elbow"] = np.radians(np.clip(elbow.mean() - 16.0 + 10.0 * (goal.vhat - 0.43), 8.0, 60.0) + 0.8 * swing * (elbow - elbow.mean()))
+    own["arm.elbow"] = np.radians(
+        np.clip(elbow.mean() - 16.0 + 10.0 * (goal.vhat - 0.43), 8.0, 60.0) + 0.8 * swing * (elbow - elbow.mean())
+    )
     own["arm.abduction"] = np.full(SAMPLES, np.radians(1.5))
     own["arm.rotation"] = np.radians(8.0 + 0.25 * (curve(above["shoulder_flexion"], phase) + 9.0) * swing)
     own["arm.wrist"] = np.radians(4.0 + 3.0 * np.cos(2 * np.pi * (phase - 0.62)))

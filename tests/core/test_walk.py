@@ -10,7 +10,6 @@ from neurarig_addon.core.gait.pose import SWING
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import natural_speed, walk
 from neurarig_addon.training.human_gait import HumanGait
-
 from tests.core.walk_measures import carried, deepest, greatest_reach, greatest_slip, knee_angle, toe_clearance
 
 BODY = human_body()
@@ -123,9 +122,7 @@ def test_size_does_not_change_the_walk():
     """A character ten times as large walks the same at the speed that its legs make equal (Froude)."""
     giant = human_body(scale=10.0)
     small = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(fps=24.0, whole_frames=False), FRAMES, HUMAN)
-    large = walk(
-        giant, StyleTrack(Style(speed=1.3 * np.sqrt(10.0))), Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False), FRAMES, HUMAN
-    )
+    large = walk(giant, StyleTrack(Style(speed=1.3 * np.sqrt(10.0))), Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False), FRAMES, HUMAN)
     for role, motion in small.motions.items():
         assert np.abs(large.motions[role].position - 10.0 * motion.position).max() < 1e-7
 

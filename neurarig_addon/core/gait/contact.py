@@ -40,7 +40,7 @@ def foot_shape(body: Body) -> FootShape:
     def local(points: np.ndarray) -> np.ndarray:
         return np.einsum("sij,sj->si", turn, points - under)
 
-    bends = np.isfinite(body.toe_joint).all(axis=-1)
+    bends = np.asarray(np.isfinite(body.toe_joint).all(axis=-1))
     toe = local(body.toe)
     ball = np.where(bends[:, None], local(np.where(bends[:, None], body.toe_joint, body.toe)), toe)
     return FootShape(ankle=local(body.ankle), heel=local(body.heel), ball=ball, toe=toe, bends=bends)

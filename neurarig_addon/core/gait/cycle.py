@@ -105,7 +105,7 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, stride_factor) ->
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
-    zero = np.argmin(np.abs(seconds))
+    zero = int(np.argmin(np.abs(seconds)))
     return Rhythm(seconds, _integral(rate, seconds, zero), _integral(speed, seconds, zero), speed, stride)
 
 

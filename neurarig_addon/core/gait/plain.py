@@ -22,7 +22,7 @@ class PlainGait:
         fade = vhat / (vhat + 0.03)
         stride = natural_stride(velocity / np.sqrt(leg), 1.0) * leg
         duty = natural_duty(velocity / np.sqrt(leg), 1.0)
-        values = dict.fromkeys(CHANNELS, 0.0)
+        values: dict[str, np.ndarray | float] = dict.fromkeys(CHANNELS, 0.0)
         for side, phase, sign in (("r", phase_right, -1.0), ("l", phase_left, 1.0)):
             swing = np.clip((phase % 1.0 - duty) / (1.0 - duty), 0.0, 1.0)
             lift = np.sin(np.pi * swing) ** 2

@@ -34,7 +34,7 @@ def _softest(a: np.ndarray, b: np.ndarray, band: float) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Legs:
-    """Knees and bones of both legs, `(frames, 2, ...)`: knee `3`, thigh and shin rotations away from rest `3, 3`, forward of the knee `3`."""
+    """Both legs: knees `(frames, 2, 3)`, rotations of thigh and shin away from rest `(frames, 2, 3, 3)`, where the knees point."""
 
     knee: np.ndarray
     thigh: np.ndarray
@@ -44,17 +44,12 @@ class Legs:
 
 def bend_legs(body: Body, hips: np.ndarray, ankles: np.ndarray, forward: np.ndarray) -> Legs:
     """Return the two-bone solution for hips and ankles `(frames, 2, 3)` with knees towards `forward` `(frames, 2, 3)`."""
-    thigh, shin = body.thigh_length, body.shin_length
     line = ankles - hips
-    distance = np.sqrt(np.sum(line * line, axis=-1))
+    axes = frame(line, forward)
     if body.one_bone_legs:
         knee = hips + 0.5 * line
     else:
-        reach = np.clip(distance, np.abs(thigh - shin) + 1e-6, (thigh + shin) * (1.0 - 1e-9))
-        along = (reach**2 + thigh**2 - shin**2) / (2.0 * reach)
-        aside = np.sqrt(np.maximum(thigh**2 - along**2, 0.0))
-    axes = frame(line, forward)
-    if not body.one_bone_legs:
+        along, aside = _knee_place(body, np.sqrt(np.sum(line * line, axis=-1)))
         knee = hips + axes[..., :, 0] * along[..., None] + axes[..., :, 1] * aside[..., None]
     rest_forward = np.array([1.0, 0.0, 0.0])
     return Legs(
@@ -63,3 +58,11 @@ def bend_legs(body: Body, hips: np.ndarray, ankles: np.ndarray, forward: np.ndar
         shin=frame(ankles - knee, axes[..., :, 1]) @ transposed(frame(body.ankle - body.knee, rest_forward)),
         forward=normalized(axes[..., :, 1]),
     )
+
+
+def _knee_place(body: Body, distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how far along the line from hip to ankle the knee is and how far aside, metres, by the law of cosines."""
+    thigh, shin = body.thigh_length, body.shin_length
+    reach = np.clip(distance, np.abs(thigh - shin) + 1e-6, (thigh + shin) * (1.0 - 1e-9))
+    along = (reach**2 + thigh**2 - shin**2) / (2.0 * reach)
+    return along, np.sqrt(np.maximum(thigh**2 - along**2, 0.0))

@@ -14,10 +14,7 @@ def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.nda
     """Return the cubic `(..., n)` through `start` and `end` with slopes `leave` and `arrive` per unit of `share` `(...)` in 0..1."""
     s = share[..., None]
     return (
-        (1.0 + 2.0 * s) * (1.0 - s) ** 2 * start
-        + s * (1.0 - s) ** 2 * leave
-        + s * s * (3.0 - 2.0 * s) * end
-        - s * s * (1.0 - s) * arrive
+        (1.0 + 2.0 * s) * (1.0 - s) ** 2 * start + s * (1.0 - s) ** 2 * leave + s * s * (3.0 - 2.0 * s) * end - s * s * (1.0 - s) * arrive
     )
 
 

@@ -243,5 +243,3 @@ def _influenced(motion: Motion, influence: np.ndarray) -> Motion:
     still = np.broadcast_to(np.eye(3), motion.rotation.shape)
     place = motion.rest + (motion.position - motion.rest) * influence[:, None]
     return Motion(part_way(still, motion.rotation, influence), place, motion.rest)
-
-

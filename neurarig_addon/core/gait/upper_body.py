@@ -51,4 +51,3 @@ def head_turn(values: np.ndarray, chest: np.ndarray, follow: np.ndarray) -> np.n
     """Return the head's rotation `(frames, 3, 3)`: level and ahead with the network's small motion, or with the chest by `follow`."""
     own = from_euler(values[:, 0], values[:, 1], values[:, 2])
     return part_way(own, chest @ own, follow)
-
