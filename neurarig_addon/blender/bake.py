@@ -18,7 +18,7 @@ from .keyframes import BEZIER, LINEAR, Channel, bone_channels, write_channels
 from .walk_source import WalkSource
 
 ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
-LONGEST_STEP = 500.0  # frames around the keys in which key poses are looked for; a slower walk has none to speak of
+LONGEST_STEP_S = 1.0  # seconds around the keys: the key poses of a step that is cut by the first or last key are found in them
 STEADY = 1e-6  # relative change of the speed over a loop that is no change
 
 
@@ -84,13 +84,12 @@ class _Known:
 
     def __init__(self, source: WalkSource, frames: np.ndarray) -> None:
         self.source, self.frames = source, frames
-        start = source.pose(frames[:1])
-        self.cycle = float(start.period[0]) * source.clock.fps
-        margin = min(self.cycle, LONGEST_STEP)
+        margin = LONGEST_STEP_S * source.clock.fps
         whole = np.arange(math.floor(frames[0] - margin), math.ceil(frames[-1] + margin) + 1.0)
         at = np.union1d(whole, frames)
         self.pose = source.pose(at)
         self.rows = np.searchsorted(at, frames)
+        self.cycle = self.first("period") * source.clock.fps
 
     def channels(self) -> Channels:
         """Return the driven bones' channels at the frames to key."""

@@ -11,7 +11,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..core.errors import NeuraRigError
-from . import action, travel, walk_source
+from . import action, controls, travel, walk_source
 from .walk_source import Row
 from .write_pose import apply_row
 
@@ -43,6 +43,7 @@ class _Roster:
 
     def _search(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
         objects = [obj for obj in scene.objects if is_walking(obj)]
+        _adopt([obj for obj in objects if obj.session_uid not in _driving])
         self.found = [(obj.name, obj.session_uid) for obj in objects]
         self.scene, self.objects_in_file = scene.session_uid, len(bpy.data.objects)
         return objects
@@ -215,7 +216,6 @@ def _on_load(_path=None, _=None) -> None:
     _forget_everything()
     for scene in bpy.data.scenes:
         objects = _roster.of(scene)
-        _adopt(objects)
         _pose(objects, scene, scene.frame_current_final, ahead=False, edited=True)
 
 
@@ -226,13 +226,14 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     travel.forget()
     walk_source.rig_changed()
     _driving.clear()
-    _adopt(_roster.of(scene))
+    _roster.of(scene)  # finds and adopts them anew
     _shown[scene.session_uid] = scene.frame_current_final
 
 
 def _adopt(objects: list[bpy.types.Object]) -> None:
-    """Take objects as the file or undo has brought them: their animation has made way, and those in place stand where they stand."""
+    """Take objects as file, undo or copying brought them: their own animation has made way, and those in place stand where they stand."""
     for obj in objects:
+        controls.keep_to_itself(obj)
         _driving[obj.session_uid] = walk_source.travels_with(obj)
         if walk_source.travels_with(obj) != "OBJECT":
             travel.stands(obj)

@@ -80,6 +80,15 @@ def test_an_edited_key_of_a_slider_shows_in_every_frame():
     assert -(seen(obj, 60) - before)[0, 0, 1] > 1.0
 
 
+def test_a_driven_slider_counts_as_it_stands():
+    obj = walker()
+    upright = seen(obj, 8)
+    driver = obj.driver_add("neurarig.crouch").driver
+    driver.type, driver.expression = "SCRIPTED", "0.2"
+    bpy.context.view_layer.update()
+    assert np.abs(seen(obj, 8) - upright).max() > 0.05
+
+
 def test_two_characters_walk_on_their_own():
     slow, fast = walker("Slow", speed=0.8, mode="TRAVEL"), walker("Fast", speed=1.6, mode="TRAVEL")
     fast.location.x = 2.0
@@ -222,6 +231,18 @@ def test_duplicates_walk_too(mode):
     assert copy != obj
     copy.location.x += 2.0
     bpy.context.view_layer.update()
+    for frame in (12, 3):
+        assert np.abs(seen(copy, frame) - seen(obj, frame) - [2.0, 0.0, 0.0]).max() < SAME
+
+
+@pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL"])
+def test_copies_made_by_a_script_walk_too(mode):
+    obj = walker(mode=mode)
+    seen(obj, 7)
+    copy = obj.copy()
+    copy.data = obj.data.copy()
+    copy.location.x += 2.0
+    bpy.context.scene.collection.objects.link(copy)
     for frame in (12, 3):
         assert np.abs(seen(copy, frame) - seen(obj, frame) - [2.0, 0.0, 0.0]).max() < SAME
 

@@ -32,7 +32,7 @@ def carried(pose: WalkPose, role: str, rest: np.ndarray) -> np.ndarray:
 
 def points(pose: WalkPose) -> tuple[np.ndarray, np.ndarray]:
     """Return the feet's and legs' points as a rig without any error would show them."""
-    feet = [carried(pose, "foot", BODY.heel), carried(pose, "foot", BODY.ball), carried(pose, "toe", BODY.toe)]
+    feet = [carried(pose, "foot", BODY.heel), carried(pose, "toe", BODY.ball), carried(pose, "toe", BODY.toe)]
     legs = [carried(pose, "thigh", BODY.hip), carried(pose, "shin", BODY.knee), carried(pose, "foot", BODY.ankle)]
     return np.stack(feet, 2), np.stack(legs, 2)
 

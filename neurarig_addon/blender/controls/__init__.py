@@ -15,10 +15,10 @@ from ...core.posing import RigTable
 from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
 from . import layer, rigify, snapshot
-from .attachment import LAYER, RIGIFY, checked, new, require_bones
+from .attachment import CONSTRAINT, LAYER, RIGIFY, checked, new, require_bones
 from .table import read_table
 
-__all__ = ["attach", "deform_table", "detach", "rig_table", "switches"]
+__all__ = ["attach", "deform_table", "detach", "keep_to_itself", "rig_table", "switches"]
 
 
 def attach(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body) -> dict[str, Any]:
@@ -70,6 +70,14 @@ def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], roles: RoleM
     """
     checked(attachment)
     return read_table(obj, attachment["deform"], body.walk_to_armature, _placement(attachment))
+
+
+def keep_to_itself(obj: bpy.types.Object) -> None:
+    """Aim the layer's constraints at the object itself: those of a copy made by a script still look to the original."""
+    for bone in obj.pose.bones:
+        for constraint in bone.constraints:
+            if constraint.name.startswith(CONSTRAINT) and constraint.target != obj:
+                constraint.target = obj
 
 
 def switches(attachment: dict[str, Any]) -> list[tuple[str, float]]:
