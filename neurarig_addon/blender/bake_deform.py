@@ -41,9 +41,7 @@ def deform_channels(
     return _channels(obj, basis), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
 
 
-def _layer_channels(
-    obj: bpy.types.Object, attachment: dict, source: WalkSource, frames: np.ndarray
-) -> tuple[list[Channel], Replaced]:
+def _layer_channels(obj: bpy.types.Object, attachment: dict, source: WalkSource, frames: np.ndarray) -> tuple[list[Channel], Replaced]:
     """Return the channels of the character's own bones, and the constraints by which our layer moved them."""
     table = controls.deform_table(obj, attachment, source.roles, source.body)
     channels = solve(table, source.pose(frames), source.travels_with == "BONE")
@@ -55,9 +53,7 @@ def _layer_channels(
     return bone_channels(channels), Replaced(ours, snapshot.take_pose(obj, channels.bones))
 
 
-def _seen_poses(
-    context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray
-) -> Generator[float, None, np.ndarray]:
+def _seen_poses(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, np.ndarray]:
     """Return every bone's evaluated matrix `(n, bones, 4, 4)` in armature space; the scene's frame is as before, however this ends."""
     scene = context.scene
     before = scene.frame_current, scene.frame_subframe

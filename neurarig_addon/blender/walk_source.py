@@ -275,10 +275,7 @@ def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene
 
 def _track(obj: bpy.types.Object, scene: bpy.types.Scene) -> StyleTrack:
     constant = Style(**dict(zip(SLIDERS, _slider_values(obj.neurarig), strict=True)))
-    curves = {
-        slider: slider_curves.sample(curve, scene.frame_start, scene.frame_end)
-        for slider, curve in slider_curves.find(obj).items()
-    }
+    curves = {slider: slider_curves.sample(curve, scene.frame_start, scene.frame_end) for slider, curve in slider_curves.find(obj).items()}
     return StyleTrack(constant, curves)
 
 

@@ -25,9 +25,7 @@ def pose() -> WalkPose:
 def carried(pose: WalkPose, role: str, rest: np.ndarray) -> np.ndarray:
     """Return rest points `(2, 3)` carried by both sides' bones `(f, 2, 3)`."""
     sides = [pose.motions[f"{role}.{side}"] for side in "LR"]
-    return np.stack(
-        [np.einsum("fij,j->fi", m.rotation, rest[row] - m.rest) + m.position for row, m in enumerate(sides)], 1
-    )
+    return np.stack([np.einsum("fij,j->fi", m.rotation, rest[row] - m.rest) + m.position for row, m in enumerate(sides)], 1)
 
 
 def points(pose: WalkPose) -> tuple[np.ndarray, np.ndarray]:
