@@ -66,6 +66,14 @@ class Rhythm:
     speed: np.ndarray
     stride: np.ndarray
 
+    def whole_cycle(self, clock: Clock) -> int:
+        """Return the frames of a cycle where the walk is steady and they are a whole number, else 0."""
+        rise = self.phase[-1] - self.phase[0]
+        if len(self.seconds) > 2 or rise <= 0.0:
+            return 0
+        frames = clock.fps * (self.seconds[-1] - self.seconds[0]) / rise
+        return round(frames) if abs(frames - round(frames)) < 1e-9 * frames else 0
+
     def phase_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return cycles since the start."""
         return _extended(seconds, self.seconds, self.phase)

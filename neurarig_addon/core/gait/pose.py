@@ -43,3 +43,17 @@ class WalkPose:
     stride: np.ndarray
     duty: np.ndarray
     period: np.ndarray
+
+    def repeated(self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray) -> "WalkPose":
+        """Return the poses of `rows` `(f,)` as those of other frames `(f,)`, whole `cycles` `(f,)` later or earlier."""
+        return WalkPose(
+            frames=frames,
+            motions={role: Motion(motion.rotation[rows], motion.position[rows], motion.rest) for role, motion in self.motions.items()},
+            travel=self.travel[rows] + cycles * self.stride[rows],
+            pivot=self.pivot[rows],
+            phase=self.phase[rows] + cycles[:, None],
+            ground_speed=self.ground_speed[rows],
+            stride=self.stride[rows],
+            duty=self.duty[rows],
+            period=self.period[rows],
+        )

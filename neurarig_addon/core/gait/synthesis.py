@@ -27,12 +27,25 @@ POLE_DISTANCE = 0.6  # of the leg length, in front of the knee
 
 
 def walk(body: Body, track: StyleTrack, clock: Clock, frames: np.ndarray, network=None) -> WalkPose:
-    """Return the walk of a body at some (fractional) frames `(f,)`, in any order; without a network a plain textbook walk."""
+    """Return the walk of a body at some (fractional) frames `(f,)`, in any order; without a network a plain textbook walk.
+
+    A steady walk whose cycle is a whole number of frames is worked out for its first cycle and repeated: the seam is then exact, and a
+    long bake costs no more than a cycle.
+    """
     network = network or PlainGait()
     frames = np.asarray(frames, dtype=float)
+    pace = rhythm(track, clock, body.leg_length, lambda at: manner(track, at).stride)
+    cycle = pace.whole_cycle(clock)
+    if not cycle:
+        return _walk_at(body, track, clock, pace, frames, network)
+    since = frames - clock.start
+    once, rows = np.unique(np.mod(since, cycle), return_inverse=True)
+    return _walk_at(body, track, clock, pace, clock.start + once, network).repeated(rows, frames, np.floor(since / cycle))
+
+
+def _walk_at(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, frames: np.ndarray, network) -> WalkPose:
     wish = manner(track, frames)
     seconds = clock.seconds(frames)
-    pace = rhythm(track, clock, body.leg_length, lambda at: manner(track, at).stride)
     # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
     shift, limp = float(track.at("phase", np.array([clock.start]))[0]), float(track.at("asymmetry", np.array([clock.start]))[0])
     phase = foot_phase(pace.phase_at(seconds), shift, np.array([limp]))
