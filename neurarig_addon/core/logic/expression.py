@@ -1,0 +1,210 @@
+"""One formula, compiled: muParser's language on arrays, without Python's own compiler.
+
+Reading gives a list of steps in postfix order, which a loop carries out on a stack; so neither reading nor evaluating can run anything
+but the functions of `vocabulary`, and a long formula nests no deeper than a short one.
+"""
+
+from collections.abc import Collection, Mapping
+from difflib import get_close_matches
+from typing import NamedTuple
+
+import numpy as np
+
+from .formula_error import FormulaError
+from .tokens import END, NAME, NUMBER, Token, tokens
+from .vocabulary import CONSTANTS, FUNCTIONS, LOOSEST, OPERATORS, Operation, Value, choose, negative, power
+
+DEEPEST = 40  # brackets, choices and powers inside one another
+_NAMES_COMPARED = 500  # when looking for the name that was meant
+
+
+class Step(NamedTuple):
+    """One step: apply an operation to the last so many `values`; or, without one, take a named value, or the number."""
+
+    operation: Operation | None
+    values: int
+    name: str = ""
+    number: np.float64 = np.float64(0.0)
+
+    @property
+    def is_number(self) -> bool:
+        """Say whether the step only gives a number."""
+        return self.operation is None and not self.name
+
+
+class Expression:
+    """A formula that can be evaluated; `names` are those it needs values for."""
+
+    def __init__(self, text: str, known: Collection[str]):
+        """Read a formula that may use the `known` names; raises FormulaError."""
+        self.text = text
+        self._steps = tuple(_Reader(text, known).read())
+        self.names = frozenset(step.name for step in self._steps if step.name)
+
+    def evaluate(self, values: Mapping[str, Value]) -> Value:
+        """Return the formula's value for named values, all `(rows,)` or single numbers, and as many where any name is used.
+
+        Both sides of a choice are evaluated: call it inside `numpy.errstate(all="ignore")`.
+        """
+        stack: list[Value] = []
+        for operation, count, name, number in self._steps:
+            if operation is None:
+                stack.append(values[name] if name else number)
+            elif count == 1:
+                stack[-1] = operation(stack[-1])
+            else:
+                arguments = stack[-count:]
+                del stack[-count:]
+                stack.append(operation(*arguments))
+        return stack[0]
+
+
+class _Reader:
+    """Reads tokens from left to right and writes steps.
+
+    choice := joined ["?" choice ":" choice]        joined := factors joined by the binary operators, by how tightly they bind
+    factor := ["+" | "-"] raised                    raised := single ["^" factor]
+    """
+
+    def __init__(self, text: str, known: Collection[str]):
+        self._tokens = tokens(text)
+        self._known = known
+        self._at = 0
+        self._depth = 0
+        self._steps: list[Step] = []
+
+    def read(self) -> list[Step]:
+        if self._next.kind == END:
+            raise FormulaError("the formula is empty, write 0 if that is meant", 1)
+        self._choice()
+        if self._next.kind != END:
+            raise self._unexpected()
+        return self._steps
+
+    @property
+    def _next(self) -> Token:
+        return self._tokens[self._at]
+
+    def _take(self) -> Token:
+        self._at += 1
+        return self._tokens[self._at - 1]
+
+    def _choice(self) -> None:
+        self._deeper(self._next)
+        self._joined(LOOSEST)
+        if self._next.text == "?":
+            mark = self._take()
+            self._choice()
+            if self._next.text != ":":
+                raise FormulaError("this '?' has no ':' with the other value", mark.column)
+            self._take()
+            self._choice()
+            self._apply(choose, 3)
+        self._depth -= 1
+
+    def _joined(self, loosest: int) -> None:
+        self._factor()
+        while (operator := OPERATORS.get(self._next.text)) and operator.binding >= loosest:
+            self._take()
+            self._joined(operator.binding + 1)
+            self._apply(operator.apply, 2)
+
+    def _factor(self) -> None:
+        sign = self._take().text if self._next.text in ("+", "-") else ""
+        if sign and self._next.text in ("+", "-"):
+            raise FormulaError("two signs follow one another, put the second one into brackets", self._next.column)
+        self._raised()
+        if sign == "-":
+            self._apply(negative, 1)
+
+    def _raised(self) -> None:
+        self._single()
+        if self._next.text == "^":
+            self._deeper(self._take())
+            self._factor()
+            self._apply(power, 2)
+            self._depth -= 1
+
+    def _single(self) -> None:
+        token = self._take()
+        if token.kind == NUMBER:
+            self._steps.append(Step(None, 0, number=np.float64(token.text)))
+        elif token.kind == NAME and token.text in FUNCTIONS and self._next == Token("sign", "(", token.column + len(token.text)):
+            self._call(token)
+        elif token.kind == NAME:
+            self._named(token)
+        elif token.text == "(":
+            self._choice()
+            self._close(token)
+        else:
+            self._at -= 1
+            raise self._unexpected()
+
+    def _named(self, token: Token) -> None:
+        if token.text in self._known:
+            self._steps.append(Step(None, 0, token.text))
+        elif token.text in CONSTANTS:
+            self._steps.append(Step(None, 0, number=np.float64(CONSTANTS[token.text])))
+        elif token.text in FUNCTIONS:
+            raise FormulaError(f"the function {token.text} needs its bracket right behind it, as in '{token.text}(x)'", token.column)
+        else:
+            raise FormulaError(f"{token.text!r} is not known here{self._meant(token)}", token.column)
+
+    def _meant(self, token: Token) -> str:
+        """Return advice on an unknown name."""
+        if self._next.text == "(":
+            close = get_close_matches(token.text, FUNCTIONS, 1)
+            return f", did you mean {close[0]!r}" if close else f", the functions are {', '.join(sorted(FUNCTIONS))}"
+        names = [*CONSTANTS, *sorted(self._known)[:_NAMES_COMPARED]]
+        close = get_close_matches(token.text, names, 1)
+        return f", did you mean {close[0]!r}" if close else ", define it in Constants, Variables or earlier in Logic"
+
+    def _call(self, name: Token) -> None:
+        function = FUNCTIONS[name.text]
+        bracket = self._take()
+        count = 0
+        while self._next.text != ")" or count:
+            self._choice()
+            count += 1
+            if self._next.text != ",":
+                break
+            self._take()
+        self._close(bracket)
+        if not function.fewest <= count <= function.most:
+            wanted = f"takes {function.fewest}" if function.fewest == function.most else f"takes {function.fewest} or more"
+            raise FormulaError(f"{name.text} {wanted} values in its brackets and has {count}", name.column)
+        self._apply(function.apply, count)
+
+    def _close(self, bracket: Token) -> None:
+        if self._next.kind == END:
+            raise FormulaError("this '(' has no ')'", bracket.column)
+        if self._next.text != ")":
+            raise self._unexpected()
+        self._take()
+
+    def _apply(self, operation: Operation, count: int) -> None:
+        """Add an operation; on numbers alone it is carried out right here."""
+        last = self._steps[-count:]
+        if all(step.is_number for step in last):
+            with np.errstate(all="ignore"):
+                value = np.float64(operation(*(step.number for step in last)))
+            self._steps[-count:] = [Step(None, 0, number=value)]
+        else:
+            self._steps.append(Step(operation, count))
+
+    def _deeper(self, token: Token) -> None:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise FormulaError(f"more than {DEEPEST} brackets stand inside one another, use a formula of its own", token.column)
+
+    def _unexpected(self) -> FormulaError:
+        token = self._next
+        if token.kind == END:
+            return FormulaError("a value is missing at the end", token.column)
+        if token.text == ":":
+            return FormulaError("this ':' has no '?' before it", token.column)
+        if token.text == ")":
+            return FormulaError("this ')' closes nothing, or a value is missing before it", token.column)
+        if token.kind in (NUMBER, NAME) or token.text == "(":
+            return FormulaError(f"an operator is missing before {token.text[:20]!r}", token.column)
+        return FormulaError(f"a value is missing before {token.text!r}", token.column)

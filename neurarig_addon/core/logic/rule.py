@@ -1,0 +1,102 @@
+"""A compiled rule: its logic, then the first phase whose condition holds, for many rows at once."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from .document import PhaseText, RuleText
+from .expression import Expression
+from .formula_error import FormulaError, excerpt
+from .schema import quoted
+from .vocabulary import Value
+
+NO_PHASE = -1
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A phase: condition, and the formulas of the slots by name, in order; `names` are what these need."""
+
+    name: str
+    condition: Expression
+    formulas: Mapping[str, Expression]
+    names: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule ready to evaluate; `names` are the constants and variables that it reads (or hides by a result of its own)."""
+
+    name: str
+    logic: Mapping[str, Expression]
+    phases: tuple[Phase, ...]
+    names: frozenset[str]
+
+    def logic_values(self, given: Mapping[str, Value]) -> dict[str, Value]:
+        """Return the constants and variables `given` and the results of Logic: `(rows,)`, or single numbers where no row matters."""
+        values = dict(given)
+        with np.errstate(all="ignore"):
+            for name, formula in self.logic.items():
+                values[name] = formula.evaluate(values)
+        return values
+
+    def active_phase(self, values: Mapping[str, Value], rows: int) -> np.ndarray:
+        """Return the number of the first phase that holds in each row `(rows,)`, NO_PHASE where none does."""
+        active = np.full(rows, NO_PHASE)
+        with np.errstate(all="ignore"):
+            # The last one first, so that an earlier one overwrites it.
+            for number in reversed(range(len(self.phases))):
+                holds = np.not_equal(self.phases[number].condition.evaluate(values), 0.0)
+                active = np.where(holds, number, active)
+        return active
+
+    def outputs(self, values: Mapping[str, Value], active: np.ndarray, slots: int) -> np.ndarray:
+        """Return the first `slots` formulas of the active phases `(slots, rows)`; 0 where there is none.
+
+        A phase's formulas see only the rows where it is active.
+        """
+        found = np.zeros((slots, len(active)))
+        for number, phase in enumerate(self.phases):
+            rows = np.flatnonzero(active == number)
+            if not len(rows):
+                continue
+            here = values if len(rows) == len(active) else _taken(values, phase.names, rows)
+            with np.errstate(all="ignore"):
+                for slot, formula in enumerate(islice(phase.formulas.values(), slots)):
+                    found[slot, rows] = formula.evaluate(here)
+        return found
+
+
+def _taken(values: Mapping[str, Value], names: Collection[str], rows: np.ndarray) -> dict[str, Value]:
+    """Return named values at some rows; single numbers stay as they are."""
+    return {name: value[rows] if isinstance(value := values[name], np.ndarray) and value.ndim else value for name in names}
+
+
+def compile_rule(text: RuleText, known: Collection[str]) -> Rule:
+    """Compile a rule that may use the `known` constants and variables; raises NeuraRigError with phase, formula and column."""
+    place = f"Rule {quoted(text.name)}"
+    names = set(known)
+    logic = {}
+    for name, formula in text.logic.items():
+        logic[name] = _compiled(formula, names, f"{place}, Logic {quoted(name)}")
+        names.add(name)
+    phases = tuple(_compile_phase(phase, names, place) for phase in text.phases)
+    used = frozenset[str]().union(*(formula.names for formula in logic.values()), *(p.names | p.condition.names for p in phases))
+    return Rule(text.name, logic, phases, used & frozenset(known))
+
+
+def _compile_phase(text: PhaseText, names: Collection[str], place: str) -> Phase:
+    place = f"{place}, phase {quoted(text.name)}"
+    condition = _compiled(text.condition, names, f"{place}, condition")
+    formulas = {name: _compiled(formula, names, f"{place}, formula {quoted(name)}") for name, formula in text.formulas.items()}
+    return Phase(text.name, condition, formulas, frozenset[str]().union(*(formula.names for formula in formulas.values())))
+
+
+def _compiled(formula: str, names: Collection[str], place: str) -> Expression:
+    try:
+        return Expression(formula, names)
+    except FormulaError as error:
+        raise NeuraRigError(f"{place}: in {excerpt(formula, error.column)} at column {error.column}, {error.problem}.") from None
