@@ -22,7 +22,7 @@ packages = $$($(PYTHON) -c 'import sys, tomllib; project = tomllib.load(open("py
 	print(*project["dependencies"], *(name for extra in sys.argv[1:] for name in project["optional-dependencies"][extra]))' $(1))
 define environment
 $(PYTHON) -m venv $(@D)
-$(@D)/bin/pip install --quiet $(call packages,$(1))
+$(@D)/bin/pip install --quiet --quiet $(call packages,$(1))
 touch $@
 endef
 
@@ -51,7 +51,7 @@ test:
 	$(MAKE) --jobs=2 --keep-going --output-sync=target $(SUITES); $(PYTHON) -m tests.summary $(RESULTS) $(SUITES)
 
 suite-lint: .venv-dev/ready | $(RESULTS)
-	.venv-dev/bin/python -m tests.lint $(RESULTS)/$@.xml
+	.venv-dev/bin/python $(PYTEST) tests/test_lint.py
 
 suite-core: .venv-dev/ready | $(RESULTS)
 	.venv-dev/bin/python $(PYTEST) tests/core tests/test_import_rules.py
