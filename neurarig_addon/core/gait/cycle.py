@@ -99,16 +99,16 @@ class Rhythm:
         return np.interp(seconds, self.seconds, self.stride)
 
 
-def rhythm(track: StyleTrack, clock: Clock, leg_length: float, stride_factor) -> Rhythm:
+def rhythm(track: StyleTrack, clock: Clock, leg_length: float, stride_of) -> Rhythm:
     """Return the rhythm of a walk: phase is the integral of speed over stride length from the clock's start.
 
-    `stride_factor(frames)` gives stride over natural stride.  A constant walk has two knots and is exact; a keyed one is integrated by
+    `stride_of(speed, frames)` gives the wanted stride in metres.  A constant walk has two knots and is exact; a keyed one is integrated by
     the trapezoidal rule over the fixed grid of its curves, which does not depend on the frames that are asked for.
     """
     frames = _knots(track, clock)
     seconds = clock.seconds(frames)
     speed = np.maximum(track.at("speed", frames), 0.0)
-    stride = np.minimum(natural_stride(speed, leg_length) * stride_factor(frames), LONGEST_STRIDE * leg_length)
+    stride = np.minimum(stride_of(speed, frames), LONGEST_STRIDE * leg_length)
     rate = np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))

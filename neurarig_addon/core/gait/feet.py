@@ -8,13 +8,14 @@ from ..body import LEFT, RIGHT, Body
 from .channels import both_feet
 from .contact import FootShape, foot_shape, sole_heights, stance
 from .footsteps import Footsteps
-from .pose import SWING
+from .pose import FLAT, SWING
 from .swing import clearance_lift, hermite
 
 # Columns of a foot state: ankle x, y, z on the ground, pitch, heading, toe bend against the foot.
 X, Y, Z, PITCH, HEADING, BEND = range(6)
 STANDSTILL_VHAT = 0.1  # below this a walker is stopping
 NUDGE = 1e-3  # cycles, for the slopes of the network's curves at toe-off and heel strike
+CORNER = 1e-7  # cycles off a corner of curves that have some
 
 
 @dataclass(frozen=True)
@@ -22,12 +23,13 @@ class FootPrints:
     """The plan and what shapes each step, `(2, steps)` each, fixed at its heel strike so that stance and swing agree.
 
     `slow` `(2, steps or 1, 9)`: the network's slow inputs, one column where nothing changes.  `natural`: natural duty factor.
-    `step_height`, `stride`, `push`: factors.  `moving_at_lift`, `moving_at_landing`: see `moving`.
+    `cornered`: see GaitLaw.  `step_height`, `stride`, `push`: factors.  `moving_at_lift`, `moving_at_landing`: see `moving`.
     """
 
     plan: Footsteps
     slow: np.ndarray
     natural: np.ndarray
+    cornered: bool
     step_height: np.ndarray
     stride: np.ndarray
     push: np.ndarray
@@ -78,6 +80,29 @@ def place_feet(body: Body, prints: FootPrints, phase: np.ndarray, moves: np.ndar
     state = np.where(grounded[..., None], on_print, in_air)
     roll = np.where(grounded, 0.0, foot[..., 5] * (4.0 * share * (1.0 - share)) ** 2)
     return Feet(state, np.where(grounded, pivot, SWING), roll)
+
+
+def free_feet(body: Body, prints: FootPrints, phase: np.ndarray, travel: np.ndarray, values: np.ndarray) -> Feet:
+    """Return both feet for foot phases `(frames, 2)` where channels `(frames, 46)` put them, after `travel` `(frames,)` metres.
+
+    What is called flat is the stance that the plan counts with; the feet may slip in it.
+    """
+    shape = foot_shape(body)
+    plan = prints.plan
+    step = np.floor(phase).astype(int)
+    column = plan.index(step)
+    side = np.broadcast_to(np.array([LEFT, RIGHT]), step.shape)
+    foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
+    state = [
+        travel[:, None] + foot[..., 0] * prints.stride[side, column],
+        plan.y[side, column] + foot[..., 1],
+        shape.ankle[side][..., 2] + foot[..., 2] * prints.step_height[side, column],
+        foot[..., 3],
+        plan.heading[side, column] + foot[..., 4],
+        ball[..., 3] * shape.bends[side],
+    ]
+    grounded = phase - step < plan.lift[side, column] - plan.contact[side, column]
+    return Feet(np.stack(state, -1), np.where(grounded, FLAT, SWING), foot[..., 5])
 
 
 def _foot_channels(prints: FootPrints, side, column, at, network) -> tuple[np.ndarray, np.ndarray]:
@@ -157,8 +182,8 @@ def _swing_ends(shape: FootShape, prints: FootPrints, network) -> _SwingEnds:
     following = np.minimum(this + 1, count - 1)
     duty = plan.lift - plan.contact
     landing = np.ones_like(prints.natural)
-    lift_net, lift_net_rate, lift_state, lift_rate = _edge(shape, prints, side, this, prints.natural, network)
-    land_net, land_net_rate, land_state, land_rate = _edge(shape, prints, side, this, landing, network)
+    lift_net, lift_net_rate, lift_state, lift_rate = _edge(shape, prints, side, this, prints.natural, 1.0, network)
+    land_net, land_net_rate, land_state, land_rate = _edge(shape, prints, side, this, landing, -1.0, network)
     land_state, land_rate = land_state[side, following], land_rate[side, following]
     # The landing was found on each step's own print one cycle early: phase 1 of the network's curve is phase 0.
     air = (1.0 - duty)[..., None]
@@ -175,15 +200,32 @@ def _swing_ends(shape: FootShape, prints: FootPrints, network) -> _SwingEnds:
     )
 
 
-def _edge(shape: FootShape, prints: FootPrints, side, column, at, network) -> tuple[np.ndarray, ...]:
-    """Return at natural phases `at` `(2, steps)`: the network's own state and its slope per cycle, and those of the foot on its print."""
-    moments = np.moveaxis(at[..., None] + np.array([-NUDGE, 0.0, NUDGE]), 0, -1)
-    sides, columns = (np.moveaxis(np.repeat(index[..., None], 3, axis=-1), 0, -1) for index in (side, column))
+def _edge(shape: FootShape, prints: FootPrints, side, column, at, swing, network) -> tuple[np.ndarray, ...]:
+    """Return at natural phases `at` `(2, steps)`: the network's own state and its slope per cycle, and those of the foot on its print.
+
+    `swing` says on which side of these phases the swing is: 1 after them, -1 before.
+    """
+    if not prints.cornered:
+        around = np.array([-NUDGE, 0.0, NUDGE])
+        foot, ball, state = _around(shape, prints, side, column, at, around, network)
+        net = _swing_shape(foot, ball)
+        return net[..., 1, :], _slope(net, around), state[..., 1, :], _slope(state, around)
+    into_swing = swing * CORNER * np.array([1.0, 1.0, 2.0])
+    foot, ball, _ = _around(shape, prints, side, column, at, into_swing, network)
+    net = _swing_shape(foot, ball)
+    _, _, state = _around(shape, prints, side, column, at, -into_swing, network)
+    return net[..., 1, :], _slope(net, into_swing), state[..., 1, :], _slope(state, -into_swing)
+
+
+def _around(shape: FootShape, prints: FootPrints, side, column, at, nudges: np.ndarray, network) -> tuple[np.ndarray, ...]:
+    """Return foot and ball channels and states on the prints `(2, steps, nudges, 6)` at phases a little off `at`."""
+    moments = np.moveaxis(at[..., None] + nudges, 0, -1)
+    sides, columns = (np.moveaxis(np.repeat(index[..., None], len(nudges), axis=-1), 0, -1) for index in (side, column))
     foot, ball = _foot_channels(prints, sides, columns, moments, network)
     state, _ = _on_print(shape, prints, sides, columns, foot[..., 3], ball[..., 3])
-    net, state = (np.moveaxis(values, -2, 0) for values in (_swing_shape(foot, ball), state))
-    return net[..., 1, :], _slope(net), state[..., 1, :], _slope(state)
+    foot, ball, state = (np.moveaxis(values, -2, 0) for values in (foot, ball, state))
+    return foot, ball, state
 
 
-def _slope(states: np.ndarray) -> np.ndarray:
-    return (states[..., 2, :] - states[..., 0, :]) / (2.0 * NUDGE)
+def _slope(states: np.ndarray, nudges: np.ndarray) -> np.ndarray:
+    return (states[..., 2, :] - states[..., 0, :]) / (nudges[2] - nudges[0])

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..body import Body
-from .cycle import Rhythm, natural_duty
+from .cycle import Rhythm
+from .law import GaitLaw
 from .manner import manner
 from .style import Clock, StyleTrack
 
@@ -50,7 +51,9 @@ def natural_spacing(body: Body) -> float:
     return SPACING_OF_HIP * hip + SPACING_OF_LEG * body.leg_length
 
 
-def footsteps(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, phases: np.ndarray, shift: float, limp: float) -> Footsteps:
+def footsteps(
+    body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, law: GaitLaw, phases: np.ndarray, shift: float, limp: float
+) -> Footsteps:
     """Return the prints for foot phases `(frames, 2)`: the step under way at each, and the next.
 
     A print lies beside the path where the root is at mid-stance, so it depends on its own step only, never on the frame asked for.
@@ -66,7 +69,7 @@ def footsteps(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, phases:
     spacing, heading = np.empty_like(contact), np.empty_like(contact)
     for side in (0, 1):
         wish = manner(track, clock.start + seconds[side] * clock.fps)
-        duty[side] = np.clip(natural_duty(speed[side], body.leg_length) + wish.duty[:, side], 0.51, 0.85)
+        duty[side] = np.clip(law.duty(speed[side], body, side) + wish.duty[:, side], law.least_duty, law.most_duty)
         spacing[side] = natural_spacing(body) * wish.stance_width
         heading[side] = SIDE_SIGN[side] * (NATURAL_TOE_OUT + wish.splay)
     middle = root_phase + 0.5 * duty

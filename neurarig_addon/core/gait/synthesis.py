@@ -10,9 +10,10 @@ from ..body import LEFT, RIGHT, Body
 from ..roles import SIDES, sided
 from ..rotation import about_y, about_z, from_euler, part_way
 from .channels import SLICES, block
-from .cycle import Rhythm, dimensionless_speed, natural_duty, natural_speed, rhythm
-from .feet import BEND, HEADING, PITCH, Feet, FootPrints, moving, natural_phase, place_feet
+from .cycle import Rhythm, dimensionless_speed, natural_speed, rhythm
+from .feet import BEND, HEADING, PITCH, Feet, FootPrints, free_feet, moving, natural_phase, place_feet
 from .footsteps import Footsteps, foot_phase, footsteps
+from .law import HUMAN, GaitLaw
 from .manner import Manner, manner
 from .plain import PlainGait
 from .pose import Motion, WalkPose
@@ -23,42 +24,50 @@ from .upper_body import arm_turns, head_turn, spine_turns
 __all__ = ["natural_speed", "walk"]
 
 BOUNCE_SAMPLES = 16  # of half a cycle, to find how high and low the pelvis goes
+BOTH = np.array([LEFT, RIGHT])
 POLE_DISTANCE = 0.6  # of the leg length, in front of the knee
 
 
-def walk(body: Body, track: StyleTrack, clock: Clock, frames: np.ndarray, network=None) -> WalkPose:
+def walk(
+    body: Body, track: StyleTrack, clock: Clock, frames: np.ndarray, network=None, law: GaitLaw = HUMAN, planted: bool = True
+) -> WalkPose:
     """Return the walk of a body at some (fractional) frames `(f,)`, in any order; without a network a plain textbook walk.
 
+    `network` gives the shapes (see GaitNetwork.sample), `law` stride and duty factor.  Not `planted`, the feet follow the shapes alone
+    and slip where these do.
     A steady walk whose cycle is a whole number of frames is worked out for its first cycle and repeated: the seam is then exact, and a
     long bake costs no more than a cycle.
     """
     network = network or PlainGait()
     frames = np.asarray(frames, dtype=float)
-    pace = rhythm(track, clock, body.leg_length, lambda at: manner(track, at).stride)
+    pace = rhythm(track, clock, body.leg_length, lambda pace, at: law.stride(pace, body) * manner(track, at).stride)
     cycle = pace.whole_cycle(clock)
     if not cycle:
-        return _walk_at(body, track, clock, pace, frames, network)
+        return _walk_at(body, track, clock, pace, frames, network, law, planted)
     since = frames - clock.start
     once, rows = np.unique(np.mod(since, cycle), return_inverse=True)
-    return _walk_at(body, track, clock, pace, clock.start + once, network).repeated(rows, frames, np.floor(since / cycle))
+    return _walk_at(body, track, clock, pace, clock.start + once, network, law, planted).repeated(rows, frames, np.floor(since / cycle))
 
 
-def _walk_at(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, frames: np.ndarray, network) -> WalkPose:
+def _walk_at(
+    body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, frames: np.ndarray, network, law: GaitLaw, planted: bool
+) -> WalkPose:
     wish = manner(track, frames)
     seconds = clock.seconds(frames)
     # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
     shift, limp = float(track.at("phase", np.array([clock.start]))[0]), float(track.at("asymmetry", np.array([clock.start]))[0])
     phase = foot_phase(pace.phase_at(seconds), shift, np.array([limp]))
-    plan = footsteps(body, track, clock, pace, phase, shift, limp)
-    prints = _foot_prints(body, track, clock, pace, plan, shift, limp)
+    plan = footsteps(body, track, clock, pace, law, phase, shift, limp)
+    prints = _foot_prints(body, track, clock, pace, law, plan, shift, limp)
     travel = pace.distance_at(seconds)
     speed = pace.speed_at(seconds)
     duty = _duty_of(plan, phase)
-    at = natural_phase(phase, duty, natural_duty(speed, body.leg_length)[:, None])
+    at = natural_phase(phase, duty, law.duty(speed[:, None], body, BOTH))
     slow = _once(_slow_inputs(body, speed, _spacing_of(plan, phase)))
     values = network.sample(slow, at[:, RIGHT], at[:, LEFT])
 
-    feet = place_feet(body, prints, phase, moving(dimensionless_speed(speed, body.leg_length)), network)
+    moves = moving(dimensionless_speed(speed, body.leg_length))
+    feet = place_feet(body, prints, phase, moves, network) if planted else free_feet(body, prints, phase, travel, values)
     ankles = feet.state[..., :3] - travel[:, None, None] * np.array([1.0, 0.0, 0.0])
     pelvis_turn, pelvis_at = _pelvis(body, _bounced(values, slow, wish.bounce, network), wish)
     hips = np.einsum("fij,sj->fsi", pelvis_turn, body.hip - body.pelvis) + pelvis_at[:, None]
@@ -84,7 +93,7 @@ def _walk_at(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, frames: 
 
 
 def _column(plan: Footsteps, phase: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return np.broadcast_to(np.array([LEFT, RIGHT]), phase.shape), plan.index(np.floor(phase).astype(int))
+    return np.broadcast_to(BOTH, phase.shape), plan.index(np.floor(phase).astype(int))
 
 
 def _duty_of(plan: Footsteps, phase: np.ndarray) -> np.ndarray:
@@ -119,7 +128,9 @@ def _once(slow: np.ndarray) -> np.ndarray:
     return slow[..., :1, :] if (slow == first).all() else slow
 
 
-def _foot_prints(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, plan: Footsteps, shift: float, limp: float) -> FootPrints:
+def _foot_prints(
+    body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, law: GaitLaw, plan: Footsteps, shift: float, limp: float
+) -> FootPrints:
     """Return the plan with what shapes each step: the sliders and the speed at its heel strike."""
     offset = foot_phase(np.zeros(1), shift, np.array([limp]))[0][:, None]
 
@@ -137,7 +148,8 @@ def _foot_prints(body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, plan
     return FootPrints(
         plan=plan,
         slow=_once(_slow_inputs(body, speed, spacing)),
-        natural=natural_duty(speed, body.leg_length),
+        natural=law.duty(speed, body, BOTH[:, None]),
+        cornered=law.cornered,
         step_height=wish.step_height.reshape(fits),
         stride=wish.stride.reshape(fits),
         push=wish.push.reshape(fits),
