@@ -1,0 +1,171 @@
+"""A profile as a walk source: its own stride and duty factor, feet planted or left to the formulas, one sentence for a fault."""
+
+import json
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.gait.channels import SLICES
+from neurarig_addon.core.gait.plain import PlainGait
+from neurarig_addon.core.gait.pose import SWING
+from neurarig_addon.core.gait.profile_gait import ProfileGait
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.logic.profile import FOLDER, Profile
+from tests.core.test_walk import WALKS
+from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
+
+BODY = human_body()
+FRAMES = np.arange(0.0, 121.0, 0.25)
+SHIPPED = {path.stem: Profile.load(path) for path in sorted(FOLDER.glob("*.json"))}
+PLAIN, WADER = (next(profile for name, profile in SHIPPED.items() if part in name) for part in ("plain", "wader"))
+NOTHING_M = 1e-9
+
+
+def gait(profile: Profile) -> ProfileGait:
+    return ProfileGait(profile, PlainGait())
+
+
+def walked(profile: Profile, track: StyleTrack, planted: bool = True, frames: np.ndarray = FRAMES):
+    source = gait(profile)
+    return walk(BODY, track, Clock(), frames, source, source, planted)
+
+
+def edited(profile: Profile, change) -> Profile:
+    """Return a profile whose JSON `change` has changed."""
+    whole = json.loads(profile.to_json())
+    change(whole["Schema"])
+    return Profile.from_json(json.dumps(whole))
+
+
+@pytest.mark.parametrize("profile", SHIPPED.values(), ids=SHIPPED)
+@pytest.mark.parametrize("name", WALKS)
+def test_planted_feet_stay_planted_whatever_the_profile(name, profile):
+    pose = walked(profile, WALKS[name])
+    assert greatest_slip(BODY, pose) < NOTHING_M
+    assert deepest(BODY, pose) < NOTHING_M
+    assert greatest_reach(BODY, pose) <= 0.999
+
+
+@pytest.mark.parametrize("profile", SHIPPED.values(), ids=SHIPPED)
+def test_stride_is_the_profiles_own(profile):
+    """Stride over leg goes with the root of speed over leg, times two constants, in all three."""
+    for speed in (0.5, 1.2):
+        pose = walk(BODY, StyleTrack(Style(speed=speed)), Clock(whole_frames=False), FRAMES[:4], *[gait(profile)] * 2)
+        constants = profile.constants
+        expected = constants["stride_scale"] * constants["gait_scale"] * np.sqrt(speed * BODY.leg_length)
+        assert pose.stride[0] == pytest.approx(expected, rel=1e-9)
+        assert pose.period[0] == pytest.approx(expected / speed, rel=1e-9)
+
+
+def test_duty_factor_is_the_profiles_own():
+    for duty in (0.6, 0.76, 0.84):
+        pose = walked(WADER.with_constants(duty=duty), StyleTrack(Style(speed=0.8)))
+        assert np.abs(pose.duty - duty).max() < 1e-8
+        on_ground = (pose.pivot != SWING).mean()
+        assert on_ground == pytest.approx(duty, abs=0.02)
+
+
+def test_stance_is_measured_where_no_phase_is_named_after_it():
+    """Renamed phases leave only the curves to tell: stance is where the foot moves back on the ground."""
+
+    def rename(schema):
+        for phase in schema["Rules"][0]["Phases"]:
+            phase["id"] = f"number {len(phase['x'])}"
+
+    renamed = edited(PLAIN, rename)
+    slow = np.array([0.0, 0.42, 0.42, 0.0, 0.0, 0.42, 0.42, 0.0, 0.0])
+    assert np.abs(gait(renamed).stance(slow).duty - 0.5).max() < 1e-6
+    assert np.abs(gait(renamed).stance(slow).begins % 1.0 - gait(PLAIN).stance(slow).begins % 1.0).max() % 1.0 < 1e-6
+
+
+def test_a_profile_that_begins_elsewhere_in_its_cycle_walks_the_same():
+    def later(schema):
+        for rule in schema["Rules"]:
+            rule["Logic"]["phase"] = rule["Logic"]["phase"].replace("+ offset", "+ offset + 0.3")
+
+    ours, theirs = (walked(profile, StyleTrack(Style(speed=1.1))) for profile in (PLAIN, edited(PLAIN, later)))
+    for role in ("foot.L", "foot.R", "pelvis"):
+        assert np.abs(ours.motions[role].position - theirs.motions[role].position).max() < 1e-6
+
+
+def test_channels_are_the_profiles_outputs():
+    source = gait(PLAIN)
+    slow = np.array([[1.1, 0.42, 0.42, 0.0, 0.1, 0.42, 0.42, 0.0, 0.1]])
+    phase = np.linspace(0.0, 0.99, 50)
+    values = source.sample(slow, phase, phase + 0.5)
+    inputs = np.repeat(np.r_[slow[0], 0.0, 0.0][None], 50, axis=0)
+    inputs[:, 7] = 0.5
+    inputs[:, 9] = phase * source.stride(np.array([1.1]), BODY)[0] / 1.1 * np.sqrt(0.84 / BODY.leg_length)
+    own = PLAIN.evaluate(inputs)
+    assert np.abs(values[:, : SLICES["chest"].start] - own).max() < 1e-9
+
+
+@pytest.mark.parametrize("name", ["speed 1.3", "speed keyed 0.6 to 1.8"])
+def test_velocities_of_planted_feet_are_continuous(name):
+    """The corners of a linear stance and a sine arc are gone: halving the time step halves the largest change of velocity."""
+    changes = []
+    for step in (1 / 16, 1 / 32):
+        pose = walked(PLAIN, WALKS[name], frames=np.arange(10.0, 60.0, step))
+        paths = [pose.motions[role].position for role in ("foot.L", "foot.R", "pelvis")]
+        changes.append(max(np.abs(np.diff(path, 2, axis=0) / step).max() for path in paths))
+    assert changes[1] < 0.62 * changes[0]
+
+
+def test_free_feet_follow_the_formulas():
+    pose = walked(PLAIN, StyleTrack(Style(speed=1.1)), planted=False)
+    period, stride = pose.period[0], pose.stride[0]
+    reach = 0.25 * PLAIN.constants["gait_scale"] * PLAIN.constants["stride_scale"] * np.sqrt(1.1 * BODY.leg_length)
+    for side, role in ((LEFT, "foot.L"), (RIGHT, "foot.R")):
+        cycle = 2.0 * (pose.phase[:, side] % 1.0) - 1.0
+        x = np.where(cycle < 0.0, -reach * (2.0 * cycle + 1.0), -reach * np.cos(np.pi * cycle))
+        assert np.abs(pose.motions[role].position[:, 0] - x).max() < 1e-6
+    assert stride == pytest.approx(period * 1.1)
+    assert greatest_slip(BODY, pose) > 1e-3, "an ankle that moves straight back while the heel rises lets the ball slip"
+
+
+def test_standing_still_is_exact():
+    for profile in SHIPPED.values():
+        pose = walked(profile, StyleTrack(Style(speed=0.0)))
+        assert all(np.ptp(motion.position, axis=0).max() < 1e-12 for motion in pose.motions.values())
+
+
+def test_pose_is_a_function_of_the_frame_alone():
+    track = WALKS["speed keyed 0.6 to 1.8"]
+    together = walked(WADER, track)
+    for row in (3, 77, 300):
+        alone = walked(WADER, track, frames=FRAMES[row : row + 1])
+        for role, motion in together.motions.items():
+            assert np.abs(alone.motions[role].position[0] - motion.position[row]).max() < 1e-9
+
+
+def without(name):
+    def change(schema):
+        schema["Bindings"] = [binding for binding in schema["Bindings"] if binding["Name"] != name]
+
+    return change
+
+
+def formula(rule, key, text):
+    def change(schema):
+        owner = next(entry for entry in schema["Rules"] if entry["Name"] == rule)
+        (owner["Logic"] if key in owner["Logic"] else owner["Phases"][0])[key] = text
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (without("foot_l"), "has no binding 'foot_l'"),
+        (formula("foot", "T_gait", "0 / 0"), "'T_gait' of the profile 'Plain Biped' is no time"),
+        (formula("foot", "z", "1 / linear_cycle * 0 / 0"), "Rule 'foot', phase 'stance', formula 'z'"),
+        (formula("foot", "condition", "linear_cycle < 2"), "never leaves the ground"),
+    ],
+)
+def test_a_profile_that_cannot_walk_is_refused_in_one_sentence(change, sentence):
+    with pytest.raises(NeuraRigError, match=sentence):
+        walked(edited(PLAIN, change), StyleTrack(Style(speed=1.0)))
