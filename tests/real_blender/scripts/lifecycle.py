@@ -8,14 +8,14 @@ MODULE = "bl_ext.user_default.neurarig"
 
 def traces() -> dict[str, object]:
     """Return what an add-on could leave in Blender."""
-    handlers = {
-        name: len(listed) for name in dir(bpy.app.handlers) if isinstance(listed := getattr(bpy.app.handlers, name), list) and name != "persistent"
+    lists = {name: getattr(bpy.app.handlers, name) for name in dir(bpy.app.handlers)}
+    owners = (bpy.types.Object, bpy.types.Scene)
+    return {
+        "handlers": {name: len(listed) for name, listed in lists.items() if isinstance(listed, list)},
+        "types": {name for name in dir(bpy.types) if "neurarig" in name.lower()},
+        "pointers": {(owner.__name__, name) for owner in owners for name in dir(owner) if "neurarig" in name},
+        "operators": set(dir(bpy.ops.neurarig)),
     }
-    types = {name for name in dir(bpy.types) if "neurarig" in name.lower()}
-    pointers = {
-        (owner.__name__, name) for owner in (bpy.types.Object, bpy.types.Scene) for name in owner.bl_rna.properties.keys() if "neurarig" in name
-    }
-    return {"handlers": handlers, "types": types, "pointers": pointers, "operators": set(dir(bpy.ops.neurarig))}
 
 
 enabled = traces()

@@ -7,7 +7,7 @@ import bpy
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from tests import rigs  # noqa: E402  (a script: the repository has to be on the path first)
+from tests import rigs
 
 bpy.ops.wm.read_homefile(use_empty=True)
 rigs.build(rigs.arms_only())

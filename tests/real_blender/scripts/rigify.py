@@ -9,7 +9,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from tests import rigs  # noqa: E402  (a script: the repository has to be on the path first)
+from tests import rigs
 
 LAST = 60
 
