@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .formula_error import FormulaError
-from .tokens import END, NAME, NUMBER, Token, tokens
+from .tokens import END, NAME, NUMBER, SIGN, Token, tokens
 from .vocabulary import CONSTANTS, FUNCTIONS, LOOSEST, OPERATORS, Operation, Value, choose, negative, power
 
 DEEPEST = 40  # brackets, choices and powers inside one another
@@ -129,7 +129,7 @@ class _Reader:
         token = self._take()
         if token.kind == NUMBER:
             self._steps.append(Step(None, 0, number=np.float64(token.text)))
-        elif token.kind == NAME and token.text in FUNCTIONS and self._next == Token("sign", "(", token.column + len(token.text)):
+        elif token.kind == NAME and token.text in FUNCTIONS and self._next == Token(SIGN, "(", token.column + len(token.text)):
             self._call(token)
         elif token.kind == NAME:
             self._named(token)
@@ -199,12 +199,18 @@ class _Reader:
 
     def _unexpected(self) -> FormulaError:
         token = self._next
+        before = self._tokens[self._at - 1] if self._at else token
+        after_value = self._at > 0 and (before.kind != SIGN or before.text == ")")
         if token.kind == END:
-            return FormulaError("a value is missing at the end", token.column)
-        if token.text == ":":
-            return FormulaError("this ':' has no '?' before it", token.column)
-        if token.text == ")":
-            return FormulaError("this ')' closes nothing, or a value is missing before it", token.column)
-        if token.kind in (NUMBER, NAME) or token.text == "(":
-            return FormulaError(f"an operator is missing before {token.text[:20]!r}", token.column)
-        return FormulaError(f"a value is missing before {token.text!r}", token.column)
+            problem = "a value is missing at the end"
+        elif token.text == ":":
+            problem = "this ':' has no '?' before it"
+        elif token.text == ")" and after_value:
+            problem = "this ')' closes nothing"
+        elif token.text == "," and after_value:
+            problem = "a ',' belongs between the values of a function"
+        elif token.kind == SIGN and token.text != "(":
+            problem = f"a value is missing before {token.text!r}"
+        else:
+            problem = f"an operator is missing before {token.text[:20]!r}"
+        return FormulaError(problem, token.column)

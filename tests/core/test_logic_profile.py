@@ -1,0 +1,304 @@
+"""Logic profiles: reading, sides, phases, constants, results of muParser, and speed."""
+
+import json
+import warnings
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.logic.contract import DILATED_INPUTS, WALK_INPUTS, arrange, quantities, random_inputs
+from neurarig_addon.core.logic.profile import FOLDER, Profile
+from tests.core.muparser import MuParser
+
+SHIPPED = sorted(FOLDER.glob("*.json"))
+WALKER = np.array([[1.3, 0.42, 0.42, 0.0, 0.09, 0.42, 0.42, 0.5, 0.09]])
+
+
+@pytest.fixture(params=SHIPPED, ids=lambda path: path.stem)
+def shipped(request: pytest.FixtureRequest) -> Path:
+    return request.param
+
+
+def small() -> dict:
+    """Return a profile of two inputs and two bindings, as JSON data."""
+    return {
+        "Profile": "Small",
+        "Version": 2,
+        "Schema": {
+            "Inputs": [{"Name": "right", "Size": 1, "Offset": 0}, {"Name": "left", "Size": 1, "Offset": 1}],
+            "Bindings": [
+                {"Name": "foot_r", "Target": "foot", "Size": 6, "Offset": 0},
+                {"Name": "foot_l", "Target": "foot", "Size": 6, "Offset": 6},
+            ],
+            "Parameters": {"Constants": {"gain": 2}, "Variables": {"given": ["right", "left"]}},
+            "Rules": [
+                {
+                    "Name": "foot",
+                    "Logic": {"scaled": "gain * given", "next": "scaled + 1"},
+                    "Phases": [
+                        {"id": "low", "condition": "given < 0", "x": "next", "y": "1 / max(given, 0)"},
+                        {"id": "high", "condition": "given < 10", "x": "sqrt(given)", "pitch": 7},
+                    ],
+                }
+            ],
+            "Outputs": [{"Name": "feet", "Size": 12, "Offset": 0}],
+        },
+    }
+
+
+def loaded(data: dict) -> Profile:
+    return Profile.from_json(json.dumps(data))
+
+
+def changed(*path, value) -> dict:
+    """Return the small profile with one place changed; the last step of a path may be a new key."""
+    data = small()
+    owner = data
+    for step in path[:-1]:
+        owner = owner[step]
+    owner[path[-1]] = value
+    return data
+
+
+def cycle(profile: Profile, cycles: float, frames: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return times `(frames,)` and inputs of the plain walker over some cycles."""
+    period = profile.period(arrange(profile, WALKER, np.zeros(1), np.zeros(1)))
+    seconds = np.linspace(0.0, cycles * float(period[0]), frames)
+    return seconds, arrange(profile, WALKER, seconds, seconds)
+
+
+def test_logic_phases_and_sides() -> None:
+    profile = loaded(small())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = profile.evaluate(np.array([[4.0, -3.0], [-1.0, 9.0], [20.0, 1.0]]))
+    assert found.shape == (3, 12) and found.dtype == np.float64
+    np.testing.assert_array_equal(found[:, 0], [2.0, -1.0, 0.0])
+    np.testing.assert_array_equal(found[:, 6], [-5.0, 3.0, 1.0])
+    # Slots are filled in the order of the formulas, whatever their names.
+    np.testing.assert_array_equal(found[:, 1], [7.0, np.inf, 0.0])
+    active = profile.active_phases(np.array([[4.0, -3.0], [20.0, 1.0]]))
+    assert active["foot_r"].tolist() == [1, -1] and active["foot_l"].tolist() == [0, 1]
+    assert profile.phase_names["foot_r"] == ("low", "high")
+
+
+def test_names_of_columns() -> None:
+    profile = loaded(small())
+    assert profile.inputs == ("right", "left")
+    assert profile.outputs[:6] == tuple(f"foot_r.{axis}" for axis in ("x", "y", "z", "pitch", "yaw", "roll"))
+    assert (profile.name, profile.version, profile.text) == ("Small", 2, "")
+
+
+def test_constants_are_edited_and_reset() -> None:
+    profile = loaded(small())
+    edited = profile.with_constants(gain=5.0)
+    at = np.array([[-1.0, -1.0]])
+    assert edited.evaluate(at)[0, 0] == -4.0 and profile.evaluate(at)[0, 0] == -1.0
+    assert edited.defaults == profile.constants
+    assert edited.with_constants(**edited.defaults).to_json() == profile.to_json()
+    assert Profile.from_json(edited.to_json()).constants == {"gain": 5.0}
+    for wrong in ({"gian": 1.0}, {"gain": np.nan}):
+        with pytest.raises(NeuraRigError, match=r"gian|gain"):
+            profile.with_constants(**wrong)
+
+
+def test_round_trip_keeps_what_it_does_not_know(shipped: Path) -> None:
+    profile = Profile.load(shipped)
+    assert json.loads(profile.to_json()) == json.loads(shipped.read_text(encoding="utf-8"))
+    data = small()
+    data["Author"] = {"Name": "Zoë"}
+    assert json.loads(loaded(data).to_json()) == data
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "marked.json"
+    path.write_text(json.dumps(small()), encoding="utf-8-sig")
+    assert Profile.load(path).name == "Small"
+
+
+def test_rules_without_a_binding_may_be_broken() -> None:
+    data = small()
+    data["Schema"]["Rules"].append({"Name": "old", "Logic": {"a": "missing + 1"}, "Phases": []})
+    notes = loaded(data).notes
+    assert len(notes) == 1 and "'old'" in notes[0] and "missing" in notes[0]
+
+
+def test_twelve_inputs_and_a_spine() -> None:
+    wader = Profile.load(FOLDER / "3_stalking_wader.json")
+    assert (len(wader.inputs), len(wader.outputs)) == (12, 36)
+    assert quantities(wader) is DILATED_INPUTS and wader.outputs[30] == "spine.x"
+    plain = Profile.load(FOLDER / "1_plain_biped.json")
+    assert (len(plain.inputs), len(plain.outputs)) == (11, 30) and quantities(plain) is WALK_INPUTS
+
+
+def test_offsets_may_be_left_out_and_unsided_bindings_read_the_right() -> None:
+    data = small()
+    data["Schema"]["Bindings"] = [{"Name": "pelvis", "Target": "foot", "Size": 3}, {"Name": "ball_L", "Target": "foot", "Size": 2}]
+    del data["Schema"]["Outputs"]
+    profile = loaded(data)
+    assert profile.outputs == ("pelvis.x", "pelvis.y", "pelvis.z", "ball_L.x", "ball_L.y")
+    found = profile.evaluate(np.array([[-1.0, 9.0]]))
+    assert found[0, 0] == -1.0 and found[0, 3] == 3.0
+
+
+def test_many_rows_are_those_of_one(shipped: Path) -> None:
+    profile = Profile.load(shipped)
+    inputs = random_inputs(profile, 3_000, 5)
+    found = profile.evaluate(inputs)
+    rows = [0, 1, 2047, 2048, 2999]
+    np.testing.assert_allclose(found[rows], np.concatenate([profile.evaluate(inputs[row : row + 1]) for row in rows]), rtol=0, atol=1e-12)
+    assert profile.evaluate(inputs[:0]).shape == (0, len(profile.outputs))
+
+
+def test_shipped_profiles_are_sound(shipped: Path) -> None:
+    profile = Profile.load(shipped)
+    assert not profile.check(random_inputs(profile, 10_000, 1))
+    assert profile.text and all(about.text and about.low <= profile.constants[name] <= about.high for name, about in profile.help.items())
+    still = random_inputs(profile, 50, 2)
+    still[:, 0] = 0.0
+    standing = profile.evaluate(still)
+    assert np.isfinite(standing).all() and np.abs(standing).max() < 1e-3, "who stands does not move"
+
+
+def test_shipped_profiles_have_no_jumps_and_planted_feet(shipped: Path) -> None:
+    profile = Profile.load(shipped)
+    seconds, inputs = cycle(profile, 2.0, 20_001)
+    found = profile.evaluate(inputs)
+    assert np.abs(np.diff(found, axis=0)).max() < 3e-3
+    np.testing.assert_allclose(found[0], found[-1], atol=1e-9)
+    height, forward = (found[:, profile.outputs.index(f"foot_r.{axis}")] for axis in "zx")
+    down = (height[1:] == 0.0) & (height[:-1] == 0.0)
+    speed = np.diff(forward) / np.diff(seconds)
+    assert np.count_nonzero(down) > 0.45 * len(down)
+    np.testing.assert_allclose(speed[down], -WALKER[0, 0], atol=1e-9)
+
+
+def test_the_creature_is_on_the_ground_for_three_quarters() -> None:
+    profile = Profile.load(FOLDER / "3_stalking_wader.json")
+    _, inputs = cycle(profile, 1.0, 4_000)
+    stance = profile.phase_names["foot_l"].index("stance")
+    assert np.mean(profile.active_phases(inputs)["foot_l"] == stance) == pytest.approx(0.76, abs=0.002)
+
+
+def test_results_are_those_of_muparser(shipped: Path) -> None:
+    """10 000 random rows over the documented ranges, every output within 1e-9 of its value."""
+    profile = Profile.load(shipped)
+    inputs = random_inputs(profile, 10_000, 9)
+    expected = outputs_by_muparser(json.loads(shipped.read_text(encoding="utf-8")), inputs)
+    found = profile.evaluate(inputs)
+    # A sine that ends at 0 has lost the digits that its angle is rounded to: there, relative to a micrometre.
+    error = np.abs(found - expected) / np.maximum(np.abs(expected), 1e-6)
+    assert error.max() <= 1e-9
+
+
+def outputs_by_muparser(data: dict, inputs: np.ndarray) -> np.ndarray:
+    """Evaluate a profile as systems of formulas in muParser, straight from its JSON."""
+    muparser, schema, rows = MuParser(), data["Schema"], len(inputs)
+    columns = {entry["Name"]: inputs[:, entry["Offset"]] for entry in schema["Inputs"]}
+    rules = {rule["Name"]: rule for rule in schema["Rules"]}
+    found = np.zeros((rows, sum(binding["Size"] for binding in schema["Bindings"])))
+    for binding in schema["Bindings"]:
+        side = 1 if binding["Name"].endswith("_l") else 0
+        values = {name: columns[sides[side]] for name, sides in schema["Parameters"]["Variables"].items()}
+        values |= schema["Parameters"]["Constants"]
+        for name, formula in rules[binding["Target"]]["Logic"].items():
+            values[name] = muparser.evaluate(formula, values, rows)
+        waiting = np.ones(rows, dtype=bool)
+        for phase in rules[binding["Target"]]["Phases"]:
+            here = waiting & (muparser.evaluate(phase["condition"], values, rows) != 0.0)
+            formulas = [formula for key, formula in phase.items() if key not in ("id", "condition")]
+            for slot, formula in enumerate(formulas):
+                found[here, binding["Offset"] + slot] = muparser.evaluate(formula, values, rows)[here]
+            waiting &= ~here
+    return found
+
+
+def test_a_call_for_many_rows_is_much_faster_than_many_calls(shipped: Path) -> None:
+    """The figures are in the speed table; this is loose enough for a busy machine."""
+    profile = Profile.load(shipped)
+    inputs = random_inputs(profile, 250, 4)
+    together, apart = [], []
+    for _ in range(5):
+        start = perf_counter()
+        profile.evaluate(inputs)
+        together.append(perf_counter() - start)
+    for row in range(50):
+        start = perf_counter()
+        profile.evaluate(inputs[row : row + 1])
+        apart.append(perf_counter() - start)
+    assert 250 * np.median(apart) > 20 * min(together)
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (changed("Schema", "Rules", 0, "Logic", "next", value="scaled + tan(q)"), r"'foot', Logic 'next': .*column 14, 'q' is not known"),
+        (changed("Schema", "Rules", 0, "Phases", 1, "x", value="sqrt(given"), r"phase 'high', formula 'x': .*column 5, this '\('"),
+        (changed("Schema", "Rules", 0, "Phases", 0, "condition", value="given <"), r"phase 'low', condition: .*column 8"),
+        (changed("Schema", "Rules", 0, "Logic", "bad name", value="1"), "'bad name' in Logic of rule 'foot'"),
+        (changed("Schema", "Rules", 0, "Logic", "next", value=["1"]), "'next' of Logic of rule 'foot' must be a finite number"),
+        (changed("Schema", "Bindings", 0, "Target", value="fot"), "'foot_r' has the Target 'fot', which is missing; did you mean 'foot'"),
+        (changed("Schema", "Bindings", 0, "Size", value=-1), "must be a whole number"),
+        (changed("Schema", "Bindings", 0, "Size", value=True), "must be a whole number"),
+        (changed("Schema", "Bindings", 1, "Offset", value=3), "overlap"),
+        (changed("Schema", "Bindings", 1, "Offset", value=8), "beyond the 12 Outputs"),
+        (changed("Schema", "Bindings", value=[]), "no Bindings"),
+        (changed("Schema", "Inputs", 1, "Name", value="right"), "stands twice in Inputs"),
+        (changed("Schema", "Parameters", "Variables", "given", value=["right", "lefft"]), "'lefft', which is missing; did you mean 'left'"),
+        (changed("Schema", "Parameters", "Variables", "given", value=["right"] * 3), "lists 3 inputs"),
+        (changed("Schema", "Parameters", "Variables", "gain", value="right"), "a constant and a variable"),
+        (changed("Schema", "Parameters", "Constants", "gain", value="2"), "constant 'gain' must be a finite number and is '2'"),
+        (changed("Schema", "Parameters", "Constants", "gain", value=10**400), "must be a finite number"),
+        (changed("Schema", "Rules", value={}), "must be a list"),
+        (changed("Documentation", value={"Constants": {"gain": {"Min": 3, "Max": 1}}}), "Max must be the larger"),
+        ({"Profile": "x"}, "Schema is missing"),
+        ([], "must be an object"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(data: dict, says: str) -> None:
+    with pytest.raises(NeuraRigError, match=says) as caught:
+        loaded(data)
+    assert str(caught.value).endswith((".", "?")) and "\n" not in str(caught.value)
+
+
+def test_files_that_are_no_profiles_are_named(tmp_path: Path) -> None:
+    contents = {"picture.json": b"\x89PNG\r\n\x1a\n\xff", "empty.json": b"", "text.json": b"not { json", "list.json": b"[1]"}
+    for name, content in contents.items():
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(NeuraRigError, match=name):
+            Profile.load(tmp_path / name)
+    for missing in (tmp_path / "nowhere.json", tmp_path):
+        with pytest.raises(NeuraRigError, match="cannot be read"):
+            Profile.load(missing)
+
+
+def test_inputs_must_fit() -> None:
+    profile = loaded(small())
+    for wrong in (np.zeros(2), np.zeros((3, 3))):
+        with pytest.raises(NeuraRigError, match="2 inputs"):
+            profile.evaluate(wrong)
+    with pytest.raises(NeuraRigError, match="takes 2 inputs"):
+        quantities(profile)
+
+
+def test_check_names_the_formula_that_divides_by_nothing() -> None:
+    found = loaded(small()).check(np.array([[-1.0, 2.0], [3.0, 99.0]]))
+    assert len(found) == 2
+    assert "phase 'low', formula 'y' for 'foot_r': not finite in 1 of 1" in found[0]
+    assert "for 'foot_l': no phase holds in 1 of 2" in found[1]
+
+
+def test_more_formulas_than_slots_are_noted() -> None:
+    data = small()
+    data["Schema"]["Rules"][0]["Phases"][0] |= dict.fromkeys("abcdef", "1")
+    profile = loaded(data)
+    assert "no slot is left for 'e'" in profile.notes[0]
+    assert profile.evaluate(np.array([[-1.0, -1.0]])).shape == (1, 12)
+
+
+def test_a_period_needs_its_name() -> None:
+    assert loaded(small()).period(np.zeros((1, 2))) is None
+    assert loaded(changed("Schema", "Rules", 0, "Logic", "T_gait", value="1.5")).period(np.zeros((2, 2))).tolist() == [1.5, 1.5]
