@@ -1,0 +1,32 @@
+"""The brains that come with NeuraRig: numpy alone, with trained weights or without."""
+
+import os
+from dataclasses import dataclass
+
+from ..core.logic.profile import Profile
+from ..core.network.online import OnlineBrain
+from ..core.network.profile_curves import curves_of
+from ..core.network.solver import Solver
+from ..core.network.walk_curves import WalkCurves
+
+
+@dataclass(frozen=True)
+class OnlineBrains:
+    """Makes brains that learn a profile's curves from the stream, on top of what trained weights know."""
+
+    curves: WalkCurves
+    solver: Solver | None = None
+
+    @classmethod
+    def of(cls, profile: Profile, weights: str | os.PathLike | None = None) -> "OnlineBrains":
+        """Read a profile's curves and perhaps weights; raises NeuraRigError for a profile without a cycle, or weights of another one."""
+        return cls(curves_of(profile), None if weights is None else Solver.load(weights, profile.inputs))
+
+    @property
+    def warm(self) -> bool:
+        """Say whether the brains come with trained weights."""
+        return self.solver is not None
+
+    def __call__(self) -> OnlineBrain:
+        """Return a brain for a body that nobody has walked on yet."""
+        return OnlineBrain(self.curves, self.solver)

@@ -1,0 +1,90 @@
+"""The engine's side of the wire, for scripts and tests; examples/engine_client.py shows the bytes themselves."""
+
+import select
+import socket
+import time
+from collections.abc import Mapping
+from types import TracebackType
+
+import numpy as np
+
+from . import packets
+from .ports import LOOPBACK
+
+
+class Client:
+    """A connected UDP socket: only the server's own packets come in.
+
+    `outputs` is the number of outputs; after a `handshake` it is what the server says.  Answers of another size raise PacketError.
+    """
+
+    def __init__(self, host: str = LOOPBACK, port: int = packets.SERVER_PORT, outputs: int = 30):
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+        self._socket = socket.socket(family, kind, protocol)
+        self._socket.setblocking(False)
+        self._socket.connect(address)
+        self.outputs = outputs
+
+    def ping(self) -> None:
+        """Send an empty packet: on the server's port a sign of life, on the debug port the wish to hear the ideal targets."""
+        self._send(packets.PING)
+
+    def handshake(self, request: Mapping[str, object], timeout_s: float = 1.0) -> dict[str, object] | None:
+        """Say what rig this is and return what the server answers, or None where it does not answer in time."""
+        self._send(packets.encode_handshake(request))
+        answer = self._await(packets.HANDSHAKE, timeout_s)
+        if answer is None:
+            return None
+        found = packets.decode_handshake(answer)
+        if found.get("accept"):
+            self.outputs = len(found["outputs"])
+        return found
+
+    def send(self, inputs: np.ndarray) -> None:
+        """Send one frame of inputs `(n,)`."""
+        self._send(packets.encode_frame(inputs))
+
+    def receive(self, timeout_s: float = 0.0) -> np.ndarray | None:
+        """Return the next answer `(m,)`, or None where none comes in time, as while the server trains."""
+        return self._numbers(packets.ANSWER, timeout_s)
+
+    def receive_targets(self, timeout_s: float = 0.0) -> np.ndarray | None:
+        """Return the next ideal targets `(m,)`, for a client of the debug port that has pinged it."""
+        return self._numbers(packets.TARGETS, timeout_s)
+
+    def ask(self, inputs: np.ndarray, timeout_s: float = 0.1) -> np.ndarray | None:
+        """Send one frame and return its answer `(m,)`, or None."""
+        self.send(inputs)
+        return self.receive(timeout_s)
+
+    def close(self) -> None:
+        """Give the port back; the server forgets a silent client by itself."""
+        self._socket.close()
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _numbers(self, header: int, timeout_s: float) -> np.ndarray | None:
+        packet = self._await(header, timeout_s)
+        return None if packet is None else packets.decode_floats(packet, header, self.outputs)
+
+    def _await(self, header: int, timeout_s: float) -> bytes | None:
+        """Return the next packet with a header; others are passed over."""
+        end = time.perf_counter() + timeout_s
+        while select.select([self._socket], [], [], max(0.0, end - time.perf_counter()))[0]:
+            try:
+                packet = self._socket.recv(packets.MAX_DATAGRAM_BYTES)
+            except OSError:  # the system tells that nobody listens there
+                return None
+            if not packets.is_ping(packet) and packet[0] == header:
+                return packet
+        return None
+
+    def _send(self, packet: bytes) -> None:
+        try:
+            self._socket.send(packet)
+        except OSError:  # nobody listens there yet: as lost as any packet may be
+            return

@@ -1,0 +1,70 @@
+"""What the numbers of a frame mean, read from the names of a profile's inputs: ranges, the body, and the clock."""
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from .refusal import PacketError, Refusal
+
+_BONE, _SPACING = re.compile(r"bone_l\d", re.I), re.compile("spacing", re.I)
+_CLOCKS, _DELTA_CLOCK, _ACCUMULATED = ("t_cycle", "delta_time"), "delta_time", "t_accumulated"
+# Part of an input's name -> smallest and largest value served.  Wide enough for an ant and for a giant; what lies outside is an error of
+# units (centimetres for metres, milliseconds for seconds) or noise.
+_RANGES = (
+    (re.compile("velocity|speed", re.I), -100.0, 100.0),  # m/s
+    (_BONE, 1e-3, 100.0),  # m
+    (_SPACING, -100.0, 100.0),  # m
+    (re.compile("offset", re.I), -16.0, 16.0),  # cycles
+    (re.compile("|".join((*_CLOCKS, _ACCUMULATED))), 0.0, 1e7),  # s
+    (re.compile("dilation", re.I), 0.0, 1e3),
+)
+_ANY_NUMBER = 1e6
+
+
+class ProfileLike(Protocol):
+    """What the link needs of a logic profile; `inputs` and `outputs` are names, in the order of the wire."""
+
+    name: str
+    version: int | float
+    inputs: Sequence[str]
+    outputs: Sequence[str]
+
+    def evaluate(self, inputs: np.ndarray) -> np.ndarray:
+        """Return ideal targets `(rows, m)` for inputs `(rows, n)`."""
+        ...
+
+    def period(self, inputs: np.ndarray) -> np.ndarray | None:
+        """Return the seconds of a stride `(rows,)` for inputs `(rows, n)`, or None where the profile does not tell."""
+        ...
+
+
+class Contract:
+    """The checks of a frame, and where its body and its clock stand.
+
+    `input_names` `(n,)`; `body`: indices of what belongs to the character, bone lengths and spacings; `clock`, `accumulated`: indices of
+    `t_cycle` and `t_accumulated`, or None where the profile has no such input; `timeless` `(n,)` bool: all the others; `sends_deltas`:
+    the profile itself says that its clock is the time of a frame.
+    """
+
+    def __init__(self, input_names: Sequence[str]):
+        self.input_names = tuple(input_names)
+        self.low, self.high = np.array([_range(name) for name in self.input_names]).reshape(-1, 2).T
+        self.body = np.array([n for n, name in enumerate(self.input_names) if _BONE.search(name) or _SPACING.search(name)], dtype=int)
+        self.clock = next((n for n, name in enumerate(self.input_names) if name in _CLOCKS), None)
+        self.accumulated = self.input_names.index(_ACCUMULATED) if _ACCUMULATED in self.input_names else None
+        self.timeless = np.array([n not in (self.clock, self.accumulated) for n in range(len(self.input_names))], dtype=bool)
+        self.sends_deltas = self.clock is not None and self.input_names[self.clock] == _DELTA_CLOCK
+
+    def check(self, inputs: np.ndarray) -> None:
+        """Raise PacketError, naming the input, where a finite frame `(n,)` holds a number outside its range."""
+        wrong = (inputs < self.low) | (inputs > self.high)
+        if wrong.any():
+            n = int(np.flatnonzero(wrong)[0])
+            limits = f"{self.low[n]:g} and {self.high[n]:g}"
+            raise PacketError(Refusal.RANGE, f"The input '{self.input_names[n]}' is {inputs[n]:g}; send it between {limits}, in SI units.")
+
+
+def _range(name: str) -> tuple[float, float]:
+    return next(((low, high) for pattern, low, high in _RANGES if pattern.search(name)), (-_ANY_NUMBER, _ANY_NUMBER))

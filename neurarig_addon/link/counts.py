@@ -1,0 +1,30 @@
+"""What a server has done so far, and the line that shows it."""
+
+from dataclasses import dataclass, field
+
+from .refusal import Refusal
+
+
+@dataclass(slots=True)
+class Counts:
+    """Running totals, of packets unless said otherwise."""
+
+    packets: int = 0
+    pings: int = 0
+    handshakes: int = 0
+    frames: int = 0
+    answers: int = 0
+    targets: int = 0
+    forgotten: int = 0  # clients that fell silent
+    unsent: int = 0  # answers that the system did not take
+    refused: dict[Refusal, int] = field(default_factory=lambda: dict.fromkeys(Refusal, 0))
+
+    @property
+    def all_refused(self) -> int:
+        """The packets that were not served."""
+        return sum(self.refused.values())
+
+    def refusals(self) -> str:
+        """Return what was refused and how often, the commonest first; empty where nothing was."""
+        found = sorted(((number, reason) for reason, number in self.refused.items() if number), reverse=True)
+        return ", ".join(f"{number} {reason}" for number, reason in found)

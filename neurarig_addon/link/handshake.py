@@ -1,0 +1,73 @@
+"""The 0x01 handshake: a client says what rig it has, the server accepts or says in one sentence why not."""
+
+from collections.abc import Mapping, Sequence
+
+from .clock import TimeMode
+from .contract import ProfileLike
+from .packets import PROTOCOL
+from .refusal import PacketError, Refusal
+
+
+def request(
+    profile: str | None = None,
+    inputs: Sequence[str] | int | None = None,
+    outputs: Sequence[str] | int | None = None,
+    time: TimeMode = TimeMode.AUTO,
+) -> dict[str, object]:
+    """Return what a client says; what is None is left to the server."""
+    said = {"protocol": PROTOCOL, "profile": profile, "inputs": inputs, "outputs": outputs, "time": str(time)}
+    return {key: value if isinstance(value, str | int) else list(value) for key, value in said.items() if value is not None}
+
+
+def check(message: Mapping[str, object], profile: ProfileLike) -> TimeMode:
+    """Return the time mode a client asks for; raises PacketError, saying why, where its message does not fit the profile.
+
+    Every entry may be left out, and entries that this version does not know are passed over.
+    """
+    if message.get("protocol", PROTOCOL) != PROTOCOL:
+        raise _misfit(f"This server speaks protocol {PROTOCOL}; the client's 'protocol' is another.")
+    if message.get("profile", profile.name) != profile.name:
+        raise _misfit(f"This server runs the profile '{profile.name}'; load the same one in the client, or leave 'profile' out.")
+    time = message.get("time", TimeMode.AUTO)
+    if time not in list(TimeMode):
+        raise _misfit(f"The entry 'time' must be one of {', '.join(TimeMode)}.")
+    for key, names in (("inputs", profile.inputs), ("outputs", profile.outputs)):
+        if key in message:
+            _check_numbers(key, message[key], names)
+    return TimeMode(time)
+
+
+def accepted(profile: ProfileLike, time: TimeMode, solving: bool) -> dict[str, object]:
+    """Return the answer to a client that is welcome: everything it needs to know of the profile."""
+    return {
+        "accept": True,
+        "protocol": PROTOCOL,
+        "profile": profile.name,
+        "version": profile.version,
+        "inputs": list(profile.inputs),
+        "outputs": list(profile.outputs),
+        "time": str(time),
+        "state": "solving" if solving else "training",
+    }
+
+
+def rejected(reason: str) -> dict[str, object]:
+    """Return the answer to a client that is not welcome."""
+    return {"accept": False, "protocol": PROTOCOL, "reason": reason}
+
+
+def _check_numbers(key: str, found: object, names: Sequence[str]) -> None:
+    """Compare a client's `inputs` or `outputs`, a count or a list of names, with the profile's names."""
+    if isinstance(found, list) and all(isinstance(name, str) for name in found):
+        for n, (theirs, ours) in enumerate(zip(found, names, strict=False)):
+            if theirs != ours:
+                raise _misfit(f"Number {n} of the {key} is '{ours}' in this profile; the client has another name there.")
+        found = len(found)
+    if type(found) is not int:
+        raise _misfit(f"The entry '{key}' must be a count or a list of names.")
+    if found != len(names):
+        raise _misfit(f"This profile has {len(names)} {key}; the client has another number of them.")
+
+
+def _misfit(sentence: str) -> PacketError:
+    return PacketError(Refusal.MISFIT, sentence)

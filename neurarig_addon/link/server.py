@@ -1,0 +1,201 @@
+"""The wire loop: frames of an engine come in, the brain learns from them, answers go out once it has converged.
+
+One thread, no blocking: `run` waits for packets by itself, `poll` serves what has arrived for a caller that has more to do, as Blender.
+Nothing that arrives can raise out of either: a packet that is not served is counted under the reason why.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+
+import numpy as np
+
+from ..core.errors import NeuraRigError
+from . import handshake, packets
+from .contract import ProfileLike
+from .counts import Counts
+from .learner import NewBrain
+from .ports import LOOPBACK, Port, wait
+from .refusal import PacketError, Refusal
+from .sessions import Address, Listeners, Sessions
+from .teacher import Teacher
+
+_HOUSEKEEPING_S = 1.0
+_DEBUG_PACKETS_A_POLL = 32  # pings are rare; a flood of them must not keep frames waiting
+_TURN_S = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """The newest frame that was served: inputs `(n,)` with the times of the contract, and outputs `(m,)` or None while training."""
+
+    sender: Address
+    inputs: np.ndarray
+    outputs: np.ndarray | None
+
+
+class Server:
+    """Serves one profile on one address.
+
+    `new_brain` (see `brains`) makes a brain for every body (bone lengths, spacings) that is walked on, so each is learned by its own;
+    clients of equal bodies share one.  Without it nothing is learned or answered: frames are only kept in `newest`, for Blender to be
+    driven by, and `publish` sends out Blender's own walk.
+    """
+
+    def __init__(
+        self,
+        profile: ProfileLike,
+        new_brain: NewBrain | None,
+        host: str = LOOPBACK,
+        port: int = packets.SERVER_PORT,
+        debug_port: int | None = packets.DEBUG_PORT,
+        now: Callable[[], float] = time.monotonic,
+    ):
+        self.teacher = Teacher(profile, new_brain)
+        self.counts = Counts()
+        self.newest: Served | None = None
+        self.last_refusal = ""
+        self.sessions, self.listeners = Sessions(), Listeners()
+        self._now = now
+        self._housekept = now()
+        self._port = Port(host, port)
+        try:
+            self._debug = None if debug_port is None else Port(host, debug_port)
+        except NeuraRigError:
+            self._port.close()
+            raise
+
+    @property
+    def address(self) -> Address:
+        """Where the server listens."""
+        return self._port.address
+
+    @property
+    def debug_address(self) -> Address | None:
+        """Where listeners ask for the ideal targets."""
+        return self._debug.address if self._debug else None
+
+    def set_profile(self, profile: ProfileLike, new_brain: NewBrain | None) -> None:
+        """Serve another profile from now on: everybody trains again."""
+        self.teacher = Teacher(profile, new_brain)
+        self.sessions.forget_bodies()
+
+    def run(self, each_turn: Callable[[], object] = lambda: None) -> None:
+        """Serve until a KeyboardInterrupt; `each_turn` is called some times a second."""
+        while True:
+            self.wait(_TURN_S)
+            self.poll(_TURN_S)
+            each_turn()
+
+    def wait(self, timeout_s: float) -> None:
+        """Sleep until there is something to serve, at most so many seconds."""
+        wait([port for port in (self._port, self._debug) if port], timeout_s)
+
+    def poll(self, budget_s: float = 0.0) -> Counts:
+        """Serve what has arrived, at least one packet and no longer than the budget, and return the running totals."""
+        end = time.perf_counter() + budget_s
+        self._keep_house()
+        self._serve_debug()
+        while (arrived := self._port.receive()) is not None:
+            self._serve(*arrived)
+            if time.perf_counter() >= end:
+                break
+        return self.counts
+
+    def publish(self, outputs: np.ndarray) -> int:
+        """Send outputs `(m,)` to every client as an answer, and return how many were sent."""
+        packet = packets.encode_answer(outputs)
+        return sum(self._send_answer(packet, address) for address in self.sessions.addresses())
+
+    def close(self) -> None:
+        """Give the ports back; closing twice is fine."""
+        for port in (self._port, self._debug):
+            if port:
+                port.close()
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _serve(self, packet: memoryview, sender: Address) -> None:
+        """Serve one packet, or count why not."""
+        self.counts.packets += 1
+        try:
+            if packets.is_ping(packet):
+                self.counts.pings += 1
+                self.sessions.touch(sender, self._now())
+            elif packets.header_of(packet) == packets.HANDSHAKE:
+                self._serve_handshake(packet, sender)
+            else:
+                self._serve_frame(packet, sender)
+        except PacketError as error:
+            self._refuse(error)
+
+    def _serve_frame(self, packet: memoryview, sender: Address) -> None:
+        sent = packets.decode_floats(packet, packets.FRAME, len(self.teacher.profile.inputs))
+        self.teacher.contract.check(sent)
+        session = self.sessions.welcome(sender, self._now())
+        inputs = self.teacher.inputs_of(session, sent)
+        self.counts.frames += 1
+        self._send_targets(inputs, sender)
+        outputs = self.teacher.outputs(session, self.sessions, inputs)
+        self.newest = Served(sender, inputs, outputs)
+        if outputs is not None:
+            self._send_answer(packets.encode_answer(outputs), sender)
+
+    def _send_targets(self, inputs: np.ndarray, sender: Address) -> None:
+        """Send the ideal to whoever listens on the sender's host."""
+        listeners = self.listeners.beside(sender, self._now())
+        if self._debug is None or not listeners:
+            return
+        packet = packets.encode_targets(self.teacher.targets(inputs))
+        self.counts.targets += sum(self._debug.send(packet, listener) for listener in listeners)
+
+    def _send_answer(self, packet: bytes, address: Address) -> bool:
+        sent = self._port.send(packet, address)
+        self.counts.answers += sent
+        self.counts.unsent += not sent
+        return sent
+
+    def _serve_handshake(self, packet: memoryview, sender: Address) -> None:
+        """Tell a client whether its rig fits; one that is welcome is a client from now on."""
+        self.counts.handshakes += 1
+        try:
+            time_mode = handshake.check(packets.decode_handshake(packet), self.teacher.profile)
+            session = self.sessions.welcome(sender, self._now())
+        except PacketError as error:
+            self._refuse(error)
+            answer = handshake.rejected(str(error))
+        else:
+            session.clock.mode = time_mode
+            answer = handshake.accepted(self.teacher.profile, time_mode, session.solving)
+        self.counts.unsent += not self._port.send(packets.encode_handshake(answer), sender)
+
+    def _serve_debug(self) -> None:
+        """Note who pings the debug port; nothing else is served there."""
+        for _ in range(_DEBUG_PACKETS_A_POLL if self._debug else 0):
+            arrived = self._debug.receive()
+            if arrived is None:
+                return
+            packet, sender = arrived
+            self.counts.packets += 1
+            if packets.is_ping(packet):
+                self.counts.pings += 1
+                self.listeners.welcome(sender, self._now())
+            else:
+                self._refuse(PacketError(Refusal.HEADER, "The debug port takes pings only; send frames to the other port."))
+
+    def _refuse(self, error: PacketError) -> None:
+        self.counts.refused[error.refusal] += 1
+        self.last_refusal = str(error)
+
+    def _keep_house(self) -> None:
+        """Forget the silent, now and then."""
+        now = self._now()
+        if now - self._housekept >= _HOUSEKEEPING_S:
+            self._housekept = now
+            self.counts.forgotten += self.sessions.forget_silent(now)
+            self.listeners.forget_silent(now)

@@ -1,0 +1,122 @@
+"""Who is on the wire: clients and debug listeners, both bounded, both forgotten when they fall silent."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .clock import WalkClock
+from .learner import Learner
+from .refusal import PacketError, Refusal
+
+Address = tuple  # as the socket gives it: host, port, and two more in IPv6
+
+MAX_CLIENTS = 256
+MAX_LISTENERS = 8
+CLIENT_SILENCE_S = 30.0
+# The original's engine pings the debug port once, when play begins; a paused game must still find its listener there.
+LISTENER_SILENCE_S = 600.0
+SAME_BODY_M = 1e-4  # lengths that differ by less are one body: engines measure them from a moving pose
+
+
+@dataclass(slots=True)
+class Session:
+    """One client; `body` `(lengths,)`, bone lengths and spacings in metres, and its learner come with the first frame."""
+
+    last_seen: float
+    clock: WalkClock = field(default_factory=WalkClock)
+    body: np.ndarray | None = None
+    learner: Learner | None = None
+
+    @property
+    def solving(self) -> bool:
+        """Say whether its frames are answered."""
+        return self.learner is not None and self.learner.solving
+
+    def has_body(self, body: np.ndarray) -> bool:
+        """Say whether the client still walks on a body of these lengths `(lengths,)`."""
+        return self.body is not None and bool((np.abs(self.body - body) <= SAME_BODY_M).all())
+
+
+class Sessions:
+    """The clients by address.  Where the table is full a newcomer is refused, so a flood cannot push out who is being served."""
+
+    def __init__(self) -> None:
+        self._by_address: dict[Address, Session] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_address)
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(self._by_address.values())
+
+    def addresses(self) -> list[Address]:
+        """Return who is known."""
+        return list(self._by_address)
+
+    def touch(self, address: Address, now: float) -> Session | None:
+        """Note a sign of life and return the client, or None for a stranger."""
+        session = self._by_address.get(address)
+        if session is not None:
+            session.last_seen = now
+        return session
+
+    def welcome(self, address: Address, now: float) -> Session:
+        """Return the client of an address, a new one for a stranger; raises PacketError when the table is full."""
+        session = self.touch(address, now)
+        if session is None:
+            if len(self._by_address) >= MAX_CLIENTS:
+                raise PacketError(Refusal.CROWDED, f"The server already has {MAX_CLIENTS} clients; try again in {CLIENT_SILENCE_S:.0f} s.")
+            session = self._by_address[address] = Session(now)
+        return session
+
+    def learner_of(self, body: np.ndarray) -> Learner | None:
+        """Return the learner of a client with the same body, since equal bodies learn together."""
+        return next((session.learner for session in self if session.has_body(body)), None)
+
+    def learners(self) -> list[Learner]:
+        """Return the learners in use, each once."""
+        return list({id(session.learner): session.learner for session in self if session.learner is not None}.values())
+
+    def forget_silent(self, now: float) -> int:
+        """Forget who has been silent for long, and return how many."""
+        return _forget(self._by_address, {address: s.last_seen for address, s in self._by_address.items()}, now - CLIENT_SILENCE_S)
+
+    def forget_bodies(self) -> None:
+        """Let everybody begin to learn anew, by another profile."""
+        for session in self:
+            session.body = session.learner = None
+            session.clock.forget_stride_time()
+
+
+class Listeners:
+    """Who has pinged the debug port.  The newest is always taken, as the original does; the one heard of longest ago makes room."""
+
+    def __init__(self) -> None:
+        self._last_sign: dict[Address, float] = {}
+
+    def __len__(self) -> int:
+        return len(self._last_sign)
+
+    def welcome(self, address: Address, now: float) -> None:
+        """Note a ping."""
+        if address not in self._last_sign and len(self._last_sign) >= MAX_LISTENERS:
+            del self._last_sign[min(self._last_sign, key=self._last_sign.__getitem__)]
+        self._last_sign[address] = now
+
+    def beside(self, client: Address, now: float) -> list[Address]:
+        """Return the listeners on a client's own host, whom its frames keep alive; nobody else is sent its targets."""
+        found = [address for address in self._last_sign if address[0] == client[0]]
+        self._last_sign.update(dict.fromkeys(found, now))
+        return found
+
+    def forget_silent(self, now: float) -> None:
+        """Forget who has been silent for long."""
+        _forget(self._last_sign, self._last_sign, now - LISTENER_SILENCE_S)
+
+
+def _forget(table: dict, last_signs: dict[Address, float], before: float) -> int:
+    silent = [address for address, last_sign in last_signs.items() if last_sign < before]
+    for address in silent:
+        del table[address]
+    return len(silent)

@@ -1,0 +1,69 @@
+"""What a frame is answered with: the ideal that a profile computes, and what the body's own learner has made of it."""
+
+from math import isfinite
+
+import numpy as np
+
+from ..core.errors import NeuraRigError
+from .contract import Contract, ProfileLike
+from .learner import Learner, NewBrain
+from .refusal import PacketError, Refusal
+from .sessions import Session, Sessions
+
+
+class Teacher:
+    """A profile and what makes a brain for every new body; without that nothing is learned."""
+
+    def __init__(self, profile: ProfileLike, new_brain: NewBrain | None):
+        self.profile = profile
+        self.contract = Contract(profile.inputs)
+        self._new_brain = new_brain
+
+    def inputs_of(self, session: Session, sent: np.ndarray) -> np.ndarray:
+        """Return the inputs `(n,)` that a client means by what it sent."""
+        return session.clock.inputs_of(sent, self.contract, self._stride_time)
+
+    def targets(self, inputs: np.ndarray) -> np.ndarray:
+        """Return the ideal `(m,)`; raises PacketError where the profile has none, as for a walk at no speed."""
+        try:
+            with np.errstate(all="ignore"):
+                targets = self.profile.evaluate(inputs[None])[0]
+        except (NeuraRigError, ArithmeticError, ValueError) as error:
+            raise _unanswerable(f"the profile says: {error}") from None
+        if not np.isfinite(targets).all():
+            raise _unanswerable("its ideal targets are not finite")
+        return targets
+
+    def outputs(self, session: Session, sessions: Sessions, inputs: np.ndarray) -> np.ndarray | None:
+        """Return what a client's learner predicts `(m,)`, or None while it trains; raises PacketError where no number comes out."""
+        if self._new_brain is None:
+            return None
+        try:
+            with np.errstate(all="ignore"):
+                outputs = self._learner(session, sessions, inputs[self.contract.body]).answer(inputs, self.targets)
+        except PacketError:
+            raise
+        except (NeuraRigError, ArithmeticError, ValueError) as error:
+            raise _unanswerable(f"the network says: {error}") from None
+        if outputs is not None and not np.isfinite(outputs).all():
+            session.learner = None
+            raise _unanswerable("the network's outputs are not finite; it begins anew")
+        return outputs
+
+    def _learner(self, session: Session, sessions: Sessions, body: np.ndarray) -> Learner:
+        """Return the learner of the body that a client walks on now: that of an equal body on the wire, or a new one."""
+        if session.learner is None or not session.has_body(body):
+            session.learner = sessions.learner_of(body) or Learner(self._new_brain(), self._new_brain.warm)
+            session.body = body
+        return session.learner
+
+    def _stride_time(self, inputs: np.ndarray) -> float | None:
+        """Return the seconds of a stride at inputs `(n,)`, or None where the profile does not tell or the character stands."""
+        period = self.profile.period(inputs[None])
+        if period is None or not (isfinite(period[0]) and period[0] > 0.0):
+            return None
+        return float(period[0])
+
+
+def _unanswerable(why: str) -> PacketError:
+    return PacketError(Refusal.UNANSWERABLE, f"A frame has no answer: {why}.")

@@ -1,0 +1,78 @@
+"""`python -m neurarig_addon.link serve` as an engine developer runs it, with the example client, on free ports of this computer."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+SERVE = [sys.executable, "-m", "neurarig_addon.link", "serve", "--profile", "1_plain_biped", "--port", "0", "--debug-port", "0"]
+LIMIT_S = 60.0
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[subprocess.Popen, int]]:
+    """Start a server; yields its process and port, and ends it in any case."""
+    with subprocess.Popen([*SERVE, *options], cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            found = re.search(r"port (\d+),", process.stdout.readline())
+            assert found, process.stderr.read()
+            yield process, int(found[1])
+        finally:
+            process.kill()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to send to one process as Ctrl-C does")
+@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_it_cleanly(kind):
+    with serving() as (process, _):
+        process.send_signal(kind)
+        out, err = process.communicate(timeout=LIMIT_S)
+        assert process.returncode == 0
+        assert "Ended. waiting | 0 clients" in out
+        assert err == ""
+
+
+def test_the_example_client_is_taught_and_answered():
+    with serving() as (_, port):
+        example = [sys.executable, "examples/engine_client.py", "--port", str(port), "--seconds", "6"]
+        finished = subprocess.run(example, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+        assert finished.returncode == 0, finished.stderr
+        assert "'Plain Biped': 11 inputs, 30 outputs" in finished.stdout
+        assert "right foot" in finished.stdout
+        sent, answered = map(int, re.findall(r"(\d+) frames sent, (\d+) answered", finished.stdout)[0])
+        assert 0 < answered < sent
+
+
+def test_other_computers_are_let_in_only_with_a_warning():
+    with serving("--host", "0.0.0.0") as (process, _):
+        process.send_signal(signal.SIGTERM)
+        assert "other computers" in process.communicate(timeout=LIMIT_S)[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--profile", "no such profile"], "no such profile"),
+        (["--host", "no such host.invalid"], "cannot be opened"),
+        (["--weights", "pyproject.toml"], "pyproject.toml"),
+    ],
+)
+def test_a_refusal_is_one_sentence(options, sentence):
+    finished = subprocess.run([*SERVE, *options], cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    assert finished.returncode == 1
+    assert finished.stderr.startswith("neurarig: ") and sentence in finished.stderr
+    assert len(finished.stderr.splitlines()) == 1
+
+
+def test_the_example_says_when_nobody_serves():
+    example = [sys.executable, "examples/engine_client.py", "--port", "9"]
+    finished = subprocess.run(example, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    assert finished.returncode == 1
+    assert "No server answers" in finished.stderr

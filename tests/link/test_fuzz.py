@@ -1,0 +1,110 @@
+"""A flood of damaged packets over the wire: nothing comes out but counts, and memory stays flat.
+
+NEURARIG_FUZZ_PACKETS sets how many; a million take about a minute.
+"""
+
+import os
+import tracemalloc
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from neurarig_addon.link import packets
+from neurarig_addon.link.refusal import Refusal
+
+from .walkers import DT, MemoryBrain, frame
+
+COUNT = int(os.environ.get("NEURARIG_FUZZ_PACKETS", 20_000))
+AT_ONCE = 16  # fewer than any receive buffer holds
+FLAT_BYTES = 200_000
+
+
+def damaged(rng: np.random.Generator) -> Iterator[bytes]:
+    """Yield damaged packets without end: noise of all lengths, and valid packets with something wrong."""
+    valid = packets.encode_frame(frame(0.3))
+    shake = packets.encode_handshake({"protocol": 1, "profile": "sine", "inputs": 11, "outputs": 30, "time": "auto"})
+    noise = rng.bytes(1 << 18)
+    while True:
+        kind, place = int(rng.integers(8)), int(rng.integers(1 << 17))
+        if kind == 0:
+            yield noise[place : place + int(rng.integers(0, 100))]
+        elif kind == 1:
+            yield bytes([rng.integers(6)]) + noise[place : place + int(rng.integers(0, 300))]
+        elif kind == 2:
+            yield bytes([packets.FRAME]) + noise[place : place + 44]
+        elif kind == 3:
+            yield valid[: int(rng.integers(len(valid)))]
+        elif kind == 4:
+            yield valid + noise[place : place + int(rng.integers(1, 50))]
+        elif kind == 5:
+            number = rng.choice([np.nan, np.inf, -np.inf, 3e38, -1.0, 1e-40, 1e6])
+            at = 1 + 4 * int(rng.integers(11))
+            yield valid[:at] + np.float32(number).tobytes() + valid[at + 4 :]
+        elif kind == 6:
+            spoiled = bytearray(shake)
+            spoiled[int(rng.integers(1, len(shake)))] = int(rng.integers(256))
+            yield bytes(spoiled)
+        else:
+            yield noise[: packets.MAX_DATAGRAM_BYTES] if rng.random() < 0.01 else shake[: int(rng.integers(1, len(shake)))]
+
+
+def test_damaged_packets_are_counted_and_nothing_more(wire):
+    client = wire.client()
+    wire.converge(client)
+    attacker = wire.client()
+    stream = damaged(np.random.default_rng(0))
+    tracemalloc.start()
+    begin = 0
+    for sent in range(0, COUNT, AT_ONCE):
+        for _ in range(AT_ONCE):
+            attacker._socket.send(next(stream))
+        wire.server.poll(1.0)
+        while attacker.receive() is not None or attacker._await(packets.HANDSHAKE, 0.0) is not None:
+            pass
+        if sent == COUNT // 4 // AT_ONCE * AT_ONCE:
+            begin = tracemalloc.get_traced_memory()[0]
+    growth = tracemalloc.get_traced_memory()[0] - begin
+    tracemalloc.stop()
+    counts = wire.server.counts
+    assert counts.packets >= COUNT
+    assert all(counts.refused[kind] > 0 for kind in set(Refusal) - {Refusal.CROWDED, Refusal.UNANSWERABLE})
+    assert growth < FLAT_BYTES
+    assert wire.ask(client, frame(0.5)) is not None
+
+
+def test_ever_new_clients_and_bodies_do_not_pile_up(wire):
+    wire.server.listeners.welcome(("127.0.0.1", 9), 0.0)
+    rng = np.random.default_rng(0)
+    for number in range(2_000):
+        packet = memoryview(packets.encode_frame(frame(number * DT, leg=float(rng.uniform(0.5, 1.2)))))
+        wire.server._serve(packet, ("127.0.0.1", 20_000 + number))
+        wire.server._serve(packet, ("127.0.0.1", 20_000))
+    assert len(wire.server.sessions) <= 256
+    assert len(wire.server.sessions.learners()) <= 256
+    wire.seconds += 60.0
+    wire.server.poll()
+    assert len(wire.server.sessions) == 0
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 45, 1_472, 65_507])
+def test_every_size_that_udp_can_carry(wire, size):
+    client = wire.client()
+    client._socket.send(b"\x02" * size)
+    wire.server.poll(0.01)
+    assert wire.server.counts.packets == 1
+    assert wire.server.counts.pings + wire.server.counts.all_refused + wire.server.counts.frames == 1
+
+
+def test_a_brain_may_fail_in_any_way_that_numbers_can(open_wire):
+    class Failing(MemoryBrain):
+        failures = (np.linalg.LinAlgError("singular"), ZeroDivisionError(), OverflowError(), FloatingPointError(), ValueError("shape"))
+
+        def train(self, inputs, targets):
+            raise self.failures[int(inputs[9] / DT + 0.5) % len(self.failures)]
+
+    wire = open_wire(Failing)
+    client = wire.client()
+    for number in range(5):
+        assert wire.ask(client, frame(number * DT)) is None
+    assert wire.server.counts.refused[Refusal.UNANSWERABLE] == 5

@@ -1,0 +1,300 @@
+"""The loop: training in silence, answers once converged, back to training, and tables that do not grow."""
+
+import time
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.link import handshake, learner, packets, sessions
+from neurarig_addon.link.clock import TimeMode
+from neurarig_addon.link.ports import is_loopback
+from neurarig_addon.link.refusal import Refusal
+from neurarig_addon.link.server import Server
+from neurarig_addon.link.status import Status
+
+from .walkers import DT, MemoryBrain, SineProfile, frame, original_frame
+
+
+def raw(wire, client, packet: bytes) -> None:
+    client._socket.send(packet)
+    wire.server.poll(0.01)
+
+
+def test_it_trains_in_silence_and_answers_once_converged(wire):
+    client = wire.client()
+    assert wire.ask(client, frame(DT)) is None
+    wire.converge(client)
+    inputs = frame(12.34)
+    answer = wire.ask(client, inputs)
+    assert answer == pytest.approx(wire.profile.evaluate(inputs[None])[0], abs=1e-4)
+    assert wire.server.counts.answers >= 2
+
+
+def test_a_client_of_the_original_works_unchanged(wire):
+    client = wire.client()
+    client.ping()
+    assert wire.walk(client, 60) > 30
+    found = [wire.ask(client, original_frame()) for _ in range(60)]
+    ideal = [wire.profile.evaluate(frame(number * DT)[None])[0] for number in range(61, 121)]
+    assert np.abs(np.array(found) - ideal).max() < 1e-4
+
+
+def test_answers_go_to_the_sender_only(wire):
+    first, second = wire.client(), wire.client()
+    wire.converge(first)
+    first.send(frame(1.0))
+    second.ping()
+    wire.server.poll(0.01)
+    assert first.receive() is not None
+    assert second.receive() is None
+
+
+def test_equal_bodies_learn_together_and_others_alone(wire):
+    first, second, third = wire.client(), wire.client(), wire.client()
+    wire.converge(first)
+    assert wire.ask(second, frame(0.3)) is not None
+    assert wire.ask(third, frame(0.3, leg=0.8)) is None
+    assert wire.ask(first, frame(0.4)) is not None
+    assert len(wire.server.sessions.learners()) == 2
+
+
+def test_another_body_is_learned_anew(wire):
+    client = wire.client()
+    wire.converge(client)
+    assert wire.ask(client, frame(0.4, leg=0.95)) is None
+    wire.converge(client, leg=0.95)
+
+
+def test_trembling_bone_lengths_are_one_body(wire):
+    client = wire.client()
+    wire.converge(client)
+    for number in range(20):
+        inputs = frame(0.1 * number + 0.1)
+        inputs[1] += 1e-5 * (-1) ** number
+        assert wire.ask(client, inputs) is not None
+
+
+def test_another_profile_is_learned_anew(wire):
+    client = wire.client()
+    wire.converge(client)
+    wire.server.set_profile(SineProfile(size=0.2), MemoryBrain)
+    assert wire.ask(client, frame(0.4)) is None
+    wire.converge(client)
+
+
+def test_an_answer_that_has_become_wrong_is_found_out_and_learned(open_wire):
+    class Changeable(MemoryBrain):
+        def train(self, inputs, targets):
+            if np.abs(self.predict(inputs) - targets).max() > 0.1:
+                self.reset()
+            return super().train(inputs, targets)
+
+    wire = open_wire(Changeable)
+    client = wire.client()
+    wire.converge(client)
+    wire.profile.size = 0.5  # as if the stream left what was learned
+    assert 30 < wire.walk(client, 60) < 60
+    inputs = frame(3.3)
+    assert wire.ask(client, inputs) == pytest.approx(wire.profile.evaluate(inputs[None])[0], abs=1e-3)
+
+
+def test_solving_evaluates_the_profile_only_for_audits_and_listeners(wire):
+    client = wire.client()
+    wire.converge(client)
+    wire.ask(client, frame(0.1))
+    before = wire.profile.evaluations
+    for number in range(80):
+        wire.ask(client, frame(0.1 + number * DT))
+    assert wire.profile.evaluations - before == 10
+    listener = wire.listener()
+    wire.ask(client, frame(0.7))
+    assert listener.receive_targets() == pytest.approx(wire.profile.evaluate(frame(0.7)[None])[0], abs=1e-6)
+
+
+def test_weights_that_are_right_answer_the_first_frame(open_wire):
+    class Wise(MemoryBrain):
+        warm = True
+
+        def reset(self):
+            super().reset()
+            turns = 2.0 * np.pi * np.arange(30) / 30.0
+            self.coefficients = 0.1 * np.array([np.sin(turns), np.cos(turns)])
+
+    class Fool(MemoryBrain):
+        warm = True
+
+    assert (right := open_wire(Wise)).ask(right.client(), frame(0.5)) is not None
+    assert (wrong := open_wire(Fool)).ask(wrong.client(), frame(0.5)) is None
+
+
+def test_targets_go_to_the_debug_port_while_training(wire):
+    listener, client = wire.listener(), wire.client()
+    inputs = frame(0.25)
+    wire.ask(client, inputs)
+    assert listener.receive_targets() == pytest.approx(wire.profile.evaluate(inputs[None])[0], abs=1e-6)
+    raw(wire, listener, packets.encode_frame(inputs))
+    assert wire.server.counts.refused[Refusal.HEADER] == 1
+
+
+def test_the_newest_listeners_are_kept(wire):
+    listeners = [wire.listener() for _ in range(sessions.MAX_LISTENERS + 2)]
+    wire.ask(wire.client(), frame(0.1))
+    heard = [listener.receive_targets() is not None for listener in listeners]
+    assert heard == [False, False] + [True] * sessions.MAX_LISTENERS
+
+
+def test_a_handshake_is_answered(wire):
+    client = wire.client()
+    client.send(frame(0.1))
+    assert client.handshake(handshake.request("other"), timeout_s=0.0) is None
+    wire.server.poll(0.01)
+    answer = client._await(packets.HANDSHAKE, 0.1)
+    assert "sine" in packets.decode_handshake(answer)["reason"]
+    client._send(packets.encode_handshake(handshake.request("sine", 11, 30, TimeMode.CYCLE)))
+    wire.server.poll(0.01)
+    assert packets.decode_handshake(client._await(packets.HANDSHAKE, 0.1))["accept"] is True
+    assert [session.clock.mode for session in wire.server.sessions] == [TimeMode.CYCLE]
+    raw(wire, client, b"\x01no json")
+    assert packets.decode_handshake(client._await(packets.HANDSHAKE, 0.1))["accept"] is False
+    assert wire.server.counts.refused[Refusal.MISFIT] == wire.server.counts.refused[Refusal.JSON] == 1
+
+
+@pytest.mark.parametrize(
+    ("packet", "refusal"),
+    [
+        (b"\x09abc", Refusal.HEADER),
+        (packets.encode_answer(np.zeros(30)), Refusal.HEADER),
+        (packets.encode_frame(np.ones(12)), Refusal.LENGTH),
+        (b"\x02" + b"\xff" * 44, Refusal.NOT_FINITE),
+        (packets.encode_frame(100.0 * frame(0.0)), Refusal.RANGE),
+        (packets.encode_frame(frame(0.1, velocity=95.0)), Refusal.UNANSWERABLE),
+        (bytes(65_507), Refusal.HEADER),
+    ],
+)
+def test_what_is_not_served_is_counted_and_explained(wire, packet, refusal):
+    client = wire.client()
+    raw(wire, client, packet)
+    assert wire.server.counts.refused[refusal] == wire.server.counts.all_refused == 1
+    assert wire.server.last_refusal.endswith(".")
+    assert str(refusal) in wire.server.counts.refusals()
+
+
+def test_a_frame_that_the_profile_refuses_does_no_harm(wire):
+    client = wire.client()
+    wire.converge(client)
+    for number in range(20):
+        wire.ask(client, frame(number * DT, velocity=95.0))
+    assert wire.server.counts.refused[Refusal.UNANSWERABLE] > 0
+    assert wire.ask(client, frame(0.2)) is not None
+
+
+def test_a_brain_that_breaks_begins_anew(open_wire):
+    class Breaking(MemoryBrain):
+        def predict(self, inputs):
+            return np.full(30, np.nan) if inputs[0] > 2.0 else super().predict(inputs)
+
+    wire = open_wire(Breaking)
+    client = wire.client()
+    wire.converge(client)
+    assert wire.ask(client, frame(0.5, velocity=3.0)) is None
+    assert wire.server.counts.refused[Refusal.UNANSWERABLE] == 1
+    wire.converge(client)
+
+
+def test_a_brain_that_does_not_converge_begins_anew(open_wire, monkeypatch):
+    class Sluggish(MemoryBrain):
+        resets = 0
+
+        def reset(self):
+            super().reset()
+            Sluggish.resets += 1
+
+    monkeypatch.setattr(learner, "PATIENCE", 50)
+    wire = open_wire(Sluggish)
+    client = wire.client()
+    for number in range(120):
+        wire.profile.size = 0.1 + 0.05 * (number % 2)
+        wire.ask(client, frame(number * DT))
+    assert Sluggish.resets == 1 + 2
+    wire.converge(client)
+
+
+def test_silent_clients_are_forgotten(wire):
+    first, second = wire.client(), wire.client()
+    wire.ask(first, frame(0.1))
+    wire.ask(second, frame(0.1))
+    wire.seconds += 0.6 * sessions.CLIENT_SILENCE_S
+    second.ping()
+    wire.server.poll(0.01)
+    wire.seconds += 0.6 * sessions.CLIENT_SILENCE_S
+    wire.server.poll()
+    assert len(wire.server.sessions) == wire.server.counts.forgotten == 1
+
+
+def test_a_crowd_does_not_push_out_who_is_served(wire, monkeypatch):
+    monkeypatch.setattr(sessions, "MAX_CLIENTS", 3)
+    clients = [wire.client() for _ in range(5)]
+    for client in clients:
+        wire.ask(client, frame(0.1))
+    assert len(wire.server.sessions) == 3
+    assert wire.server.counts.refused[Refusal.CROWDED] == 2
+    wire.converge(clients[0])
+
+
+def test_without_a_brain_frames_are_kept_and_outputs_published(open_wire):
+    wire = open_wire(None)
+    client = wire.client()
+    assert wire.ask(client, frame(0.3, velocity=1.2)) is None
+    assert wire.server.newest.inputs == pytest.approx(frame(0.3, velocity=1.2))
+    outputs = np.linspace(-1.0, 1.0, 30)
+    assert wire.server.publish(outputs) == 1
+    assert client.receive() == pytest.approx(outputs)
+
+
+def test_poll_keeps_to_its_budget(wire):
+    client = wire.client()
+    for number in range(200):
+        client.send(frame(number * DT))
+    begin = time.perf_counter()
+    wire.server.poll(0.0)
+    assert time.perf_counter() - begin < 0.1
+    assert wire.server.counts.packets == 1
+    while wire.server.poll(0.001).packets < 200:
+        pass
+    assert wire.server.counts.frames == 200
+
+
+def test_a_taken_port_is_told_in_a_sentence(wire):
+    port = wire.server.address[1]
+    with pytest.raises(NeuraRigError, match=str(port)):
+        Server(SineProfile(), None, port=port, debug_port=0)
+    free = Server(SineProfile(), None, port=0, debug_port=None)
+    number = free.address[1]
+    free.close()
+    free.close()
+    with pytest.raises(NeuraRigError):
+        Server(SineProfile(), None, port=number, debug_port=port)
+    Server(SineProfile(), None, port=number, debug_port=None).close()
+    with pytest.raises(NeuraRigError):
+        Server(SineProfile(), None, host="no such host.invalid", port=0)
+
+
+def test_it_listens_on_this_computer_unless_told_otherwise(wire):
+    assert wire.server.address[0] == wire.server.debug_address[0] == "127.0.0.1"
+    assert is_loopback("127.0.0.1") and is_loopback("::1") and is_loopback("localhost")
+    assert not is_loopback("0.0.0.0") and not is_loopback("::") and not is_loopback("192.168.1.2")
+
+
+def test_the_status_line_says_what_goes_on(wire):
+    status = Status(wire.server)
+    assert status.line().startswith("waiting | 0 clients")
+    client, other = wire.client(), wire.client()
+    wire.ask(client, frame(0.1))
+    assert status.line().startswith("training | 1 client |")
+    wire.converge(client)
+    assert status.line().startswith("solving")
+    wire.ask(other, frame(0.1, leg=0.8))
+    raw(wire, other, b"\x09abc")
+    assert "training 1 of 2 bodies | 2 clients" in (line := status.line())
+    assert line.endswith("refused: 1 unknown header")
