@@ -33,7 +33,7 @@ demo: .venv/ready
 	.venv/bin/python -m demo.walk --out out
 
 bench: .venv/ready .venv-train/ready
-	.venv-train/bin/python -m benchmarks network_speed --keep out/bench.json
+	.venv-train/bin/python -m benchmarks network_speed profile_logic link_round_trip --keep out/bench.json
 	.venv/bin/python -m benchmarks handler_speed bake_speed --after out/bench.json
 
 weights: .venv-train/ready
@@ -54,7 +54,7 @@ suite-lint: .venv-dev/ready | $(RESULTS)
 	.venv-dev/bin/python $(PYTEST) tests/test_lint.py
 
 suite-core: .venv-dev/ready | $(RESULTS)
-	.venv-dev/bin/python $(PYTEST) tests/core tests/test_import_rules.py
+	.venv-dev/bin/python $(PYTEST) tests/core tests/link tests/test_import_rules.py
 
 suite-bpy42: .venv-4.2/ready | $(RESULTS)
 	.venv-4.2/bin/python $(PYTEST) tests/blender
