@@ -104,7 +104,7 @@ def test_solving_evaluates_the_profile_only_for_audits_and_listeners(wire):
     wire.converge(client)
     wire.ask(client, frame(0.1))
     before = wire.profile.evaluations
-    for number in range(80):
+    for number in range(10 * learner.AUDIT_EVERY):
         wire.ask(client, frame(0.1 + number * DT))
     assert wire.profile.evaluations - before == 10
     listener = wire.listener()
