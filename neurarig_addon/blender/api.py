@@ -26,7 +26,7 @@ from ..core.errors import NeuraRigError
 from ..core.measure import measure
 from ..core.roles import REQUIRED, RoleMap
 from ..core.skeleton import Skeleton
-from . import bake, controls, live, presets, report_text, requirements, sliders
+from . import bake, controls, live, presets, profiles, report_text, requirements, sliders
 from .character import role_map, store_roles
 from .contact_report import measure_contacts
 from .controls.attachment import LAYER, checked, new
@@ -53,17 +53,19 @@ def detect_rig(obj: bpy.types.Object) -> RoleMap:
     return roles
 
 
-def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, **settings: Any) -> dict:
+def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, **settings: Any) -> dict:
     """Make a character walk, live, and return its contact report; a character that walks already is set up afresh.
 
     Args:
         preset: name of a walk preset, applied before the settings.
+        profile: name of a shipped profile, or a profile file, to walk by instead of the human gait.
         settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`; what is not given stays as
             it is; the speed is the natural one for the leg length unless somebody has set another.
     """
     requirements.require_editable(obj)
     requirements.require_settings(settings)
     chosen = presets.load(presets.WALK, preset) if preset else None
+    logic = profiles.load(profile) if profile else None
     roles, body = _measured(obj)
     if obj.neurarig.attachment:
         remove_walk(obj)
@@ -75,6 +77,8 @@ def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, **setting
             sliders.set_defaults(obj, body)
             if chosen:
                 sliders.set_walk(obj, chosen)
+            if logic:
+                profiles.use(obj, logic)
             for name, value in settings.items():
                 setattr(obj.neurarig, name, value)
             live.begin(obj)
@@ -187,6 +191,35 @@ def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> 
         sliders.remember_size(obj, _measured(obj)[1])
     with one_change(obj):
         sliders.set_walk(obj, preset)
+
+
+def use_profile(obj: bpy.types.Object, profile: str | Path, **constants: float) -> None:
+    """Have a character walk by a profile: a shipped one by name, or a file; some of its constants may be set as well.
+
+    Raises NeuraRigError, naming rule, phase, formula and column, where it is at fault; the character then walks as before.
+    """
+    requirements.require_editable(obj)
+    chosen = profiles.load(profile)
+    chosen.with_constants(**constants)
+    before = saved_settings(obj)
+    with one_change(obj):
+        profiles.use(obj, chosen)
+        profiles.set_constants(obj, **constants)
+    failed = obj.neurarig.error
+    if failed and failed != before.get("error"):
+        restore_settings(obj, before)
+        raise NeuraRigError(failed)
+
+
+def check_profile(obj: bpy.types.Object) -> list[str]:
+    """Return what is wrong or odd with a character's profile, one sentence each; empty where all is well."""
+    requirements.require_editable(obj)
+    return profiles.check(obj)
+
+
+def save_profile(obj: bpy.types.Object, path: Path) -> None:
+    """Write a character's profile as JSON, with its constants as they are set."""
+    profiles.save(obj, path)
 
 
 def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> Path:

@@ -2,8 +2,11 @@
 
 import bpy
 
-from . import presets, report_text
+from . import presets, profile_curves, profiles, report_text
 from .character import armature_of
+
+CURVES_SCALE = 10.0  # of an icon
+CURVE_COLOURS = ("COLORSET_01_VEC", "COLORSET_03_VEC", "COLORSET_04_VEC")  # red, green, blue, as the curves are drawn
 
 
 class _Panel:
@@ -152,6 +155,98 @@ class NEURARIG_PT_walk(_CharacterPanel, bpy.types.Panel):
         column.prop(settings, "use_network")
 
 
+class NEURARIG_MT_gait_sources(bpy.types.Menu):
+    """The human gait, profiles that come with NeuraRig, and your own"""
+
+    bl_label = "Gait Source"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.operator("neurarig.use_human_gait", icon="ARMATURE_DATA")
+        layout.separator()
+        for name, _ in profiles.shipped():
+            layout.operator("neurarig.use_profile", text=name, icon="TEXT").profile = name
+        layout.separator()
+        layout.operator("neurarig.open_profile", text="Open Profile…", icon="FILE_FOLDER")
+
+
+class NEURARIG_UL_constants(bpy.types.UIList):
+    """The constants of a profile, each with its value."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+        layout.use_property_split = layout.use_property_decorate = False
+        row = layout.split(factor=0.55, align=True)
+        row.label(text=role_label(item.name))
+        row.prop(item, "value", text="")
+
+
+class NEURARIG_PT_gait_source(_CharacterPanel, bpy.types.Panel):
+    bl_label = "Gait Source"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig
+        by_profile = settings.gait_source == "PROFILE"
+        layout.menu("NEURARIG_MT_gait_sources", text=settings.profile_name if by_profile else "Human Gait")
+        if not by_profile:
+            return
+        layout.prop(settings, "keep_planted")
+        row = layout.row(align=True)
+        row.operator("neurarig.check_profile", text="Check", icon="CHECKMARK")
+        row.operator("neurarig.save_profile", text="Save As…", icon="EXPORT")
+        for sentence in settings.profile_report.splitlines():
+            for line in report_text.wrapped(sentence):
+                layout.label(text=line)
+
+
+class _ProfilePanel(_CharacterPanel):
+    """A part of Gait Source that shows only where a profile is the source."""
+
+    bl_parent_id = "NEURARIG_PT_gait_source"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        obj = armature_of(context)
+        return obj is not None and obj.neurarig.gait_source == "PROFILE" and bool(obj.neurarig.profile)
+
+
+class NEURARIG_PT_constants(_ProfilePanel, bpy.types.Panel):
+    bl_label = "Constants"
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig
+        layout.template_list("NEURARIG_UL_constants", "", settings, "profile_constants", settings, "active_constant", rows=6)
+        if 0 <= settings.active_constant < len(settings.profile_constants):
+            active = settings.profile_constants[settings.active_constant]
+            column = layout.column(align=True)
+            column.scale_y = 0.8
+            for line in report_text.wrapped(f"{active.text or role_label(active.name)} ({active.low:.3g} to {active.high:.3g})"):
+                column.label(text=line)
+        layout.operator("neurarig.reset_constants", icon="LOOP_BACK")
+
+
+class NEURARIG_PT_curves(_ProfilePanel, bpy.types.Panel):
+    bl_label = "Curves"
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        layout.use_property_split = False
+        layout.prop(obj.neurarig, "profile_binding", text="")
+        shown = profile_curves.shown(obj)
+        column = layout.column(align=True)
+        for line in report_text.wrapped(shown.error):
+            column.label(text=line)
+        if shown.icon:
+            self._draw_legend(column, shown.places)
+            column.template_icon(shown.icon, scale=CURVES_SCALE)
+            self._draw_legend(column, shown.turns)
+            column.label(text="One cycle; stance is shaded")
+
+    def _draw_legend(self, layout: bpy.types.UILayout, texts: tuple[str, ...]) -> None:
+        row = layout.row(align=True)
+        for text, icon in zip(texts, CURVE_COLOURS, strict=True):
+            row.label(text=text, icon=icon)
+
+
 class NEURARIG_PT_feet(_CharacterPanel, bpy.types.Panel):
     bl_label = "Feet"
     bl_options = {"DEFAULT_CLOSED"}
@@ -236,6 +331,11 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_rig,
         NEURARIG_PT_roles,
         NEURARIG_PT_walk,
+        NEURARIG_MT_gait_sources,
+        NEURARIG_UL_constants,
+        NEURARIG_PT_gait_source,
+        NEURARIG_PT_constants,
+        NEURARIG_PT_curves,
         NEURARIG_PT_feet,
         NEURARIG_PT_body,
         NEURARIG_PT_arms,

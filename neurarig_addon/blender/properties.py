@@ -45,7 +45,8 @@ def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
     names = [prop.identifier for prop in settings.bl_rna.properties if not prop.is_readonly and settings.is_property_set(prop.identifier)]
     values = {name: getattr(settings, name) for name in names if name != "name"}
     values = {name: tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value for name, value in values.items()}
-    return values | {"roles": [(item.role, item.bone) for item in settings.roles]}
+    constants = [(item.name, item.text, item.low, item.high, item.value) for item in settings.profile_constants]
+    return values | {"roles": [(item.role, item.bone) for item in settings.roles], "profile_constants": constants}
 
 
 def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
@@ -61,6 +62,10 @@ def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
         for role, bone in saved["roles"]:
             item = settings.roles.add()
             item.name, item.role, item.bone = role, role, bone
+        settings.profile_constants.clear()
+        for constant in saved["profile_constants"]:
+            item = settings.profile_constants.add()
+            item.name, item.text, item.low, item.high, item.value = constant
     settings.report_is_old = saved.get("report_is_old", False)
 
 
@@ -100,6 +105,31 @@ class NeuraRigRole(bpy.types.PropertyGroup):
     )
 
 
+def _constant_changed(constant: "NeuraRigConstant", context: bpy.types.Context) -> None:
+    held = min(max(constant.value, constant.low), constant.high)
+    if held != constant.value:
+        constant.value = held  # comes back here
+    else:
+        _changed(constant.id_data.neurarig, context)
+
+
+class NeuraRigConstant(bpy.types.PropertyGroup):
+    """A number of the profile that may be edited; its `name` is the profile's."""
+
+    value: FloatProperty(
+        name="Value",
+        description="A constant of the profile; what it means stands below the list",
+        options=set(),
+        step=1,
+        precision=3,
+        override=OVERRIDABLE,
+        update=_constant_changed,
+    )
+    low: FloatProperty(name="Smallest", description="The smallest value", options=STATE, override=OVERRIDABLE)
+    high: FloatProperty(name="Largest", description="The largest value", options=STATE, override=OVERRIDABLE)
+    text: StringProperty(name="Meaning", description="What the profile says of the constant", options=STATE, override=OVERRIDABLE)
+
+
 class NeuraRigSettings(bpy.types.PropertyGroup):
     """The walk of one armature.
 
@@ -133,8 +163,11 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
         update=_changed,
     )
     stride: _slider(
-        "stride", "Stride Length", "Length of a stride, times the natural one at this speed. Longer strides are slower ones",
-        (0.5, 1.5), (0.2, 3.0),
+        "stride",
+        "Stride Length",
+        "Length of a stride, times the natural one at this speed. Longer strides are slower ones",
+        (0.5, 1.5),
+        (0.2, 3.0),
     )
     energy: _slider("energy", "Energy", "From tired (-1) to lively (1): spring in the step, arms, pelvis and head", (-1, 1), (-2, 2))
     weight: _slider("weight", "Weight", "From light on the feet (-1) to heavy (1): deeper down poses, more sway", (-1, 1), (-2, 2))
@@ -144,8 +177,12 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
     step_height: _slider("step_height", "Step Height", "How high the swinging foot is lifted, times natural", (0, 3), (0, 10))
     stance_width: _slider("stance_width", "Stride Width", "Distance between the two lines of footprints, times natural", (0, 3), (-2, 5))
     foot_splay: _slider(
-        "foot_splay", "Foot Splay (°)", "Degrees the toes point outward beyond their natural angle; negative is pigeon-toed",
-        (-30, 45), (-90, 90), factor=False,
+        "foot_splay",
+        "Foot Splay (°)",
+        "Degrees the toes point outward beyond their natural angle; negative is pigeon-toed",
+        (-30, 45),
+        (-90, 90),
+        factor=False,
     )
     asymmetry: _slider("asymmetry", "Limp", "Favours one leg: -1 limps on the left leg, 1 on the right", (-1, 1), (-1, 1))
     # Body
@@ -159,6 +196,55 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
     arm_swing: _slider("arm_swing", "Arm Swing", "How far the arms swing, times natural", (0, 3), (-5, 5))
     elbow_bend: _slider("elbow_bend", "Elbow Bend (°)", "Degrees the elbows are bent beyond natural", (0, 90), (-30, 140), factor=False)
     head_bob: _slider("head_bob", "Head Bob", "0 keeps the head level and looking ahead, 1 lets it follow the chest", (0, 1), (0, 2))
+
+    # Gait source
+    gait_source: EnumProperty(
+        name="Gait Source",
+        description="Where the walk's curves, stride and timing come from",
+        items=(
+            ("HUMAN", "Human Gait", "The walk that people walk, learned from motion capture and gait laboratories"),
+            ("PROFILE", "Profile", "A logic profile: a gait written as formulas, shipped or your own"),
+        ),
+        default="HUMAN",
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    profile: StringProperty(
+        name="Profile Text",
+        description="The profile as JSON text; it travels with the file",
+        options=STATE,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    profile_name: StringProperty(name="Profile", description="Name of the profile", options=STATE, override=OVERRIDABLE)
+    profile_constants: CollectionProperty(type=NeuraRigConstant, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    active_constant: IntProperty(name="Constant", description="The constant that is explained", options=STATE, override=OVERRIDABLE)
+    profile_report: StringProperty(
+        name="Profile Report", description="What the last check of the profile found", options=STATE, override=OVERRIDABLE
+    )
+    profile_binding: EnumProperty(
+        name="Curves",
+        description="Whose curves are drawn over one cycle, at the speed and for the legs of the character",
+        items=(
+            ("foot_r", "Foot R", "The right foot"),
+            ("foot_l", "Foot L", "The left foot"),
+            ("ball_r", "Ball R", "The right ball of the foot"),
+            ("ball_l", "Ball L", "The left ball of the foot"),
+            ("pelvis", "Pelvis", "The pelvis"),
+            ("spine", "Spine", "The spine, in profiles that have one"),
+        ),
+        default="foot_r",
+        options=set(),
+        override=OVERRIDABLE,
+    )
+    keep_planted: BoolProperty(
+        name="Keep Feet Planted",
+        description="The feet roll on their prints and cannot slip, at the profile's own stride and duty factor. Off, they go where "
+        "the formulas put them, and Check Contacts says how far they slip",
+        default=True,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
 
     # Path and time
     travel_with: EnumProperty(
@@ -231,8 +317,13 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
         name="Stash", description="The animation that the character had before the walk, as JSON text", options=STATE, override=OVERRIDABLE
     )
     origin: FloatVectorProperty(
-        name="Origin", description="Where the armature object stood when the walk began", size=16, subtype="MATRIX",
-        default=(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1), options=STATE, override=OVERRIDABLE,
+        name="Origin",
+        description="Where the armature object stood when the walk began",
+        size=16,
+        subtype="MATRIX",
+        default=(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1),
+        options=STATE,
+        override=OVERRIDABLE,
     )
     leg_length: FloatProperty(
         name="Leg Length", description="Thigh and shin in metres, measured; 0 before Generate Walk", options=STATE, override=OVERRIDABLE
@@ -242,7 +333,7 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
     )
 
 
-_register_classes, _unregister_classes = bpy.utils.register_classes_factory((NeuraRigRole, NeuraRigSettings))
+_register_classes, _unregister_classes = bpy.utils.register_classes_factory((NeuraRigRole, NeuraRigConstant, NeuraRigSettings))
 
 
 def register() -> None:

@@ -8,8 +8,8 @@ import bpy
 from ..core.errors import NeuraRigError
 from ..core.gait.style import SLIDERS
 
-CHOICES = {"mode": ("IN_PLACE", "TRAVEL"), "travel_with": ("OBJECT", "BONE")}
-SWITCHES = ("whole_frames", "use_network")
+CHOICES = {"mode": ("IN_PLACE", "TRAVEL"), "travel_with": ("OBJECT", "BONE"), "gait_source": ("HUMAN", "PROFILE")}
+SWITCHES = ("whole_frames", "use_network", "keep_planted")
 NUMBERS = (*SLIDERS, "start_frame")
 
 

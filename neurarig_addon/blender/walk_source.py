@@ -3,7 +3,7 @@
 import json
 from collections import OrderedDict
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import attrgetter
 
 import bpy
@@ -17,10 +17,10 @@ from ..core.gait import synthesis
 from ..core.gait.pose import WalkPose
 from ..core.gait.style import SLIDERS, Clock, Style, StyleTrack
 from ..core.measure import measure
-from ..core.network.gait_network import GaitNetwork
 from ..core.posing import ROOT_ROLE, RigTable, solve
 from ..core.roles import RoleMap
 from . import controls, slider_curves
+from .gait_source import GaitSource, gait_source, source_key
 from .read_armature import read_skeleton, read_soles
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
@@ -43,12 +43,13 @@ class WalkSource:
     rig: RigTable
     track: StyleTrack
     clock: Clock
-    network: GaitNetwork | None
+    gait: GaitSource
     travels_with: str
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk at frames `(f,)`."""
-        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), self.network)
+        gait = self.gait
+        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), gait.shapes, gait.law, gait.planted)
 
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""
@@ -207,7 +208,7 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> _Walker:
     key = _settings_key(walker, obj, scene)
     if rig_changes or key != walker.settings_key or walker.source is None:
         track, clock = _track(obj, scene), _clock(obj, scene)
-        walker.source = WalkSource(walker.measured[1], walker.roles, walker.rig, track, clock, _network(obj), travels_with(obj))
+        walker.source = WalkSource(walker.measured[1], walker.roles, walker.rig, track, clock, gait_source(obj.neurarig), travels_with(obj))
         walker.settings_key = key
         walker.blocks.clear()
     return walker
@@ -268,7 +269,7 @@ def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene
             values = tuple(value for slider, value in zip(SLIDERS, values, strict=True) if slider not in found)
             curves += (scene.frame_start, scene.frame_end)
     return (
-        values, curves, settings.start_frame, settings.whole_frames, settings.use_network, settings.mode, settings.travel_with,
+        values, curves, settings.start_frame, settings.whole_frames, source_key(settings), settings.mode, settings.travel_with,
         render.fps, render.fps_base,
     )  # fmt: skip
 
@@ -288,12 +289,3 @@ def travels_with(obj: bpy.types.Object) -> str:
     """Return what carries the character forward: 'OBJECT', 'BONE', or '' in place."""
     settings = obj.neurarig
     return settings.travel_with if settings.mode == "TRAVEL" else ""
-
-
-def _network(obj: bpy.types.Object) -> GaitNetwork | None:
-    return _bundled_network() if obj.neurarig.use_network else None
-
-
-@lru_cache(maxsize=1)
-def _bundled_network() -> GaitNetwork:
-    return GaitNetwork.load()

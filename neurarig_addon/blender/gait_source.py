@@ -1,0 +1,89 @@
+"""Where a character's curves come from: the human gait, or a logic profile with the constants that the animator has set."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import bpy
+import numpy as np
+
+from ..core.errors import NeuraRigError
+from ..core.gait.law import HUMAN, GaitLaw
+from ..core.gait.plain import PlainGait
+from ..core.gait.profile_gait import GaitShape, ProfileGait
+from ..core.logic.profile import Profile
+from ..core.network.gait_network import GaitNetwork
+
+HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
+
+
+@dataclass(frozen=True)
+class GaitSource:
+    """The curves of a walk, its law of stride and duty, and whether its feet are planted by construction."""
+
+    shapes: GaitShape
+    law: GaitLaw = HUMAN
+    planted: bool = True
+
+
+def source_key(settings: bpy.types.PropertyGroup) -> tuple:
+    """Return what, unchanged, means that the gait source is unchanged; cheap."""
+    if settings.gait_source != PROFILE:
+        return HUMAN_GAIT, settings.use_network
+    return PROFILE, settings.use_network, settings.keep_planted, settings.profile, constants_of(settings)
+
+
+def gait_source(settings: bpy.types.PropertyGroup) -> GaitSource:
+    """Return the gait source of a character's settings; raises NeuraRigError where its profile cannot walk."""
+    if settings.gait_source != PROFILE:
+        return GaitSource(_human(settings))
+    gait = profile_gait(settings)
+    return GaitSource(gait, gait, settings.keep_planted)
+
+
+def profile_of(settings: bpy.types.PropertyGroup) -> Profile:
+    """Return a character's profile with its constants as they are set; raises NeuraRigError without one."""
+    return _with_constants(settings.profile, constants_of(settings))
+
+
+def profile_gait(settings: bpy.types.PropertyGroup) -> ProfileGait:
+    """Return a character's profile as a walk source; raises NeuraRigError where it cannot be one."""
+    return _profile_gait(settings.profile, constants_of(settings), _human(settings))
+
+
+def constants_of(settings: bpy.types.PropertyGroup) -> tuple[tuple[str, float], ...]:
+    """Return the constants as they are set, name and value."""
+    return tuple((item.name, item.value) for item in settings.profile_constants)
+
+
+@lru_cache(maxsize=16)
+def _read(text: str) -> Profile:
+    if not text:
+        raise NeuraRigError("No profile is chosen yet. Choose or open one in Gait Source, or go back to the human gait.")
+    return Profile.from_json(text)
+
+
+@lru_cache(maxsize=16)
+def _with_constants(text: str, constants: tuple[tuple[str, float], ...]) -> Profile:
+    profile = _read(text)
+    # Blender keeps float32: a constant that nobody has touched is the file's own number.
+    changed = {name: value for name, value in constants if name in profile.constants and np.float32(profile.constants[name]) != value}
+    return profile.with_constants(**changed)
+
+
+@lru_cache(maxsize=16)
+def _profile_gait(text: str, constants: tuple[tuple[str, float], ...], human: GaitShape) -> ProfileGait:
+    return ProfileGait(_with_constants(text, constants), human)
+
+
+@lru_cache(maxsize=1)
+def _bundled_network() -> GaitNetwork:
+    return GaitNetwork.load()
+
+
+@lru_cache(maxsize=1)
+def _plain() -> PlainGait:
+    return PlainGait()
+
+
+def _human(settings: bpy.types.PropertyGroup) -> GaitShape:
+    return _bundled_network() if settings.use_network else _plain()

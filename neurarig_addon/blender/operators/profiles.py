@@ -1,0 +1,125 @@
+"""Choosing, opening, checking, saving and resetting the profile that a character walks by."""
+
+from pathlib import Path
+
+import bpy
+from bpy.props import StringProperty
+
+from .. import api, profiles
+from ..character import armature_of
+from .base import CharacterOperator
+
+
+class NEURARIG_OT_use_human_gait(CharacterOperator, bpy.types.Operator):
+    """Walk as people walk; the profile and its constants are kept for later"""
+
+    bl_idname = "neurarig.use_human_gait"
+    bl_label = "Human Gait"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        obj.neurarig.gait_source = "HUMAN"
+        return f"'{obj.name}' has the human gait."
+
+
+class NEURARIG_OT_use_profile(CharacterOperator, bpy.types.Operator):
+    """Walk by this profile"""
+
+    bl_idname = "neurarig.use_profile"
+    bl_label = "Use Profile"
+
+    profile: StringProperty(name="Profile", description="Name of a profile that comes with NeuraRig", options={"SKIP_SAVE"})
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        return dict(profiles.shipped()).get(properties.profile) or cls.__doc__ or ""
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.use_profile(obj, self.profile)
+        return f"'{obj.name}' walks by the profile '{self.profile}'."
+
+
+class NEURARIG_OT_open_profile(CharacterOperator, bpy.types.Operator):
+    """Walk by a profile of your own, from a JSON file; its text is kept in the .blend"""
+
+    bl_idname = "neurarig.open_profile"
+    bl_label = "Open Profile"
+
+    filepath: StringProperty(name="File Path", description="JSON file of a profile", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.use_profile(obj, self.filepath)
+        return f"'{obj.name}' walks by the profile '{obj.neurarig.profile_name}'."
+
+
+class _ProfileOperator(CharacterOperator):
+    """An operator on the profile that a character walks by."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not armature_of(context).neurarig.profile:
+            cls.poll_message_set("This character has no profile yet; choose one in Gait Source")
+            return False
+        return True
+
+
+class NEURARIG_OT_check_profile(_ProfileOperator, bpy.types.Operator):
+    """Evaluate the profile for many walkers at many speeds, and list what is wrong or odd with it"""
+
+    bl_idname = "neurarig.check_profile"
+    bl_label = "Check Profile"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        found = api.check_profile(obj)
+        return found[0] if found else f"No fault found in the profile '{obj.neurarig.profile_name}'."
+
+
+class NEURARIG_OT_save_profile(_ProfileOperator, bpy.types.Operator):
+    """Write the profile to a JSON file, with its constants as they are set"""
+
+    bl_idname = "neurarig.save_profile"
+    bl_label = "Save Profile As"
+    bl_options = {"REGISTER"}
+
+    filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+    check_existing: bpy.props.BoolProperty(default=True, options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.filepath = self.filepath or f"{armature_of(context).neurarig.profile_name}.json"
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = Path(bpy.path.abspath(self.filepath))
+        api.save_profile(obj, path)
+        return f"Wrote '{path}'."
+
+
+class NEURARIG_OT_reset_constants(_ProfileOperator, bpy.types.Operator):
+    """Set every constant of the profile back to what its file has"""
+
+    bl_idname = "neurarig.reset_constants"
+    bl_label = "Reset Constants"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        profiles.reset_constants(obj)
+        return f"The constants of '{obj.neurarig.profile_name}' are those of its file."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_use_human_gait,
+        NEURARIG_OT_use_profile,
+        NEURARIG_OT_open_profile,
+        NEURARIG_OT_check_profile,
+        NEURARIG_OT_save_profile,
+        NEURARIG_OT_reset_constants,
+    )
+)
