@@ -6,6 +6,7 @@ NEURARIG_FUZZ says how many are tried; the full run is 20 000.
 import json
 import os
 import sys
+from copy import deepcopy
 from random import Random
 from time import perf_counter
 from typing import Any
@@ -63,7 +64,7 @@ def hurt(rng: Random, text: str) -> str:
         if kind < 0.5 and isinstance(owner.get(key) if isinstance(owner, dict) else owner[key], str):
             owner[key] = damaged(rng, owner[key], rng.randint(1, 4), PIECES)
         elif kind < 0.8:
-            owner[key] = rng.choice(VALUES)
+            owner[key] = deepcopy(rng.choice(VALUES))
         elif isinstance(owner, dict):
             owner[damaged(rng, str(key), 1, PIECES)] = owner.pop(key, "1")
         else:

@@ -1,6 +1,7 @@
 """Logic profiles: reading, sides, phases, constants, results of muParser, and speed."""
 
 import json
+import re
 import warnings
 from pathlib import Path
 from time import perf_counter
@@ -14,6 +15,7 @@ from neurarig_addon.core.logic.profile import FOLDER, Profile
 from tests.core.muparser import MuParser
 
 SHIPPED = sorted(FOLDER.glob("*.json"))
+GUIDE = Path(__file__).resolve().parents[2] / "docs" / "profiles.md"
 WALKER = np.array([[1.3, 0.42, 0.42, 0.0, 0.09, 0.42, 0.42, 0.5, 0.09]])
 
 
@@ -239,7 +241,10 @@ def test_a_call_for_many_rows_is_much_faster_than_many_calls(shipped: Path) -> N
         (changed("Schema", "Rules", 0, "Phases", 1, "x", value="sqrt(given"), r"phase 'high', formula 'x': .*column 5, this '\('"),
         (changed("Schema", "Rules", 0, "Phases", 0, "condition", value="given <"), r"phase 'low', condition: .*column 8"),
         (changed("Schema", "Rules", 0, "Logic", "bad name", value="1"), "'bad name' in Logic of rule 'foot'"),
-        (changed("Schema", "Rules", 0, "Logic", "next", value=["1"]), "'next' of Logic of rule 'foot' must be a finite number"),
+        (
+            changed("Schema", "Rules", 0, "Logic", "next", value=["1"]),
+            "'next' of Logic of rule 'foot' must be a formula in quotes and is a list",
+        ),
         (changed("Schema", "Bindings", 0, "Target", value="fot"), "'foot_r' has the Target 'fot', which is missing; did you mean 'foot'"),
         (changed("Schema", "Bindings", 0, "Size", value=-1), "must be a whole number"),
         (changed("Schema", "Bindings", 0, "Size", value=True), "must be a whole number"),
@@ -302,3 +307,14 @@ def test_more_formulas_than_slots_are_noted() -> None:
 def test_a_period_needs_its_name() -> None:
     assert loaded(small()).period(np.zeros((1, 2))) is None
     assert loaded(changed("Schema", "Rules", 0, "Logic", "T_gait", value="1.5")).period(np.zeros((2, 2))).tolist() == [1.5, 1.5]
+
+
+def test_the_example_of_the_guide_is_a_profile() -> None:
+    example = re.search(r"```json\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
+    assert example is not None
+    profile = Profile.from_json(example[1])
+    assert not profile.notes and len(profile.outputs) == 12
+    mistaken = example[1].replace('"-reach * cos', '"-raech * cos')
+    with pytest.raises(NeuraRigError) as caught:
+        Profile.from_json(mistaken)
+    assert str(caught.value) in GUIDE.read_text(encoding="utf-8"), "the guide shows this message"

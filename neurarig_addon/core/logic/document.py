@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from ..errors import NeuraRigError
-from .schema import WIDEST, a_count, a_list_of, a_number, a_text, an_object, member, parse_json, quoted
+from .schema import WIDEST, a_count, a_list_of, a_number, a_text, an_object, member, parse_json, quoted, wrong
 from .tokens import is_name
 
 LARGEST_FILE = 1 << 20  # bytes
@@ -193,7 +193,7 @@ def _rule(value: Any, what: str) -> RuleText:
 
 def _phase(value: Any, what: str) -> PhaseText:
     owner = an_object(value, what)
-    name = member(owner, "id", _label, what)
+    name = member(owner, "id", _label, what, "unnamed")
     condition = member(owner, "condition", _formula, f"phase {quoted(name)}, {what}")
     formulas = {key: formula for key, formula in owner.items() if key not in _PHASE_KEYS}
     return PhaseText(name, condition, _formulas(formulas, f"phase {quoted(name)}, {what}"))
@@ -209,6 +209,8 @@ def _formulas(value: Any, what: str) -> dict[str, str]:
 
 def _formula(value: Any, what: str) -> str:
     """Return a formula's text; a bare number stands for itself."""
+    if isinstance(value, (dict, list)):
+        raise wrong(what, "a formula in quotes", value)
     return value if isinstance(value, str) else repr(float(a_number(value, what)))
 
 

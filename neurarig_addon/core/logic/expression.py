@@ -76,7 +76,8 @@ class _Reader:
     def read(self) -> list[Step]:
         if self._next.kind == END:
             raise FormulaError("the formula is empty, write 0 if that is meant", 1)
-        self._choice()
+        with np.errstate(all="ignore"):  # for what is worked out while reading
+            self._choice()
         if self._next.kind != END:
             raise self._unexpected()
         return self._steps
@@ -171,8 +172,8 @@ class _Reader:
             self._take()
         self._close(bracket)
         if not function.fewest <= count <= function.most:
-            wanted = f"takes {function.fewest}" if function.fewest == function.most else f"takes {function.fewest} or more"
-            raise FormulaError(f"{name.text} {wanted} values in its brackets and has {count}", name.column)
+            wanted = f"{function.fewest}{' or more' if function.most > function.fewest else ''}"
+            raise FormulaError(f"the number of values for {name.text} must be {wanted} and is {count}", name.column)
         self._apply(function.apply, count)
 
     def _close(self, bracket: Token) -> None:
@@ -186,9 +187,7 @@ class _Reader:
         """Add an operation; on numbers alone it is carried out right here."""
         last = self._steps[-count:]
         if all(step.is_number for step in last):
-            with np.errstate(all="ignore"):
-                value = np.float64(operation(*(step.number for step in last)))
-            self._steps[-count:] = [Step(None, 0, number=value)]
+            self._steps[-count:] = [Step(None, 0, number=np.float64(operation(*(step.number for step in last))))]
         else:
             self._steps.append(Step(operation, count))
 

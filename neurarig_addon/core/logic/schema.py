@@ -20,7 +20,7 @@ def quoted(text: Any) -> str:
     """Return somebody else's text, or whatever stands in its place, short enough for a message."""
     if isinstance(text, (dict, list)):
         return "a list" if isinstance(text, list) else "an object"
-    shown = text if isinstance(text, str) else repr(text)
+    shown = text if isinstance(text, str) else json.dumps(text)
     return repr(shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "...")
 
 
@@ -38,35 +38,36 @@ def _no_number(text: str) -> Any:
     raise NeuraRigError(f"The profile holds {text}, which is no number; write one that is finite.")
 
 
-def _wrong(what: str, wanted: str, value: Any) -> NeuraRigError:
+def wrong(what: str, wanted: str, value: Any) -> NeuraRigError:
+    """Return the error for a value that is not what is wanted."""
     return NeuraRigError(f"{what[:1].upper()}{what[1:]} must be {wanted} and is {quoted(value)}.")
 
 
 def an_object(value: Any, what: str) -> dict[str, Any]:
     """Return an object; like all that follow it raises NeuraRigError, naming `what`, for anything else."""
     if not isinstance(value, dict):
-        raise _wrong(what, "an object in braces", value)
+        raise wrong(what, "an object in braces", value)
     return value
 
 
 def a_text(value: Any, what: str) -> str:
     """Return a text."""
     if not isinstance(value, str):
-        raise _wrong(what, "a text in quotes", value)
+        raise wrong(what, "a text in quotes", value)
     return value
 
 
 def a_number(value: Any, what: str) -> int | float:
     """Return a number that float64 can hold."""
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
-        raise _wrong(what, "a finite number", value)
+        raise wrong(what, "a finite number", value)
     return value
 
 
 def a_count(value: Any, what: str) -> int:
     """Return a number of columns."""
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= WIDEST:
-        raise _wrong(what, f"a whole number from 0 to {WIDEST}", value)
+        raise wrong(what, f"a whole number from 0 to {WIDEST}", value)
     return value
 
 
@@ -75,7 +76,7 @@ def a_list_of(part: Callable[[Any, str], Part]) -> Callable[[Any, str], tuple[Pa
 
     def read(value: Any, what: str) -> tuple[Part, ...]:
         if not isinstance(value, list):
-            raise _wrong(what, "a list in square brackets", value)
+            raise wrong(what, "a list in square brackets", value)
         return tuple(part(entry, f"entry {n} of {what}") for n, entry in enumerate(value, 1))
 
     return read
