@@ -5,8 +5,9 @@ import bpy
 from . import presets, profile_curves, profiles, report_text
 from .character import armature_of
 
-CURVES_SCALE = 10.0  # of an icon
-CURVE_COLOURS = ("COLORSET_01_VEC", "COLORSET_03_VEC", "COLORSET_04_VEC")  # red, green, blue, as the curves are drawn
+CURVES_SCALE = 11.5  # of an icon
+# Red, green, blue, as the curves are drawn.
+CURVE_LEGEND = (("x, pitch", "COLORSET_01_VEC"), ("y, yaw", "COLORSET_03_VEC"), ("z, roll", "COLORSET_04_VEC"))
 
 
 class _Panel:
@@ -236,15 +237,13 @@ class NEURARIG_PT_curves(_ProfilePanel, bpy.types.Panel):
         for line in report_text.wrapped(shown.error):
             column.label(text=line)
         if shown.icon:
-            self._draw_legend(column, shown.places)
+            column.label(text=shown.places)
             column.template_icon(shown.icon, scale=CURVES_SCALE)
-            self._draw_legend(column, shown.turns)
+            column.label(text=shown.turns)
+            row = column.row(align=True)
+            for text, icon in CURVE_LEGEND:
+                row.label(text=text, icon=icon)
             column.label(text="One cycle; stance is shaded")
-
-    def _draw_legend(self, layout: bpy.types.UILayout, texts: tuple[str, ...]) -> None:
-        row = layout.row(align=True)
-        for text, icon in zip(texts, CURVE_COLOURS, strict=True):
-            row.label(text=text, icon=icon)
 
 
 class NEURARIG_PT_feet(_CharacterPanel, bpy.types.Panel):

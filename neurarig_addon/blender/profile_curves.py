@@ -13,7 +13,7 @@ from ..core.gait.profile_phases import ProfilePhases
 from ..core.logic.contract import SLOW
 from .gait_source import profile_gait, source_key
 
-SIZE = 480, 400  # pixels
+SIZE = 400, 340  # pixels
 # Motion smaller than this is drawn small: a share of the leg, and radians.
 LEAST_RANGE_OF_LEG, LEAST_RANGE_RAD = 0.1, 0.2
 _USUAL_LEG = 0.85  # metres, for a character that was not measured yet
@@ -25,11 +25,11 @@ _drawn: dict[int, tuple[tuple, "Shown"]] = {}  # by the object's session_uid: wh
 
 @dataclass(frozen=True)
 class Shown:
-    """What there is to show: `icon` of the picture, one legend each for places and turns, or the `error` that leaves nothing."""
+    """What there is to show: `icon` of the picture, how far places and turns go, or the `error` that leaves nothing."""
 
     icon: int = 0
-    places: tuple[str, ...] = ()
-    turns: tuple[str, ...] = ()
+    places: str = ""
+    turns: str = ""
     error: str = ""
 
 
@@ -83,12 +83,9 @@ def _draw(obj: bpy.types.Object) -> Shown:
     icon = _icons.get(key) or _icons.new(key)
     icon.image_size = SIZE
     icon.image_pixels_float.foreach_set(pixels.ravel())
-    ranges = np.ptp(values, axis=1)
-    return Shown(
-        icon.icon_id,
-        tuple(f"{axis} {100.0 * span:.3g} cm" for axis, span in zip(POSE_AXES[:3], ranges[:3], strict=True)),
-        tuple(f"{axis} {np.degrees(span):.3g}°" for axis, span in zip(POSE_AXES[3:], ranges[3:], strict=True)),
-    )
+    spans = np.ptp(values, axis=1) * np.array([100.0] * 3 + [np.degrees(1.0)] * 3)
+    texts = [f"{axis} {span:.3g}" for axis, span in zip(POSE_AXES, spans, strict=True)]
+    return Shown(icon.icon_id, "   ".join(texts[:3]) + " cm", "   ".join(texts[3:]) + "°")
 
 
 def register() -> None:
