@@ -1,0 +1,182 @@
+"""Reading a rule from outside: its period as a law of speed and leg, and the phases at which its curves have kinks."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from .gated import Pieces
+from .stream_inputs import StreamInputs
+from .walk_curves import Bend, Clock, Group, RuleClock, StrideClock, WalkCurves, phases
+
+Evaluate = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> outputs (n, outputs)
+Curve = Callable[[np.ndarray], np.ndarray]  # places (n,) -> values (walkers, n, channels)
+Period = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> seconds (n,) of the right leg's stride
+
+# Ranges over which the profiles are documented, in the order of velocity (m/s), thigh, shin (m), spacing (m).
+LOWEST = np.array([0.3, 0.25, 0.25, 0.0])
+HIGHEST = np.array([2.5, 0.60, 0.60, 0.20])
+_OTHERS = 0.5, 2.0  # of whatever else there is, such as a time dilation
+
+_ROWS = 64  # from which the law of the period is found and checked
+_SAME_PERIOD = 1e-9  # of the period
+_SAME_OUTPUT = 1e-6  # m, rad
+_GRID = 8192  # of a cycle
+_ZOOM = 64
+_FINEST = 1e-10  # cycles
+_STILL, _ROUNDING = 1e-9, 3e-13
+_BODIES, _SPEEDS_SEEN, _PHASES_SEEN = 12, 512, 9
+_SAME_BEND, _FEWEST_TO_BELIEVE = 1e-4, 3
+# Fourth difference, in spreads of the curve: 15 times that of the 8th harmonic, and a tenth of what a jump of curvature by 15 makes.
+_KINK = 2e-8
+_SAME_KINK = 1e-5  # cycles
+_SIMPLE, _NEARLY = 3000, 2e-6  # thirds and thousandths of a cycle are what people write
+
+
+def walkers(places: StreamInputs, count: int, rng: np.random.Generator) -> np.ndarray:
+    """Return inputs `(count, inputs)` of walkers over the documented ranges, with equal legs or not, at any time of the stride."""
+    rows = rng.uniform(_OTHERS[0], _OTHERS[1], (count, len(places.names)))
+    low, high = LOWEST, HIGHEST
+    rows[:, places.velocity] = rng.uniform(low[0], high[0], count)
+    for n, pair in enumerate((places.thighs, places.shins, places.spacings), start=1):
+        rows[:, list(pair)] = rng.uniform(low[n], high[n], (count, 2))
+    rows[:, list(places.offsets)] = rng.uniform(0.0, 1.0, (count, 2))
+    rows[:, places.time] = rng.uniform(0.0, 2.0, count)
+    return rows
+
+
+def find_clock(places: StreamInputs, period_of: Period) -> Clock:
+    """Return the law behind a period, or, where it is no product of powers, a clock that asks the rule every time."""
+    rng = np.random.default_rng(0)
+    rows = walkers(places, _ROWS, rng)
+    periods = period_of(rows)
+    if not (np.isfinite(periods) & (periods > 0.0)).all():
+        raise NeuraRigError("The profile's T_gait is not a positive number of seconds for every walker; correct its formula.")
+    knowns = [np.ones(_ROWS), np.log(places.speeds(rows)), np.log(places.legs(rows)[1]), *np.log(rows.T[list(places.others)])]
+    law = np.linalg.lstsq(np.stack(knowns, axis=1), np.log(periods), rcond=None)[0]
+    seconds, *powers = (float(value) for value in law)
+    clock = StrideClock(places, float(np.exp(seconds)), powers[0], powers[1], tuple(powers[2:]))
+    lawful = np.abs(clock.periods(rows)[1] / periods - 1.0).max() < _SAME_PERIOD
+    return clock if lawful else RuleClock(places, period_of)
+
+
+def find_curves(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> WalkCurves:
+    """Return the curves of a rule; `sides` says for each output whether it follows the left (0) or the right (1) phase.
+
+    The outputs of a binding come in blocks with one side; those that have the same kinks make a group.
+    """
+    _check_phase(clock, evaluate, sides)
+    found: dict[tuple[int, tuple[float, ...]], list[int]] = {}
+    for start, end in _runs(sides):
+        side = sides[start]
+        kinks = find_kinks(lambda phase, s=side, a=start, b=end: _over_the_cycle(clock, evaluate, s, phase)[..., a:b])
+        found.setdefault((side, kinks), []).extend(range(start, end))
+    groups = tuple(Group(side, Pieces.between(kinks), tuple(columns)) for (side, kinks), columns in found.items())
+    return WalkCurves(clock.places, clock, len(sides), groups, find_bends(clock, evaluate))
+
+
+def _check_phase(clock: Clock, evaluate: Evaluate, sides: Sequence[int]) -> None:
+    """Raise NeuraRigError unless only the phase counts, and not the time and the offset that it comes from."""
+    rows = walkers(clock.places, _ROWS, np.random.default_rng(3))
+    found = evaluate(rows)
+    for side, phase in enumerate(phases(clock, rows)):
+        same = rows.copy()
+        same[:, list(clock.places.offsets)] = 0.0
+        same[:, clock.places.time] = phase * clock.periods(rows)[side]
+        own = np.flatnonzero(np.asarray(sides) == side)
+        # Not the very worst: rounding may put one row on the other side of a jump.
+        if np.sum(np.abs(evaluate(same) - found)[:, own].max(axis=1, initial=0.0) > _SAME_OUTPUT) > 1:
+            raise NeuraRigError("The profile's phase is not fmod(t_cycle / T_gait + offset, 1), the only kind that can be learned.")
+
+
+def _runs(sides: Sequence[int], block: int = 6) -> list[tuple[int, int]]:
+    return [(start, min(start + block, len(sides))) for start in range(0, len(sides), block)]
+
+
+def _over_the_cycle(clock: Clock, evaluate: Evaluate, side: int, phases: np.ndarray) -> np.ndarray:
+    """Return outputs `(walkers, n, outputs)` of three walkers when the side is at phases `(n,)`."""
+    places = clock.places
+    rows = walkers(places, 3, np.random.default_rng(2))
+    rows[:, list(places.offsets)] = 0.0
+    many = np.repeat(rows, len(phases), axis=0)
+    many[:, places.time] = np.mod(np.tile(phases, 3), 1.0) * clock.periods(many)[side]
+    return evaluate(many).reshape(3, len(phases), -1)
+
+
+def find_bends(clock: Clock, evaluate: Evaluate) -> tuple[Bend, ...]:
+    """Return the speeds at which a rule changes its law, the same for all legs, or growing with their root, or with them."""
+    places = clock.places
+    bodies = walkers(places, _BODIES, np.random.default_rng(4))
+    for left, right in (places.thighs, places.shins, places.spacings):
+        bodies[:, left] = bodies[:, right]
+    bodies[:, list(places.offsets)] = 0.0
+    legs = places.legs(bodies)[1]
+    found = [(speed, leg) for body, leg in zip(bodies, legs, strict=True) for speed in _bends_of(clock, evaluate, body)]
+    bends: list[Bend] = []
+    for power in (0.0, 1.0, 0.5):
+        for speed, leg in list(found):
+            at_one_metre = speed / leg**power
+            same = [other for other in found if abs(other[0] / other[1] ** power / at_one_metre - 1.0) < _SAME_BEND]
+            if len({leg for _, leg in same}) >= _FEWEST_TO_BELIEVE:
+                simple = round(at_one_metre, 3)
+                bends.append(Bend(float(simple if abs(simple / at_one_metre - 1.0) < _SAME_BEND else at_one_metre), power))
+                found = [other for other in found if other not in same]
+    return tuple(bends)
+
+
+def _bends_of(clock: Clock, evaluate: Evaluate, body: np.ndarray) -> list[float]:
+    """Return the speeds at which one walker `(inputs,)` changes its law, looked for at some phases."""
+    places, phases_seen = clock.places, (np.arange(_PHASES_SEEN) + 0.41) / _PHASES_SEEN
+
+    def at_speeds(speeds: np.ndarray) -> np.ndarray:
+        many = np.repeat(body[None], len(speeds) * len(phases_seen), axis=0)
+        many[:, places.velocity] = np.repeat(speeds, len(phases_seen))
+        many[:, places.time] = np.tile(phases_seen, len(speeds)) * clock.periods(many)[1]
+        return evaluate(many).reshape(1, len(speeds), -1)
+
+    return _kinks_between(at_speeds, np.linspace(LOWEST[0], HIGHEST[0], _SPEEDS_SEEN), periodic=False)
+
+
+def find_kinks(curve: Curve) -> tuple[float, ...]:
+    """Return the phases at which curves `(walkers, n, channels)` over phases `(n,)` are not smooth, to 1e-10 of a cycle at best."""
+    kinks: list[float] = []
+    # Off the round numbers, where kinks like to be.
+    for kink in _kinks_between(curve, (np.arange(_GRID) + 0.37) / _GRID, periodic=True):
+        simple = round(kink * _SIMPLE) / _SIMPLE
+        kink = (simple if abs(simple - kink) < _NEARLY else kink) % 1.0
+        if not any(abs((kink - other + 0.5) % 1.0 - 0.5) < _SAME_KINK for other in kinks):
+            kinks.append(kink)
+    return tuple(sorted(kinks))
+
+
+def _kinks_between(curve: Curve, grid: np.ndarray, periodic: bool) -> list[float]:
+    """Return where curves `(walkers, n, channels)` over an even grid `(n,)` are not smooth, once or more for each place."""
+    values, step = curve(grid), grid[1] - grid[0]
+    spread = np.maximum(values.max(axis=(0, 1)) - values.min(axis=(0, 1)), _STILL)
+    if periodic:
+        values = np.concatenate([values, values[:, :4]], axis=1)
+    rough = np.abs(np.diff(values, n=4, axis=1) / spread).max(axis=(0, 2)) > _KINK
+    return [_closer(curve, grid[0] + (start - 1) * step, grid[0] + (end + 5) * step, spread) for start, end in _stretches(rough, periodic)]
+
+
+def _stretches(rough: np.ndarray, periodic: bool) -> list[tuple[int, int]]:
+    """Return the first and the last index of every run of true values; on a circle an end may lie beyond the last index."""
+    if rough.all() or not rough.any():
+        return []
+    before, after = np.roll(rough, 1), np.roll(rough, -1)
+    if not periodic:
+        before[0], after[-1] = False, False
+    starts, ends = np.flatnonzero(rough & ~before), np.flatnonzero(rough & ~after)
+    return [(int(start), int(next((end for end in ends if end >= start), ends[0] + len(rough)))) for start in starts]
+
+
+def _closer(curve: Curve, low: float, high: float, spread: np.ndarray) -> float:
+    """Return the place of the kink between two places, as far as rounding lets it be seen."""
+    while high - low > _FINEST:
+        places = np.linspace(low, high, _ZOOM)
+        bends = np.abs(np.diff(curve(places), n=4, axis=1) / spread).max(axis=(0, 2))
+        top = int(bends.argmax())
+        if bends[top] < _ROUNDING:
+            break
+        low, high = places[max(top - 1, 0)], places[min(top + 5, _ZOOM - 1)]
+    return float(0.5 * (low + high))

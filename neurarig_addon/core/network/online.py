@@ -1,0 +1,180 @@
+"""Learning a walk while it streams in, one frame at a time, in numpy alone."""
+
+from collections import OrderedDict
+from typing import Protocol
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from .gated import DEGREE, Pieces
+from .least_squares import RecursiveLeastSquares
+from .view_features import bend_functions
+from .walk_curves import Group, WalkCurves
+
+CLOSE_ENOUGH = 1e-4  # metres and radians: the largest error of a frame not yet learned that still counts as right
+_MOST_BODIES = 64  # remembered at once; the one that was seen the longest ago is forgotten
+_SAME_BODY_M = 1e-5
+_SPEED_MARGIN = 0.02  # of the speeds learned, by which others may lie outside
+
+# Expected size of a coefficient over the rounding of a target: as if 1 m and 1e-5 m.  Nothing that streams has more noise.
+_SPREAD = 1e5
+
+
+class Prediction(Protocol):
+    """Whatever knows something about a walk before the first frame."""
+
+    def predict(self, inputs: np.ndarray) -> np.ndarray:
+        """Return outputs `(n, outputs)` for inputs `(n, inputs)`."""
+        ...
+
+
+class OnlineBrain:
+    """A learner of one rule, for any number of characters in turn: `train` on a frame, `predict` another.
+
+    Every character has its own coefficients, found by recursive least squares on the rule's own curves (see `gated`), on top of what
+    `before` predicts.  So one frame costs some dozen products of small matrices, and what is learned holds for frames never seen.
+    """
+
+    def __init__(self, curves: WalkCurves, before: Prediction | None = None):
+        self.curves = curves
+        self._before = before
+        self._body_columns = list(curves.places.body)
+        self._bodies: OrderedDict[tuple[int, ...], _Body] = OrderedDict()
+        self._current: _Body | None = None
+
+    @property
+    def converged(self) -> bool:
+        """Say whether the last stride of the character last seen was predicted, frame by frame before it was taught, to 1e-4."""
+        return self._current is not None and self._current.converged
+
+    def reset(self) -> None:
+        """Forget everything learned; what was known before the first frame stays."""
+        self._bodies.clear()
+        self._current = None
+
+    def train(self, inputs: np.ndarray, targets: np.ndarray) -> float:
+        """Learn one frame, inputs `(inputs,)` and targets `(outputs,)`; returns 0.1 x the mean squared error of its prediction before."""
+        row, targets = self._checked(inputs), np.asarray(targets, dtype=float)
+        if targets.shape != (self.curves.outputs,) or not np.isfinite(targets).all():
+            raise NeuraRigError(f"A frame to learn needs {self.curves.outputs} finite targets; check what the profile gives for it.")
+        body = self._body_of(row)
+        body.note_speed(row)
+        view = _View(self.curves, row)
+        error = targets - self._known(row)[0] - body.predict(view)
+        body.learn(view, error)
+        return float(0.1 * np.mean(error**2))
+
+    def predict(self, inputs: np.ndarray) -> np.ndarray:
+        """Return the outputs `(outputs,)` for one frame's inputs `(inputs,)`, or `(n, outputs)` for `(n, inputs)` of one character."""
+        inputs = np.asarray(inputs, dtype=float)
+        rows = self._checked(np.atleast_2d(inputs)) if inputs.ndim > 1 else self._checked(inputs)
+        body = self._body_of(rows)
+        body.check_speed(rows)
+        found = self._known(rows) + body.predict(_View(self.curves, rows))
+        return found if inputs.ndim > 1 else found[0]
+
+    def coefficients(self, inputs: np.ndarray) -> list[np.ndarray]:
+        """Return what was learned about the character of a frame, per group: `(pieces, speed functions, functions, columns)`."""
+        body = self._body_of(self._checked(inputs))
+        return [np.stack([_unrolled(self.curves, learner.coefficients) for learner in learners]) for learners in body.learners]
+
+    def _checked(self, inputs: np.ndarray) -> np.ndarray:
+        rows = np.atleast_2d(np.asarray(inputs, dtype=float))
+        if rows.shape[1] != len(self.curves.places.names) or not np.isfinite(rows).all():
+            raise NeuraRigError(f"A frame needs {len(self.curves.places.names)} finite inputs; check what the engine sends.")
+        return rows
+
+    def _known(self, rows: np.ndarray) -> np.ndarray:
+        return np.zeros((len(rows), self.curves.outputs)) if self._before is None else self._before.predict(rows)
+
+    def _body_of(self, rows: np.ndarray) -> "_Body":
+        key = tuple(np.rint(rows[0, self._body_columns] / _SAME_BODY_M).astype(int).tolist())
+        body = self._bodies.pop(key, None) or _Body(self.curves)
+        self._bodies[key] = body
+        if len(self._bodies) > _MOST_BODIES:
+            self._bodies.popitem(last=False)
+        self._current = body
+        return body
+
+
+class _View:
+    """Rows as the groups see them: which piece holds, and its functions times those of speed `(n, speed functions x functions)`."""
+
+    def __init__(self, curves: WalkCurves, rows: np.ndarray):
+        self.phases = curves.phases(rows)
+        speeds = curves.places.froude_speeds(rows)
+        bends = bend_functions(curves, np.broadcast_to(curves.places.speeds(rows), speeds.shape), curves.places.legs(rows))
+        # Sizes stay, or follow the root of speed (strides do), or speed; of speed over the root of g leg, which is about 0.5.
+        self.sizes = np.stack([np.ones_like(speeds), np.sqrt(speeds), speeds, *bends], axis=-1)
+        self.groups = [self._group(group.side, group.pieces) for group in curves.groups]
+
+    def _group(self, side: int, pieces: Pieces) -> tuple[np.ndarray, np.ndarray]:
+        piece, values = pieces.at(self.phases[side])
+        return piece, (self.sizes[side][:, :, None] * values[:, None, :]).reshape(len(piece), -1)
+
+
+class _Body:
+    """What was learned about one character: a learner for every piece of every group."""
+
+    def __init__(self, curves: WalkCurves):
+        self.curves = curves
+        self.learners = [_learners(curves, group) for group in curves.groups]
+        self.converged = False
+        self._right_for = 0.0  # cycles
+        self._phases: np.ndarray | None = None
+        self._speeds = [np.inf, 0.0]
+
+    def predict(self, view: _View) -> np.ndarray:
+        """Return what is to be added to the earlier knowledge `(n, outputs)`."""
+        found = np.zeros((view.phases.shape[1], self.curves.outputs))
+        for group, learners, (piece, values) in zip(self.curves.groups, self.learners, view.groups, strict=True):
+            for n in set(piece.tolist()):
+                rows = np.flatnonzero(piece == n)
+                found[rows[:, None], group.columns] = values[rows] @ learners[n].coefficients
+        return found
+
+    def learn(self, view: _View, error: np.ndarray) -> None:
+        """Take in one row and by how much its prediction fell short `(1, outputs)`."""
+        error = error.reshape(-1)
+        for group, learners, (piece, values) in zip(self.curves.groups, self.learners, view.groups, strict=True):
+            if not group.pieces.on_an_edge(view.phases[group.side, 0]):
+                learners[piece[0]].learn(values[0], error[list(group.columns)])
+        self._judge(view.phases[:, 0], float(np.abs(error).max()))
+
+    def _judge(self, phases: np.ndarray, error: float) -> None:
+        """Converged is who has predicted a whole cycle of frames that were new; time that stands still proves nothing."""
+        step = 0.0 if self._phases is None else float(np.mod(phases - self._phases + 0.5, 1.0).min() - 0.5)
+        self._phases = phases
+        self._right_for = self._right_for + max(step, 0.0) if error < CLOSE_ENOUGH else 0.0
+        self.converged = self._right_for >= 1.0
+
+    def note_speed(self, rows: np.ndarray) -> None:
+        """Widen the range of speeds learned."""
+        speed = float(self.curves.places.speeds(rows)[0])
+        self._speeds = [min(self._speeds[0], speed), max(self._speeds[1], speed)]
+
+    def check_speed(self, rows: np.ndarray) -> None:
+        """A speed that was never taught has to be learned first."""
+        speeds = self.curves.places.speeds(rows)
+        if speeds.min() < self._speeds[0] * (1.0 - _SPEED_MARGIN) or speeds.max() > self._speeds[1] * (1.0 + _SPEED_MARGIN):
+            self.converged, self._right_for = False, 0.0
+
+
+def _learners(curves: WalkCurves, group: Group) -> list[RecursiveLeastSquares]:
+    spread = _spread(curves, group.pieces)
+    return [RecursiveLeastSquares(spread, len(group.columns)) for _ in range(group.pieces.count)]
+
+
+def _unrolled(curves: WalkCurves, coefficients: np.ndarray) -> np.ndarray:
+    """Return coefficients `(speed functions, functions, columns)` of `(speed functions x functions, columns)`."""
+    return coefficients.reshape(_speed_functions(curves), -1, coefficients.shape[1])
+
+
+def _speed_functions(curves: WalkCurves) -> int:
+    return 3 + 2 * len(curves.bends)
+
+
+def _spread(curves: WalkCurves, pieces: Pieces) -> np.ndarray:
+    """Return how large the coefficients of a piece may be: the wavier the function, the smaller."""
+    waves = np.arange(DEGREE + 1) if pieces.edges else np.concatenate([[0], *2 * [np.arange(1, 1 + (pieces.functions - 1) // 2)]])
+    return _SPREAD * np.tile(1.0 / (1.0 + waves), _speed_functions(curves))
