@@ -8,7 +8,8 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.channels import SLICES
+from neurarig_addon.core.gait.channels import CHANNELS, NEURARIG_OUTPUTS, SLICES
+from neurarig_addon.core.gait.contract_pose import outputs_of, posed
 from neurarig_addon.core.gait.plain import PlainGait
 from neurarig_addon.core.gait.pose import SWING
 from neurarig_addon.core.gait.profile_gait import ProfileGait
@@ -169,3 +170,18 @@ def formula(rule, key, text):
 def test_a_profile_that_cannot_walk_is_refused_in_one_sentence(change, sentence):
     with pytest.raises(NeuraRigError, match=sentence):
         walked(edited(PLAIN, change), StyleTrack(Style(speed=1.0)))
+
+
+@pytest.mark.parametrize("profile", [None, PLAIN, WADER], ids=["human", "plain", "wader"])
+def test_a_walk_sent_over_the_wire_can_be_shown_at_the_other_end(profile):
+    """The 30 outputs put the feet where they were, and the pelvis but for the reach guard, which softly acts again (5 mm at most)."""
+    pose = walk(BODY, StyleTrack(), Clock(), FRAMES, None) if profile is None else walked(profile, StyleTrack(Style(speed=1.0)))
+    values = np.zeros((len(FRAMES), len(CHANNELS)))
+    values[:, :NEURARIG_OUTPUTS] = outputs_of(BODY, pose)
+    shown = posed(BODY, values)
+    for role in ("foot.L", "foot.R", "toe.L", "toe.R"):
+        assert np.abs(shown.motions[role].position - pose.motions[role].position).max() < 1e-9, role
+        assert np.abs(shown.motions[role].rotation - pose.motions[role].rotation).max() < 1e-9, role
+    raised = shown.motions["pelvis"].position - pose.motions["pelvis"].position
+    assert np.abs(raised).max() < 0.005 and np.abs(raised[:, :2]).max() < 1e-9
+    assert np.abs(shown.motions["pelvis"].rotation - pose.motions["pelvis"].rotation).max() < 1e-9

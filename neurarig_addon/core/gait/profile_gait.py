@@ -18,7 +18,7 @@ from ..logic.profile import Profile
 from .channels import CHANNELS, NEURARIG_OUTPUTS, POSE_AXES, SLICES
 from .cycle import dimensionless_speed
 from .feet import moving
-from .profile_phases import BONES, SPACING_LEFT, SPACING_RIGHT, ProfilePhases
+from .profile_phases import BONES, OFFSET_LEFT, OFFSET_RIGHT, SPACING_LEFT, SPACING_RIGHT, ProfilePhases
 from .profile_stance import FEET, Stance, find_stance
 
 SPINE = "spine"
@@ -73,18 +73,33 @@ class ProfileGait:
         stance = self.stance(given[0])
         # At the phases as they are: brought to the human duty factor the arms would have corners where the feet lift.
         values = np.array(self._human.sample(given, phase_right, phase_left))
-        values[:, : SLICES["pelvis"].start] = 0.0
         slow = np.broadcast_to(given, (len(phase_right), SLOW))
-        speed = slow[:, 0]
-        begins = [stance.begins_at(speed, side) for side in (LEFT, RIGHT)]
+        begins = [stance.begins_at(slow[:, 0], side) for side in (LEFT, RIGHT)]
         own = self._asked.outputs(slow, phase_left + begins[LEFT], phase_right + begins[RIGHT])
-        moves = moving(dimensionless_speed(speed, 0.5 * given[0, BONES].sum()))[:, None]
-        for name, columns in self._blocks.items():
-            values[:, SLICES["chest" if name == SPINE else name]] = own[:, columns] * moves
-        for side, foot in enumerate(FEET):
-            aside = stance.aside_at(speed, slow[:, _OWN_SPACING[side]], side)
-            values[:, SLICES[foot].start + POSE_AXES.index("y")] -= aside * moves[:, 0]
+        self._put(values, own * moving(dimensionless_speed(slow[:, 0], 0.5 * given[0, BONES].sum()))[:, None], slow, stance)
         return values
+
+    def channels_of(self, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray:
+        """Return channels `(n, 46)` for the profile's own inputs `(n, inputs)` of one body, and outputs `(n, outputs)` from anywhere."""
+        slow, time = inputs[:, :SLOW], inputs[:, SLOW]
+        stance, period = self.stance(slow[0]), self._asked.periods(slow)
+        left, right = (
+            time / period[:, side] + slow[:, offset] - stance.begins_at(slow[:, 0], side)
+            for side, offset in ((LEFT, OFFSET_LEFT), (RIGHT, OFFSET_RIGHT))
+        )
+        values = np.array(self._human.sample(slow, right, left))
+        self._put(values, outputs, slow, stance)
+        return values
+
+    def _put(self, values: np.ndarray, outputs: np.ndarray, slow: np.ndarray, stance: Stance) -> None:
+        """Put the profile's outputs into channels."""
+        values[:, : SLICES["pelvis"].start] = 0.0
+        for name, columns in self._blocks.items():
+            values[:, SLICES["chest" if name == SPINE else name]] = outputs[:, columns]
+        moves = moving(dimensionless_speed(slow[:, 0], 0.5 * slow[0, BONES].sum()))
+        for side, foot in enumerate(FEET):
+            aside = stance.aside_at(slow[:, 0], slow[:, _OWN_SPACING[side]], side)
+            values[:, SLICES[foot].start + POSE_AXES.index("y")] -= aside * moves
 
     def _find_stance(self, bones: tuple[float, ...]) -> Stance:
         standing = np.zeros(SLOW)

@@ -69,16 +69,7 @@ def _walk_at(
     moves = moving(dimensionless_speed(speed, body.leg_length))
     feet = place_feet(body, prints, phase, moves, network) if planted else free_feet(body, prints, phase, travel, values)
     ankles = feet.state[..., :3] - travel[:, None, None] * np.array([1.0, 0.0, 0.0])
-    pelvis_turn, pelvis_at = _pelvis(body, _bounced(values, slow, wish.bounce, network), wish)
-    hips = np.einsum("fij,sj->fsi", pelvis_turn, body.hip - body.pelvis) + pelvis_at[:, None]
-    drop = lowered(pelvis_at[:, 2], hips, ankles, body)
-    pelvis_at = pelvis_at - drop[:, None] * np.array([0.0, 0.0, 1.0])
-    hips = hips - drop[:, None, None] * np.array([0.0, 0.0, 1.0])
-    legs = bend_legs(body, hips, ankles, _knee_forward(pelvis_turn, feet.state[..., HEADING]))
-
-    motions = {"pelvis": Motion(pelvis_turn, pelvis_at, body.pelvis)}
-    motions |= _leg_motions(body, legs, feet, hips, ankles)
-    motions |= _upper_motions(body, values, wish, motions["pelvis"])
+    motions = motions_of(body, wish, feet, ankles, wanted_pelvis(body, _bounced(values, slow, wish.bounce, network), wish), values)
     return WalkPose(
         frames=frames,
         motions={role: _influenced(motion, wish.influence) for role, motion in motions.items()},
@@ -90,6 +81,26 @@ def _walk_at(
         duty=duty,
         period=np.divide(pace.stride_at(seconds), speed, out=np.full_like(speed, np.inf), where=speed > 1e-9),
     )
+
+
+def motions_of(
+    body: Body, wish: Manner, feet: Feet, ankles: np.ndarray, pelvis: tuple[np.ndarray, np.ndarray], values: np.ndarray
+) -> dict[str, Motion]:
+    """Return the motion of every role for feet with their ankles `(frames, 2, 3)` in the root's frame, and a wanted pelvis.
+
+    `pelvis`: its turn and place (see `wanted_pelvis`), which is lowered here so that both legs reach.  `values` `(frames, 46)` give the
+    upper body.
+    """
+    pelvis_turn, pelvis_at = pelvis
+    hips = np.einsum("fij,sj->fsi", pelvis_turn, body.hip - body.pelvis) + pelvis_at[:, None]
+    drop = lowered(pelvis_at[:, 2], hips, ankles, body)
+    pelvis_at = pelvis_at - drop[:, None] * np.array([0.0, 0.0, 1.0])
+    hips = hips - drop[:, None, None] * np.array([0.0, 0.0, 1.0])
+    legs = bend_legs(body, hips, ankles, _knee_forward(pelvis_turn, feet.state[..., HEADING]))
+
+    motions = {"pelvis": Motion(pelvis_turn, pelvis_at, body.pelvis)}
+    motions |= _leg_motions(body, legs, feet, hips, ankles)
+    return motions | _upper_motions(body, values, wish, motions["pelvis"])
 
 
 def _column(plan: Footsteps, phase: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -170,7 +181,7 @@ def standing_height(body: Body) -> np.ndarray:
     return body.ankle[:, 2] + np.sqrt(np.maximum((extension * leg) ** 2 - aside**2, (0.3 * leg) ** 2))
 
 
-def _pelvis(body: Body, values: np.ndarray, wish: Manner) -> tuple[np.ndarray, np.ndarray]:
+def wanted_pelvis(body: Body, values: np.ndarray, wish: Manner) -> tuple[np.ndarray, np.ndarray]:
     """Return the pelvis' rotation away from rest `(frames, 3, 3)` and the place of its head `(frames, 3)`, before the reach guard."""
     pelvis = block(values, "pelvis")
     turn = from_euler(pelvis[:, 3] + 0.3 * wish.lean, pelvis[:, 4] * wish.twist, pelvis[:, 5] * wish.list)

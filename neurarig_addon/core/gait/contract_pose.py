@@ -1,0 +1,89 @@
+"""NeuraRig's 30 outputs as a pose, and a pose as those: what goes over the wire to and from a game engine.
+
+Both are displacements from standing with the feet at their natural spacing and toe-out; so what one end sends the other end can show.
+"""
+
+import numpy as np
+
+from ..body import Body
+from ..roles import SIDES, sided
+from ..rotation import about_z
+from .channels import CHANNELS, NEURARIG_OUTPUTS, SLICES, both_feet
+from .contact import foot_shape
+from .feet import Feet
+from .footsteps import NATURAL_TOE_OUT, SIDE_SIGN, natural_spacing
+from .manner import manner
+from .pose import SWING, WalkPose
+from .style import StyleTrack
+from .synthesis import motions_of, standing_height, wanted_pelvis
+
+IS_LENGTH = np.array([name.rpartition(".")[2] in ("x", "y", "z") for name in CHANNELS])
+
+
+def posed(body: Body, values: np.ndarray) -> WalkPose:
+    """Return the pose that channels `(n, 46)` put a body in, the feet wherever they say; it has no plan, and stands in the walk frame."""
+    count = len(values)
+    foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
+    places, heading = _standing(body)
+    state = np.zeros((count, 2, 6))
+    state[..., :3] = places + foot[..., :3]
+    state[..., 3], state[..., 4] = foot[..., 3], heading + foot[..., 4]
+    state[..., 5] = ball[..., 3] * foot_shape(body).bends
+    feet = Feet(state, np.full((count, 2), SWING), foot[..., 5])
+    wish = manner(StyleTrack(), np.zeros(count))
+    still = np.zeros(count)
+    return WalkPose(
+        frames=still,
+        motions=motions_of(body, wish, feet, state[..., :3], wanted_pelvis(body, values, wish), values),
+        travel=still,
+        pivot=feet.pivot,
+        phase=np.zeros((count, 2)),
+        ground_speed=still,
+        stride=still,
+        duty=np.zeros((count, 2)),
+        period=still,
+    )
+
+
+def outputs_of(body: Body, pose: WalkPose) -> np.ndarray:
+    """Return the 30 outputs `(frames, 30)` of a pose, as the root's frame sees it."""
+    found = np.zeros((len(pose.frames), NEURARIG_OUTPUTS))
+    places, headings = _standing(body)
+    for row, (side, letter) in enumerate(zip(SIDES, "lr", strict=True)):
+        foot = pose.motions[sided("foot", side)]
+        level = about_z(np.array(body.foot_heading[row]))
+        turn = _euler(foot.rotation @ level) - np.array([0.0, headings[row], 0.0])
+        found[:, SLICES[f"foot_{letter}"]] = np.concatenate([foot.position - places[row], turn], -1)
+        toe = pose.motions.get(sided("toe", side))
+        if toe is not None:
+            joint = places[row] + about_z(np.array(headings[row] - body.foot_heading[row])) @ (body.toe_joint[row] - body.ankle[row])
+            bend = np.zeros_like(turn)
+            bend[:, 0] = _euler(toe.rotation @ level)[:, 0] - turn[:, 0]
+            found[:, SLICES[f"ball_{letter}"]] = np.concatenate([toe.position - joint, bend], -1)
+    pelvis = pose.motions["pelvis"]
+    middle = body.hip.mean(axis=0)
+    hips = pelvis.position + pelvis.rotation @ (middle - body.pelvis)
+    standing = np.array([middle[0], 0.0, standing_height(body).mean()])
+    found[:, SLICES["pelvis"]] = np.concatenate([hips - standing, _euler(pelvis.rotation)], -1)
+    return found
+
+
+def resized(values: np.ndarray, factor: float) -> np.ndarray:
+    """Return channels `(n, 46)` for legs `factor` times as long."""
+    return values * np.where(IS_LENGTH, factor, 1.0)
+
+
+def _standing(body: Body) -> tuple[np.ndarray, np.ndarray]:
+    """Return where both ankles stand `(2, 3)`, and their headings `(2,)`."""
+    places = np.zeros((2, 3))
+    places[:, 1] = SIDE_SIGN * natural_spacing(body)
+    places[:, 2] = foot_shape(body).ankle[:, 2]
+    return places, SIDE_SIGN * NATURAL_TOE_OUT
+
+
+def _euler(rotation: np.ndarray) -> np.ndarray:
+    """Return pitch, yaw and roll `(n, 3)` of rotations `(n, 3, 3)` (see rotation.from_euler)."""
+    pitch = np.arcsin(np.clip(-rotation[:, 2, 0], -1.0, 1.0))
+    yaw = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
+    roll = np.arctan2(rotation[:, 2, 1], rotation[:, 2, 2])
+    return np.stack([pitch, yaw, roll], -1)
