@@ -73,12 +73,14 @@ def select(rig: bpy.types.Object, bones: set[str]) -> None:
 
 
 def nla_bake(visual: bool) -> float:
-    """Return the seconds that Blender's bake of the selected bones takes."""
-    start = perf_counter()
-    bpy.ops.nla.bake(
-        frame_start=FIRST, frame_end=LAST, only_selected=True, visual_keying=visual, use_current_action=False, bake_types={"POSE"}
-    )
-    return perf_counter() - start
+    """Return the seconds that Blender's bake of the selected bones takes, the better of two."""
+    options = {"frame_start": FIRST, "frame_end": LAST, "only_selected": True, "visual_keying": visual, "bake_types": {"POSE"}}
+    seconds = []
+    for _ in range(2):
+        start = perf_counter()
+        bpy.ops.nla.bake(use_current_action=False, **options)
+        seconds.append(perf_counter() - start)
+    return min(seconds)
 
 
 def times(ours_s: float, theirs_s: float) -> str:

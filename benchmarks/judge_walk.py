@@ -16,7 +16,8 @@ from benchmarks.human_body import human_body
 from benchmarks.walk_joints import walk_joints
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from tests.shared_data import REPOSITORY, find_shared
+from neurarig_addon.core.network.gait_network import BUNDLED, GaitNetwork
+from tests.shared_data import find_shared
 
 FPS = 60.0
 STRIDES = 7
@@ -26,7 +27,7 @@ def main() -> None:
     """Judge the walk at every speed asked for."""
     options = parse_arguments()
     options.out.mkdir(parents=True, exist_ok=True)
-    network = None if options.no_network else load_network(options.weights)
+    network = None if options.no_network else GaitNetwork.load(options.weights or BUNDLED)
     judge = load_judge()
     files = []
     for speed in options.speeds:
@@ -51,18 +52,7 @@ def parse_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def load_network(weights: Path | None):
-    """Return the gait network from a file, or the bundled one."""
-    from neurarig_addon.core.network.gait_network import GaitNetwork
-
-    folder = REPOSITORY / "neurarig_addon" / "data" / "weights"
-    path = weights or next((file for file in sorted(folder.glob("*")) if file.suffix in {".npz", ".safetensors"}), None)
-    if path is None:
-        sys.exit(f"no weights in {folder}; give --weights or --no-network")
-    return GaitNetwork.load(path)
-
-
-def write_walk(path: Path, speed: float, options: argparse.Namespace, network) -> None:
+def write_walk(path: Path, speed: float, options: argparse.Namespace, network: GaitNetwork | None) -> None:
     """Write about seven strides at `speed` m/s."""
     body = human_body(options.arms, options.scale)
     sliders = {name: float(value) for name, value in (text.split("=") for text in options.slider)}
