@@ -2,7 +2,7 @@
 
 import bpy
 
-from . import presets, profile_curves, profiles, report_text
+from . import engine_link, presets, profile_curves, profiles, report_text
 from .character import armature_of
 
 CURVES_SCALE = 11.5  # of an icon
@@ -296,6 +296,23 @@ class NEURARIG_PT_bake(_CharacterPanel, bpy.types.Panel):
             bake.loop, bake.check = loop, True
 
 
+class NEURARIG_PT_link(_CharacterPanel, bpy.types.Panel):
+    bl_label = "Engine Link"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        if not engine_link.is_running():
+            row = layout.row(align=True)
+            for text, icon, mode in (("Engine Drives…", "IMPORT", "DRIVE"), ("Stream Out…", "EXPORT", "STREAM")):
+                row.operator("neurarig.start_link", text=text, icon=icon).mode = mode
+        else:
+            layout.operator("neurarig.stop_link", icon="CANCEL")
+        column = layout.column(align=True)
+        for part in engine_link.status().split(" | "):
+            for line in report_text.wrapped(part):
+                column.label(text=line)
+
+
 class NEURARIG_PT_contacts(_CharacterPanel, bpy.types.Panel):
     bl_label = "Contacts"
     bl_options = {"DEFAULT_CLOSED"}
@@ -340,6 +357,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_arms,
         NEURARIG_PT_path,
         NEURARIG_PT_bake,
+        NEURARIG_PT_link,
         NEURARIG_PT_contacts,
     )
 )

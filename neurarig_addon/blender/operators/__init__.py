@@ -1,8 +1,8 @@
 """The buttons; each is one undo step and works without a window."""
 
-from . import bake, presets, profiles, rig, walk
+from . import bake, link, presets, profiles, rig, walk
 
-_PARTS = (rig, walk, bake, presets, profiles)
+_PARTS = (rig, walk, bake, presets, profiles, link)
 
 
 def register() -> None:

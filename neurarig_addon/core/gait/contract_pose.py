@@ -58,7 +58,8 @@ def outputs_of(body: Body, pose: WalkPose) -> np.ndarray:
         if toe is not None:
             joint = places[row] + about_z(np.array(headings[row] - body.foot_heading[row])) @ (body.toe_joint[row] - body.ankle[row])
             bend = np.zeros_like(turn)
-            bend[:, 0] = _euler(toe.rotation @ level)[:, 0] - turn[:, 0]
+            flat = toe.rotation @ level  # without roll, so that curled toes may point backwards
+            bend[:, 0] = np.arctan2(-flat[:, 2, 0], flat[:, 2, 2]) - turn[:, 0]
             found[:, SLICES[f"ball_{letter}"]] = np.concatenate([toe.position - joint, bend], -1)
     pelvis = pose.motions["pelvis"]
     middle = body.hip.mean(axis=0)

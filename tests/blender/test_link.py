@@ -1,0 +1,143 @@
+"""The link inside Blender: an engine drives a character, or hears its walk; it ends cleanly, and never blocks."""
+
+import time
+
+import bpy
+import numpy as np
+import pytest
+
+import neurarig_addon
+from neurarig_addon.blender import api, engine_link, walk_source
+from neurarig_addon.core.gait.contract_pose import outputs_of
+from neurarig_addon.link.client import Client
+from tests.blender.walking import seen_now, walker
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+BODY = (0.43, 0.43)
+
+
+@pytest.fixture(autouse=True)
+def no_link_left():
+    yield
+    engine_link.stop()
+
+
+def start(mode: str) -> Client:
+    """Start a link of the active character on free ports, and return a client of it."""
+    assert bpy.ops.neurarig.start_link(mode=mode, port=0, debug_port=0) == {"FINISHED"}
+    return Client(port=engine_link.server().address[1])
+
+
+def tick(client: Client, count: int = 1) -> None:
+    """Let Blender's timer come round, as it does with a window."""
+    for _ in range(count):
+        time.sleep(0.002)
+        assert engine_link._tick() == engine_link.INTERVAL_S
+
+
+def frame(speed: float, t_cycle: float) -> np.ndarray:
+    side = (*BODY, 0.0, 0.1)
+    return np.array([speed, *side, BODY[0], BODY[1], 0.5, 0.1, t_cycle, t_cycle + 10.0])
+
+
+@pytest.mark.parametrize("profile", [None, "Plain Biped"])
+def test_an_engine_drives_the_character(profile) -> None:
+    obj = walker("Hero", profile=profile)
+    with start("DRIVE") as client:
+        assert not obj.neurarig.live, "its own walk pauses"
+        client.send(frame(1.2, 0.05))
+        tick(client)
+        first = seen_now(obj)
+        client.send(frame(1.2, 0.4))
+        tick(client)
+        assert np.abs(seen_now(obj) - first).max() > 0.02
+        client.send(frame(1.2, 0.05))
+        tick(client)
+        assert np.abs(seen_now(obj) - first).max() < 0.02
+    engine_link.stop()
+    assert obj.neurarig.live, "and goes on"
+
+
+def test_an_engine_is_answered_once_the_profile_is_learned() -> None:
+    walker("Hero", profile="Plain Biped")
+    profile = engine_link.profile_gait(bpy.context.object.neurarig).profile
+    with start("DRIVE") as client:
+        period = float(profile.period(frame(1.2, 0.0)[None])[0])
+        answer, inputs = None, None
+        for n in range(400):
+            inputs = frame(1.2, (n / 60.0) % period)
+            client.send(inputs)
+            tick(client)
+            answer = client.receive(0.002)
+            if answer is not None:
+                break
+        assert answer is not None
+        assert np.abs(answer - profile.evaluate(inputs.astype(np.float32)[None])[0]).max() < 1e-3
+        assert "solving" in engine_link.Status(engine_link.server()).line()
+
+
+@pytest.mark.parametrize("profile", [None, "Stalking Wader"])
+def test_the_walk_is_streamed_out(profile) -> None:
+    obj = walker("Hero", profile=profile)
+    with start("STREAM") as client:
+        assert obj.neurarig.live
+        client.outputs = len(engine_link.server().teacher.profile.outputs)
+        client.send(frame(1.0, 0.1) if profile is None else np.insert(frame(1.0, 0.1), 10, 1.0))
+        tick(client)
+        while client.receive() is not None:
+            pass
+        for shown in (5.0, 12.0):
+            bpy.context.scene.frame_set(int(shown))
+            tick(client)
+            heard = client.receive(0.05)
+            source = walk_source.source_of(obj, bpy.context.scene)
+            assert np.abs(heard[:30] - outputs_of(source.body, source.pose(np.array([shown])))[0]).max() < 1e-6
+
+
+def test_only_one_link_and_only_with_a_walk() -> None:
+    obj = walker("Hero")
+    start("STREAM").close()
+    with pytest.raises(RuntimeError, match="'Hero' is linked"):
+        bpy.ops.neurarig.start_link(mode="DRIVE", port=0, debug_port=0)
+    assert bpy.ops.neurarig.stop_link() == {"FINISHED"}
+    api.remove_walk(obj)
+    assert not bpy.ops.neurarig.start_link.poll()
+
+
+def test_noise_is_counted_and_shown() -> None:
+    walker("Hero")
+    with start("DRIVE") as client:
+        for packet in (b"\x02abc", b"\x07nonsense", b"\x02" + b"\xff" * 44):
+            client._send(packet)
+        tick(client, 3)
+        assert engine_link.server().counts.all_refused == 3
+        assert "refused" in engine_link.Status(engine_link.server()).line()
+
+
+def test_a_link_ends_with_its_character_its_file_and_the_addon() -> None:
+    obj = walker("Hero")
+    start("DRIVE").close()
+    api.remove_walk(obj)
+    assert engine_link._tick() is None and not engine_link.is_running()
+    assert "no walk any more" in engine_link.status()
+
+    walker("Second")
+    start("STREAM").close()
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    assert not engine_link.is_running() and not bpy.app.timers.is_registered(engine_link._tick)
+
+    walker("Third")
+    start("STREAM").close()
+    neurarig_addon.unregister()
+    assert not engine_link.is_running() and not bpy.app.timers.is_registered(engine_link._tick)
+    neurarig_addon.register()
+
+
+def test_a_taken_port_is_said_in_one_sentence() -> None:
+    walker("Hero")
+    start("STREAM").close()
+    port = engine_link.server().address[1]
+    taken = engine_link.server()
+    with pytest.raises(Exception, match="cannot be opened"):
+        engine_link.Server(taken.teacher.profile, None, port=port, debug_port=None)
