@@ -1,10 +1,11 @@
 """The wire loop on this computer: from a frame sent to its answer, and whether a crowd loses any; the server is another process."""
 
+import itertools
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
@@ -17,7 +18,7 @@ FRAMES_PER_SECOND = 60.0
 CLIENTS = 60
 CROWD_S = 10.0
 ROUND_TRIPS = 3_000
-MOST_TEACHING_S = 30.0
+MOST_TEACHING_S = 60.0
 LATE_S = 0.5  # an answer that has not come by then is lost
 
 
@@ -55,7 +56,7 @@ def frame(seconds: float, longer: float = 0.0) -> np.ndarray:
 def round_trip(port: int) -> tuple[float, float]:
     """Return the median and the 99th percentile of the seconds from a frame to its answer, once the server solves."""
     with Client(port=port) as client:
-        teach(client, 0.0)
+        teach(client)
         times = []
         for number in range(ROUND_TRIPS):
             inputs = frame(number / FRAMES_PER_SECOND)
@@ -66,7 +67,7 @@ def round_trip(port: int) -> tuple[float, float]:
     return float(np.median(times)), float(np.quantile(times, 0.99))
 
 
-def teach(client: Client, longer: float) -> None:
+def teach(client: Client) -> None:
     """Walk, faster than time, until the server has answered a whole stride."""
     end = time.perf_counter() + MOST_TEACHING_S
     answered = number = 0
@@ -74,34 +75,46 @@ def teach(client: Client, longer: float) -> None:
         if time.perf_counter() > end:
             raise RuntimeError("the server does not converge")
         number += 1
-        answered = answered + 1 if client.ask(frame(number / FRAMES_PER_SECOND, longer), 0.005) is not None else 0
+        answered = answered + 1 if client.ask(frame(number / FRAMES_PER_SECOND), 0.005) is not None else 0
     while client.receive(0.05) is not None:
         pass
 
 
 def crowd(port: int, spread: float) -> tuple[int, int]:
     """Return how many answers a crowd has lost, and how many frames it sent; legs differ by up to `spread` metres."""
-    lengths = spread * np.arange(CLIENTS) / CLIENTS
-    clients = [Client(port=port) for _ in range(CLIENTS)]
+    walkers = [(Client(port=port), spread * number / CLIENTS) for number in range(CLIENTS)]
+    rounds = itertools.count()
+    second, all_of_it = int(FRAMES_PER_SECOND), int(CROWD_S * FRAMES_PER_SECOND)
     try:
-        for client, longer in zip(clients, lengths, strict=True):
-            teach(client, longer)
-        sent = answered = 0
-        begin = time.perf_counter()
-        # Spread over the frame's time, as the frames of independent games are.
-        for number in range(int(CROWD_S * FRAMES_PER_SECOND)):
-            for place, (client, longer) in enumerate(zip(clients, lengths, strict=True)):
-                due = begin + (number + place / CLIENTS) / FRAMES_PER_SECOND
-                time.sleep(max(0.0, due - time.perf_counter()))
-                client.send(frame(number / FRAMES_PER_SECOND, longer))
-                sent += 1
-                while client.receive() is not None:
-                    answered += 1
-        time.sleep(LATE_S)
-        for client in clients:
-            while client.receive() is not None:
-                answered += 1
+        end = time.perf_counter() + MOST_TEACHING_S
+        while walk_together(walkers, itertools.islice(rounds, second)) < second * CLIENTS:
+            if time.perf_counter() > end:
+                raise RuntimeError("the server does not converge on the crowd")
+        answered = walk_together(walkers, itertools.islice(rounds, all_of_it))
     finally:
-        for client in clients:
+        for client, _ in walkers:
             client.close()
-    return sent - answered, sent
+    return all_of_it * CLIENTS - answered, all_of_it * CLIENTS
+
+
+def walk_together(walkers: list[tuple[Client, float]], rounds: Iterable[int]) -> int:
+    """Let everybody send a frame in each round, 60 rounds a second, and return how many answers came."""
+    answered = 0
+    begin, waited = time.perf_counter(), 0
+    for number in rounds:
+        for client, longer in walkers:
+            # Spread over the frame's time, as the frames of independent games are.
+            waited += 1
+            time.sleep(max(0.0, begin + waited / (FRAMES_PER_SECOND * CLIENTS) - time.perf_counter()))
+            client.send(frame(number / FRAMES_PER_SECOND, longer))
+            answered += received(client)
+    time.sleep(LATE_S)
+    return answered + sum(received(client) for client, _ in walkers)
+
+
+def received(client: Client) -> int:
+    """Return how many answers have come for a client."""
+    count = 0
+    while client.receive() is not None:
+        count += 1
+    return count

@@ -71,7 +71,7 @@ def poses_that_came(wire: socket.socket, names: list[str]) -> Iterator[dict[str,
 
 def main() -> None:
     """Walk straight on at one speed."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description="Walk straight on at one speed, with a NeuraRig server.")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=6003)
     parser.add_argument("--seconds", type=float, default=10.0)

@@ -8,6 +8,7 @@ from ..core.network.online import OnlineBrain
 from ..core.network.profile_curves import curves_of
 from ..core.network.solver import Solver
 from ..core.network.walk_curves import WalkCurves
+from .steady import SteadyBrain
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,6 @@ class OnlineBrains:
         """Say whether the brains come with trained weights."""
         return self.solver is not None
 
-    def __call__(self) -> OnlineBrain:
+    def __call__(self) -> SteadyBrain:
         """Return a brain for a body that nobody has walked on yet."""
-        return OnlineBrain(self.curves, self.solver)
+        return SteadyBrain(OnlineBrain(self.curves, self.solver))

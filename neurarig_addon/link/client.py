@@ -36,8 +36,9 @@ class Client:
         if answer is None:
             return None
         found = packets.decode_handshake(answer)
-        if found.get("accept"):
-            self.outputs = len(found["outputs"])
+        names = found.get("outputs")
+        if isinstance(names, list):
+            self.outputs = len(names)
         return found
 
     def send(self, inputs: np.ndarray) -> None:

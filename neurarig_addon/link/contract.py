@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -21,23 +20,6 @@ _RANGES = (
     (re.compile("dilation", re.I), 0.0, 1e3),
 )
 _ANY_NUMBER = 1e6
-
-
-class ProfileLike(Protocol):
-    """What the link needs of a logic profile; `inputs` and `outputs` are names, in the order of the wire."""
-
-    name: str
-    version: int | float
-    inputs: Sequence[str]
-    outputs: Sequence[str]
-
-    def evaluate(self, inputs: np.ndarray) -> np.ndarray:
-        """Return ideal targets `(rows, m)` for inputs `(rows, n)`."""
-        ...
-
-    def period(self, inputs: np.ndarray) -> np.ndarray | None:
-        """Return the seconds of a stride `(rows,)` for inputs `(rows, n)`, or None where the profile does not tell."""
-        ...
 
 
 class Contract:

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from ..core.logic.profile import Profile
 from .clock import TimeMode
-from .contract import ProfileLike
 from .packets import PROTOCOL
 from .refusal import PacketError, Refusal
 
@@ -19,7 +19,7 @@ def request(
     return {key: value if isinstance(value, str | int) else list(value) for key, value in said.items() if value is not None}
 
 
-def check(message: Mapping[str, object], profile: ProfileLike) -> TimeMode:
+def check(message: Mapping[str, object], profile: Profile) -> TimeMode:
     """Return the time mode a client asks for; raises PacketError, saying why, where its message does not fit the profile.
 
     Every entry may be left out, and entries that this version does not know are passed over.
@@ -37,7 +37,7 @@ def check(message: Mapping[str, object], profile: ProfileLike) -> TimeMode:
     return TimeMode(time)
 
 
-def accepted(profile: ProfileLike, time: TimeMode, solving: bool) -> dict[str, object]:
+def accepted(profile: Profile, time: TimeMode, solving: bool) -> dict[str, object]:
     """Return the answer to a client that is welcome: everything it needs to know of the profile."""
     return {
         "accept": True,

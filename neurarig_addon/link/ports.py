@@ -11,6 +11,8 @@ from .packets import MAX_DATAGRAM_BYTES
 LOOPBACK = "127.0.0.1"
 # Some seconds of 60 clients' frames wait here while Blender draws; the system may give less.
 _RECEIVE_BUFFER_BYTES = 1 << 20
+# Windows alone would let another program take a port over, and has an option against it.
+_EXCLUSIVE: int | None = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
 
 
 class Port:
@@ -71,8 +73,8 @@ def _bound(host: str, number: int) -> socket.socket:
         opened = socket.socket(family, kind, protocol)
         opened.setblocking(False)
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, _RECEIVE_BUFFER_BYTES)
-        if hasattr(socket, "SO_EXCLUSIVEADDRUSE"):  # Windows would let another program take the port over
-            opened.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        if _EXCLUSIVE is not None:
+            opened.setsockopt(socket.SOL_SOCKET, _EXCLUSIVE, 1)
         opened.bind(address)
     except (OSError, OverflowError, UnicodeError) as error:
         if opened is not None:

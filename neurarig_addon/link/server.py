@@ -12,8 +12,8 @@ from types import TracebackType
 import numpy as np
 
 from ..core.errors import NeuraRigError
+from ..core.logic.profile import Profile
 from . import handshake, packets
-from .contract import ProfileLike
 from .counts import Counts
 from .learner import NewBrain
 from .ports import LOOPBACK, Port, wait
@@ -45,7 +45,7 @@ class Server:
 
     def __init__(
         self,
-        profile: ProfileLike,
+        profile: Profile,
         new_brain: NewBrain | None,
         host: str = LOOPBACK,
         port: int = packets.SERVER_PORT,
@@ -76,7 +76,7 @@ class Server:
         """Where listeners ask for the ideal targets."""
         return self._debug.address if self._debug else None
 
-    def set_profile(self, profile: ProfileLike, new_brain: NewBrain | None) -> None:
+    def set_profile(self, profile: Profile, new_brain: NewBrain | None) -> None:
         """Serve another profile from now on: everybody trains again."""
         self.teacher = Teacher(profile, new_brain)
         self.sessions.forget_bodies()
@@ -176,8 +176,8 @@ class Server:
 
     def _serve_debug(self) -> None:
         """Note who pings the debug port; nothing else is served there."""
-        for _ in range(_DEBUG_PACKETS_A_POLL if self._debug else 0):
-            arrived = self._debug.receive()
+        for _ in range(_DEBUG_PACKETS_A_POLL):
+            arrived = self._debug.receive() if self._debug else None
             if arrived is None:
                 return
             packet, sender = arrived

@@ -5,7 +5,8 @@ from math import isfinite
 import numpy as np
 
 from ..core.errors import NeuraRigError
-from .contract import Contract, ProfileLike
+from ..core.logic.profile import Profile
+from .contract import Contract
 from .learner import Learner, NewBrain
 from .refusal import PacketError, Refusal
 from .sessions import Session, Sessions
@@ -14,7 +15,7 @@ from .sessions import Session, Sessions
 class Teacher:
     """A profile and what makes a brain for every new body; without that nothing is learned."""
 
-    def __init__(self, profile: ProfileLike, new_brain: NewBrain | None):
+    def __init__(self, profile: Profile, new_brain: NewBrain | None):
         self.profile = profile
         self.contract = Contract(profile.inputs)
         self._new_brain = new_brain
@@ -40,7 +41,8 @@ class Teacher:
             return None
         try:
             with np.errstate(all="ignore"):
-                outputs = self._learner(session, sessions, inputs[self.contract.body]).answer(inputs, self.targets)
+                learner = self._learner(session, sessions, inputs[self.contract.body], self._new_brain)
+                outputs = learner.answer(inputs, self.targets)
         except PacketError:
             raise
         except (NeuraRigError, ArithmeticError, ValueError) as error:
@@ -50,10 +52,11 @@ class Teacher:
             raise _unanswerable("the network's outputs are not finite; it begins anew")
         return outputs
 
-    def _learner(self, session: Session, sessions: Sessions, body: np.ndarray) -> Learner:
+    @staticmethod
+    def _learner(session: Session, sessions: Sessions, body: np.ndarray, new_brain: NewBrain) -> Learner:
         """Return the learner of the body that a client walks on now: that of an equal body on the wire, or a new one."""
         if session.learner is None or not session.has_body(body):
-            session.learner = sessions.learner_of(body) or Learner(self._new_brain(), self._new_brain.warm)
+            session.learner = sessions.learner_of(body) or Learner(new_brain(), new_brain.warm)
             session.body = body
         return session.learner
 

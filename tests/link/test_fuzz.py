@@ -1,6 +1,6 @@
 """A flood of damaged packets over the wire: nothing comes out but counts, and memory stays flat.
 
-NEURARIG_FUZZ_PACKETS sets how many; a million take about a minute.
+NEURARIG_FUZZ_PACKETS sets how many; a million take some minutes.
 """
 
 import os

@@ -232,6 +232,16 @@ def test_silent_clients_are_forgotten(wire):
     assert len(wire.server.sessions) == wire.server.counts.forgotten == 1
 
 
+def test_sixty_clients_are_all_answered(wire):
+    clients = [wire.client() for _ in range(60)]
+    wire.converge(clients[0])
+    for number in range(10):
+        for client in clients:
+            client.send(frame(number * DT))
+        wire.server.poll(1.0)
+        assert all(client.receive() is not None for client in clients)
+
+
 def test_a_crowd_does_not_push_out_who_is_served(wire, monkeypatch):
     monkeypatch.setattr(sessions, "MAX_CLIENTS", 3)
     clients = [wire.client() for _ in range(5)]
