@@ -44,7 +44,7 @@ def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
     settings = obj.neurarig
     names = [prop.identifier for prop in settings.bl_rna.properties if not prop.is_readonly and settings.is_property_set(prop.identifier)]
     values = {name: getattr(settings, name) for name in names if name != "name"}
-    values = {name: tuple(value) if hasattr(value, "__len__") and not isinstance(value, str) else value for name, value in values.items()}
+    values = {name: [number for column in value.col for number in column] if name == "origin" else value for name, value in values.items()}
     constants = [(item.name, item.text, item.low, item.high, item.value) for item in settings.profile_constants]
     return values | {"roles": [(item.role, item.bone) for item in settings.roles], "profile_constants": constants}
 

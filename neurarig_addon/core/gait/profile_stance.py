@@ -11,8 +11,8 @@ from .cycle import GRAVITY
 from .profile_phases import BONES, SPACING_LEFT, SPACING_RIGHT, ProfilePhases
 
 FEET = ("foot_l", "foot_r")
-# Speeds at which it is looked, over the root of g times the leg: from a creep to a run, evenly in ratio.
-_VHATS = np.geomspace(0.03, 3.0, 9)
+# Speeds at which it is looked, over the root of g times the leg: from a creep to the fastest walk, evenly in ratio.
+_VHATS = np.geomspace(0.03, 0.9, 9)
 _PHASES = 128
 _PARTS, _ROUNDS = 16, 7  # into which an edge's 128th of a cycle is cut, how often: 3e-11 of a cycle
 _STEP = 1e-9  # cycles, to see which way a foot moves; far above rounding, far below what matters
