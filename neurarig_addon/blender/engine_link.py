@@ -89,6 +89,8 @@ def start(obj: bpy.types.Object, mode: str, host: str = LOOPBACK, port: int = 60
     global _link
     if _link is not None:
         raise NeuraRigError(f"'{_link.name}' is linked to an engine already. Stop that link first.")
+    if not is_loopback(host) and not bpy.app.online_access:
+        raise NeuraRigError(f"'{host}' can be reached by other computers. Turn on Allow Online Access in Preferences, System, first.")
     walk_source.source_of(obj, bpy.context.scene)
     contract, teacher, brains = _contract(obj)
     made = Server(teacher, brains if mode == DRIVE else None, host, port, debug_port)

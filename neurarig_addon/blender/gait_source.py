@@ -1,7 +1,11 @@
 """Where a character's curves come from: the human gait, or a logic profile with the constants that the animator has set."""
 
+import base64
+import hashlib
+import tempfile
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 import bpy
 import numpy as np
@@ -12,6 +16,7 @@ from ..core.gait.plain import PlainGait
 from ..core.gait.profile_gait import GaitShape, ProfileGait
 from ..core.logic.profile import Profile
 from ..core.network.gait_network import GaitNetwork
+from ..core.network.solver import Solver
 
 HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 
@@ -29,7 +34,15 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
     """Return what, unchanged, means that the gait source is unchanged; cheap."""
     if settings.gait_source != PROFILE:
         return HUMAN_GAIT, settings.use_network
-    return PROFILE, settings.use_network, settings.keep_planted, settings.profile, constants_of(settings)
+    return (
+        PROFILE,
+        settings.use_network,
+        settings.keep_planted,
+        settings.profile,
+        constants_of(settings),
+        settings.use_trained,
+        settings.profile_weights_for,
+    )
 
 
 def gait_source(settings: bpy.types.PropertyGroup) -> GaitSource:
@@ -47,7 +60,19 @@ def profile_of(settings: bpy.types.PropertyGroup) -> Profile:
 
 def profile_gait(settings: bpy.types.PropertyGroup) -> ProfileGait:
     """Return a character's profile as a walk source; raises NeuraRigError where it cannot be one."""
-    return _profile_gait(settings.profile, constants_of(settings), _human(settings))
+    weights = settings.profile_weights if is_trained(settings) and settings.use_trained else ""
+    return _profile_gait(settings.profile, constants_of(settings), _human(settings), weights)
+
+
+def is_trained(settings: bpy.types.PropertyGroup) -> bool:
+    """Say whether there are weights that were trained on the profile with its constants as they are set."""
+    trained_for = settings.profile_weights_for.partition(":")[0]
+    return bool(trained_for) and trained_for == _digest_of(settings.profile, constants_of(settings))
+
+
+def digest(profile_text: str) -> str:
+    """Return what tells the texts of two profiles apart."""
+    return hashlib.sha256(profile_text.encode()).hexdigest()
 
 
 def constants_of(settings: bpy.types.PropertyGroup) -> tuple[tuple[str, float], ...]:
@@ -71,8 +96,27 @@ def _with_constants(text: str, constants: tuple[tuple[str, float], ...]) -> Prof
 
 
 @lru_cache(maxsize=16)
-def _profile_gait(text: str, constants: tuple[tuple[str, float], ...], human: GaitShape) -> ProfileGait:
-    return ProfileGait(_with_constants(text, constants), human)
+def _profile_gait(text: str, constants: tuple[tuple[str, float], ...], human: GaitShape, weights: str) -> ProfileGait:
+    profile = _with_constants(text, constants)
+    return ProfileGait(profile, human, _solver(weights, profile.inputs).predict if weights else None)
+
+
+@lru_cache(maxsize=16)
+def _digest_of(text: str, constants: tuple[tuple[str, float], ...]) -> str:
+    return digest(_with_constants(text, constants).to_json())
+
+
+@lru_cache(maxsize=4)
+def _solver(weights: str, inputs: tuple[str, ...]) -> Solver:
+    """Read weights that the settings hold; through a file, since that is what is checked to the last byte."""
+    try:
+        content = base64.b64decode(weights, validate=True)
+    except ValueError:
+        raise NeuraRigError("The trained weights in this file are damaged. Train again, or turn Trained Network off.") from None
+    with tempfile.TemporaryDirectory(prefix="neurarig-") as folder:
+        path = Path(folder) / "trained.safetensors"
+        path.write_bytes(content)
+        return Solver.load(path, inputs)
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,7 @@
 
 import bpy
 
-from . import engine_link, presets, profile_curves, profiles, report_text
+from . import engine_link, gait_source, presets, profile_curves, profiles, report_text, trainer
 from .character import armature_of
 
 CURVES_SCALE = 11.5  # of an icon
@@ -246,6 +246,31 @@ class NEURARIG_PT_curves(_ProfilePanel, bpy.types.Panel):
             column.label(text="One cycle; stance is shaded")
 
 
+class NEURARIG_PT_training(_ProfilePanel, bpy.types.Panel):
+    bl_label = "Training"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig
+        share, said = trainer.progress()
+        if trainer.is_running():
+            layout.progress(factor=share, text=said)
+            layout.operator("neurarig.cancel_training", icon="CANCEL")
+        else:
+            layout.operator("neurarig.train_profile", icon="NETWORK_DRIVE")
+            column = layout.column(align=True)
+            for line in report_text.wrapped(said):
+                column.label(text=line)
+            if "pip install" in said:
+                layout.operator("neurarig.copy_pip_line", icon="COPYDOWN")
+        if settings.profile_weights_for:
+            row = layout.row()
+            row.active = gait_source.is_trained(settings)
+            row.prop(settings, "use_trained")
+            if not row.active:
+                layout.label(text="Trained with other constants", icon="INFO")
+
+
 class NEURARIG_PT_feet(_CharacterPanel, bpy.types.Panel):
     bl_label = "Feet"
     bl_options = {"DEFAULT_CLOSED"}
@@ -352,6 +377,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_gait_source,
         NEURARIG_PT_constants,
         NEURARIG_PT_curves,
+        NEURARIG_PT_training,
         NEURARIG_PT_feet,
         NEURARIG_PT_body,
         NEURARIG_PT_arms,

@@ -246,6 +246,27 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
         update=_changed,
     )
 
+    profile_weights: StringProperty(
+        name="Trained Weights",
+        description="The network trained on the profile, a .safetensors file as base64 text; it travels with the file",
+        options=STATE,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    profile_weights_for: StringProperty(
+        name="Trained For",
+        description="What tells the profile that the weights were trained on, and the weights",
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    use_trained: BoolProperty(
+        name="Trained Network",
+        description="Walk by the network that was trained on this profile instead of its formulas",
+        default=True,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+
     # Path and time
     travel_with: EnumProperty(
         name="Travel With",

@@ -1,9 +1,9 @@
 """The order in which the add-on's parts come and go."""
 
-from . import cli, engine_link, live, menus, operators, panels, profile_curves, properties
+from . import cli, engine_link, live, menus, operators, panels, preferences, profile_curves, properties, trainer
 
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
-PARTS = (properties, operators, profile_curves, panels, menus, live, engine_link, cli)
+PARTS = (properties, preferences, operators, profile_curves, panels, menus, live, engine_link, trainer, cli)
 
 
 def register() -> None:

@@ -18,7 +18,7 @@ from ..logic.profile import Profile
 from .channels import CHANNELS, NEURARIG_OUTPUTS, POSE_AXES, SLICES
 from .cycle import dimensionless_speed
 from .feet import moving
-from .profile_phases import BONES, OFFSET_LEFT, OFFSET_RIGHT, SPACING_LEFT, SPACING_RIGHT, ProfilePhases
+from .profile_phases import BONES, OFFSET_LEFT, OFFSET_RIGHT, SPACING_LEFT, SPACING_RIGHT, Evaluate, ProfilePhases
 from .profile_stance import FEET, Stance, find_stance
 
 SPINE = "spine"
@@ -39,11 +39,14 @@ class ProfileGait:
     least_duty, most_duty = 0.15, 0.92
     cornered = True
 
-    def __init__(self, profile: Profile, human: GaitShape) -> None:
-        """Raises NeuraRigError where the profile has no feet, is no walk, or does not say how long its cycle is."""
+    def __init__(self, profile: Profile, human: GaitShape, evaluate: Evaluate | None = None) -> None:
+        """`evaluate`, of a network trained on the profile, may give the outputs in place of its formulas.
+
+        Raises NeuraRigError where the profile has no feet, is no walk, or does not say how long its cycle is.
+        """
         self.profile = profile
         self._human = human
-        self._asked = ProfilePhases(profile)
+        self._asked = ProfilePhases(profile, evaluate)
         self._blocks = _blocks(profile)
         self._stance_of = lru_cache(maxsize=4)(self._find_stance)
 

@@ -1,5 +1,7 @@
 """A logic profile asked by the phase of each foot instead of by the time: what its walk source and its drawn curves need."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ..body import LEFT, RIGHT
@@ -8,6 +10,7 @@ from ..logic.contract import SLOW, arrange
 from ..logic.profile import PERIOD, Profile
 
 SLOWEST = 1e-3  # m/s; who stands has no period
+Evaluate = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> outputs (n, outputs)
 # Columns of slow inputs.
 OFFSET_RIGHT, SPACING_RIGHT, OFFSET_LEFT, SPACING_LEFT = 3, 4, 7, 8
 BONES = [1, 2, 5, 6]
@@ -17,9 +20,13 @@ _AS_THE_LEFT = [0, *range(5, SLOW), *range(1, 5)]  # the left side's columns whe
 class ProfilePhases:
     """A profile whose cycle runs with `t_cycle`; slow inputs are `(n, 9)` (see GaitNetwork.sample), phases `(n,)` in its own cycles."""
 
-    def __init__(self, profile: Profile) -> None:
-        """Raises NeuraRigError where the profile is no walk, or does not say how long its cycle is."""
+    def __init__(self, profile: Profile, evaluate: Evaluate | None = None) -> None:
+        """`evaluate` may give the outputs in place of the profile's formulas.
+
+        Raises NeuraRigError where the profile is no walk, or does not say how long its cycle is.
+        """
         self.profile = profile
+        self._evaluate = evaluate or profile.evaluate
         lonely = np.ones((1, SLOW))
         if profile.period(arrange(profile, lonely, np.zeros(1), np.zeros(1))) is None:
             raise NeuraRigError(f"No Logic of the profile '{profile.name}' has '{PERIOD}', the seconds of a cycle; add it, and use it.")
@@ -50,7 +57,7 @@ class ProfilePhases:
     def outputs(self, slow: np.ndarray, phase_left: np.ndarray, phase_right: np.ndarray) -> np.ndarray:
         """Return the outputs `(n, outputs)`; raises NeuraRigError, naming rule, phase and formula, where one is no number."""
         rows = self.rows(slow, phase_left, phase_right)
-        found = self.profile.evaluate(rows)
+        found = self._evaluate(rows)
         if not np.isfinite(found).all():
             faults = self.profile.check(rows)[len(self.profile.notes) :]
             raise NeuraRigError(f"{faults[0] if faults else 'An output is not finite; check the formulas.'}")

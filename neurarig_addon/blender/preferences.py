@@ -1,0 +1,39 @@
+"""What the user sets once for all files: the Python that trains."""
+
+import shutil
+
+import bpy
+from bpy.props import StringProperty
+
+from .addon_id import ADDON_ID
+
+
+class NeuraRigPreferences(bpy.types.AddonPreferences):
+    """NeuraRig in Blender's preferences."""
+
+    bl_idname = ADDON_ID
+
+    python: StringProperty(
+        name="Training Python",
+        description="A Python with PyTorch, outside Blender, that trains networks on profiles; empty: the one on the search path",
+        subtype="FILE_PATH",
+    )
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.prop(self, "python")
+        self.layout.label(text=f"Empty: {python_on_path() or 'no Python was found on the search path'}")
+
+
+def python_on_path() -> str:
+    """Return the Python that a terminal would start, empty where there is none."""
+    return shutil.which("python3") or shutil.which("python") or ""
+
+
+def training_python() -> str:
+    """Return the Python to train with: the one set, else the one on the search path, else nothing."""
+    addon = bpy.context.preferences.addons.get(ADDON_ID)
+    chosen = addon.preferences.python.strip() if addon and addon.preferences else ""
+    return bpy.path.abspath(chosen) if chosen else python_on_path()
+
+
+register, unregister = bpy.utils.register_classes_factory((NeuraRigPreferences,))
