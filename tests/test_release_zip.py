@@ -52,7 +52,7 @@ def test_versions_agree(release: zipfile.ZipFile) -> None:
     assert f"## {manifest['version']}" in changelog
 
 
-def test_the_manifest_asks_for_files_only(release: zipfile.ZipFile) -> None:
+def test_the_manifest_asks_for_files_and_the_link_only(release: zipfile.ZipFile) -> None:
     manifest = tomllib.loads(release.read("blender_manifest.toml").decode())
-    assert set(manifest["permissions"]) == {"files"}
+    assert set(manifest["permissions"]) == {"files", "network"}
     assert "wheels" not in manifest

@@ -41,7 +41,7 @@ def _walk(options: argparse.Namespace) -> None:
     if options.frames:
         settings.setdefault("start_frame", first)
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last
-    report = api.generate_walk(obj, preset=options.preset, **settings)
+    report = api.generate_walk(obj, preset=options.preset, profile=options.profile, **settings)
     if options.bake:
         api.bake_walk(
             obj, frame_start=first, frame_end=last, step=options.step, target=options.target.upper(), loop=options.loop,
@@ -121,6 +121,7 @@ def _parser() -> argparse.ArgumentParser:
     walk.set_defaults(run=_walk)
     walk.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
     walk.add_argument("--speed", type=float, metavar="M/S", help="walking speed in metres a second (default: natural for the leg length)")
+    walk.add_argument("--profile", metavar="NAME|FILE", help="walk by a logic profile instead of the human gait")
     walk.add_argument("--mode", choices=("in_place", "travel"), default="in_place", type=str.lower, help="default: in_place")
     walk.add_argument(
         "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel (default: object; bone for a .bvh)"

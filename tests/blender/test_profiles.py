@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import neurarig_addon
-from neurarig_addon.blender import api, profile_curves, profiles, walk_source
+from neurarig_addon.blender import api, cli, profile_curves, profiles, walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from tests.blender.walking import played, seen, walker
@@ -170,3 +170,12 @@ def test_pictures_go_with_the_addon() -> None:
     neurarig_addon.unregister()
     assert profile_curves._icons is None and not profile_curves._drawn
     neurarig_addon.register()
+
+
+def test_the_command_line_walks_by_a_profile(tmp_path: Path) -> None:
+    walker()
+    report = tmp_path / "report.json"
+    arguments = ["walk", "--armature", "Hero", "--profile", "Stalking Wader", "--report", str(report), "--frames", "1", "60"]
+    assert cli.main(arguments) == 0
+    assert json.loads(report.read_text(encoding="utf-8"))["duty_factor"]["L"] == pytest.approx(0.76, abs=1e-6)
+    assert cli.main(["walk", "--armature", "Hero", "--profile", "none such"]) == cli.FAILED
