@@ -33,7 +33,7 @@ demo: .venv/ready
 	.venv/bin/python -m demo.walk --out out
 
 bench: .venv/ready .venv-train/ready
-	.venv-train/bin/python -m benchmarks network_speed profile_logic link_round_trip --keep out/bench.json
+	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning link_round_trip --keep out/bench.json
 	.venv/bin/python -m benchmarks handler_speed bake_speed --after out/bench.json
 
 weights: .venv-train/ready

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks import table
 
-PARTS = ("network_speed", "profile_logic", "handler_speed", "bake_speed", "link_round_trip")
+PARTS = ("network_speed", "profile_logic", "online_learning", "handler_speed", "bake_speed", "link_round_trip")
 
 
 def main() -> None:
@@ -22,7 +22,7 @@ def main() -> None:
     parser.add_argument("--after", type=Path, metavar="FILE", help="print these rows first")
     options = parser.parse_args()
     rows = table.load(options.after) if options.after else []
-    if set(options.parts) - {"network_speed", "profile_logic", "link_round_trip"}:
+    if set(options.parts) - {"network_speed", "profile_logic", "online_learning", "link_round_trip"}:
         register_addon()
     for part in options.parts:
         rows += import_module(f"benchmarks.{part}").rows()

@@ -1,4 +1,4 @@
-"""The command line of the training: train, export, check."""
+"""The command line of the training: train, export, check for the gait network, and the trainee for any rule."""
 
 import argparse
 import sys
@@ -12,6 +12,7 @@ from .export import error_table, export, load_checkpoint, save_checkpoint
 from .human_gait import HumanGait, sample
 from .judge import GroupError, judge, unseen_characters
 from .train import Progress, Recipe, train
+from .trainee_commands import add_trainee
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -43,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     measure = commands.add_parser("check", help="measure a weights file on characters that the training never met")
     measure.add_argument("weights", type=Path, nargs="?", default=BUNDLED)
     measure.set_defaults(run=_check)
+    add_trainee(commands)
     return parser
 
 

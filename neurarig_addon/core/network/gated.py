@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 from numpy.polynomial import legendre
 
-from .canonical import HARMONICS
-
+# Of a cycle without kinks.  The curves of the human gait have eight, and the sines of its angles a few more.
+HARMONICS = 12
 # Of a polynomial on a piece.  At 12 the error for half a sine is 1e-11 of its height, for a whole one 1e-7.
 DEGREE = 12
 _NODES = 24  # of the quadrature on a piece: exact for products of the polynomials

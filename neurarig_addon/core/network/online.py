@@ -65,13 +65,14 @@ class OnlineBrain:
         return float(0.1 * np.mean(error**2))
 
     def predict(self, inputs: np.ndarray) -> np.ndarray:
-        """Return the outputs `(outputs,)` for one frame's inputs `(inputs,)`, or `(n, outputs)` for `(n, inputs)` of one character."""
-        inputs = np.asarray(inputs, dtype=float)
-        rows = self._checked(np.atleast_2d(inputs)) if inputs.ndim > 1 else self._checked(inputs)
-        body = self._body_of(rows)
-        body.check_speed(rows)
-        found = self._known(rows) + body.predict(_View(self.curves, rows))
-        return found if inputs.ndim > 1 else found[0]
+        """Return the outputs `(outputs,)` for one frame's inputs `(inputs,)`, or `(n, outputs)` for `(n, inputs)`."""
+        rows = self._checked(inputs)
+        found = self._known(rows)
+        for own in self._per_body(rows):
+            body = self._body_of(rows[own])
+            body.check_speed(rows[own])
+            found[own] += body.predict(_View(self.curves, rows[own]))
+        return found if np.ndim(inputs) > 1 else found[0]
 
     def coefficients(self, inputs: np.ndarray) -> list[np.ndarray]:
         """Return what was learned about the character of a frame, per group: `(pieces, speed functions, functions, columns)`."""
@@ -86,6 +87,14 @@ class OnlineBrain:
 
     def _known(self, rows: np.ndarray) -> np.ndarray:
         return np.zeros((len(rows), self.curves.outputs)) if self._before is None else self._before.predict(rows)
+
+    def _per_body(self, rows: np.ndarray) -> list[slice | np.ndarray]:
+        """Return the rows of each character."""
+        bodies = rows[:, self._body_columns]
+        if len(rows) == 1 or (bodies == bodies[0]).all():
+            return [slice(None)]
+        _, which = np.unique(np.rint(bodies / _SAME_BODY_M), axis=0, return_inverse=True)
+        return [np.flatnonzero(which.ravel() == n) for n in range(which.max() + 1)]
 
     def _body_of(self, rows: np.ndarray) -> "_Body":
         key = tuple(np.rint(rows[0, self._body_columns] / _SAME_BODY_M).astype(int).tolist())

@@ -34,7 +34,7 @@ class SolverWeights:
     """
 
     profile: str
-    profile_version: int
+    profile_version: str
     curves: WalkCurves
     low: np.ndarray
     high: np.ndarray
@@ -49,7 +49,7 @@ def known_size(features: int, hidden: int) -> int:
     return features + features * (features + 1) // 2 + hidden
 
 
-def describe(profile: str, profile_version: int, curves: WalkCurves) -> dict[str, str]:
+def describe(profile: str, profile_version: str, curves: WalkCurves) -> dict[str, str]:
     """Return the metadata of a file: everything but the arrays; raises NeuraRigError for a rule without a law of its period."""
     clock = curves.clock
     if not isinstance(clock, StrideClock):
@@ -59,7 +59,7 @@ def describe(profile: str, profile_version: int, curves: WalkCurves) -> dict[str
         "format": FORMAT,
         "version": VERSION,
         "profile": profile,
-        "profile_version": str(profile_version),
+        "profile_version": profile_version,
         "inputs": json.dumps(curves.places.names),
         "features": json.dumps(feature_names(curves)),
         "outputs": str(curves.outputs),
@@ -116,7 +116,7 @@ def _checked(metadata: dict[str, str], tensors: dict[str, np.ndarray]) -> Solver
         raise ValueError(f"it holds '{min(tensors)}', which this version does not know")
     if not ((low <= high).all() and (scale >= _SMALLEST_SCALE).all()):
         raise ValueError("its normalisation makes no sense")
-    return SolverWeights(metadata["profile"], int(metadata["profile_version"][:9]), curves, low, high, mean, scale, trunk, heads)
+    return SolverWeights(metadata["profile"], metadata["profile_version"], curves, low, high, mean, scale, trunk, heads)
 
 
 def curves_described(metadata: Mapping[str, str]) -> WalkCurves:

@@ -1,0 +1,100 @@
+"""Learning a profile: while it streams in, warm, and offline; the original's network beside it in the same run."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from benchmarks import early_task
+from benchmarks.streams import FRAMES, held_out, stream
+from benchmarks.table import Row
+from neurarig_addon.core.logic.profile import FOLDER, Profile
+from neurarig_addon.core.network.online import CLOSE_ENOUGH, OnlineBrain
+from neurarig_addon.core.network.solver import Solver
+from neurarig_addon.core.network.solver_weights import SolverWeights
+from neurarig_addon.training.fine_tune import fine_tune, stream_of
+from neurarig_addon.training.original_mlp import OriginalMlp
+from neurarig_addon.training.trainee import Recipe, begin, train
+from neurarig_addon.training.trainee_check import check
+from neurarig_addon.training.trainee_rules import Rule, profile_rule
+
+SEEDS = range(1, 6)
+_PLAIN = FOLDER / "1_plain_biped.json"
+_HELD_OUT = 500
+_ROWS = 100_000
+_TUNED = 10  # walkers
+
+
+def rows() -> list[Row]:
+    """Measure all on one thread."""
+    torch.set_num_threads(1)
+    plain = profile_rule(Profile.load(_PLAIN))
+    found = [*_online(plain, varying=False), *_online(plain, varying=True), _early()]
+    for path in sorted(FOLDER.glob("*.json")):
+        found += _offline(path)
+    return found
+
+
+def _online(rule: Rule, varying: bool) -> list[Row]:
+    ours = [_watch(rule, lambda _: OnlineBrain(rule.curves), seed, varying) for seed in SEEDS]
+    theirs = [_watch(rule, lambda seed: OriginalMlp(seed=seed), seed, varying) for seed in SEEDS]
+    what = f"online, {'varying' if varying else 'fixed'} speed, worst of 5 seeds"
+    frames = ", ".join(str(watched[0]) for watched in ours)
+    never = f"{frames}; original: {min(watched[1] for watched in theirs):.1g} m, rad after {FRAMES} at best"
+    loss = f"original: {min(watched[2] for watched in theirs):.1g} at best"
+    return [
+        Row(f"{what}: frames until held-out error < 1e-4", max(watched[0] for watched in ours), 400 if varying else 160, "", note=never),
+        Row(f"{what}: 0.1 MSE, held out, at {FRAMES}", max(watched[2] for watched in ours), 1e-6 if varying else 1e-8, "", note=loss),
+    ]
+
+
+def _watch(rule: Rule, new_brain: Callable[[int], OnlineBrain | OriginalMlp], seed: int, varying: bool) -> tuple[int, float, float]:
+    """Return from which frame on the largest held-out error stays below 1e-4, and at the end that error and 0.1 x the mean square."""
+    frames = stream(rule.curves, seed, varying)
+    unseen = held_out(rule.curves, frames, _HELD_OUT, seed)
+    targets, ideal, brain, good_from = rule.evaluate(frames), rule.evaluate(unseen), new_brain(seed), 1
+    error = ideal
+    for frame, (row, target) in enumerate(zip(frames, targets, strict=True), 1):
+        brain.train(row, target)
+        error = brain.predict(unseen) - ideal
+        if np.abs(error).max() >= CLOSE_ENOUGH:
+            good_from = frame + 1
+    return good_from, float(np.abs(error).max()), float(0.1 * np.mean(error**2))
+
+
+def _early() -> Row:
+    ours, theirs = [early_task.ours(seed) for seed in SEEDS], [early_task.originals(seed) for seed in SEEDS]
+    start = min(loss for loss, _ in ours)
+    reached = [frame for _, frame in theirs if frame]
+    best = f"frame {min(reached)} at best" if reached else f"not in {early_task.FRAMES} frames"
+    note = f"from {start:.0f}; it is six constants; original: {best}"
+    return Row("README's early task: frames until loss <= 2.85e-07", max(frame for _, frame in ours), 200, "", note=note)
+
+
+def _offline(path: Path) -> list[Row]:
+    rule = profile_rule(Profile.load(path))
+    training = train(rule, begin(rule, Recipe()), lambda progress: None)
+    weights = training.best.exported(rule.name, rule.version)
+    solver = Solver(weights)
+    error = check(solver, rule, _ROWS)
+    strangers = rule.draw(_TUNED, np.random.default_rng(77))
+    warm = max(_cycle_error(rule, solver, walker)[1] for walker in strangers)
+    tuned = max(_tuned_error(rule, weights, walker) for walker in strangers)
+    return [
+        Row(f"offline, {rule.name}, {_ROWS} random inputs: 99.9th percentile", error["99.9th percentile"], 1e-3, ""),
+        Row(f"offline, {rule.name}: median of the outputs that move", error["median"], 1e-4, "", note=f"largest {error['largest']:.1g}"),
+        Row(f"warm start, {rule.name}, {_TUNED} characters never seen: 0.1 MSE", warm, 2e-7, ""),
+        Row(f"fine-tuned, {rule.name}, {_TUNED} bodies and speeds: largest error", tuned, 1e-4, ""),
+    ]
+
+
+def _cycle_error(rule: Rule, solver: Solver, walker: np.ndarray) -> tuple[float, float]:
+    """Return the largest error over a walker's stride, and 0.1 x the mean square."""
+    unseen = held_out(rule.curves, stream_of(rule, walker, 2), 2_000, 1)
+    error = solver.predict(unseen) - rule.evaluate(unseen)
+    return float(np.abs(error).max()), float(0.1 * np.mean(error**2))
+
+
+def _tuned_error(rule: Rule, weights: SolverWeights, walker: np.ndarray) -> float:
+    return _cycle_error(rule, Solver(fine_tune(weights, rule, walker)), walker)[0]

@@ -1,0 +1,168 @@
+"""Teaching a network any rule, offline: over all walkers of its range, in one process or, under torchrun, in many."""
+
+import copy
+import math
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+from ..core.network.solver_weights import describe
+from .trainee_heads import HeadProblem
+from .trainee_lessons import Lessons, make_lessons
+from .trainee_model import RuleNetwork
+from .trainee_rules import Rule
+
+# Root mean square error (m, rad) at which nothing is left to learn that anyone could see.
+ENOUGH = 1e-6
+_ITERATIONS_A_STEP = 5
+_HISTORY = 30
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides the weights; a step is five iterations of L-BFGS."""
+
+    seed: int = 1
+    walkers: int = 2400
+    judging_walkers: int = 600
+    hidden: tuple[int, ...] = (32, 32)
+    steps: int = 40
+    threads: int = 1
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a training stands after a step; errors are root mean squares in metres and radians on walkers that are not taught."""
+
+    step: int
+    steps: int
+    loss: float
+    error: float
+    best: float
+    seconds_left: float
+
+
+@dataclass
+class Training:
+    """A training that can stop after any step and go on later: `best` is the network to use, `model` the one that is being trained."""
+
+    recipe: Recipe
+    model: RuleNetwork
+    best: RuleNetwork
+    best_error: float = math.inf
+    step: int = 0
+    optimizer_state: dict = field(default_factory=dict)
+
+    @property
+    def finished(self) -> bool:
+        """Say whether more steps would be more than the recipe asks for, or than anyone could see."""
+        return self.step >= self.recipe.steps or self.best_error < ENOUGH or not len(self.model.trunk)
+
+    def extend(self, steps: int) -> None:
+        """Let the training end after this many steps, counted from its beginning."""
+        self.recipe = replace(self.recipe, steps=steps)
+
+
+def begin(rule: Rule, recipe: Recipe) -> Training:
+    """Return a training at its start: what is linear in the features is solved already; the same recipe gives the same weights."""
+    describe(rule.name, rule.version, rule.curves)  # refuses a rule that no file could keep, before all the work
+    _prepare(recipe)
+    lessons, judging = _lessons(rule, recipe)
+    plain = RuleNetwork.untaught(rule.curves, (), lessons)
+    error = _solve_and_judge(plain, lessons, judging)
+    model = plain if error < ENOUGH else RuleNetwork.untaught(rule.curves, recipe.hidden, lessons)
+    return Training(recipe, model, plain, error)
+
+
+def train(rule: Rule, training: Training, report: Callable[[Progress], None]) -> Training:
+    """Go on with a training until it is finished; Ctrl-C ends it earlier and keeps the best network so far."""
+    recipe = training.recipe
+    _prepare(recipe)
+    if training.finished:
+        report(Progress(training.step, training.step, training.best_error**2, training.best_error, training.best_error, 0.0))
+        return training
+    lessons, judging = _lessons(rule, recipe)
+    rank, ranks = _rank()
+    share = HeadProblem(training.model, lessons, slice(rank, None, ranks))
+    descent = _Descent(training.model, share)
+    if training.optimizer_state:
+        descent.optimizer.load_state_dict(training.optimizer_state)
+    began, first = time.monotonic(), training.step
+    try:
+        while not training.finished:
+            loss = descent.step()
+            candidate = copy.deepcopy(training.model)
+            error = _solve_and_judge(candidate, lessons, judging)
+            if error < training.best_error:
+                training.best, training.best_error = candidate, error
+            training.step += 1
+            training.optimizer_state = descent.optimizer.state_dict()
+            left = (time.monotonic() - began) / (training.step - first) * (recipe.steps - training.step)
+            report(Progress(training.step, recipe.steps, loss, error, training.best_error, left))
+    except KeyboardInterrupt:
+        print("\nStopped; keeping the best network so far.", file=sys.stderr)
+    return training
+
+
+class _Descent:
+    """L-BFGS over the trunk, the heads at their best at every evaluation; all processes take the same steps."""
+
+    def __init__(self, model: RuleNetwork, problem: HeadProblem):
+        self._network = DistributedDataParallel(model) if dist.is_initialized() else model
+        self._problem = problem
+        self.optimizer = torch.optim.LBFGS(
+            [*model.trunk.parameters()],
+            max_iter=_ITERATIONS_A_STEP,
+            history_size=_HISTORY,
+            line_search_fn="strong_wolfe",
+            tolerance_grad=0.0,
+            tolerance_change=0.0,
+        )
+
+    def step(self) -> float:
+        """Take one step of several iterations and return the loss before it."""
+        return float(self.optimizer.step(self._evaluate))
+
+    def _evaluate(self) -> float:
+        self.optimizer.zero_grad()
+        known = self._network(self._problem.features)
+        heads = self._problem.solve(known)
+        loss = self._problem.loss(known, heads)
+        loss.backward()  # under torchrun this also takes the mean of all processes' gradients
+        value = loss.detach()
+        if dist.is_initialized():
+            # The line search must decide alike everywhere.
+            dist.all_reduce(value)
+            value = value / dist.get_world_size()
+        return float(value) + self._problem.penalty(heads)
+
+
+def _prepare(recipe: Recipe) -> None:
+    torch.set_num_threads(recipe.threads)
+    torch.manual_seed(recipe.seed)
+    torch.use_deterministic_algorithms(True)
+
+
+def _rank() -> tuple[int, int]:
+    return (dist.get_rank(), dist.get_world_size()) if dist.is_initialized() else (0, 1)
+
+
+def _lessons(rule: Rule, recipe: Recipe) -> tuple[Lessons, Lessons]:
+    """Return what is taught and what is judged by; every process has all of it, and takes its share of the first for its steps."""
+    return make_lessons(rule, recipe.walkers, recipe.seed), make_lessons(rule, recipe.judging_walkers, recipe.seed + 1_000_003)
+
+
+@torch.no_grad()
+def _solve_and_judge(model: RuleNetwork, lessons: Lessons, judging: Lessons) -> float:
+    """Solve the heads over all lessons and return the root mean square error on the judging ones, per output."""
+    # Every process has all lessons here; sums over the processes only count each as often.
+    problem = HeadProblem(model, lessons)
+    heads = problem.solve(model(problem.features))
+    problem.install(model, heads)
+    judged = HeadProblem(model, judging)
+    return math.sqrt(float(judged.loss(model(judged.features), heads)) / model.curves.outputs)

@@ -1,0 +1,190 @@
+"""The online learner: what it learned holds for frames that the stream never had."""
+
+import json
+
+import numpy as np
+import pytest
+
+from benchmarks.streams import held_out, stream
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.logic.profile import FOLDER, Profile
+from neurarig_addon.core.network.discovery import find_kinks
+from neurarig_addon.core.network.least_squares import RecursiveLeastSquares
+from neurarig_addon.core.network.online import OnlineBrain
+from neurarig_addon.core.network.profile_curves import curves_of
+from neurarig_addon.core.network.stream_inputs import ELEVEN_INPUTS, StreamInputs
+from neurarig_addon.core.network.walk_curves import RuleClock, StrideClock, WalkCurves
+
+PLAIN = Profile.load(FOLDER / "1_plain_biped.json")
+CURVES = curves_of(PLAIN)
+
+
+def taught(brain: OnlineBrain, profile: Profile, rows: np.ndarray) -> list[float]:
+    """Return the loss of every frame before it was taught."""
+    return [brain.train(row, target) for row, target in zip(rows, profile.evaluate(rows), strict=True)]
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize(("varying", "frames"), [(False, 160), (True, 400)])
+def test_holds_for_phases_and_speeds_never_seen(seed: int, varying: bool, frames: int) -> None:
+    rows = stream(CURVES, seed, varying)
+    unseen = held_out(CURVES, rows, 2_000, seed)
+    brain = OnlineBrain(CURVES)
+    taught(brain, PLAIN, rows[:frames])
+    assert np.abs(brain.predict(unseen) - PLAIN.evaluate(unseen)).max() < 1e-4
+    taught(brain, PLAIN, rows[frames:])
+    assert 0.1 * np.mean((brain.predict(unseen) - PLAIN.evaluate(unseen)) ** 2) < (1e-6 if varying else 1e-8)
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_converges_by_what_it_predicts_and_not_by_what_it_was_just_told(seed: int) -> None:
+    rows = stream(CURVES, seed, varying=False)
+    brain = OnlineBrain(CURVES)
+    cycle = round(float(CURVES.clock.periods(rows[:1])[1, 0]) * 60.0)
+    count = 0
+    while not brain.converged and count < len(rows):
+        brain.train(rows[count], PLAIN.evaluate(rows[count : count + 1])[0])
+        count += 1
+    assert cycle < count < 4 * cycle
+    unseen = held_out(CURVES, rows, 500, seed)
+    assert np.abs(brain.predict(unseen) - PLAIN.evaluate(unseen)).max() < 1e-3
+
+
+def test_another_speed_or_body_is_not_converged_and_the_first_is_remembered() -> None:
+    rows, other = stream(CURVES, 1, varying=False), stream(CURVES, 2, varying=False)
+    brain = OnlineBrain(CURVES)
+    taught(brain, PLAIN, rows[:300])
+    assert brain.converged
+    faster = rows[:1].copy()
+    faster[:, CURVES.places.velocity] *= 1.2
+    brain.predict(faster)
+    assert not brain.converged
+    brain.train(other[0], PLAIN.evaluate(other[:1])[0])
+    assert not brain.converged
+    unseen = held_out(CURVES, rows, 100, 1)
+    assert np.abs(brain.predict(unseen) - PLAIN.evaluate(unseen)).max() < 1e-4
+    brain.reset()
+    assert np.abs(brain.predict(unseen)).max() == 0.0
+
+
+def test_standing_still_proves_nothing() -> None:
+    rows = stream(CURVES, 1, varying=False)
+    rows[:] = rows[0]
+    brain = OnlineBrain(CURVES)
+    taught(brain, PLAIN, rows)
+    assert not brain.converged
+
+
+def test_many_characters_are_forgotten_one_by_one() -> None:
+    brain = OnlineBrain(CURVES)
+    for seed in range(80):
+        taught(brain, PLAIN, stream(CURVES, seed, varying=False, frames=1))
+    assert len(brain._bodies) == 64
+
+
+@pytest.mark.parametrize("name", ["2_cartoon_strut", "3_stalking_wader"])
+def test_other_profiles_are_learned_too(name: str) -> None:
+    profile = Profile.load(FOLDER / f"{name}.json")
+    curves = curves_of(profile)
+    rows = stream(curves, 3, varying=True, frames=1_200)
+    brain = OnlineBrain(curves)
+    taught(brain, profile, rows)
+    unseen = held_out(curves, rows, 2_000, 3)
+    assert np.abs(brain.predict(unseen) - profile.evaluate(unseen)).max() < 1e-4
+
+
+def test_float32_streams_are_learned_as_well() -> None:
+    rows = stream(CURVES, 1, varying=False).astype(np.float32).astype(float)
+    targets = PLAIN.evaluate(rows).astype(np.float32).astype(float)
+    brain = OnlineBrain(CURVES)
+    for row, target in zip(rows[:160], targets[:160], strict=True):
+        brain.train(row, target)
+    unseen = held_out(CURVES, rows, 500, 1)
+    assert np.abs(brain.predict(unseen) - PLAIN.evaluate(unseen)).max() < 1e-4
+
+
+def test_a_rule_that_nobody_described_is_learned_from_its_stream() -> None:
+    """Without the profile: halves of the cycle, and a period that the engine knows."""
+    curves = WalkCurves.plain(StrideClock(StreamInputs.named(PLAIN.inputs), 1.35, -0.5, 0.5))
+    rows = stream(curves, 1, varying=True, frames=500)
+    brain = OnlineBrain(curves)
+    taught(brain, PLAIN, rows)
+    unseen = held_out(curves, rows, 500, 1)
+    assert np.abs(brain.predict(unseen) - PLAIN.evaluate(unseen)).max() < 1e-4
+
+
+def test_the_curves_of_a_profile_are_found_from_outside() -> None:
+    assert isinstance(CURVES.clock, StrideClock)
+    assert np.allclose([CURVES.clock.seconds, CURVES.clock.speed_power, CURVES.clock.leg_power], [1.35, -0.5, 0.5])
+    assert {(group.side, group.pieces.edges) for group in CURVES.groups} == {(1, (0.0, 0.5)), (0, (0.0, 0.5)), (1, ())}
+    strut = curves_of(Profile.load(FOLDER / "2_cartoon_strut.json"))
+    assert {group.pieces.edges for group in strut.groups} == {(0.0, 0.108, 0.36, 0.6), (0.0, 0.36, 0.6, 0.8), ()}
+    assert [(bend.speed, bend.leg_power) for bend in strut.bends] == [(2.0, 0.0), (2.25, 1.0)]
+
+
+def test_a_period_that_is_no_product_of_powers_is_asked_of_the_profile() -> None:
+    text = json.dumps(json.loads(PLAIN.to_json())).replace("gait_scale * stride_len / max(velocity, 1e-6)", "0.4 + L / max(velocity, 0.1)")
+    profile = Profile.from_json(text)
+    curves = curves_of(profile)
+    assert isinstance(curves.clock, RuleClock)
+    rows = stream(curves, 1, varying=False, frames=200)
+    brain = OnlineBrain(curves)
+    taught(brain, profile, rows)
+    unseen = held_out(curves, rows, 500, 1)
+    assert np.abs(brain.predict(unseen) - profile.evaluate(unseen)).max() < 1e-4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("T_gait", "Takt", "has no T_gait"),
+        ("offset, 1)", "2 * offset, 1)", "phase is not fmod"),
+        ("gait_scale * stride_len / max(velocity, 1e-6)", "0 - 1", "not a positive number"),
+        ("bone_l2_left", "calf", "no input called 'bone_l2_left'"),
+    ],
+)
+def test_a_profile_without_a_cycle_to_learn_is_refused(old: str, new: str, sentence: str) -> None:
+    profile = Profile.from_json(json.dumps(json.loads(PLAIN.to_json())).replace(old, new))
+    with pytest.raises(NeuraRigError, match=sentence):
+        curves_of(profile)
+
+
+def test_frames_that_make_no_sense_are_refused() -> None:
+    brain = OnlineBrain(CURVES)
+    for inputs in (np.ones(10), np.full(11, np.nan)):
+        with pytest.raises(NeuraRigError, match="11 finite inputs"):
+            brain.predict(inputs)
+    with pytest.raises(NeuraRigError, match="30 finite targets"):
+        brain.train(stream(CURVES, 1, varying=False)[0], np.full(30, np.inf))
+
+
+@pytest.mark.parametrize(
+    ("curve", "kinks"),
+    [
+        (lambda p: np.abs(np.sin(2 * np.pi * p)), (0.0, 0.5)),
+        (lambda p: np.where(p % 1 < 0.62, 0.0, np.sin(np.pi * (p % 1 - 0.62) / 0.38) ** 2), (0.0, 0.62)),
+        (lambda p: np.where(p % 1 < 1 / 3, 1.0, 0.0), (0.0, 1 / 3)),
+        (lambda p: np.cos(16 * np.pi * p), ()),
+        (lambda p: np.zeros_like(p), ()),
+        (lambda p: np.maximum(np.sin(2 * np.pi * p), 0.123), (np.arcsin(0.123) / (2 * np.pi), 0.5 - np.arcsin(0.123) / (2 * np.pi))),
+    ],
+)
+def test_kinks_are_found_where_they_are(curve, kinks: tuple[float, ...]) -> None:
+    found = find_kinks(lambda phases: curve(phases)[None, :, None])
+    assert np.allclose(found, kinks, atol=1e-5) and len(found) == len(kinks)
+
+
+def test_recursive_least_squares_is_least_squares() -> None:
+    rng = np.random.default_rng(1)
+    rows, wanted = rng.normal(size=(50, 7)), rng.normal(size=(50, 3))
+    learner = RecursiveLeastSquares(np.full(7, 1e6), 3)
+    for row, target in zip(rows, wanted, strict=True):
+        learner.learn(row, target - row @ learner.coefficients)
+    assert np.allclose(learner.coefficients, np.linalg.lstsq(rows, wanted, rcond=None)[0], atol=1e-9)
+
+
+def test_inputs_are_found_by_name_in_any_order() -> None:
+    names = ("t_cycle", "Spacing_L", "Spacing_R", "offset_l", "offset_r", "bone_l2_l", "bone_l2_r", "bone_l1_l", "bone_l1_r", "Speed")
+    places = StreamInputs.named(names)
+    assert (places.time, places.velocity, places.spacings, places.thighs) == (0, 9, (1, 2), (7, 8))
+    assert StreamInputs.named(ELEVEN_INPUTS).others == ()

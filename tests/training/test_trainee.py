@@ -1,0 +1,202 @@
+"""The trainee: what it learns, keeps, resumes and exports."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from neurarig_addon.core.errors import NeuraRigError  # noqa: E402
+from neurarig_addon.core.logic.profile import FOLDER, Profile  # noqa: E402
+from neurarig_addon.core.network.discovery import walkers  # noqa: E402
+from neurarig_addon.core.network.online import OnlineBrain  # noqa: E402
+from neurarig_addon.core.network.solver import Solver  # noqa: E402
+from neurarig_addon.training import trainee_files as files  # noqa: E402
+from neurarig_addon.training.__main__ import main  # noqa: E402
+from neurarig_addon.training.fine_tune import fine_tune, stream_of  # noqa: E402
+from neurarig_addon.training.original_mlp import OriginalMlp  # noqa: E402
+from neurarig_addon.training.trainee import Progress, Recipe, Training, begin, train  # noqa: E402
+from neurarig_addon.training.trainee_check import GOALS, check  # noqa: E402
+from neurarig_addon.training.trainee_rules import Rule, human_rule, profile_rule, recorded_rule  # noqa: E402
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+PLAIN = FOLDER / "1_plain_biped.json"
+# A pitch that no polynomial of the features is: something for the trunk to learn.
+CURVED = json.dumps(json.loads(PLAIN.read_text())).replace("0.5 * effort * (heel_rise + toe_rise)", "tanh(effort * effort) * heel_rise")
+SHORT = Recipe(walkers=400, judging_walkers=100, hidden=(16, 16), steps=4)
+
+
+def nothing(progress: Progress) -> None:
+    """Report to nobody."""
+
+
+@pytest.fixture(scope="module")
+def curved() -> Rule:
+    return profile_rule(Profile.from_json(CURVED))
+
+
+@pytest.fixture(scope="module")
+def learned(curved: Rule) -> Training:
+    return train(curved, begin(curved, SHORT), nothing)
+
+
+def same(one: Training, other: Training) -> bool:
+    first, second = one.best.state_dict(), other.best.state_dict()
+    return first.keys() == second.keys() and all(torch.equal(first[name], second[name]) for name in first)
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_shipped_profiles_over_their_whole_range_and_tuned(path: Path) -> None:
+    rule = profile_rule(Profile.load(path))
+    training = train(rule, begin(rule, Recipe(walkers=800, judging_walkers=100)), nothing)
+    weights = training.best.exported(rule.name, rule.version)
+    error = check(Solver(weights), rule, 20_000)
+    assert all(error[name] <= goal for name, goal in GOALS.items())
+    walker = rule.draw(1, np.random.default_rng(5))[0]
+    rows = stream_of(rule, walker, 333)
+    assert 0.1 * np.mean((Solver(weights).predict(rows) - rule.evaluate(rows)) ** 2) < 2e-7
+    assert np.abs(Solver(fine_tune(weights, rule, walker)).predict(rows) - rule.evaluate(rows)).max() < 1e-4
+
+
+def test_steps_teach_the_trunk_what_is_not_linear(curved: Rule, learned: Training) -> None:
+    assert learned.step == SHORT.steps
+    assert learned.best_error < 0.4 * begin(curved, SHORT).best_error
+
+
+def test_the_same_recipe_gives_the_same_weights(curved: Rule, learned: Training) -> None:
+    assert same(learned, train(curved, begin(curved, SHORT), nothing))
+    other = Recipe(seed=2, walkers=400, judging_walkers=100, hidden=(16, 16), steps=1)
+    assert not same(learned, train(curved, begin(curved, other), nothing))
+
+
+def test_stopped_it_keeps_the_best_and_resumed_it_ends_the_same(curved: Rule, learned: Training, tmp_path: Path) -> None:
+    def stop(progress: Progress) -> None:
+        assert progress.seconds_left >= 0.0
+        if progress.step == 2:
+            raise KeyboardInterrupt
+
+    stopped = train(curved, begin(curved, SHORT), stop)
+    assert stopped.step == 2 and stopped.best_error < 1e-3
+    files.save_training(tmp_path / "rig_model.pt", curved, stopped)
+    resumed, metadata = files.load_training(tmp_path / "rig_model.pt")
+    files.check_rule(tmp_path / "rig_model.pt", metadata, curved)
+    assert same(train(curved, resumed, nothing), learned)
+
+
+def test_every_export_gives_the_same_numbers(curved: Rule, learned: Training, tmp_path: Path) -> None:
+    files.save_training(tmp_path / "rig_model.pt", curved, learned)
+    training, metadata = files.load_training(tmp_path / "rig_model.pt")
+    rows = curved.draw(500, np.random.default_rng(1)).astype(np.float32)
+    files.export_numpy(tmp_path / "rule.safetensors", training.best, metadata)
+    expected = Solver.load(tmp_path / "rule.safetensors", curved.curves.places.names).predict(rows)
+    files.export_torchscript(tmp_path / "rule.ts", training.best, metadata)
+    extra = {"metadata.json": ""}
+    script = torch.jit.load(str(tmp_path / "rule.ts"), _extra_files=extra)
+    assert np.abs(script(torch.from_numpy(rows)).numpy() - expected).max() < 1e-5
+    assert script(torch.from_numpy(rows[:1])).shape == (1, 30)
+    assert json.loads(extra["metadata.json"])["profile"] == "Plain Biped"
+
+
+def test_the_onnx_export_gives_the_same_numbers(curved: Rule, learned: Training, tmp_path: Path) -> None:
+    onnx = pytest.importorskip("onnx")
+    pytest.importorskip("onnxscript")
+    from onnx.reference import ReferenceEvaluator
+
+    files.save_training(tmp_path / "rig_model.pt", curved, learned)
+    training, metadata = files.load_training(tmp_path / "rig_model.pt")
+    files.export_onnx(tmp_path / "rule.onnx", training.best, metadata)
+    rows = curved.draw(20, np.random.default_rng(1)).astype(np.float32)
+    model = onnx.load(tmp_path / "rule.onnx")
+    (found,) = ReferenceEvaluator(model).run(None, {"inputs": rows})
+    assert np.abs(found - Solver(training.best.exported("", "")).predict(rows)).max() < 1e-5
+    assert {entry.key: entry.value for entry in model.metadata_props}["profile"] == "Plain Biped"
+
+
+def test_models_of_others_are_refused_in_a_sentence(curved: Rule, learned: Training, tmp_path: Path) -> None:
+    path = tmp_path / "rig_model.pt"
+    for content in (b"", b"PK\x03\x04", b"\x80\x02]q\x00."):
+        path.write_bytes(content)
+        with pytest.raises(NeuraRigError, match=r"'rig_model.pt' is no model"):
+            files.load_training(path)
+    files.save_training(path, curved, learned)
+    _, metadata = files.load_training(path)
+    with pytest.raises(NeuraRigError, match="learned another rule"):
+        files.check_rule(path, metadata, human_rule())
+
+
+def test_two_processes_learn_together(tmp_path: Path) -> None:
+    (tmp_path / "curved.json").write_text(CURVED)
+    command = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "-m", "neurarig_addon.training", "trainee", "learn"]
+    options = ["--profile", "curved.json", "--out", "model.pt", "--walkers", "400", "--steps", "2", "--json"]
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONPATH": str(REPOSITORY)}
+    ran = subprocess.run([sys.executable, *command, *options], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stderr
+    steps = [json.loads(line)["step"] for line in ran.stdout.splitlines() if line.startswith("{")]
+    assert steps == [1, 2], "only the first process reports"
+    together, _ = files.load_training(tmp_path / "model.pt")
+    rule = profile_rule(Profile.from_json(CURVED))
+    alone = train(rule, begin(rule, Recipe(walkers=400, steps=2)), nothing)
+    assert together.best_error == pytest.approx(alone.best_error, rel=0.5)
+
+
+def test_the_command_line_learns_checks_tunes_and_exports(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    model, weights = tmp_path / "rig_model.pt", tmp_path / "rig_model.safetensors"
+    assert main(["trainee", "learn", "--profile", str(PLAIN), "--out", str(model), "--walkers", "400"]) == 0
+    assert main(["trainee", "check", str(weights), "--profile", str(PLAIN), "--rows", "5000"]) == 0
+    assert "99.9th percentile" in capsys.readouterr().out
+    character = ["1.2", "0.45", "0.4", "0", "0.1", "0.45", "0.4", "0.5", "0.1", "0", "0"]
+    tuned = tmp_path / "tuned.safetensors"
+    assert main(["trainee", "tune", str(weights), "--profile", str(PLAIN), "--out", str(tuned), "--inputs", *character]) == 0
+    assert main(["trainee", "export", str(model), "--to", "torchscript"]) == 0
+    assert tuned.exists() and (tmp_path / "rig_model.ts").exists()
+    assert main(["trainee", "check", str(weights), "--profile", str(FOLDER / "3_stalking_wader.json")]) == 1
+    assert "11 inputs and the profile has 12" in capsys.readouterr().err
+
+
+def test_recorded_motion_is_learned(tmp_path: Path) -> None:
+    """Two characters at speeds that vary; no profile is at hand when they are learned."""
+    plain = profile_rule(Profile.load(FOLDER / "1_plain_biped.json"))
+    places, rng, parts = plain.curves.places, np.random.default_rng(1), []
+    for walker in walkers(places, 2, rng):
+        walker[list(places.offsets)] = 0.5, 0.0
+        rows = stream_of(plain, walker, 700)
+        rows[:, places.velocity] *= 1.0 + 0.3 * np.sin(np.arange(700) / 30.0)
+        period = plain.curves.clock.periods(rows)[1]
+        rows[:, places.time] = np.mod(np.cumsum(1.0 / (60.0 * period)), 1.0) * period
+        rows[:, -1] = np.arange(700) / 60.0  # t_accumulated
+        parts.append(rows)
+    inputs = np.concatenate(parts)
+    names = [*places.names, *Profile.load(PLAIN).outputs]
+    table = np.concatenate([inputs, plain.evaluate(inputs)], axis=1)
+    np.savetxt(tmp_path / "walk.csv", table, delimiter=",", header=",".join(names), comments="", fmt="%.9g")
+    rule = recorded_rule(tmp_path / "walk.csv")
+    error = rule.evaluate(inputs) - plain.evaluate(inputs)
+    assert np.sqrt(np.mean(error**2)) < 1e-3
+    training = begin(rule, Recipe(walkers=300, judging_walkers=100, steps=0))
+    unseen = rule.draw(200, np.random.default_rng(3))
+    learned = Solver(training.best.exported(rule.name, rule.version)).predict(unseen)
+    assert np.sqrt(np.mean((learned - rule.evaluate(unseen)) ** 2)) < 5e-3
+
+
+def test_the_human_gait_is_learned() -> None:
+    rule = human_rule()
+    training = train(rule, begin(rule, Recipe(walkers=300, judging_walkers=100, hidden=(16,), steps=2)), nothing)
+    error = check(Solver(training.best.exported(rule.name, rule.version)), rule, 5_000)
+    assert error["median"] < 1e-4 and error["largest"] < 0.05
+
+
+def test_the_original_learns_frames_and_not_the_walk() -> None:
+    """Why it is only a baseline: its loss falls, and the rest of the stride stays unknown."""
+    rule = profile_rule(Profile.load(PLAIN))
+    rows = stream_of(rule, rule.draw(1, np.random.default_rng(1))[0], 300)
+    targets, original, brain = rule.evaluate(rows), OriginalMlp(), OnlineBrain(rule.curves)
+    for row, target in zip(rows, targets, strict=True):
+        original.train(row, target)
+        brain.train(row, target)
+    theirs, ours = (np.abs(one.predict(rows) - targets).max() for one in (original, brain))
+    assert ours < 1e-4 < 1e-2 < theirs
