@@ -20,9 +20,8 @@ from ..link.brains import OnlineBrains
 from ..link.ports import LOOPBACK, is_loopback
 from ..link.server import Served, Server
 from ..link.status import Status
-from . import walk_source
+from . import live, walk_source
 from .gait_source import PROFILE, profile_gait
-from .properties import one_change
 from .write_pose import apply_row
 
 DRIVE, STREAM = "DRIVE", "STREAM"
@@ -42,7 +41,6 @@ class _Link:
     name: str
     uid: int
     contract: object  # what knows the channels of inputs and outputs: a ProfileGait or a HumanContract
-    was_live: bool
     line: str = ""
     due: float = 0.0
     served: Served | None = None
@@ -94,10 +92,9 @@ def start(obj: bpy.types.Object, mode: str, host: str = LOOPBACK, port: int = 60
     walk_source.source_of(obj, bpy.context.scene)
     contract, teacher, brains = _contract(obj)
     made = Server(teacher, brains if mode == DRIVE else None, host, port, debug_port)
-    _link = _Link(made, Status(made), mode, obj.name, obj.session_uid, contract, obj.neurarig.live)
+    _link = _Link(made, Status(made), mode, obj.name, obj.session_uid, contract)
     if mode == DRIVE:
-        with one_change(obj):
-            obj.neurarig.live = False
+        live.pause(obj)
     bpy.app.timers.register(_tick, first_interval=INTERVAL_S, persistent=True)
     _link.line = "Waiting for an engine"
     warning = "" if is_loopback(host) else "; other computers can reach it, and packets are not secret"
@@ -115,9 +112,9 @@ def stop(why: str = "") -> None:
     if bpy.app.timers.is_registered(_tick):
         bpy.app.timers.unregister(_tick)
     obj = ended.character()
-    if obj is not None and ended.mode == DRIVE and ended.was_live and obj.is_editable:
-        with one_change(obj):
-            obj.neurarig.live = True
+    live.go_on(ended.uid)
+    if obj is not None:
+        live.refresh(obj)
 
 
 def _contract(obj: bpy.types.Object) -> tuple:

@@ -52,11 +52,24 @@ class _Roster:
 _roster = _Roster()
 _shown: dict[int, float] = {}  # frame last posed, by the scene's session_uid
 _driving: dict[int, str] = {}  # what carries each object whose own animation has made way for its walk, by session_uid
+_paused: set[int] = set()  # those whom somebody else poses, by session_uid
 
 
 def is_walking(obj: bpy.types.Object) -> bool:
     """Say whether a walk drives this object."""
-    return obj.type == "ARMATURE" and obj.neurarig.live and bool(obj.neurarig.attachment)
+    return obj.type == "ARMATURE" and obj.neurarig.live and bool(obj.neurarig.attachment) and obj.session_uid not in _paused
+
+
+def pause(obj: bpy.types.Object) -> None:
+    """Leave a character to somebody else, who poses it until `go_on`."""
+    _paused.add(obj.session_uid)
+    _roster.clear()
+
+
+def go_on(uid: int) -> None:
+    """Take a character, which may be gone, back from somebody else; `refresh` shows its walk again."""
+    _paused.discard(uid)
+    _roster.clear()
 
 
 def settings_changed(obj: bpy.types.Object) -> None:
@@ -242,6 +255,7 @@ def _adopt(objects: list[bpy.types.Object]) -> None:
 def _forget_everything() -> None:
     _roster.clear()
     _driving.clear()
+    _paused.clear()
     _shown.clear()
     travel.forget()
     walk_source.forget()

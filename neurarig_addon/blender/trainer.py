@@ -50,6 +50,7 @@ class _Run:
 
 _run: _Run | None = None
 _said = ""
+_asked = "python3"
 
 
 def is_running() -> bool:
@@ -62,14 +63,14 @@ def progress() -> tuple[float, str]:
     return (_run.share, _run.text) if _run else (0.0, _said)
 
 
-def pip_line(python: str) -> str:
-    """Return the line that installs what a Python needs to train."""
-    return f'"{python}" -m pip install {NEEDED}'
+def pip_line() -> str:
+    """Return the line that installs what the Python last asked needs to train."""
+    return f'"{_asked}" -m pip install {NEEDED}'
 
 
 def start(obj: bpy.types.Object, python: str, steps: int, seed: int) -> None:
     """Begin to train on a character's profile with its constants as they are set; raises NeuraRigError where nothing can begin."""
-    global _run, _said
+    global _run, _said, _asked
     if _run is not None:
         raise NeuraRigError(f"A training for '{_run.name}' is under way; cancel it or wait until it has ended.")
     if not python or not Path(python).is_file():
@@ -81,7 +82,7 @@ def start(obj: bpy.types.Object, python: str, steps: int, seed: int) -> None:
     options = ["--steps", str(steps), "--seed", str(seed)]
     process = _started(folder.name, [python, "-c", _CHECK])
     _run = _Run(obj.session_uid, obj.name, python, gait_source.digest(text), folder, options, process)
-    _said = ""
+    _said, _asked = "", python
     bpy.app.timers.register(_look, first_interval=INTERVAL_S, persistent=True)
 
 
@@ -166,7 +167,7 @@ def _failure() -> str:
     told = _run.file("err").read_text(encoding="utf-8", errors="replace").strip().splitlines()
     last = told[-1] if told else "it said nothing"
     if not _run.learns and "No module named" in last:
-        return f"'{_run.python}' has no {last.rpartition(' ')[2]}. Install it in a terminal: {pip_line(_run.python)}"
+        return f"'{_run.python}' has no {last.rpartition(' ')[2]}. Install it in a terminal: {pip_line()}"
     return f"The training failed: {last}"
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import neurarig_addon
-from neurarig_addon.blender import api, engine_link, walk_source
+from neurarig_addon.blender import api, engine_link, live, walk_source
 from neurarig_addon.core.gait.contract_pose import outputs_of
 from neurarig_addon.link.client import Client
 from tests.blender.walking import seen_now, walker
@@ -45,7 +45,7 @@ def frame(speed: float, t_cycle: float) -> np.ndarray:
 def test_an_engine_drives_the_character(profile) -> None:
     obj = walker("Hero", profile=profile)
     with start("DRIVE") as client:
-        assert not obj.neurarig.live, "its own walk pauses"
+        assert not live.is_walking(obj) and obj.neurarig.live, "its own walk pauses, and a file saved now would walk"
         client.send(frame(1.2, 0.05))
         tick(client)
         first = seen_now(obj)
@@ -55,8 +55,10 @@ def test_an_engine_drives_the_character(profile) -> None:
         client.send(frame(1.2, 0.05))
         tick(client)
         assert np.abs(seen_now(obj) - first).max() < 0.02
+        bpy.context.scene.frame_set(9)
+        assert np.abs(seen_now(obj) - first).max() < 0.02, "the timeline does not move it"
     engine_link.stop()
-    assert obj.neurarig.live, "and goes on"
+    assert np.abs(seen_now(obj) - first).max() > 0.02, "and goes on"
 
 
 def test_an_engine_is_answered_once_the_profile_is_learned() -> None:
@@ -121,6 +123,8 @@ def test_a_link_ends_with_its_character_its_file_and_the_addon() -> None:
     api.remove_walk(obj)
     assert engine_link._tick() is None and not engine_link.is_running()
     assert "no walk any more" in engine_link.status()
+    api.generate_walk(obj)
+    assert live.is_walking(obj)
 
     walker("Second")
     start("STREAM").close()

@@ -60,7 +60,7 @@ class NEURARIG_OT_copy_pip_line(bpy.types.Operator):
     bl_options = {"INTERNAL"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        context.window_manager.clipboard = trainer.pip_line(training_python() or "python3")
+        context.window_manager.clipboard = trainer.pip_line()
         self.report({"INFO"}, f"Copied: {context.window_manager.clipboard}")
         return {"FINISHED"}
 
