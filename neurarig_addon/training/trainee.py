@@ -74,7 +74,7 @@ def begin(rule: Rule, recipe: Recipe) -> Training:
     _prepare(recipe)
     lessons, judging = _lessons(rule, recipe)
     plain = RuleNetwork.untaught(rule.curves, (), lessons)
-    error = _solve_and_judge(plain, lessons, judging)
+    error = solve_and_judge(plain, lessons, judging)
     model = plain if error < ENOUGH else RuleNetwork.untaught(rule.curves, recipe.hidden, lessons)
     return Training(recipe, model, plain, error)
 
@@ -89,7 +89,7 @@ def train(rule: Rule, training: Training, report: Callable[[Progress], None]) ->
     lessons, judging = _lessons(rule, recipe)
     rank, ranks = _rank()
     share = HeadProblem(training.model, lessons, slice(rank, None, ranks))
-    descent = _Descent(training.model, share)
+    descent = Descent(training.model, share)
     if training.optimizer_state:
         descent.optimizer.load_state_dict(training.optimizer_state)
     began, first = time.monotonic(), training.step
@@ -97,7 +97,7 @@ def train(rule: Rule, training: Training, report: Callable[[Progress], None]) ->
         while not training.finished:
             loss = descent.step()
             candidate = copy.deepcopy(training.model)
-            error = _solve_and_judge(candidate, lessons, judging)
+            error = solve_and_judge(candidate, lessons, judging)
             if error < training.best_error:
                 training.best, training.best_error = candidate, error
             training.step += 1
@@ -109,12 +109,13 @@ def train(rule: Rule, training: Training, report: Callable[[Progress], None]) ->
     return training
 
 
-class _Descent:
+class Descent:
     """L-BFGS over the trunk, the heads at their best at every evaluation; all processes take the same steps."""
 
     def __init__(self, model: RuleNetwork, problem: HeadProblem):
         self._network = DistributedDataParallel(model) if dist.is_initialized() else model
         self._problem = problem
+        self.evaluations = 0
         self.optimizer = torch.optim.LBFGS(
             [*model.trunk.parameters()],
             max_iter=_ITERATIONS_A_STEP,
@@ -126,9 +127,11 @@ class _Descent:
 
     def step(self) -> float:
         """Take one step of several iterations and return the loss before it."""
-        return float(self.optimizer.step(self._evaluate))
+        return float(self.optimizer.step(self.evaluate))
 
-    def _evaluate(self) -> float:
+    def evaluate(self) -> float:
+        """Return the loss with the heads at their best, and set the gradients of the trunk."""
+        self.evaluations += 1
         self.optimizer.zero_grad()
         known = self._network(self._problem.features)
         heads = self._problem.solve(known)
@@ -158,7 +161,7 @@ def _lessons(rule: Rule, recipe: Recipe) -> tuple[Lessons, Lessons]:
 
 
 @torch.no_grad()
-def _solve_and_judge(model: RuleNetwork, lessons: Lessons, judging: Lessons) -> float:
+def solve_and_judge(model: RuleNetwork, lessons: Lessons, judging: Lessons) -> float:
     """Solve the heads over all lessons and return the root mean square error on the judging ones, per output."""
     # Every process has all lessons here; sums over the processes only count each as often.
     problem = HeadProblem(model, lessons)

@@ -4,6 +4,8 @@ Golub and Pereyra 1973: where part of the weights enter linearly, they are funct
 since the heads are at their optimum, their own change has no part in the gradient.
 """
 
+import copy
+
 import torch
 import torch.distributed as dist
 from torch import Tensor
@@ -23,6 +25,12 @@ class HeadProblem:
         wanted = [torch.from_numpy(values[rows]) @ model.directions(n).T for n, values in enumerate(lessons.wanted)]
         empty = torch.zeros(self.features.shape[1], 0, dtype=torch.float64)
         self.wanted = [torch.cat([empty, *(wanted[n] for n in groups)], dim=1) for groups in self.groups]
+
+    def rows(self, rows: Tensor) -> "HeadProblem":
+        """Return the problem of some walkers."""
+        some = copy.copy(self)
+        some.features, some.wanted = self.features[:, rows], [wanted[rows] for wanted in self.wanted]
+        return some
 
     def solve(self, known: Tensor) -> list[Tensor]:
         """Return the best heads `(known + 1, directions)` of each side, over the walkers of all processes."""
