@@ -46,7 +46,7 @@ def _draw_box(pixels: np.ndarray, box: Box, shaded: np.ndarray) -> None:
     def row(value: np.ndarray) -> np.ndarray:
         return _MARGIN * height + (value - low) * rows_per_unit
 
-    pixels[int(row(np.float64(0.0)))] = AXIS
+    pixels[int(row(np.zeros(())))] = AXIS
     for quarter in _QUARTERS:
         pixels[::4, int(quarter * width)] = AXIS
     for curve, ink in zip(box.curves[::-1], INKS[::-1], strict=True):

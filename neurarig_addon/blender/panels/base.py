@@ -1,0 +1,37 @@
+"""What the panels of the NeuraRig tab share."""
+
+import bpy
+
+from ..character import armature_of
+
+
+class Panel:
+    """A panel of the NeuraRig tab; `draw_character` fills it for the armature at hand."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "NeuraRig"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        obj = armature_of(context)
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = True
+        if obj is not None:
+            self.draw_character(layout, obj)
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        raise NotImplementedError
+
+
+class CharacterPanel(Panel):
+    """A panel that shows only where there is a character."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return armature_of(context) is not None
+
+
+def role_label(role: str) -> str:
+    """Return a role in words: `upper_arm.L` is Upper Arm L."""
+    return role.replace("_", " ").replace(".", " ").title()
