@@ -54,5 +54,5 @@ def test_versions_agree(release: zipfile.ZipFile) -> None:
 
 def test_the_manifest_asks_for_files_and_the_link_only(release: zipfile.ZipFile) -> None:
     manifest = tomllib.loads(release.read("blender_manifest.toml").decode())
-    assert set(manifest["permissions"]) == {"files", "network"}
+    assert set(manifest["permissions"]) == {"files"}
     assert "wheels" not in manifest

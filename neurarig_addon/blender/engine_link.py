@@ -17,7 +17,7 @@ from ..core.gait.contract_pose import outputs_of, posed, resized
 from ..core.network.gait_network import GaitNetwork
 from ..core.network.human_contract import HumanContract
 from ..link.brains import OnlineBrains
-from ..link.ports import LOOPBACK, is_loopback
+from ..link.ports import LOOPBACK
 from ..link.server import Served, Server
 from ..link.status import Status
 from . import live, walk_source
@@ -78,8 +78,10 @@ def server() -> Server | None:
     return _link.server if _link else None
 
 
-def start(obj: bpy.types.Object, mode: str, host: str = LOOPBACK, port: int = 6003, debug_port: int | None = 6004) -> str:
+def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | None = 6004) -> str:
     """Begin to serve a walking character and return where; raises NeuraRigError where the ports are taken or the profile cannot be served.
+
+    Blender listens on this computer only, so that the add-on needs no network permission; `python -m neurarig_addon.link` can do more.
 
     DRIVE: frames of inputs are answered, and the newest answer poses the character instead of its own walk.
     STREAM: every frame that Blender shows goes out as an answer to whoever has sent a sign of life.
@@ -87,18 +89,15 @@ def start(obj: bpy.types.Object, mode: str, host: str = LOOPBACK, port: int = 60
     global _link
     if _link is not None:
         raise NeuraRigError(f"'{_link.name}' is linked to an engine already. Stop that link first.")
-    if not is_loopback(host) and not bpy.app.online_access:
-        raise NeuraRigError(f"'{host}' can be reached by other computers. Turn on Allow Online Access in Preferences, System, first.")
     walk_source.source_of(obj, bpy.context.scene)
     contract, teacher, brains = _contract(obj)
-    made = Server(teacher, brains if mode == DRIVE else None, host, port, debug_port)
+    made = Server(teacher, brains if mode == DRIVE else None, LOOPBACK, port, debug_port)
     _link = _Link(made, Status(made), mode, obj.name, obj.session_uid, contract)
     if mode == DRIVE:
         live.pause(obj)
     bpy.app.timers.register(_tick, first_interval=INTERVAL_S, persistent=True)
     _link.line = "Waiting for an engine"
-    warning = "" if is_loopback(host) else "; other computers can reach it, and packets are not secret"
-    return f"Listening on {made.address[0]}, port {made.address[1]}{warning}."
+    return f"Listening on {made.address[0]}, port {made.address[1]}."
 
 
 def stop(why: str = "") -> None:

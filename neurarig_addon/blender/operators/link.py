@@ -1,7 +1,7 @@
 """Starting and stopping the link to a game engine."""
 
 import bpy
-from bpy.props import EnumProperty, IntProperty, StringProperty
+from bpy.props import EnumProperty, IntProperty
 
 from .. import engine_link
 from .base import CharacterOperator
@@ -23,7 +23,6 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
             (engine_link.STREAM, "Stream Out", "The walk that Blender shows goes out to the engine"),
         ),
     )
-    host: StringProperty(name="Address", description="Where to listen; 127.0.0.1 is this computer only", default="127.0.0.1")
     port: IntProperty(name="Port", description="For frames and answers; 0 takes any free one", default=6003, min=0, max=65535)
     debug_port: IntProperty(name="Debug Port", description="For ideal targets; 0 takes any free one", default=6004, min=0, max=65535)
 
@@ -31,7 +30,7 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
         return context.window_manager.invoke_props_dialog(self, confirm_text="Start")
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        return engine_link.start(obj, self.mode, self.host, self.port, self.debug_port)
+        return engine_link.start(obj, self.mode, self.port, self.debug_port)
 
 
 class NEURARIG_OT_stop_link(bpy.types.Operator):
