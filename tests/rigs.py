@@ -4,6 +4,9 @@ A table holds world positions in metres of a character at rest that faces -Y, le
 `build` can put any object transform under it: the character in the world stays the same.
 """
 
+import os
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -13,6 +16,8 @@ from pathlib import Path
 import bpy
 import numpy as np
 from mathutils import Matrix, Vector
+
+REPOSITORY = Path(__file__).resolve().parents[1]
 
 Point = tuple[float, float, float]
 
@@ -200,18 +205,25 @@ def rigify_human() -> bpy.types.Object:
 def generated_human_file() -> Path:
     """Return a .blend file with the generated rig, made once in a process because generating takes seconds.
 
-    It is made in a scene of its own, which is removed again.
+    The bpy module lets another process generate: in 4.2 Rigify leaves memory behind that later updates of Blender trip over.
     """
     path = Path(tempfile.mkdtemp(prefix="neurarig_")) / "rigify_human.blend"
-    before = bpy.context.window.scene
-    bpy.context.window.scene = bpy.data.scenes.new("Generate")
+    if not bpy.app.binary_path:
+        subprocess.run([sys.executable, "-m", "tests.rigs", str(path)], cwd=REPOSITORY, check=True, capture_output=True)
+    else:
+        before = bpy.context.window.scene
+        bpy.context.window.scene = bpy.data.scenes.new("Generate")
+        generate_human(path)
+        bpy.data.scenes.remove(bpy.context.scene)
+        bpy.context.window.scene = before
+    return path
+
+
+def generate_human(path: Path) -> None:
+    """Generate the rig in the present scene and write it, with what belongs to it, to a .blend file."""
     rigify_metarig()
     bpy.ops.pose.rigify_generate()
     bpy.data.libraries.write(str(path), {bpy.context.object})
-    bpy.data.scenes.remove(bpy.context.scene)
-    bpy.context.window.scene = before
-    bpy.data.orphans_purge(do_recursive=True)
-    return path
 
 
 def metarig_with_leg_ik() -> bpy.types.Object:
@@ -227,3 +239,8 @@ def metarig_with_leg_ik() -> bpy.types.Object:
         ik = metarig.pose.bones[f"shin.{side}"].constraints.new("IK")
         ik.target, ik.subtarget, ik.chain_count = metarig, f"leg_target.{side}", 2
     return metarig
+
+
+if __name__ == "__main__":
+    generate_human(Path(sys.argv[1]))
+    os._exit(0)  # some bpy modules crash in the interpreter's own exit
