@@ -67,6 +67,16 @@ def test_another_speed_or_body_is_not_converged_and_the_first_is_remembered() ->
     assert np.abs(brain.predict(unseen)).max() == 0.0
 
 
+def test_small_batches_teach_what_single_frames_do() -> None:
+    rows = stream(CURVES, 3, varying=False, frames=160)
+    one, many = OnlineBrain(CURVES), OnlineBrain(CURVES)
+    losses = taught(one, PLAIN, rows)
+    batches = [many.train(rows[n : n + 8], PLAIN.evaluate(rows[n : n + 8])) for n in range(0, 160, 8)]
+    assert batches == pytest.approx(np.reshape(losses, (-1, 8)).mean(axis=1), rel=1e-6, abs=1e-20)
+    unseen = held_out(CURVES, rows, 200, 3)
+    assert np.abs(one.predict(unseen) - many.predict(unseen)).max() < 1e-9
+
+
 def test_standing_still_proves_nothing() -> None:
     rows = stream(CURVES, 1, varying=False)
     rows[:] = rows[0]
