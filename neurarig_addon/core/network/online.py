@@ -55,7 +55,7 @@ class OnlineBrain:
     def train(self, inputs: np.ndarray, targets: np.ndarray) -> float:
         """Learn one frame, inputs `(inputs,)` and targets `(outputs,)`, or a small batch of frames in their order, `(n, ...)` each.
 
-        Returns 0.1 x the mean squared error of the predictions before; raises NeuraRigError and learns nothing for a frame that does not fit.
+        Returns 0.1 x the mean squared error of the predictions before.  Raises NeuraRigError, and learns nothing, for what does not fit.
         """
         rows, aims = self._checked(inputs), np.atleast_2d(np.asarray(targets, dtype=float))
         if aims.shape != (len(rows), self.curves.outputs) or not np.isfinite(aims).all():
@@ -67,47 +67,6 @@ class OnlineBrain:
         body.note_speed(row)
         view = _View(self.curves, row)
         error = target - self._known(row)[0] - body.predict(view)
-        body.learn(view, error)
-        return float(0.1 * np.mean(error**2))
-
-    def predict(self, inputs: np.ndarray) -> np.ndarray:
-        """Return outputs `(n, outputs)` for inputs `(n, inputs)`."""
-        ...
-
-
-class OnlineBrain:
-    """A learner of one rule, for any number of characters in turn: `train` on a frame, `predict` another.
-
-    Every character has its own coefficients, found by recursive least squares on the rule's own curves (see `gated`), on top of what
-    `before` predicts.  So one frame costs some dozen products of small matrices, and what is learned holds for frames never seen.
-    """
-
-    def __init__(self, curves: WalkCurves, before: Prediction | None = None):
-        self.curves = curves
-        self._before = before
-        self._body_columns = list(curves.places.body)
-        self._bodies: OrderedDict[tuple[int, ...], _Body] = OrderedDict()
-        self._current: _Body | None = None
-
-    @property
-    def converged(self) -> bool:
-        """Say whether the last stride of the character last seen was predicted, frame by frame before it was taught, to 1e-4."""
-        return self._current is not None and self._current.converged
-
-    def reset(self) -> None:
-        """Forget everything learned; what was known before the first frame stays."""
-        self._bodies.clear()
-        self._current = None
-
-    def train(self, inputs: np.ndarray, targets: np.ndarray) -> float:
-        """Learn one frame, inputs `(inputs,)` and targets `(outputs,)`; returns 0.1 x the mean squared error of its prediction before."""
-        row, targets = self._checked(inputs), np.asarray(targets, dtype=float)
-        if targets.shape != (self.curves.outputs,) or not np.isfinite(targets).all():
-            raise NeuraRigError(f"A frame to learn needs {self.curves.outputs} finite targets; check what the profile gives for it.")
-        body = self._body_of(row)
-        body.note_speed(row)
-        view = _View(self.curves, row)
-        error = targets - self._known(row)[0] - body.predict(view)
         body.learn(view, error)
         return float(0.1 * np.mean(error**2))
 
