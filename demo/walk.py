@@ -17,6 +17,7 @@ from demo.film import footprints, record
 from demo.mannequin import activate, add_mannequin
 from demo.pictures import FRONT_DEG, SIDE_DEG, Photographer, write_gif, write_sheet
 
+WRITTEN = ("walk.blend", "walk.gif", "walk_side.png", "walk_front.png", "report.json")
 FPS = 24
 BAKED_CYCLES = 4
 FILMED_CYCLES = 3
@@ -35,7 +36,7 @@ def main() -> None:
     (options.out / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     take_pictures(body, action, options.out)
     print(json.dumps(report, indent=2))
-    print("Written:", *(str(path) for path in sorted(options.out.iterdir()) if path.is_file()))
+    print("Written:", *(str(options.out / name) for name in WRITTEN))
 
 
 def parse_arguments() -> argparse.Namespace:
