@@ -20,7 +20,7 @@ from ..link.brains import OnlineBrains
 from ..link.ports import LOOPBACK
 from ..link.server import Served, Server
 from ..link.status import Status
-from . import live, walk_source
+from . import live, sidebar, walk_source
 from .gait_source import PROFILE, profile_gait
 from .write_pose import apply_row
 
@@ -180,10 +180,7 @@ def _show_status() -> None:
         return
     _link.due = monotonic() + STATUS_S
     _link.line = _link.status.line()
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
+    sidebar.redraw()
 
 
 @persistent

@@ -18,7 +18,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..core.errors import NeuraRigError
-from . import gait_source
+from . import gait_source, sidebar
 from .properties import one_change
 
 INTERVAL_S = 0.25
@@ -122,7 +122,7 @@ def _look() -> float | None:
     except Exception as error:
         reason = str(error) if isinstance(error, NeuraRigError) else f"internal error, {type(error).__name__}: {error}"
         _end(f"The training failed: {reason}")
-    _redraw()
+    sidebar.redraw()
     return INTERVAL_S if _run is not None else None
 
 
@@ -185,13 +185,6 @@ def _end(why: str) -> None:
     ended.folder.cleanup()
     if bpy.app.timers.is_registered(_look):
         bpy.app.timers.unregister(_look)
-
-
-def _redraw() -> None:
-    for window in bpy.context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
 
 
 @persistent
