@@ -63,11 +63,6 @@ def is_running() -> bool:
     return _link is not None
 
 
-def is_linked(obj: bpy.types.Object) -> bool:
-    """Say whether this character is at the end of the link."""
-    return _link is not None and _link.uid == obj.session_uid
-
-
 def status() -> str:
     """Return how the link is doing, or why it ended."""
     return _link.line if _link else _last_line

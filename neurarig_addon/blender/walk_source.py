@@ -125,11 +125,6 @@ def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
     return _fresh(obj, scene).source
 
 
-def channels_at(obj: bpy.types.Object, scene: bpy.types.Scene, frames: np.ndarray) -> tuple[Channels, WalkPose]:
-    """Return the channels and the walk of an object at frames `(f,)`, in any order."""
-    return source_of(obj, scene).solve(frames)
-
-
 def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool = True) -> Row:
     """Return one frame: whole frames from their block, solved when first asked for; frames between exactly and alone.
 

@@ -66,14 +66,13 @@ def place_feet(body: Body, prints: FootPrints, phase: np.ndarray, moves: np.ndar
     """
     shape = foot_shape(body)
     plan = prints.plan
-    step = np.floor(phase).astype(int)
-    column = plan.index(step)
-    side = np.broadcast_to(np.array([LEFT, RIGHT]), step.shape)
+    side, column = plan.under_way(phase)
     duty = plan.lift[side, column] - plan.contact[side, column]
-    grounded = phase - step < duty
+    into_step = phase - plan.contact[side, column]
+    grounded = into_step < duty
     foot, ball = _foot_channels(prints, side, column, natural_phase(phase, duty, prints.natural[side, column]), network)
     on_print, pivot = _on_print(shape, prints, side, column, foot[..., 3], ball[..., 3])
-    share = np.clip((phase - step - duty) / (1.0 - duty), 0.0, 1.0)
+    share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
     expected = (1.0 - share) * prints.moving_at_lift[side, column] + share * prints.moving_at_landing[side, column]
     raised = np.minimum(moves[:, None] / np.maximum(expected, 1e-9), 1.0)
     in_air = _in_air(body, shape, prints, side, column, share, foot, ball, raised, network)
@@ -89,9 +88,7 @@ def free_feet(body: Body, prints: FootPrints, phase: np.ndarray, travel: np.ndar
     """
     shape = foot_shape(body)
     plan = prints.plan
-    step = np.floor(phase).astype(int)
-    column = plan.index(step)
-    side = np.broadcast_to(np.array([LEFT, RIGHT]), step.shape)
+    side, column = plan.under_way(phase)
     foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
     state = [
         travel[:, None] + foot[..., 0] * prints.stride[side, column],
@@ -101,7 +98,7 @@ def free_feet(body: Body, prints: FootPrints, phase: np.ndarray, travel: np.ndar
         plan.heading[side, column] + foot[..., 4],
         ball[..., 3] * shape.bends[side],
     ]
-    grounded = phase - step < plan.lift[side, column] - plan.contact[side, column]
+    grounded = phase - plan.contact[side, column] < plan.lift[side, column] - plan.contact[side, column]
     return Feet(np.stack(state, -1), np.where(grounded, FLAT, SWING), foot[..., 5])
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import Body
+from ..body import LEFT, RIGHT, Body
 from .cycle import Rhythm
 from .law import GaitLaw
 from .manner import manner
@@ -13,6 +13,7 @@ from .style import Clock, StyleTrack
 # Half the step width: part of it goes with the hips, part with the leg (together 5.2 cm on a grown person; norms: step width 8-13 cm).
 SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
+BOTH = np.array([LEFT, RIGHT])
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
 # Contact of the second foot, in cycles after the first; a limp shortens the sore leg's single support.
 OPPOSITE, LIMP_SHIFT = 0.5, 0.05
@@ -34,12 +35,12 @@ class Footsteps:
     heading: np.ndarray
     spacing: np.ndarray
 
-    def index(self, step: np.ndarray) -> np.ndarray:
-        """Return columns `(frames, 2)` of step numbers `(frames, 2)`."""
-        return step - self.first
+    def under_way(self, phase: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows and columns `(frames, 2)` here of the steps under way at foot phases `(frames, 2)`."""
+        return np.broadcast_to(BOTH, phase.shape), np.floor(phase).astype(int) - self.first
 
 
-def foot_phase(phase: np.ndarray, shift: float, limp: np.ndarray) -> np.ndarray:
+def foot_phase(phase: np.ndarray, shift: float, limp: float) -> np.ndarray:
     """Return the phases `(frames, 2)` of the left and right foot: whole numbers are heel strikes."""
     left = phase + shift
     return np.stack([left, left + OPPOSITE + LIMP_SHIFT * limp], -1)
@@ -61,7 +62,7 @@ def footsteps(
     first = np.floor(phases.min(axis=0)).astype(int)
     count = int((np.floor(phases.max(axis=0)).astype(int) - first).max()) + 2
     contact = first[:, None] + np.arange(count, dtype=float)
-    offset = foot_phase(np.zeros(1), shift, np.array([limp]))[0][:, None]
+    offset = foot_phase(np.zeros(1), shift, limp)[0][:, None]
     root_phase = contact - offset
     seconds = pace.seconds_at_phase(root_phase)
     speed = pace.speed_at(seconds)

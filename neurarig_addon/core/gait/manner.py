@@ -61,6 +61,6 @@ def manner(track: StyleTrack, frames: np.ndarray) -> Manner:
         crouch=track.at("crouch", frames) + 0.02 * heavy + 0.012 * tired,
         duty=0.02 * weight[:, None] - 0.08 * sore + 0.04 * sore[:, ::-1],
         limp_lean=np.radians(5.0) * limp,
-        push=1.0 + 0.15 * energy - 0.25 * tired[:] - 0.1 * heavy,
+        push=1.0 + 0.15 * energy - 0.25 * tired - 0.1 * heavy,
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
     )

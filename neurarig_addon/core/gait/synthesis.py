@@ -12,7 +12,7 @@ from ..rotation import about_y, about_z, from_euler, part_way
 from .channels import SLICES, block
 from .cycle import Rhythm, dimensionless_speed, natural_speed, rhythm
 from .feet import BEND, HEADING, PITCH, Feet, FootPrints, free_feet, moving, natural_phase, place_feet
-from .footsteps import Footsteps, foot_phase, footsteps
+from .footsteps import BOTH, Footsteps, foot_phase, footsteps
 from .law import HUMAN, GaitLaw
 from .manner import Manner, manner
 from .plain import PlainGait
@@ -24,7 +24,6 @@ from .upper_body import arm_turns, head_turn, spine_turns
 __all__ = ["natural_speed", "walk"]
 
 BOUNCE_SAMPLES = 16  # of half a cycle, to find how high and low the pelvis goes
-BOTH = np.array([LEFT, RIGHT])
 POLE_DISTANCE = 0.6  # of the leg length, in front of the knee
 
 
@@ -56,7 +55,7 @@ def _walk_at(
     seconds = clock.seconds(frames)
     # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
     shift, limp = float(track.at("phase", np.array([clock.start]))[0]), float(track.at("asymmetry", np.array([clock.start]))[0])
-    phase = foot_phase(pace.phase_at(seconds), shift, np.array([limp]))
+    phase = foot_phase(pace.phase_at(seconds), shift, limp)
     plan = footsteps(body, track, clock, pace, law, phase, shift, limp)
     prints = _foot_prints(body, track, clock, pace, law, plan, shift, limp)
     travel = pace.distance_at(seconds)
@@ -103,19 +102,15 @@ def motions_of(
     return motions | _upper_motions(body, values, wish, motions["pelvis"])
 
 
-def _column(plan: Footsteps, phase: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    return np.broadcast_to(BOTH, phase.shape), plan.index(np.floor(phase).astype(int))
-
-
 def _duty_of(plan: Footsteps, phase: np.ndarray) -> np.ndarray:
     """Return the duty factors `(frames, 2)` of the steps under way."""
-    column = _column(plan, phase)
+    column = plan.under_way(phase)
     return plan.lift[column] - plan.contact[column]
 
 
 def _spacing_of(plan: Footsteps, phase: np.ndarray) -> np.ndarray:
     """Return the spacing `(frames, 2)` in metres, going over from each step to the next during the swing so that it does not jump."""
-    side, column = _column(plan, phase)
+    side, column = plan.under_way(phase)
     share = np.clip((phase - plan.lift[side, column]) / (plan.contact[side, column] + 1.0 - plan.lift[side, column]), 0.0, 1.0)
     following = np.minimum(column + 1, plan.spacing.shape[1] - 1)
     return (1.0 - share) * plan.spacing[side, column] + share * plan.spacing[side, following]
@@ -143,7 +138,7 @@ def _foot_prints(
     body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, law: GaitLaw, plan: Footsteps, shift: float, limp: float
 ) -> FootPrints:
     """Return the plan with what shapes each step: the sliders and the speed at its heel strike."""
-    offset = foot_phase(np.zeros(1), shift, np.array([limp]))[0][:, None]
+    offset = foot_phase(np.zeros(1), shift, limp)[0][:, None]
 
     def speed_at(phase: np.ndarray) -> np.ndarray:
         return pace.speed_at(pace.seconds_at_phase(phase - offset))

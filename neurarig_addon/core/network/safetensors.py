@@ -52,6 +52,21 @@ def write_tensors(path: str | os.PathLike, metadata: Mapping[str, str], tensors:
     unfinished.replace(path)
 
 
+def take_tensor(tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...], largest: float) -> np.ndarray:
+    """Remove one array from those that were read, and return it.
+
+    Raises ValueError where it is missing, has another shape, or holds a number larger than `largest`.
+    """
+    tensor = tensors.pop(name, None)
+    if tensor is None:
+        raise ValueError(f"'{name}' is missing")
+    if tensor.shape != shape:
+        raise ValueError(f"'{name}' has the shape {tensor.shape} instead of {shape}")
+    if np.abs(tensor).max(initial=0.0) > largest:
+        raise ValueError(f"'{name}' holds a number beyond {largest:g}")
+    return tensor
+
+
 def _content(path: Path) -> bytes:
     try:
         with path.open("rb") as file:

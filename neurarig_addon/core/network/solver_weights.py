@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from .gated import Pieces
-from .safetensors import read_tensors, write_tensors
+from .safetensors import read_tensors, take_tensor, write_tensors
 from .stream_inputs import StreamInputs
 from .view_features import feature_names
 from .walk_curves import Bend, Group, StrideClock, WalkCurves
@@ -19,6 +20,7 @@ from .walk_curves import Bend, Group, StrideClock, WalkCurves
 FORMAT, VERSION = "neurarig-rule-network", "1"
 _MOST_INPUTS, _MOST_OUTPUTS, _MOST_PIECES, _MOST_LAYERS = 64, 512, 32, 8
 _LARGEST, _SMALLEST_SCALE, _LARGEST_POWER = 1e6, 1e-6, 8.0
+_take = partial(take_tensor, largest=_LARGEST)
 _PER_FEATURE = ("low", "high", "mean", "scale")
 
 
@@ -181,14 +183,3 @@ def _take_trunk(tensors: dict[str, np.ndarray], inputs: int) -> tuple[tuple[np.n
 def _take_head(tensors: dict[str, np.ndarray], n: int, group: Group, known: int) -> tuple[np.ndarray, np.ndarray]:
     size = group.pieces.count * group.pieces.functions * len(group.columns)
     return _take(tensors, f"head{n}.weight", (size, known)), _take(tensors, f"head{n}.bias", (size,))
-
-
-def _take(tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
-    tensor = tensors.pop(name, None)
-    if tensor is None:
-        raise ValueError(f"'{name}' is missing")
-    if tensor.shape != shape:
-        raise ValueError(f"'{name}' has the shape {tensor.shape} instead of {shape}")
-    if np.abs(tensor).max(initial=0.0) > _LARGEST:
-        raise ValueError(f"'{name}' holds a number beyond {_LARGEST:g}")
-    return tensor

@@ -3,6 +3,7 @@
 import json
 import os
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from .canonical import CANONICAL, COEFFICIENTS, harmonics
 from .features import FEATURES
-from .safetensors import read_tensors, write_tensors
+from .safetensors import read_tensors, take_tensor, write_tensors
 
 FORMAT, VERSION = "neurarig-gait-network", "1"
 # What the numbers mean; a file that says otherwise was made for another network.
@@ -18,6 +19,7 @@ _FEATURE_LIST = json.dumps(FEATURES)
 _CHANNEL_LIST = json.dumps([f"{name}: {', '.join(map(str, harmonics(name)))}" for name in CANONICAL])
 _MAX_LAYERS = 8
 _LARGEST, _SMALLEST_SCALE = 1e4, 1e-4  # keep every product of the forward pass far inside float32
+_take = partial(take_tensor, largest=_LARGEST)
 
 
 @dataclass(frozen=True)
@@ -82,14 +84,3 @@ def _take_layers(tensors: dict[str, np.ndarray]) -> tuple[tuple[np.ndarray, np.n
     if not layers or inputs != COEFFICIENTS:
         raise ValueError(f"its layers do not give the {COEFFICIENTS} coefficients of a walk")
     return tuple(layers)
-
-
-def _take(tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
-    tensor = tensors.pop(name, None)
-    if tensor is None:
-        raise ValueError(f"{name!r} is missing")
-    if tensor.shape != shape:
-        raise ValueError(f"{name!r} has the shape {tensor.shape} instead of {shape}")
-    if np.abs(tensor).max(initial=0.0) > _LARGEST:
-        raise ValueError(f"{name!r} holds a number beyond {_LARGEST:g}")
-    return tensor
