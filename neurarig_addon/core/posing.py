@@ -4,7 +4,7 @@ A bone's posed matrix is what its parent contributes times its own basis (locati
 has to be and which way it has to point; what the parent contributes is known, because the parent is driven too or stands still.
 So each basis is one matrix product, nothing has to be evaluated first, and nothing can be a frame late.
 
-Everything here is in armature space and armature units, apart from the WalkPose that comes in.
+Everything here is in armature space and armature units, apart from the pose that comes in.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ import numpy as np
 
 from . import rotation
 from .channels import BoneChannels, Channels, in_mode, rotation_path
-from .gait.pose import Motion, WalkPose
+from .motion import Motion, Posed
 
 ROOT_ROLE = "root"
 POLE = "knee."
@@ -121,7 +121,7 @@ class _Stand:
 _GROUND = _Stand(NO_PARENT, np.eye(3), NO_PARENT, np.zeros(3), np.zeros(3))
 
 
-def solve(rig: RigTable, pose: WalkPose, travel_bone: bool) -> Channels:
+def solve(rig: RigTable, pose: Posed, travel_bone: bool) -> Channels:
     """Return the channels of every driven bone whose role the walk moves, for all frames of `pose`.
 
     `travel_bone`: the walk goes forward by its root bone (or, without one, by every bone that hangs on nothing driven);
@@ -144,7 +144,7 @@ def solve(rig: RigTable, pose: WalkPose, travel_bone: bool) -> Channels:
     return Channels(channels)
 
 
-def _targets(rig: RigTable, drives: list[Drive], pose: WalkPose, travel_bone: bool) -> tuple[np.ndarray, np.ndarray]:
+def _targets(rig: RigTable, drives: list[Drive], pose: Posed, travel_bone: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return where the walk wants each driven bone: posed axes `(drives, f, 3, 3)` and heads `(drives, f, 3)`."""
     turn, scale = _similarity(rig.walk_to_armature)
     origin = rig.walk_to_armature[:3, 3]

@@ -104,6 +104,11 @@ def frame(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
     return np.stack([first, second, np.cross(first, second)], axis=-1)
 
 
+def orthonormal(matrix: np.ndarray) -> np.ndarray:
+    """Return axes `(..., 3, 3)` of uniformly scaled rotations without the scale."""
+    return matrix / np.cbrt(np.linalg.det(matrix))[..., None, None]
+
+
 def transposed(matrix: np.ndarray) -> np.ndarray:
     """Return the inverse rotations `(..., 3, 3)`."""
     return np.swapaxes(matrix, -1, -2)

@@ -14,10 +14,11 @@ from neurarig_addon.core.body import Body
 from neurarig_addon.core.channels import Channels
 from neurarig_addon.core.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.pose import Motion, WalkPose
+from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.measure import measure
+from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.posing import solve
 from neurarig_addon.core.roles import RoleMap
 from tests import rigs

@@ -5,7 +5,8 @@ import pytest
 
 from neurarig_addon.core import rotation
 from neurarig_addon.core.channels import BoneChannels, Channels, continuous, from_mode, in_mode, rotation_path
-from neurarig_addon.core.gait.pose import Motion, WalkPose
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.posing import Drive, RigTable, TableBone, solve
 
 MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")

@@ -3,7 +3,8 @@
 import numpy as np
 
 from neurarig_addon.core.body import Body
-from neurarig_addon.core.gait.pose import BALL, FLAT, HEEL, SWING, TOE, Motion, WalkPose
+from neurarig_addon.core.gait.pose import BALL, FLAT, HEEL, SWING, TOE, WalkPose
+from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.roles import SIDES
 
 

@@ -5,20 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..motion import Motion
+
 SWING, HEEL, FLAT, BALL, TOE = range(5)
-
-
-@dataclass(frozen=True)
-class Motion:
-    """The rigid motion of one role away from its rest pose, in the walk frame without travel (see WalkPose).
-
-    A point that was at `p` in rest is at `rotation @ (p - rest) + position`.
-    `rotation` `(frames, 3, 3)`; `position` `(frames, 3)` metres; `rest` `(3,)` metres.
-    """
-
-    rotation: np.ndarray
-    position: np.ndarray
-    rest: np.ndarray
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ legs between, the upper body on top.  Everything is a function of the frame: any
 import numpy as np
 
 from ..body import LEFT, RIGHT, Body
+from ..motion import Motion
 from ..roles import SIDES, sided
 from ..rotation import about_y, about_z, from_euler, part_way
 from .channels import SLICES, block
@@ -16,7 +17,7 @@ from .footsteps import BOTH, Footsteps, foot_phase, footsteps
 from .law import HUMAN, GaitLaw
 from .manner import Manner, manner
 from .plain import PlainGait
-from .pose import Motion, WalkPose
+from .pose import WalkPose
 from .reach import Legs, bend_legs, lowered
 from .style import Clock, StyleTrack
 from .upper_body import arm_turns, head_turn, spine_turns

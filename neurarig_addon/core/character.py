@@ -1,0 +1,81 @@
+"""A character as everything after detection sees it: bones, roles, proportions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from . import rotation
+from .body import Body
+from .clip import Clip
+from .detect import check, detect
+from .errors import NeuraRigError
+from .measure import measure
+from .motion import Motion
+from .reference import reference_turns
+from .roles import RoleMap
+from .skeleton import Skeleton
+
+
+@dataclass(frozen=True)
+class Character:
+    """A biped armature whose roles are known.
+
+    `reference`: role -> rotation `(3, 3)` away from rest, in the walk frame, that brings the role's bone into the reference pose which
+    all characters share (see `core.reference`).
+    """
+
+    skeleton: Skeleton
+    roles: RoleMap
+    body: Body
+
+    @classmethod
+    def of(cls, skeleton: Skeleton, roles: RoleMap | None = None, soles: Mapping[str, np.ndarray] | None = None) -> "Character":
+        """Detect the roles (unless given, then checked) and measure; raises NeuraRigError for what is no biped."""
+        if roles is None:
+            roles = detect(skeleton)
+        else:
+            check(skeleton, roles)
+        return cls(skeleton, roles, measure(skeleton, roles, dict(soles) if soles else None))
+
+    @cached_property
+    def reference(self) -> Mapping[str, np.ndarray]:
+        """Role -> rotation away from rest into the reference pose."""
+        return reference_turns(self.skeleton, self.roles, self.body, self.walk_to_world)
+
+    @cached_property
+    def walk_to_world(self) -> np.ndarray:
+        """Return the rigid transform `(4, 4)` from the walk frame to world metres."""
+        return self.skeleton.to_world @ self.body.walk_to_armature
+
+    def row(self, role: str) -> int | None:
+        """Return the skeleton row of a role's bone, None where the rig has none."""
+        return self.skeleton.index.get(self.roles.get(role) or "")
+
+    def rest_head(self, role: str) -> np.ndarray:
+        """Return where a role's joint `(3,)` is at rest, in the walk frame."""
+        row = self.row(role)
+        if row is None:
+            raise NeuraRigError(f"The rig has no bone for '{role}'; assign one in the role list.")
+        return self.in_walk(self.skeleton.heads[row])
+
+    def in_walk(self, points: np.ndarray) -> np.ndarray:
+        """Return world points `(..., 3)` in the walk frame."""
+        return (points - self.walk_to_world[:3, 3]) @ self.walk_to_world[:3, :3]
+
+    def in_world(self, points: np.ndarray) -> np.ndarray:
+        """Return walk-frame points `(..., 3)` in world metres."""
+        return points @ self.walk_to_world[:3, :3].T + self.walk_to_world[:3, 3]
+
+    def motions(self, clip: Clip) -> dict[str, Motion]:
+        """Return the motion of every role in a clip of this character's skeleton, in its walk frame; travel and turns included."""
+        turn = self.walk_to_world[:3, :3]
+        rest_axes = rotation.orthonormal(self.skeleton.to_world[:3, :3] @ self.skeleton.rest[:, :3, :3])
+        found = {}
+        for role in self.roles.bones:
+            row = self.row(role)
+            if row is not None:
+                away = clip.axes[:, row] @ rest_axes[row].T
+                found[role] = Motion(turn.T @ away @ turn, self.in_walk(clip.heads[:, row]), self.in_walk(self.skeleton.heads[row]))
+        return found

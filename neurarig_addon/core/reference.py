@@ -1,0 +1,83 @@
+"""The reference pose that all characters share, whatever their rest pose is.
+
+Legs hang straight down with the knees to the front, feet point ahead and are as level as they are at rest, arms are stretched out to the sides with palms
+down and elbows that would bend forward.  Trunk, neck, head and clavicles
+stay as they are at rest.  An orientation that is given away
+from this pose means the same on a T-pose, an A-pose and a mocap skeleton with its legs apart.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from .body import LEFT, RIGHT, Body
+from .roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, sided
+from .rotation import about_z, between, frame, normalized, transposed
+from .skeleton import Skeleton
+
+FORWARD = np.array([1.0, 0.0, 0.0])
+DOWN = np.array([0.0, 0.0, -1.0])
+OUTWARD = {LEFT: np.array([0.0, 1.0, 0.0]), RIGHT: np.array([0.0, -1.0, 0.0])}
+# An elbow that is bent less than the first at rest says nothing about its hinge, one bent more than the second says all (sines).
+_STRAIGHT, _BENT = np.sin(np.radians(6.0)), np.sin(np.radians(18.0))
+_SHORTEST = 1e-6  # of the leg: a direction between nearer points is none
+
+
+def reference_turns(skeleton: Skeleton, roles: RoleMap, body: Body, walk_to_world: np.ndarray) -> Mapping[str, np.ndarray]:
+    """Return role -> rotation `(3, 3)` away from rest, in the walk frame, that brings the role's bone into the reference pose."""
+    turns = {role: np.eye(3) for role in roles.bones}
+    for side, letter in enumerate(SIDES):
+        leg = dict(zip(LEG_PARTS, _leg_turns(body, side), strict=True))
+        arm = dict(zip(ARM_PARTS, _arm_turns(body, side, _hand_direction(skeleton, roles, letter, walk_to_world)), strict=True))
+        turns |= {sided(part, letter): turn for part, turn in (leg | arm).items() if roles.has(sided(part, letter))}
+    return turns
+
+
+def _leg_turns(body: Body, side: int) -> tuple[np.ndarray, ...]:
+    """Return the turns of thigh, shin, foot and toe: knees and feet point ahead, whatever a straight leg's rest pose suggests."""
+    straight = frame(DOWN, FORWARD)
+    thigh = straight @ transposed(frame(_along(body, body.hip[side], body.knee[side], DOWN), FORWARD))
+    shin = straight @ transposed(frame(_along(body, body.knee[side], body.ankle[side], DOWN), FORWARD))
+    level = about_z(-body.foot_heading[side])
+    return thigh, shin, level, level
+
+
+def _arm_turns(body: Body, side: int, hand: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Return the turns of clavicle, upper arm, forearm and hand; identity where the rig has no arm."""
+    out = OUTWARD[side]
+    upper = _along(body, body.shoulder[side], body.elbow[side], out)
+    fore = _along(body, body.elbow[side], body.wrist[side], out)
+    stretched = frame(out, -FORWARD)
+    elbow = elbow_direction(upper, fore)
+    upper_turn = stretched @ transposed(frame(upper, elbow))
+    fore_turn = stretched @ transposed(frame(fore, elbow))
+    hand_turn = between(fore_turn @ (hand if np.isfinite(hand).all() else fore), out) @ fore_turn
+    return np.eye(3), upper_turn, fore_turn, hand_turn
+
+
+def elbow_direction(upper: np.ndarray, fore: np.ndarray) -> np.ndarray:
+    """Return where an elbow points `(3,)` at rest: as the bend tells, and backwards where the arm is straight."""
+    line = normalized(upper + fore)
+    behind = normalized(-FORWARD + line * (line @ FORWARD))
+    bend = upper - line * (upper @ line)
+    sine = 2.0 * np.linalg.norm(bend)
+    told = np.clip((sine - _STRAIGHT) / (_BENT - _STRAIGHT), 0.0, 1.0)
+    return normalized((1.0 - told) * behind + told * normalized(bend))
+
+
+def _along(body: Body, start: np.ndarray, end: np.ndarray, otherwise: np.ndarray) -> np.ndarray:
+    """Return the direction `(3,)` between two joints, a given one where they coincide or are missing."""
+    line = end - start
+    length = np.linalg.norm(line)
+    return line / length if np.isfinite(length) and length > _SHORTEST * body.leg_length else otherwise
+
+
+def _hand_direction(skeleton: Skeleton, roles: RoleMap, side: str, walk_to_world: np.ndarray) -> np.ndarray:
+    """Return where a hand points `(3,)` at rest in the walk frame: to the middle of its fingers, else along its bone; NaN without one."""
+    row = skeleton.index.get(roles.get(sided("hand", side)) or "")
+    if row is None:
+        return np.full(3, np.nan)
+    ends = skeleton.heads[list(skeleton.children[row])]
+    apart = ends[np.linalg.norm(ends - skeleton.heads[row], axis=-1) > 0.1 * np.linalg.norm(skeleton.tails[row] - skeleton.heads[row])]
+    end = apart.mean(axis=0) if len(apart) else skeleton.tails[row]
+    return normalized((end - skeleton.heads[row]) @ walk_to_world[:3, :3])
