@@ -1,9 +1,8 @@
 """The reference pose that all characters share, whatever their rest pose is.
 
-Legs hang straight down with the knees to the front, feet point ahead and are as level as they are at rest, arms are stretched out to the sides with palms
-down and elbows that would bend forward.  Trunk, neck, head and clavicles
-stay as they are at rest.  An orientation that is given away
-from this pose means the same on a T-pose, an A-pose and a mocap skeleton with its legs apart.
+Legs hang straight down with the knees to the front, feet point ahead and are as level as they are at rest, arms are stretched out to
+the sides with palms down and elbows that would bend forward.  Trunk, neck, head and clavicles stay as they are at rest.  So an
+orientation that is given away from this pose means the same on a T-pose, an A-pose and a mocap skeleton with its legs apart.
 """
 
 from collections.abc import Mapping
