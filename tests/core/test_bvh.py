@@ -1,0 +1,100 @@
+"""BVH text becomes a clip in metres that stands upright, and a damaged file one sentence."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.bvh import parse_bvh, read_bvh
+from neurarig_addon.core.errors import NeuraRigError
+from tests.shared_data import shared_path
+
+# A hip with one arm to the side: y up, z forward, centimetres.
+TEXT = """HIERARCHY
+ROOT Hips
+{
+  OFFSET 0 0 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+  JOINT Upper Arm
+  {
+    OFFSET 20 60 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 30 0 0
+    }
+  }
+  JOINT Leg
+  {
+    OFFSET 10 -90 0
+    CHANNELS 3 Zrotation Xrotation Yrotation
+    End Site
+    {
+      OFFSET 0 0 10
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.04
+0 90 0  0 0 0  0 0 0  0 0 0
+5 90 7  0 0 90  90 0 0  0 0 0
+"""
+
+
+def test_known_answer():
+    clip = parse_bvh(TEXT)
+    assert clip.fps == pytest.approx(25.0)
+    assert clip.skeleton.names == ("Hips", "Upper Arm", "Leg")
+    np.testing.assert_allclose(clip.skeleton.tails[1], [0.5, 0.0, 0.6], atol=1e-12)
+    np.testing.assert_allclose(clip.heads[0], [[0, 0, 0.9], [0.2, 0, 1.5], [0.1, 0, 0.0]], atol=1e-12)
+    # Turned left by 90 degrees, what was at the left side (x) is behind the former front (-y is forward): at +y.
+    np.testing.assert_allclose(clip.heads[1, 1], [0.05, -0.07 + 0.2, 1.5], atol=1e-12)
+    # The arm, raised by 90 degrees about the forward axis, points up whatever the hips do.
+    np.testing.assert_allclose(clip.axes[1, 1, :, 1], [0, 0, 1], atol=1e-12)
+
+
+def test_unit_and_up_axis_can_be_given():
+    clip = parse_bvh(TEXT, metres_per_unit=0.02, up="z")
+    np.testing.assert_allclose(clip.heads[0, 1], [0.4, 3.0, 0.0], atol=1e-12)
+
+
+@pytest.mark.parametrize("line, there, instead, names", [
+    (1, "HIERARCHY", "HIERARCHIE", "line 1"),
+    (5, "Zposition Zrotation", "Zposition Qrotation", "Qrotation"),
+    (8, "OFFSET 20 60 0", "OFFSET 20 sixty 0", "line 8"),
+    (8, "OFFSET 20 60 0", "OFFSET 20 nan 0", "line 8"),
+    (24, "  }\n}\nMOTION", "  }\nMOTION", "too early"),
+    (25, "MOTION", "MOTIN", "MOTION"),
+    (26, "Frames: 2", "Frames: 3", "3 frames"),
+    (26, "Frames: 2", "Frames: many", "Frames:"),
+    (28, "0 90 0  0 0 0", "0 9O 0  0 0 0", "word"),
+    (28, "0 90 0  0 0 0", "0 inf 0  0 0 0", "no numbers"),
+    (29, "  0 0 0\n", "\n", "damaged"),
+])  # fmt: skip
+def test_damage_is_one_sentence(line, there, instead, names):
+    with pytest.raises(NeuraRigError) as refusal:
+        parse_bvh(TEXT.replace(there, instead, 1), "dance")
+    message = str(refusal.value)
+    assert "dance" in message and names in message and message.count(".") == 1 and "\n" not in message
+
+
+def test_any_truncation_is_refused_or_read():
+    """Wherever a file is cut off, there is a sentence and never another exception."""
+    for end in range(0, len(TEXT), 3):
+        try:
+            parse_bvh(TEXT[:end])
+        except NeuraRigError:
+            continue
+        assert TEXT[:end].rstrip() + "\n" == TEXT or TEXT[end:].strip() in ("", "0")
+
+
+def test_missing_file():
+    with pytest.raises(NeuraRigError, match="cannot be read"):
+        read_bvh("no/such/file.bvh")
+
+
+def test_motion_capture_stands_upright_in_metres():
+    clip = read_bvh(shared_path("data", "mocap", "walk", "cmu_02_01.bvh"))
+    head = clip.heads[:, clip.skeleton.index["head"], 2]
+    foot = clip.heads[:, clip.skeleton.index["lfoot"], 2]
+    assert clip.fps == pytest.approx(60.0, rel=1e-3)
+    assert 1.4 < head.mean() < 1.8 and foot.min() > -0.05
