@@ -1,0 +1,1 @@
+"""Training of the network that gives a pose its rotations from points."""
