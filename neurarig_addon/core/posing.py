@@ -7,7 +7,7 @@ So each basis is one matrix product, nothing has to be evaluated first, and noth
 Everything here is in armature space and armature units, apart from the pose that comes in.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -42,7 +42,8 @@ class TableBone:
 class Drive:
     """A bone that the walk moves: it takes the `role`'s rotation, its head goes where the role takes it, or both.
 
-    A drive of a knee pole puts the bone's head on the pole itself.  A drive of the role `root` carries the travel.
+    A drive of a knee pole puts the bone's head on the pole itself.  A drive of the role `root` carries the travel, or the pose's own motion
+    of the ground (`RolePose`), by which it also turns.
     """
 
     bone: int
@@ -124,10 +125,10 @@ _GROUND = _Stand(NO_PARENT, np.eye(3), NO_PARENT, np.zeros(3), np.zeros(3))
 def solve(rig: RigTable, pose: Posed, travel_bone: bool) -> Channels:
     """Return the channels of every driven bone whose role the walk moves, for all frames of `pose`.
 
-    `travel_bone`: the walk goes forward by its root bone (or, without one, by every bone that hangs on nothing driven);
-    otherwise the walk stays in place, the root is left alone, and whoever calls moves the object.
+    `travel_bone`: the root bone (or, without one, every bone that hangs on nothing driven) goes forward by the pose's travel and follows
+    its role `root`; otherwise the character stays in place, the root is left alone, and whoever calls moves the object.
     """
-    hanging = _hanging(rig, frozenset(pose.motions))
+    hanging = _hanging(rig, frozenset(pose.motions) if travel_bone else frozenset(pose.motions) - {ROOT_ROLE})
     links = hanging.links
     if not links:
         return Channels({})
@@ -151,12 +152,16 @@ def _targets(rig: RigTable, drives: list[Drive], pose: Posed, travel_bone: bool)
     rests = np.stack([rig.bones[drive.bone].rest for drive in drives])
     motions = [pose.motions[drive.role] if drive.role != ROOT_ROLE else _still(len(pose.frames)) for drive in drives]
     turns = np.stack([motion.rotation for motion in motions])
-    axes = turn @ turns @ (turn.T @ _unscaled(rests[:, :3, :3]))[:, None]
     arms = (rests[:, :3, 3] - origin) @ turn / scale - np.stack([motion.rest for motion in motions])
     arms[[drive.role.startswith(POLE) for drive in drives]] = 0.0
     heads = (turns @ arms[:, None, :, None])[..., 0] + np.stack([motion.position for motion in motions])
-    has_root = any(drive.role == ROOT_ROLE for drive in rig.drives)
-    outermost = np.array([drive.role == ROOT_ROLE or not has_root for drive in drives])
+    ground = pose.motions.get(ROOT_ROLE) if travel_bone else None
+    if ground is not None:
+        turns = ground.rotation @ turns
+        heads = (ground.rotation @ (heads - ground.rest)[..., None])[..., 0] + ground.position
+    axes = turn @ turns @ (turn.T @ _unscaled(rests[:, :3, :3]))[:, None]
+    relative = ground is None and any(drive.role == ROOT_ROLE for drive in rig.drives)
+    outermost = np.array([drive.role == ROOT_ROLE or not relative for drive in drives])
     if travel_bone:
         heads[outermost, :, 0] += pose.travel
     heads = scale * heads @ turn.T + origin
@@ -214,9 +219,12 @@ def _hanging(rig: RigTable, roles: frozenset[str]) -> _Hanging:
 def _links(rig: RigTable, roles: frozenset[str]) -> tuple[_Link, ...]:
     """Go down the hierarchy once and note what every driven bone hangs on.
 
-    The root stands at rest here, whatever the travel: the whole walk is relative to it.
+    The root stands at rest here, whatever the travel: the whole walk is relative to it.  One that moves by a role of the pose carries like
+    any other bone, so that bones which hang elsewhere, or inherit no rotation, follow it too; only its scale is left to the user.
     """
     drives = {drive.bone: drive for drive in rig.drives if drive.role in roles or drive.role == ROOT_ROLE}
+    if ROOT_ROLE in roles:
+        drives = {bone: replace(drive, use_rotation=True) if drive.role == ROOT_ROLE else drive for bone, drive in drives.items()}
     stands: list[_Stand] = []
     links: list[_Link] = []
     for row, bone in enumerate(rig.bones):
@@ -227,8 +235,9 @@ def _links(rig: RigTable, roles: frozenset[str]) -> tuple[_Link, ...]:
         if drive is None:
             stands.append(_posed_by_basis(bone, own, parent.turner, slide))
             continue
-        carries = drive.use_rotation and drive.role != ROOT_ROLE
-        scale = np.diag(_column_lengths(bone.basis)) * np.cbrt(np.linalg.det(own.turn))
+        is_root = drive.role == ROOT_ROLE
+        carries = drive.use_rotation and (not is_root or ROOT_ROLE in roles)
+        scale = (np.eye(3) if is_root else np.diag(_column_lengths(bone.basis))) * np.cbrt(np.linalg.det(own.turn))
         stands.append(_Stand(len(links), scale, len(links), np.zeros(3), np.zeros(3)) if carries else own)
         links.append(_Link(drive, own.turner, _unscaled(own.turn), own.carrier, own.arm, own.shift, parent.turner, slide))
     return tuple(links)

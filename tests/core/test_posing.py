@@ -1,12 +1,14 @@
 """Channels, put through Blender's rule of inheritance again, must give the walk that they were made from."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from neurarig_addon.core import rotation
 from neurarig_addon.core.channels import BoneChannels, Channels, continuous, from_mode, in_mode, rotation_path
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.motion import Motion
+from neurarig_addon.core.motion import Motion, RolePose
 from neurarig_addon.core.posing import Drive, RigTable, TableBone, solve
 
 MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
@@ -162,6 +164,46 @@ def test_travel_without_a_root_bone_moves_what_hangs_on_nothing() -> None:
     pose = walk_pose({"pelvis": random_motion(rng)}, travel=0.5)
     here, there = (posed_by_blender(rig, solve(rig, pose, travel), 6)[0] for travel in (False, True))
     np.testing.assert_allclose(there[:3, 3] - here[:3, 3], [3.0, 0.0, 0.0], atol=1e-12)
+
+
+def ground_motion(rng: np.random.Generator) -> Motion:
+    place = rng.normal(size=(FRAMES, 3)) * [1.0, 1.0, 0.0]
+    return Motion(rotation.about_z(rng.uniform(-3.0, 3.0, FRAMES)), place, np.zeros(3))
+
+
+def on_the_ground(ground: Motion, motion: Motion) -> Motion:
+    """Return a motion that is seen from the ground as it is in the walk frame."""
+    position = (ground.rotation @ motion.position[..., None])[..., 0] + ground.position
+    return Motion(ground.rotation @ motion.rotation, position, motion.rest)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("root", ["turning", "sliding", "none"])
+def test_the_ground_carries_every_bone(seed: int, root: str) -> None:
+    rng = np.random.default_rng(seed)
+    rig = random_rig(rng, scaled=True)
+    above = [] if root == "none" else [Drive(0, "root", use_location=True, use_rotation=root == "turning")]
+    rig = RigTable((replace(rig.bones[0], basis=np.eye(4)), *rig.bones[1:]), (*above, *rig.drives), rig.walk_to_armature)
+    ground = ground_motion(rng)
+    motions = {drive.role: random_motion(rng) for drive in rig.drives if drive.role != "root"}
+    channels = solve(rig, RolePose(np.arange(FRAMES), {"root": ground, **motions}), travel_bone=True)
+    posed = posed_by_blender(rig, channels, 3)
+    for drive in rig.drives:
+        motion = ground if drive.role == "root" else on_the_ground(ground, motions[drive.role])
+        axes, head = wanted(rig, drive, motion, 3)
+        np.testing.assert_allclose(rotation.normalized(posed[drive.bone][:3, :3].T), rotation.normalized(axes.T), atol=1e-9)
+        if drive.use_location:
+            np.testing.assert_allclose(posed[drive.bone][:3, 3], head, atol=1e-7)
+
+
+def test_the_ground_is_left_alone_by_a_character_that_stays_in_place() -> None:
+    rng = np.random.default_rng(9)
+    rig = random_rig(rng, scaled=False)
+    motions = {drive.role: random_motion(rng) for drive in rig.drives}
+    still = solve(rig, RolePose(np.arange(FRAMES), motions), travel_bone=False)
+    moving = solve(rig, RolePose(np.arange(FRAMES), {"root": ground_motion(rng), **motions}), travel_bone=False)
+    for name, values in still.bones.items():
+        np.testing.assert_array_equal(moving.bones[name].rotation, values.rotation)
 
 
 def test_a_knee_pole_is_put_on_the_pole() -> None:
