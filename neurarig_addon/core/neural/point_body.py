@@ -1,0 +1,150 @@
+"""A character as 27 points and 22 rotations: where they are in the pose that all characters share, and the way there and back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..character import Character
+from ..motion import Motion
+from ..reference import FORWARD
+from ..roles import SIDES, sided
+from ..rotation import about_z, transposed
+from .carriers import Carriers
+from .points import INDEX, JOINTS, PARENTS, POINTS
+from .rest_points import rest_joints, site_offsets
+from .spread import mean_rotation, spread_rotation
+
+# Legs that stand farther apart at rest than this have their feet banked with them (CMU: 20 degrees): nobody stands flat so.
+_ASTRADDLE = np.sin(np.radians(14.0))
+# The joint where the bones end that share another joint's rotation.
+_ENDS_AT = {INDEX["spine1"]: INDEX["spine2"], INDEX["spine2"]: INDEX["spine3"], INDEX["neck"]: INDEX["head"]}
+
+
+@dataclass(frozen=True)
+class PointBody:
+    """The canonical points of one character.
+
+    `rest` `(27, 3)`: the points in the shared reference pose, walk frame, metres; the pelvis where it is at rest.
+    `turns` `(22, 3, 3)`: for each joint the rotation away from the rig's rest pose into the reference pose.
+    `at_rest` `(27, 3)`: the points in the rig's own rest pose.
+    A rotation of a joint, here and in everything neural, is away from the reference pose, in the walk frame (E of the notes).
+    """
+
+    character: Character
+    carriers: Carriers
+    turns: np.ndarray
+    at_rest: np.ndarray
+    rest: np.ndarray
+
+    @classmethod
+    def of(cls, character: Character) -> "PointBody":
+        """Return the points of a character; what its rig lacks is where `rest_points` tells."""
+        carriers = Carriers.of(character)
+        joints = rest_joints(character, carriers)
+        turns = _turns(character, carriers, joints)
+        rest = np.empty((len(POINTS), 3))
+        at_rest = np.empty_like(rest)
+        rest[0] = joints[0]
+        at_rest[: len(joints)] = joints
+        for point in range(1, len(joints)):
+            parent = PARENTS[point]
+            rest[point] = rest[parent] + turns[parent] @ (joints[point] - joints[parent])
+        parents = PARENTS[len(joints) :]
+        offsets = site_offsets(character.body, joints)
+        rest[len(joints) :] = rest[parents] + offsets
+        at_rest[len(joints) :] = joints[parents] + (transposed(turns[parents]) @ offsets[..., None])[..., 0]
+        return cls(character, carriers, turns, at_rest, rest)
+
+    @cached_property
+    def offsets(self) -> np.ndarray:
+        """Return each point's place from the joint that carries it `(27, 3)`, in the reference pose; the pelvis' own place."""
+        return self.rest - np.where(PARENTS[:, None] >= 0, self.rest[PARENTS], 0.0)
+
+    @cached_property
+    def height(self) -> float:
+        """Metres from the lower ball to the top of the head in the reference pose."""
+        return float(self.rest[INDEX["head_top"], 2] - min(self.rest[INDEX["ball.L"], 2], self.rest[INDEX["ball.R"], 2]))
+
+    def points(self, motions: Mapping[str, Motion]) -> np.ndarray:
+        """Return the places `(f, 27, 3)` of the points under a character's motions."""
+        places = [self._place(motions, point) for point in range(len(POINTS))]
+        return np.stack(np.broadcast_arrays(*places), axis=1)
+
+    def rotations(self, motions: Mapping[str, Motion]) -> np.ndarray:
+        """Return the joints' rotations `(f, 22, 3, 3)` under a character's motions."""
+        turns: list[np.ndarray] = []
+        for joint, group in enumerate(self.carriers.groups):
+            if not group:
+                turns.append(turns[self.carriers.holders[joint]])
+                continue
+            away = np.stack([motions[role].rotation for role in group])
+            mean = away[0] if len(group) == 1 else mean_rotation(away, self._lengths[joint])
+            turns.append(mean @ transposed(self.turns[joint]))
+        return np.stack(np.broadcast_arrays(*turns), axis=1)
+
+    def motions(self, rotations: np.ndarray, root: np.ndarray) -> dict[str, Motion]:
+        """Return the motion of every role for joint rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`.
+
+        Joints that the rig lacks have no say; several spine or neck bones share their joint's rotation evenly.
+        """
+        away = self._role_turns(rotations)
+        found: dict[str, Motion] = {}
+        for role, above in self.carriers.hangs_on.items():
+            rest = self.character.rest_head(role)
+            found[role] = Motion(away[role], np.asarray(root, dtype=float) if above is None else found[above].carry(rest), rest)
+        return found
+
+    def forward(self, rotations: np.ndarray, root: np.ndarray) -> np.ndarray:
+        """Return the places `(f, 27, 3)` of the points for joint rotations, as if each joint were one rigid bone."""
+        places = np.empty(rotations.shape[:-3] + (len(POINTS), 3))
+        places[..., 0, :] = root
+        arms = (rotations[..., PARENTS[1:], :, :] @ self.offsets[1:, :, None])[..., 0]
+        for point in range(1, len(POINTS)):
+            places[..., point, :] = places[..., PARENTS[point], :] + arms[..., point - 1, :]
+        return places
+
+    @cached_property
+    def _lengths(self) -> dict[int, np.ndarray]:
+        """Return for each joint that several bones share their lengths `(bones,)`."""
+        found = {}
+        for joint, group in enumerate(self.carriers.groups):
+            if len(group) > 1:
+                heads = np.array([self.character.rest_head(role) for role in group] + [self.at_rest[_ENDS_AT[joint]]])
+                lengths = np.linalg.norm(np.diff(heads, axis=0), axis=-1)
+                found[joint] = np.maximum(lengths, 1e-3 * max(lengths.sum(), 1e-9))
+        return found
+
+    def _place(self, motions: Mapping[str, Motion], point: int) -> np.ndarray:
+        role = self.carriers.first(point) if point < len(JOINTS) else None
+        return motions[role].position if role else motions[self.carriers.carrier(point)].carry(self.at_rest[point])
+
+    def _role_turns(self, rotations: np.ndarray) -> dict[str, np.ndarray]:
+        """Return role -> rotation away from the rig's rest pose `(f, 3, 3)`."""
+        away = {}
+        for joint, group in enumerate(self.carriers.groups):
+            own = rotations[:, joint] @ self.turns[joint]
+            if len(group) < 2:
+                away |= dict.fromkeys(group, own)
+                continue
+            below = rotations[:, self.carriers.holders[PARENTS[joint]]]
+            above = rotations[:, _ENDS_AT[joint]]
+            away |= zip(group, spread_rotation(own, below, above, self._lengths[joint]), strict=True)
+        return away
+
+
+def _turns(character: Character, carriers: Carriers, joints: np.ndarray) -> np.ndarray:
+    """Return each joint's rotation `(22, 3, 3)` away from rest into the reference pose; a joint without bones turns with its holder."""
+    turns = np.tile(np.eye(3), (len(JOINTS), 1, 1))
+    for joint, group in enumerate(carriers.groups):
+        turns[joint] = character.reference[group[0]] if group else turns[carriers.holders[joint]]
+    for side in SIDES:
+        hip, knee, ankle, ball = (INDEX[sided(part, side)] for part in ("hip", "knee", "ankle", "ball"))
+        line = joints[ankle] - joints[hip]
+        if abs(line[1]) > _ASTRADDLE * np.linalg.norm(line) and carriers.groups[ankle]:
+            along = turns[knee] @ (joints[ball] - joints[ankle])
+            hanging = about_z(-np.arctan2(along[1], max(along @ FORWARD, 1e-9))) @ turns[knee]
+            turns[ankle] = hanging
+            turns[ball] = hanging
+    return turns
