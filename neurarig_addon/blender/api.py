@@ -23,16 +23,16 @@ import numpy as np
 from ..core.body import Body
 from ..core.detect import check, detect
 from ..core.errors import NeuraRigError
-from ..core.measure import measure
-from ..core.roles import REQUIRED, RoleMap
+from ..core.roles import RoleMap
 from ..core.skeleton import Skeleton
 from . import bake, controls, live, presets, profiles, report_text, requirements, sliders
-from .character import role_map, store_roles
+from .character import store_roles
 from .contact_report import measure_contacts
 from .controls.attachment import LAYER, checked, new
 from .controls.editing import require_editable
 from .properties import one_change, restore_settings, saved_settings
-from .read_armature import read_skeleton, read_soles
+from .read_armature import read_skeleton
+from .read_character import read_character
 from .walk_source import source_of
 
 MEASURED_CYCLES = 2
@@ -283,10 +283,5 @@ def _skeleton(obj: bpy.types.Object) -> Skeleton:
 
 def _measured(obj: bpy.types.Object) -> tuple[RoleMap, Body]:
     """Return roles and size of a character: its role list where that still names its bones, else what is detected."""
-    skeleton = _skeleton(obj)
-    roles = role_map(obj)
-    if all(roles.has(role) for role in REQUIRED):
-        check(skeleton, roles)
-    else:
-        roles = detect(skeleton)
-    return roles, measure(skeleton, roles, read_soles(obj, roles))
+    character = read_character(obj, bpy.context.scene)
+    return character.roles, character.body
