@@ -1,0 +1,85 @@
+"""`neurarig walk` and `neurarig detect`."""
+
+import argparse
+import json
+from typing import Any
+
+import bpy
+
+from ...core.gait.style import SLIDERS
+from .. import api, export
+from . import arguments
+
+
+def add(commands: Any) -> None:
+    """Add the commands to those of the parser."""
+    walk = commands.add_parser("walk", help="make a character walk, bake it, report on it, write it to a file")
+    walk.set_defaults(run=_walk)
+    walk.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
+    walk.add_argument("--speed", type=float, metavar="M/S", help="walking speed in metres a second (default: natural for the leg length)")
+    walk.add_argument("--profile", metavar="NAME|FILE", help="walk by a logic profile instead of the human gait")
+    walk.add_argument("--mode", choices=("in_place", "travel"), default="in_place", type=str.lower, help="default: in_place")
+    walk.add_argument(
+        "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel (default: object; bone for a .bvh)"
+    )
+    walk.add_argument("--preset", metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
+    walk.add_argument("--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated")
+    walk.add_argument("--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
+    walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
+    walk.add_argument("--target", choices=("controls", "deform"), default="controls", type=str.lower, help="what the bake keys")
+    walk.add_argument("--step", type=int, default=1, metavar="N", help="bake every Nth frame")
+    walk.add_argument("--loop", action="store_true", help="bake one cycle that repeats")
+    walk.add_argument("--push-nla", action="store_true", help="put the bake on an NLA track")
+    walk.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write the contact report")
+    walk.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
+
+    detect = commands.add_parser("detect", help="print which bone plays which role, as JSON")
+    detect.set_defaults(run=_detect)
+    detect.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
+
+
+def _walk(options: argparse.Namespace) -> None:
+    obj = arguments.armature(options.armature)
+    first, last = options.frames or (bpy.context.scene.frame_start, bpy.context.scene.frame_end)
+    settings = dict(options.set) | {"mode": options.mode.upper(), "travel_with": _carrier(options)}
+    if options.speed is not None:
+        settings["speed"] = options.speed
+    if options.frames:
+        settings.setdefault("start_frame", first)
+        bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last
+    report = api.generate_walk(obj, preset=options.preset, profile=options.profile, **settings)
+    if options.bake:
+        api.bake_walk(
+            obj, frame_start=first, frame_end=last, step=options.step, target=options.target.upper(), loop=options.loop,
+            push_nla=options.push_nla, check=True,
+        )  # fmt: skip
+        report = json.loads(obj.neurarig.report)
+    elif options.report:
+        report = api.contact_report(obj, (first, last))
+    print(api.summary(obj, report))
+    if options.report:
+        api.save_report(obj, options.report)
+    if options.output:
+        export.export(obj, options.output, (first, last), deform_only=options.bake and options.target == "deform")
+
+
+def _carrier(options: argparse.Namespace) -> str:
+    """Return what travels: where nobody says, the object; in a .bvh, which knows no object, the root bone."""
+    to_bvh = options.output is not None and options.output.suffix.lower() == ".bvh"
+    return (options.travel_with or ("bone" if to_bvh else "object")).upper()
+
+
+def _detect(options: argparse.Namespace) -> None:
+    roles = api.detect_rig(arguments.armature(options.armature))
+    print(json.dumps(dict(roles.bones), indent=2))
+
+
+def _slider(text: str) -> tuple[str, float]:
+    """Read `slider=value`."""
+    slider, _, value = text.partition("=")
+    if slider not in SLIDERS:
+        raise argparse.ArgumentTypeError(f"'{slider}' is no slider; choose from {', '.join(SLIDERS)}")
+    try:
+        return slider, float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' needs a number after the =") from None
