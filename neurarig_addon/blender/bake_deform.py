@@ -17,6 +17,7 @@ from .action import Replaced
 from .controls import snapshot
 from .controls.attachment import CONSTRAINT, LAYER
 from .keyframes import Channel, bone_channels, bone_path, continuous_rotation
+from .seen_pose import pose_matrices, seen_poses
 from .walk_source import WalkSource
 
 READ_NOISE = 2e-6  # evaluated matrices are float32: what varies less is still
@@ -35,8 +36,8 @@ def deform_channels(
     bones = [bone.name for bone in obj.data.bones if bone.use_deform]
     if not bones:
         raise NeuraRigError(f"No bone of '{obj.name}' deforms a mesh. Tick Deform on the bones to bake, or bake the controls.")
-    seen = yield from _seen_poses(context, obj, frames)
-    unmoved = _pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
+    seen, _ = yield from seen_poses(context, obj, frames)
+    unmoved = pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
     basis = _own_matrices(obj, bones, seen, unmoved)
     return _channels(obj, basis), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
 
@@ -51,28 +52,6 @@ def _layer_channels(obj: bpy.types.Object, attachment: dict, source: WalkSource,
         if name in channels.bones
     }
     return bone_channels(channels), Replaced(ours, snapshot.take_pose(obj, channels.bones))
-
-
-def _seen_poses(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, np.ndarray]:
-    """Return every bone's evaluated matrix `(n, bones, 4, 4)` in armature space; the scene's frame is as before, however this ends."""
-    scene = context.scene
-    before = scene.frame_current, scene.frame_subframe
-    seen = np.empty((len(frames), len(obj.pose.bones), 4, 4), dtype=np.float32)
-    try:
-        for row, frame in enumerate(frames):
-            scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
-            seen[row] = _pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
-            yield (row + 1) / len(frames)
-    finally:
-        scene.frame_set(before[0], subframe=before[1])
-    return seen
-
-
-def _pose_matrices(evaluated: bpy.types.Object) -> np.ndarray:
-    bones = evaluated.pose.bones
-    flat = np.empty(16 * len(bones), dtype=np.float32)
-    bones.foreach_get("matrix", flat)
-    return flat.reshape(-1, 4, 4).transpose(0, 2, 1)
 
 
 def _own_matrices(obj: bpy.types.Object, bones: list[str], seen: np.ndarray, unmoved: np.ndarray) -> dict[str, np.ndarray]:

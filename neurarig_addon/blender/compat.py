@@ -57,6 +57,17 @@ def assign(owner: Any, action: bpy.types.Action | None, slot: Any) -> None:
         owner.action_slot = slot
 
 
+def suitable_slot(action: bpy.types.Action, obj: bpy.types.Object) -> Any:
+    """Return the slot of an action that is meant for an object: the one of its name, else the first that moves bones, else the first."""
+    slots = [slot for slot in action.slots if slot.target_id_type in ("OBJECT", "UNSPECIFIED")] if HAS_SLOTS else []
+
+    def unsuitable(slot: Any) -> tuple[bool, bool]:
+        moves_bones = any(curve.data_path.startswith("pose.bones") for curve in find_channels(action, slot))
+        return slot.name_display != obj.name, not moves_bones
+
+    return min(slots, key=unsuitable, default=None)
+
+
 def all_actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
     """Yield the `(action, slot)` pairs of an object: the active one, then the NLA strips', muted ones too."""
     data = obj.animation_data

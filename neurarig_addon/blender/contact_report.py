@@ -7,6 +7,7 @@ from ..core.body import Body
 from ..core.gait.report import contact_report
 from ..core.roles import SIDES, RoleMap, sided
 from . import walk_source
+from .seen_pose import same_frame_after
 from .walk_source import WalkSource
 
 # Which bone carries which of the body's points; where the rig lacks it, the next.  The ball lies under the toe joint and belongs to the
@@ -32,16 +33,13 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
     pose = source.pose(frames)
     points = np.empty((len(frames), 2, len(CARRIERS), 3))
     carried = _Carried(obj, source.body, source.roles)
-    before = scene.frame_current, scene.frame_subframe
-    try:
+    with same_frame_after(scene):
         for row, frame in enumerate(frames):
             scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
             evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
             points[row] = carried.evaluated(evaluated)
             if source.travels_with == "OBJECT":
                 points[row] += _object_travel(evaluated, obj)
-    finally:
-        scene.frame_set(before[0], subframe=before[1])
     points = _in_walk_frame(points, source)
     if source.travels_with:
         points[..., 0] -= pose.travel[:, None, None]

@@ -63,14 +63,14 @@ def mute_constraints(obj: bpy.types.Object, bones: set[str]) -> list[list[str]]:
     muted = []
     for bone in obj.pose.bones:
         for constraint in bone.constraints:
-            if not constraint.mute and not bones.isdisjoint(_moved(bone, constraint)):
+            if not constraint.mute and not bones.isdisjoint(moved_by(bone, constraint)):
                 constraint.mute = True
                 muted.append([bone.name, constraint.name])
     return muted
 
 
-def _moved(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
-    """Return the bones that a constraint moves directly."""
+def moved_by(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
+    """Return the bones that a constraint of `bone` moves directly."""
     if constraint.type not in {"IK", "SPLINE_IK"}:
         return {bone.name}
     chain = [bone, *bone.parent_recursive]

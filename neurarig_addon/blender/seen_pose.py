@@ -1,0 +1,44 @@
+"""Looking at a rig while the timeline steps: where every bone is, as Blender evaluates it."""
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+
+import bpy
+import numpy as np
+
+
+@contextmanager
+def same_frame_after(scene: bpy.types.Scene) -> Iterator[None]:
+    """Come back to the frame on which the scene stands now, however the block ends."""
+    before = scene.frame_current, scene.frame_subframe
+    try:
+        yield
+    finally:
+        scene.frame_set(before[0], subframe=before[1])
+
+
+def seen_poses(
+    context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray
+) -> Generator[float, None, tuple[np.ndarray, np.ndarray]]:
+    """Return every pose bone's matrix `(f, bones, 4, 4)` in armature space and the object's in the world `(f, 4, 4)`, as evaluated.
+
+    Bones in the order of `obj.pose.bones`.  Yields the share done; the scene's frame is afterwards as before, however this ends.
+    """
+    scene = context.scene
+    poses = np.empty((len(frames), len(obj.pose.bones), 4, 4), dtype=np.float32)
+    worlds = np.empty((len(frames), 4, 4))
+    with same_frame_after(scene):
+        for row, frame in enumerate(frames):
+            scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
+            evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
+            poses[row], worlds[row] = pose_matrices(evaluated), evaluated.matrix_world
+            yield (row + 1) / len(frames)
+    return poses, worlds
+
+
+def pose_matrices(evaluated: bpy.types.Object) -> np.ndarray:
+    """Return every pose bone's matrix `(bones, 4, 4)` in armature space."""
+    bones = evaluated.pose.bones
+    flat = np.empty(16 * len(bones), dtype=np.float32)
+    bones.foreach_get("matrix", flat)
+    return flat.reshape(-1, 4, 4).transpose(0, 2, 1)
