@@ -190,9 +190,8 @@ def _hierarchy(obj: bpy.types.Object, skeleton: Skeleton) -> Hierarchy:
 def _worlds(obj: bpy.types.Object, own: Tracks) -> np.ndarray:
     """Return an object's world matrices `(f, 4, 4)`: its parent stands still, its own channels move it."""
     basis = np.tile(np.eye(4), (len(own.frames), 1, 1))
-    delta = from_mode(np.array(obj.delta_rotation_quaternion), "QUATERNION")
-    if obj.rotation_mode not in ("QUATERNION", "AXIS_ANGLE"):
-        delta = from_mode(np.array(obj.delta_rotation_euler), obj.rotation_mode)
+    path = f"delta_{rotation_path(obj.rotation_mode)}"  # Blender lets nobody set one of axis and angle
+    delta = from_mode(np.array(getattr(obj, path)), obj.rotation_mode) if hasattr(obj, path) else np.eye(3)
     basis[:, :3, :3] = delta @ own.turns()[:, 0] * np.array(obj.delta_scale)
     basis[:, :3, 3] = own.values["location"][:, 0] + np.array(obj.delta_location)
     if obj.parent is None:

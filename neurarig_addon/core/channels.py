@@ -69,13 +69,17 @@ def in_mode(matrices: np.ndarray, mode: str) -> np.ndarray:
 
 
 def from_mode(values: np.ndarray, mode: str) -> np.ndarray:
-    """Return rotation matrices `(..., 3, 3)` of a rotation mode's values; the inverse of `in_mode`."""
+    """Return rotation matrices `(..., 3, 3)` of a rotation mode's values; the inverse of `in_mode`.
+
+    Values of any length; for those that say nothing Blender has an answer too: a quaternion of zeros is half a turn about x.
+    """
     values = np.asarray(values, dtype=float)
     if mode == QUATERNION:
         length = np.linalg.norm(values, axis=-1, keepdims=True)
-        return rotation.from_quaternion(np.where(length > rotation.TINY, values / np.maximum(length, rotation.TINY), [1.0, 0.0, 0.0, 0.0]))
+        return rotation.from_quaternion(np.where(length > rotation.TINY, values / np.maximum(length, rotation.TINY), [0.0, 1.0, 0.0, 0.0]))
     if mode == AXIS_ANGLE:
-        return rotation.from_axis_angle(rotation.normalized(values[..., 1:]), values[..., 0])
+        axis = rotation.normalized(values[..., 1:])
+        return rotation.from_axis_angle(axis, np.where(axis.any(axis=-1), values[..., 0], 0.0))
     turns = {axis: about(values[..., n]) for n, (axis, about) in enumerate(zip("XYZ", _ABOUT, strict=True))}
     first, second, third = (turns[axis] for axis in mode)
     return third @ second @ first
