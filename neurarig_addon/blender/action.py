@@ -7,7 +7,7 @@ from typing import Any
 
 import bpy
 
-from . import compat, controls, walk_source
+from . import compat, controls
 from .controls import snapshot
 
 STASH_TRACK = "NeuraRig: your action"
@@ -16,8 +16,22 @@ BAKE_MARK = "neurarig_bake"  # custom property of the actions that we made
 BLENDING = ("action_blend_type", "action_extrapolation", "action_influence")
 
 
-def stash_action(obj: bpy.types.Object) -> None:
-    """Take off what would play over the walk: the active action into a muted NLA track, and NLA tracks that move the same channels.
+@dataclass(frozen=True)
+class Moved:
+    """What is moved in place of a character's own animation: by the attachment (see `controls`), and of the object the `channels` named."""
+
+    attachment: Mapping[str, Any]
+    channels: tuple[str, ...] = ()
+
+    def paths(self) -> tuple[str, ...]:
+        """Return how the RNA paths begin."""
+        bones = {*(row[0] for row in self.attachment["drives"]), *self.attachment["held"]}
+        found = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"].' for name in bones)
+        return found + tuple(path for path, _ in controls.switches(dict(self.attachment))) + self.channels
+
+
+def stash_action(obj: bpy.types.Object, moved: Moved) -> None:
+    """Take off what would play over what is moved: the active action into a muted NLA track, and NLA tracks with the same channels.
 
     An action with other keys only (a keyed slider, a prop) stays where it is.  What was taken off is noted in `neurarig.stash`;
     called again it takes off what has come since.
@@ -25,10 +39,11 @@ def stash_action(obj: bpy.types.Object) -> None:
     state = _state(obj)
     data = obj.animation_data
     if data is not None:
-        if data.action is not None and _plays_over(obj, *compat.assigned(data)):
+        paths = moved.paths()
+        if data.action is not None and _plays_over(paths, *compat.assigned(data)):
             set_aside(obj, state)
         for track in data.nla_tracks:
-            if not track.mute and any(strip.action and _plays_over(obj, *compat.assigned(strip)) for strip in track.strips):
+            if not track.mute and any(strip.action and _plays_over(paths, *compat.assigned(strip)) for strip in track.strips):
                 track.mute = True
                 if track.name not in state["muted"] and not _holds_bakes_only(track):
                     state["muted"].append(track.name)
@@ -185,17 +200,9 @@ def _store(obj: bpy.types.Object, state: dict[str, Any]) -> None:
     obj.neurarig.stash = json.dumps(state)
 
 
-def _plays_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any) -> bool:
-    """Say whether an action is a bake of ours, or has keys on what the walk moves or has switched."""
-    if is_bake(action):
-        return True
-    attachment = json.loads(obj.neurarig.attachment)
-    bones = {*(row[0] for row in attachment["drives"]), *attachment["held"]}
-    ours = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"].' for name in bones)
-    ours += tuple(path for path, _ in controls.switches(attachment))
-    if walk_source.travels_with(obj) == "OBJECT":
-        ours += ("location",)
-    return any(curve.data_path.startswith(ours) for curve in compat.find_channels(action, slot))
+def _plays_over(paths: tuple[str, ...], action: bpy.types.Action, slot: Any) -> bool:
+    """Say whether an action is a bake of ours, or has keys on these paths."""
+    return is_bake(action) or any(curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot))
 
 
 def _only_sliders(action: bpy.types.Action, slot: Any) -> bool:

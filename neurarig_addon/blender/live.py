@@ -4,6 +4,7 @@ Time comes through `frame_change_pre` (also in renders and for motion-blur subfr
 settings' own `update=`.  A frame's pose depends on the frame alone, never on the one shown before.
 """
 
+import json
 import traceback
 from collections.abc import Iterator
 
@@ -140,7 +141,8 @@ def _make_way(obj: bpy.types.Object) -> None:
         return
     try:
         walk_source.source_of(obj, scene)
-        action.stash_action(obj)
+        moved = action.Moved(json.loads(obj.neurarig.attachment), ("location",) if walk_source.travels_with(obj) == "OBJECT" else ())
+        action.stash_action(obj, moved)
         action.give_way(obj)
         _driving[obj.session_uid] = walk_source.travels_with(obj)
     except NeuraRigError as error:
