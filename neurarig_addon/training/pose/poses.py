@@ -1,0 +1,87 @@
+"""Recorded poses as the network learns them: rotations of the 22 joints, and the bodies that they were seen on."""
+
+import gzip
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ...core.bvh import parse_bvh
+from ...core.character import Character
+from ...core.errors import NeuraRigError
+from ...core.neural.point_body import PointBody
+from .split import Recording
+
+RATE = 30.0  # frames a second that are kept: neighbours at a higher rate teach nothing new
+NEW_POSE = np.radians(4.0)  # a frame is worth learning from once some joint has turned by this since the last one that was
+
+
+@dataclass(frozen=True)
+class Poses:
+    """Poses of several bodies, all float32, in each body's walk frame.
+
+    `rotations` `(n, 22, 3, 3)`: away from the reference pose.  `points` `(n, 27, 3)`: as recorded, metres.
+    `previous` `(n,)`: row of the pose 1/30 s before, the row itself for the first one of a clip.
+    `body` `(n,)`: row of `offsets`.  `offsets` `(bodies, 27, 3)`: of `PointBody`.  `heights` `(bodies,)` metres.
+    `fresh` `(m,)`: the rows that differ enough from the fresh one before them.
+    """
+
+    rotations: np.ndarray
+    points: np.ndarray
+    previous: np.ndarray
+    body: np.ndarray
+    offsets: np.ndarray
+    heights: np.ndarray
+    fresh: np.ndarray
+
+
+@dataclass(frozen=True)
+class PoseClip:
+    """One clip: its body, its points `(f, 27, 3)` in metres and its joints' rotations `(f, 22, 3, 3)`, at about 30 frames a second."""
+
+    recording: Recording
+    body: PointBody
+    points: np.ndarray
+    rotations: np.ndarray
+
+
+def read_clip(recording: Recording) -> PoseClip:
+    """Return one recording as points and rotations; raises NeuraRigError where the file is damaged."""
+    try:
+        data = recording.path.read_bytes()
+    except OSError as problem:
+        raise NeuraRigError(f"'{recording.path}' cannot be read: {problem.strerror}.") from problem
+    text = (gzip.decompress(data) if recording.path.suffix == ".gz" else data).decode("utf-8", errors="replace")
+    clip = parse_bvh(text, recording.path.name.partition(".")[0], recording.metres_per_unit)
+    clip = clip.rows(slice(None, None, max(1, round(clip.fps / RATE))))
+    body = PointBody.of(Character.of(clip.skeleton))
+    motions = body.character.motions(clip)
+    return PoseClip(recording, body, body.points(motions), body.rotations(motions))
+
+
+def gather(clips: Sequence[PoseClip]) -> Poses:
+    """Return the poses of some clips in one set of arrays."""
+    lengths = np.array([len(clip.points) for clip in clips])
+    starts = np.cumsum(lengths) - lengths
+    previous = np.concatenate([start + np.maximum(np.arange(length) - 1, 0) for start, length in zip(starts, lengths, strict=True)])
+    rotations = np.concatenate([clip.rotations for clip in clips]).astype(np.float32)
+    return Poses(
+        rotations=rotations,
+        points=np.concatenate([clip.points for clip in clips]).astype(np.float32),
+        previous=previous,
+        body=np.repeat(np.arange(len(clips)), lengths),
+        offsets=np.stack([clip.body.offsets for clip in clips]).astype(np.float32),
+        heights=np.array([clip.body.height for clip in clips], np.float32),
+        fresh=np.concatenate([start + fresh_rows(clip.rotations) for start, clip in zip(starts, clips, strict=True)]),
+    )
+
+
+def fresh_rows(rotations: np.ndarray, least: float = NEW_POSE) -> np.ndarray:
+    """Return the rows of `(f, 22, 3, 3)` in which some joint has turned by `least` radians since the last such row."""
+    rows = [0]
+    chord = np.sqrt(8.0) * np.sin(least / 2.0)
+    for row in range(1, len(rotations)):
+        if np.linalg.norm(rotations[row] - rotations[rows[-1]], axis=(-1, -2)).max() > chord:
+            rows.append(row)
+    return np.array(rows)
