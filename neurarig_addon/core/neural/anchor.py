@@ -1,0 +1,204 @@
+"""The analytic pose: what points say about rotations without any learning.
+
+Pelvis and chest see several points and are solved from two directions each; every other bone swings by the shortest turn from what
+carries it to where it points; thighs, upper arms and the spine are then turned about themselves as bent knees and elbows, hips and
+shoulders tell.  All in closed form, for one frame as for many, and never undefined: a bone that is not seen stays with its parent.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import rotation
+from ..roles import SIDES
+from .frames import BoneFrames
+from .missing import Neighbours, complete
+from .points import INDEX, JOINTS, POINTS, PRIMARY
+from .triad import triads
+
+# A bend tells a limb's twist as far as it exceeds this (sine); below, the twist is what the body above suggests.
+BEND_TRUST = 0.15
+SHORTEST = 1e-4  # of the body's height: nearer points make no bone
+THIN = 0.03  # of the body's height: points that are nearer to one line than this do not tell a turn about it
+_ONES = np.ones(3)
+_NUDGE = 1e-9  # of a bone's length, aside: decides the plane of a turn by exactly half a circle
+
+
+def _rows(*joints: str) -> np.ndarray:
+    """Return the rows of joints; the stem of a limb's joint stands for left and right."""
+    return np.array([INDEX[name] for joint in joints for name in ([joint] if joint in INDEX else [f"{joint}.{side}" for side in SIDES])])
+
+
+# Bones in the order in which they are swung; what each hangs on is solved before it.
+_FIRST = _rows("hip", "spine1", "spine2", "shoulder", "neck", "collar")
+_SECOND = _rows("knee", "elbow", "head")
+_THIRD = _rows("ankle", "ball", "wrist")
+_SWUNG = np.concatenate([_FIRST, _SECOND, _THIRD])
+_HOLDERS = (
+    _rows("pelvis", "pelvis", "pelvis", "pelvis", "spine3", "spine3", "spine3", "spine3", "spine3"),
+    _rows("hip", "shoulder", "neck"),
+    _rows("knee", "knee", "elbow"),
+)
+_TRUNK = _rows("pelvis", "spine3")
+# What is looked at to orient pelvis and chest: the first line exactly, the second as near as may be; then what else may tell.
+_SIDE, _SHOULDERS, _BONES = 0, 3, 4
+_HIP_LINE = {"hip.L": 1.0, "hip.R": -1.0}
+_PELVIS_UPRIGHTS = ({"pelvis": 1.0, "spine1": 1.0}, {"spine2": 2.0}, {"spine3": 2.0}, {"neck": 2.0})
+_CHEST_UPRIGHTS = ({"neck": 1.0, "spine3": -1.0}, {"neck": 1.0, "spine2": -1.0}, {"head": 1.0, "spine3": -1.0})
+_SHOULDER_LINE = {"shoulder.L": 1.0, "shoulder.R": -1.0}
+# The first bones of _FIRST are turned about themselves: the reference directions that show it, and which lines they follow.
+_TWISTED = 6
+_BEND = np.array([[-1.0, 0.0, 0.0]] * 2 + [[0.0, 1.0, 0.0]] * 2 + [[1.0, 0.0, 0.0]] * 2)
+_SPINE_SHARES = (1.0 / 3.0, 2.0 / 3.0)  # of the shoulders' turn against the hips
+
+
+@dataclass(frozen=True)
+class Analytic:
+    """An analytic pose: `rotations` `(..., 22, 3, 3)` away from the reference pose; `points` `(..., 27, 3)`, missing ones completed."""
+
+    rotations: np.ndarray
+    points: np.ndarray
+
+    @property
+    def root(self) -> np.ndarray:
+        """Place of the pelvis `(..., 3)`."""
+        return self.points[..., 0, :]
+
+
+@dataclass(frozen=True)
+class _Swing:
+    """Directions fixed in bodies that are to be brought to others: for each a half turn about it beside itself, `mirror` `(k, 3, 4)`."""
+
+    mirror: np.ndarray
+
+    @classmethod
+    def of(cls, directions: np.ndarray, aside: np.ndarray) -> "_Swing":
+        half_turn = 2.0 * directions[:, :, None] * directions[:, None, :] - np.eye(3)
+        return cls(np.concatenate([half_turn, (directions + _NUDGE * aside)[:, :, None]], axis=-1))
+
+    def apply(self, carried: np.ndarray, towards: np.ndarray) -> np.ndarray:
+        """Return `carried` rotations `(..., k, 3, 3)`, turned the shortest way that brings the directions to `towards` `(..., k, 3)`.
+
+        From a to d is a half turn about a and one about a + d: without trigonometry or cases.  A `towards` shorter than one is
+        approached only in part, one of length zero not at all.
+        """
+        turned = carried @ self.mirror
+        middle = turned[..., 3] + towards
+        turned = turned[..., :3]
+        row = middle[..., None, :]
+        along = row @ turned
+        along *= 2.0 / (row @ middle[..., None])
+        return middle[..., None] * along - turned
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """The analytic solver of one body; build it with `of` and keep it.
+
+    `sight` `(24, 27)`: the lines that are looked at as sums of points; two to be met by pelvis and chest, two beside them, then the
+    swung bones.  `rest_lines` `(24, 3)`: what they are in the reference pose.  `given` `(24,)`: 0 for a bone that has no length.
+    """
+
+    sight: np.ndarray
+    rest_lines: np.ndarray
+    given: np.ndarray
+    rest_axes: np.ndarray
+    swings: tuple[_Swing, _Swing, _Swing, _Swing]
+    shortest: float
+    neighbours: Neighbours
+
+    @classmethod
+    def of(cls, rest: np.ndarray) -> "Anchor":
+        """Return the solver for a body whose points in the reference pose are `rest` `(27, 3)`."""
+        size = float(np.ptp(rest, axis=0).max())
+        sight = _sights(rest, size)
+        void = np.linalg.norm(sight @ rest, axis=-1) < SHORTEST * size
+        sight[void] = sight[_SIDE]
+        lines = sight @ rest
+        frames = BoneFrames.of_points(rest).aligned
+        first, second, third = (_Swing.of(frames[rows, :, 1], frames[rows, :, 0]) for rows in (_FIRST, _SECOND, _THIRD))
+        bones = frames[_FIRST[:_TWISTED], :, 1]
+        bend = rotation.normalized(_BEND - np.sum(_BEND * bones, axis=-1, keepdims=True) * bones)
+        return cls(
+            sight=sight,
+            rest_lines=lines,
+            given=np.where(void, 0.0, 1.0),
+            rest_axes=rotation.transposed(triads(lines[:2], lines[2:4])),
+            swings=(first, _Swing.of(bend, np.cross(bones, bend)), second, third),
+            shortest=SHORTEST * size,
+            neighbours=Neighbours.of(rest),
+        )
+
+    def solve(self, points: np.ndarray, seen: np.ndarray | None = None) -> Analytic:
+        """Return the pose that points `(..., 27, 3)` show.
+
+        `seen`: weights 0..1, `(27,)` or `(..., 27)`, 0 for a missing point, None for all seen; what is not finite is missing too.
+        """
+        lines = self.sight @ points
+        lengths = np.sqrt((lines * lines) @ _ONES)
+        if (seen is None or seen.min() == 1.0) and lengths.min() > self.shortest:
+            return Analytic(self._rotations(lines * (self.given / lengths)[..., None]), points)
+        points, trusted, figure = complete(self.neighbours, points, seen)
+        lines = self.sight @ points
+        lengths = np.sqrt((lines * lines) @ _ONES)
+        apart = lengths > self.shortest
+        lines = np.where(apart[..., None], lines, self.rest_lines @ rotation.transposed(figure))
+        known = self.given * apart
+        known[..., :_BONES] = 1.0
+        known[..., _BONES:] *= trusted[..., PRIMARY[_SWUNG]]
+        lengths = np.sqrt((lines * lines) @ _ONES)
+        return Analytic(self._rotations(lines * (known / lengths)[..., None]), points)
+
+    def _rotations(self, lines: np.ndarray) -> np.ndarray:
+        """Return rotations `(..., 22, 3, 3)` from the directions `(..., 24, 3)` of the lines, shorter than one where less is known."""
+        found = np.empty(lines.shape[:-2] + (len(JOINTS), 3, 3))
+        found[..., _TRUNK, :, :] = triads(lines[..., :2, :], lines[..., 2:4, :]) @ self.rest_axes
+        first, twist, second, third = self.swings
+        at, to = _BONES, _BONES + len(_FIRST)
+        swung = first.apply(found[..., _HOLDERS[0], :, :], lines[..., at:to, :])
+        swung[..., :_TWISTED, :, :] = twist.apply(swung[..., :_TWISTED, :, :], _twists(lines))
+        found[..., _FIRST, :, :] = swung
+        at, to = to, to + len(_SECOND)
+        found[..., _SECOND, :, :] = second.apply(found[..., _HOLDERS[1], :, :], lines[..., at:to, :])
+        found[..., _THIRD, :, :] = third.apply(found[..., _HOLDERS[2], :, :], lines[..., to:, :])
+        return found
+
+
+def _twists(lines: np.ndarray) -> np.ndarray:
+    """Return where the reference directions of the twisted bones are seen to point `(..., 6, 3)`: square to the bone, short if unsure."""
+    bones = lines[..., _BONES : _BONES + _TWISTED, :]
+    shown = _SHOWN @ lines
+    shown -= ((shown * bones) @ _ONES)[..., None] * bones
+    square = (shown * shown) @ _ONES
+    return shown * (np.sqrt(square) / (square + BEND_TRUST**2))[..., None]
+
+
+def _shown() -> np.ndarray:
+    """Return the sums of lines `(6, 24)` that show the twist of the first bones: what they bend into, or hips and shoulders."""
+    table = np.zeros((_TWISTED, _BONES + len(_SWUNG)))
+    knees_and_elbows = _BONES + len(_FIRST) + np.arange(4)
+    table[[0, 1, 4, 5], knees_and_elbows] = 1.0
+    for row, share in zip((2, 3), _SPINE_SHARES, strict=True):
+        table[row, [_SIDE, _SHOULDERS]] = 1.0 - share, share
+    return table
+
+
+_SHOWN = _shown()
+
+
+def _sights(rest: np.ndarray, size: float) -> np.ndarray:
+    """Return the lines that are looked at, as sums of points `(24, 27)`."""
+    hips = _line(_HIP_LINE)
+    below = _line({"hip.L": -1.0, "hip.R": -1.0})
+    uprights = [_line(above) + below for above in _PELVIS_UPRIGHTS]
+    side = rotation.normalized(hips @ rest)
+    tall = [line for line in uprights if np.linalg.norm(np.cross(line @ rest, side)) > 2.0 * THIN * size]
+    chest = [line for line in map(_line, _CHEST_UPRIGHTS) if np.linalg.norm(line @ rest) > THIN * size]
+    bones = np.zeros((len(_SWUNG), len(POINTS)))
+    bones[np.arange(len(_SWUNG)), PRIMARY[_SWUNG]] += 1.0
+    bones[np.arange(len(_SWUNG)), _SWUNG] -= 1.0
+    return np.concatenate([np.stack([hips, (chest or [uprights[-1]])[0], (tall or uprights[-1:])[0], _line(_SHOULDER_LINE)]), bones])
+
+
+def _line(sums: dict[str, float]) -> np.ndarray:
+    return np.array([sums.get(point, 0.0) for point in POINTS])
