@@ -13,44 +13,10 @@ from bpy.app.handlers import persistent
 
 from ..core.errors import NeuraRigError
 from . import action, controls, travel, walk_source
+from .roster import Roster
 from .walk_source import Row
 from .write_pose import apply_row
 
-
-class _Roster:
-    """The walking characters by name: finding them asks every object of a scene, so it is done when something may have changed."""
-
-    def __init__(self) -> None:
-        self.clear()
-
-    def clear(self) -> None:
-        self.objects_in_file = -1
-        self.scene = 0
-        self.found: list[tuple[str, int]] = []
-
-    def of(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
-        """Return the scene's walking characters."""
-        known = self._known() if (self.scene, self.objects_in_file) == (scene.session_uid, len(bpy.data.objects)) else None
-        return self._search(scene) if known is None else known
-
-    def _known(self) -> list[bpy.types.Object] | None:
-        objects = []
-        for name, uid in self.found:
-            obj = bpy.data.objects.get(name)
-            if obj is None or obj.session_uid != uid:
-                return None
-            objects.append(obj)
-        return objects
-
-    def _search(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
-        objects = [obj for obj in scene.objects if is_walking(obj)]
-        _adopt([obj for obj in objects if obj.session_uid not in _driving])
-        self.found = [(obj.name, obj.session_uid) for obj in objects]
-        self.scene, self.objects_in_file = scene.session_uid, len(bpy.data.objects)
-        return objects
-
-
-_roster = _Roster()
 _shown: dict[int, float] = {}  # frame last posed, by the scene's session_uid
 _driving: dict[int, str] = {}  # what carries each object whose own animation has made way for its walk, by session_uid
 _paused: set[int] = set()  # those whom somebody else poses, by session_uid
@@ -59,6 +25,20 @@ _paused: set[int] = set()  # those whom somebody else poses, by session_uid
 def is_walking(obj: bpy.types.Object) -> bool:
     """Say whether a walk drives this object."""
     return obj.type == "ARMATURE" and obj.neurarig.live and bool(obj.neurarig.attachment) and obj.session_uid not in _paused
+
+
+def _adopt(objects: list[bpy.types.Object]) -> None:
+    """Take objects as file, undo or copying brought them: their own animation has made way, and those in place stand where they stand."""
+    for obj in objects:
+        if obj.session_uid in _driving:
+            continue
+        controls.keep_to_itself(obj)
+        _driving[obj.session_uid] = walk_source.travels_with(obj)
+        if walk_source.travels_with(obj) != "OBJECT":
+            travel.stands(obj)
+
+
+_roster = Roster(is_walking, _adopt)
 
 
 def pause(obj: bpy.types.Object) -> None:
@@ -243,15 +223,6 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     _driving.clear()
     _roster.of(scene)  # finds and adopts them anew
     _shown[scene.session_uid] = scene.frame_current_final
-
-
-def _adopt(objects: list[bpy.types.Object]) -> None:
-    """Take objects as file, undo or copying brought them: their own animation has made way, and those in place stand where they stand."""
-    for obj in objects:
-        controls.keep_to_itself(obj)
-        _driving[obj.session_uid] = walk_source.travels_with(obj)
-        if walk_source.travels_with(obj) != "OBJECT":
-            travel.stands(obj)
 
 
 def _forget_everything() -> None:

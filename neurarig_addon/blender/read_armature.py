@@ -47,6 +47,21 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     return {side: np.concatenate(parts) for side, parts in found.items() if parts}
 
 
+def bones_key(obj: bpy.types.Object) -> tuple:
+    """Return what tells rest poses apart."""
+    bones = obj.data.bones
+    rest, lengths = np.empty(16 * len(bones), dtype=np.float32), np.empty(len(bones), dtype=np.float32)
+    bones.foreach_get("matrix_local", rest)
+    bones.foreach_get("length", lengths)
+    return tuple(bone.name for bone in bones), rest.tobytes(), lengths.tobytes()
+
+
+def shape(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
+    """Return what the world matrix means to a walk: how long its axes are and how they stand to each other and to the vertical."""
+    axes = np.array(obj.matrix_world.to_3x3()) * scene.unit_settings.scale_length
+    return np.concatenate([(axes.T @ axes).ravel(), axes[2]])
+
+
 def _parents_first(names: list[str], parents: list[str | None]) -> tuple[list[int], dict[str, int]]:
     """Return the bones' order with parents before children, and each name's row in it."""
     children: dict[str | None, list[int]] = {}

@@ -21,7 +21,7 @@ from ..core.posing import ROOT_ROLE, RigTable, solve
 from ..core.roles import RoleMap
 from . import controls, slider_curves
 from .gait_source import GaitSource, gait_source, source_key
-from .read_armature import read_skeleton, read_soles
+from .read_armature import bones_key, read_skeleton, read_soles, shape
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
 BLOCKS_KEPT = 64
@@ -168,7 +168,7 @@ def bones_changed(obj: bpy.types.Object) -> bool:
     walker = _walkers.get(obj.session_uid)
     if walker is None or walker.measured is None:
         return False
-    changed = walker.measured[0][1] != _bones_key(obj)
+    changed = walker.measured[0][1] != bones_key(obj)
     walker.rig_is_stale |= changed
     return changed
 
@@ -211,42 +211,27 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> _Walker:
 
 def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Read the rig, and measure the body where the rest pose, roles or size changed; say whether anything did."""
-    shape = _shape(obj, scene)
-    if not walker.rig_is_stale and np.allclose(shape, walker.shape, rtol=SAME_SHAPE, atol=SAME_SHAPE * np.abs(shape).max()):
+    now = shape(obj, scene)
+    if not walker.rig_is_stale and np.allclose(now, walker.shape, rtol=SAME_SHAPE, atol=SAME_SHAPE * np.abs(now).max()):
         return False  # turned about the vertical, or numerical noise: the walk is the same
     if not obj.neurarig.attachment:
         raise NeuraRigError(f"'{obj.name}' has no walk. Press Generate Walk.")
     roles = roles_of(obj)
-    measured_from = tuple(roles.bones.items()), _bones_key(obj), shape.tobytes()
+    measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes()
     if walker.measured is None or walker.measured[0] != measured_from:
         walker.measured = measured_from, measure(read_skeleton(obj, scene), roles, read_soles(obj, roles))
     walker.rig = controls.rig_table(obj, json.loads(obj.neurarig.attachment), roles, walker.measured[1])
     driven = {walker.rig.bones[drive.bone].name for drive in walker.rig.drives if drive.role != ROOT_ROLE}
     above = [bone.name for bone in walker.rig.bones if bone.name not in driven]
     walker.still = tuple((name, obj.pose.bones[name].matrix_basis.copy()) for name in above)
-    walker.roles, walker.shape, walker.rig_is_stale = roles, shape, False
+    walker.roles, walker.shape, walker.rig_is_stale = roles, now, False
     return True
-
-
-def _bones_key(obj: bpy.types.Object) -> tuple:
-    """Return what tells rest poses apart."""
-    bones = obj.data.bones
-    rest, lengths = np.empty(16 * len(bones), dtype=np.float32), np.empty(len(bones), dtype=np.float32)
-    bones.foreach_get("matrix_local", rest)
-    bones.foreach_get("length", lengths)
-    return tuple(bone.name for bone in bones), rest.tobytes(), lengths.tobytes()
 
 
 def _world_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return what, unchanged since the last frame, means that size and tilt are unchanged."""
     matrix = obj.matrix_world
     return obj.data.session_uid, scene.unit_settings.scale_length, *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]
-
-
-def _shape(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
-    """Return what the world matrix means to a walk: how long its axes are and how they stand to each other and to the vertical."""
-    axes = np.array(obj.matrix_world.to_3x3()) * scene.unit_settings.scale_length
-    return np.concatenate([(axes.T @ axes).ravel(), axes[2]])
 
 
 def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:

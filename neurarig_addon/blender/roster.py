@@ -1,0 +1,43 @@
+"""Which objects of a scene something drives: asking every object is slow, so it is done when something may have changed."""
+
+from collections.abc import Callable
+
+import bpy
+
+
+class Roster:
+    """Driven objects, remembered by name and identity.
+
+    `belongs` says whether something drives an object; `adopt` is told of all that belong whenever they were searched for.
+    """
+
+    def __init__(self, belongs: Callable[[bpy.types.Object], bool], adopt: Callable[[list[bpy.types.Object]], None]) -> None:
+        self._belongs, self._adopt = belongs, adopt
+        self.clear()
+
+    def clear(self) -> None:
+        """Search anew when next asked."""
+        self._objects_in_file = -1
+        self._scene = 0
+        self._found: list[tuple[str, int]] = []
+
+    def of(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+        """Return the scene's driven objects."""
+        known = self._known() if (self._scene, self._objects_in_file) == (scene.session_uid, len(bpy.data.objects)) else None
+        return self._search(scene) if known is None else known
+
+    def _known(self) -> list[bpy.types.Object] | None:
+        objects = []
+        for name, uid in self._found:
+            obj = bpy.data.objects.get(name)
+            if obj is None or obj.session_uid != uid:
+                return None
+            objects.append(obj)
+        return objects
+
+    def _search(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+        objects = [obj for obj in scene.objects if self._belongs(obj)]
+        self._adopt(objects)
+        self._found = [(obj.name, obj.session_uid) for obj in objects]
+        self._scene, self._objects_in_file = scene.session_uid, len(bpy.data.objects)
+        return objects
