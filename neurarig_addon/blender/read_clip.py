@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -27,6 +28,8 @@ def read_clip(
     character: Character | None = None,
 ) -> Clip:
     """Return how an armature object and its bones move; scene, object and actions are afterwards as before.
+
+    The clip's skeleton stands where the object does at the first frame, whatever frame the scene shows.
 
     Args:
         action: an action of the object's, read as if it alone played: no NLA, and at rest what it has no keys for.  Without one, what
@@ -60,12 +63,25 @@ def read_clip_steps(
     wanted = _with_parents(obj, character.roles.bones.values() if character else skeleton.names)
     at = playing.frames(scene) if frames is None else np.asarray(frames, dtype=float)
     seen = None
-    if not _is_remapped(scene) and not live.is_walking(obj) and follows_curves(obj, wanted, playing.curves, not playing.alone):
+    if _is_told_by_curves(scene, obj, wanted, playing):
         seen = curve_pose(obj, skeleton, wanted, playing.curves, at, playing.is_new)
     if seen is None:
         seen = yield from _stepped(context, obj, skeleton, playing, at)
     fps = scene.render.fps / scene.render.fps_base
     return _clip(playing.name, skeleton, fps, at, *seen, scene.unit_settings.scale_length)
+
+
+def is_told_by_curves(
+    obj: bpy.types.Object, scene: bpy.types.Scene, action: bpy.types.Action | None = None, character: Character | None = None
+) -> bool:
+    """Say whether `read_clip` need not step through the timeline, and so may be called from a handler."""
+    names = character.roles.bones.values() if character else obj.data.bones.keys()
+    return _is_told_by_curves(scene, obj, _with_parents(obj, names), _Playing(obj, action))
+
+
+def _is_told_by_curves(scene: bpy.types.Scene, obj: bpy.types.Object, wanted: set[str], playing: "_Playing") -> bool:
+    remapped = scene.render.frame_map_old != scene.render.frame_map_new
+    return not remapped and not live.is_walking(obj) and follows_curves(obj, wanted, playing.curves, not playing.alone)
 
 
 class _Playing:
@@ -108,10 +124,6 @@ def _with_parents(obj: bpy.types.Object, names: Any) -> set[str]:
 def _concerns(curve: bpy.types.FCurve, obj: bpy.types.Object) -> bool:
     bone, prop = split_path(curve.data_path)
     return bone in obj.pose.bones if bone else prop in PROPERTIES
-
-
-def _is_remapped(scene: bpy.types.Scene) -> bool:
-    return scene.render.frame_map_old != scene.render.frame_map_new
 
 
 def _stepped(
@@ -181,4 +193,5 @@ def _clip(
     turned = worlds[:, None, :3, :3] @ axes
     y_z_x = frame(turned[..., 1], turned[..., 2])
     places = (worlds[:, None, :3, :3] @ heads[..., None])[..., 0] + worlds[:, None, :3, 3]
-    return Clip(name, skeleton, fps, frames, y_z_x[..., [2, 0, 1]], metres * places)
+    to_world = worlds[0] * [[metres], [metres], [metres], [1.0]]
+    return Clip(name, replace(skeleton, to_world=to_world), fps, frames, y_z_x[..., [2, 0, 1]], metres * places)
