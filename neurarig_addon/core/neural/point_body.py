@@ -1,7 +1,7 @@
 """A character as 27 points and 22 rotations: where they are in the pose that all characters share, and the way there and back."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -10,8 +10,9 @@ from ..character import Character
 from ..motion import Motion
 from ..reference import FORWARD
 from ..roles import SIDES, sided
-from ..rotation import about_z, transposed
+from ..rotation import about_y, about_z, transposed
 from .carriers import Carriers
+from .hinges import elbow_rolls
 from .points import INDEX, JOINTS, PARENTS, POINTS
 from .rest_points import rest_joints, site_offsets
 from .spread import mean_rotation, spread_rotation
@@ -39,8 +40,11 @@ class PointBody:
     rest: np.ndarray
 
     @classmethod
-    def of(cls, character: Character) -> "PointBody":
-        """Return the points of a character; what its rig lacks is where `rest_points` tells."""
+    def of(cls, character: Character, motions: Mapping[str, Motion] | None = None) -> "PointBody":
+        """Return the points of a character; what its rig lacks is where `rest_points` tells.
+
+        `motions`: a clip of the character; where its arms are straight at rest, it shows about which axis the elbows bend.
+        """
         carriers = Carriers.of(character)
         joints = rest_joints(character, carriers)
         turns = _turns(character, carriers, joints)
@@ -55,7 +59,8 @@ class PointBody:
         offsets = site_offsets(character.body, joints)
         rest[len(joints) :] = rest[parents] + offsets
         at_rest[len(joints) :] = joints[parents] + (transposed(turns[parents]) @ offsets[..., None])[..., 0]
-        return cls(character, carriers, turns, at_rest, rest)
+        body = cls(character, carriers, turns, at_rest, rest)
+        return body._with_elbows(motions) if motions else body
 
     @cached_property
     def offsets(self) -> np.ndarray:
@@ -104,6 +109,15 @@ class PointBody:
         for point in range(1, len(POINTS)):
             places[..., point, :] = places[..., PARENTS[point], :] + arms[..., point - 1, :]
         return places
+
+    def _with_elbows(self, motions: Mapping[str, Motion]) -> "PointBody":
+        """Return the body with a reference pose in which its elbows, as a clip shows them, bend forward."""
+        turns = self.turns.copy()
+        for side, roll in zip(SIDES, elbow_rolls(self.points(motions), self.rotations(motions)), strict=True):
+            upper = INDEX[sided("shoulder", side)]
+            fore = INDEX[sided("elbow", side)]
+            turns[[upper, fore]] = transposed(about_y(roll)) @ turns[[upper, fore]]
+        return replace(self, turns=turns)
 
     @cached_property
     def _lengths(self) -> dict[int, np.ndarray]:

@@ -55,8 +55,9 @@ def read_clip(recording: Recording) -> PoseClip:
     text = (gzip.decompress(data) if recording.path.suffix == ".gz" else data).decode("utf-8", errors="replace")
     clip = parse_bvh(text, recording.path.name.partition(".")[0], recording.metres_per_unit)
     clip = clip.rows(slice(None, None, max(1, round(clip.fps / RATE))))
-    body = PointBody.of(Character.of(clip.skeleton))
-    motions = body.character.motions(clip)
+    character = Character.of(clip.skeleton)
+    motions = character.motions(clip)
+    body = PointBody.of(character, motions)
     return PoseClip(recording, body, body.points(motions), body.rotations(motions))
 
 
