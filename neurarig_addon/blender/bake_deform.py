@@ -1,6 +1,6 @@
 """The deform bones as they are seen, as channels of their own: for export to places where the controls do not go.
 
-Bones under our own control layer are worked out in closed form.  Of any other rig every frame is evaluated and read.
+Bones under our own control layer, or driven themselves, are worked out in closed form.  Of any other rig every frame is evaluated and read.
 """
 
 import json
@@ -15,7 +15,7 @@ from ..core.posing import solve
 from . import action, controls
 from .action import Replaced
 from .controls import snapshot
-from .controls.attachment import CONSTRAINT, LAYER
+from .controls.attachment import CONSTRAINT, FK, LAYER
 from .keyframes import Channel, bone_channels, bone_path, continuous_rotation
 from .seen_pose import pose_matrices, seen_poses
 from .walk_source import WalkSource
@@ -29,7 +29,7 @@ def deform_channels(
 ) -> Generator[float, None, tuple[list[Channel], Replaced]]:
     """Return the deform bones' channels at `frames` `(n,)` and what they replace; yields the share done."""
     attachment = json.loads(obj.neurarig.attachment)
-    if attachment["kind"] == LAYER:
+    if attachment["kind"] in (LAYER, FK):
         return _layer_channels(obj, attachment, source, frames)
     if not obj.neurarig.live and not action.plays_bake(obj):
         raise NeuraRigError(f"'{obj.name}' does not walk now, so there is nothing to see and bake. Turn its walk on first.")

@@ -1,4 +1,4 @@
-"""The bones that a walk poses: the rig's own IK controls where they are known, else a control layer of ours.
+"""The bones that a pose goes to: the rig's own IK controls where they are known, else a control layer of ours; or rotations alone.
 
 `attach` prepares a rig and returns all that is needed to drive and to restore it, `rig_table` reads it for `core.posing.solve`,
 `detach` puts everything back.
@@ -14,25 +14,29 @@ from ...core.errors import NeuraRigError
 from ...core.posing import RigTable
 from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
-from . import layer, rigify, snapshot
-from .attachment import CONSTRAINT, LAYER, RIGIFY, checked, new, require_bones
+from . import fk, layer, rigify, rigify_fk, snapshot
+from .attachment import CONSTRAINT, FK, LAYER, RIGIFY, RIGIFY_FK, checked, new, require_bones
 from .table import read_table
 
 __all__ = ["attach", "deform_table", "detach", "keep_to_itself", "rig_table", "switches"]
 
 
-def attach(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body) -> dict[str, Any]:
-    """Make an armature object ready to walk and return its attachment (plain JSON values, see the module `attachment`).
+_BUILD = {LAYER: layer.build, RIGIFY: rigify.take_over, FK: fk.take_over, RIGIFY_FK: rigify_fk.take_over}
 
-    Uses the controls of a generated Rigify rig, else builds a control layer.  Mode, selection and visibility stay as they are.
+
+def attach(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, kind: str | None = None) -> dict[str, Any]:
+    """Make an armature object ready to be posed and return its attachment (plain JSON values, see the module `attachment`).
+
+    `kind`: None uses the controls of a generated Rigify rig, else builds a control layer; `"FK"` turns the rig's FK controls, else the
+    character's own bones, and adds nothing.  Mode, selection and visibility stay as they are.
     Raises NeuraRigError, with everything as before, where the rig cannot be prepared.
     """
     if obj.library:
         raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
-    attachment = new(RIGIFY if rigify.is_generated(obj, roles) else LAYER)
-    build = rigify.take_over if attachment["kind"] == RIGIFY else layer.build
+    kinds = (RIGIFY_FK, FK) if kind == FK else (RIGIFY, LAYER)
+    attachment = new(kinds[0] if rigify.is_generated(obj, roles) else kinds[1])
     try:
-        build(obj, skeleton, roles, body, attachment)
+        _BUILD[attachment["kind"]](obj, skeleton, roles, body, attachment)
     except BaseException:
         detach(obj, attachment)
         raise
@@ -59,14 +63,15 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], roles: RoleMap,
     Raises NeuraRigError where a bone that the walk drives has gone.
     """
     require_bones(obj, checked(attachment))
-    carried_by = rigify.carried_by(obj, attachment) if attachment["kind"] == RIGIFY else attachment["held"]
+    is_rigify = attachment["kind"] in (RIGIFY, RIGIFY_FK)
+    carried_by = rigify.carried_by(obj, attachment) if is_rigify else attachment["held"]
     return read_table(obj, attachment["drives"], body.walk_to_armature, _placement(attachment), carried_by)
 
 
 def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], roles: RoleMap, body: Body) -> RigTable:
     """Return the table of the character's own bones, whose channels alone (no constraint) give the pose of the control layer.
 
-    Only for the kind LAYER.  A leg made of one bone keeps its length: the foot goes where it has to, the leg only points there.
+    Only for the kinds LAYER and FK.  Under a layer a leg made of one bone keeps its length: the foot goes where it has to, the leg only points there.
     """
     checked(attachment)
     return read_table(obj, attachment["deform"], body.walk_to_armature, _placement(attachment))

@@ -1,10 +1,10 @@
 """The attachment: what a walk has put on a rig and how it was before, as JSON that travels in the .blend file.
 
     version   of this format
-    kind      LAYER (own controls) or RIGIFY (the rig's)
+    kind      LAYER (own controls), RIGIFY (the rig's), FK (the character's own bones) or RIGIFY_FK (the rig's FK controls)
     controls  role -> control bone
     drives    [bone, role, uses location, uses rotation], the bones that the walk poses
-    deform    the same for the character's own bones alone, without constraints (LAYER)
+    deform    the same for the character's own bones alone, without constraints (LAYER, FK)
     made      bones and bone collections that were added
     held      the character's bones that copy one of ours -> that bone
     loosened  the character's bones that were connected to their parents
@@ -22,7 +22,7 @@ from ...core.errors import NeuraRigError
 from .snapshot import POSE_PROPERTIES
 
 VERSION = 1
-LAYER, RIGIFY = "LAYER", "RIGIFY"
+LAYER, RIGIFY, FK, RIGIFY_FK = KINDS = ("LAYER", "RIGIFY", "FK", "RIGIFY_FK")
 MARK = "neurarig"  # custom property of the bones that are ours: its value is the bone's key, and survives renaming
 CONSTRAINT = "NeuraRig"  # how the names of our constraints begin
 IDENTITY = [float(n % 5 == 0) for n in range(16)]
@@ -49,7 +49,7 @@ def new(kind: str) -> dict[str, Any]:
 
 def checked(attachment: Any) -> dict[str, Any]:
     """Return the attachment if it has the form described above; raise NeuraRigError if not."""
-    if not isinstance(attachment, dict) or attachment.get("version") != VERSION or attachment.get("kind") not in (LAYER, RIGIFY):
+    if not isinstance(attachment, dict) or attachment.get("version") != VERSION or attachment.get("kind") not in KINDS:
         raise NeuraRigError("The walk stored in this file was not made by this version of NeuraRig; remove it and generate it again.")
     for key, is_good in _FORM.items():
         if key not in attachment or not is_good(attachment[key]):
