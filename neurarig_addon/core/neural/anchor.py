@@ -5,14 +5,14 @@ carries it to where it points; thighs, upper arms and the spine are then turned 
 shoulders tell.  All in closed form, for one frame as for many, and never undefined: a bone that is not seen stays with its parent.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from .. import rotation
 from ..roles import SIDES
 from .frames import BoneFrames
-from .missing import Neighbours, complete
+from .missing import Evidence, Neighbours, complete
 from .points import INDEX, JOINTS, POINTS, PRIMARY
 from .triad import triads
 
@@ -34,6 +34,7 @@ _FIRST = _rows("hip", "spine1", "spine2", "shoulder", "neck", "collar")
 _SECOND = _rows("knee", "elbow", "head")
 _THIRD = _rows("ankle", "ball", "wrist")
 _SWUNG = np.concatenate([_FIRST, _SECOND, _THIRD])
+_SHOWN_AT = PRIMARY[_SWUNG]
 _HOLDERS = (
     _rows("pelvis", "pelvis", "pelvis", "pelvis", "spine3", "spine3", "spine3", "spine3", "spine3"),
     _rows("hip", "shoulder", "neck"),
@@ -106,6 +107,7 @@ class Anchor:
     swings: tuple[_Swing, _Swing, _Swing, _Swing]
     shortest: float
     neighbours: Neighbours
+    _remembered: dict[bytes, Evidence] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, rest: np.ndarray) -> "Anchor":
@@ -138,16 +140,33 @@ class Anchor:
         lengths = np.sqrt((lines * lines) @ _ONES)
         if (seen is None or seen.min() == 1.0) and lengths.min() > self.shortest:
             return Analytic(self._rotations(lines * (self.given / lengths)[..., None]), points)
-        points, trusted, figure = complete(self.neighbours, points, seen)
+        evidence, points = self._evidence(points, seen)
+        points, figure = complete(self.neighbours, evidence, points)
         lines = self.sight @ points
         lengths = np.sqrt((lines * lines) @ _ONES)
         apart = lengths > self.shortest
-        lines = np.where(apart[..., None], lines, self.rest_lines @ rotation.transposed(figure))
         known = self.given * apart
         known[..., :_BONES] = 1.0
-        known[..., _BONES:] *= trusted[..., PRIMARY[_SWUNG]]
-        lengths = np.sqrt((lines * lines) @ _ONES)
+        known[..., _BONES:] *= evidence.trusted[..., _SHOWN_AT]
+        if not apart.all():
+            lines = np.where(apart[..., None], lines, self.rest_lines @ rotation.transposed(figure))
+            lengths = np.sqrt((lines * lines) @ _ONES)
         return Analytic(self._rotations(lines * (known / lengths)[..., None]), points)
+
+    def _evidence(self, points: np.ndarray, seen: np.ndarray | None) -> tuple[Evidence, np.ndarray]:
+        """Return what the points that are seen and finite tell, and the points with zeros for the others."""
+        weights = np.ones(len(POINTS)) if seen is None else np.clip(np.nan_to_num(np.asarray(seen, dtype=float)), 0.0, 1.0)
+        finite = np.isfinite(points).all(axis=-1)
+        if weights.ndim > 1 or not (finite | (weights == 0.0)).all():
+            weights = weights * finite
+        points = np.where((weights > 0.0)[..., None], points, 0.0)
+        if weights.ndim > 1:
+            return Evidence.of(self.neighbours, weights), points
+        key = weights.tobytes()
+        if key not in self._remembered:
+            self._remembered.clear()
+            self._remembered[key] = Evidence.of(self.neighbours, weights)
+        return self._remembered[key], points
 
     def _rotations(self, lines: np.ndarray) -> np.ndarray:
         """Return rotations `(..., 22, 3, 3)` from the directions `(..., 24, 3)` of the lines, shorter than one where less is known."""

@@ -2,6 +2,8 @@
 
 Pelvis and chest are taken as rigid; a limb bends in the plane that its body and its foot suggest; what nothing tells hangs down.
 Only directions matter to the pose that follows, so this is about what is plausible and steady, not about millimetres.
+
+What depends only on which points are seen is an Evidence, found once for a whole clip or a live session; all of it is sums over points.
 """
 
 from dataclasses import dataclass
@@ -23,16 +25,20 @@ _HIGH = {"spine3": 1.0, "neck": 1.0, "shoulder.L": 0.5, "shoulder.R": 0.5, "coll
 _PELVIS = {"pelvis": 1.0, "hip.L": 1.0, "hip.R": 1.0, "spine1": 1.0, "spine2": 0.05}
 _CHEST = {"spine3": 1.0, "neck": 1.0, "collar.L": 1.0, "collar.R": 1.0, "shoulder.L": 0.3, "shoulder.R": 0.3, "head": 0.05, "spine2": 0.05}
 _PRIOR = 1e-4  # what the figure's orientation counts in that of pelvis and chest, times the square of its height
-_FAINT = 1e-6  # what a point far from a part tells about its place
-# Ends that nothing but themselves can show: without them their bones stay with the bone above.
-_OPTIONAL = np.array([INDEX[f"{part}.{side}"] for part in ("ball", "hand_tip", "toe_tip") for side in SIDES] + [INDEX["head_top"]])
+_DEFAULT = 1e-3  # of the height: how much the world's up and left count in the figure's orientation
+_FAR = 1e-3  # what a hand or foot tells about where the trunk is, against a point of the trunk
+_ENOUGH = 0.05  # of a fully seen point: a part of which less is seen stands where the figure puts it
 _LIMBS = tuple((f"hip.{s}", f"knee.{s}", f"ankle.{s}") for s in SIDES) + tuple((f"shoulder.{s}", f"elbow.{s}", f"wrist.{s}") for s in SIDES)
-_LIMB_ROWS = np.array([[INDEX[name] for name in limb] for limb in _LIMBS]).T
+_ROOTS, _MIDS, _ENDS = np.array([[INDEX[name] for name in limb] for limb in _LIMBS]).T
 _FEET = np.array([INDEX["ball.L"], INDEX["ball.R"]])
+_TOES = np.array([INDEX["toe_tip.L"], INDEX["toe_tip.R"]])
+# Ends that nothing but themselves can show: without them their bones stay with the bone above.
+_TIPS = np.concatenate([_FEET, [INDEX["hand_tip.L"], INDEX["hand_tip.R"], INDEX["head_top"]]])
 # In the figure's frame: where knees and elbows point, and how limbs hang that nothing shows.
 _POLES = np.array([[1.0, 0.0, 0.0]] * 2 + [[-0.8, 0.0, -0.6]] * 2)
 _HANGING = np.array([[0.0, 0.0, -1.0]] * 2 + [[0.0, 0.2, -0.98], [0.0, -0.2, -0.98]])
 _BENT = 0.998  # of a limb's length: one that is out of reach is bent by this little, so that its plane is defined
+_TINY = 1e-9
 
 
 def _weights(table: dict[str, float]) -> np.ndarray:
@@ -41,10 +47,11 @@ def _weights(table: dict[str, float]) -> np.ndarray:
 
 _LOW_WEIGHTS, _HIGH_WEIGHTS = _weights(_LOW), _weights(_HIGH)
 _PARTS = np.stack([_weights(_PELVIS), _weights(_CHEST)])
-_TRUNK = np.where(_PARTS.max(axis=0) > 0.0, 1.0, 1e-3)
 # How far from the pelvis to the chest: where a trunk point goes that is not seen.
 _CHEST_SHARE = np.where(_PARTS[1] > 0.1, 1.0, 0.0)
 _CHEST_SHARE[[INDEX["spine2"], INDEX["head"], INDEX["head_top"]]] = 0.5, 1.0, 1.0
+_SHARES = np.stack([1.0 - _CHEST_SHARE, _CHEST_SHARE])
+_ANY = np.where(_PARTS.max(axis=0) > 0.0, 1.0, _FAR)
 _PAIR_ROWS = np.array([[INDEX[f"{part}.{side}"] for part in _SIDE_PAIRS] for side in SIDES])
 _PAIR_WEIGHTS = np.array(list(_SIDE_PAIRS.values()))
 
@@ -53,7 +60,7 @@ _PAIR_WEIGHTS = np.array(list(_SIDE_PAIRS.values()))
 class Neighbours:
     """What completing needs of a body: its points `rest` `(27, 3)` in the reference pose and its `height`, metres.
 
-    `arms` `(27, 3)`: the points from their parents.  `limbs` `(2, 4)`: lengths of the upper and lower parts of legs and arms.
+    `arms` `(27, 3)`: the points from their parents.  `limbs` `(2, 4, 1)`: lengths of the upper and lower parts of legs and arms.
     """
 
     rest: np.ndarray
@@ -64,110 +71,135 @@ class Neighbours:
     @classmethod
     def of(cls, rest: np.ndarray) -> "Neighbours":
         """Return the tables for a body."""
-        limbs = np.linalg.norm(np.diff(rest[_LIMB_ROWS], axis=0), axis=-1)
+        limbs = np.linalg.norm(np.diff(rest[[_ROOTS, _MIDS, _ENDS]], axis=0), axis=-1)[..., None]
         return cls(rest, float(np.ptp(rest[:, 2])), rest - np.where(PARENTS[:, None] >= 0, rest[PARENTS], 0.0), limbs)
 
 
-def complete(body: Neighbours, points: np.ndarray, seen: np.ndarray | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return all points `(..., 27, 3)`, how far each may be trusted `(..., 27)`, and the figure's orientation `(..., 3, 3)`.
+@dataclass(frozen=True)
+class Evidence:
+    """What weights `(..., 27)` of seen points make of a body.
 
-    A point of weight 1 stays; one of less is pulled to where the others suggest it is.
+    `weights`; `trusted` `(..., 27)`: how far the points may be used once they are completed.
+    `lines` `(..., 3, 27)`: sums of points that show up, left and ahead; `turned_back` `(..., 3, 3)`: what they show in the reference pose.
+    `means` `(..., 3, 27)`: sums that are the middles of pelvis, chest and all.  `spreads` `(..., 27, 6)`: sums that are the covariances
+    of both parts with the reference pose.  `guess_means` `(..., 27, 3)`, `guess_arms` `(..., 27, 9)`: a point's place from the middles
+    and from the turns of pelvis, chest and figure.
     """
-    finite = np.isfinite(points).all(axis=-1)
-    weights = finite * (1.0 if seen is None else np.clip(np.nan_to_num(seen), 0.0, 1.0))
-    points = np.where(weights[..., None] > 0.0, points, 0.0)
-    figure = _orientation(body, points, weights)
-    guess = _trunk(body, points, weights, figure)
-    known = weights[..., None]
+
+    weights: np.ndarray
+    trusted: np.ndarray
+    lines: np.ndarray
+    turned_back: np.ndarray
+    means: np.ndarray
+    spreads: np.ndarray
+    guess_means: np.ndarray
+    guess_arms: np.ndarray
+
+    @classmethod
+    def of(cls, body: Neighbours, weights: np.ndarray) -> "Evidence":
+        """Return what weights 0..1 `(..., 27)` make of a body."""
+        lines = _lines(weights)
+        near = np.concatenate([weights[..., None, :] * _PARTS, (weights * _ANY)[..., None, :] + _TINY**2], axis=-2)
+        total = near.sum(axis=-1, keepdims=True)
+        means = near / np.maximum(total, _TINY**2)
+        arms = body.rest - (means @ body.rest)[..., None, :]
+        spreads = np.swapaxes(near[..., :2, :, None] * arms[..., :2, :, :], -2, -3)
+        shares = _SHARES * np.minimum(total[..., :2, :] / _ENOUGH, 1.0)
+        shares = np.concatenate([shares, 1.0 - shares.sum(axis=-2, keepdims=True)], axis=-2)
+        trusted = np.ones_like(weights)
+        trusted[..., _TIPS] = weights[..., _TIPS]
+        trusted[..., _TOES] = weights[..., _TOES]
+        return cls(
+            weights=weights,
+            trusted=trusted,
+            lines=lines,
+            turned_back=np.swapaxes(_upright(lines @ body.rest, body.height), -1, -2),
+            means=means,
+            spreads=spreads.reshape(weights.shape + (6,)),
+            guess_means=np.swapaxes(shares, -1, -2),
+            guess_arms=np.swapaxes(shares[..., None] * arms, -2, -3).reshape(weights.shape + (9,)),
+        )
+
+
+def complete(body: Neighbours, evidence: Evidence, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return all points `(..., 27, 3)` and the turn of the whole figure `(..., 3, 3)` away from the reference pose.
+
+    `points`: finite where their weight is not 0, and 0 there.  One of weight 1 stays; one of less is pulled to where the others suggest.
+    """
+    figure = _upright(evidence.lines @ points, body.height) @ evidence.turned_back
+    known = evidence.weights[..., None]
+    guess = _trunk(body, evidence, points, figure)
     full = guess + known * (points - guess)
-    _limbs(body, full, points, weights, figure)
-    for row in _OPTIONAL:
-        parent = PARENTS[row]
-        place = full[..., parent, :] + figure @ body.arms[row]
-        full[..., row, :] = place + known[..., row, :] * (points[..., row, :] - place)
-    trusted = np.ones_like(weights)
-    trusted[..., _OPTIONAL] = weights[..., _OPTIONAL]
-    return full, trusted, figure
+    back = np.swapaxes(figure, -1, -2)
+    _limbs(body, full, points, known, back)
+    for rows in (_TIPS, _TOES):
+        place = full[..., PARENTS[rows], :] + body.arms[rows] @ back
+        full[..., rows, :] = place + known[..., rows, :] * (points[..., rows, :] - place)
+    return full, figure
 
 
-def _orientation(body: Neighbours, points: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the turn `(..., 3, 3)` of the whole figure away from the reference pose, as the same points tell in both."""
-    both = np.stack([points, np.broadcast_to(body.rest, points.shape)])
-    now, then = _upright_frames(both, weights, body.height)
-    return now @ np.swapaxes(then, -1, -2)
-
-
-def _upright_frames(points: np.ndarray, weights: np.ndarray, height: float) -> np.ndarray:
-    """Return a frame `(..., 3, 3)`: x up along the trunk, y to the left as sides and feet tell; the world's where nothing does."""
+def _lines(weights: np.ndarray) -> np.ndarray:
+    """Return the sums `(..., 3, 27)` of points that show where up, left and ahead are."""
     low, high = weights * _LOW_WEIGHTS, weights * _HIGH_WEIGHTS
-    sure = np.minimum(10.0 * np.minimum(low.sum(axis=-1), high.sum(axis=-1)), 1.0)[..., None]
-    up = (_mean(points, high) - _mean(points, low)) * sure + 1e-3 * height * UP
-    up = up / np.sqrt(np.sum(up * up, axis=-1, keepdims=True))
-    left, right = _PAIR_ROWS
-    trust = _PAIR_WEIGHTS * weights[..., left] * weights[..., right]
-    side = np.sum(trust[..., None] * (points[..., left, :] - points[..., right, :]), axis=-2)
-    heel = PARENTS[_FEET]
-    trust = _FORWARD_TRUST * weights[..., _FEET] * weights[..., heel]
-    ahead = np.sum(trust[..., None] * (points[..., _FEET, :] - points[..., heel, :]), axis=-2)
-    return triads(up, side + crossed(up, ahead) + 1e-3 * height * LEFT)
+    low_total, high_total = low.sum(axis=-1, keepdims=True), high.sum(axis=-1, keepdims=True)
+    sure = np.minimum(np.minimum(low_total, high_total) / _ENOUGH, 1.0)
+    lines = np.zeros(weights.shape[:-1] + (3, len(POINTS)))
+    lines[..., 0, :] = sure * (high / np.maximum(high_total, _TINY) - low / np.maximum(low_total, _TINY))
+    for row, (plus, minus, trust) in enumerate(((*_PAIR_ROWS, _PAIR_WEIGHTS), (_FEET, PARENTS[_FEET], _FORWARD_TRUST)), 1):
+        trusted = trust * weights[..., plus] * weights[..., minus]
+        lines[..., row, plus] = trusted
+        lines[..., row, minus] = -trusted
+    return lines
 
 
-def _trunk(body: Neighbours, points: np.ndarray, weights: np.ndarray, figure: np.ndarray) -> np.ndarray:
-    """Return where every point would be `(..., 27, 3)` if it moved with the pelvis or the chest, the spine between the two."""
-    near = weights[..., None, :] * _PARTS
-    total = near.sum(axis=-1)
-    rest = (near @ body.rest) / np.maximum(total, _FAINT)[..., None]
-    seen = (near @ points) / np.maximum(total, _FAINT)[..., None]
-    arms = body.rest - rest[..., None, :]
-    spread = np.swapaxes(near[..., None] * (points[..., None, :, :] - seen[..., None, :]), -1, -2) @ arms
-    turns = nearest_rotation(spread + _PRIOR * body.height**2 * figure[..., None, :, :])
-    guesses = arms @ np.swapaxes(turns, -1, -2) + seen[..., None, :]
-    # A part of which nothing is seen stands where the figure puts it: from the other part, or from whatever is seen.
-    whole = weights * _TRUNK + 1e-12
-    middle = body.rest - _mean(np.broadcast_to(body.rest, points.shape), whole)[..., None, :]
-    plain = middle @ np.swapaxes(figure, -1, -2) + _mean(points, whole)[..., None, :]
-    sure = np.minimum(total * 20.0, 1.0)[..., None, None]
-    guesses = plain[..., None, :, :] + sure * (guesses - plain[..., None, :, :])
-    share = _CHEST_SHARE[:, None]
-    return guesses[..., 0, :, :] * (1.0 - share) + guesses[..., 1, :, :] * share
+def _upright(lines: np.ndarray, height: float) -> np.ndarray:
+    """Return the frame `(..., 3, 3)` of what shows up, left and ahead `(..., 3, 3)`: x up, y left; the world's where nothing does."""
+    up = lines[..., 0, :] + _DEFAULT * height * UP
+    up = up / np.sqrt((up * up) @ np.ones((3, 1)))
+    return triads(up, lines[..., 1, :] + crossed(up, lines[..., 2, :]) + _DEFAULT * height * LEFT)
 
 
-def _limbs(body: Neighbours, full: np.ndarray, points: np.ndarray, weights: np.ndarray, figure: np.ndarray) -> None:
-    """Put knees, ankles, elbows and wrists into `full`, in place."""
-    roots, mids, ends = _LIMB_ROWS
-    start = full[..., roots, :]
-    hanging = _HANGING @ np.swapaxes(figure, -1, -2)
-    pole = _POLES @ np.swapaxes(figure, -1, -2)
-    foot = points[..., _FEET, :] - points[..., ends[:2], :]
-    foot = foot * (weights[..., _FEET] * weights[..., ends[:2]] / np.maximum(np.sqrt(np.sum(foot * foot, axis=-1)), 1e-9))[..., None]
-    pole[..., :2, :] += foot
-    upper, lower = body.limbs[0][:, None], body.limbs[1][:, None]
-    known_mid, known_end = weights[..., mids][..., None], weights[..., ends][..., None]
-    bent = _bend(start, points[..., ends, :], pole, upper, lower)
+def _trunk(body: Neighbours, evidence: Evidence, points: np.ndarray, figure: np.ndarray) -> np.ndarray:
+    """Return where every point would be `(..., 27, 3)` if it moved with pelvis, chest or, where these do not show, the figure."""
+    spreads = (np.swapaxes(points, -1, -2) @ evidence.spreads).reshape(figure.shape[:-1] + (2, 3))
+    turns = np.empty(figure.shape[:-2] + (3, 3, 3))
+    turns[..., :2, :, :] = nearest_rotation(np.swapaxes(spreads, -2, -3) + (_PRIOR * body.height**2) * figure[..., None, :, :])
+    turns[..., 2, :, :] = figure
+    across = np.swapaxes(turns, -1, -2).reshape(figure.shape[:-2] + (9, 3))
+    return evidence.guess_arms @ across + evidence.guess_means @ (evidence.means @ points)
+
+
+def _limbs(body: Neighbours, full: np.ndarray, points: np.ndarray, known: np.ndarray, back: np.ndarray) -> None:
+    """Put knees, ankles, elbows and wrists into `full`, in place; `back` `(..., 3, 3)`: the figure's turn, transposed."""
+    start, upper, lower = full[..., _ROOTS, :], body.limbs[0], body.limbs[1]
+    hanging = _HANGING @ back
+    pole = _POLES @ back
+    foot = (points[..., _FEET, :] - points[..., _ENDS[:2], :]) * (known[..., _FEET, :] * known[..., _ENDS[:2], :])
+    pole[..., :2, :] += foot / (_length(foot) + _TINY)
+    bent = _bend(start, points[..., _ENDS, :], pole, upper, lower)
     middle = start + upper * hanging
-    middle += known_end * (bent - middle)
-    middle += known_mid * (points[..., mids, :] - middle)
-    full[..., mids, :] = middle
+    middle += known[..., _ENDS, :] * (bent - middle)
+    middle += known[..., _MIDS, :] * (points[..., _MIDS, :] - middle)
+    full[..., _MIDS, :] = middle
     # A shin hangs, whatever the thigh does; a forearm goes on as the upper arm.
     along = middle - start
-    along /= np.maximum(np.sqrt(np.sum(along * along, axis=-1, keepdims=True)), 1e-9)
+    along /= _length(along) + _TINY
     along[..., :2, :] = hanging[..., :2, :]
     end = middle + lower * along
-    full[..., ends, :] = end + known_end * (points[..., ends, :] - end)
+    full[..., _ENDS, :] = end + known[..., _ENDS, :] * (points[..., _ENDS, :] - end)
 
 
 def _bend(start: np.ndarray, end: np.ndarray, pole: np.ndarray, upper: np.ndarray, lower: np.ndarray) -> np.ndarray:
     """Return the middle joints `(..., 3)` of limbs from `start` to `end` that bend towards `pole` (law of cosines)."""
     line = end - start
-    distance = np.maximum(np.sqrt(np.sum(line * line, axis=-1, keepdims=True)), 1e-9)
+    distance = _length(line) + _TINY
     along = line / distance
-    aside = pole - np.sum(pole * along, axis=-1, keepdims=True) * along
-    aside = aside / np.maximum(np.sqrt(np.sum(aside * aside, axis=-1, keepdims=True)), 1e-9)
-    reach = np.clip(distance, np.abs(upper - lower) + 1e-6, _BENT * (upper + lower))
-    part = (reach**2 + upper**2 - lower**2) / (2.0 * reach)
-    return start + part * along + np.sqrt(np.maximum(upper**2 - part**2, 0.0)) * aside
+    aside = pole - ((pole * along) @ np.ones((3, 1))) * along
+    aside /= _length(aside) + _TINY
+    reach = np.minimum(np.maximum(distance, np.abs(upper - lower) + _TINY), _BENT * (upper + lower))
+    part = (reach * reach + upper * upper - lower * lower) / (2.0 * reach)
+    return start + part * along + np.sqrt(np.maximum(upper * upper - part * part, 0.0)) * aside
 
 
-def _mean(points: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the weighted means `(..., 3)` of points `(..., 27, 3)`, zero without weight."""
-    return (weights[..., None, :] @ points)[..., 0, :] / np.maximum(weights.sum(axis=-1), _FAINT**2)[..., None]
+def _length(vector: np.ndarray) -> np.ndarray:
+    return np.sqrt((vector * vector) @ np.ones((3, 1)))
