@@ -71,7 +71,7 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], roles: RoleMap,
 def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], roles: RoleMap, body: Body) -> RigTable:
     """Return the table of the character's own bones, whose channels alone (no constraint) give the pose of the control layer.
 
-    Only for the kinds LAYER and FK.  Under a layer a leg made of one bone keeps its length: the foot goes where it has to, the leg only points there.
+    Only for the kinds LAYER and FK.  A leg made of one bone keeps its length: the foot goes where it has to, the leg only points there.
     """
     checked(attachment)
     return read_table(obj, attachment["deform"], body.walk_to_armature, _placement(attachment))

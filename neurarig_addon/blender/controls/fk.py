@@ -28,12 +28,13 @@ def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: B
     _loosen(obj, [bone for bone, _, location, _ in drives if location], attachment)
     if root:
         attachment["placement"] = snapshot.take_motion(obj, root)
-    driven = [bone for bone, *_ in drives]
-    attachment["pose"] = snapshot.take_pose(obj, driven)
+    driven = {bone for bone, *_ in drives}
+    ours = driven | snapshot.bones_between(obj, driven - {root})
+    attachment["pose"] = snapshot.take_pose(obj, sorted(ours))
     affected = {bone.name for name in driven for bone in (obj.pose.bones[name], *obj.pose.bones[name].parent_recursive)}
     attachment["muted"] = snapshot.mute_constraints(obj, affected)
     attachment["muted_drivers"] = snapshot.mute_drivers(obj, affected, attachment["muted"])
-    snapshot.neutralise(obj, [bone for bone in driven if bone != root])
+    snapshot.neutralise(obj, ours - {root})
     attachment["drives"] = attachment["deform"] = drives
     attachment["controls"] = {role: bone for bone, role, *_ in drives}
 

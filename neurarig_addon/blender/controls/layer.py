@@ -38,7 +38,7 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
     _collect(obj, plan, names, attachment)
     _dress(obj, plan, names)
     attachment["pose"] = snapshot.take_pose(obj, sorted(_turned_by_us(plan, obj)))
-    affected = user_bones | _between(obj, user_bones)
+    affected = user_bones | snapshot.bones_between(obj, user_bones)
     attachment["muted"] = snapshot.mute_constraints(obj, affected)
     attachment["muted_drivers"] = snapshot.mute_drivers(obj, affected)
     snapshot.neutralise(obj, attachment["pose"])
@@ -56,16 +56,6 @@ def _turned_by_us(plan: LayerPlan, obj: bpy.types.Object) -> list[str]:
     """Return the character's own bones that the walk writes to."""
     ours = {bone.key for bone in plan.bones}
     return [key for key, *_ in plan.drives if key not in ours and key in obj.pose.bones]
-
-
-def _between(obj: bpy.types.Object, bones: set[str]) -> set[str]:
-    """Return the bones that lie between two of these in the hierarchy: the closed form counts on them to stand still."""
-    found: set[str] = set()
-    for name in bones:
-        above = [parent.name for parent in obj.pose.bones[name].parent_recursive]
-        held = [at for at, parent in enumerate(above) if parent in bones]
-        found.update(above[: held[0]] if held else ())
-    return found
 
 
 def _place_root(obj: bpy.types.Object, root: str, placement: list[float]) -> None:

@@ -37,6 +37,16 @@ def take_motion(obj: bpy.types.Object, bone: str) -> list[float]:
     return [value for row in motion for value in row]
 
 
+def bones_between(obj: bpy.types.Object, bones: set[str]) -> set[str]:
+    """Return the bones that lie between two of these in the hierarchy: the closed form counts on them to stand still."""
+    found: set[str] = set()
+    for name in bones:
+        above = [parent.name for parent in obj.pose.bones[name].parent_recursive]
+        held = [at for at, parent in enumerate(above) if parent in bones]
+        found.update(above[: held[0]] if held else ())
+    return found
+
+
 def neutralise(obj: bpy.types.Object, bones: Iterable[str]) -> None:
     """Put bones to rest, keeping their scale."""
     for name in bones:
