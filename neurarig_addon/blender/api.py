@@ -59,8 +59,8 @@ def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, profile: 
     Args:
         preset: name of a walk preset, applied before the settings.
         profile: name of a shipped profile, or a profile file, to walk by instead of the human gait.
-        settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`; what is not given stays as
-            it is; the speed is the natural one for the leg length unless somebody has set another.
+        settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
+            given stays as it is; the speed is the natural one for the leg length unless somebody has set another.
     """
     requirements.require_editable(obj)
     requirements.require_settings(settings)
@@ -72,7 +72,9 @@ def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, profile: 
         roles, body = _measured(obj)
     with _nothing_on_failure(obj):
         with one_change(obj):
-            obj.neurarig.attachment = json.dumps(controls.attach(obj, _skeleton(obj), roles, body))
+            kind = settings.get("controls", obj.neurarig.controls)
+            attachment = controls.attach(obj, _skeleton(obj), roles, body, None if kind == "AUTO" else kind)
+            obj.neurarig.attachment = json.dumps(attachment)
             store_roles(obj, roles)
             sliders.set_defaults(obj, body)
             if chosen:
@@ -119,7 +121,7 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     requirements.require_walk(obj)
     settings = obj.neurarig
     attachment = _stored_attachment(obj)
-    if attachment["kind"] == LAYER:
+    if attachment["kind"] == LAYER or attachment["loosened"]:
         require_editable(obj)
     live.end(obj)
     with one_change(obj):

@@ -149,6 +149,16 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         update=_changed,
     )
+    controls: EnumProperty(
+        name="Controls",
+        description="What the walk moves; takes effect with the next Generate Walk",
+        items=(
+            ("AUTO", "IK Controls", "The IK controls of a Rigify rig, else removable controls of our own that hold the bones"),
+            ("FK", "FK Only", "Rotations on the character's own bones, or on Rigify's FK controls: no constraints, no extra bones"),
+        ),
+        default="AUTO",
+        override=OVERRIDABLE,
+    )
     speed: FloatProperty(
         name="Speed (m/s)",
         description="How fast the character walks, in metres a second. Strides lengthen and quicken with it as people's do; may be keyed",

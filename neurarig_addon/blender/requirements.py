@@ -8,7 +8,12 @@ import bpy
 from ..core.errors import NeuraRigError
 from ..core.gait.style import SLIDERS
 
-CHOICES = {"mode": ("IN_PLACE", "TRAVEL"), "travel_with": ("OBJECT", "BONE"), "gait_source": ("HUMAN", "PROFILE")}
+CHOICES = {
+    "mode": ("IN_PLACE", "TRAVEL"),
+    "travel_with": ("OBJECT", "BONE"),
+    "gait_source": ("HUMAN", "PROFILE"),
+    "controls": ("AUTO", "FK"),
+}
 SWITCHES = ("whole_frames", "use_network", "keep_planted")
 NUMBERS = (*SLIDERS, "start_frame")
 

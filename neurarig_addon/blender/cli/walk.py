@@ -22,6 +22,9 @@ def add(commands: Any) -> None:
     walk.add_argument(
         "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel (default: object; bone for a .bvh)"
     )
+    walk.add_argument(
+        "--controls", choices=("auto", "fk"), default="auto", type=str.lower, help="fk: rotations on the character's own bones only"
+    )
     walk.add_argument("--preset", metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
     walk.add_argument("--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated")
     walk.add_argument("--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
@@ -41,7 +44,7 @@ def add(commands: Any) -> None:
 def _walk(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     first, last = options.frames or (bpy.context.scene.frame_start, bpy.context.scene.frame_end)
-    settings = dict(options.set) | {"mode": options.mode.upper(), "travel_with": _carrier(options)}
+    settings = dict(options.set) | {"mode": options.mode.upper(), "travel_with": _carrier(options), "controls": options.controls.upper()}
     if options.speed is not None:
         settings["speed"] = options.speed
     if options.frames:

@@ -96,6 +96,7 @@ class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
         settings = obj.neurarig
         _draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)
         layout.row().prop(settings, "mode", expand=True)
+        layout.row().prop(settings, "controls", expand=True)
         big = layout.column()
         big.scale_y = 1.5
         big.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
