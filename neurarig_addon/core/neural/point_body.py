@@ -1,6 +1,6 @@
 """A character as 27 points and 22 rotations: where they are in the pose that all characters share, and the way there and back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,6 +15,7 @@ from .carriers import Carriers
 from .hinges import elbow_rolls
 from .points import INDEX, JOINTS, PARENTS, POINTS
 from .rest_points import rest_joints, site_offsets
+from .role_tree import RoleTree
 from .spread import mean_rotation, spread_rotation
 
 # Legs that stand farther apart at rest than this have their feet banked with them (CMU: 20 degrees): nobody stands flat so.
@@ -63,6 +64,11 @@ class PointBody:
         return body._with_elbows(motions) if motions else body
 
     @cached_property
+    def tree(self) -> RoleTree:
+        """The bones of the character's roles as one tree."""
+        return RoleTree.of(self.character, self.carriers, self.at_rest)
+
+    @cached_property
     def offsets(self) -> np.ndarray:
         """Return each point's place from the joint that carries it `(27, 3)`, in the reference pose; the pelvis' own place."""
         return self.rest - np.where(PARENTS[:, None] >= 0, self.rest[PARENTS], 0.0)
@@ -74,32 +80,40 @@ class PointBody:
 
     def points(self, motions: Mapping[str, Motion]) -> np.ndarray:
         """Return the places `(f, 27, 3)` of the points under a character's motions."""
-        places = [self._place(motions, point) for point in range(len(POINTS))]
-        return np.stack(np.broadcast_arrays(*places), axis=1)
+        heads = np.stack([motions[role].position for role in self.tree.roles], axis=1)
+        return self.tree.points(_stacked(motions, self.tree.roles), heads)
 
     def rotations(self, motions: Mapping[str, Motion]) -> np.ndarray:
         """Return the joints' rotations `(f, 22, 3, 3)` under a character's motions."""
-        turns: list[np.ndarray] = []
-        for joint, group in enumerate(self.carriers.groups):
-            if not group:
-                turns.append(turns[self.carriers.holders[joint]])
-                continue
-            away = np.stack([motions[role].rotation for role in group])
-            mean = away[0] if len(group) == 1 else mean_rotation(away, self._lengths[joint])
-            turns.append(mean @ transposed(self.turns[joint]))
-        return np.stack(np.broadcast_arrays(*turns), axis=1)
+        holders = self.carriers.holders
+        away = _stacked(motions, [self.carriers.groups[joint][0] for joint in holders])
+        for joint, lengths in self._lengths.items():
+            shared = mean_rotation(np.moveaxis(_stacked(motions, self.carriers.groups[joint]), 1, 0), lengths)
+            away[:, [row for row, holder in enumerate(holders) if holder == joint]] = shared[:, None]
+        return away @ transposed(self.turns)
 
     def motions(self, rotations: np.ndarray, root: np.ndarray) -> dict[str, Motion]:
         """Return the motion of every role for joint rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`.
 
         Joints that the rig lacks have no say; several spine or neck bones share their joint's rotation evenly.
         """
-        away = self._role_turns(rotations)
-        found: dict[str, Motion] = {}
-        for role, above in self.carriers.hangs_on.items():
-            rest = self.character.rest_head(role)
-            found[role] = Motion(away[role], np.asarray(root, dtype=float) if above is None else found[above].carry(rest), rest)
-        return found
+        away = self.role_turns(rotations)
+        return self.moved(away, self.tree.heads(away, root))
+
+    def moved(self, away: np.ndarray, heads: np.ndarray) -> dict[str, Motion]:
+        """Return the motion of every role for rotations away from rest `(f, r, 3, 3)` and heads `(f, r, 3)` in the tree's order."""
+        tree = self.tree
+        return {role: Motion(away[:, row], heads[:, row], tree.rest[row]) for row, role in enumerate(tree.roles)}
+
+    def role_turns(self, rotations: np.ndarray) -> np.ndarray:
+        """Return the rotation of each role's bone away from the rig's rest pose `(f, r, 3, 3)`, in the tree's order."""
+        away = rotations[:, self.tree.joints] @ self.turns[self.tree.joints]
+        for joint, lengths in self._lengths.items():
+            below, above = self.carriers.holders[PARENTS[joint]], _ENDS_AT[joint]
+            rows = np.flatnonzero(self.tree.joints == joint)
+            shared = spread_rotation(away[:, rows[0]], rotations[:, below], rotations[:, above], lengths)
+            away[:, rows] = np.moveaxis(shared, 0, 1)
+        return away
 
     def forward(self, rotations: np.ndarray, root: np.ndarray) -> np.ndarray:
         """Return the places `(f, 27, 3)` of the points for joint rotations, as if each joint were one rigid bone."""
@@ -114,9 +128,9 @@ class PointBody:
         """Return the body with a reference pose in which its elbows, as a clip shows them, bend forward."""
         turns = self.turns.copy()
         for side, roll in zip(SIDES, elbow_rolls(self.points(motions), self.rotations(motions)), strict=True):
-            upper = INDEX[sided("shoulder", side)]
-            fore = INDEX[sided("elbow", side)]
-            turns[[upper, fore]] = transposed(about_y(roll)) @ turns[[upper, fore]]
+            arm = [INDEX[sided(part, side)] for part in ("shoulder", "elbow")]
+            rolled = [joint for joint, holder in enumerate(self.carriers.holders) if holder in arm]
+            turns[rolled] = transposed(about_y(roll)) @ turns[rolled]
         return replace(self, turns=turns)
 
     @cached_property
@@ -130,22 +144,10 @@ class PointBody:
                 found[joint] = np.maximum(lengths, 1e-3 * max(lengths.sum(), 1e-9))
         return found
 
-    def _place(self, motions: Mapping[str, Motion], point: int) -> np.ndarray:
-        role = self.carriers.first(point) if point < len(JOINTS) else None
-        return motions[role].position if role else motions[self.carriers.carrier(point)].carry(self.at_rest[point])
 
-    def _role_turns(self, rotations: np.ndarray) -> dict[str, np.ndarray]:
-        """Return role -> rotation away from the rig's rest pose `(f, 3, 3)`."""
-        away = {}
-        for joint, group in enumerate(self.carriers.groups):
-            own = rotations[:, joint] @ self.turns[joint]
-            if len(group) < 2:
-                away |= dict.fromkeys(group, own)
-                continue
-            below = rotations[:, self.carriers.holders[PARENTS[joint]]]
-            above = rotations[:, _ENDS_AT[joint]]
-            away |= zip(group, spread_rotation(own, below, above, self._lengths[joint]), strict=True)
-        return away
+def _stacked(motions: Mapping[str, Motion], roles: Sequence[str]) -> np.ndarray:
+    """Return the rotations of some roles `(f, roles, 3, 3)`."""
+    return np.stack([motions[role].rotation for role in roles], axis=1)
 
 
 def _turns(character: Character, carriers: Carriers, joints: np.ndarray) -> np.ndarray:
