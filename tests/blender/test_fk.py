@@ -1,0 +1,275 @@
+"""FK only: rotations on the character's own bones, as exact as the control layer, and nothing added."""
+
+import csv
+import importlib.util
+import json
+import os
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix
+
+from neurarig_addon.blender import api, controls
+from neurarig_addon.blender.cli import main
+from neurarig_addon.blender.read_character import read_character
+from neurarig_addon.blender.read_clip import read_clip
+from neurarig_addon.blender.write_pose import apply_row
+from neurarig_addon.core import rotation
+from neurarig_addon.core.character import Character
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.motion import Motion, RolePose
+from neurarig_addon.core.posing import solve
+from tests import rigs
+from tests.blender import test_controls
+from tests.blender.test_controls import TABLES, evaluated, mess_up_pose, rest, settled, state, wanted
+from tests.blender.walking import deform_bones, played
+from tests.shared_data import find_shared
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+FRAMES = np.arange(1.0, 31.0)
+SHOWN = (0, 7, 14, 29)
+JOINT_M, TURN_RAD = 2e-5, 1e-4  # for a leg of 0.9 m: what float32 leaves
+FOLDER = find_shared("rigs")
+STANDING = [
+    row
+    for row in csv.DictReader((FOLDER / "manifest.csv").open(encoding="utf-8") if FOLDER else ())
+    if row["is_biped"] == "true" and row["rest_pose"] not in ("lying", "degenerate")
+]
+# IK constraints on the legs; feet that hang on the root; legs of one bone; deform bones held by constraints; half the leg a helper.
+EVERYDAY = (
+    "quaternius_male_ik.blend",
+    "sketchbook_boxman_ik.blend",
+    "quaternius_robot.glb",
+    "raylib_guy_one_bone_legs.blend",
+    "cloudrig_generated_human.blend",
+    "syn_mmd_semistandard.blend",
+    "rigify_generated_basic_human.blend",
+)
+CHOSEN = [row for row in STANDING if row["file"] in EVERYDAY or os.environ.get("NEURARIG_ALL_RIGS")]
+
+
+class Puppet:
+    """A character in FK, and its walk; or any other pose."""
+
+    def __init__(self, obj: bpy.types.Object, ground: Motion | None = None) -> None:
+        self.obj = obj
+        self.character: Character = read_character(obj, bpy.context.scene)
+        body, roles = self.character.body, self.character.roles
+        self.attachment = json.loads(json.dumps(controls.attach(obj, self.character.skeleton, roles, body, "FK")))
+        self.ground = ground or Motion(np.broadcast_to(np.eye(3), (len(FRAMES), 3, 3)), np.zeros((len(FRAMES), 3)), np.zeros(3))
+        self.motions = walk(body, StyleTrack(Style(speed=1.3 * np.sqrt(body.leg_length / 0.9))), Clock(), FRAMES).motions
+        self.rig = controls.rig_table(obj, self.attachment, roles, body)
+        self.channels = solve(self.rig, RolePose(FRAMES, {**self.motions, "root": self.ground}), travel_bone=ground is not None)
+
+    def seen(self, row: int) -> dict[str, np.ndarray]:
+        """Pose one row and return the evaluated matrix of every bone."""
+        apply_row(self.obj, self.channels, row)
+        return evaluated(self.obj)
+
+    def assert_exact(self, bones: dict[str, str] | None = None) -> None:
+        """See that every role's joint and axes are where the pose says; `bones`: role to another bone than the role's own."""
+        for row in SHOWN:
+            matrices = self.seen(row)
+            for role, bone in (bones or self.character.roles.bones).items():
+                if role in self.motions:
+                    self._assert_role(role, bone, matrices[bone], row)
+
+    def _assert_role(self, role: str, bone: str, matrix: np.ndarray, row: int) -> None:
+        body, turn, motion = self.character.body, self.ground.rotation[row], self.motions[role]
+        placed = Motion(turn @ motion.rotation, motion.position @ turn.T + self.ground.position[row], motion.rest)
+        axes, head = wanted(body, placed, rest(self.obj, bone), row, 0.0)
+        placement = np.array(self.attachment["placement"]).reshape(4, 4)
+        axes, head = placement[:3, :3] @ axes, placement[:3, :3] @ head + placement[:3, 3]
+        size = body.leg_length / 0.9
+        assert np.linalg.norm(matrix[:3, 3] - head) * body.metres_per_unit < JOINT_M * size, (role, row)
+        assert np.abs(unit(matrix) - unit(axes)).max() < TURN_RAD, (role, row)
+
+
+def unit(matrix: np.ndarray) -> np.ndarray:
+    return matrix[:3, :3] / np.linalg.norm(matrix[:3, :3], axis=0)
+
+
+def with_root() -> list[rigs.Bone]:
+    """Return the human on a root bone; the feet hang on the root, as detached IK feet do, and turn by themselves."""
+    hung = [rigs.replace(bone, parent="root") if bone.parent is None or "Foot" in bone.name else bone for bone in rigs.biped()]
+    return [rigs.Bone("root", None, (0, 0, 0), (0, 0.3, 0)), *hung]
+
+
+def turning_ground() -> Motion:
+    return Motion(rotation.about_z(0.1 * FRAMES), np.stack([0.1 * FRAMES, np.sin(FRAMES), 0.0 * FRAMES], -1), np.zeros(3))
+
+
+@pytest.fixture(params=TABLES)
+def character(request: pytest.FixtureRequest) -> bpy.types.Object:
+    return settled(TABLES[request.param]())
+
+
+def test_every_joint_is_where_the_pose_says(character: bpy.types.Object) -> None:
+    mess_up_pose(character)
+    Puppet(character).assert_exact()
+
+
+def test_nothing_is_added_and_everything_comes_back(character: bpy.types.Object) -> None:
+    mess_up_pose(character)
+    bpy.ops.object.mode_set(mode="POSE")
+    before = state(character)
+    puppet = Puppet(character)
+    puppet.seen(5)
+    meanwhile = state(character)
+    for key in ("bones", "rest", "collections", "properties", "mode", "selection", "file"):
+        assert meanwhile[key] == before[key], key
+    assert [[c[:2] for c in owned] for _, owned in meanwhile["constraints"]] == [
+        [c[:2] for c in owned] for _, owned in before["constraints"]
+    ]
+    assert controls.detach(character, puppet.attachment) == []
+    after = state(character)
+    for key, value in before.items():
+        assert after[key] == value, key
+
+
+@pytest.mark.parametrize("table", [rigs.biped, with_root])
+def test_the_ground_may_turn(table) -> None:
+    obj = rigs.build(table())
+    obj.data.bones["LeftFoot"].use_inherit_rotation = False
+    obj.data.bones["RightArm"].use_inherit_rotation = False
+    Puppet(obj, turning_ground()).assert_exact()
+
+
+def test_the_ground_turns_under_a_character_that_was_moved_by_its_root() -> None:
+    obj = rigs.build(with_root())
+    obj.pose.bones["root"].matrix_basis = Matrix.Translation((3.0, 1.0, 0.0)) @ Matrix.Rotation(1.0, 4, "Z")
+    Puppet(obj, turning_ground()).assert_exact()
+
+
+@pytest.mark.parametrize("travels", [False, True])
+def test_rigify_is_posed_by_its_own_fk_controls(travels: bool) -> None:
+    human = rigs.rigify_human()
+    for name in ("torso", "hips", "chest", "spine_fk.001", "spine_fk.003", "thigh_fk.L", "foot_fk.R", "foot_ik.L", "upper_arm_fk.L"):
+        human.pose.bones[name].location, human.pose.bones[name].rotation_quaternion = (0.1, 0.2, 0.0), (0.9, 0.3, 0.1, 0.0)
+    for end in "LR":
+        human.pose.bones[f"thigh_parent.{end}"]["FK_limb_follow"] = 1.0
+    puppet = Puppet(human, turning_ground() if travels else None)
+    assert puppet.attachment["kind"] == "RIGIFY_FK"
+    assert dict(controls.switches(puppet.attachment))['pose.bones["thigh_parent.L"]["IK_FK"]'] == 1.0
+    twisted = {"spine.1", "spine.2"}  # by the tweak controls below them
+    puppet.assert_exact({role: bone for role, bone in test_controls.TestRigify.ORG.items() if role not in twisted})
+
+
+def test_rigify_is_given_back() -> None:
+    human = rigs.rigify_human()
+    mess_up_pose(human)
+    before = state(human)
+    puppet = Puppet(human)
+    puppet.seen(5)
+    assert state(human)["bones"] == before["bones"]
+    assert controls.detach(human, puppet.attachment) == []
+    bpy.context.view_layer.update()  # the rig's own drivers mute and unmute constraints
+    after = state(human)
+    for key, value in before.items():
+        assert after[key] == value, key
+
+
+def walker(obj: bpy.types.Object, **settings: object) -> dict:
+    return api.generate_walk(obj, **{"use_network": False, "controls": "FK", **settings})
+
+
+@pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
+@pytest.mark.parametrize(("mode", "travel_with"), [("IN_PLACE", "OBJECT"), ("TRAVEL", "OBJECT"), ("TRAVEL", "BONE")])
+@pytest.mark.parametrize("make", [lambda: rigs.build(with_root()), rigs.metarig_with_leg_ik, rigs.rigify_human])
+def test_baked_is_live(make, mode: str, travel_with: str, target: str) -> None:
+    obj = make()
+    walker(obj, mode=mode, travel_with=travel_with)
+    bones = deform_bones(obj)
+    before = played(obj, range(1, 21), bones)
+    api.bake_walk(obj, frame_start=1, frame_end=20, target=target)
+    assert np.abs(played(obj, range(1, 21), bones) - before).max() < 2e-5
+    clip = read_clip(bpy.context, obj, frames=np.arange(1.0, 21.0))
+    rows = [clip.skeleton.index[name] for name in bones]
+    np.testing.assert_allclose(clip.heads[:, rows], before[:, :, 0], atol=2e-5)
+
+
+def test_the_choice_is_kept_and_can_be_changed() -> None:
+    obj = settled(rigs.build(rigs.biped()))
+    before = state(obj)
+    walker(obj)
+    api.generate_walk(obj)
+    assert obj.neurarig.controls == "FK" and state(obj)["bones"] == before["bones"]
+    api.generate_walk(obj, controls="AUTO")
+    assert any(bone.name.startswith("NR-") for bone in obj.data.bones)
+    api.generate_walk(obj, controls="FK")
+    api.remove_walk(obj)
+    after = state(obj)
+    for key, value in before.items():
+        assert after[key] == value, key
+
+
+def test_from_the_command_line(capsys: pytest.CaptureFixture) -> None:
+    obj = rigs.build(rigs.biped())
+    assert main(["walk", "--controls", "fk", "--frames", "1", "10"]) == 0
+    assert json.loads(obj.neurarig.attachment)["kind"] == "FK" and len(obj.data.bones) == len(rigs.biped())
+    assert capsys.readouterr().out
+
+
+def test_save_load_and_undo(tmp_path: Path) -> None:
+    obj = rigs.build(rigs.biped(), "Hero")
+    own = state(obj)
+    walker(obj, mode="TRAVEL")
+    before = played(obj, (3, 17))
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "fk.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "fk.blend"))
+    obj = bpy.data.objects["Hero"]
+    np.testing.assert_allclose(played(obj, (3, 17)), before, atol=1e-5)
+    bpy.ops.ed.undo_push(message="Walk")
+    api.remove_walk(obj)
+    assert state(obj)["pose"] == own["pose"]
+    bpy.ops.ed.undo_push(message="Remove")
+    bpy.ops.ed.undo()
+    np.testing.assert_allclose(played(bpy.data.objects["Hero"], (3, 17)), before, atol=1e-5)
+
+
+def test_a_library_override_walks(tmp_path: Path) -> None:
+    obj = rigs.build(rigs.biped(), "Hero")
+    bpy.data.libraries.write(str(tmp_path / "hero.blend"), {obj})
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    with bpy.data.libraries.load(str(tmp_path / "hero.blend"), link=True) as (_, linked):
+        linked.objects = ["Hero"]
+    override = linked.objects[0].override_create(remap_local_usages=True)
+    bpy.context.scene.collection.objects.link(override)
+    bpy.context.view_layer.update()
+    report = walker(override, mode="TRAVEL")
+    assert report["past_limits"] == []
+    api.remove_walk(override)
+
+
+@pytest.mark.parametrize("file", [row["file"] for row in CHOSEN])
+def test_rigs_of_others_walk(file: str) -> None:
+    row = next(row for row in CHOSEN if row["file"] == file)
+    obj = settled(loaded(row))
+    before = state(obj)
+    report = walker(obj)
+    size = report["leg_length_m"] / 0.9
+    assert max(report["slip_mm"][side]["max"] for side in "LR") < 0.5 * size
+    assert report["reach"] is None or report["reach"] < 1.0
+    assert len(obj.data.bones) == len(before["bones"])
+    assert api.remove_walk(obj) == []
+    bpy.context.view_layer.update()
+    after = state(obj)
+    for key, value in before.items():
+        if key in ("rest", "lengths"):  # Edit Mode rounds
+            np.testing.assert_allclose(after[key], value, atol=2e-5 * max(1.0, np.abs(value).max()))
+        else:
+            assert after[key] == value, key
+
+
+def loaded(row: dict[str, str]) -> bpy.types.Object:
+    """Return a shared rig at rest, the active object."""
+    spec = importlib.util.spec_from_file_location("load_rig", FOLDER / "load_rig.py")
+    loader = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(loader)
+    obj = loader.load(str(FOLDER / row["file"]), row["armature"] or None)
+    rigs.make_active(obj)
+    return obj
