@@ -1,17 +1,26 @@
 """A motion as the parameters of six IK chains (docs/ikrig.md).
 
 The frame is the heading frame: x where the hips face, y to the character's left, z up; quaternions are w, x, y, z.  Orientations are
-away from the reference pose that all characters share, so bone rolls and rest poses are not in them.
+away from the reference pose that all characters share, so bone rolls and rest poses are not in them.  `layout` alone knows the frame
+and the order of the public 86 floats.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
-LIMBS = ("leg.L", "leg.R", "arm.L", "arm.R")
-CHAINS = ("spine", "neck", *LIMBS)
-CONTACT_POINTS = tuple(f"{point}.{side}" for side in ("L", "R") for point in ("heel", "ball", "hand"))
+from ..errors import NeuraRigError
+from ..roles import SIDES, sided
+
+SPINE, NECK = "spine", "neck"
+LEGS = tuple(sided("leg", side) for side in SIDES)
+ARMS = tuple(sided("arm", side) for side in SIDES)
+LIMBS = (*LEGS, *ARMS)
+CHAINS = (SPINE, NECK, *LIMBS)
+ALWAYS = (SPINE, *LEGS)  # the chains that every biped has
+CONTACT_POINTS = tuple(sided(point, side) for side in SIDES for point in ("heel", "ball", "hand"))
+EXTRAS = ("pelvis", *(sided(part, side) for part in ("clavicle", "toe", "thigh", "upper_arm") for side in SIDES))
 
 
 @dataclass(frozen=True)
@@ -32,11 +41,12 @@ class Chain:
 
 @dataclass(frozen=True)
 class Measures:
-    """The source's proportions in metres.
+    """The proportions of the body that moved, in the reference pose; metres unless said otherwise.
 
-    `hips_height`: head of the pelvis bone above the ground at rest.  `leg_length`: thigh plus shin.  `ankle_height`: above the sole.
-    `hip_offset` `(3,)`: from the head of the pelvis bone to the middle between the hip joints, at rest in the walk frame.
-    `lengths`: chain -> length.
+    `hips_height`: head of the pelvis bone above the soles.  `leg_length`: thigh plus shin.  `ankle_height`: above the sole.
+    `hip_offset` `(3,)`: from the head of the pelvis bone to the middle between the hip joints, in the walk frame.
+    `lengths`: chain -> length: of a limb both bones, of spine and neck straight from root to effector.
+    `rest`: spine and neck -> `(2, 3)`, from the chain's root to its middle and to its effector, in chain lengths.
     """
 
     hips_height: float
@@ -44,6 +54,16 @@ class Measures:
     ankle_height: float
     hip_offset: np.ndarray
     lengths: Mapping[str, float]
+    rest: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        sizes = np.array([self.hips_height, self.leg_length, *self.lengths.values()], dtype=float)
+        shapes = [(np.shape(self.hip_offset), (3,)), *((np.shape(points), (2, 3)) for points in self.rest.values())]
+        if not set(self.lengths) <= set(CHAINS) or any(found != wanted for found, wanted in shapes):
+            raise NeuraRigError("The measurements of the body that moved are not those of an IK Rig; encode the motion again.")
+        others = np.concatenate([[self.ankle_height], *(np.ravel(points) for points in (self.hip_offset, *self.rest.values()))])
+        if not (np.isfinite(sizes).all() and np.isfinite(others).all() and (sizes >= 0.0).all() and min(sizes[:2]) > 0.0):
+            raise NeuraRigError("The measurements of the body that moved are no lengths above zero; encode the motion again.")
 
 
 @dataclass(frozen=True)
@@ -52,14 +72,30 @@ class Contacts:
 
     intervals: Mapping[str, np.ndarray] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for point, spans in self.intervals.items():
+            if point not in CONTACT_POINTS:
+                raise NeuraRigError(f"'{point}' is no contact point; they are {', '.join(CONTACT_POINTS)}.")
+            rows = np.asarray(spans)
+            if rows.shape[1:] != (2,) or rows.dtype.kind not in "iu" or (rows < 0).any() or (rows[:, 0] > rows[:, 1]).any():
+                raise NeuraRigError(f"The contacts of '{point}' are no pairs of a first and a last row; find them again.")
+
+    def after(self, frames: int) -> str | None:
+        """Return a point that is planted after so many rows have ended, None where all is well."""
+        return next((point for point, spans in self.intervals.items() if np.max(spans, initial=-1) >= frames), None)
+
 
 @dataclass(frozen=True)
 class Encoding:
-    """A motion free of proportions.
+    """A motion free of proportions, at `f` frames.
 
-    `frames` `(f,)`: scene frames; `fps` a second.  `ground` `(f, 2)`: hips forward and left of the start frame's axes, in hips heights.
-    `heading` `(f,)`: radians about z, unwrapped.  `chains`: by name; a chain that the source lacks is left out.
-    `extras`: role -> orientation `(f, 4)` that the chains alone do not tell: `pelvis`, `clavicle.L`, `toe.R`, ..., in the heading frame.
+    `frames` `(f,)`: scene frames; `fps` a second.  `ground` `(f, 2)`: hips forward and left of where they are at rest, in hips heights, or
+    in metres unless `normalised`.  `heading` `(f,)`: radians about z, left positive, unwrapped.
+    `chains`: by name; spine and legs are always there, a neck or arms that the source lacks are left out.
+    `extras`: role of EXTRAS -> orientation `(f, 4)` that the chains alone do not tell, in the heading frame; of thighs and upper arms
+    turned about themselves so that knees and elbows bend as in the reference pose.
+    `measures`: of the body that moved, None where nobody knows (the 86 floats do not tell).
+    Raises NeuraRigError, naming the part, where shapes disagree or numbers are NaN or infinite.
     """
 
     name: str
@@ -68,9 +104,39 @@ class Encoding:
     ground: np.ndarray
     heading: np.ndarray
     chains: Mapping[str, Chain]
-    measures: Measures
+    measures: Measures | None = None
     extras: Mapping[str, np.ndarray] = field(default_factory=dict)
     contacts: Contacts = field(default_factory=Contacts)
+    normalised: bool = True
 
     def __len__(self) -> int:
         return len(self.frames)
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.fps) and self.fps > 0.0):
+            raise NeuraRigError(f"'{self.name}' has {self.fps:g} frames a second; give it a rate above zero.")
+        missing = [name for name in ALWAYS if name not in self.chains]
+        unknown = [name for name in (*self.chains, *self.extras) if name not in (*CHAINS, *EXTRAS)]
+        if missing or unknown:
+            what = f"lacks the chain '{missing[0]}'" if missing else f"has a part '{unknown[0]}' that no IK Rig has"
+            raise NeuraRigError(f"'{self.name}' {what}; encode the motion again.")
+        for what, values, shape in self._parts():
+            if np.shape(values) != (len(self), *shape):
+                wanted = " x ".join(map(str, (len(self), *shape)))
+                raise NeuraRigError(f"'{self.name}' has not {wanted} numbers for {what}; encode the motion again.")
+            if not np.isfinite(values).all():
+                raise NeuraRigError(f"'{self.name}' has NaN or infinite numbers for {what}; encode the motion again.")
+        after = self.contacts.after(len(self))
+        if after:
+            raise NeuraRigError(f"The contacts of '{after}' in '{self.name}' go on after its last row; find them again.")
+
+    def _parts(self) -> Iterator[tuple[str, np.ndarray, tuple[int, ...]]]:
+        """Yield what each array is, the array, and the shape it must have after the frames."""
+        yield from (("frames", self.frames, ()), ("the ground position", self.ground, (2,)), ("the heading", self.heading, ()))
+        for name, chain in self.chains.items():
+            yield f"the root of '{name}'", chain.root, (3,) if name == SPINE else (4,)
+            yield f"the effector of '{name}'", chain.effector, (3,)
+            yield f"the up vector of '{name}'", chain.up, (3,)
+            yield f"the orientation of '{name}'", chain.orientation, (4,)
+        for role, turns in self.extras.items():
+            yield f"the orientation of '{role}'", turns, (4,)
