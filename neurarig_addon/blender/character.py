@@ -14,12 +14,6 @@ def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:
     return next((found for obj in candidates if (found := _armature_behind(obj))), None)
 
 
-def role_map(obj: bpy.types.Object) -> RoleMap:
-    """Return the roles set in the panel; bones that the armature does not have are left out."""
-    bones = obj.data.bones
-    return RoleMap({item.role: item.bone for item in obj.neurarig.roles if item.bone in bones})
-
-
 def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:
     """Fill the role list: every role that a biped can have, in the panel's order, empty where the rig has no such bone."""
     listed = all_roles(max(3, len(roles.spine())), max(1, len(roles.neck())))

@@ -4,8 +4,7 @@ import bpy
 
 from ..core.character import Character
 from ..core.detect import detect
-from ..core.roles import REQUIRED
-from .character import role_map
+from ..core.roles import REQUIRED, RoleMap
 from .read_armature import read_skeleton, read_soles
 
 
@@ -19,3 +18,9 @@ def read_character(obj: bpy.types.Object, scene: bpy.types.Scene) -> Character:
     listed = role_map(obj)
     roles = listed if all(listed.has(role) for role in REQUIRED) else detect(skeleton)
     return Character.of(skeleton, roles, read_soles(obj, roles))
+
+
+def role_map(obj: bpy.types.Object) -> RoleMap:
+    """Return the roles set in the panel; bones that the armature does not have are left out."""
+    bones = obj.data.bones
+    return RoleMap({item.role: item.bone for item in obj.neurarig.roles if item.bone in bones})

@@ -3,7 +3,6 @@
 import csv
 import importlib.util
 import json
-import os
 from pathlib import Path
 
 import bpy
@@ -39,17 +38,6 @@ STANDING = [
     for row in csv.DictReader((FOLDER / "manifest.csv").open(encoding="utf-8") if FOLDER else ())
     if row["is_biped"] == "true" and row["rest_pose"] not in ("lying", "degenerate")
 ]
-# IK constraints on the legs; feet that hang on the root; legs of one bone; deform bones held by constraints; half the leg a helper.
-EVERYDAY = (
-    "quaternius_male_ik.blend",
-    "sketchbook_boxman_ik.blend",
-    "quaternius_robot.glb",
-    "raylib_guy_one_bone_legs.blend",
-    "cloudrig_generated_human.blend",
-    "syn_mmd_semistandard.blend",
-    "rigify_generated_basic_human.blend",
-)
-CHOSEN = [row for row in STANDING if row["file"] in EVERYDAY or os.environ.get("NEURARIG_ALL_RIGS")]
 
 
 class Puppet:
@@ -245,9 +233,9 @@ def test_a_library_override_walks(tmp_path: Path) -> None:
     api.remove_walk(override)
 
 
-@pytest.mark.parametrize("file", [row["file"] for row in CHOSEN])
+@pytest.mark.parametrize("file", [row["file"] for row in STANDING])
 def test_rigs_of_others_walk(file: str) -> None:
-    row = next(row for row in CHOSEN if row["file"] == file)
+    row = next(row for row in STANDING if row["file"] == file)
     obj = settled(loaded(row))
     before = state(obj)
     report = walker(obj)
