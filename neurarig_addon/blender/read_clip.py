@@ -33,7 +33,8 @@ def read_clip(
 
     Args:
         action: an action of the object's, read as if it alone played: no NLA, and at rest what it has no keys for.  Without one, what
-            the object shows: action, NLA, drivers, constraints, handlers.
+            the object shows: action, NLA, drivers, constraints, our walk (what handlers of others do to it is seen only where one of
+            these makes the timeline step).
         frames: scene frames `(f,)`; without them the action's range, or the scene's where there is none.
         character: whose the object is; then only its roles' bones, and those above, need to be right, which is faster on rigs that
             constrain their fingers or faces.
