@@ -13,7 +13,7 @@ from .. import rotation
 from ..roles import SIDES
 from .frames import BoneFrames
 from .missing import Evidence, Neighbours, complete
-from .points import INDEX, JOINTS, POINTS, PRIMARY
+from .points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
 from .triad import triads
 
 # A bend tells a limb's twist as far as it exceeds this (sine); below, the twist is what the body above suggests.
@@ -43,6 +43,9 @@ _HOLDERS = (
 _TRUNK = _rows("pelvis", "spine3")
 # What is looked at to orient pelvis and chest: the first line exactly, the second as near as may be; then what else may tell.
 _SIDE, _SHOULDERS, _BONES = 0, 3, 4
+# The lines that only the ends of head, hands and toes show, in the order of the sites, and the others.
+_ENDS = np.array([_BONES + int(np.flatnonzero(row == _SHOWN_AT)[0]) for row in range(len(JOINTS), len(POINTS))])
+_NOT_ENDS = np.setdiff1d(np.arange(_BONES + len(_SWUNG)), _ENDS)
 _HIP_LINE = {"hip.L": 1.0, "hip.R": -1.0}
 _PELVIS_UPRIGHTS = ({"pelvis": 1.0, "spine1": 1.0}, {"spine2": 2.0}, {"spine3": 2.0}, {"neck": 2.0})
 _CHEST_UPRIGHTS = ({"neck": 1.0, "spine3": -1.0}, {"neck": 1.0, "spine2": -1.0}, {"head": 1.0, "spine3": -1.0})
@@ -131,15 +134,23 @@ class Anchor:
             neighbours=Neighbours.of(rest),
         )
 
-    def solve(self, points: np.ndarray, seen: np.ndarray | None = None) -> Analytic:
+    def solve(self, points: np.ndarray, seen: np.ndarray | None = None, bend_trust: float | np.ndarray = BEND_TRUST) -> Analytic:
         """Return the pose that points `(..., 27, 3)` show.
 
-        `seen`: weights 0..1, `(27,)` or `(..., 27)`, 0 for a missing point, None for all seen; what is not finite is missing too.
+        Args:
+            seen: weights 0..1, `(27,)` or `(..., 27)`, 0 for a missing point, None for all seen; what is not finite is missing too.
+            bend_trust: sine of a bend that tells half of a limb's twist, one number or one for each of hips, spine1, spine2 and
+                shoulders `(..., 6)`; small where points are exact and elbows and knees are hinges.
         """
+        trust = np.square(bend_trust)
+        if seen is not None and seen.min() < 1.0 and seen[..., : len(JOINTS)].min() == 1.0:
+            found = self._without_ends(points, seen, trust)
+            if found is not None:
+                return found
         lines = self.sight @ points
         lengths = np.sqrt((lines * lines) @ _ONES)
         if (seen is None or seen.min() == 1.0) and lengths.min() > self.shortest:
-            return Analytic(self._rotations(lines * (self.given / lengths)[..., None]), points)
+            return Analytic(self._rotations(lines * (self.given / lengths)[..., None], trust), points)
         evidence, points = self._evidence(points, seen)
         points, figure = complete(self.neighbours, evidence, points)
         lines = self.sight @ points
@@ -151,7 +162,27 @@ class Anchor:
         if not apart.all():
             lines = np.where(apart[..., None], lines, self.rest_lines @ rotation.transposed(figure))
             lengths = np.sqrt((lines * lines) @ _ONES)
-        return Analytic(self._rotations(lines * (known / lengths)[..., None]), points)
+        return Analytic(self._rotations(lines * (known / lengths)[..., None], trust), points)
+
+    def _without_ends(self, points: np.ndarray, seen: np.ndarray, trust: np.ndarray) -> Analytic | None:
+        """Return the pose of points of which only ends of head, hands and toes are missing; None where joints coincide or are not finite.
+
+        Bones whose ends are not seen stay with the bone above.
+        """
+        shown = np.clip(np.nan_to_num(seen[..., len(JOINTS) :]), 0.0, 1.0) * np.isfinite(points[..., len(JOINTS) :, 0])
+        full = np.array(points)
+        full[..., len(JOINTS) :, :] = np.where(shown[..., None] > 0.0, points[..., len(JOINTS) :, :], 0.0)
+        lines = self.sight @ full
+        lengths = np.maximum(np.sqrt((lines * lines) @ _ONES), self.shortest)
+        if not lengths[..., _NOT_ENDS].min() > self.shortest:
+            return None
+        known = np.broadcast_to(self.given, lengths.shape).copy()
+        known[..., _ENDS] *= shown
+        rotations = self._rotations(lines * (known / lengths)[..., None], trust)
+        holders = PARENTS[len(JOINTS) :]
+        ends = full[..., holders, :] + (rotations[..., holders, :, :] @ self.neighbours.arms[len(JOINTS) :, :, None])[..., 0]
+        full[..., len(JOINTS) :, :] += (1.0 - shown[..., None]) * (ends - full[..., len(JOINTS) :, :])
+        return Analytic(rotations, full)
 
     def _evidence(self, points: np.ndarray, seen: np.ndarray | None) -> tuple[Evidence, np.ndarray]:
         """Return what the points that are seen and finite tell, and the points with zeros for the others."""
@@ -168,14 +199,14 @@ class Anchor:
             self._remembered[key] = Evidence.of(self.neighbours, weights)
         return self._remembered[key], points
 
-    def _rotations(self, lines: np.ndarray) -> np.ndarray:
+    def _rotations(self, lines: np.ndarray, trust: np.ndarray) -> np.ndarray:
         """Return rotations `(..., 22, 3, 3)` from the directions `(..., 24, 3)` of the lines, shorter than one where less is known."""
         found = np.empty(lines.shape[:-2] + (len(JOINTS), 3, 3))
         found[..., _TRUNK, :, :] = triads(lines[..., :2, :], lines[..., 2:4, :]) @ self.rest_axes
         first, twist, second, third = self.swings
         at, to = _BONES, _BONES + len(_FIRST)
         swung = first.apply(found[..., _HOLDERS[0], :, :], lines[..., at:to, :])
-        swung[..., :_TWISTED, :, :] = twist.apply(swung[..., :_TWISTED, :, :], _twists(lines))
+        swung[..., :_TWISTED, :, :] = twist.apply(swung[..., :_TWISTED, :, :], _twists(lines, trust))
         found[..., _FIRST, :, :] = swung
         at, to = to, to + len(_SECOND)
         found[..., _SECOND, :, :] = second.apply(found[..., _HOLDERS[1], :, :], lines[..., at:to, :])
@@ -183,13 +214,13 @@ class Anchor:
         return found
 
 
-def _twists(lines: np.ndarray) -> np.ndarray:
+def _twists(lines: np.ndarray, trust: np.ndarray) -> np.ndarray:
     """Return where the reference directions of the twisted bones are seen to point `(..., 6, 3)`: square to the bone, short if unsure."""
     bones = lines[..., _BONES : _BONES + _TWISTED, :]
     shown = _SHOWN @ lines
     shown -= ((shown * bones) @ _ONES)[..., None] * bones
     square = (shown * shown) @ _ONES
-    return shown * (np.sqrt(square) / (square + BEND_TRUST**2))[..., None]
+    return shown * (np.sqrt(square) / (square + trust))[..., None]
 
 
 def _shown() -> np.ndarray:
