@@ -37,15 +37,15 @@ def contact_report(feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPos
     """
     grounded = feet.copy()
     grounded[..., 0] += pose.travel[:, None, None]
-    slips = [_slip(grounded[:, side], pose.pivot[:, side]) for side in (LEFT, RIGHT)]
+    slips = [slip_of(grounded[:, side], pose.pivot[:, side]) for side in (LEFT, RIGHT)]
     size = body.leg_length / REFERENCE_LEG
     cycle = _steady(pose.period) * fps
     figures = {
-        "slip_mm": {name: _slip_figures(slips[row]) for row, name in enumerate(SIDES)},
+        "slip_mm": {name: slip_figures(slips[row]) for row, name in enumerate(SIDES)},
         "penetration_mm": max(0.0, float(-1e3 * feet[..., 2].min())),
         "toe_clearance_mm": _clearance(feet[:, :, TOE_POINT, 2], pose),
-        "reach": None if body.one_bone_legs else _reach(legs, body),
-        "knee_acceleration_rad_s2": _knee_acceleration(legs, fps),
+        "reach": None if body.one_bone_legs else reach_of(legs, body),
+        "knee_acceleration_rad_s2": knee_acceleration(legs, fps),
         "seam_m": _seam(np.concatenate([feet, legs], axis=2), cycle),
         "cycle_frames": _finite(cycle),
         "ground_speed_m_s": float(pose.ground_speed.mean()),
@@ -62,10 +62,10 @@ def contact_report(feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPos
         "reach": REACH,
         "seam_m": SEAM_M * size,
     }
-    return figures | {"limits": limits, "past_limits": _past(figures, limits)}
+    return figures | {"limits": limits, "past_limits": past_limits(figures, limits)}
 
 
-def _slip(points: np.ndarray, pivot: np.ndarray) -> np.ndarray:
+def slip_of(points: np.ndarray, pivot: np.ndarray) -> np.ndarray:
     """Return how far, in metres, each pivoting point is from where its contact began: one value per point and frame of contact.
 
     `points` `(f, 3, 3)` over the ground; `pivot` `(f,)`.
@@ -80,7 +80,7 @@ def _slip(points: np.ndarray, pivot: np.ndarray) -> np.ndarray:
     return np.concatenate(found)
 
 
-def _slip_figures(slip: np.ndarray) -> dict[str, float | None]:
+def slip_figures(slip: np.ndarray) -> dict[str, float | None]:
     if not len(slip):
         return {"max": None, "p95": None}
     return {"max": 1e3 * float(slip.max()), "p95": 1e3 * float(np.percentile(slip, 95))}
@@ -93,13 +93,13 @@ def _clearance(toe_height: np.ndarray, pose: WalkPose) -> float | None:
     return 1e3 * float(toe_height[middle].min()) if middle.any() else None
 
 
-def _reach(legs: np.ndarray, body: Body) -> float:
+def reach_of(legs: np.ndarray, body: Body) -> float:
     """Return the greatest hip-to-ankle distance as a share of the leg."""
     distance = np.linalg.norm(legs[:, :, 2] - legs[:, :, 0], axis=-1)
     return float((distance / (body.thigh_length + body.shin_length)).max())
 
 
-def _knee_acceleration(legs: np.ndarray, fps: float) -> float | None:
+def knee_acceleration(legs: np.ndarray, fps: float) -> float | None:
     """Return the greatest angular acceleration of a knee."""
     if len(legs) < 3:
         return None
@@ -126,7 +126,7 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _past(figures: dict, limits: dict[str, float]) -> list[str]:
+def past_limits(figures: dict, limits: dict[str, float]) -> list[str]:
     """Return the names of the figures that are past their limits."""
     slips = [side["max"] for side in figures["slip_mm"].values() if side["max"] is not None]
     values = {name: figures[name] for name in limits} | {"slip_mm": max(slips, default=None)}

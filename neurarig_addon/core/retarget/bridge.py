@@ -1,0 +1,44 @@
+"""From one foothold to the next: what is held differs from what was wanted, and the difference is bridged in between.
+
+A cubic takes the difference, with its slope, from where a hold ends to where the next begins.  In a long gap it fades to nothing after
+the one and comes back before the other.  What results has no jump in place or velocity where the wanted motion has none.
+"""
+
+import numpy as np
+
+SLOPE_S = 0.15  # the slope's share has faded after this, so that a fast release does not carry far
+
+
+def bridged(offset: np.ndarray, held: np.ndarray, fps: float, fade_s: float) -> np.ndarray:
+    """Return offsets `(f, n)`: as given where `held` `(f,)`, bridged between, faded after `fade_s` seconds; 0 where nothing is held."""
+    if held.all():
+        return offset
+    rows = np.arange(len(held))
+    last = np.maximum.accumulate(np.where(held, rows, -1))
+    following = np.minimum.accumulate(np.where(held, rows, len(rows))[::-1])[::-1]
+    has_last, has_next = last >= 0, following < len(rows)
+    last, following = np.maximum(last, 0), np.minimum(following, len(rows) - 1)
+    gap = np.where(has_last & has_next, following - last, len(rows) + fade_s * fps)
+    leaving = _eased(rows - last, gap, offset[last], _slope(offset, held, last, -1), fps, fade_s)
+    arriving = _eased(following - rows, gap, offset[following], _slope(offset, held, following, 1), fps, fade_s)
+    between = np.where(has_last[:, None], leaving, 0.0) + np.where(has_next[:, None], arriving, 0.0)
+    return np.where(held[:, None], offset, between)
+
+
+def _eased(since: np.ndarray, gap: np.ndarray, value: np.ndarray, slope: np.ndarray, fps: float, fade_s: float) -> np.ndarray:
+    """Return a value `(f, n)` that begins as given, with a slope in units a frame, and is 0 after the gap or `fade_s`."""
+    length = np.maximum(np.minimum(gap, fade_s * fps), 1.0)
+    share = np.clip(since / length, 0.0, 1.0)[:, None]
+    short = np.maximum(np.minimum(gap, SLOPE_S * fps), 1.0)
+    early = np.clip(since / short, 0.0, 1.0)[:, None]
+    return (1.0 + 2.0 * share) * (1.0 - share) ** 2 * value + early * (1.0 - early) ** 2 * short[:, None] * slope
+
+
+def _slope(offset: np.ndarray, held: np.ndarray, row: np.ndarray, inward: int) -> np.ndarray:
+    """Return how offsets change per frame of going away from the hold `(f, n)`, at its end rows `row` `(f,)`; 0 in a hold of one frame."""
+    found = np.zeros((len(row), offset.shape[1]))
+    for steps in (2, 1):
+        inside = np.clip(row + inward * steps, 0, len(held) - 1)
+        whole = held[inside] & held[np.clip(row + inward, 0, len(held) - 1)] & (inside != row) & (found == 0.0).all(axis=1)
+        found = np.where(whole[:, None], (offset[row] - offset[inside]) / np.maximum(np.abs(row - inside), 1)[:, None], found)
+    return found

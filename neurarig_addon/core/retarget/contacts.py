@@ -1,0 +1,136 @@
+"""When heels, balls and hands stand on something: found on the source, in units of its leg length."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..body import Body
+from ..character import Character
+from ..ikrig.encoding import Contacts
+from ..motion import Motion
+from ..roles import SIDES, sided
+from .floor import floor_plane, height_of
+from .spans import closed, intervals_of, kept, touched
+
+# A point begins to stand when it is as low and slow as the first, and stands as long as it is as low and slow as the second.
+LOW, STILL_LOW = 0.03, 0.06  # leg lengths above its level
+SLOW, STILL_SLOW = 0.3, 0.65  # leg lengths a second
+RESTING = 0.15  # leg lengths a second: on a step or a box, where height does not tell
+SPAN_S = 1.0 / 30.0  # speeds are measured over this time
+SHORTEST_S, SHORTEST_ON_STEP_S = 0.05, 0.12  # shorter contacts are blips
+GAP_S, GAP_MOVED = 0.08, 0.05  # shorter gaps are closed where the point has moved by fewer leg lengths
+STRAY = 0.08  # leg lengths: a planted point that gets farther from its usual place is dragged along
+ON_ITS_SIDE = np.sin(np.radians(50.0))  # a foot that lies on its side does not stand
+LEVEL_WITHIN = 0.03  # leg lengths that a point's own level may differ from the floor: rest poses do not tell how a foot is flat
+
+HAND_SLOW, HAND_STILL_SLOW = 0.08, 0.16  # leg lengths a second
+HAND_SHORTEST_S = 0.3
+HAND_APART = 0.08  # leg lengths the body must move while a hand stays, or the hand is just held still
+HAND_ON_FLOOR = 0.2  # leg lengths of the wrist above the floor: it stands, whether the body moves or not
+
+
+def find_contacts(character: Character, motions: Mapping[str, Motion], fps: float) -> Contacts:
+    """Return when each heel, ball and hand of a clip is planted.
+
+    A foot's points are planted where they are low and slow, and where a foot that rests higher bears the body alone (steps, boxes).
+    A hand is planted where it stays and the body does not, or where it is on the floor.
+    """
+    body = character.body
+    places = foot_points(body, motions)
+    speeds = speed(places, fps)
+    upright = np.stack([np.abs(motions[foot_role(motions, side)].rotation[:, 2, 1]) < ON_ITS_SIDE for side in SIDES], axis=1)
+    heights = heights_above_floor(places, speeds, body.leg_length)
+    low = _low(heights, speeds, upright, body.leg_length)
+    resting = speeds < RESTING * body.leg_length
+    found = {}
+    for side, letter in enumerate(SIDES):
+        others = low[:, 1 - side, 0] | low[:, 1 - side, 1]
+        on_step = _on_step(resting[:, side] & upright[:, side, None], low[:, side], others, round(SHORTEST_ON_STEP_S * fps))
+        for point, name in enumerate(("heel", "ball")):
+            seen = places[:, side, point]
+            planted = closed(low[:, side, point] | on_step[:, point], round(GAP_S * fps), seen, GAP_MOVED * body.leg_length)
+            planted = _not_dragged(planted, seen, speeds[:, side, point], body.leg_length)
+            found[f"{name}.{letter}"] = intervals_of(kept(planted, max(2, round(SHORTEST_S * fps))))
+        found[f"hand.{letter}"] = _hand(character, motions, letter, _floor_under(places, speeds, body.leg_length), fps)
+    return Contacts(found)
+
+
+def foot_role(motions: Mapping[str, Motion], side: str) -> str:
+    """Return the role that carries the sole: the foot, or what a rig without feet has last."""
+    return next(role for role in (sided(part, side) for part in ("foot", "shin", "thigh")) if role in motions)
+
+
+def foot_points(body: Body, motions: Mapping[str, Motion]) -> np.ndarray:
+    """Return heel and ball `(f, 2, 2, 3)` of the left and right foot, both carried by the foot."""
+    feet = [motions[foot_role(motions, side)] for side in SIDES]
+    return np.stack([np.stack([foot.carry(body.heel[row]), foot.carry(body.ball[row])], 1) for row, foot in enumerate(feet)], 1)
+
+
+def speed(places: np.ndarray, fps: float) -> np.ndarray:
+    """Return how fast `(f, ...)` points `(f, ..., 3)` are, over SPAN_S around each frame."""
+    reach = max(1, round(0.5 * SPAN_S * fps))
+    rows = np.arange(len(places))
+    before, after = np.maximum(rows - reach, 0), np.minimum(rows + reach, len(places) - 1)
+    seconds = np.maximum(after - before, 1) / fps
+    return np.linalg.norm(places[after] - places[before], axis=-1) / seconds.reshape((-1,) + (1,) * (places.ndim - 2))
+
+
+def _floor_under(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return the floor `(3,)` (see `floor`) under the slowest foot points."""
+    slow = speeds < max(SLOW * leg_length, float(np.percentile(speeds, 10)))
+    return floor_plane(places[slow], leg_length)
+
+
+def heights_above_floor(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return how high `(f, 2, 2)` each foot point is above its own level: a foot that is flat has both at 0."""
+    above = places[..., 2] - height_of(_floor_under(places, speeds, leg_length), places)
+    standing = (speeds < SLOW * leg_length) & (np.abs(above) < LEVEL_WITHIN * leg_length)
+    for side, point in np.ndindex(above.shape[1:]):
+        rows = standing[:, side, point]
+        if rows.any():
+            above[:, side, point] -= np.median(above[rows, side, point])
+    return above
+
+
+def _low(heights: np.ndarray, speeds: np.ndarray, upright: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return which points `(f, 2, 2)` are low and slow."""
+    begins = (heights < LOW * leg_length) & (speeds < SLOW * leg_length) & upright[..., None]
+    lasts = (heights < STILL_LOW * leg_length) & (speeds < STILL_SLOW * leg_length) & upright[..., None]
+    return touched(lasts, begins)
+
+
+def _on_step(resting: np.ndarray, low: np.ndarray, other_down: np.ndarray, shortest: int) -> np.ndarray:
+    """Return where points `(f, 2)` of one foot rest above the floor and bear the body: the other foot is in the air for a while."""
+    rests = kept(resting & ~low, shortest)
+    return touched(rests, rests & ~other_down[:, None])
+
+
+def _not_dragged(planted: np.ndarray, places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return flags `(f,)` that leave out the faster frames of contacts in which the point at `places` `(f, 3)` strays from its place."""
+    found = planted.copy()
+    for limit in (SLOW, RESTING):
+        for first, last in intervals_of(found):
+            rows = slice(first, last + 1)
+            apart = np.linalg.norm(places[rows] - np.median(places[rows], axis=0), axis=-1)
+            if apart.max() > STRAY * leg_length:
+                found[rows] &= speeds[rows] < limit * leg_length
+    return found
+
+
+def _hand(character: Character, motions: Mapping[str, Motion], side: str, floor: np.ndarray, fps: float) -> np.ndarray:
+    """Return the intervals `(n, 2)` in which a hand stays where it is."""
+    hand = motions.get(sided("hand", side))
+    if hand is None:
+        return np.zeros((0, 2), dtype=int)
+    leg = character.body.leg_length
+    speeds = speed(hand.position, fps)
+    planted = touched(speeds < HAND_STILL_SLOW * leg, speeds < HAND_SLOW * leg)
+    planted = closed(planted, round(GAP_S * fps), hand.position, GAP_MOVED * leg)
+    intervals = intervals_of(kept(planted, max(2, round(HAND_SHORTEST_S * fps))))
+    above = hand.position[:, 2] - height_of(floor, hand.position)
+    trunk = motions["pelvis"].position
+    stands = [
+        np.ptp(trunk[first : last + 1], axis=0).max() > HAND_APART * leg or np.median(above[first : last + 1]) < HAND_ON_FLOOR * leg
+        for first, last in intervals
+    ]
+    return intervals[np.array(stands, dtype=bool)]

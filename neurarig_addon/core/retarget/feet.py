@@ -1,0 +1,108 @@
+"""Feet free of rest poses: how each is turned away from standing flat and pointing ahead."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..character import Character
+from ..ikrig.encoding import Contacts
+from ..motion import Motion
+from ..roles import SIDES, sided
+from ..rotation import about_x, about_y, about_z, transposed
+from .contacts import foot_role
+from .spans import flags_of
+
+FEWEST_FLAT_S = 0.05  # flat for less than this says nothing about how a foot is flat
+STEEPEST_FLAT = np.radians(40.0)  # a rest pose is not wrong by more
+
+
+@dataclass(frozen=True)
+class Feet:
+    """Both feet over time, in the walk frame.
+
+    `ankle` `(f, 2, 3)` metres.  `turn`, `toe` `(f, 2, 3, 3)`: rotation of foot and toes away from standing flat and pointing ahead.
+    """
+
+    ankle: np.ndarray
+    turn: np.ndarray
+    toe: np.ndarray
+
+
+@dataclass(frozen=True)
+class FootAngles:
+    """Turns about z, then x, then y: `heading` `(f, 2)` unwrapped, `bank`, `pitch` (toes down is positive), radians.
+
+    In this order the heading is told by the foot's left axis alone, so it stays defined on tiptoe and on the knees.
+    """
+
+    heading: np.ndarray
+    bank: np.ndarray
+    pitch: np.ndarray
+
+
+def angles_of(turn: np.ndarray) -> FootAngles:
+    """Return the angles of foot turns `(f, ..., 3, 3)`."""
+    left = turn[..., :, 1]
+    heading = np.arctan2(-left[..., 0], left[..., 1])
+    ahead = np.cos(heading) * turn[..., 0, 0] + np.sin(heading) * turn[..., 1, 0]
+    return FootAngles(np.unwrap(heading, axis=0), np.arcsin(np.clip(left[..., 2], -1.0, 1.0)), np.arctan2(-turn[..., 2, 0], ahead))
+
+
+def read_feet(character: Character, motions: Mapping[str, Motion]) -> Feet:
+    """Return the feet of a pose, counted from the reference pose; toes that a rig lacks go with the foot.
+
+    A leg without a foot stands on its ankle, whatever its own turn is.
+    """
+    feet, toes = [], []
+    for side in SIDES:
+        foot = _from_reference(character, motions, foot_role(motions, side))
+        if sided("foot", side) not in motions:
+            foot = about_z(angles_of(foot).heading)
+        feet.append(foot)
+        toes.append(_from_reference(character, motions, sided("toe", side)) if sided("toe", side) in motions else foot)
+    ankle = [motions[foot_role(motions, side)].carry(character.body.ankle[row]) for row, side in enumerate(SIDES)]
+    return Feet(np.stack(ankle, 1), np.stack(feet, 1), np.stack(toes, 1))
+
+
+def _from_reference(character: Character, motions: Mapping[str, Motion], role: str) -> np.ndarray:
+    return motions[role].rotation @ character.reference[role].T
+
+
+def flat_frames(contacts: Contacts, frames: int) -> np.ndarray:
+    """Return when heel and ball of each foot both stand `(f, 2)`."""
+    return _point_frames(contacts, "heel", frames) & _point_frames(contacts, "ball", frames)
+
+
+def standing_frames(contacts: Contacts, frames: int) -> np.ndarray:
+    """Return when heel or ball of each foot stand `(f, 2)`."""
+    return _point_frames(contacts, "heel", frames) | _point_frames(contacts, "ball", frames)
+
+
+def _point_frames(contacts: Contacts, point: str, frames: int) -> np.ndarray:
+    nothing = np.zeros((0, 2), dtype=int)
+    return np.stack([flags_of(contacts.intervals.get(sided(point, side), nothing), frames) for side in SIDES], axis=1)
+
+
+def calibrated(feet: Feet, flat: np.ndarray, fps: float) -> Feet:
+    """Return feet whose turn is a pure heading where they are `flat` `(f, 2)`, in the median.
+
+    How a foot is flat is not to be seen at rest: motion capture skeletons rest with their legs apart and the feet banked with them.
+    A foot that is never flat takes what the other one tells, mirrored.
+    """
+    turn, toe = (_calibrated(given, flat, max(2, round(FEWEST_FLAT_S * fps))) for given in (feet.turn, feet.toe))
+    return Feet(feet.ankle, turn, toe)
+
+
+def _calibrated(turn: np.ndarray, flat: np.ndarray, fewest: int) -> np.ndarray:
+    angles = angles_of(turn)
+    rests: list[tuple[float, float] | None] = []
+    for side in range(2):
+        rows = flat[:, side]
+        told = (float(np.median(angles.bank[rows, side])), float(np.median(angles.pitch[rows, side]))) if rows.sum() >= fewest else None
+        rests.append(told)
+    left, right = rests
+    left = left or ((-right[0], right[1]) if right else (0.0, 0.0))
+    right = right or (-left[0], left[1])
+    bank, pitch = np.clip(np.array([left, right]).T, -STEEPEST_FLAT, STEEPEST_FLAT)
+    return turn @ transposed(about_x(bank) @ about_y(pitch))

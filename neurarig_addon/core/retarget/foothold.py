@@ -1,0 +1,153 @@
+"""Feet on the ground: where a foot stands, its pivot stays put, whatever its turn does.
+
+The rocker of a generated walk (`gait.contact`), in space: toes up, the foot turns about the heel; level, it stands on its sole; heel up,
+it turns about the ball, and in the last moments the toes leave over their tip.  A band around level is flattened, so a pivot changes while
+the foot is at rest, and each pivot's place follows from the print that all of them share: nothing slips by construction.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..gait.contact import flattened
+from ..gait.pose import BALL, FLAT, HEEL, SWING, TOE
+from ..rotation import about_y, about_z, from_axis_angle, normalized, rotation_vector, to_quaternion, transposed
+from .feet import Feet, angles_of
+from .sole import Sole, turned
+from .spans import intervals_of, touched
+
+# Pitch: below the first a foot is flat, above the second its pitch is as the source has it, above the third its bank and twist too.
+FLAT_WITHIN, PITCH_FREE, BANK_FREE = np.radians(2.0), np.radians(12.0), np.radians(40.0)
+TOES_BEND = np.radians(45.0)  # so far the toes stay flat while the heel rises
+# A standing foot that turns as fast as the second (rad/s) and as far as the third (rad) spins, as long as it turns as fast as the first.
+STILL_SPINS, SPINS, SPIN_ANGLE = np.radians([15.0, 45.0, 15.0])
+SPIN_SPAN_S = 0.1
+ON_FLOOR_BY_TIPTOE = 1e-3  # weight of a rolling foot in its foothold's height, where a flat one counts 1: it tells of the foot's length
+ON_GROUND = np.array([1.0, 1.0, 0.0])
+
+
+@dataclass(frozen=True)
+class Footholds:
+    """Feet as the ground holds them, `(f, 2, ...)`; they count where `pivot` `(f, 2)` is not SWING.
+
+    `feet`: ankle, foot and toes.  `hold` `(f, 2)`: number of the foothold, -1 in the air.  `ground` `(f, 2)`: the height it is at.
+    `tiptoe` `(f, 2)`: sine of the foothold's mean pitch up or down.
+    """
+
+    feet: Feet
+    pivot: np.ndarray
+    hold: np.ndarray
+    ground: np.ndarray
+    tiptoe: np.ndarray
+
+
+def footholds(sole: Sole, feet: Feet, standing: np.ndarray, fps: float) -> Footholds:
+    """Return the feet held where they stand, as near to the wanted ones as a foot can be whose pivots stay in their places.
+
+    `feet` as wanted, calibrated; `standing` `(f, 2)`.
+    """
+    hold = _numbered(standing)
+    twist = twist_of(feet.turn)
+    about = _spins(sole, feet, twist, standing, fps)
+    heading = np.concatenate([np.zeros((1, 2)), np.cumsum(np.diff(twist, axis=0) * (about[1:] != FLAT), axis=0)])
+    heading = heading + _mean_over(hold, twist - heading)
+    print_turn = about_z(heading)
+    roll = _rolled(sole, transposed(print_turn) @ feet.turn, about)
+    about = np.where((about == BALL) & ~sole.shape.bends, TOE, about)
+    pivot = np.where(standing, np.where(roll.pivot == FLAT, about, roll.pivot), SWING)
+    ankle = (print_turn @ roll.ankle[..., None])[..., 0] + _slid(sole, print_turn, pivot)
+    apart = feet.ankle - ankle
+    level = ON_FLOOR_BY_TIPTOE + (pivot == FLAT)
+    ankle = ankle + np.concatenate([_mean_over(hold, apart[..., :2]), _mean_over(hold, apart[..., 2:], level)], axis=-1)
+    tiptoe = _mean_over(hold, np.abs(np.sin(angles_of(roll.turn).pitch)))
+    return Footholds(Feet(ankle, print_turn @ roll.turn, print_turn @ roll.toe), pivot, hold, ankle[..., 2] - roll.ankle[..., 2], tiptoe)
+
+
+@dataclass(frozen=True)
+class _Roll:
+    """Feet on their prints, `(f, 2, ...)`, in the prints' axes: `ankle` from the print, `turn` and `toe` away from flat, the pivot."""
+
+    ankle: np.ndarray
+    turn: np.ndarray
+    toe: np.ndarray
+    pivot: np.ndarray
+
+
+def _rolled(sole: Sole, turn: np.ndarray, about: np.ndarray) -> _Roll:
+    """Return feet on their prints for wanted turns `(f, 2, 3, 3)` in the prints' axes; one that spins `about` its heel stays on it."""
+    shape = sole.shape
+    pitch = angles_of(turn).pitch
+    pitch = np.where(about == HEEL, np.minimum(pitch, 0.0), pitch)
+    away = rotation_vector(turn)
+    away = away * np.stack([_eased(pitch, BANK_FREE), _eased(pitch, PITCH_FREE), _eased(pitch, BANK_FREE)], axis=-1)
+    turn = from_axis_angle(normalized(away), np.linalg.norm(away, axis=-1))
+    heel_up, toes_up = pitch > FLAT_WITHIN, pitch < -FLAT_WITHIN
+    toe_pitch = np.where(shape.bends & heel_up, flattened(np.maximum(pitch - TOES_BEND, 0.0)), 0.0)
+    toe = np.where((shape.bends & ~toes_up)[..., None, None], about_y(toe_pitch), turn)
+    ball = shape.toe + turned(about_y(toe_pitch), shape.ball - shape.toe)
+    on_heel = toes_up[..., None]
+    ankle = np.where(on_heel, shape.heel, ball) + turned(turn, shape.ankle - np.where(on_heel, shape.heel, shape.ball))
+    pivot = np.where(toes_up, HEEL, np.where(~heel_up, FLAT, np.where((toe_pitch > 0.0) | ~shape.bends, TOE, BALL)))
+    return _Roll(ankle, turn, toe, pivot)
+
+
+def _eased(pitch: np.ndarray, free: float) -> np.ndarray:
+    """Return 0 for a pitch that is flat, 1 for one past `free`, with a continuous slope."""
+    share = np.clip((np.abs(pitch) - FLAT_WITHIN) / (free - FLAT_WITHIN), 0.0, 1.0)
+    return share * share * (3.0 - 2.0 * share)
+
+
+def twist_of(turn: np.ndarray) -> np.ndarray:
+    """Return how far rotations `(f, 2, 3, 3)` turn about z, unwrapped: the rest is a turn about a level axis.
+
+    A foot that rolls over its ball has no twist, however obliquely it rolls.
+    """
+    quaternion = to_quaternion(turn)
+    half = np.unwrap(np.arctan2(quaternion[..., 3], quaternion[..., 0]), period=np.pi, axis=0)
+    return 2.0 * half
+
+
+def _numbered(standing: np.ndarray) -> np.ndarray:
+    """Return the number of the run of True that a frame is in `(f, 2)`, counted over both columns; -1 outside."""
+    first = standing & ~np.concatenate([np.zeros((1, 2), bool), standing[:-1]])
+    number = np.cumsum(first, axis=0) - 1
+    number[:, 1] += number[-1, 0] + 1
+    return np.where(standing, number, -1)
+
+
+def _mean_over(hold: np.ndarray, values: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:
+    """Return values `(f, 2, ...)` as their mean over each foothold, weighted by `weight` `(f, 2)`; 0 in the air."""
+    rows = np.maximum(hold, 0).ravel()
+    counts = np.where(hold >= 0, 1.0 if weight is None else weight, 0.0).ravel()
+    flat = values.reshape(len(rows), -1)
+    sums = np.stack([np.bincount(rows, counts * column) for column in flat.T], axis=-1)
+    means = sums / np.maximum(np.bincount(rows, counts), 1e-12)[:, None]
+    return (means[rows] * (hold >= 0).ravel()[:, None]).reshape(values.shape)
+
+
+def _spins(sole: Sole, feet: Feet, twist: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
+    """Return about what standing feet turn on the spot `(f, 2)`: HEEL or BALL, whichever moves less; FLAT for feet that do not."""
+    found = np.full(twist.shape, FLAT)
+    reach = max(1, round(0.5 * SPIN_SPAN_S * fps))
+    rows = np.arange(len(twist))
+    before, after = np.maximum(rows - reach, 0), np.minimum(rows + reach, len(rows) - 1)
+    rate = np.abs(twist[after] - twist[before]) * fps / np.maximum(after - before, 1)[:, None]
+    turning = touched(standing & (rate > STILL_SPINS), rate > SPINS)
+    pitch = angles_of(feet.turn).pitch
+    points = sole.points(feet)[:, :, :2]
+    for side in range(2):
+        for first, last in intervals_of(turning[:, side]):
+            if np.ptp(twist[first : last + 1, side]) > SPIN_ANGLE:
+                moved = np.linalg.norm(np.diff(points[first : last + 1, side], axis=0), axis=-1).sum(axis=0)
+                level = pitch[first : last + 1, side].max() < PITCH_FREE / 2.0
+                found[first : last + 1, side] = HEEL if level and moved[0] < moved[1] else BALL
+    return found
+
+
+def _slid(sole: Sole, turn: np.ndarray, pivot: np.ndarray) -> np.ndarray:
+    """Return how far the foot's print has moved `(f, 2, 3)` because it turned about pivots that stay."""
+    both = np.stack([pivot[1:], pivot[:-1]])
+    on_heel, on_tip = (both == HEEL).any(axis=0), (both == TOE).all(axis=0)
+    about = np.where(on_heel[..., None], sole.shape.heel, np.where(on_tip[..., None], sole.shape.toe, sole.ball)) * ON_GROUND
+    step = -turned(turn[1:] - turn[:-1], about)
+    return np.concatenate([np.zeros((1,) + step.shape[1:]), np.cumsum(step, axis=0)])

@@ -1,0 +1,59 @@
+"""Which height a foothold has: the floor's, unless it is clearly on something."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .floor import floor_plane, height_of
+from .foothold import Footholds
+
+STEP = 0.07  # leg lengths: what is nearer to the floor is the floor, the rest is noise or another foot's shape
+PIT = 2.0  # times as far: the floor is where feet often stand, so what is lower is doubtful; a clear pit becomes the floor instead
+OTHER_FEET = 0.5  # how much longer or shorter for its leg another foot may be
+LEVEL_ENOUGH = 0.5  # sine of a foothold's mean pitch: feet that are steeper do not tell where the floor is
+UNPLANTED_LOW = 2.0  # per cent: a clip whose feet never stand has its lowest soles on the ground
+
+
+@dataclass(frozen=True)
+class Ground:
+    """How a clip is put on level ground.
+
+    `plane` `(3,)`: the floor as the wanted motion has it (see `floor`).  `lift` `(f, 2)`: what each standing foot must still be raised by
+    to be at its own height.  `height` `(f, 2)`: that height, 0 on the lowest floor; both count where the foot stands.
+    """
+
+    plane: np.ndarray
+    lift: np.ndarray
+    height: np.ndarray
+
+
+def find_ground(holds: Footholds, soles: np.ndarray, leg_length: float, foot_length: float) -> Ground:
+    """Return the ground under footholds as wanted; `soles` `(f, 2, 3)`: heights of the wanted soles' points.
+
+    Who stands on tiptoe stands higher on longer feet; that is no step.
+    """
+    standing = holds.hold >= 0
+    if not standing.any():
+        plane = np.array([np.percentile(soles.min(axis=(1, 2)), UNPLANTED_LOW), 0.0, 0.0])
+        return Ground(plane, np.zeros(standing.shape), np.zeros(standing.shape))
+    level = standing & (holds.tiptoe < LEVEL_ENOUGH)
+    level = level if level.any() else standing
+    _, rows = np.unique(holds.hold[level], return_index=True)
+    places = np.concatenate([holds.feet.ankle[level][rows, :2], holds.ground[level][rows, None]], axis=1)
+    plane = floor_plane(places, leg_length)
+    above = holds.ground - height_of(plane, holds.feet.ankle)
+    unclear = STEP * leg_length + OTHER_FEET * foot_length * holds.tiptoe
+    height = np.where((above > unclear) | (above < -PIT * unclear), above, 0.0)
+    height = np.where(standing, height - min(0.0, float(height[standing].min())), 0.0)
+    return Ground(plane, np.where(standing, height - above, 0.0), height)
+
+
+def floor_between(height: np.ndarray, standing: np.ndarray) -> np.ndarray:
+    """Return the floor under each foot `(f, 2)` in the air: that of the lower of the footholds before and after, 0 without any."""
+    rows = np.arange(len(standing))[:, None]
+    last = np.maximum.accumulate(np.where(standing, rows, -1), axis=0)
+    following = np.minimum.accumulate(np.where(standing, rows, len(rows))[::-1], axis=0)[::-1]
+    before = np.where(last >= 0, np.take_along_axis(height, np.maximum(last, 0), axis=0), np.inf)
+    after = np.where(following < len(rows), np.take_along_axis(height, np.minimum(following, len(rows) - 1), axis=0), np.inf)
+    floor = np.minimum(before, after)
+    return np.where(np.isfinite(floor), floor, 0.0)

@@ -1,0 +1,79 @@
+"""Hands that stand somewhere stay there; arms held farther from the body."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..character import Character
+from ..ikrig.encoding import Contacts
+from ..ikrig.limb import two_bones
+from ..motion import Motion
+from ..roles import ARM_PARTS, SIDES, SPINE, sided
+from ..rotation import about_x, between, transposed
+from .bridge import bridged
+from .joints import STRAIGHTEST, ahead, pole_direction
+from .sole import turned
+from .spans import flags_of
+
+FADE_S = 0.5  # a hand that left its place is where the source has it after this
+
+
+def spaced(motions: Mapping[str, Motion], angle_rad: float) -> dict[str, Motion]:
+    """Return a pose whose hanging arms are turned away from the body about the chest's forward axis; raised arms less."""
+    found = dict(motions)
+    for side, sign in zip(SIDES, (1.0, -1.0), strict=True):
+        upper, hand = motions.get(sided("upper_arm", side)), motions.get(sided("hand", side)) or motions.get(sided("forearm", side))
+        if not angle_rad or upper is None or hand is None:
+            continue
+        chest = motions[chest_role(motions)].rotation
+        line = turned(transposed(chest), hand.position - upper.position)
+        hanging = np.clip(0.5 - 0.5 * line[:, 2] / np.maximum(np.linalg.norm(line, axis=-1), 1e-9), 0.0, 1.0)
+        turn = chest @ about_x(sign * angle_rad * hanging) @ transposed(chest)
+        for role in (sided(part, side) for part in ARM_PARTS[1:]):
+            if role in motions:
+                motion = motions[role]
+                found[role] = Motion(turn @ motion.rotation, upper.position + turned(turn, motion.position - upper.position), motion.rest)
+    return found
+
+
+def chest_role(motions: Mapping[str, Motion]) -> str:
+    """Return the role of the last spine bone, the pelvis where there is no spine."""
+    spine = [role for role in motions if role.startswith(f"{SPINE}.")]
+    return max(spine, key=lambda role: int(role.removeprefix(f"{SPINE}.")), default="pelvis")
+
+
+def kept_in_place(character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float) -> dict[str, Motion]:
+    """Return a pose whose hands stay where they are in their contacts, each in the middle of where it would drift."""
+    found = dict(motions)
+    for side in SIDES:
+        intervals = contacts.intervals.get(sided("hand", side), np.zeros((0, 2), dtype=int))
+        arm = [motions.get(sided(part, side)) for part in ARM_PARTS[1:]]
+        if len(intervals) and None not in arm:
+            wanted = motions[sided("hand", side)].position
+            offset = np.zeros_like(wanted)
+            for first, last in intervals:
+                rows = slice(first, last + 1)
+                offset[rows] = wanted[rows].mean(axis=0) - wanted[rows]
+            held = flags_of(intervals, len(wanted))
+            found |= reached(character, motions, side, wanted + bridged(offset, held, fps, FADE_S))
+    return found
+
+
+def reached(character: Character, motions: Mapping[str, Motion], side: str, wrist: np.ndarray) -> dict[str, Motion]:
+    """Return upper arm, forearm and hand with the wrist at given places `(f, 3)` as far as the arm reaches; each turns the shortest way."""
+    body, row = character.body, SIDES.index(side)
+    upper, fore, hand = (motions[sided(part, side)] for part in ARM_PARTS[1:])
+    upper_length = float(np.linalg.norm(body.elbow[row] - body.shoulder[row]))
+    fore_length = float(np.linalg.norm(body.wrist[row] - body.elbow[row]))
+    start = upper.position
+    line = wrist - start
+    longest = STRAIGHTEST * (upper_length + fore_length)
+    wrist = start + line * np.minimum(1.0, longest / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), 1e-9))
+    behind = -ahead(character, motions, sided("upper_arm", side)) - ahead(character, motions, sided("forearm", side))
+    pole = pole_direction(start, fore.position, hand.position, behind, upper_length + fore_length)
+    elbow, wrist = two_bones(start, wrist, pole, upper_length, fore_length, hand.position - start)
+    return {
+        sided("upper_arm", side): Motion(between(fore.position - start, elbow - start) @ upper.rotation, start, upper.rest),
+        sided("forearm", side): Motion(between(hand.position - fore.position, wrist - elbow) @ fore.rotation, elbow, fore.rest),
+        sided("hand", side): Motion(hand.rotation, wrist, hand.rest),
+    }

@@ -1,0 +1,26 @@
+"""Where the middle joint of a limb points."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..character import Character
+from ..ikrig.limb import across
+from ..motion import Motion
+from ..rotation import normalized
+
+BENT = 0.07  # of the limb's length: a middle joint that is farther off the line between the ends tells alone where it points
+STRAIGHTEST = 0.9988  # of the limb's length; past 0.999 the report calls a leg stretched
+
+
+def pole_direction(start: np.ndarray, middle: np.ndarray, end: np.ndarray, straight: np.ndarray, length: np.ndarray | float) -> np.ndarray:
+    """Return where a middle joint points `(f, 3)`: as the limb is bent, and where it is straight towards `straight` `(f, 3)`."""
+    line = normalized(end - start)
+    aside = (middle - start) - np.sum((middle - start) * line, axis=-1, keepdims=True) * line
+    share = np.clip(np.linalg.norm(aside, axis=-1) / (BENT * length), 0.0, 1.0)[..., None]
+    return share * normalized(aside) + (1.0 - share) * across(straight, line)
+
+
+def ahead(character: Character, motions: Mapping[str, Motion], role: str) -> np.ndarray:
+    """Return where the side of a bone points `(f, 3)` that faces forward in the reference pose: knees do, elbows face back."""
+    return (motions[role].rotation @ character.reference[role].T)[..., 0]

@@ -1,0 +1,56 @@
+"""The pelvis: as high above its feet as the source's, and never so high that a standing leg must stretch."""
+
+import numpy as np
+
+from ..body import Body
+from ..gait.reach import LONGEST_REACH, lowered
+from ..rotation import normalized
+
+CARRIED_S = 0.15  # half width of the smoothing of what the footholds' heights do to the pelvis
+GUARD_S = 0.12  # half width of the window over which the reach guard is spread
+LOWEST_HIPS = 0.5  # of the leg: from hips that are lower, a leg reaches sideways, and coming down does not help it
+
+
+def carried(lift: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
+    """Return how far the pelvis goes up `(f,)` with the feet that are raised by `lift` `(f, 2)` where they stand."""
+    borne = standing.any(axis=1)
+    mean = (lift * standing).sum(axis=1) / np.maximum(standing.sum(axis=1), 1)
+    if not borne.any():
+        return mean
+    rows = np.arange(len(mean))
+    return smoothed(np.interp(rows, rows[borne], mean[borne]), CARRIED_S, fps)
+
+
+def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float) -> np.ndarray:
+    """Return how far the pelvis goes over the ground `(f, 3)` towards feet that stand too far aside for it to come down to them.
+
+    `hips`, `ankles` `(f, 2, 3)`.  In a squat or a lunge only; feet on opposite sides cancel.
+    """
+    longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
+    line = (ankles - hips) * [1.0, 1.0, 0.0]
+    above = np.minimum(hips[..., 2] - ankles[..., 2], LOWEST_HIPS * longest)
+    across = np.linalg.norm(line, axis=-1)
+    missing = np.where(standing, np.maximum(across - np.sqrt(longest**2 - above**2), 0.0), 0.0)
+    return smoothed((normalized(line) * missing[..., None]).sum(axis=1), GUARD_S, fps)
+
+
+def drop(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float) -> np.ndarray:
+    """Return how far the pelvis comes down `(f,)` so that the legs that stand `(f, 2)` reach, spread over time so that it does not kick.
+
+    `height` `(f,)`: of the pelvis; `hips`, `ankles` `(f, 2, 3)` for that height.
+    """
+    under = hips - [0.0, 0.0, 0.5 * body.leg_length]  # where the foot of a leg that does not count is out of the way
+    needed = lowered(height, hips, np.where(standing[..., None], ankles, under), body)
+    reach = max(1, round(GUARD_S * fps))
+    padded = np.pad(needed, reach, mode="edge")
+    highest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1).max(axis=-1)
+    return smoothed(highest, GUARD_S, fps)
+
+
+def smoothed(values: np.ndarray, half_width_s: float, fps: float) -> np.ndarray:
+    """Return values `(f, ...)` averaged under a raised cosine, ends continued."""
+    reach = max(1, round(half_width_s * fps))
+    weights = 1.0 + np.cos(np.pi * np.arange(-reach, reach + 1) / (reach + 1.0))
+    padded = np.concatenate([np.repeat(values[:1], reach, axis=0), values, np.repeat(values[-1:], reach, axis=0)])
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0)
+    return windows @ (weights / weights.sum())

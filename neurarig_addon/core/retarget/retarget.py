@@ -1,0 +1,94 @@
+"""A clip from one character on another, its contacts kept.
+
+The story: the decoded motion is what is wanted, in the target's proportions; footholds say where feet really stand; feet in the air are
+bridged between them; the pelvis follows, low enough that the legs reach; hands that stand stay; the root takes the travel.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..character import Character
+from ..ikrig.decode import decode
+from ..ikrig.encoding import Contacts, Encoding
+from ..motion import Motion, RolePose
+from .feet import Feet, calibrated, flat_frames, read_feet, standing_frames
+from .floor import height_of
+from .foothold import footholds
+from .ground import find_ground, floor_between
+from .hands import kept_in_place, spaced
+from .legs import hips_of, knee_directions, leg_motions, within_reach
+from .options import RetargetOptions, Root
+from .pelvis import carried, drop, nearer
+from .result import Retargeted
+from .root import ground_motion, seen_from, standing_still
+from .sole import Sole
+from .swing import cleared, swung
+from .travel import rescaled
+
+UP = np.array([0.0, 0.0, 1.0])
+ROOT_ROLE = "root"
+
+
+def retarget(encoding: Encoding, target: Character, options: RetargetOptions | None = None) -> Retargeted:
+    """Return an encoded clip, with its contacts, on a target character."""
+    options = options or RetargetOptions()
+    wanted = rescaled(decode(encoding, target), encoding, target, options)
+    wanted = spaced(wanted, options.arm_spacing_rad)
+    contacts = encoding.contacts if options.contacts else Contacts({})
+    motions, pivots = planted(target, wanted, contacts, encoding.fps)
+    if options.hands:
+        motions = kept_in_place(target, motions, encoding.contacts, encoding.fps)
+    return rooted(motions, pivots, encoding, options)
+
+
+def planted(character: Character, motions: Mapping[str, Motion], contacts: Contacts, fps: float) -> tuple[dict[str, Motion], np.ndarray]:
+    """Return a pose with its feet on the ground, and the pivots `(f, 2)`, from one as decoded; both in the character's walk frame."""
+    body, sole = character.body, Sole.of(character.body)
+    frames = len(motions["pelvis"].position)
+    standing = standing_frames(contacts, frames)
+    wanted = calibrated(read_feet(character, motions), flat_frames(contacts, frames), fps)
+    forward = knee_directions(character, motions)
+
+    ground = find_ground(footholds(sole, wanted, standing, fps), sole.heights(wanted), body.leg_length, sole.length)
+    raised = carried(ground.lift, standing, fps) - height_of(ground.plane, motions["pelvis"].position)
+    motions, wanted = lifted(motions, raised), lifted_feet(wanted, raised[:, None])
+
+    holds = footholds(sole, wanted, standing, fps)
+    held = lifted_feet(holds.feet, ground.height - holds.ground)
+    feet = swung(wanted, held, standing, fps)
+    feet = cleared(sole, feet, standing, floor_between(ground.height, standing), body.leg_length, fps)
+
+    pelvis = motions["pelvis"]
+    motions = moved(motions, nearer(hips_of(body, pelvis), feet.ankle, standing, body, fps))
+    pelvis = motions["pelvis"]
+    motions = lifted(motions, -drop(pelvis.position[:, 2], hips_of(body, pelvis), feet.ankle, standing, body, fps))
+    hips = hips_of(body, motions["pelvis"])
+    feet = Feet(within_reach(body, hips, feet.ankle), feet.turn, feet.toe)
+    return motions | leg_motions(character, sole, hips, feet, forward), holds.pivot
+
+
+def lifted(motions: Mapping[str, Motion], height: np.ndarray) -> dict[str, Motion]:
+    """Return motions moved up by `(f,)`."""
+    return moved(motions, height[:, None] * UP)
+
+
+def moved(motions: Mapping[str, Motion], way: np.ndarray) -> dict[str, Motion]:
+    """Return motions moved by `(f, 3)`."""
+    return {role: Motion(motion.rotation, motion.position + way, motion.rest) for role, motion in motions.items()}
+
+
+def lifted_feet(feet: Feet, height: np.ndarray) -> Feet:
+    """Return feet moved up by `(f, 1 or 2)`."""
+    return Feet(feet.ankle + height[..., None] * UP, feet.turn, feet.toe)
+
+
+def rooted(motions: dict[str, Motion], pivots: np.ndarray, encoding: Encoding, options: RetargetOptions) -> Retargeted:
+    """Return the clip with its travel where the options want it."""
+    root = standing_still(len(pivots))
+    if options.root is not Root.PELVIS:
+        root = ground_motion(motions["pelvis"], options.root_smoothing_s, encoding.fps)
+        motions = seen_from(root, motions)
+    if options.root is Root.BONE:
+        motions[ROOT_ROLE] = root
+    return Retargeted(RolePose(encoding.frames, motions), root, pivots, encoding.fps)

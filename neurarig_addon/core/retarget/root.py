@@ -1,0 +1,49 @@
+"""What carries the travel: the pelvis itself, or the ground under it that a root bone or the object moves along."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..ikrig.heading import heading_of
+from ..motion import Motion
+from ..rotation import about_z, transposed
+from .sole import turned
+
+SPREAD = 3.0  # standard deviations at which the Gaussian is cut off
+
+
+def ground_motion(pelvis: Motion, smoothing_s: float, fps: float) -> Motion:
+    """Return the motion of the ground under a pelvis: its heading and its place on the floor, smoothed by a Gaussian (0: exact).
+
+    At rest it is where the walk frame is, so a character at rest on it stands as it always does.
+    """
+    heading = smooth(heading_of(pelvis.rotation)[:, None], smoothing_s * fps)[:, 0]
+    turn = about_z(heading)
+    place = pelvis.position - turned(turn, np.broadcast_to(pelvis.rest, pelvis.position.shape))
+    place = smooth(place * [1.0, 1.0, 0.0], smoothing_s * fps)
+    return Motion(turn, place, np.zeros(3))
+
+
+def standing_still(frames: int) -> Motion:
+    """Return the motion of a root that stays at rest."""
+    return Motion(np.broadcast_to(np.eye(3), (frames, 3, 3)), np.zeros((frames, 3)), np.zeros(3))
+
+
+def seen_from(root: Motion, motions: Mapping[str, Motion]) -> dict[str, Motion]:
+    """Return motions as seen from a moving root."""
+    back = transposed(root.rotation)
+    return {
+        role: Motion(back @ motion.rotation, turned(back, motion.position - root.position), motion.rest) for role, motion in motions.items()
+    }
+
+
+def smooth(values: np.ndarray, deviation: float) -> np.ndarray:
+    """Return values `(f, n)` under a Gaussian of a deviation in frames; beyond the ends they go on as they were, mirrored."""
+    reach = min(round(SPREAD * deviation), len(values) - 1)
+    if reach < 1:
+        return values
+    before = 2.0 * values[:1] - values[reach:0:-1]
+    after = 2.0 * values[-1:] - values[-2 : -reach - 2 : -1]
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
+    windows = np.lib.stride_tricks.sliding_window_view(np.concatenate([before, values, after]), 2 * reach + 1, axis=0)
+    return windows @ (weights / weights.sum())

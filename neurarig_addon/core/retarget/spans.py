@@ -1,0 +1,52 @@
+"""Spans of frames in which something holds: flags over time, cleaned, and as intervals."""
+
+import numpy as np
+
+
+def intervals_of(flags: np.ndarray) -> np.ndarray:
+    """Return the first and last row `(n, 2)` of each run of True in `(f,)`."""
+    padded = np.concatenate([[False], flags, [False]]).astype(np.int8)
+    edges = np.diff(padded)
+    return np.stack([np.flatnonzero(edges > 0), np.flatnonzero(edges < 0) - 1], axis=1)
+
+
+def flags_of(intervals: np.ndarray, frames: int) -> np.ndarray:
+    """Return `(frames,)` flags that are True in the intervals `(n, 2)`: the inverse of `intervals_of`."""
+    steps = np.zeros(frames + 1, dtype=int)
+    np.add.at(steps, intervals[:, 0], 1)
+    np.add.at(steps, intervals[:, 1] + 1, -1)
+    return np.cumsum(steps[:-1]) > 0
+
+
+def touched(spans: np.ndarray, by: np.ndarray) -> np.ndarray:
+    """Return the runs of `spans` `(f, ...)` along frames in which `by` `(f, ...)` is True at least once: hysteresis."""
+    shape = spans.shape
+    spans, by = spans.reshape(len(spans), -1), by.reshape(len(by), -1)
+    found = np.zeros_like(spans)
+    for column in range(spans.shape[1]):
+        runs = intervals_of(spans[:, column])
+        count = np.concatenate([[0], np.cumsum(by[:, column] & spans[:, column])])
+        chosen = count[runs[:, 1] + 1] > count[runs[:, 0]]
+        found[:, column] = flags_of(runs[chosen], len(spans))
+    return found.reshape(shape)
+
+
+def kept(flags: np.ndarray, shortest: int) -> np.ndarray:
+    """Return flags `(f, ...)` without runs of fewer than `shortest` frames."""
+    shape = flags.shape
+    flags = flags.reshape(len(flags), -1)
+    found = np.zeros_like(flags)
+    for column in range(flags.shape[1]):
+        runs = intervals_of(flags[:, column])
+        found[:, column] = flags_of(runs[runs[:, 1] - runs[:, 0] + 1 >= shortest], len(flags))
+    return found.reshape(shape)
+
+
+def closed(flags: np.ndarray, longest: int, places: np.ndarray, moved: float) -> np.ndarray:
+    """Return flags `(f,)` with gaps of up to `longest` frames closed over which the point at `places` `(f, 3)` moves less than `moved`."""
+    runs = intervals_of(flags)
+    if len(runs) < 2:
+        return flags
+    ends, starts = runs[:-1, 1], runs[1:, 0]
+    short = (starts - ends - 1 <= longest) & (np.linalg.norm(places[starts] - places[ends], axis=-1) < moved)
+    return flags | flags_of(np.stack([ends, starts], axis=1)[short], len(flags))

@@ -1,0 +1,36 @@
+"""How far a clip goes on the target: by the ratio of leg lengths, as what legs can do depends on them."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..character import Character
+from ..ikrig.encoding import SPINE, Encoding, Measures
+from ..motion import Motion
+from .legs import hips_of
+from .options import RetargetOptions
+from .sole import turned
+
+
+def rescaled(motions: Mapping[str, Motion], encoding: Encoding, target: Character, options: RetargetOptions) -> dict[str, Motion]:
+    """Return a decoded pose whose hip joints travel as the options say, and rise and fall by the ratio of leg lengths.
+
+    Decoding scales by the height of the pelvis bone's head, which lies anywhere between the legs and the waist.  Where nobody knows the
+    source's measurements, that is all there is.
+    """
+    pelvis, measures = motions["pelvis"], encoding.measures
+    decoded = hips_of(target.body, pelvis).mean(axis=1)
+    if measures is None:
+        wanted = decoded * [options.stride, options.stride, 1.0]
+    else:
+        legs = target.body.leg_length / measures.leg_length
+        path = options.stride * (legs if options.path_scale is None else options.path_scale)
+        wanted = source_hips(encoding, measures, pelvis.rotation) * [path, path, legs]
+    return {role: Motion(motion.rotation, motion.position + wanted - decoded, motion.rest) for role, motion in motions.items()}
+
+
+def source_hips(encoding: Encoding, measures: Measures, turn: np.ndarray) -> np.ndarray:
+    """Return the middle between the source's hip joints `(f, 3)` in its own walk frame, metres; `turn` `(f, 3, 3)` is its pelvis'."""
+    ground = encoding.ground * (measures.hips_height if encoding.normalised else 1.0) - measures.hip_offset[:2]
+    height = measures.hips_height * (1.0 + encoding.chains[SPINE].root[:, 2])
+    return np.column_stack([ground, height]) + turned(turn, measures.hip_offset)
