@@ -20,7 +20,8 @@ LIMBS = (*LEGS, *ARMS)
 CHAINS = (SPINE, NECK, *LIMBS)
 ALWAYS = (SPINE, *LEGS)  # the chains that every biped has
 CONTACT_POINTS = tuple(sided(point, side) for side in SIDES for point in ("heel", "ball", "hand"))
-EXTRAS = ("pelvis", *(sided(part, side) for part in ("clavicle", "toe", "thigh", "upper_arm") for side in SIDES))
+_EXTRA_PARTS = ("clavicle", "toe", "thigh", "shin", "upper_arm", "forearm")
+EXTRAS = ("pelvis", *(sided(part, side) for part in _EXTRA_PARTS for side in SIDES))
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,8 @@ class Measures:
     `hip_offset` `(3,)`: from the head of the pelvis bone to the middle between the hip joints, in the walk frame.
     `lengths`: chain -> length: of a limb both bones, of spine and neck straight from root to effector.
     `rest`: spine and neck -> `(2, 3)`, from the chain's root to its middle and to its effector, in chain lengths.
+    `rolls`: limb -> radians about its stretched upper bone by which knee or elbow point off where the reference pose has them (the bends of
+    the clip tell; a straight rest pose does not).
     """
 
     hips_height: float
@@ -55,13 +58,15 @@ class Measures:
     hip_offset: np.ndarray
     lengths: Mapping[str, float]
     rest: Mapping[str, np.ndarray] = field(default_factory=dict)
+    rolls: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         sizes = np.array([self.hips_height, self.leg_length, *self.lengths.values()], dtype=float)
         shapes = [(np.shape(self.hip_offset), (3,)), *((np.shape(points), (2, 3)) for points in self.rest.values())]
-        if not set(self.lengths) <= set(CHAINS) or any(found != wanted for found, wanted in shapes):
+        if not {*self.lengths, *self.rest, *self.rolls} <= set(CHAINS) or any(found != wanted for found, wanted in shapes):
             raise NeuraRigError("The measurements of the body that moved are not those of an IK Rig; encode the motion again.")
-        others = np.concatenate([[self.ankle_height], *(np.ravel(points) for points in (self.hip_offset, *self.rest.values()))])
+        vectors = (self.hip_offset, *self.rest.values())
+        others = np.concatenate([[self.ankle_height, *self.rolls.values()], *(np.ravel(vector) for vector in vectors)])
         if not (np.isfinite(sizes).all() and np.isfinite(others).all() and (sizes >= 0.0).all() and min(sizes[:2]) > 0.0):
             raise NeuraRigError("The measurements of the body that moved are no lengths above zero; encode the motion again.")
 
@@ -92,8 +97,7 @@ class Encoding:
     `frames` `(f,)`: scene frames; `fps` a second.  `ground` `(f, 2)`: hips forward and left of where they are at rest, in hips heights, or
     in metres unless `normalised`.  `heading` `(f,)`: radians about z, left positive, unwrapped.
     `chains`: by name; spine and legs are always there, a neck or arms that the source lacks are left out.
-    `extras`: role of EXTRAS -> orientation `(f, 4)` that the chains alone do not tell, in the heading frame; of thighs and upper arms
-    turned about themselves so that knees and elbows bend as in the reference pose.
+    `extras`: role of EXTRAS -> orientation `(f, 4)` that the chains alone do not tell, in the heading frame.
     `measures`: of the body that moved, None where nobody knows (the 86 floats do not tell).
     Raises NeuraRigError, naming the part, where shapes disagree or numbers are NaN or infinite.
     """

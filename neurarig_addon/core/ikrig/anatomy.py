@@ -1,0 +1,200 @@
+"""Where the six chains of one character begin, bend and end, at rest and on which bones.
+
+The chest is not a joint but a point: two thirds of the way along the spine from the hips to the neck, fixed to the last spine bone, so
+that it is the same place however many bones the spine has.  The middle of the spine is half way to it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..body import Body
+from ..character import Character
+from ..motion import Motion
+from ..reference import DOWN, FORWARD, OUTWARD
+from ..roles import NECK, SIDES, sided
+from ..rotation import from_axis_angle, normalized
+from .encoding import SPINE, Measures
+
+CHEST_AT = 2.0 / 3.0  # of the way from hips to neck: where the chest's joint is on a spine of three equal bones
+_ALONG = 0.9  # cosine: a trunk chain that points more forward than this has its 'back' above
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A point `rest` `(3,)` of the rest pose in the walk frame, carried by the bone of `role`."""
+
+    role: str
+    rest: np.ndarray
+
+    def place(self, motions: Mapping[str, Motion]) -> np.ndarray:
+        """Return where the point is `(f, 3)`."""
+        return motions[self.role].carry(self.rest)
+
+
+@dataclass(frozen=True)
+class ChainAnatomy:
+    """One chain on one character, walk frame, metres.
+
+    `bones`: the roles that bend, from the root.  `end`: the role whose orientation is the effector's.
+    `holder`: the point that the direction to the root is counted from.  `root`, `middle`, `effector`: the chain's points.
+    `length`: both bones of a limb; straight from root to effector at rest of spine and neck.
+    `along`, `hinge` `(3,)`: in the reference pose, where the upper bone points and to which side the middle bends out.
+    """
+
+    bones: tuple[str, ...]
+    end: str
+    holder: Joint
+    root: Joint
+    middle: Joint
+    effector: Joint
+    length: float
+    along: np.ndarray
+    hinge: np.ndarray
+
+    @property
+    def root_direction(self) -> np.ndarray:
+        """From the holder to the root at rest `(3,)`, metres."""
+        return self.root.rest - self.holder.rest
+
+    @property
+    def bone_lengths(self) -> tuple[float, float]:
+        """The lengths from root to middle and from middle to effector at rest, metres."""
+        lower, upper = self.middle.rest - self.root.rest, self.effector.rest - self.middle.rest
+        return float(np.linalg.norm(lower)), float(np.linalg.norm(upper))
+
+    @property
+    def rest_shape(self) -> np.ndarray:
+        """From the root to the middle and to the effector at rest `(2, 3)`, in chain lengths; zero for a chain without length."""
+        points = np.stack([self.middle.rest, self.effector.rest]) - self.root.rest
+        return points / self.length if self.length > 0.0 else np.zeros((2, 3))
+
+
+@dataclass(frozen=True)
+class Anatomy:
+    """The chains that a character has, its hips, and its height and ankles in the reference pose (metres)."""
+
+    hips: Joint
+    chains: Mapping[str, ChainAnatomy]
+    hips_height: float
+    ankle_height: float
+
+    @classmethod
+    def of(cls, character: Character) -> "Anatomy":
+        """Return a character's anatomy; spine and legs are always there."""
+        body = character.body
+        hips = Joint("pelvis", body.pelvis)
+        spine = _spine(character, hips)
+        chains = {SPINE: spine} | _neck(character, spine.effector)
+        chains |= {sided("leg", side): _leg(character, row, hips) for row, side in enumerate(SIDES)}
+        for row, side in enumerate(SIDES):
+            if character.row(sided("upper_arm", side)) is not None and character.row(sided("forearm", side)) is not None:
+                chains[sided("arm", side)] = _arm(character, row, spine.effector)
+        ankle_height = float(np.mean(body.ankle[:, 2] - np.minimum(np.minimum(body.heel, body.ball), body.toe)[:, 2]))
+        above_hips = float(body.pelvis[2] - body.hip[:, 2].mean())
+        return cls(hips, chains, above_hips + body.leg_length + ankle_height, ankle_height)
+
+    def measures(self, body: Body, rolls: Mapping[str, float] | None = None) -> Measures:
+        """Return what is kept of the proportions; `rolls` as in Measures."""
+        trunk = {name: chain.rest_shape for name, chain in self.chains.items() if name in (SPINE, NECK)}
+        return Measures(
+            hips_height=self.hips_height,
+            leg_length=body.leg_length,
+            ankle_height=self.ankle_height,
+            hip_offset=body.hip.mean(axis=0) - body.pelvis,
+            lengths={name: chain.length for name, chain in self.chains.items()},
+            rest=trunk,
+            rolls=dict(rolls or {}),
+        )
+
+
+def rolled(chain: ChainAnatomy, roll: float) -> np.ndarray:
+    """Return the turn `(3, 3)` about a chain's stretched upper bone by `roll` radians."""
+    return from_axis_angle(chain.along, np.array(roll))
+
+
+def measures_of(character: Character) -> Measures:
+    """Return the proportions of a character, as an encoding keeps them."""
+    return Anatomy.of(character).measures(character.body)
+
+
+def numbered(character: Character, first: str, stem: str, count: int) -> list[str]:
+    """Return the roles of a row of bones: `first`, then `stem.2`, `stem.3` ..., as many as there are bones."""
+    return [first, *(f"{stem}.{n}" for n in range(2, count + 1))][:count]
+
+
+def _spine(character: Character, hips: Joint) -> ChainAnatomy:
+    bones = numbered(character, "spine.1", SPINE, len(character.roles.spine()))
+    carriers = ["pelvis", *bones]
+    points = np.array([hips.rest, *(character.rest_head(role) for role in bones), _top(character, carriers[-1])])
+    chest = Joint(carriers[-1], _point_along(points, CHEST_AT)[1])
+    segment, middle = _point_along(points, CHEST_AT / 2.0)
+    along = chest.rest - hips.rest
+    length = float(np.linalg.norm(along))
+    return ChainAnatomy(tuple(bones), carriers[-1], hips, hips, Joint(carriers[segment], middle), chest, length, *_back_of(along))
+
+
+def _neck(character: Character, chest: Joint) -> dict[str, ChainAnatomy]:
+    """Return the neck chain; without neck bones it has no length, without a head too there is none."""
+    bones = numbered(character, NECK, NECK, len(character.roles.neck()))
+    has_head = character.row("head") is not None
+    if not bones and not has_head:
+        return {}
+    carriers = bones or ["head"]
+    effector = Joint("head", character.rest_head("head")) if has_head else Joint(bones[-1], _tail(character, bones[-1]))
+    points = np.array([*(character.rest_head(role) for role in carriers), effector.rest])
+    segment, middle = _point_along(points, 0.5)
+    along = effector.rest - points[0]
+    root = Joint(carriers[0], points[0])
+    length = float(np.linalg.norm(along))
+    return {
+        NECK: ChainAnatomy(tuple(bones), effector.role, chest, root, Joint(carriers[segment], middle), effector, length, *_back_of(along))
+    }
+
+
+def _leg(character: Character, row: int, hips: Joint) -> ChainAnatomy:
+    """Return one leg; of a leg without a shin the middle is half way, of one without a foot the last bone's end is the effector."""
+    body, side = character.body, SIDES[row]
+    thigh = sided("thigh", side)
+    shin, foot = (sided(part, side) if character.row(sided(part, side)) is not None else None for part in ("shin", "foot"))
+    last = foot or shin or thigh
+    length = float(body.thigh_length[row] + body.shin_length[row])
+    points = Joint(thigh, body.hip[row]), Joint(shin or thigh, body.knee[row]), Joint(last, body.ankle[row])
+    return ChainAnatomy((thigh, shin) if shin else (thigh,), last, hips, *points, length, DOWN, FORWARD)
+
+
+def _arm(character: Character, row: int, chest: Joint) -> ChainAnatomy:
+    body, side = character.body, SIDES[row]
+    upper, fore, hand = (sided(part, side) for part in ("upper_arm", "forearm", "hand"))
+    last = hand if character.row(hand) is not None else fore
+    points = Joint(upper, body.shoulder[row]), Joint(fore, body.elbow[row]), Joint(last, body.wrist[row])
+    length = float(np.linalg.norm(body.elbow[row] - body.shoulder[row]) + np.linalg.norm(body.wrist[row] - body.elbow[row]))
+    return ChainAnatomy((upper, fore), last, chest, *points, length, OUTWARD[row], -FORWARD)
+
+
+def _top(character: Character, last: str) -> np.ndarray:
+    """Return where the spine ends `(3,)` at rest: at the neck, else the head, else the end of its last bone."""
+    role = next((role for role in (NECK, "head") if character.row(role) is not None), None)
+    return character.rest_head(role) if role else _tail(character, last)
+
+
+def _tail(character: Character, role: str) -> np.ndarray:
+    return character.in_walk(character.skeleton.tails[character.row(role)])
+
+
+def _point_along(points: np.ndarray, share: float) -> tuple[int, np.ndarray]:
+    """Return the segment of a line through `points` `(n, 3)` that is `share` of the way along it, and the point `(3,)`."""
+    steps = np.linalg.norm(np.diff(points, axis=0), axis=-1)
+    reached = np.concatenate([[0.0], np.cumsum(steps)])
+    at = share * reached[-1]
+    segment = min(int(np.searchsorted(reached, at, side="right")) - 1, len(steps) - 1)
+    within = (at - reached[segment]) / steps[segment] if steps[segment] > 0.0 else 0.0
+    return segment, points[segment] + within * (points[segment + 1] - points[segment])
+
+
+def _back_of(along: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the direction of a trunk chain, and the one across it towards the back."""
+    direction = normalized(along) if along.any() else -DOWN
+    back = -FORWARD if abs(direction[0]) < _ALONG else -DOWN
+    return direction, normalized(back - direction * (back @ direction))

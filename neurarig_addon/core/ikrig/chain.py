@@ -1,0 +1,60 @@
+"""A row of bones between two ends of given orientation: spine and neck, however many bones they have."""
+
+import numpy as np
+
+from ..rotation import between, from_axis_angle, normalized, rotation_vector, transposed
+from .limb import two_bones
+
+
+def shares(lengths: np.ndarray) -> np.ndarray:
+    """Return how much `(n,)` of the turn between the ends each of `n` bones has taken: each joint turns by the length of its bone.
+
+    The last is 1.  Bones without any length share evenly.
+    """
+    total = np.sum(lengths)
+    return np.cumsum(lengths) / total if total > 0.0 else np.arange(1, len(lengths) + 1) / len(lengths)
+
+
+def shared(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> list[np.ndarray]:
+    """Return rotations `(f, 3, 3)` that are `share` `(n,)` of the way from `start` to `end` `(f, 3, 3)`, on the shortest arc."""
+    turn = rotation_vector(transposed(start) @ end)
+    angle, axis = np.sqrt(np.sum(turn * turn, axis=-1)), normalized(turn)
+    return [start @ from_axis_angle(axis, part * angle) for part in share]
+
+
+def bend(
+    bones: np.ndarray, start: np.ndarray, end: np.ndarray, share: np.ndarray, reach: np.ndarray, pole: np.ndarray
+) -> list[np.ndarray]:
+    """Return the turns `(f, 3, 3)` of `n` bones that lie `bones` `(n, 3)` from joint to joint when not turned.
+
+    First the turn from `start` to `end` `(f, 3, 3)` is shared out: bone i takes `share[i]` of it.  Then the lower and the upper part of the
+    row, each as it is bent now, are two bones that end `reach` `(f, 3)` from the row's beginning, their joint to the side `pole` `(f, 3)`;
+    out of reach the row is stretched towards it.  A single bone points there.
+    """
+    turns = shared(start, end, share)
+    lines = [turn @ bone for turn, bone in zip(turns, bones, strict=True)]
+    split = _middle(np.linalg.norm(bones, axis=-1))
+    lower, upper = _sum(lines[:split], reach), _sum(lines[split:], reach)
+    if split == 0:
+        swings = [between(upper, reach)] * len(bones)
+    else:
+        joint, tip = two_bones(np.zeros_like(reach), reach, pole, _length(lower), _length(upper), lower + upper)
+        swings = [between(lower, joint)] * split + [between(upper, tip - joint)] * (len(bones) - split)
+    return [swing @ turn for swing, turn in zip(swings, turns, strict=True)]
+
+
+def _middle(lengths: np.ndarray) -> int:
+    """Return the joint that halves a row best, 0 where fewer than two of its bones have a length."""
+    if np.count_nonzero(lengths > 0.0) < 2:
+        return 0
+    reached, total = np.cumsum(lengths)[:-1], np.sum(lengths)
+    between_ends = (reached > 0.0) & (reached < total)
+    return 1 + int(np.argmin(np.where(between_ends, np.abs(reached - total / 2.0), np.inf)))
+
+
+def _sum(lines: list[np.ndarray], like: np.ndarray) -> np.ndarray:
+    return sum(lines, np.zeros_like(like))
+
+
+def _length(line: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.sum(line * line, axis=-1))

@@ -1,0 +1,176 @@
+"""From the IK Rig to a motion: the six chains posed on another body, in its own proportions."""
+
+import numpy as np
+
+from ..character import Character
+from ..motion import Motion
+from ..reference import FORWARD
+from ..roles import SIDES, sided
+from ..rotation import about_z, between, frame, from_axis_angle, normalized, to_quaternion, transposed
+from .anatomy import Anatomy, rolled
+from .encoding import LEGS, NECK, SPINE, Encoding, Measures
+from .limb import LimbRest, two_bones
+from .posing import PosedBody
+from .trunk import pose_trunk_chain
+from .turns import matrices
+
+# Where the 86 floats alone tell a pelvis, the spine's direction counts this much beside those of both legs.
+_SPINE_HELPS = 0.05
+# A knee that bends the other way than its foot points, by less than this (leg lengths off the line), is overstretched and not turned round.
+_OVERSTRETCHED = 0.06
+_FOREARM_ROLLS = 0.5  # of the hand's turn about the forearm, where the source's forearm is not known
+_LOWER_ROLLS = 0.5  # of the angle between both bodies' hinges: forearm and shin lead from the hinge to hand and foot
+_SAME_BODY = 1e-4  # of the hips' height
+
+
+def decode(encoding: Encoding, character: Character) -> dict[str, Motion]:
+    """Return the motion of every role of the character that the encoding tells of, in its walk frame; travel and turns included.
+
+    Roles that the character lacks are left out, and so are those that the encoding does not tell (arms of a source without arms).
+    A limb whose effector is out of reach is straight and points at it.
+    """
+    anatomy = Anatomy.of(character)
+    body = _Decoding(encoding, character, anatomy).posed()
+    turn = about_z(encoding.heading)
+    ground = encoding.ground * (anatomy.hips_height if encoding.normalised else 1.0)
+    origin = np.column_stack([ground + anatomy.hips.rest[:2], np.zeros(len(ground))])
+    return {
+        role: Motion(turn @ motion.rotation, origin + (turn @ motion.position[..., None])[..., 0], motion.rest)
+        for role, motion in body.motions()
+    }
+
+
+class _Decoding:
+    """One encoding on its way onto one character, in the heading frame."""
+
+    def __init__(self, encoding: Encoding, character: Character, anatomy: Anatomy) -> None:
+        self.encoding, self.anatomy = encoding, anatomy
+        self.body = PosedBody(character)
+        self.chains = {name: chain for name, chain in anatomy.chains.items() if name in encoding.chains}
+        self.ends = {name: matrices(encoding.chains[name].orientation) for name in self.chains}
+        measures = encoding.measures
+        self.source_rest = dict(measures.rest) if measures else {}
+        same = measures is None or _same_body(measures, anatomy.measures(character.body))
+        self.rolls = {} if same or measures is None else dict(measures.rolls)
+
+    def posed(self) -> PosedBody:
+        """Pose the hips, the trunk, the shoulders, and last the limbs."""
+        spine_root = self.encoding.chains[SPINE].root
+        height = self.anatomy.hips_height
+        self.body.put("pelvis", self._pelvis(), (spine_root + [0.0, 0.0, 1.0]) * height)
+        for name in (SPINE, NECK):
+            if name in self.chains:
+                rest = self.source_rest.get(name)
+                pose_trunk_chain(self.body, self.chains[name], self.encoding.chains[name], self.ends[name], rest)
+        for side in SIDES:
+            self._limb(sided("leg", side), "pelvis")
+            if sided("arm", side) in self.chains:
+                self._limb(sided("arm", side), self._shoulder(side))
+            self._toe(side)
+        return self.body
+
+    def _extra(self, role: str) -> np.ndarray | None:
+        turns = self.encoding.extras.get(role)
+        return None if turns is None else matrices(turns)
+
+    def _pelvis(self) -> np.ndarray:
+        """Return the pelvis' orientation: as encoded, else as the directions to both legs and the spine tell (TRIAD)."""
+        told = self._extra("pelvis")
+        if told is not None:
+            return told
+        rest = [normalized(self.chains[leg].root_direction) for leg in LEGS]
+        now = [matrices(self.encoding.chains[leg].root) @ direction for leg, direction in zip(LEGS, rest, strict=True)]
+        source = self.source_rest.get(SPINE)
+        spine = normalized(self.chains[SPINE].along if source is None or not source.any() else source[1])
+        spine_now = normalized(self.encoding.chains[SPINE].effector)
+        up_rest = _SPINE_HELPS * spine - rest[0] - rest[1]
+        up_now = _SPINE_HELPS * spine_now - now[0] - now[1]
+        return frame(now[0] - now[1], up_now) @ transposed(frame(rest[0] - rest[1], up_rest))
+
+    def _shoulder(self, side: str) -> str:
+        """Pose a clavicle, and return the role that carries the upper arm."""
+        chest, clavicle, arm = self.chains[SPINE].end, sided("clavicle", side), sided("arm", side)
+        if not self.body.has(clavicle):
+            return chest
+        told = self._extra(clavicle)
+        if told is None:
+            chain = self.chains[arm]
+            head = self.body.rest_head(clavicle)
+            shoulder = self.body.place(chain.holder) + matrices(self.encoding.chains[arm].root) @ chain.root_direction
+            carried = self.body.orientation(chest) @ self.body.in_reference(clavicle, head, chain.root.rest)
+            told = between(carried, shoulder - self.body.carried(chest, head)) @ self.body.orientation(chest)
+        self.body.hang(clavicle, chest, told)
+        return clavicle
+
+    def _limb(self, name: str, holder: str) -> None:
+        """Pose the two bones of a limb and the bone at its end."""
+        chain, coded = self.chains[name], self.encoding.chains[name]
+        root = self.body.carried(holder, chain.root.rest)
+        effector = root + coded.effector * chain.length
+        if len(chain.bones) == 1:  # a leg without a knee: it points at its foot, which goes where it must
+            gone = np.all(coded.effector == 0.0, axis=-1)
+            direction = np.where(gone[:, None], self.body.orientation(holder) @ chain.along, coded.effector)
+            self.body.put(chain.bones[0], LimbRest.of(chain).upper(direction, coded.up), root)
+            end = effector
+        else:
+            upper, lower = chain.bone_lengths
+            otherwise = self.body.orientation(holder) @ chain.along
+            middle, end = two_bones(root, effector, coded.up, upper, lower, otherwise)
+            turns = self._bones(name, middle - root, end - middle)
+            self.body.put(chain.bones[0], turns[0], root)
+            self.body.put(chain.bones[1], turns[1], middle)
+        if chain.end not in self.body:
+            self.body.put(chain.end, self.ends[name], end)
+
+    def _bones(self, name: str, upper_line: np.ndarray, lower_line: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the orientations `(f, 3, 3)` of a limb's bones, which lie along two lines `(f, 3)`: what is left is their roll."""
+        chain, rest, roll = self.chains[name], LimbRest.of(self.chains[name]), self.rolls.get(name, 0.0)
+        told = [self._extra(role) for role in chain.bones]
+        side = told[0] @ rolled(chain, roll) @ chain.hinge if told[0] is not None else self._side(name, upper_line, lower_line)
+        upper = rest.upper(upper_line, side)
+        if told[1] is not None:
+            return upper, rest.oriented(lower_line, told[1] @ rolled(chain, _LOWER_ROLLS * roll) @ rest.axle)
+        lower = rest.oriented(lower_line, upper @ rest.axle)
+        return upper, lower if name in LEGS else lower @ _part_of_roll(lower, self.ends[name], chain.along)
+
+    def _side(self, name: str, upper_line: np.ndarray, lower_line: np.ndarray) -> np.ndarray:
+        """Return to which side `(f, 3)` a limb's hinge lies where the source's upper bone is not known: to the middle joint's.
+
+        But not of a knee that is bent back a little while its foot points ahead: the leg would turn round.
+        """
+        up = self.encoding.chains[name].up
+        if name not in LEGS:
+            return up
+        line = normalized(upper_line + lower_line)
+        off = upper_line - line * np.sum(upper_line * line, axis=-1, keepdims=True)
+        bent = np.sqrt(np.sum(off * off, axis=-1)) / self.chains[name].length
+        ahead = np.sum(up * (self.ends[name] @ FORWARD), axis=-1)
+        return np.where(((bent < _OVERSTRETCHED) & (ahead < 0.0))[:, None], -up, up)
+
+    def _toe(self, side: str) -> None:
+        toe, foot = sided("toe", side), sided("foot", side)
+        if not self.body.has(toe) or foot not in self.body:
+            return
+        told = self._extra(toe)
+        if told is None:
+            self.body.ride(toe, foot)
+        else:
+            self.body.hang(toe, foot, told)
+
+
+def _part_of_roll(forearm: np.ndarray, hand: np.ndarray, along: np.ndarray) -> np.ndarray:
+    """Return the turn `(f, 3, 3)` about a forearm's line by which it follows the hand (its share of the twist in swing and twist)."""
+    quaternion = to_quaternion(transposed(forearm) @ hand)
+    twist = 2.0 * np.arctan2(quaternion[:, 1:] @ along, quaternion[:, 0])
+    twist = (twist + np.pi) % (2.0 * np.pi) - np.pi
+    return from_axis_angle(along, _FOREARM_ROLLS * twist)
+
+
+def _same_body(source: Measures, target: Measures) -> bool:
+    """Say whether two bodies differ in size only: then knees and elbows have the same hinges, though no rest pose tells how they lie."""
+
+    def shape(body: Measures) -> np.ndarray:
+        lengths = [body.lengths.get(name, 0.0) for name in sorted({*source.lengths, *target.lengths})]
+        return np.array([body.leg_length, body.ankle_height, *body.hip_offset, *lengths]) / body.hips_height
+
+    return bool(np.allclose(shape(source), shape(target), rtol=0.0, atol=_SAME_BODY))

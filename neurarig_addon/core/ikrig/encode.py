@@ -1,0 +1,108 @@
+"""From a motion to the IK Rig: the six chains of a moving body, in units of the body and as seen from under its hips."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..character import Character
+from ..clip import Clip
+from ..motion import Motion
+from ..rotation import about_z, normalized
+from . import turns
+from .anatomy import Anatomy, ChainAnatomy, rolled
+from .encoding import EXTRAS, LIMBS, SPINE, Chain, Encoding
+from .heading import heading_of
+from .limb import across
+
+# A middle joint nearer to the line from root to effector than this (chain lengths) is helped by the limb's own turn to tell its side.
+STRAIGHT = 2e-3
+# The bends of a clip tell how a limb's hinge lies: sum over frames of the squared sine, and how much they must agree (1: in one plane).
+_ENOUGH_BENT, _AGREED = 1.0, 0.9
+
+
+def encode(character: Character, clip: Clip, normalised: bool = True) -> Encoding:
+    """Return a clip of the character's skeleton as an encoding; `normalised`: travel in hips heights, else in metres."""
+    return encode_motions(character, character.motions(clip), clip.frames, clip.fps, clip.name, normalised)
+
+
+def encode_motions(
+    character: Character, motions: Mapping[str, Motion], frames: np.ndarray, fps: float, name: str = "", normalised: bool = True
+) -> Encoding:
+    """Return the motions of a character's roles, in its walk frame at scene `frames` `(f,)`, as an encoding."""
+    anatomy = Anatomy.of(character)
+    pelvis = motions["pelvis"]
+    heading = heading_of(pelvis.rotation)
+    seen = _Seen(character, anatomy, motions, about_z(-heading))
+    rise = pelvis.position[:, 2] / anatomy.hips_height - 1.0
+    spine_root = np.stack([np.zeros_like(rise), np.zeros_like(rise), rise], axis=-1)
+    ground = (pelvis.position - anatomy.hips.rest)[:, :2]
+    return Encoding(
+        name=name,
+        fps=fps,
+        frames=np.asarray(frames, dtype=float),
+        ground=ground / anatomy.hips_height if normalised else ground,
+        heading=heading,
+        chains={chain: seen.chain(chain, spine_root) for chain in anatomy.chains},
+        measures=anatomy.measures(character.body, seen.rolls),
+        extras={role: seen.quaternion[role] for role in EXTRAS if role in seen.quaternion},
+        normalised=normalised,
+    )
+
+
+class _Seen:
+    """A moving body seen in its heading frame: origin under the hips, x where they point, metres."""
+
+    def __init__(self, character: Character, anatomy: Anatomy, motions: Mapping[str, Motion], to_heading: np.ndarray) -> None:
+        self.anatomy, self.motions, self.to_heading = anatomy, motions, to_heading
+        wanted = {role for role in EXTRAS if role in motions} | {chain.end for chain in anatomy.chains.values()}
+        roles = sorted(wanted)
+        away = np.stack([motions[role].rotation for role in roles])
+        orientations = to_heading @ away @ np.stack([character.reference[role].T for role in roles])[:, None]
+        self.orientation = dict(zip(roles, orientations, strict=True))
+        self.quaternion = dict(zip(roles, turns.quaternions(orientations), strict=True))
+        self.rolls = {name: self._roll(chain) for name, chain in anatomy.chains.items() if name in LIMBS}
+
+    def chain(self, name: str, spine_root: np.ndarray) -> Chain:
+        """Return one chain; `spine_root` `(f, 3)`: the hips away from their place at rest, in hips heights."""
+        chain = self.anatomy.chains[name]
+        holder, root, middle, effector = (
+            joint.place(self.motions) for joint in (chain.holder, chain.root, chain.middle, chain.effector)
+        )
+        line = self._turned(effector - root)
+        return Chain(
+            root=spine_root if name == SPINE else turns.shortest(chain.root_direction, self._turned(root - holder)),
+            effector=line / chain.length if chain.length > 0.0 else np.zeros_like(line),
+            up=_up(chain, line, self._turned(middle - root), self._own(chain, self.rolls.get(name, 0.0))),
+            orientation=self.quaternion[chain.end],
+        )
+
+    def _roll(self, chain: ChainAnatomy) -> float:
+        """Return by what angle about its upper bone a limb bends off the reference pose's hinge, 0 where the clip does not tell."""
+        if len(chain.bones) < 2:
+            return 0.0
+        line = self._turned(chain.effector.place(self.motions) - chain.middle.place(self.motions))
+        lower = np.einsum("fji,fj->fi", self.orientation[chain.bones[0]], normalized(line))
+        bend = np.stack([lower @ -chain.hinge, lower @ -np.cross(chain.along, chain.hinge)])
+        sine = np.hypot(*bend)
+        mean = bend @ sine
+        told = sine @ sine > _ENOUGH_BENT and np.hypot(*mean) > _AGREED * (sine @ sine)
+        return float(np.arctan2(mean[1], mean[0])) if told else 0.0
+
+    def _own(self, chain: ChainAnatomy, roll: float) -> np.ndarray:
+        """Return to which side `(f, 3)` a chain holds its middle by itself: a limb's upper bone, the bone at the end of spine or neck."""
+        role = chain.bones[0] if chain.bones and chain.bones[0] in self.orientation else chain.end
+        return self.orientation[role] @ rolled(chain, roll) @ chain.hinge
+
+    def _turned(self, vector: np.ndarray) -> np.ndarray:
+        return (self.to_heading @ vector[..., None])[..., 0]
+
+
+def _up(chain: ChainAnatomy, line: np.ndarray, arm: np.ndarray, own: np.ndarray) -> np.ndarray:
+    """Return the unit vector `(f, 3)` from the line to the effector `(f, 3)` towards the middle joint, `arm` `(f, 3)` from the root.
+
+    The same as ((root - middle) x line) x line made unit.  The nearer the middle is to the line, the more the chain's `own` side counts.
+    """
+    direction = normalized(line)
+    offset = (arm - direction * np.sum(arm * direction, axis=-1, keepdims=True)) / max(chain.length, 1e-12)
+    lacking = np.maximum(STRAIGHT - np.sqrt(np.sum(offset * offset, axis=-1, keepdims=True)), 0.0)
+    return normalized(offset + lacking * across(own, direction))

@@ -1,0 +1,31 @@
+"""Where a body is headed: the yaw of its hips, also where they are tipped so far that 'forward' is up or back.
+
+Upright hips are headed where their forward axis points, flattened to the ground.  That fails where the axis is vertical, so from 60 to 80
+degrees of tilt it gives way to the twist about the vertical that is left when the hips are set upright by the shortest turn.  That one
+fails where the hips are upside down; there the heading goes straight on from the frame before to the frame after.
+No heading is continuous over all rotations (a sphere's hair cannot be combed), but this one is over every motion.
+"""
+
+import numpy as np
+
+_UPRIGHT, _TIPPED = np.cos(np.radians(60.0)), np.cos(np.radians(80.0))
+_OVERTURNED = np.cos(np.radians(150.0))
+
+
+def heading_of(hips: np.ndarray) -> np.ndarray:
+    """Return the yaw `(f,)` in radians, left positive and unwrapped, of the hips' orientations `(f, 3, 3)`."""
+    upright = hips[:, 2, 2]
+    ahead = hips[:, 0, 0] + 1j * hips[:, 1, 0]
+    twist = hips[:, 0, 0] + hips[:, 1, 1] + 1j * (hips[:, 1, 0] - hips[:, 0, 1])
+    share = np.clip((upright - _TIPPED) / (_UPRIGHT - _TIPPED), 0.0, 1.0)
+    share = share * share * (3.0 - 2.0 * share)
+    clear = upright > _OVERTURNED
+    if not clear.any():
+        return np.unwrap(np.angle(ahead))
+    yaw = np.unwrap(np.angle((share * _unit(ahead) + (1.0 - share) * _unit(twist))[clear]))
+    rows = np.arange(len(hips))
+    return yaw if clear.all() else np.interp(rows, rows[clear], yaw)
+
+
+def _unit(number: np.ndarray) -> np.ndarray:
+    return number / np.maximum(np.abs(number), 1e-12)
