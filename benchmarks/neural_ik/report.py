@@ -1,0 +1,213 @@
+"""The table: markdown between two marks of docs/neural-ik.md, JSON with all figures, and the issue's floors met or not."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.neural_ik.conditions import NOISES_MM, PROPORTIONS
+from benchmarks.neural_ik.evaluate import OBSERVABLE, Cell
+from benchmarks.neural_ik.metrics import Errors
+from benchmarks.neural_ik.sequences import Trembling
+from benchmarks.table import Row
+
+OURS = "ours"
+PAPER = "paper-class GAT"
+LM, COLD = "Gaussian-prior LM", "VPoser-like cold L-BFGS"
+BEGIN, END = "<!-- table: python -m benchmarks.neural_ik -->", "<!-- end of table -->"
+_LIMITS = dict(zip(NOISES_MM, (3.0, 5.0, 7.0, 10.0, 14.0), strict=True))
+_SPARSE = ("1 missing", "3 missing", "6 missing", "six points")
+
+
+@dataclass
+class Results:
+    """Everything that one run has measured."""
+
+    frames: int = 0
+    people: int = 0
+    cells: dict[str, dict[str, Cell]] = field(default_factory=dict)  # method -> condition -> cell
+    speed: dict[str, dict[str, float]] = field(default_factory=dict)  # method -> "1", "10", "100", "torch" -> frames/s
+    trembling: dict[str, Trembling] = field(default_factory=dict)
+    starts: dict[str, dict[str, float]] = field(default_factory=dict)  # method -> degrees off -> error
+
+    def add(self, method: str, condition: str, cell: Cell) -> None:
+        """Keep a cell."""
+        self.cells.setdefault(method, {})[condition] = cell
+
+
+def summary(errors: Errors) -> dict[str, float]:
+    """Return the figures of some frames by name: degrees, and mm for the places."""
+    seen, leaves = errors.turn[:, OBSERVABLE], errors.turn[:, ~OBSERVABLE]
+    return {
+        "turn": float(seen.mean()),
+        "leaves": float(leaves.mean()),
+        "local": float(errors.local[:, OBSERVABLE].mean()),
+        "swing": float(errors.swing[:, OBSERVABLE].mean()),
+        "twist": float(errors.twist[:, OBSERVABLE].mean()),
+        "p95": float(np.percentile(seen, 95.0)),
+        "place": float(errors.place.mean()),
+    }
+
+
+def floors(results: Results) -> list[Row]:
+    """Return the issue's figures that this benchmark can judge."""
+    ours = results.cells.get(OURS)
+    if not ours:
+        return []
+    clean = summary(ours["0 mm"].errors)
+    rows = [Row(f"error at {noise} mm", summary(ours[f"{noise} mm"].errors)["turn"], limit, "deg") for noise, limit in _LIMITS.items()]
+    rows += [Row("twist error, no noise", clean["twist"], 2.5, "deg"), Row("MPJPE after FK, no noise", clean["place"], 1.0, "mm")]
+    for condition in (*(f"{noise} mm" for noise in NOISES_MM[:-1]), *_SPARSE):
+        rows += _against(results, condition)
+    shift = max(summary(ours[name].errors)["turn"] for name in PROPORTIONS) - clean["turn"]
+    rows.append(Row("change of proportions, the worst", shift, 0.2, "deg"))
+    return rows + _speed_floors(results)
+
+
+def _against(results: Results, condition: str) -> list[Row]:
+    """Return ours against each baseline, on the frames that the baseline was run on."""
+    rows = []
+    for method, cells in results.cells.items():
+        if method.startswith(OURS) or condition not in cells:
+            continue
+        theirs = cells[condition]
+        mine = results.cells[OURS][condition].on(theirs.rows)
+        limit = summary(theirs.errors)["turn"]
+        rows.append(Row(f"{condition}: better than {method}", summary(mine)["turn"], limit, "deg", note=f"{len(theirs.rows)} poses"))
+    return rows
+
+
+def _speed_floors(results: Results) -> list[Row]:
+    speed = results.speed
+    rows = []
+    for method, limit in ((OURS, 4000.0), (PAPER, 3000.0)):
+        if method in speed:
+            rows.append(Row(f"one frame at a time, {method}", speed[method]["1"], limit, "fps", at_least=True))
+            if "torch" in speed[method]:
+                rows.append(Row(f"numpy over eager torch, {method}", speed[method]["1"] / speed[method]["torch"], 1.0, "x", at_least=True))
+    for other, times in ((LM, 10.0), (COLD, 300.0)):
+        if OURS in speed and other in speed:
+            rows.append(Row(f"faster than {other}", speed[OURS]["1"] / speed[other]["1"], times, "x", at_least=True))
+    return rows
+
+
+def markdown(results: Results, rows: list[Row]) -> str:
+    """Return all tables as markdown."""
+    parts = [f"{results.frames} poses of {results.people} people from whom nothing was learned; three draws of noise; 22 joints shown.\n"]
+    noises = [f"{noise} mm" for noise in NOISES_MM]
+    parts += ["**Angle of the 17 observable joints** (mean, degrees) by noise of the points\n", _angles(results, noises)]
+    parts += ["**Without noise**: degrees, and mm on a body of 1.75 m\n", _details(results)]
+    sparse = [name for name in _conditions(results) if "missing" in name or "six" in name or name.startswith(("no ", "end sites"))]
+    parts += ["**Points missing, or the five ends added**: observable joints / head, hands and toes\n", _pairs(results, sparse)]
+    parts += ["**Other proportions**, no retraining, no noise: observable joints\n", _angles(results, list(PROPORTIONS))]
+    if results.speed:
+        parts += ["**Frames a second**, one core, rotations in the parent joint included\n", _speeds(results)]
+    if results.trembling:
+        parts += ["**Trembling**: three seconds of each person, 10 mm of noise drawn anew for every frame\n", _trembling(results)]
+    if results.starts:
+        parts += ["**Where the search starts**: every joint so far from the recorded pose, no noise\n", _starts(results)]
+    if rows:
+        parts += ["**The figures to reach**\n", _verdicts(rows)]
+    return "\n".join(parts)
+
+
+def _table(head: list[str], lines: list[list[str]]) -> str:
+    rule = ["---"] + ["---:"] * (len(head) - 1)
+    return "\n".join("| " + " | ".join(line) + " |" for line in (head, rule, *lines)) + "\n"
+
+
+def _conditions(results: Results) -> list[str]:
+    return list(dict.fromkeys(name for cells in results.cells.values() for name in cells))
+
+
+def _each(results: Results, conditions: list[str], text: Callable[[dict[str, float]], str]) -> str:
+    lines = []
+    for method, cells in results.cells.items():
+        figures = [text(summary(cells[name].errors)) if name in cells else "" for name in conditions]
+        if any(figures):
+            lines.append([method, *figures])
+    return _table(["", *conditions], lines)
+
+
+def _angles(results: Results, conditions: list[str]) -> str:
+    return _each(results, conditions, lambda found: f"{found['turn']:.2f}")
+
+
+def _pairs(results: Results, conditions: list[str]) -> str:
+    return _each(results, conditions, lambda found: f"{found['turn']:.1f} / {found['leaves']:.1f}")
+
+
+def _details(results: Results) -> str:
+    names = {
+        "turn": "global",
+        "p95": "95 %",
+        "local": "in the parent",
+        "swing": "swing",
+        "twist": "twist",
+        "leaves": "head, hands, toes",
+        "place": "MPJPE, mm",
+    }
+    lines = []
+    for method, cells in results.cells.items():
+        found = summary(cells["0 mm"].errors)
+        lines.append([method, *(f"{found[name]:.2f}" for name in names), str(len(cells["0 mm"].rows))])
+    return _table(["", *names.values(), "poses"], lines)
+
+
+def _speeds(results: Results) -> str:
+    names = {"1": "one at a time", "10": "10 in a call", "100": "100 in a call", "torch": "eager torch, one at a time"}
+    lines = [[method, *(f"{found[name]:,.0f}" if name in found else "" for name in names)] for method, found in results.speed.items()]
+    return _table(["", *names.values()], lines)
+
+
+def _trembling(results: Results) -> str:
+    lines = [[name, f"{found.jerk:.0f}", f"{found.angle:.2f}"] for name, found in results.trembling.items()]
+    return _table(["", "mean jerk, m/s³", "angle, degrees"], lines)
+
+
+def _starts(results: Results) -> str:
+    degrees = list(next(iter(results.starts.values())))
+    lines = [[name, *(f"{found[far]:.2f}" for far in degrees)] for name, found in results.starts.items()]
+    return _table(["", *(f"{far}°" for far in degrees)], lines)
+
+
+def _verdicts(rows: list[Row]) -> str:
+    lines = [
+        [row.what, f"{row.value:.4g} {row.unit}", f"{'≥' if row.at_least else '≤'} {row.limit:.4g}", "met" if row.passed else "**not met**"]
+        for row in rows
+    ]
+    return _table(["", "measured", "to reach", ""], lines)
+
+
+def put_into(document: Path, text: str) -> None:
+    """Replace what stands between the two marks of a document; they are added at its end where it has none."""
+    old = document.read_text(encoding="utf-8") if document.exists() else ""
+    if BEGIN not in old or END not in old:
+        old = f"{old.rstrip()}\n\n{BEGIN}\n{END}\n".lstrip()
+    before, rest = old.split(BEGIN, 1)
+    after = rest.split(END, 1)[1]
+    document.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", encoding="utf-8")
+
+
+def save(results: Results, rows: list[Row], path: Path) -> None:
+    """Write every figure to a JSON file."""
+    cells = {
+        method: {
+            name: summary(cell.errors) | {"poses": len(cell.rows), "draws": [summary(part)["turn"] for part in cell.by_draw()]}
+            for name, cell in found.items()
+        }
+        for method, found in results.cells.items()
+    }
+    content = {
+        "poses": results.frames,
+        "people": results.people,
+        "errors": cells,
+        "frames_per_second": results.speed,
+        "trembling": {name: asdict(found) for name, found in results.trembling.items()},
+        "starts": results.starts,
+        "figures": [asdict(row) | {"met": bool(row.passed)} for row in rows],
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

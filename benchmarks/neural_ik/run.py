@@ -1,0 +1,84 @@
+"""One run of the whole benchmark."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from benchmarks.neural_ik.conditions import Condition, all_joints, conditions
+from benchmarks.neural_ik.evaluate import evaluate
+from benchmarks.neural_ik.gaussian_lm import GaussianLM
+from benchmarks.neural_ik.methods import Method, classical
+from benchmarks.neural_ik.people import Poses, distinct, recorded
+from benchmarks.neural_ik.prior import PRIOR_EVERY, PosePrior
+from benchmarks.neural_ik.report import Results
+from benchmarks.neural_ik.sequences import Trembling, from_start, joint_jerk, noisy, trembling
+from benchmarks.neural_ik.speed import frames_per_second
+from neurarig_addon.training.pose.split import TEST, TRAINING, VALIDATION
+
+_START_DEGREES = (0, 15, 30, 60)
+_TIMED_NOISE_MM = 10.0  # what is timed: all joints with this noise
+_SLOW = 20  # a solver that is run on every so many poses or fewer is not timed in batches
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much is measured: poses of each body, every n-th frame for the prior, whether methods of many iterations are run."""
+
+    per_body: int
+    prior_every: int
+    slow: bool
+
+
+FULL = Size(375, PRIOR_EVERY, True)
+QUICK = Size(12, 40, False)
+
+
+def measure(folder: Path, size: Size, weights: Path | None = None) -> Results:
+    """Return everything that is measured on the held-out people."""
+    clips = recorded(folder, TEST)
+    people = distinct(clips, size.per_body)
+    prior = PosePrior.of(distinct(recorded(folder, TRAINING, size.prior_every) + recorded(folder, VALIDATION, size.prior_every)))
+    methods = [method for method in classical(prior) if size.slow or method.every < _SLOW]
+    results = Results(sum(map(len, people)), len(people))
+    _say(f"{results.frames} poses of {results.people} people")
+    for method, condition, cell in evaluate(methods, conditions(), people):
+        results.add(method, condition, cell)
+        _say(f"{condition}: {method}")
+    _in_motion(results, methods, clips)
+    _timed(results, methods, people)
+    _started(results, methods, people)
+    return results
+
+
+def _in_motion(results: Results, methods: list[Method], clips: list[Poses]) -> None:
+    problems = noisy(clips)
+    clean = [joint_jerk(problem.truth.body, problem.truth.rotations, problem.truth.root) for problem in problems]
+    results.trembling["the recording, without noise"] = Trembling(sum(clean) / len(clean), 0.0)
+    for method in methods:
+        if method.every < _SLOW:
+            results.trembling[method.name] = trembling(method, problems)
+            _say(f"in motion: {method.name}")
+
+
+def _timed(results: Results, methods: list[Method], people: list[Poses]) -> None:
+    problem = Condition("timed", _TIMED_NOISE_MM, all_joints).problem(people[0], 0)
+    for method in methods:
+        batches = (1, 10, 100) if method.every < _SLOW else (1,)
+        found = {str(batch): frames_per_second(method.solver, problem, batch) for batch in batches if batch <= len(problem.truth)}
+        results.speed[method.name] = found
+        _say(f"timed: {method.name}")
+
+
+def _started(results: Results, methods: list[Method], people: list[Poses]) -> None:
+    few = [poses.rows(slice(None, None, 4)) for poses in people]
+    for method in methods:
+        if isinstance(method.solver, GaussianLM):
+            results.starts[method.name] = {str(degrees): from_start(method.solver, few, degrees) for degrees in _START_DEGREES}
+
+
+_BEGAN = perf_counter()
+
+
+def _say(what: str) -> None:
+    print(f"\r{perf_counter() - _BEGAN:5.0f} s  {what:60s}", end="", file=sys.stderr, flush=True)

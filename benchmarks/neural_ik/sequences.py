@@ -1,0 +1,81 @@
+"""What is only seen in motion: how much a solver trembles on noisy points, and how it depends on where it starts."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from benchmarks.neural_ik.conditions import Condition, Problem, all_joints
+from benchmarks.neural_ik.evaluate import OBSERVABLE, judged, solve
+from benchmarks.neural_ik.gaussian_lm import GaussianLM
+from benchmarks.neural_ik.methods import Method
+from benchmarks.neural_ik.metrics import mean_jerk
+from benchmarks.neural_ik.people import Poses
+from neurarig_addon.core.neural.frames import BoneFrames
+from neurarig_addon.core.neural.point_body import PointBody
+from neurarig_addon.core.neural.points import JOINTS
+from neurarig_addon.core.rotation import from_axis_angle, normalized
+from neurarig_addon.training.pose.poses import RATE
+
+_LENGTH = 90  # frames: three seconds
+_NOISE_MM = 10.0
+
+
+@dataclass(frozen=True)
+class Trembling:
+    """Mean jerk of the joints in m/s^3 and the angle of the observable joints in degrees, on noisy sequences."""
+
+    jerk: float
+    angle: float
+
+
+def sequences(clips: list[Poses]) -> list[Poses]:
+    """Return the middle three seconds of the longest clip of each body."""
+    longest: dict[bytes, Poses] = {}
+    for clip in clips:
+        key = clip.body.rest.tobytes()
+        if key not in longest or len(clip) > len(longest[key]):
+            longest[key] = clip
+    return [clip.rows(slice((len(clip) - _LENGTH) // 2, (len(clip) + _LENGTH) // 2)) for clip in longest.values() if len(clip) >= _LENGTH]
+
+
+def noisy(clips: list[Poses]) -> list[Problem]:
+    """Return the sequences with noise that is drawn anew for every frame."""
+    return [Condition("noisy", _NOISE_MM, all_joints).problem(clip, 0) for clip in sequences(clips)]
+
+
+def trembling(method: Method, problems: list[Problem]) -> Trembling:
+    """Return how a method does on sequences, frame by frame."""
+    solutions = [solve(method.solver, problem) for problem in problems]
+    jerks = [joint_jerk(problem.truth.body, *solution) for problem, solution in zip(problems, solutions, strict=True)]
+    turns = [judged(problem, *solution).turn[:, OBSERVABLE].mean() for problem, solution in zip(problems, solutions, strict=True)]
+    return Trembling(float(np.mean(jerks)), float(np.mean(turns)))
+
+
+def joint_jerk(body: PointBody, rotations: np.ndarray, root: np.ndarray) -> float:
+    """Return the mean jerk of the joints of a motion at 30 frames a second, m/s^3."""
+    return mean_jerk(body.forward(rotations, root)[:, : len(JOINTS)], RATE)
+
+
+@dataclass(frozen=True)
+class _Given:
+    """A start for a search: the recorded pose, every joint turned in its parent by an angle about a random axis."""
+
+    poses: Poses
+    angle: float
+
+    def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
+        frames = BoneFrames.of_points(body.rest)
+        local = frames.to_local(self.poses.rotations)
+        axes = normalized(np.random.default_rng(0).standard_normal(local.shape[:2] + (3,)))
+        turned = local @ from_axis_angle(axes, np.full(axes.shape[:2], self.angle))
+        return frames.from_local(turned), self.poses.root
+
+
+def from_start(solver: GaussianLM, people: list[Poses], degrees: float) -> float:
+    """Return the angle of the observable joints, without noise, of a search that starts `degrees` off the recorded pose at every joint."""
+    found = []
+    for poses in people:
+        problem = Condition("start", 0.0, all_joints).problem(poses, 0)
+        started = replace(solver, start=_Given(poses, np.radians(degrees)), rough=True)
+        found.append(judged(problem, *solve(started, problem)).turn[:, OBSERVABLE])
+    return float(np.concatenate(found).mean())
