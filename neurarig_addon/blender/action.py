@@ -134,6 +134,17 @@ def restore_action(obj: bpy.types.Object) -> None:
     obj.neurarig.stash = ""
 
 
+def playing(obj: bpy.types.Object) -> tuple[bpy.types.Action | None, Any]:
+    """Return the `(action, slot)` that an object plays."""
+    return compat.assigned(obj.animation_data) if obj.animation_data else (None, None)
+
+
+def play(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> None:
+    """Have an object play an action, or none."""
+    if playing(obj) != (action, slot):
+        compat.assign(obj.animation_data or obj.animation_data_create(), action, slot)
+
+
 def is_bake(action: bpy.types.Action) -> bool:
     """Say whether an action is one of our bakes."""
     return BAKE_MARK in action

@@ -63,6 +63,7 @@ def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, profile: 
             given stays as it is; the speed is the natural one for the leg length unless somebody has set another.
     """
     requirements.require_editable(obj)
+    requirements.require_no_clip(obj)
     requirements.require_settings(settings)
     chosen = presets.load(presets.WALK, preset) if preset else None
     logic = profiles.load(profile) if profile else None

@@ -32,7 +32,7 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
     source = walk_source.source_of(obj, scene)
     pose = source.pose(frames)
     points = np.empty((len(frames), 2, len(CARRIERS), 3))
-    carried = _Carried(obj, source.body, source.roles)
+    carried = CarriedPoints(obj, source.body, source.roles)
     with same_frame_after(scene):
         for row, frame in enumerate(frames):
             scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
@@ -46,7 +46,7 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
     return contact_report(points[:, :, FEET], points[:, :, LEGS], source.body, pose, source.clock.fps)
 
 
-class _Carried:
+class CarriedPoints:
     """The body's contact points and leg joints, each fixed to its bone as at rest."""
 
     def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:

@@ -18,6 +18,7 @@ from bpy.props import (
 
 from ..core.gait.style import Style
 from . import live
+from .retarget.settings import NeuraRigRetarget
 
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
 STATE = {"HIDDEN"}
@@ -326,6 +327,8 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
     roles: CollectionProperty(type=NeuraRigRole, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
     active_role: IntProperty(options=STATE, override=OVERRIDABLE)
 
+    retarget: PointerProperty(name="Retarget", description="The clip that this armature takes from another", type=NeuraRigRetarget)
+
     # What the add-on remembers; set by code, read by panels and scripts.
     report: StringProperty(
         name="Contact Report", description="The last contact report of this character, as JSON text", options=STATE, override=OVERRIDABLE
@@ -364,7 +367,9 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
     )
 
 
-_register_classes, _unregister_classes = bpy.utils.register_classes_factory((NeuraRigRole, NeuraRigConstant, NeuraRigSettings))
+_register_classes, _unregister_classes = bpy.utils.register_classes_factory(
+    (NeuraRigRole, NeuraRigConstant, NeuraRigRetarget, NeuraRigSettings)
+)
 
 
 def register() -> None:

@@ -26,6 +26,7 @@ NAMES = {figure: name for figure, (name, _, _) in FIGURES.items()}
 FORMATS = {figure: form for figure, (_, form, _) in FIGURES.items()}
 UNITS = {figure: unit for figure, (_, _, unit) in FIGURES.items()}
 SCALES = {"seam_m": 1e6}  # from the figure's unit to the one shown
+CLIP_HEADLINES = {"Slip", "Greatest Reach"}
 HEADLINES = {"Ground Speed", "Stride", "Cycle", "Slip"}
 
 
@@ -70,6 +71,16 @@ def sentence(name: str, report: dict[str, Any]) -> str:
     past = [NAMES[figure].lower() for figure in report["past_limits"]]
     warning = f"; past the limit: {', '.join(past)}" if past else ""
     return f"'{name}' walks: {', '.join(facts)}{warning}."
+
+
+def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any] | None) -> str:
+    """Return what became of clips in one sentence, with the figures of the last one where it was measured."""
+    made = f"the action '{clips[0]}'" if len(clips) == 1 else f"{len(clips)} actions"
+    passed_over = f", {refused} clips were refused" if refused else ""
+    facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in CLIP_HEADLINES] if report else []
+    past = [NAMES[figure].lower() for figure in report["past_limits"]] if report else []
+    warning = f"; past the limit: {', '.join(past)}" if past else ""
+    return f"'{name}' got {made}{passed_over}{': ' if facts else ''}{', '.join(facts)}{warning}."
 
 
 def wrapped(text: str, width: int = PANEL_WIDTH) -> list[str]:

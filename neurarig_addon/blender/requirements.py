@@ -35,6 +35,12 @@ def require_walk(obj: bpy.types.Object) -> None:
         raise NeuraRigError(f"'{obj.name}' has no walk yet. Use Generate Walk first.")
 
 
+def require_no_clip(obj: bpy.types.Object) -> None:
+    """Refuse a character that follows or plays a retargeted clip."""
+    if obj.neurarig.retarget.attachment:
+        raise NeuraRigError(f"'{obj.name}' has a retargeted clip. Use Remove Retarget before it walks.")
+
+
 def require_live(obj: bpy.types.Object) -> None:
     """Raise what turned the walk off, if anything did."""
     if obj.neurarig.error:

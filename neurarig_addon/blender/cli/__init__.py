@@ -1,4 +1,4 @@
-"""`blender -b FILE --command neurarig ...`: walks and role maps from the command line, one file for each group of commands."""
+"""`blender -b FILE --command neurarig ...`: what the buttons do, from the command line; one file for each group of commands."""
 
 import sys
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog=f"blender -b FILE --command {COMMAND}", description="Walks for any biped armature.")
+    parser = Parser(prog=f"blender -b FILE --command {COMMAND}", description="Walks, and clips of others, for any biped armature.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for group in _GROUPS:
         group.add(commands)

@@ -1,6 +1,7 @@
 """Finding out who is who on an armature."""
 
 import bpy
+from bpy.props import StringProperty
 
 from .. import api
 from .base import CharacterOperator
@@ -12,7 +13,11 @@ class NEURARIG_OT_detect_rig(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.detect_rig"
     bl_label = "Detect Rig"
 
+    armature: StringProperty(name="Armature", description="Name of another armature than the character at hand", options={"SKIP_SAVE"})
+
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        if self.armature:
+            obj = context.scene.objects.get(self.armature)
         roles = api.detect_rig(obj)
         return f"Found {len(roles.bones)} bones of the character '{obj.name}'."
 

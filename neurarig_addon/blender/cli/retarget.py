@@ -1,0 +1,125 @@
+"""`neurarig retarget` and `neurarig encode`."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ...core.errors import NeuraRigError
+from .. import export, report_text
+from ..retarget import api
+from ..retarget.steps import finish
+from . import arguments
+
+CLIP = "{clip}"  # stands for a clip's name in the name of an output file
+
+
+def add(commands: Any) -> None:
+    """Add the commands to those of the parser."""
+    retarget = commands.add_parser("retarget", help="put a clip of another armature, of a file, or all clips of a folder on a character")
+    retarget.set_defaults(run=_retarget)
+    retarget.add_argument("--target", metavar="NAME", help="the character; may be left out where the scene has only one armature")
+    source = retarget.add_mutually_exclusive_group(required=True)
+    source.add_argument("--source", metavar="NAME", help="the armature whose motion is taken")
+    source.add_argument("--file", type=Path, metavar="FILE", help="a clip: .bvh, .npz, .csv, .fbx or .glb")
+    source.add_argument("--folder", type=Path, metavar="FOLDER", help="every clip of a folder, one action each, named after its file")
+    retarget.add_argument(
+        "--action", action="append", metavar="NAME", help="an action of the source, may be repeated (default: whatever moves it now)"
+    )
+    retarget.add_argument("--all-actions", action="store_true", help="every action of the source")
+    retarget.add_argument("--controls", choices=("fk", "ik"), type=str.lower, help="FK bones (default), or the rig's or our IK controls")
+    retarget.add_argument(
+        "--root",
+        choices=("pelvis", "object", "bone", "in_place"),
+        type=str.lower,
+        help="what carries the travel (default: pelvis)",
+    )
+    retarget.add_argument("--no-contacts", action="store_true", help="do not keep planted feet and hands where they stand")
+    retarget.add_argument("--stride", type=float, metavar="FACTOR", help="longer or shorter steps; 1 is in proportion to the legs")
+    retarget.add_argument("--arm-spacing", type=float, metavar="DEGREES", help="hold the arms farther from the body")
+    retarget.add_argument(
+        "--start", type=int, metavar="FRAME", help="frame at which the clip begins (default: the action's, or the scene's)"
+    )
+    retarget.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach as measured")
+    retarget.add_argument(
+        "--output",
+        type=arguments.output,
+        metavar="FILE",
+        help=f"write the result: {', '.join(export.WRITERS)}; with {CLIP} in its name one file for each clip",
+    )
+
+    encode = commands.add_parser("encode", help="write what moves an armature as a clip free of its proportions")
+    encode.set_defaults(run=_encode)
+    encode.add_argument("--armature", metavar="NAME", help="may be left out where the scene has only one armature")
+    encode.add_argument("--action", metavar="NAME", help="an action of the armature (default: whatever moves it now)")
+    encode.add_argument("--output", type=arguments.file, required=True, metavar="FILE", help="the .npz or .csv file to write")
+
+
+def _retarget(options: argparse.Namespace) -> None:
+    obj = arguments.armature(options.target, "--target")
+    given = _given(options)
+    checked = options.report is not None or not (options.folder or options.all_actions)
+    if options.folder:
+        steps = api.retarget_folder(obj, options.folder, check=checked, **given)
+    elif options.source:
+        source = arguments.armature(options.source, "--source")
+        actions = api.actions_of_source(obj, source) if options.all_actions else [_action(name) for name in options.action or ()]
+        if actions:
+            steps = api.retarget_actions(obj, actions, check=checked, source=source, **given)
+        else:
+            steps = api.retarget_steps(obj, check=checked, source=source, **given)
+    else:
+        steps = api.retarget_steps(obj, check=checked, file=options.file, **given)
+    made = finish(steps)
+    for clip in made:
+        print(report_text.retargeted(obj.name, [clip.name], 0, clip.report) if clip.action else f"{clip.name}: {clip.refusal}")
+    if options.report:
+        _write_report(options.report, made)
+    if options.output:
+        _write(obj, options.output, [clip for clip in made if clip.action])
+
+
+def _given(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what the options choose, as the functions take it; a .bvh knows no object, so its root is a bone."""
+    to_bvh = options.output is not None and options.output.suffix.lower() == ".bvh"
+    if to_bvh and options.root == "object":
+        raise NeuraRigError("A .bvh file knows no object to travel with; choose --root bone or pelvis.")
+    found = {
+        "controls": options.controls and options.controls.upper(),
+        "root": options.root and options.root.upper(),
+        "stride": options.stride,
+        "arm_spacing": options.arm_spacing,
+        "frame_start": options.start,
+        "contacts": False if options.no_contacts else None,
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def _action(name: str) -> bpy.types.Action:
+    if name not in bpy.data.actions:
+        known = ", ".join(f"'{action.name}'" for action in bpy.data.actions) or "none"
+        raise NeuraRigError(f"There is no action named '{name}'; this file has: {known}.")
+    return bpy.data.actions[name]
+
+
+def _write_report(path: Path, made: list[api.Made]) -> None:
+    """Write the report of the only clip, or of each by its name."""
+    reports = {clip.name: clip.report if clip.action else {"refused": clip.refusal} for clip in made}
+    content = next(iter(reports.values())) if len(reports) == 1 else reports
+    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+
+
+def _write(obj: bpy.types.Object, path: Path, made: list[api.Made]) -> None:
+    """Write the character with the last clip, or one file for each."""
+    for clip in made if CLIP in path.name else made[-1:]:
+        api.play(obj, clip.action)
+        frames = int(clip.action.frame_start), int(clip.action.frame_end)
+        export.export(obj, path.with_name(path.name.replace(CLIP, bpy.path.clean_name(clip.name))), frames)
+
+
+def _encode(options: argparse.Namespace) -> None:
+    obj = arguments.armature(options.armature)
+    encoding = api.encode_action(obj, options.output, _action(options.action) if options.action else None)
+    print(f"Wrote {len(encoding)} frames of '{obj.name}' to '{options.output}'.")

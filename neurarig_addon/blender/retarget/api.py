@@ -1,0 +1,152 @@
+"""Retargeting for scripts; `blender.api` hands these on.
+
+    from bl_ext.user_default.neurarig.neurarig_addon.blender import api
+    api.retarget(hero, source=actor, action=bpy.data.actions["Jump"], root="OBJECT")
+    api.retarget(hero, file="walk.bvh")
+    api.retarget_folder(hero, "//mocap", controls="IK")
+    api.link_retarget(hero, source=actor)
+
+`obj` is the armature object that takes the clip.  A source, action or file and every field of `choices.Choices` may be given; what is
+not given is as `Object.neurarig.retarget` says.  Whatever the user can mend is a NeuraRigError, and the file is then as it was.
+"""
+
+import json
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ...core.errors import NeuraRigError
+from ...core.ikrig import storage
+from ...core.ikrig.encoding import Encoding
+from .. import action as animation
+from .. import compat, requirements
+from . import batch, clip_source, link, read_source, settings, target
+from .batch import Made
+from .choices import Choices
+from .clip_source import ClipSource
+from .steps import finish, finish_in_sight
+
+WRITABLE = clip_source.ENCODINGS
+
+
+def retarget(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> bpy.types.Action:
+    """Put a clip on a character as a new action, which it then plays, and return the action; the user's own actions are not touched.
+
+    Args:
+        check: measure the clip on the evaluated pose and keep the report in the settings.
+        given: `source`, `action` or `file`; `controls`, `root`, `contacts`, `stride` and the other fields of `Choices`.
+    """
+    return finish_in_sight(retarget_steps(obj, check=check, **given))[-1].action
+
+
+def retarget_steps(obj: bpy.types.Object, *, check: bool = True, **given: Any) -> Generator[float, None, list[Made]]:
+    """Retarget bit by bit, as `retarget`: yields the share done; closed early it leaves nothing."""
+    require_target(obj)
+    choices = Choices.of(obj, **given)
+    clip_source.check(choices.source, obj)
+    return _steps(obj, choices, [choices.source], check)
+
+
+def retarget_actions(
+    obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any
+) -> Generator[float, None, list[Made]]:
+    """Put several actions of a source on a character, one new action each; yields the share done."""
+    require_target(obj)
+    choices = Choices.of(obj, **given)
+    armature = choices.source.armature
+    if armature is None:
+        raise NeuraRigError("Actions need the armature that they move. Choose an armature as the source in Retarget.")
+    clip_source.check(choices.source, obj)
+    if not actions:
+        raise NeuraRigError(f"No action of '{armature.name}' is chosen. Choose one or more.")
+    return _steps(obj, choices, [ClipSource(armature, action) for action in actions], check)
+
+
+def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> Generator[float, None, list[Made]]:
+    """Put every clip of a folder (.bvh, .fbx, .glb, .npz, .csv) on a character, actions named after the files; yields the share done."""
+    require_target(obj)
+    sources = batch.clips_in(Path(bpy.path.abspath(str(folder))))
+    return _steps(obj, Choices.of(obj, file=sources[0].file, **given), sources, check)
+
+
+def actions_of_source(obj: bpy.types.Object, source: bpy.types.Object | None = None) -> list[bpy.types.Action]:
+    """Return the actions that move the bones of a target's source; the armature named in its settings unless another is given."""
+    source = source or obj.neurarig.retarget.source
+    if source is None or source.type != "ARMATURE":
+        raise NeuraRigError(f"'{obj.name}' has no armature as its source. Choose one in Retarget.")
+    found = [action for action in bpy.data.actions if clip_source.moves_bones(source, action)]
+    if not found:
+        raise NeuraRigError(f"No action of this file has keys on the bones of '{source.name}'. Choose another source in Retarget.")
+    return found
+
+
+def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
+    """Have a character follow a clip live, until it is baked by `retarget` or removed; a link that is there is worked out afresh."""
+    require_target(obj)
+    choices = Choices.of(obj, **given)
+    clip_source.check(choices.source, obj)
+    own = obj.neurarig.retarget
+    scene = bpy.context.scene
+    with target.attached(obj, scene, choices.controls):
+        link.forget(obj)
+        with settings.one_change(obj):
+            choices.store(obj)
+            own.error, own.live = "", True
+        if own.error:
+            raise NeuraRigError(own.error)
+
+
+def remove_retarget(obj: bpy.types.Object) -> list[str]:
+    """Take a clip, live or baked, off a character: rig, pose, place and animation are as before; made actions stay in the file.
+
+    Returns the bones that could not be restored because they were renamed or deleted meanwhile.
+    """
+    requirements.require_editable(obj)
+    if not target.is_attached(obj):
+        raise NeuraRigError(f"'{obj.name}' has no retargeted clip. Use Retarget or Live Link first.")
+    lost = target.detach(obj)
+    link.forget(obj)
+    own = obj.neurarig.retarget
+    with settings.one_change(obj):
+        own.report = own.error = ""
+    return lost
+
+
+def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Action | None = None) -> Encoding:
+    """Write what moves an armature (an action; without one, whatever moves it now) as an encoding, .npz or .csv, and return it."""
+    path = Path(bpy.path.abspath(str(path)))
+    if path.suffix.lower() not in WRITABLE:
+        raise NeuraRigError(f"'{path.name}' must end in one of {', '.join(WRITABLE)}.")
+    if action is None and obj.animation_data is not None:
+        action = obj.animation_data.action
+    source = ClipSource(obj, action)
+    clip_source.check(source)
+    encoding = finish(read_source.read_steps(bpy.context, source))[0]
+    storage.save(encoding, path)
+    return encoding
+
+
+def play(obj: bpy.types.Object, action: bpy.types.Action) -> None:
+    """Have a character play one of the actions that were made for it."""
+    animation.play(obj, action, compat.suitable_slot(action, obj))
+
+
+def require_target(obj: bpy.types.Object) -> None:
+    """Refuse a character that cannot take a clip now."""
+    requirements.require_editable(obj)
+    if obj.neurarig.attachment:
+        raise NeuraRigError(f"'{obj.name}' walks. Use Remove Walk before it takes a clip.")
+
+
+def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool) -> Generator[float, None, list[Made]]:
+    made = yield from batch.batch_steps(bpy.context, obj, choices, sources, check)
+    own = obj.neurarig.retarget
+    last = next(clip for clip in reversed(made) if clip.action)
+    with settings.one_change(obj):
+        choices.store(obj)
+        own.error = ""
+        own.report = json.dumps(last.report) if last.report else ""
+    own.report_is_old = False
+    return made

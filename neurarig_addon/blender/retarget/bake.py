@@ -1,0 +1,84 @@
+"""From a clip on a target to keyframes of a new action; the user's own actions are never touched."""
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.gait.pose import SWING
+from .. import action as animation
+from .. import compat, controls
+from ..keyframes import REST, Channel, bone_channels, write_channels
+from . import places, slip, target
+from .clip import TargetClip
+from .steps import part_of
+
+SIDES = ("L", "R")
+NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not move
+
+
+def bake_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip, name: str, check: bool
+) -> Generator[float, None, tuple[bpy.types.Action, dict | None]]:
+    """Write a clip into a new action, have the target play it, and return action and report; yields the share done.
+
+    Interrupted or closed early it leaves no action, and the target plays what it did.
+    """
+    before = animation.playing(obj)
+    settings = obj.neurarig.retarget
+    carried, live = settings.is_carried, settings.live
+    with _new_action(name, obj) as (action, slot):
+        try:
+            write_channels(action, slot, clip.frames, channels_of(obj, clip))
+            _describe(action, clip)
+            yield 0.3 if check else 1.0
+            settings.live = False
+            target.make_way(obj, clip.steps is not None)
+            animation.take_over(obj, action, slot, push_nla=False, replaced=None)
+            settings.is_carried |= clip.steps is not None
+            report = None
+            if check:
+                report = yield from part_of(slip.measure_steps(context, obj, clip), 0.3, 1.0)
+        except BaseException:
+            animation.play(obj, *before)
+            settings.is_carried, settings.live = carried, live
+            raise
+    return action, report
+
+
+def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
+    """Return all that the action holds: bones, the rig's switches so that it plays right without us, and the object."""
+    found = bone_channels(clip.channels)
+    for path, value in controls.switches(target.attachment(obj)):
+        found.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
+    if clip.steps is not None:
+        locations, path, turns = places.channels(obj, clip.steps)
+        stands = np.array([NEVER_AT_REST] * 3)
+        found.append(Channel("location", locations, stands, "Object Transforms"))
+        found.append(Channel(path, turns, np.full(len(REST[path]), NEVER_AT_REST), "Object Transforms", together=turns.shape[1] == 4))
+    return found
+
+
+@contextmanager
+def _new_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
+    """Give a new action and its slot; whatever interrupts the block, Esc too, takes the action with it."""
+    action, slot = compat.new_action(name, obj)
+    try:
+        yield action, slot
+    except BaseException:
+        bpy.data.actions.remove(action)
+        raise
+
+
+def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
+    """Give an action its range, a user, and markers where a foot touches and leaves the ground."""
+    action.use_fake_user = True
+    action.use_frame_range = True
+    action.frame_start, action.frame_end = float(clip.frames[0]), float(clip.frames[-1])
+    action[animation.BAKE_MARK] = True
+    for side, letter in enumerate(SIDES):
+        stands = clip.retargeted.pivots[:, side] != SWING
+        for row in np.flatnonzero(stands[1:] != stands[:-1]) + 1:
+            action.pose_markers.new(f"{letter} Contact" if stands[row] else f"{letter} Lift").frame = round(clip.frames[row])

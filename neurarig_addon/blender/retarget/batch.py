@@ -1,0 +1,86 @@
+"""Clips onto one target: one, several actions of a source, or a folder of files; each becomes an action of its own."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import bpy
+
+from ...core.errors import NeuraRigError
+from . import bake, clip_source, read_source, target
+from .choices import Choices
+from .clip import solve_clip
+from .clip_source import ClipSource
+from .steps import part_of
+
+
+@dataclass(frozen=True)
+class Made:
+    """One clip of a batch: its action and, where it was checked, its report; or why there is none."""
+
+    name: str
+    action: bpy.types.Action | None = None
+    report: dict | None = None
+    refusal: str = ""
+
+
+def clips_in(folder: Path) -> list[ClipSource]:
+    """Return the clips of a folder by name; raises NeuraRigError where it holds none."""
+    if not folder.is_dir():
+        raise NeuraRigError(f"There is no folder '{folder}'.")
+    files = sorted(path for path in folder.iterdir() if path.suffix.lower() in clip_source.READABLE and path.is_file())
+    if not files:
+        raise NeuraRigError(f"The folder '{folder}' holds no clips; they end in {', '.join(clip_source.READABLE)}.")
+    return [ClipSource(file=file) for file in files]
+
+
+def batch_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool
+) -> Generator[float, None, list[Made]]:
+    """Retarget clips one after the other and return what became of each; yields the share done.
+
+    A clip that is refused is passed over; raises NeuraRigError where all are.  Failed or closed early it leaves nothing.
+    """
+    made: list[Made] = []
+    try:
+        with target.attached(obj, context.scene, choices.controls):
+            for number, source in enumerate(sources):
+                steps = _clip_steps(context, obj, replace(choices, source=source), check)
+                try:
+                    made += yield from part_of(steps, number / len(sources), (number + 1) / len(sources))
+                except NeuraRigError as refusal:
+                    made.append(Made(source.label, refusal=str(refusal)))
+            if not any(clip.action for clip in made):
+                others = f" (and {len(made) - 1} more clips were refused)" if len(made) > 1 else ""
+                raise NeuraRigError(made[0].refusal + others)
+    except BaseException:
+        _remove(made)
+        raise
+    return made
+
+
+def _clip_steps(context: bpy.types.Context, obj: bpy.types.Object, choices: Choices, check: bool) -> Generator[float, None, list[Made]]:
+    """Retarget the clips of one source (a file may hold several) to an attached target; yields the share done."""
+    source, scene = choices.source, context.scene
+    clip_source.check(source, obj)
+    encodings = yield from part_of(read_source.read_steps(context, source), 0.0, 0.4)
+    first = clip_source.first_frame(scene, source, choices.frame_start)
+    made: list[Made] = []
+    try:
+        for number, encoding in enumerate(encodings):
+            clip = solve_clip(read_source.on_scene_frames(encoding, scene, first), target.read(obj, scene), choices.options)
+            name = encoding.name if source.file else f"{obj.name} {encoding.name}"
+            steps = bake.bake_steps(context, obj, clip, name, check)
+            begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)
+            action, report = yield from part_of(steps, begins, begins + share)
+            made.append(Made(action.name, action, report))
+    except BaseException:
+        _remove(made)
+        raise
+    return made
+
+
+def _remove(made: list[Made]) -> None:
+    for clip in made:
+        if clip.action is not None:
+            bpy.data.actions.remove(clip.action)

@@ -1,0 +1,105 @@
+"""All that decides a retargeted clip, as plain values: read from a target's settings, changed by a script, stored when it went well."""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.errors import NeuraRigError
+from ...core.retarget.options import RetargetOptions, Root
+from .clip_source import ClipSource
+from .settings import ARMATURE, FILE
+
+ENUMS = {"controls": ("FK", "IK"), "root": tuple(root.value for root in Root)}
+SWITCHES = ("contacts", "hands")
+NUMBERS = ("stride", "arm_spacing", "root_smoothing")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """One clip for one target; the fields are those of `Object.neurarig.retarget`.
+
+    `frame_start` None: an action keeps its frames, a file begins with the scene.
+    """
+
+    source: ClipSource
+    controls: str = "FK"
+    root: str = Root.PELVIS.value
+    contacts: bool = True
+    hands: bool = True
+    stride: float = 1.0
+    arm_spacing: float = 0.0
+    root_smoothing: float = RetargetOptions().root_smoothing_s
+    frame_start: int | None = None
+
+    @classmethod
+    def of(cls, obj: bpy.types.Object, **given: Any) -> "Choices":
+        """Return what the settings of a target say, but for what is `given`: a source, action or file, and fields of this class.
+
+        Raises NeuraRigError where something given is unknown or no source is named.
+        """
+        settings = obj.neurarig.retarget
+        source = _source(obj, given.pop("source", None), given.pop("action", None), given.pop("file", None))
+        _check(given)
+        own = {name: getattr(settings, name) for name in (*ENUMS, *SWITCHES, *NUMBERS)}
+        own["frame_start"] = settings.frame_start if settings.use_frame_start else None
+        return cls(source, **(own | given))
+
+    @property
+    def options(self) -> RetargetOptions:
+        """The choices as the core takes them."""
+        return RetargetOptions(
+            stride=self.stride,
+            contacts=self.contacts,
+            hands=self.contacts and self.hands,
+            arm_spacing_rad=float(np.radians(self.arm_spacing)),
+            root=Root(self.root),
+            root_smoothing_s=self.root_smoothing,
+        )
+
+    def store(self, obj: bpy.types.Object) -> None:
+        """Set a target's settings to these choices."""
+        settings = obj.neurarig.retarget
+        settings.source_kind = FILE if self.source.file else ARMATURE
+        if self.source.file:
+            settings.file = str(self.source.file)
+        else:
+            settings.source, settings.action = self.source.armature, self.source.action
+        for name in (*ENUMS, *SWITCHES, *NUMBERS):
+            setattr(settings, name, getattr(self, name))
+        settings.use_frame_start = self.frame_start is not None
+        if self.frame_start is not None:
+            settings.frame_start = self.frame_start
+
+
+def _source(
+    obj: bpy.types.Object, armature: bpy.types.Object | None, action: bpy.types.Action | None, file: str | Path | None
+) -> ClipSource:
+    settings = obj.neurarig.retarget
+    if file is not None:
+        return ClipSource(file=Path(bpy.path.abspath(str(file))))
+    if armature is not None:
+        return ClipSource(armature, action)
+    if action is None and settings.source_kind == FILE:
+        if not settings.file:
+            raise NeuraRigError("No file is chosen to retarget from. Choose a .bvh, .npz or .csv file in Retarget.")
+        return ClipSource(file=Path(bpy.path.abspath(settings.file)))
+    if settings.source is None:
+        raise NeuraRigError(f"'{obj.name}' has no source to take a clip from. Choose an armature, or a file, in Retarget.")
+    return ClipSource(settings.source, action or settings.action)
+
+
+def _check(given: dict[str, Any]) -> None:
+    for name, value in given.items():
+        if name in ENUMS:
+            if value not in ENUMS[name]:
+                raise NeuraRigError(f"'{value}' is no choice for {name}; choose one of {', '.join(ENUMS[name])}.")
+        elif name in NUMBERS or name == "frame_start":
+            if not isinstance(value, int | float) or not math.isfinite(value):
+                raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
+        elif name not in SWITCHES:
+            known = ("source", "action", "file", *ENUMS, *SWITCHES, *NUMBERS, "frame_start")
+            raise NeuraRigError(f"Retargeting has no setting '{name}'; it has {', '.join(known)}.")

@@ -1,0 +1,61 @@
+"""A clip as one target takes it: every channel of every frame, worked out once."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.channels import Channels, continuous
+from ...core.ikrig.encoding import Encoding
+from ...core.posing import solve
+from ...core.retarget.options import RetargetOptions, Root
+from ...core.retarget.result import Retargeted
+from ...core.retarget.retarget import retarget
+from . import places
+from .target import Target
+
+WHOLE = 1e-6  # frames nearer than this to a whole one are whole
+
+
+@dataclass(frozen=True)
+class TargetClip:
+    """The channels of a clip on consecutive whole frames `(f,)`, and what they were solved from.
+
+    `root`: what carries the travel.  `steps` `(f, 4, 4)`: what the object has to do (see `places`), or None where it stays.
+    """
+
+    name: str
+    frames: np.ndarray
+    channels: Channels
+    root: Root
+    steps: np.ndarray | None
+    retargeted: Retargeted
+    target: Target
+
+    def values(self, frame: float) -> Iterator[tuple[str, str, tuple[float, ...]]]:
+        """Yield (bone, property, value) at a frame: between whole ones as linear keys would have it, before and after the clip held."""
+        row, share = self.place(frame)
+        for bone, prop, rows in self.channels.properties:
+            yield bone, prop, between(rows, row, share) if share else rows[row]
+
+    def place(self, frame: float) -> tuple[int, float]:
+        """Return the row at or before a frame, and how far it is to the next one."""
+        at = min(max(frame - self.frames[0], 0.0), len(self.frames) - 1.0)
+        row = round(at) if abs(at - round(at)) < WHOLE else int(at)
+        return row, max(at - row, 0.0) if abs(at - round(at)) >= WHOLE else 0.0
+
+
+def between(rows: Sequence[Sequence[float]], row: int, share: float) -> tuple[float, ...]:
+    """Return the value that is `share` of the way from a row to the next."""
+    after = rows[min(row + 1, len(rows) - 1)]
+    return tuple(a + share * (b - a) for a, b in zip(rows[row], after, strict=True))
+
+
+def solve_clip(encoding: Encoding, target: Target, options: RetargetOptions) -> TargetClip:
+    """Return a clip, whose frames are consecutive whole scene frames, on a target; raises NeuraRigError where it cannot take it."""
+    retargeted = retarget(encoding, target.character, options)
+    channels = continuous(solve(target.rig, retargeted.pose, options.root is Root.BONE))
+    steps = None
+    if options.root is Root.OBJECT:
+        steps = places.steps(retargeted.root, target.character.body.walk_to_armature)
+    return TargetClip(encoding.name, encoding.frames, channels, options.root, steps, retargeted, target)

@@ -1,0 +1,90 @@
+"""Files that only Blender's importers can read (.fbx, .glb, .gltf): imported for a moment, read, and taken away without a trace."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import addon_utils
+import bpy
+
+from ...core.character import Character
+from ...core.clip import Clip
+from ...core.errors import NeuraRigError
+from ..read_character import read_character
+from ..read_clip import read_clip
+from .clip_source import moves_bones
+
+# Ending -> the add-on that reads it, and the name of its operator.
+IMPORTERS = {".fbx": ("io_scene_fbx", "fbx"), ".glb": ("io_scene_gltf2", "gltf"), ".gltf": ("io_scene_gltf2", "gltf")}
+
+
+def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Character, Clip]]:
+    """Return every clip of a file that moves its character, named after the file, and whose it is.
+
+    Raises NeuraRigError where the file cannot be read or has no clip of a biped.
+    """
+    with imported(context, file) as (objects, actions):
+        obj = max((obj for obj in objects if obj.type == "ARMATURE"), key=lambda obj: len(obj.data.bones), default=None)
+        if obj is None:
+            raise NeuraRigError(f"'{file.name}' holds no armature. Export it again with its skeleton.")
+        character = read_character(obj, bpy.context.scene)
+        clips = [read_clip(bpy.context, obj, action, character=character) for action in actions if moves_bones(obj, action)]
+    if not clips:
+        raise NeuraRigError(f"'{file.name}' holds no animation of its armature. Export it again with its animation.")
+    names = [file.stem] if len(clips) == 1 else [f"{file.stem} {clip.name}" for clip in clips]
+    return [(character, replace(clip, name=name)) for clip, name in zip(clips, names, strict=True)]
+
+
+@contextmanager
+def imported(context: bpy.types.Context, file: Path) -> Iterator[tuple[list[bpy.types.Object], list[bpy.types.Action]]]:
+    """Import a file into a scene of its own for as long as the block lasts; yields the objects and actions that came.
+
+    Data, selection and scenes are afterwards as before.
+    """
+    before = {block.session_uid for block in _blocks()}
+    try:
+        with _own_scene(context):
+            _import(file)
+            yield _new(bpy.data.objects, before), _new(bpy.data.actions, before)
+    finally:
+        bpy.data.batch_remove(_new(_blocks(), before))
+
+
+def _new(blocks: Iterable[Any], before: set[int]) -> list[Any]:
+    return [block for block in blocks if block.session_uid not in before]
+
+
+@contextmanager
+def _own_scene(context: bpy.types.Context) -> Iterator[None]:
+    """Show an empty scene at the same frame rate for as long as the block lasts: importers add to the scene shown, and change its range."""
+    window = context.window or context.window_manager.windows[0]
+    shown = window.scene
+    own = bpy.data.scenes.new("NeuraRig Import")
+    own.render.fps, own.render.fps_base = shown.render.fps, shown.render.fps_base
+    window.scene = own
+    try:
+        with bpy.context.temp_override(window=window, scene=own, view_layer=own.view_layers[0]):
+            yield
+    finally:
+        window.scene = shown
+
+
+def _import(file: Path) -> None:
+    module, operator = IMPORTERS[file.suffix.lower()]
+    if not addon_utils.check(module)[1] and addon_utils.enable(module, default_set=False) is None:
+        raise NeuraRigError(f"Blender's importer '{module}' is not installed; convert '{file.name}' to .bvh.")
+    try:
+        with redirect_stdout(StringIO()):  # importers report each mesh
+            getattr(bpy.ops.import_scene, operator)(filepath=str(file.resolve()))
+    except RuntimeError as problem:
+        raise NeuraRigError(f"'{file.name}' cannot be imported: {str(problem).strip().splitlines()[-1]}") from problem
+
+
+def _blocks() -> Iterator[bpy.types.ID]:
+    """Yield every data-block of the file."""
+    for collection in (getattr(bpy.data, name) for name in dir(bpy.data)):
+        if isinstance(collection, bpy.types.bpy_prop_collection):
+            yield from collection

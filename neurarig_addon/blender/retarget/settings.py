@@ -1,0 +1,209 @@
+"""What the animator chooses about a retargeted clip: `Object.neurarig.retarget` of the target."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
+
+from ...core.retarget.options import RetargetOptions
+
+OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
+STATE = {"HIDDEN"}
+ARMATURE, FILE = "ARMATURE", "FILE"
+
+listeners: list[Callable[[bpy.types.Object], None]] = []  # told of every changed setting; the live link is one
+_quiet = 0
+
+
+@contextmanager
+def one_change(obj: bpy.types.Object) -> Iterator[None]:
+    """Set several settings as one change: a link is worked out once, at the end."""
+    global _quiet
+    _quiet += 1
+    try:
+        yield
+    finally:
+        _quiet -= 1
+    if not _quiet:
+        _tell(obj.neurarig.retarget)
+
+
+def _changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    if not _quiet:
+        _tell(settings)
+
+
+def _tell(settings: bpy.types.PropertyGroup) -> None:
+    settings.report_is_old = True
+    for tell in listeners:
+        tell(settings.id_data)
+
+
+def _is_other_armature(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+    return obj.type == "ARMATURE" and obj != settings.id_data
+
+
+def _moves_objects(_settings: bpy.types.PropertyGroup, action: bpy.types.Action) -> bool:
+    return action.id_root == "OBJECT" if not hasattr(action, "slots") else any(slot.target_id_type == "OBJECT" for slot in action.slots)
+
+
+class NeuraRigRetarget(bpy.types.PropertyGroup):
+    """Which clip a character takes from whom, and how.  Meanings and defaults are those of `core.retarget.options`."""
+
+    source_kind: EnumProperty(
+        name="Source",
+        description="Where the clip comes from",
+        items=(
+            (ARMATURE, "Armature", "Another armature of this file"),
+            (FILE, "File", "Motion capture (.bvh), or a clip that Encode Action has written (.npz, .csv)"),
+        ),
+        default=ARMATURE,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    source: PointerProperty(
+        name="Armature",
+        description="The armature whose motion this character takes",
+        type=bpy.types.Object,
+        poll=_is_other_armature,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    action: PointerProperty(
+        name="Action",
+        description="The source's clip; empty: what moves it now, be it an action, the NLA, constraints or a walk, over the scene's range",
+        type=bpy.types.Action,
+        poll=_moves_objects,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    file: StringProperty(
+        name="File",
+        description="A .bvh, .npz or .csv file",
+        subtype="FILE_PATH",
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    controls: EnumProperty(
+        name="Controls",
+        description="What of this character gets the motion",
+        items=(
+            ("FK", "FK Bones", "The character's own bones, or the FK controls of a generated Rigify rig"),
+            ("IK", "IK Controls", "The rig's own IK controls where NeuraRig knows them (Rigify), else a control layer of ours"),
+        ),
+        default="FK",
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    root: EnumProperty(
+        name="Root",
+        description="What carries the character through the scene",
+        items=(
+            ("PELVIS", "Hips", "The hips, as in raw motion capture"),
+            ("OBJECT", "Object", "The armature object moves and turns"),
+            ("BONE", "Root Bone", "The rig's root bone moves and turns, as game engines want it"),
+            ("IN_PLACE", "In Place", "Nothing: travel and turns are left out"),
+        ),
+        default="PELVIS",
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    contacts: BoolProperty(
+        name="Keep Contacts",
+        description="Feet that stand on the source stay put on this character",
+        default=True,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    hands: BoolProperty(
+        name="Hands Too",
+        description="Hands that hold still against something on the source do so on this character",
+        default=RetargetOptions().hands,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    stride: FloatProperty(
+        name="Step Length",
+        description="Longer or shorter steps: 1 is the source's in proportion to the legs",
+        default=RetargetOptions().stride,
+        min=0.05,
+        max=10.0,
+        soft_min=0.5,
+        soft_max=1.5,
+        step=1,
+        precision=2,
+        subtype="FACTOR",
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    arm_spacing: FloatProperty(
+        name="Arm Spacing (°)",
+        description="Degrees by which the arms are held farther from the body, for a broader character",
+        default=0.0,
+        min=-90.0,
+        max=90.0,
+        soft_min=-20.0,
+        soft_max=45.0,
+        step=100,
+        precision=1,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    root_smoothing: FloatProperty(
+        name="Root Smoothing (s)",
+        description="Seconds over which the path of the root is smoothed: bob and sway stay with the hips. 0 follows the hips exactly",
+        default=RetargetOptions().root_smoothing_s,
+        min=0.0,
+        max=5.0,
+        soft_max=1.0,
+        step=1,
+        precision=2,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    use_frame_start: BoolProperty(
+        name="Use Start Frame",
+        description="Have the clip begin at a frame of your choice; otherwise an action keeps its frames and a file begins with the scene",
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    frame_start: IntProperty(
+        name="Start Frame", description="Frame at which the clip begins", default=1, override=OVERRIDABLE, update=_changed
+    )
+    live: BoolProperty(
+        name="Live",
+        description="The clip poses this character on every frame; off, it keeps its pose or plays the baked action",
+        default=False,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+
+    # What the add-on remembers; set by code, read by panels and scripts.
+    attachment: StringProperty(
+        name="Attachment",
+        description="How the clip is attached to the rig, and what to restore, as JSON text; empty without one",
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    origin: FloatVectorProperty(
+        name="Origin",
+        description="Where the armature object stood when the clip was attached",
+        size=16,
+        subtype="MATRIX",
+        default=(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1),
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    is_carried: BoolProperty(
+        name="Is Carried", description="The clip has moved the armature object away from its origin", options=STATE, override=OVERRIDABLE
+    )
+    report: StringProperty(
+        name="Report", description="What was measured of the last retargeted clip, as JSON text", options=STATE, override=OVERRIDABLE
+    )
+    report_is_old: BoolProperty(
+        name="Report Is Old", description="A setting was changed after the report was made", options=STATE, override=OVERRIDABLE
+    )
+    error: StringProperty(
+        name="Error", description="Why the link was turned off; empty when all is well", options=STATE, override=OVERRIDABLE
+    )

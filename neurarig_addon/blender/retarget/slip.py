@@ -1,0 +1,38 @@
+"""Measuring a retargeted clip on the evaluated pose: slip, penetration and reach as Blender shows the character."""
+
+from collections.abc import Generator
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...core.retarget.options import Root
+from ...core.retarget.report import clip_report
+from ..contact_report import CARRIERS, FEET, LEGS, CarriedPoints
+from ..seen_pose import same_frame_after
+from .clip import TargetClip
+
+
+def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip) -> Generator[float, None, dict]:
+    """Return the contact report of a clip that plays on an object; yields the share done, and the scene's frame is afterwards as before."""
+    body, rig = clip.target.character.body, clip.target.rig
+    carried = CarriedPoints(obj, body, clip.target.character.roles)
+    points = np.empty((len(clip.frames), 2, len(CARRIERS), 3))
+    to_origin = np.linalg.inv(np.array(Matrix(obj.neurarig.retarget.origin)))
+    with same_frame_after(context.scene):
+        for row, frame in enumerate(clip.frames):
+            context.scene.frame_set(int(frame))
+            evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
+            points[row] = carried.evaluated(evaluated)
+            if clip.root is Root.OBJECT:
+                points[row] = _moved(points[row], to_origin @ np.array(evaluated.matrix_basis))
+            yield (row + 1) / len(clip.frames)
+    points = _moved(points, np.linalg.inv(rig.placement @ body.walk_to_armature))
+    if clip.root is Root.IN_PLACE:  # over the ground that the character leaves out
+        left_out = clip.retargeted.root
+        points = np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest) + left_out.position[:, None, None]
+    return clip_report(points[:, :, FEET], points[:, :, LEGS], body, clip.retargeted.pivots, clip.retargeted.fps)
+
+
+def _moved(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:
+    return points @ matrix[:3, :3].T + matrix[:3, 3]

@@ -1,0 +1,41 @@
+"""Work done bit by bit: generators that yield the share done (0..1) and return the result."""
+
+from collections.abc import Generator
+from typing import TypeVar
+
+import bpy
+
+Result = TypeVar("Result")
+
+
+def finish(steps: Generator[float, None, Result]) -> Result:
+    """Do all of the work at once."""
+    try:
+        while True:
+            next(steps)
+    except StopIteration as finished:
+        return finished.value
+
+
+def finish_in_sight(steps: Generator[float, None, Result]) -> Result:
+    """Do all of the work at once, with Blender's progress cursor."""
+    window = bpy.context.window_manager
+    window.progress_begin(0.0, 1.0)
+    try:
+        while True:
+            window.progress_update(next(steps))
+    except StopIteration as finished:
+        return finished.value
+    finally:
+        window.progress_end()
+
+
+def part_of(steps: Generator[float, None, Result], begins: float, ends: float) -> Generator[float, None, Result]:
+    """Do work that is a part of something larger: it goes on from share `begins` to `ends`."""
+    try:
+        while True:
+            yield begins + (ends - begins) * next(steps)
+    except StopIteration as finished:
+        return finished.value
+    finally:
+        steps.close()

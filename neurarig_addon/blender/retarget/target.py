@@ -1,0 +1,134 @@
+"""The character that takes a clip: its controls made ready, its own animation set aside, and both given back."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.character import Character
+from ...core.errors import NeuraRigError
+from ...core.posing import RigTable
+from .. import action as animation
+from .. import controls
+from ..character import store_roles
+from ..controls.attachment import FK, LAYER, RIGIFY_FK, checked, new
+from ..controls.editing import require_editable
+from ..read_armature import bones_key, shape
+from ..read_character import read_character
+from . import places
+
+OBJECT_CHANNELS = ("location", "rotation_")
+SAME_SHAPE_DIGITS = 5  # parenting noise in a world matrix must not solve the clip anew
+
+
+@dataclass(frozen=True)
+class Target:
+    """A character whose controls are ready: what it is, and the bones that take the motion."""
+
+    character: Character
+    rig: RigTable
+
+
+def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
+    """Return the target as it stands; raises NeuraRigError where a bone that takes the motion has gone."""
+    character = read_character(obj, scene)
+    return Target(character, controls.rig_table(obj, attachment(obj), character.roles, character.body))
+
+
+def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Return what, unchanged, means that a target is unchanged."""
+    size = shape(obj, scene)
+    roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
+    return obj.neurarig.retarget.attachment, roles, bones_key(obj), (size / np.abs(size).max()).round(SAME_SHAPE_DIGITS).tobytes()
+
+
+def attachment(obj: bpy.types.Object) -> dict[str, Any]:
+    """Return how a clip is attached to an armature; of what cannot be read, an empty layer: our own marked bones can still be removed."""
+    try:
+        return checked(json.loads(obj.neurarig.retarget.attachment))
+    except (ValueError, NeuraRigError):
+        return new(LAYER)
+
+
+def is_attached(obj: bpy.types.Object) -> bool:
+    """Say whether a clip is attached to an armature, live or baked."""
+    return bool(obj.neurarig.retarget.attachment)
+
+
+def attach(obj: bpy.types.Object, scene: bpy.types.Scene, kind: str) -> None:
+    """Make a character ready to take a clip on its controls, 'FK' or 'IK'; raises NeuraRigError with all as before."""
+    character = read_character(obj, scene)
+    made = controls.attach(obj, character.skeleton, character.roles, character.body, FK if kind == "FK" else None)
+    obj.neurarig.retarget.attachment = json.dumps(made)
+    store_roles(obj, character.roles)
+    places.stand(obj)
+
+
+def detach(obj: bpy.types.Object) -> list[str]:
+    """Give a character back as it was: controls, pose, animation and place; returns the bones that could not be restored."""
+    settings = obj.neurarig.retarget
+    made = attachment(obj)
+    if made["kind"] == LAYER or made["loosened"]:
+        require_editable(obj)
+    settings.live = False
+    places.put_back(obj)
+    animation.restore_action(obj)
+    lost = controls.detach(obj, made)
+    settings.attachment = ""
+    return lost
+
+
+def make_way(obj: bpy.types.Object, moves_object: bool) -> None:
+    """Set aside animation of the character's own that would play over the clip."""
+    animation.stash_action(obj, animation.Moved(attachment(obj), OBJECT_CHANNELS if moves_object else ()))
+    animation.give_way(obj)
+
+
+@contextmanager
+def attached(obj: bpy.types.Object, scene: bpy.types.Scene, kind: str) -> Iterator[None]:
+    """Have a character ready on its controls of a kind within the block and afterwards; where the block fails, all is as before."""
+    before = _Before.of(obj)
+    try:
+        if before.kind and before.kind != kind:
+            detach(obj)
+        if not is_attached(obj):
+            attach(obj, scene, kind)
+        yield
+    except BaseException:
+        before.come_back(obj, scene)
+        raise
+
+
+@dataclass(frozen=True)
+class _Before:
+    """How a character was attached, to which kind of controls ('' for not at all), and what moved it."""
+
+    kind: str
+    live: bool
+    playing: tuple[bpy.types.Action | None, Any]
+
+    @classmethod
+    def of(cls, obj: bpy.types.Object) -> "_Before":
+        return cls(kind_of(obj), obj.neurarig.retarget.live, animation.playing(obj))
+
+    def come_back(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+        """Attach as before, or not at all, and have the same action play, or the link."""
+        if is_attached(obj) and kind_of(obj) != self.kind:
+            detach(obj)
+        if self.kind and not is_attached(obj):
+            attach(obj, scene, self.kind)
+            make_way(obj, obj.neurarig.retarget.root == "OBJECT")
+        if self.kind:
+            animation.play(obj, *self.playing)
+        obj.neurarig.retarget.live = self.live
+
+
+def kind_of(obj: bpy.types.Object) -> str:
+    """Return the kind of controls that a clip is attached to, 'FK' or 'IK'; empty without one."""
+    if not is_attached(obj):
+        return ""
+    return "FK" if attachment(obj)["kind"] in (FK, RIGIFY_FK) else "IK"

@@ -1,0 +1,62 @@
+"""A motion at another frame rate."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from ..rotation import normalized
+from .encoding import Chain, Contacts, Encoding
+
+SAME_RATE = 1e-6  # relative
+
+
+def resample(encoding: Encoding, fps: float) -> Encoding:
+    """Return a motion at `fps` frames a second, its first frame unchanged; what is planted stays planted in the rows that remain."""
+    if abs(encoding.fps - fps) <= SAME_RATE * fps:
+        return encoding
+    rows = np.arange(np.floor((len(encoding) - 1) * fps / encoding.fps + SAME_RATE) + 1.0) * encoding.fps / fps
+    return replace(
+        encoding,
+        fps=fps,
+        frames=encoding.frames[0] + np.arange(float(len(rows))),
+        ground=_blended(encoding.ground, rows),
+        heading=_blended(encoding.heading, rows),
+        chains={name: _chain(chain, rows) for name, chain in encoding.chains.items()},
+        extras={role: _turned(turns, rows) for role, turns in encoding.extras.items()},
+        contacts=Contacts(_intervals(encoding.contacts.intervals, rows)),
+    )
+
+
+def _chain(chain: Chain, rows: np.ndarray) -> Chain:
+    return Chain(
+        root=_turned(chain.root, rows) if chain.root.shape[-1] == 4 else _blended(chain.root, rows),
+        effector=_blended(chain.effector, rows),
+        up=normalized(_blended(chain.up, rows)),
+        orientation=_turned(chain.orientation, rows),
+    )
+
+
+def _blended(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return values `(f, ...)` at fractional rows `(n,)`, on straight lines between whole ones."""
+    before = np.minimum(rows.astype(int), len(values) - 1)
+    after = np.minimum(before + 1, len(values) - 1)
+    share = (rows - before).reshape(-1, *[1] * (values.ndim - 1))
+    return values[before] + share * (values[after] - values[before])
+
+
+def _turned(quaternions: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return quaternions `(f, 4)` at fractional rows `(n,)`; neighbouring frames are near, so a chord serves as the arc."""
+    turned_away = np.sum(quaternions[1:] * quaternions[:-1], axis=-1) < 0.0
+    signs = np.where(np.cumsum(np.concatenate([[0], turned_away])) % 2 == 1, -1.0, 1.0)
+    return normalized(_blended(quaternions * signs[:, None], rows))
+
+
+def _intervals(intervals: Mapping[str, np.ndarray], rows: np.ndarray) -> dict[str, np.ndarray]:
+    """Return for each point the intervals `(n, 2)` of the new rows that lie within the old ones."""
+    found = {}
+    for point, spans in intervals.items():
+        first = np.searchsorted(rows, np.reshape(spans, (-1, 2))[:, 0] - SAME_RATE)
+        last = np.searchsorted(rows, np.reshape(spans, (-1, 2))[:, 1] + SAME_RATE) - 1
+        found[point] = np.stack([first, last], axis=-1)[first <= last]
+    return found
