@@ -1,0 +1,80 @@
+"""A body as the pose network sees it: its analytic solver, its bone-aligned frames, its bones' lengths."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..roles import SIDES
+from ..rotation import transposed
+from .anchor import Anchor
+from .frames import BoneFrames
+from .points import INDEX, PARENTS, POINTS
+from .triad import triads
+
+SHORTEST = 0.01  # of the body's height: a shorter bone tells no direction
+# Pelvis and chest as one: its left, and up from the hips; noise of single points averages out in these sums.
+_LEFT = {f"{part}.{side}": sign for part in ("hip", "shoulder") for side, sign in zip(SIDES, (1.0, -1.0), strict=True)}
+_UP = {"hip.L": -1.0, "hip.R": -1.0, "pelvis": -1.0, "spine3": 1.0, "neck": 1.0, "shoulder.L": 0.5, "shoulder.R": 0.5}
+_PELVIS_LINES = ({"hip.L": 1.0, "hip.R": -1.0}, {"pelvis": 1.0, "spine1": 1.0, "hip.L": -1.0, "hip.R": -1.0})
+_THICK = 0.06  # of the body's height: a pelvis whose joints are nearer to one line than this does not show its own turn
+# Of each twisted joint, in the anchor's order, the bones whose bend shows it; the spine's is shown by hips and shoulders.
+BENT_LIMBS = np.array([[INDEX[f"{part}.{side}"] for side in SIDES] for part in ("hip", "knee", "shoulder", "elbow")])
+
+
+@dataclass(frozen=True)
+class NetworkBody:
+    """The tables of one body; build them with `of` and keep them.
+
+    `height`: metres.  `lengths` `(27,)`: of the bone that ends in each point, metres; `given` `(27,)`: 0 where there is none to speak of.
+    `bones` `(27, 27)`: sums of points that are these bones in their own lengths.  `trunk` `(2, 27)`: sums that show left and up;
+    `trunk_back` `(3, 3)`: what they show in the reference pose, turned back.
+    `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3, 3)`: these frames, transposed.
+    `firm_pelvis`: the pelvis' own joints show its whole orientation.
+    """
+
+    anchor: Anchor
+    height: float
+    lengths: np.ndarray
+    given: np.ndarray
+    bones: np.ndarray
+    trunk: np.ndarray
+    trunk_back: np.ndarray
+    aligned: np.ndarray
+    back: np.ndarray
+    firm_pelvis: bool
+
+    @classmethod
+    def of(cls, rest: np.ndarray) -> "NetworkBody":
+        """Return the tables of a body whose points in the reference pose are `rest` `(27, 3)`, metres."""
+        rest = np.asarray(rest, dtype=float)
+        height = float(np.ptp(rest[:, 2]))
+        lengths = np.linalg.norm(rest - rest[np.maximum(PARENTS, 0)], axis=-1)
+        given = np.where(lengths > SHORTEST * height, 1.0, 0.0)
+        bones = np.eye(len(POINTS))
+        bones[np.arange(1, len(POINTS)), PARENTS[1:]] -= 1.0
+        trunk = np.stack([_sum(_LEFT), _sum(_UP)])
+        across, upright = (_sum(line) @ rest for line in _PELVIS_LINES)
+        frames = BoneFrames.of_points(rest).aligned
+        return cls(
+            anchor=Anchor.of(rest),
+            height=height,
+            lengths=lengths,
+            given=given,
+            bones=bones * (given / np.maximum(lengths, SHORTEST * height))[:, None],
+            trunk=trunk,
+            trunk_back=transposed(triads(*(trunk @ rest))),
+            aligned=np.ascontiguousarray(transposed(frames)[:, [1, 0]]),
+            back=np.ascontiguousarray(transposed(frames)),
+            firm_pelvis=bool(np.linalg.norm(np.cross(upright, across)) > _THICK * height * np.linalg.norm(across)),
+        )
+
+    def trunk_turn(self, points: np.ndarray) -> np.ndarray:
+        """Return the turn `(..., 3, 3)` of pelvis and chest as one, away from the reference pose, as points `(..., 27, 3)` show it."""
+        lines = self.trunk @ points
+        return triads(lines[..., 0, :], lines[..., 1, :]) @ self.trunk_back
+
+
+def _sum(line: dict[str, float]) -> np.ndarray:
+    return np.array([line.get(point, 0.0) for point in POINTS])
+
+

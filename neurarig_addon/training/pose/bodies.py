@@ -1,0 +1,45 @@
+"""Bodies to learn on: those that were recorded, and the same with other proportions."""
+
+import numpy as np
+
+from ...core.neural.network_body import NetworkBody
+from ...core.neural.points import PARENTS, POINTS
+
+# Bones whose lengths change together, by the stems of the points at their ends.
+_TOGETHER = (
+    ("knee",),
+    ("ankle",),
+    ("ball",),
+    ("toe_tip",),
+    ("hip",),
+    ("spine1", "spine2", "spine3"),
+    ("neck",),
+    ("collar",),
+    ("shoulder",),
+    ("elbow",),
+    ("wrist",),
+    ("hand_tip",),
+    ("head",),
+    ("head_top",),
+)
+_SHORTER, _LONGER = 0.6, 1.4
+_ASIDE = 0.06  # spread of a bone's end, in its lengths: no two skeletons put their joints at the same place in the flesh
+
+
+def learning_bodies(rests: np.ndarray, count: int, rng: np.random.Generator) -> list[NetworkBody]:
+    """Return `count` bodies made of reference poses `(n, 27, 3)`: every other one as recorded, the others with random proportions."""
+    return [NetworkBody.of(reshaped(rests[rng.integers(len(rests))], rng) if n % 2 else rests[n // 2 % len(rests)]) for n in range(count)]
+
+
+def reshaped(rest: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return a reference pose `(27, 3)` with bones of other lengths, the same on both sides, and joints a little aside."""
+    stems = [point.partition(".")[0] for point in POINTS]
+    factors = np.ones(len(POINTS))
+    for group in _TOGETHER:
+        factors[[stem in group for stem in stems]] = np.exp(rng.uniform(np.log(_SHORTER), np.log(_LONGER)))
+    made = np.array(rest)
+    for point in range(1, len(POINTS)):
+        bone = rest[point] - rest[PARENTS[point]]
+        aside = _ASIDE * np.linalg.norm(bone) * rng.standard_normal(3)
+        made[point] = made[PARENTS[point]] + factors[point] * (bone + aside)
+    return made

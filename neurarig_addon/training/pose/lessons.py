@@ -1,0 +1,188 @@
+"""What the pose network is taught: recorded poses on many bodies, seen through noise, with points missing."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ...core.neural.inputs import Noise, PoseInputs, read_inputs
+from ...core.neural.network_body import NetworkBody
+from ...core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
+from ...core.rotation import from_axis_angle, normalized
+from .model import Batch, tensors
+from .poses import Poses
+
+TALL = 1.75  # metres: what noise is given for
+SIX_POINTS = ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")
+_MIRROR = np.array([1.0, -1.0, 1.0], np.float32)
+_LEGS = [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "ankle", "ball") for side in "LR"]
+_ARM = [INDEX[f"{part}.L"] for part in ("shoulder", "elbow", "wrist")]
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A batch of frames on several bodies and what is right about them.
+
+    `truth` `(f, 22, 3, 3)`: bone-aligned orientations seen from the trunk.  `back` `(f, 22, 3, 3)`: takes them to rotations away from the
+    reference pose.  `offsets` `(f, 27, 3)` in body heights, `places` `(f, 27, 3)`: the true points about the pelvis in body heights.
+    """
+
+    inputs: Batch
+    truth: Tensor
+    back: Tensor
+    offsets: Tensor
+
+
+@dataclass(frozen=True)
+class Variety:
+    """How lessons differ from what was recorded; shares of the frames unless said otherwise."""
+
+    exact: float = 0.35
+    finest_mm: float = 12.0  # the upper end of the noise of a third of the others
+    loudest_mm: float = 42.0
+    without_ends: float = 0.6
+    without_some: float = 0.25
+    without_most: float = 0.15
+    other_legs: float = 0.25
+    other_arm: float = 0.25
+    remembering: float = 0.3
+
+
+class Teacher:
+    """Draws lessons from recorded poses."""
+
+    def __init__(self, poses: Poses, bodies: list[NetworkBody], variety: Variety, seed: int):
+        self.poses, self.bodies, self.variety = poses, bodies, variety
+        self.rng = np.random.default_rng(seed)
+        self.masks = _masks()
+
+    def lesson(self, bodies: int, frames: int) -> Lesson:
+        """Return `frames` poses on each of some bodies."""
+        return joined([self._on(self.bodies[self.rng.integers(len(self.bodies))], frames) for _ in range(bodies)])
+
+    def _on(self, body: NetworkBody, frames: int) -> Lesson:
+        rows = self.rng.choice(self.poses.fresh, frames)
+        now, before = self._varied(self.poses.rotations[rows], self.poses.rotations[self.poses.previous[rows]])
+        sigma = self._noise(frames) * body.height / TALL
+        weights = self._weights(frames)
+        points = places(body, now)
+        points = points + sigma[:, None, None] * self.rng.standard_normal(points.shape)
+        return lesson_of(body, now, points, weights, sigma, self._remembered(before, sigma / body.height * TALL))
+
+    def _varied(self, *poses: np.ndarray) -> list[np.ndarray]:
+        """Return rotations `(f, 22, 3, 3)` mirrored or not, some with the legs or an arm of another pose; the same change for all."""
+        frames = len(poses[0])
+        legs = self.rng.random(frames) < self.variety.other_legs
+        arm = self.rng.random(frames) < self.variety.other_arm
+        other = self.poses.rotations[self.rng.choice(self.poses.fresh, frames)]
+        mirrored = (self.rng.random(frames) < 0.5)[:, None, None, None]
+        found = []
+        for rotations in poses:
+            made = rotations.copy()
+            _graft(made, other, legs, 0, _LEGS)
+            _graft(made, other, arm, INDEX["spine3"], _ARM)
+            found.append(np.where(mirrored, mirror(made), made))
+        return found
+
+    def _noise(self, frames: int) -> np.ndarray:
+        """Return noise `(f,)` in metres on a tall body."""
+        kind = self.rng.random(frames)
+        loud = self.rng.uniform(0.0, self.variety.loudest_mm, frames)
+        fine = self.rng.uniform(0.0, self.variety.finest_mm, frames)
+        exact = self.variety.exact
+        return np.where(kind < exact, 0.0, np.where(kind < exact + (1.0 - exact) / 3.0, fine, loud)) / 1000.0
+
+    def _weights(self, frames: int) -> np.ndarray:
+        """Return which points are seen `(f, 27)`."""
+        rng, variety = self.rng, self.variety
+        weights = np.ones((frames, len(POINTS)))
+        weights[rng.random(frames) < variety.without_ends, len(JOINTS) :] = 0.0
+        kind = rng.random(frames)
+        some = kind < variety.without_some
+        order = np.argsort(rng.random((frames, len(POINTS) - 1)), axis=-1)
+        drawn = order < rng.integers(1, 9, frames)[:, None]
+        weights[:, 1:][some[:, None] & drawn] = 0.0
+        most = (kind >= variety.without_some) & (kind < variety.without_some + variety.without_most)
+        weights[most] *= self.masks[rng.integers(len(self.masks), size=most.sum())]
+        return weights
+
+    def _remembered(self, before: np.ndarray, sigma: np.ndarray) -> np.ndarray:
+        """Return the pose before as the network may have found it: some degrees off, zeros where it is forgotten."""
+        rng = self.rng
+        frames = len(before)
+        off = np.radians(1.0 + 400.0 * sigma) * rng.random(frames)
+        axes = normalized(rng.standard_normal((frames, len(JOINTS), 3)))
+        angles = off[:, None] * np.abs(rng.standard_normal((frames, len(JOINTS))))
+        kept = rng.random(frames) < self.variety.remembering
+        return np.where(kept[:, None, None, None], from_axis_angle(axes, angles) @ before, 0.0)
+
+
+def lesson_of(body: NetworkBody, rotations: np.ndarray, points: np.ndarray, weights: np.ndarray, sigma: np.ndarray, previous: np.ndarray | None) -> Lesson:
+    """Return a lesson of true rotations `(f, 22, 3, 3)` and what is seen of them."""
+    inputs = read_inputs(body, np.where(weights[..., None] > 0.0, points, 0.0), Noise.of(body, weights, sigma), previous)
+    truth = np.swapaxes(inputs.turn, -1, -2)[:, None] @ rotations @ np.swapaxes(body.back, -1, -2)
+    arms = body.anchor.neighbours.arms / body.height
+    arrays = tensors({"truth": truth, "back": np.broadcast_to(body.back, truth.shape), "offsets": np.broadcast_to(arms, (len(points), *arms.shape))})
+    return Lesson(batch_of(inputs), arrays["truth"], arrays["back"], arrays["offsets"])
+
+
+def batch_of(inputs: PoseInputs) -> Batch:
+    """Return inputs for torch."""
+    frames, joints = inputs.nodes.shape[:2]
+    noise = inputs.noise
+    return Batch(
+        **tensors(
+            {
+                "nodes": inputs.nodes,
+                "figure": inputs.figure,
+                "analytic": inputs.analytic,
+                "rest": np.broadcast_to(inputs.rest, (frames, joints, 6)),
+                "previous": inputs.previous,
+                "remembers": inputs.remembers,
+                "shown": inputs.shown,
+                "gates": np.broadcast_to(noise.gates, (frames, joints, 2)),
+                "snap": np.broadcast_to(noise.snap, (frames, joints, 1)),
+                "firm": np.broadcast_to(noise.firm, (frames, joints, 1)),
+            }
+        )
+    )
+
+
+def joined(lessons: list[Lesson]) -> Lesson:
+    """Return several lessons as one."""
+    batches = [vars(lesson.inputs) for lesson in lessons]
+    inputs = Batch(**{name: torch.cat([batch[name] for batch in batches]) for name in batches[0]})
+    truth, back, offsets = (torch.cat([getattr(lesson, name) for lesson in lessons]) for name in ("truth", "back", "offsets"))
+    return Lesson(inputs, truth, back, offsets)
+
+
+def places(body: NetworkBody, rotations: np.ndarray) -> np.ndarray:
+    """Return the points `(f, 27, 3)` of rotations `(f, 22, 3, 3)`, metres from the pelvis."""
+    arms = (rotations[:, PARENTS[1:]] @ body.anchor.neighbours.arms[1:, :, None])[..., 0]
+    found = np.zeros((len(rotations), len(POINTS), 3))
+    for point in range(1, len(POINTS)):
+        found[:, point] = found[:, PARENTS[point]] + arms[:, point - 1]
+    return found
+
+
+def mirror(rotations: np.ndarray) -> np.ndarray:
+    """Return the mirror image of poses `(f, 22, 3, 3)`, left for right."""
+    return (rotations * _MIRROR[:, None] * _MIRROR)[:, mirrored_rows()[: len(JOINTS)]]
+
+
+def _graft(rotations: np.ndarray, other: np.ndarray, chosen: np.ndarray, stem: int, branch: list[int]) -> None:
+    """Give the chosen poses, in place, the branch of joints that others have, as it hangs on the stem there."""
+    held = np.swapaxes(other[chosen, stem : stem + 1], -1, -2) @ other[chosen][:, branch]
+    rotations[np.ix_(np.flatnonzero(chosen), branch)] = rotations[chosen, stem : stem + 1] @ held
+
+
+def _masks() -> np.ndarray:
+    """Return ways in which most points may be missing `(n, 27)`."""
+    elbows_and_knees = ("elbow.L", "elbow.R", "knee.L", "knee.R")
+    seen = [SIX_POINTS, SIX_POINTS, (*SIX_POINTS, *elbows_and_knees), (*SIX_POINTS, "hip.L", "hip.R", "shoulder.L", "shoulder.R")]
+    legs = ("hip", "knee", "ankle", "ball", "toe_tip")
+    tips = ("wrist.L", "wrist.R", "ankle.L", "ankle.R")
+    lacking = [elbows_and_knees, [point for point in POINTS if point.startswith(legs)], ("spine1", "spine2", "spine3", "neck", "collar.L", "collar.R"), tips]
+    masks = [[point in points for point in POINTS] for points in seen] + [[point not in points for point in POINTS] for points in lacking]
+    return np.array(masks, dtype=float)

@@ -1,0 +1,34 @@
+"""How wrong a pose is, for torch."""
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ...core.neural.points import INDEX, JOINTS, PARENTS
+
+# Joints whose bones no joint ends: what is seen of them is little, so they count half.
+LEAVES = [INDEX[name] for name in ("head", "ball.L", "ball.R", "wrist.L", "wrist.R")]
+OBSERVABLE = [joint for joint in range(len(JOINTS)) if joint not in LEAVES]
+_LEAF_WEIGHT = 0.5
+_WEIGHTS = torch.tensor([_LEAF_WEIGHT if joint in LEAVES else 1.0 for joint in range(len(JOINTS))])
+_CHORD = np.sqrt(8.0)
+
+
+def angles(found: Tensor, truth: Tensor) -> Tensor:
+    """Return the angles between rotations `(..., 3, 3)` in radians: 2 asin(|A - A'| / sqrt 8), whose slope is finite everywhere."""
+    chord = ((found - truth).square().sum((-1, -2)) + 1e-9).sqrt()
+    return 2.0 * torch.asin((chord / _CHORD).clamp(max=0.9999))
+
+
+def turn_loss(found: Tensor, truth: Tensor) -> Tensor:
+    """Return the mean angle in radians over frames and joints."""
+    return (angles(found, truth) * _WEIGHTS).mean()
+
+
+def place_loss(found: Tensor, truth: Tensor, offsets: Tensor) -> Tensor:
+    """Return the mean distance, in body heights, between the points of two sets of rotations `(f, 22, 3, 3)` away from the reference."""
+    step = ((found - truth)[:, PARENTS[1:]] @ offsets[:, 1:, :, None])[..., 0]
+    apart = [torch.zeros_like(step[:, 0])]
+    for point, parent in enumerate(PARENTS[1:], 1):
+        apart.append(apart[parent] + step[:, point - 1])
+    return (torch.stack(apart[1:], dim=1).square().sum(-1) + 1e-10).sqrt().mean()

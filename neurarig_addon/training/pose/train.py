@@ -1,0 +1,101 @@
+"""Teaching the pose network."""
+
+import copy
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import nn
+
+from ...core.neural.points import PARENTS
+from .bodies import learning_bodies
+from .lessons import Lesson, Teacher, Variety
+from .loss import place_loss, turn_loss
+from .model import PoseModel, Shape
+from .poses import Poses
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that decides the weights; the defaults made the bundled ones."""
+
+    seed: int = 1
+    steps: int = 12000
+    bodies: int = 256
+    bodies_a_step: int = 8
+    frames_a_body: int = 32
+    learning_rate: float = 3e-3
+    weight_decay: float = 1e-2
+    guess_weight: float = 0.3
+    place_weight: float = 1.75  # radians a body height
+    longest_step: float = 1.0
+    averaging: float = 0.998
+    threads: int = 1
+    shape: Shape = field(default_factory=Shape)
+    variety: Variety = field(default_factory=Variety)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a training stands; `loss` is the mean since the last report."""
+
+    step: int
+    steps: int
+    loss: float
+    seconds_left: float
+
+
+def train(poses: Poses, recipe: Recipe, report: Callable[[Progress], None], every: int = 100) -> PoseModel:
+    """Return the network that some poses teach; Ctrl-C stops early and keeps what was learned."""
+    torch.set_num_threads(recipe.threads)
+    torch.manual_seed(recipe.seed)
+    bodies = learning_bodies(_rests(poses), recipe.bodies, np.random.default_rng(recipe.seed))
+    model = PoseModel(recipe.shape)
+    mean = copy.deepcopy(model)
+    try:
+        _descend(model, mean, Teacher(poses, bodies, recipe.variety, recipe.seed), recipe, report, every)
+    except KeyboardInterrupt:
+        print("\nStopped; keeping what was learned so far.", file=sys.stderr)
+    return mean
+
+
+def _descend(model: PoseModel, mean: PoseModel, teacher: Teacher, recipe: Recipe, report: Callable[[Progress], None], every: int) -> None:
+    optimizer = torch.optim.AdamW(model.parameters(), weight_decay=recipe.weight_decay)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.learning_rate, total_steps=recipe.steps, pct_start=0.06)
+    began, losses = time.monotonic(), []
+    for step in range(1, recipe.steps + 1):
+        loss = lesson_loss(model, teacher.lesson(recipe.bodies_a_step, recipe.frames_a_body), recipe)
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(model.parameters(), recipe.longest_step)
+        optimizer.step()
+        schedule.step()
+        _average(mean, model, min(recipe.averaging, step / (step + 10.0)))
+        losses.append(float(loss.detach()))
+        if step % every == 0 or step == recipe.steps:
+            left = (time.monotonic() - began) / step * (recipe.steps - step)
+            report(Progress(step, recipe.steps, float(np.mean(losses[-every:])), left))
+
+
+def lesson_loss(model: PoseModel, lesson: Lesson, recipe: Recipe) -> torch.Tensor:
+    """Return how wrong the network is: angles of pose and guess, and where the pose puts the points."""
+    found, guess = model(lesson.inputs)
+    loss = turn_loss(found, lesson.truth) + recipe.guess_weight * turn_loss(guess, lesson.truth)
+    return loss + recipe.place_weight * place_loss(found @ lesson.back, lesson.truth @ lesson.back, lesson.offsets)
+
+
+@torch.no_grad()
+def _average(mean: nn.Module, model: nn.Module, kept: float) -> None:
+    for slow, fast in zip(mean.parameters(), model.parameters(), strict=True):
+        slow.lerp_(fast, 1.0 - kept)
+
+
+def _rests(poses: Poses) -> np.ndarray:
+    """Return the reference poses `(bodies, 27, 3)` that were recorded, each once."""
+    rests = np.array(np.unique(poses.offsets, axis=0), dtype=float)
+    for point in range(1, rests.shape[1]):
+        rests[:, point] += rests[:, PARENTS[point]]
+    return rests
