@@ -1,0 +1,1 @@
+"""Recorded points: read from files, known by name, set upright in metres, and brought to another body's size."""

@@ -1,0 +1,97 @@
+"""Points of one body on another one of different size: directions stay, lengths become the other's.
+
+Each point is put at the same direction from the nearest one above it that was recorded, at the distance that the other body has.  The
+pelvis goes over the ground, and up and down, as far as the legs' lengths are apart, so that steps stay steps.
+"""
+
+from itertools import pairwise
+
+import numpy as np
+
+from ..neural.points import INDEX, PARENTS, POINTS
+from ..roles import SIDES
+
+LEG = ("hip", "knee", "ankle")
+NEAR = 0.02  # relative: bodies of so nearly the same size are left alone
+# A bone is as long as it is seen in most frames; a line over bending joints as long as it is when nearly straight.
+_RIGID, _STRAIGHT = 50.0, 90.0
+_NO_LENGTH = 1e-6  # metres
+
+
+def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
+    """Return an actor's points with the distances of another body; the path begins where the actor's begins.
+
+    `points` `(f, 27, 3)`: metres, z up, NaN where unseen.  `rest` `(27, 3)`: the other body's points in the reference pose.
+    """
+    seen = np.isfinite(points).all(axis=-1)
+    if not seen[:, 0].any():
+        return _scaled(points, _overall(points, rest, seen))
+    factors = _factors(points, rest, seen)
+    if all(abs(factor - 1.0) < NEAR for _, factor in factors.values()):
+        return points
+    leg = _leg_factor(points, rest, seen)
+    found = points.copy()
+    begins = points[np.argmax(seen[:, 0]), 0] * [1.0, 1.0, 0.0]
+    ground = _ground(points)
+    found[:, 0] = begins + leg * (points[:, 0] - begins - [0.0, 0.0, ground]) + [0.0, 0.0, ground]
+    for point, (above, factor) in factors.items():
+        found[:, point] = found[:, above] + factor * (points[:, point] - points[:, above])
+    return found
+
+
+def _factors(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> dict[int, tuple[int, float]]:
+    """Return for each recorded point below the pelvis the recorded one above it, and the other body's distance by the actor's."""
+    ever = seen.any(axis=0)
+    found = {}
+    for point in range(1, len(POINTS)):
+        if not ever[point]:
+            continue
+        above = PARENTS[point]
+        while not ever[above]:
+            above = PARENTS[above]
+        both = seen[:, point] & seen[:, above]
+        lengths = np.linalg.norm(points[both, point] - points[both, above], axis=-1)
+        length = float(np.percentile(lengths, _RIGID if above == PARENTS[point] else _STRAIGHT)) if both.any() else 0.0
+        wanted = float(np.linalg.norm(rest[point] - rest[above]))
+        found[point] = int(above), wanted / length if length > _NO_LENGTH else 1.0
+    return found
+
+
+def _leg_factor(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> float:
+    """Return the other body's leg length by the actor's; of what was recorded of legs, else of the whole body."""
+    lengths = [(_length(points, seen, *bone), np.linalg.norm(rest[bone[0]] - rest[bone[1]])) for bone in _leg_bones()]
+    known = [(actor, other) for actor, other in lengths if actor > _NO_LENGTH]
+    if not known:
+        return _overall(points, rest, seen)
+    return float(sum(other for _, other in known) / sum(actor for actor, _ in known))
+
+
+def _leg_bones() -> list[tuple[int, int]]:
+    return [(INDEX[f"{upper}.{side}"], INDEX[f"{lower}.{side}"]) for side in SIDES for upper, lower in pairwise(LEG)]
+
+
+def _length(points: np.ndarray, seen: np.ndarray, start: int, end: int) -> float:
+    both = seen[:, start] & seen[:, end]
+    return float(np.median(np.linalg.norm(points[both, end] - points[both, start], axis=-1))) if both.any() else 0.0
+
+
+def _overall(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> float:
+    """Return the other body's size by the actor's, by every bone of which both ends were recorded; 1 where there is none."""
+    bones = [(int(PARENTS[point]), point) for point in range(1, len(POINTS))]
+    lengths = [(_length(points, seen, *bone), np.linalg.norm(rest[bone[0]] - rest[bone[1]])) for bone in bones]
+    ratios = [other / actor for actor, other in lengths if actor > _NO_LENGTH]
+    return float(np.median(ratios)) if ratios else 1.0
+
+
+def _scaled(points: np.ndarray, factor: float) -> np.ndarray:
+    """Return points about where the actor first stands, times a factor."""
+    if abs(factor - 1.0) < NEAR:
+        return points
+    begins = np.append(np.nanmean(points[np.isfinite(points).any(axis=(1, 2))][0, :, :2], axis=0), _ground(points))
+    return begins + factor * (points - begins)
+
+
+def _ground(points: np.ndarray) -> float:
+    """Return the height of the ground: 0 where the recording stands near it, else under its lowest points."""
+    lowest = float(np.nanpercentile(np.nanmin(points[..., 2], axis=1), 5.0))
+    return lowest if abs(lowest) > 0.3 else 0.0

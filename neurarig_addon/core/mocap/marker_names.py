@@ -1,0 +1,101 @@
+"""Which recorded point is which of the 27 canonical ones, from its name.
+
+Names of joints (`LeftWrist`, `LKNE`, `l_hip`) are in `data/point_names.json`; names of bones (`LeftForeArm`) are known to the tables of
+rig conventions, where a bone's name stands for the joint at which it begins.  Whichever knows more of the names is believed.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from ..detection.conventions import name_votes
+from ..errors import NeuraRigError
+from ..naming import plain_names
+from ..neural.points import INDEX, POINTS
+from ..roles import SIDES, sided
+from ..skeleton import Skeleton
+
+TABLE = Path(__file__).parents[2] / "data" / "point_names.json"
+FEWEST = 4  # points below which nothing is known of a body
+_LIMB_POINTS = {
+    "thigh": "hip", "shin": "knee", "foot": "ankle", "toe": "ball",
+    "clavicle": "collar", "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist",
+}  # fmt: skip
+_SPINES = {1: ("spine1",), 2: ("spine1", "spine3")}  # of three or more bones: first, middle and last
+
+
+def find_points(names: Sequence[str], given: Mapping[str, str] | None = None) -> dict[str, int]:
+    """Return canonical point -> row of the recorded point.
+
+    Args:
+        given: canonical point -> recorded name, where names do not tell; an empty name leaves the point out.
+
+    Raises NeuraRigError where a name is unknown or too few points are found.
+    """
+    given = given or {}
+    rows = {name: row for row, name in enumerate(names)}
+    for point, name in given.items():
+        if point not in INDEX:
+            raise NeuraRigError(f"'{point}' is no point of a body; they are {', '.join(POINTS)}.")
+        if name and name not in rows:
+            raise NeuraRigError(f"No recorded point is named '{name}'; there are {', '.join(names[:40])}.")
+    by_joint, by_bone = _by_joint(names), _by_bone(names)
+    found = by_joint if len(by_joint) >= len(by_bone) else by_bone
+    taken = {rows[name] for name in given.values() if name}
+    found = {point: row for point, row in found.items() if point not in given and row not in taken}
+    found |= {point: rows[name] for point, name in given.items() if name}
+    if len(found) < FEWEST:
+        raise NeuraRigError(
+            f"Only {len(found)} of the recorded points are known by name ({', '.join(names[:8])} ...); say which is which: wrist.L=NAME."
+        )
+    return found
+
+
+def arranged(places: np.ndarray, found: Mapping[str, int]) -> np.ndarray:
+    """Return recorded places `(f, n, 3)` as canonical points `(f, 27, 3)`, NaN for those that were not recorded."""
+    points = np.full((len(places), len(POINTS), 3), np.nan)
+    points[:, [INDEX[point] for point in found]] = places[:, list(found.values())]
+    return points
+
+
+@cache
+def _joint_names() -> dict[tuple[str, str], list[tuple[int, str]]]:
+    """Return (side, plain name) -> the points that it may mean, each with how good the name is: 0 is best."""
+    table = json.loads(TABLE.read_text(encoding="utf-8"))["points"]
+    found: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for point, names in table.items():
+        for rank, name in enumerate(names):
+            for side in SIDES if sided(point, "L") in INDEX else ("",):
+                found.setdefault((side, name), []).append((rank, sided(point, side) if side else point))
+    return found
+
+
+def _by_joint(names: Sequence[str]) -> dict[str, int]:
+    """Return what the names of joints tell: `LeftFoot` is the ankle, unless there is a `LeftAnkle`."""
+    known = _joint_names()
+    candidates = [
+        (rank, row, point) for row, plain in enumerate(plain_names(names)) for rank, point in known.get((plain.side, plain.core), ())
+    ]
+    found: dict[str, int] = {}
+    for _, row, point in sorted(candidates):
+        if point not in found and row not in found.values():
+            found[point] = row
+    return found
+
+
+def _by_bone(names: Sequence[str]) -> dict[str, int]:
+    """Return what the rig conventions tell of the names."""
+    count = len(names)
+    loose = Skeleton(tuple(names), np.full(count, -1), np.tile(np.eye(4), (count, 1, 1)), np.ones(count), np.ones(count, bool), np.eye(4))
+    rows = name_votes(loose).rows
+    found = {point: rows[point] for point in ("pelvis", "neck", "head") if point in rows}
+    spine = [role for role in rows if role.startswith("spine.")]
+    spine.sort(key=lambda role: int(role.rpartition(".")[2]))
+    chosen = [spine[0], spine[len(spine) // 2], spine[-1]] if len(spine) > 2 else spine
+    found |= {point: rows[role] for point, role in zip(_SPINES.get(len(spine), ("spine1", "spine2", "spine3")), chosen, strict=False)}
+    for part, point in _LIMB_POINTS.items():
+        found |= {sided(point, side): rows[sided(part, side)] for side in SIDES if sided(part, side) in rows}
+    return found

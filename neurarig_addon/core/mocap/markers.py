@@ -1,0 +1,35 @@
+"""A recording of points: where they were, frame by frame, as a motion capture system, a tracker or another program wrote it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import NeuraRigError
+
+MOST_MARKERS = 10_000
+
+
+@dataclass(frozen=True)
+class Markers:
+    """Named points over time, in whatever axes and unit they were recorded.
+
+    `fps`: frames a second, 0 where nobody knows.  `places` `(f, n, 3)`: NaN where a point was not seen.
+    Raises NeuraRigError where shapes disagree or nothing is left.
+    """
+
+    name: str
+    fps: float
+    names: tuple[str, ...]
+    places: np.ndarray
+
+    def __post_init__(self) -> None:
+        if self.places.ndim != 3 or self.places.shape[1:] != (len(self.names), 3):
+            shape = " x ".join(map(str, self.places.shape))
+            raise NeuraRigError(f"'{self.name}' has {len(self.names)} names for {shape} numbers; it needs frames x names x 3.")
+        if not len(self.places) or not np.isfinite(self.places).all(axis=-1).any():
+            raise NeuraRigError(f"'{self.name}' holds no points; export it again with their positions.")
+        if not (np.isfinite(self.fps) and self.fps >= 0.0):
+            raise NeuraRigError(f"'{self.name}' has {self.fps:g} frames a second; give it a rate above zero.")
+
+    def __len__(self) -> int:
+        return len(self.places)

@@ -1,0 +1,56 @@
+"""Which way is up in a recording and how long its unit is, guessed from the figure that its points make."""
+
+import numpy as np
+
+from ..bvh import LIKELY_STATURE, UNITS
+from ..errors import NeuraRigError
+from ..neural.points import INDEX
+
+# Axis of the file that points up -> rotation into z up: y up is turned about x, as importers do; x up about y.
+TO_Z_UP = {
+    "z": np.eye(3),
+    "y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
+    "x": np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]),
+}
+_HIGH = ("head_top", "head", "neck", "spine3", "shoulder.L", "shoulder.R", "pelvis", "hip.L", "hip.R", "knee.L", "knee.R")
+_LOW = ("ankle.L", "ankle.R", "ball.L", "ball.R", "toe_tip.L", "toe_tip.R", "knee.L", "knee.R", "hip.L", "hip.R", "pelvis")
+# Height of joints above the soles as a share of the stature (Winter's tables), for figures without head or feet.
+_SHARES = {
+    "head_top": 1.0, "head": 0.92, "neck": 0.85, "spine3": 0.72, "shoulder": 0.82, "pelvis": 0.55, "hip": 0.53, "knee": 0.285,
+    "ankle": 0.04, "ball": 0.01, "toe_tip": 0.01,
+}  # fmt: skip
+
+
+def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | None = None) -> np.ndarray:
+    """Return canonical points `(f, 27, 3)` in metres, z up.
+
+    Args:
+        metres_per_unit: size of the recording's unit; without it the one that makes the figure nearest to a human's height.
+        up: `"x"`, `"y"` or `"z"`, the recording's upward axis; without it the one along which the head is above the feet.
+
+    Raises NeuraRigError where nothing high and low is among the points.
+    """
+    high, low = _ends(points)
+    line = points[:, INDEX[high]] - points[:, INDEX[low]]
+    line = line[np.isfinite(line).all(axis=-1)]
+    if up is None:
+        up = "xyz"[int(np.argmax(np.median(line, axis=0)))]
+    if metres_per_unit is None:
+        tall = _share(high) - _share(low)
+        length = max(float(np.percentile(np.linalg.norm(line, axis=-1), 75)), 1e-9)
+        metres_per_unit = min(UNITS, key=lambda metres: abs(np.log(metres * length / tall / LIKELY_STATURE)))
+    return metres_per_unit * points @ TO_Z_UP[up].T
+
+
+def _ends(points: np.ndarray) -> tuple[str, str]:
+    """Return the highest and lowest of the points that are ever seen together."""
+    seen = np.isfinite(points).all(axis=-1)
+    for high in _HIGH:
+        for low in _LOW:
+            if _share(high) > _share(low) + 0.1 and (seen[:, INDEX[high]] & seen[:, INDEX[low]]).any():
+                return high, low
+    raise NeuraRigError("No two of the points tell which way is up; there must be two of head, shoulders, hips, knees and feet.")
+
+
+def _share(point: str) -> float:
+    return _SHARES[point.partition(".")[0]]

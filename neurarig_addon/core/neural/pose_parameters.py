@@ -1,0 +1,110 @@
+"""A pose as axis-angle parameters in SMPL's joint order: 22 rotations, each away from its parent's, and the pelvis' place.
+
+The frame is SMPL's: x to the character's left, y up, z ahead.  The first rotation is the pelvis' in the world, the others are relative to
+the parent joint; all count from the shared reference pose (T-pose, palms down), which is SMPL's template pose but for a few degrees.
+"""
+
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from ..rotation import from_axis_angle, normalized, rotation_vector, transposed
+from .points import JOINTS, PARENTS
+
+# Columns: the walk frame's x (ahead), y (left), z (up) in SMPL's axes.
+WALK_TO_SMPL = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
+Z_UP_TO_Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])  # AMASS turns the world about x
+_NAMES = tuple(f"{'left' if joint[-1] == 'L' else 'right'}_{joint[:-2]}" if joint[-2:-1] == "." else joint for joint in JOINTS)
+_RENAMED = {"left_ball": "left_foot", "right_ball": "right_foot"}
+NAMES = tuple(_RENAMED.get(name, name) for name in _NAMES)
+SIZE = 3 * len(JOINTS)
+_PARENTS = PARENTS[1 : len(JOINTS)]
+
+
+@dataclass(frozen=True)
+class PoseParameters:
+    """`poses` `(f, 66)`: axis times angle in radians of the joints NAMES; `trans` `(f, 3)`: the pelvis' place in metres; `fps`.
+
+    Raises NeuraRigError where shapes disagree or numbers are NaN or infinite.
+    """
+
+    poses: np.ndarray
+    trans: np.ndarray
+    fps: float
+
+    def __post_init__(self) -> None:
+        if self.poses.ndim != 2 or self.poses.shape[1] != SIZE or self.trans.shape != (len(self.poses), 3) or not len(self.poses):
+            raise NeuraRigError(f"Pose parameters need poses of frames x {SIZE} and trans of frames x 3; export them again.")
+        if not (np.isfinite(self.poses).all() and np.isfinite(self.trans).all()):
+            raise NeuraRigError("Pose parameters have NaN or infinite numbers; export them again.")
+        if not (np.isfinite(self.fps) and self.fps > 0.0):
+            raise NeuraRigError(f"Pose parameters have {self.fps:g} frames a second; give them a rate above zero.")
+
+    def __len__(self) -> int:
+        return len(self.poses)
+
+    @classmethod
+    def of(cls, rotations: np.ndarray, root: np.ndarray, fps: float) -> "PoseParameters":
+        """Return the parameters of joint rotations `(f, 22, 3, 3)` away from the reference pose and the pelvis' place `(f, 3)`."""
+        local = rotations.copy()
+        local[:, 1:] = transposed(rotations[:, _PARENTS]) @ rotations[:, 1:]
+        turns = rotation_vector(local) @ WALK_TO_SMPL.T
+        return cls(turns.reshape(len(turns), SIZE), root @ WALK_TO_SMPL.T, fps)
+
+    def rotations(self) -> np.ndarray:
+        """Return the joints' rotations `(f, 22, 3, 3)` away from the reference pose, in the walk frame."""
+        turns = self.poses.reshape(len(self), len(JOINTS), 3) @ WALK_TO_SMPL
+        found = from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))
+        for joint, parent in enumerate(_PARENTS, 1):
+            found[:, joint] = found[:, parent] @ found[:, joint]
+        return found
+
+    @property
+    def root(self) -> np.ndarray:
+        """The pelvis' place `(f, 3)` in the walk frame, metres."""
+        return self.trans @ WALK_TO_SMPL
+
+
+def save(parameters: PoseParameters, path: str | Path) -> None:
+    """Write parameters to an .npz: `poses`, `trans`, `fps`, `names`, `up`."""
+    values = {"poses": parameters.poses, "trans": parameters.trans, "fps": np.float64(parameters.fps)}
+    with Path(path).open("wb") as file:
+        np.savez_compressed(file, **values, names=np.array(NAMES), up=np.array("y"))
+
+
+def load(path: str | Path) -> PoseParameters:
+    """Read an .npz that `save` has written, or one of the AMASS kind (z up, `mocap_framerate`, hands after the body).
+
+    Raises NeuraRigError, naming the file, where it is neither.
+    """
+    path = Path(path)
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            poses = np.array(stored["poses"], dtype=float)[:, :SIZE]
+            trans = np.array(stored["trans"], dtype=float)
+            rate = next((float(stored[key]) for key in ("fps", "mocap_framerate", "mocap_frame_rate") if key in stored), 30.0)
+            z_up = str(stored["up"]) == "z" if "up" in stored else "fps" not in stored
+    except OSError as problem:
+        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
+    except (KeyError, ValueError, TypeError, IndexError, zipfile.BadZipFile) as problem:
+        raise NeuraRigError(f"'{path.name}' holds no pose parameters ({problem}); it needs 'poses' and 'trans'.") from problem
+    return _y_up(PoseParameters(poses, trans, rate)) if z_up else PoseParameters(poses, trans, rate)
+
+
+def holds_parameters(path: str | Path) -> bool:
+    """Say whether an .npz holds pose parameters rather than points."""
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            return "poses" in stored and "trans" in stored
+    except (OSError, ValueError, zipfile.BadZipFile):
+        return False
+
+
+def _y_up(parameters: PoseParameters) -> PoseParameters:
+    turns = parameters.poses[:, :3]
+    root = Z_UP_TO_Y_UP @ from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))
+    poses = np.concatenate([rotation_vector(root), parameters.poses[:, 3:]], axis=1)
+    return PoseParameters(poses, parameters.trans @ Z_UP_TO_Y_UP.T, parameters.fps)
