@@ -11,7 +11,8 @@ from pathlib import Path
 
 from benchmarks import table
 
-PARTS = ("network_speed", "profile_logic", "online_learning", "handler_speed", "bake_speed", "link_round_trip")
+PARTS = ("network_speed", "profile_logic", "online_learning", "neural_ik", "handler_speed", "bake_speed", "link_round_trip")
+_WITHOUT_BLENDER = {"network_speed", "profile_logic", "online_learning", "neural_ik", "link_round_trip"}
 
 
 def main() -> None:
@@ -22,7 +23,7 @@ def main() -> None:
     parser.add_argument("--after", type=Path, metavar="FILE", help="print these rows first")
     options = parser.parse_args()
     rows = table.load(options.after) if options.after else []
-    if set(options.parts) - {"network_speed", "profile_logic", "online_learning", "link_round_trip"}:
+    if set(options.parts) - _WITHOUT_BLENDER:
         register_addon()
     for part in options.parts:
         rows += import_module(f"benchmarks.{part}").rows()
