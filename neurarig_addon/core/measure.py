@@ -179,6 +179,8 @@ def _sole_contacts(leg: _Leg, heading: np.ndarray, across: np.ndarray, sole: np.
     heel, tip = float(along.min()), float(along.max())
     if depth > _DEEPEST_SOLE * leg.length or not _CLEAR * leg.length < tip - heel < _LONGEST_FOOT * leg.length or tip <= 0.0:
         return None, 0.0, height
+    if heel > _CLEAR * leg.length / 2.0:  # it rests on its toes, or the mesh ends there: a heel is behind the ankle
+        heel = -_HEEL_TO_BALL * _ball(leg, heading, 0.0, tip)
     ball = _ball(leg, heading, heel, tip)
     return np.array([heel, ball, tip]), float(aside.min() + aside.max()) / 2.0, height
 
