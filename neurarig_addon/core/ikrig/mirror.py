@@ -1,0 +1,69 @@
+"""The same motion by the mirrored person: left and right swapped."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+import numpy as np
+
+from ..roles import mirrored
+from .encoding import Chain, Contacts, Encoding, Measures
+from .layout import COLUMNS
+
+# Across the plane of forward and up: a vector's left, and of a quaternion the parts that a turn's sense leaves over (w and left).
+_VECTOR = np.array([1.0, -1.0, 1.0])
+_QUATERNION = np.array([-1.0, 1.0, -1.0, 1.0])
+_T = TypeVar("_T")
+
+
+def mirror(encoding: Encoding) -> Encoding:
+    """Return the mirrored motion; mirrored twice it is the same again."""
+    return replace(
+        encoding,
+        ground=encoding.ground * _VECTOR[:2],
+        heading=-encoding.heading,
+        chains={name: _chain(chain) for name, chain in _swapped(encoding.chains).items()},
+        measures=_measures(encoding.measures) if encoding.measures else None,
+        extras={role: turns * _QUATERNION for role, turns in _swapped(encoding.extras).items()},
+        contacts=Contacts(_swapped(encoding.contacts.intervals)),
+    )
+
+
+def mirror_rows(rows: np.ndarray) -> np.ndarray:
+    """Return mirrored poses `(f, 86)` of the flat layout: x and heading, x of vectors, x and w of quaternions negated, blocks swapped."""
+    return rows[:, _SWAPPED] * _SIGNS
+
+
+def _chain(chain: Chain) -> Chain:
+    root = chain.root * (_VECTOR if chain.root.shape[-1] == 3 else _QUATERNION)
+    return Chain(root, chain.effector * _VECTOR, chain.up * _VECTOR, chain.orientation * _QUATERNION)
+
+
+def _measures(measures: Measures) -> Measures:
+    return replace(
+        measures,
+        hip_offset=measures.hip_offset * _VECTOR,
+        lengths=_swapped(measures.lengths),
+        rest={name: points * _VECTOR for name, points in measures.rest.items()},
+        rolls={name: -roll for name, roll in _swapped(measures.rolls).items()},
+    )
+
+
+def _swapped(parts: Mapping[str, _T]) -> dict[str, _T]:
+    """Return parts named `*.L` and `*.R` under each other's names."""
+    return {mirrored(name): part for name, part in parts.items()}
+
+
+def _column_mirrored(column: str) -> str:
+    chain, _, rest = column.rpartition(".")
+    chain, _, part = chain.rpartition(".")
+    return ".".join(filter(None, (mirrored(chain), part, rest)))
+
+
+def _sign(column: str) -> float:
+    """Return -1 for x and heading, and for the w of a quaternion."""
+    return -1.0 if column.rpartition(".")[2] in ("x", "heading", "w") else 1.0
+
+
+_SWAPPED = np.array([COLUMNS.index(_column_mirrored(column)) for column in COLUMNS])
+_SIGNS = np.array([_sign(column) for column in COLUMNS])

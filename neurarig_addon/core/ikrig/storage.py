@@ -1,0 +1,235 @@
+"""Encodings in files: .csv, one pose of 86 floats a row, and .npz with all that an encoding holds.
+
+Whatever is wrong with a file that is read is one sentence; a file that is written is the old one until the new one is whole.
+"""
+
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from . import layout
+from .encoding import CHAINS, CONTACT_POINTS, Contacts, Encoding, Measures
+
+FORMAT = "neurarig-ikrig"
+CSV_FPS = 30.0  # a .csv does not say its frame rate
+LARGEST = 2**30  # bytes, in the file and out of it
+_MOST_ENTRIES = 64
+_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, MemoryError, OverflowError, SyntaxError)
+_SIZES = ("hips_height", "leg_length", "ankle_height")
+
+
+class _Unfit(Exception):
+    """What a file holds is sound, but no encoding for this version."""
+
+
+def save(path: str | Path, encoding: Encoding) -> None:
+    """Write an encoding as its name says: `.csv` or `.npz`; raises NeuraRigError where that cannot be."""
+    path = Path(path)
+    ending = _ending(path)
+    rows = layout.to_rows(encoding) if ending == ".csv" else None
+    _write(path, (lambda file: _write_csv(file, rows)) if rows is not None else (lambda file: _write_npz(file, encoding)))
+
+
+def load(path: str | Path, fps: float = CSV_FPS) -> Encoding:
+    """Read an encoding; `fps` is that of a `.csv`, which does not say it.
+
+    Raises NeuraRigError, naming the file, where it is none, is damaged, or was written by another version.
+    """
+    path = Path(path)
+    ending = _ending(path)
+    try:
+        if path.stat().st_size > LARGEST:
+            raise NeuraRigError(f"'{path.name}' is larger than {LARGEST // 2**20} MB; cut it into shorter clips.")
+        return _read_csv(path, fps) if ending == ".csv" else _read_npz(path)
+    except OSError as problem:
+        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
+
+
+def _ending(path: Path) -> str:
+    ending = path.suffix.lower()
+    if ending not in (".csv", ".npz"):
+        raise NeuraRigError(f"'{path.name}' must end in .csv or .npz to hold an encoding.")
+    return ending
+
+
+def _write(path: Path, write: Callable[[IO[bytes]], None]) -> None:
+    unfinished = path.with_name(path.name + ".part")
+    try:
+        with unfinished.open("wb") as file:
+            write(file)
+        unfinished.replace(path)
+    except OSError as problem:
+        unfinished.unlink(missing_ok=True)
+        raise NeuraRigError(f"'{path}' cannot be written: {problem.strerror or problem}.") from problem
+
+
+def _write_csv(file: IO[bytes], rows: np.ndarray) -> None:
+    np.savetxt(file, rows, fmt="%.9g", delimiter=",", header=",".join(layout.COLUMNS), comments="", encoding="ascii")
+
+
+def _read_csv(path: Path, fps: float) -> Encoding:
+    lines = [(n, line) for n, line in enumerate(path.read_text(encoding="utf-8-sig", errors="replace").splitlines(), 1) if line.strip()]
+    if lines and not _is_number(lines[0][1].partition(",")[0]):
+        lines = lines[1:]
+    if not lines:
+        raise NeuraRigError(f"'{path.name}' holds no pose; encode the motion again.")
+    rows = np.empty((len(lines), len(layout.COLUMNS)))
+    for row, (number, line) in enumerate(lines):
+        cells = line.split(",")
+        if len(cells) != len(layout.COLUMNS):
+            wanted = len(layout.COLUMNS)
+            raise NeuraRigError(f"'{path.name}' has {len(cells)} columns in line {number}, not {wanted}; encode the motion again.")
+        try:
+            rows[row] = [float(cell) for cell in cells]
+        except ValueError:
+            word = next(cell for cell in cells if not _is_number(cell)).strip()[:20]
+            raise NeuraRigError(f"'{path.name}' has '{word}' in line {number}, which is no number; encode the motion again.") from None
+    return layout.from_rows(rows, fps, name=path.stem)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _write_npz(file: IO[bytes], encoding: Encoding) -> None:
+    chains = [name for name in CHAINS if name in encoding.chains]
+    roles = list(encoding.extras)
+    spans = [(CONTACT_POINTS.index(point), *row) for point, rows in encoding.contacts.intervals.items() for row in rows]
+    arrays = {
+        "format": np.array(FORMAT),
+        "version": np.array(layout.VERSION),
+        "name": np.array(encoding.name),
+        "fps": np.array(float(encoding.fps)),
+        "normalised": np.array(encoding.normalised),
+        "frames": np.asarray(encoding.frames, dtype=float),
+        "chains": np.array(chains),
+        "columns": np.array(layout.columns(chains)),
+        "poses": layout.to_rows(encoding, chains),
+        "extra_roles": np.array(roles, dtype="U16"),
+        "extras": layout.to_maya(np.array([encoding.extras[role] for role in roles]).reshape(len(roles), len(encoding), 4)),
+        "contacts": np.array(spans, dtype=np.int64).reshape(-1, 3),
+    }
+    if encoding.measures is not None:
+        arrays |= _measured(encoding.measures, chains)
+    np.savez_compressed(file, **arrays)
+
+
+def _measured(measures: Measures, chains: list[str]) -> dict[str, np.ndarray]:
+    """Return the arrays of a body's proportions; those of chains in the order of `chains`."""
+    return {
+        "sizes": np.array([getattr(measures, size) for size in _SIZES], dtype=float),
+        "hip_offset": layout.to_maya(np.asarray(measures.hip_offset, dtype=float)),
+        "lengths": np.array([measures.lengths.get(name, 0.0) for name in chains]),
+        "rest": layout.to_maya(np.array([measures.rest.get(name, np.zeros((2, 3))) for name in chains], dtype=float)),
+        "rolls": np.array([measures.rolls.get(name, 0.0) for name in chains]),
+    }
+
+
+def _read_npz(path: Path) -> Encoding:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            entries = archive.infolist()
+            if len(entries) > _MOST_ENTRIES or sum(entry.file_size for entry in entries) > LARGEST:
+                raise _Unfit("it unpacks to more than any motion needs")
+            arrays = {entry.filename.removesuffix(".npy"): _array(archive, entry) for entry in entries}
+        return _encoding(arrays)
+    except NeuraRigError as problem:
+        why = str(problem).partition(";")[0]
+    except _Unfit as problem:
+        why = str(problem)
+    except (*_DAMAGE, ValueError):
+        why = "it is damaged or cut off"
+    raise NeuraRigError(f"'{path.name}' is no encoding that can be used: {why}; encode the motion again.")
+
+
+def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
+    """Return one array, which must hold plain numbers or words and be as large as it says."""
+    with archive.open(entry) as file:
+        version = np.lib.format.read_magic(file)
+        if version not in ((1, 0), (2, 0)):
+            raise _Unfit("it was written by a newer numpy")
+        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        shape, fortran, dtype = read(file)
+        if dtype.kind not in "fiubU":
+            raise _Unfit("it holds objects, not numbers")
+        content = file.read()
+    if len(content) != dtype.itemsize * int(np.prod([float(size) for size in shape])):
+        raise _Unfit("it is damaged or cut off")
+    return np.frombuffer(content, dtype=dtype).reshape(shape, order="F" if fortran else "C") if content else np.zeros(shape, dtype)
+
+
+def _encoding(arrays: dict[str, np.ndarray]) -> Encoding:
+    """Return the encoding in a file's arrays; _Unfit, KeyError or NeuraRigError tell why there is none."""
+    if _word(arrays, "format") != FORMAT:
+        raise _Unfit("it is another kind of file")
+    version = int(_numbers(arrays, "version", ()))
+    if version != layout.VERSION:
+        raise _Unfit(f"its layout is version {version} and this add-on reads version {layout.VERSION}")
+    chains, roles = _words(arrays, "chains"), _words(arrays, "extra_roles")
+    if chains != [name for name in CHAINS if name in chains] or _words(arrays, "columns") != list(layout.columns(chains)):
+        raise _Unfit("its columns are not those of the layout")
+    poses = _numbers(arrays, "poses", (-1, -1))
+    extras = layout.from_maya(_numbers(arrays, "extras", (len(roles), len(poses), 4)))
+    return layout.from_rows(
+        poses,
+        fps=float(_numbers(arrays, "fps", ())),
+        frames=_numbers(arrays, "frames", (len(poses),)),
+        name=_word(arrays, "name")[:200],
+        chains=chains,
+        measures=_measures(arrays, chains) if "sizes" in arrays else None,
+        extras=dict(zip(roles, extras, strict=True)),
+        contacts=_contacts(_numbers(arrays, "contacts", (-1, 3))),
+        normalised=bool(_numbers(arrays, "normalised", ())),
+    )
+
+
+def _measures(arrays: dict[str, np.ndarray], chains: list[str]) -> Measures:
+    count = len(chains)
+    rest = layout.from_maya(_numbers(arrays, "rest", (count, 2, 3)))
+    return Measures(
+        **dict(zip(_SIZES, map(float, _numbers(arrays, "sizes", (3,))), strict=True)),
+        hip_offset=layout.from_maya(_numbers(arrays, "hip_offset", (3,))),
+        lengths=dict(zip(chains, map(float, _numbers(arrays, "lengths", (count,))), strict=True)),
+        rest={name: points for name, points in zip(chains, rest, strict=True) if points.any()},
+        rolls={name: float(roll) for name, roll in zip(chains, _numbers(arrays, "rolls", (count,)), strict=True) if roll},
+    )
+
+
+def _contacts(spans: np.ndarray) -> Contacts:
+    if not np.isin(spans[:, 0], range(len(CONTACT_POINTS))).all():
+        raise _Unfit("its contacts are of no known point")
+    rows = np.clip(spans, -1, 2**31).astype(np.int64)
+    return Contacts({point: rows[rows[:, 0] == at, 1:] for at, point in enumerate(CONTACT_POINTS) if (rows[:, 0] == at).any()})
+
+
+def _numbers(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Return an array of finite numbers of a shape in which -1 stands for any size."""
+    found = arrays[name]
+    fits = found.ndim == len(shape) and all(wanted in (-1, size) for size, wanted in zip(found.shape, shape, strict=True))
+    if found.dtype.kind not in "fiub" or not fits:
+        raise _Unfit(f"its '{name}' has the wrong shape")
+    numbers = np.asarray(found, dtype=float)
+    if not np.isfinite(numbers).all():
+        raise _Unfit(f"its '{name}' has numbers that are NaN or infinite")
+    return numbers
+
+
+def _words(arrays: dict[str, np.ndarray], name: str) -> list[str]:
+    if arrays[name].dtype.kind != "U" or arrays[name].ndim != 1:
+        raise _Unfit(f"its '{name}' are no words")
+    return [str(word) for word in arrays[name]]
+
+
+def _word(arrays: dict[str, np.ndarray], name: str) -> str:
+    if arrays[name].dtype.kind != "U" or arrays[name].ndim != 0:
+        raise _Unfit(f"its '{name}' is no word")
+    return str(arrays[name])
