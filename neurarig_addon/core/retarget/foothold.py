@@ -22,6 +22,7 @@ TOES_BEND = np.radians(45.0)  # so far the toes stay flat while the heel rises
 # A standing foot that turns as fast as the second (rad/s) and as far as the third (rad) spins, as long as it turns as fast as the first.
 STILL_SPINS, SPINS, SPIN_ANGLE = np.radians([15.0, 45.0, 15.0])
 SPIN_SPAN_S = 0.1
+LONG_FOOT = 0.22  # leg lengths from ankle to ball: longer feet roll by less, or a bunny would walk on stilts
 ON_FLOOR_BY_TIPTOE = 1e-3  # weight of a rolling foot in its foothold's height, where a flat one counts 1: it tells of the foot's length
 ON_GROUND = np.array([1.0, 1.0, 0.0])
 
@@ -61,6 +62,25 @@ def footholds(sole: Sole, feet: Feet, standing: np.ndarray, fps: float) -> Footh
     ankle = ankle + np.concatenate([_mean_over(hold, apart[..., :2]), _mean_over(hold, apart[..., 2:], level)], axis=-1)
     tiptoe = _mean_over(hold, np.abs(np.sin(angles_of(roll.turn).pitch)))
     return Footholds(Feet(ankle, print_turn @ roll.turn, print_turn @ roll.toe), pivot, hold, ankle[..., 2] - roll.ankle[..., 2], tiptoe)
+
+
+def suited(sole: Sole, feet: Feet, leg_length: float) -> Feet:
+    """Return feet as these soles can have them: toes that do not bend go with the foot, and long feet tip up and down less.
+
+    The ankle of a foot that is longer than a human's would otherwise rise by more.
+    """
+    share = np.minimum(1.0, LONG_FOOT * leg_length / np.maximum(sole.shape.ball[:, 0], 1e-9))
+    turn, toe = feet.turn, feet.toe
+    if (share < 1.0).any():
+        turn, toe = _tipped(turn, share), _tipped(toe, share)
+    return Feet(feet.ankle, turn, np.where(sole.shape.bends[:, None, None], toe, turn))
+
+
+def _tipped(turn: np.ndarray, share: np.ndarray) -> np.ndarray:
+    print_turn = about_z(twist_of(turn))
+    away = rotation_vector(transposed(print_turn) @ turn)
+    away[..., 1] *= share
+    return print_turn @ from_axis_angle(normalized(away), np.linalg.norm(away, axis=-1))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from ..motion import Motion
 from ..roles import SIDES, sided
 from .feet import Feet
 from .joints import STRAIGHTEST, ahead, pole_direction
-from .sole import Sole
 
 POLE_DISTANCE = 0.6  # leg lengths in front of the knee, as in a generated walk
 
@@ -47,20 +46,22 @@ def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.n
     return np.stack(found, axis=1)
 
 
-def leg_motions(character: Character, sole: Sole, hips: np.ndarray, feet: Feet, forward: np.ndarray) -> dict[str, Motion]:
+def leg_motions(character: Character, hips: np.ndarray, feet: Feet, forward: np.ndarray) -> dict[str, Motion]:
     """Return thigh, shin, foot, toe and knee pole of both sides for hips `(f, 2, 3)`, feet, and knees towards `forward` `(f, 2, 3)`."""
     body = character.body
     legs: Legs = bend_legs(body, hips, feet.ankle, forward)
     pole = legs.knee + POLE_DISTANCE * body.leg_length * legs.forward
-    joint = sole.joint(feet)
     found = {}
     for row, side in enumerate(SIDES):
         rest_pole = body.knee[row] + [POLE_DISTANCE * body.leg_length, 0.0, 0.0]
+        foot = Motion(_from_flat(character, feet.turn[:, row], sided("foot", side)), feet.ankle[:, row], body.ankle[row])
         parts = {
             "thigh": Motion(legs.thigh[:, row], hips[:, row], body.hip[row]),
             "shin": Motion(legs.shin[:, row], legs.knee[:, row], body.knee[row]),
-            "foot": Motion(_from_flat(character, feet.turn[:, row], sided("foot", side)), feet.ankle[:, row], body.ankle[row]),
-            "toe": Motion(_from_flat(character, feet.toe[:, row], sided("toe", side)), joint[:, row], body.toe_joint[row]),
+            "foot": foot,
+            "toe": Motion(
+                _from_flat(character, feet.toe[:, row], sided("toe", side)), foot.carry(body.toe_joint[row]), body.toe_joint[row]
+            ),
         }
         found |= {sided(part, side): motion for part, motion in parts.items() if character.roles.has(sided(part, side))}
         found[sided("knee", side)] = Motion(np.broadcast_to(np.eye(3), legs.thigh[:, row].shape), pole[:, row], rest_pole)

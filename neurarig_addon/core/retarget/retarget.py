@@ -14,7 +14,7 @@ from ..ikrig.encoding import Contacts, Encoding
 from ..motion import Motion, RolePose
 from .feet import Feet, calibrated, flat_frames, read_feet, standing_frames
 from .floor import height_of
-from .foothold import footholds
+from .foothold import footholds, suited
 from .ground import find_ground, floor_between
 from .hands import kept_in_place, spaced
 from .legs import hips_of, knee_directions, leg_motions, within_reach
@@ -48,6 +48,7 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     frames = len(motions["pelvis"].position)
     standing = standing_frames(contacts, frames)
     wanted = calibrated(read_feet(character, motions), flat_frames(contacts, frames), fps)
+    wanted = suited(sole, wanted, body.leg_length)
     forward = knee_directions(character, motions)
 
     ground = find_ground(footholds(sole, wanted, standing, fps), sole.heights(wanted), body.leg_length, sole.length)
@@ -65,7 +66,7 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     motions = lifted(motions, -drop(pelvis.position[:, 2], hips_of(body, pelvis), feet.ankle, standing, body, fps))
     hips = hips_of(body, motions["pelvis"])
     feet = Feet(within_reach(body, hips, feet.ankle), feet.turn, feet.toe)
-    return motions | leg_motions(character, sole, hips, feet, forward), holds.pivot
+    return motions | leg_motions(character, hips, feet, forward), holds.pivot
 
 
 def lifted(motions: Mapping[str, Motion], height: np.ndarray) -> dict[str, Motion]:

@@ -1,6 +1,6 @@
 """The soles of a character's feet: the points that touch the ground, in the foot's own heading."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -9,6 +9,8 @@ from ..body import Body
 from ..gait.contact import FootShape, foot_shape
 from ..rotation import about_z
 from .feet import Feet
+
+SHORTEST_TOES = 0.01  # leg lengths
 
 
 @dataclass(frozen=True)
@@ -23,9 +25,12 @@ class Sole:
 
     @classmethod
     def of(cls, body: Body) -> "Sole":
-        """Return the soles of a body."""
+        """Return the soles of a body; toes that hang on the tip of the foot, or before it, do not bend."""
         under = body.ankle * np.array([1.0, 1.0, 0.0])
-        return cls(foot_shape(body), np.einsum("sij,sj->si", about_z(-body.foot_heading), body.ball - under))
+        shape = foot_shape(body)
+        bends = shape.bends & (shape.toe[:, 0] - shape.ball[:, 0] > SHORTEST_TOES * body.leg_length)
+        shape = replace(shape, bends=bends, ball=np.where(bends[:, None], shape.ball, shape.toe))
+        return cls(shape, np.einsum("sij,sj->si", about_z(-body.foot_heading), body.ball - under))
 
     @cached_property
     def resting(self) -> np.ndarray:
