@@ -29,7 +29,8 @@ _SNAP = 0.003 / _TALL  # noise in body heights at which the network's own direct
 # Bends: the noise that no motion capture is free of, and how far a twist that nothing shows is usually off, both in radians.
 _FINEST, _USUAL_TWIST = 0.01, 0.2
 _SPINE_TRUST = 0.15
-_ANCHOR_START, _PREVIOUS_START, _NEVER = 4.0, -1.0, -30.0
+_ANCHOR_START, _PREVIOUS_START = 4.0, -1.0
+_LONGEST = 2.0  # of a bone's length: what points in another unit, or far off, are held at
 
 _PELVIS_POINTS = [0, 1, 2, 3]
 _OUT = PRIMARY
@@ -44,6 +45,7 @@ class Noise:
     `weights` `(..., 27)` of the points.  `bend_trust` `(..., 6)` for the analytic solution.  `nodes` `(..., 22, 6)`, `figure`
     `(..., 52)`: features.  `gates` `(..., 22, 2)`: what speaks for the analytic solution and for the previous pose before the network
     has looked.  `snap`, `firm` `(..., 22, 1)`: how far the shown direction, and the whole analytic orientation, are taken as they are.
+    `exact`: every point is seen without noise, or is an end whose absence moves nothing.
     """
 
     weights: np.ndarray
@@ -53,6 +55,7 @@ class Noise:
     gates: np.ndarray
     snap: np.ndarray
     firm: np.ndarray
+    exact: bool
 
     @classmethod
     def of(cls, body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> "Noise":
@@ -83,7 +86,8 @@ class Noise:
             snap[..., None],
             firm[..., None],
         )
-        return cls(arrays[0], arrays[1], *(np.ascontiguousarray(array, dtype=np.float32) for array in arrays[2:]))
+        exact = bool(np.max(sigma) == 0.0 and weights[..., :JOINT_COUNT].min() == 1.0)
+        return cls(arrays[0], arrays[1], *(np.ascontiguousarray(array, dtype=np.float32) for array in arrays[2:]), exact)
 
 
 def _bend_trust(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
@@ -125,7 +129,7 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
     solved = body.anchor.solve(points, noise.weights, noise.bend_trust)
     frames = len(points)
     turn = body.trunk_turn(solved.points)
-    vectors = (body.bones @ solved.points @ turn).astype(np.float32)
+    vectors = np.clip(body.bones @ solved.points @ turn, -_LONGEST, _LONGEST).astype(np.float32)
     analytic = _seen_columns(body, solved.rotations, turn)
     out = vectors[:, _OUT]
     nodes = np.empty((frames, JOINT_COUNT, NODE_WIDTH), dtype=np.float32)

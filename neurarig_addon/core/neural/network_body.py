@@ -29,6 +29,9 @@ class NetworkBody:
     `bones` `(27, 27)`: sums of points that are these bones in their own lengths.  `trunk` `(2, 27)`: sums that show left and up;
     `trunk_back` `(3, 3)`: what they show in the reference pose, turned back.
     `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3, 3)`: these frames, transposed.
+    `unaligned` `(22, 3, 3)`: takes rows y, x, z of a frame to its rotation away from the reference pose, transposed.
+    `chains` `(27, 26)`: which bones lead from the pelvis to each point; `reach` `(27,)`: how long they are together, metres.
+    `key`: tells bodies apart.
     `firm_pelvis`: the pelvis' own joints show its whole orientation.
     """
 
@@ -41,6 +44,10 @@ class NetworkBody:
     trunk_back: np.ndarray
     aligned: np.ndarray
     back: np.ndarray
+    unaligned: np.ndarray
+    chains: np.ndarray
+    reach: np.ndarray
+    key: bytes
     firm_pelvis: bool
 
     @classmethod
@@ -65,6 +72,10 @@ class NetworkBody:
             trunk_back=transposed(triads(*(trunk @ rest))),
             aligned=np.ascontiguousarray(transposed(frames)[:, [1, 0]]),
             back=np.ascontiguousarray(transposed(frames)),
+            unaligned=np.ascontiguousarray(frames[:, :, [1, 0, 2]]),
+            chains=_chains(),
+            reach=_chains() @ lengths[1:],
+            key=rest.tobytes(),
             firm_pelvis=bool(np.linalg.norm(np.cross(upright, across)) > _THICK * height * np.linalg.norm(across)),
         )
 
@@ -72,6 +83,18 @@ class NetworkBody:
         """Return the turn `(..., 3, 3)` of pelvis and chest as one, away from the reference pose, as points `(..., 27, 3)` show it."""
         lines = self.trunk @ points
         return triads(lines[..., 0, :], lines[..., 1, :]) @ self.trunk_back
+
+    def places(self, rotations: np.ndarray) -> np.ndarray:
+        """Return the points `(..., 27, 3)` of rotations `(..., 22, 3, 3)`, metres from the pelvis."""
+        return self.chains @ (rotations[..., PARENTS[1:], :, :] @ self.anchor.neighbours.arms[1:, :, None])[..., 0]
+
+
+def _chains() -> np.ndarray:
+    """Return which bones, by the points at their ends but the pelvis, lead from the pelvis to each point `(27, 26)`."""
+    chains = np.eye(len(POINTS))
+    for point in range(1, len(POINTS)):
+        chains[point] += chains[PARENTS[point]]
+    return chains[:, 1:]
 
 
 def _sum(line: dict[str, float]) -> np.ndarray:

@@ -8,7 +8,7 @@ from torch import Tensor
 
 from ...core.neural.inputs import Noise, PoseInputs, read_inputs
 from ...core.neural.network_body import NetworkBody
-from ...core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
+from ...core.neural.points import INDEX, JOINTS, POINTS, mirrored_rows
 from ...core.rotation import from_axis_angle, normalized
 from .model import Batch, tensors
 from .poses import Poses
@@ -66,7 +66,7 @@ class Teacher:
         now, before = self._varied(self.poses.rotations[rows], self.poses.rotations[self.poses.previous[rows]])
         sigma = self._noise(frames) * body.height / TALL
         weights = self._weights(frames)
-        points = places(body, now)
+        points = body.places(now)
         points = points + sigma[:, None, None] * self.rng.standard_normal(points.shape)
         return lesson_of(body, now, points, weights, sigma, self._remembered(before, sigma / body.height * TALL))
 
@@ -155,15 +155,6 @@ def joined(lessons: list[Lesson]) -> Lesson:
     inputs = Batch(**{name: torch.cat([batch[name] for batch in batches]) for name in batches[0]})
     truth, back, offsets = (torch.cat([getattr(lesson, name) for lesson in lessons]) for name in ("truth", "back", "offsets"))
     return Lesson(inputs, truth, back, offsets)
-
-
-def places(body: NetworkBody, rotations: np.ndarray) -> np.ndarray:
-    """Return the points `(f, 27, 3)` of rotations `(f, 22, 3, 3)`, metres from the pelvis."""
-    arms = (rotations[:, PARENTS[1:]] @ body.anchor.neighbours.arms[1:, :, None])[..., 0]
-    found = np.zeros((len(rotations), len(POINTS), 3))
-    for point in range(1, len(POINTS)):
-        found[:, point] = found[:, PARENTS[point]] + arms[:, point - 1]
-    return found
 
 
 def mirror(rotations: np.ndarray) -> np.ndarray:

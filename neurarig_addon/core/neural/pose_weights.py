@@ -1,0 +1,150 @@
+"""The weights of the pose network and the file that carries them, checked in full before use."""
+
+import json
+import os
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from ..network.safetensors import read_tensors, take_tensor, write_tensors
+from .inputs import FIGURE_WIDTH, JOINT_COUNT, NODE_WIDTH
+from .points import JOINTS, SITES
+
+FORMAT, VERSION = "neurarig-pose-network", "1"
+GUESS_OUTPUTS, NODE_OUTPUTS = 7, 9
+_COLUMNS = 6  # an orientation as columns y and x
+_MOST_LAYERS, _MOST_HEADS, _WIDEST = 8, 16, 1024
+_LARGEST = 1e3  # keeps every product of the forward pass far inside float32
+_take = partial(take_tensor, largest=_LARGEST)
+
+
+@dataclass(frozen=True)
+class Dense:
+    """One dense layer: `weight` `(outputs, inputs)`, `bias` `(outputs,)`."""
+
+    weight: np.ndarray
+    bias: np.ndarray
+
+
+@dataclass(frozen=True)
+class Attention:
+    """One graph layer: `mix` `(width + 2 heads, width)` gives values, then the scores of who looks and of who is looked at;
+    `bias` `(width,)` is added to what was gathered; `scale`, `shift` `(width,)` of the layer norm."""
+
+    mix: np.ndarray
+    bias: np.ndarray
+    scale: np.ndarray
+    shift: np.ndarray
+
+
+@dataclass(frozen=True)
+class PoseWeights:
+    """A trained pose network, float32.
+
+    `guess`: the three dense layers that look at the whole figure.  `enter`: node features to the graph's width.  `joints` `(22, width)`:
+    what tells one joint from another.  `layers`: the graph's.  `last`, then the norm `scale`, `shift`, then `leave`: from node to output.
+    """
+
+    heads: int
+    guess: tuple[Dense, Dense, Dense]
+    enter: Dense
+    joints: np.ndarray
+    layers: tuple[Attention, ...]
+    last: Dense
+    scale: np.ndarray
+    shift: np.ndarray
+    leave: Dense
+
+    @property
+    def count(self) -> int:
+        """How many numbers were trained."""
+        return sum(tensor.size for tensor in _tensors(self).values())
+
+
+def write_pose_weights(path: str | os.PathLike, weights: PoseWeights) -> None:
+    """Write a pose network with the names of what it reads and gives."""
+    write_tensors(path, _metadata() | {"heads": str(weights.heads)}, _tensors(weights))
+
+
+def read_pose_weights(path: str | os.PathLike) -> PoseWeights:
+    """Read a pose network; raises NeuraRigError, naming the file, unless it is one that this version of the add-on can run."""
+    metadata, tensors = read_tensors(path)
+    try:
+        for name, value in _metadata().items():
+            if metadata.get(name) != value:
+                raise ValueError(f"its {name} is not the one expected")
+        weights = _taken(tensors, _heads(metadata))
+        if tensors:
+            raise ValueError(f"it holds {sorted(tensors)[0]!r}, which this version does not know")
+    except ValueError as error:
+        raise NeuraRigError(f"'{Path(path).name}' holds no pose network for this version of the add-on: {error}; install it again.") from None
+    return weights
+
+
+def _metadata() -> dict[str, str]:
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "points": json.dumps(JOINTS + SITES),
+        "features": json.dumps([NODE_WIDTH, FIGURE_WIDTH]),
+        "activation": "elu",
+    }
+
+
+def _heads(metadata: dict[str, str]) -> int:
+    heads = metadata.get("heads", "")
+    if not (heads.isdecimal() and len(heads) < 3 and 0 < int(heads) <= _MOST_HEADS):
+        raise ValueError("its number of heads makes no sense")
+    return int(heads)
+
+
+def _tensors(weights: PoseWeights) -> dict[str, np.ndarray]:
+    """Return all arrays by name."""
+    named = {f"guess{n}": layer for n, layer in enumerate(weights.guess)} | {"enter": weights.enter, "last": weights.last, "leave": weights.leave}
+    found = {f"{name}.{part}": getattr(layer, part) for name, layer in named.items() for part in ("weight", "bias")}
+    for n, layer in enumerate(weights.layers):
+        found |= {f"layer{n}.{part}": getattr(layer, part) for part in ("mix", "bias", "scale", "shift")}
+    return found | {"joints": weights.joints, "norm.scale": weights.scale, "norm.shift": weights.shift}
+
+
+def _taken(tensors: dict[str, np.ndarray], heads: int) -> PoseWeights:
+    """Take a network out of the tensors; each part must fit the one before."""
+    width, figure, half = (_width(tensors, name) for name in ("enter.bias", "guess0.bias", "last.bias"))
+    if width % heads:
+        raise ValueError(f"its width {width} cannot be shared by {heads} heads")
+    layers = []
+    while f"layer{len(layers)}.mix" in tensors and len(layers) < _MOST_LAYERS:
+        name = f"layer{len(layers)}"
+        mix = _take(tensors, f"{name}.mix", (width + 2 * heads, width))
+        layers.append(Attention(mix, *(_take(tensors, f"{name}.{part}", (width,)) for part in ("bias", "scale", "shift"))))
+    if not layers:
+        raise ValueError("it has no graph layer")
+    return PoseWeights(
+        heads=heads,
+        guess=(
+            _dense(tensors, "guess0", figure, FIGURE_WIDTH),
+            _dense(tensors, "guess1", figure, figure),
+            _dense(tensors, "guess2", GUESS_OUTPUTS * JOINT_COUNT, figure),
+        ),
+        enter=_dense(tensors, "enter", width, NODE_WIDTH + _COLUMNS),
+        joints=_take(tensors, "joints", (JOINT_COUNT, width)),
+        layers=tuple(layers),
+        last=_dense(tensors, "last", half, width),
+        scale=_take(tensors, "norm.scale", (half,)),
+        shift=_take(tensors, "norm.shift", (half,)),
+        leave=_dense(tensors, "leave", NODE_OUTPUTS, half),
+    )
+
+
+def _dense(tensors: dict[str, np.ndarray], name: str, outputs: int, inputs: int) -> Dense:
+    return Dense(_take(tensors, f"{name}.weight", (outputs, inputs)), _take(tensors, f"{name}.bias", (outputs,)))
+
+
+def _width(tensors: dict[str, np.ndarray], name: str) -> int:
+    found = tensors.get(name)
+    if found is None or found.ndim != 1 or not 0 < len(found) <= _WIDEST:
+        raise ValueError(f"'{name}' is missing or of a width that makes no sense")
+    return len(found)

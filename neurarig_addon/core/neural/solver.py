@@ -1,0 +1,118 @@
+"""From points to a pose: the analytic solution, then the network, then where the figure stands."""
+
+import os
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from .gat import PoseNetwork
+from .inputs import Noise, read_inputs
+from .network_body import NetworkBody
+from .point_body import PointBody
+from .points import POINTS
+from .pose_weights import read_pose_weights
+
+BUNDLED = Path(__file__).parents[2] / "data" / "weights" / "pose.safetensors"
+_MOST_BODIES = 32  # tables that are kept
+_BATCH = 128  # frames in one pass: what fits into a processor's cache
+_ERR = 0.05  # radians that a pose errs by: points far from the pelvis say less about where it is
+_NEAREST = 1e-6  # metres
+
+
+class PoseSolver:
+    """The pose network with its weights; keeps the tables of the bodies that it has met."""
+
+    def __init__(self, network: PoseNetwork):
+        self._network = network
+        self._bodies: dict[bytes, NetworkBody] = {}
+        self._noises: dict[tuple[bytes, bytes, float], Noise] = {}
+
+    @classmethod
+    def load(cls, path: str | os.PathLike | None = None) -> "PoseSolver":
+        """Return the solver with the bundled weights, read once, or those of a file; raises NeuraRigError where it is not usable."""
+        return _bundled() if path is None else cls(PoseNetwork(read_pose_weights(path)))
+
+    def solve(
+        self,
+        body: PointBody,
+        points: np.ndarray,
+        seen: np.ndarray | None = None,
+        sigma: float = 0.0,
+        previous: np.ndarray | None = None,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the joints' rotations `(f, 22, 3, 3)` away from the reference pose and the pelvis' place `(f, 3)`, walk frame.
+
+        Never raises and never returns NaN: what is not seen is guessed, a figure of which nothing is seen stands in the reference pose.
+
+        Args:
+            points: `(f, 27, 3)` metres, walk frame; what is not finite is not seen.
+            seen: how far each point is to be trusted, 0..1, `(27,)` or `(f, 27)`; all without it.
+            sigma: how far the points are off, root mean square along each axis, metres.  With 0 the seen bones are met exactly.
+            previous: the rotations before, `(22, 3, 3)` or `(f, 22, 3, 3)`, of a motion that is solved frame by frame.
+        """
+        points = np.asarray(points, dtype=float)
+        weights = _weights(points, seen)
+        tables = self._tables(body)
+        if previous is not None:
+            previous = np.broadcast_to(previous, (len(points), *previous.shape[-3:]))
+        parts = [slice(first, first + _BATCH) for first in range(0, len(points), _BATCH)]
+        solved = [
+            self._solve(tables, points[part], weights[part], sigma, previous if previous is None else previous[part]) for part in parts
+        ]
+        if len(solved) == 1:
+            return solved[0]
+        return np.concatenate([pose for pose, _ in solved]), np.concatenate([root for _, root in solved])
+
+    def _solve(
+        self, body: NetworkBody, points: np.ndarray, weights: np.ndarray, sigma: float, previous: np.ndarray | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        noise = self._noise(body, weights, sigma)
+        inputs = read_inputs(body, points, noise, previous)
+        rows = self._network(inputs)
+        turned = body.unaligned @ rows @ np.swapaxes(inputs.turn, -1, -2)[:, None]
+        rotations = np.swapaxes(turned, -1, -2)
+        if noise.exact:
+            return rotations, inputs.root
+        return rotations, self._root(body, rotations, points, weights, sigma)
+
+    @staticmethod
+    def _root(body: NetworkBody, rotations: np.ndarray, points: np.ndarray, weights: np.ndarray, sigma: float) -> np.ndarray:
+        """Return the pelvis' place `(f, 3)` that fits the seen points best, the nearer ones above all."""
+        trust = weights / (sigma**2 + (_ERR * body.reach) ** 2 + _NEAREST**2)
+        trust = trust / np.maximum(trust.sum(axis=-1, keepdims=True), 1e-30)
+        shown = np.where(weights[..., None] > 0.0, points, 0.0) - body.places(rotations) * (weights[..., None] > 0.0)
+        return (trust[:, None] @ shown)[:, 0]
+
+    def _tables(self, body: PointBody) -> NetworkBody:
+        key = body.rest.tobytes()
+        if key not in self._bodies:
+            if len(self._bodies) >= _MOST_BODIES:
+                self._bodies.clear()
+            self._bodies[key] = NetworkBody.of(body.rest)
+        return self._bodies[key]
+
+    def _noise(self, body: NetworkBody, weights: np.ndarray, sigma: float) -> Noise:
+        """Return the features of the noise, remembered where all frames see the same points."""
+        if len(weights) > 1 and (weights != weights[0]).any():
+            return Noise.of(body, weights, sigma)
+        key = body.key, weights[0].tobytes(), float(sigma)
+        if key not in self._noises:
+            if len(self._noises) >= _MOST_BODIES:
+                self._noises.clear()
+            self._noises[key] = Noise.of(body, weights[0], sigma)
+        return self._noises[key]
+
+
+@cache
+def _bundled() -> PoseSolver:
+    return PoseSolver.load(BUNDLED)
+
+
+def _weights(points: np.ndarray, seen: np.ndarray | None) -> np.ndarray:
+    """Return how far each point is to be trusted `(f, 27)`: 0 where it is not finite."""
+    shape = (len(points), len(POINTS))
+    weights = np.ones(shape) if seen is None else np.broadcast_to(np.asarray(seen, dtype=float), shape)
+    if np.isfinite(points.sum()):
+        return weights
+    return np.where(np.isfinite(points).all(axis=-1), weights, 0.0)
