@@ -14,8 +14,8 @@ from .posing import PosedBody
 from .trunk import pose_trunk_chain
 from .turns import matrices
 
-# Where the 86 floats alone tell a pelvis, the spine's direction counts this much beside those of both legs.
-_SPINE_HELPS = 0.05
+# The directions to both legs tell the pelvis where their sum is at least so far off the line across (unit directions); less, the spine helps.
+_LEGS_TELL = 0.3
 # A knee that bends the other way than its foot points, by less than this (leg lengths off the line), is overstretched and not turned round.
 _OVERSTRETCHED = 0.06
 _FOREARM_ROLLS = 0.5  # of the hand's turn about the forearm, where the source's forearm is not known
@@ -83,9 +83,11 @@ class _Decoding:
         source = self.source_rest.get(SPINE)
         spine = normalized(self.chains[SPINE].along if source is None or not source.any() else source[1])
         spine_now = normalized(self.encoding.chains[SPINE].effector)
-        up_rest = _SPINE_HELPS * spine - rest[0] - rest[1]
-        up_now = _SPINE_HELPS * spine_now - now[0] - now[1]
-        return frame(now[0] - now[1], up_now) @ transposed(frame(rest[0] - rest[1], up_rest))
+        across = normalized(rest[0] - rest[1])
+        down = rest[0] + rest[1]
+        help_needed = max(_LEGS_TELL - float(np.linalg.norm(down - across * (down @ across))), 0.0)
+        up_rest, up_now = help_needed * spine - down, help_needed * spine_now - now[0] - now[1]
+        return frame(now[0] - now[1], up_now) @ transposed(frame(across, up_rest))
 
     def _shoulder(self, side: str) -> str:
         """Pose a clavicle, and return the role that carries the upper arm."""

@@ -23,7 +23,7 @@ _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, Mem
 _SIZES = ("hips_height", "leg_length", "ankle_height")
 
 
-class _Unfit(Exception):
+class _UnfitError(Exception):
     """What a file holds is sound, but no encoding for this version."""
 
 
@@ -139,12 +139,12 @@ def _read_npz(path: Path) -> Encoding:
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
             if len(entries) > _MOST_ENTRIES or sum(entry.file_size for entry in entries) > LARGEST:
-                raise _Unfit("it unpacks to more than any motion needs")
+                raise _UnfitError("it unpacks to more than any motion needs")
             arrays = {entry.filename.removesuffix(".npy"): _array(archive, entry) for entry in entries}
         return _encoding(arrays)
     except NeuraRigError as problem:
         why = str(problem).partition(";")[0]
-    except _Unfit as problem:
+    except _UnfitError as problem:
         why = str(problem)
     except (*_DAMAGE, ValueError):
         why = "it is damaged or cut off"
@@ -156,27 +156,27 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
     with archive.open(entry) as file:
         version = np.lib.format.read_magic(file)
         if version not in ((1, 0), (2, 0)):
-            raise _Unfit("it was written by a newer numpy")
+            raise _UnfitError("it was written by a newer numpy")
         read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
         shape, fortran, dtype = read(file)
         if dtype.kind not in "fiubU":
-            raise _Unfit("it holds objects, not numbers")
+            raise _UnfitError("it holds objects, not numbers")
         content = file.read()
     if len(content) != dtype.itemsize * int(np.prod([float(size) for size in shape])):
-        raise _Unfit("it is damaged or cut off")
+        raise _UnfitError("it is damaged or cut off")
     return np.frombuffer(content, dtype=dtype).reshape(shape, order="F" if fortran else "C") if content else np.zeros(shape, dtype)
 
 
 def _encoding(arrays: dict[str, np.ndarray]) -> Encoding:
-    """Return the encoding in a file's arrays; _Unfit, KeyError or NeuraRigError tell why there is none."""
+    """Return the encoding in a file's arrays; _UnfitError, KeyError or NeuraRigError tell why there is none."""
     if _word(arrays, "format") != FORMAT:
-        raise _Unfit("it is another kind of file")
+        raise _UnfitError("it is another kind of file")
     version = int(_numbers(arrays, "version", ()))
     if version != layout.VERSION:
-        raise _Unfit(f"its layout is version {version} and this add-on reads version {layout.VERSION}")
+        raise _UnfitError(f"its layout is version {version} and this add-on reads version {layout.VERSION}")
     chains, roles = _words(arrays, "chains"), _words(arrays, "extra_roles")
     if chains != [name for name in CHAINS if name in chains] or _words(arrays, "columns") != list(layout.columns(chains)):
-        raise _Unfit("its columns are not those of the layout")
+        raise _UnfitError("its columns are not those of the layout")
     poses = _numbers(arrays, "poses", (-1, -1))
     extras = layout.from_maya(_numbers(arrays, "extras", (len(roles), len(poses), 4)))
     return layout.from_rows(
@@ -206,7 +206,7 @@ def _measures(arrays: dict[str, np.ndarray], chains: list[str]) -> Measures:
 
 def _contacts(spans: np.ndarray) -> Contacts:
     if not np.isin(spans[:, 0], range(len(CONTACT_POINTS))).all():
-        raise _Unfit("its contacts are of no known point")
+        raise _UnfitError("its contacts are of no known point")
     rows = np.clip(spans, -1, 2**31).astype(np.int64)
     return Contacts({point: rows[rows[:, 0] == at, 1:] for at, point in enumerate(CONTACT_POINTS) if (rows[:, 0] == at).any()})
 
@@ -216,20 +216,20 @@ def _numbers(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -
     found = arrays[name]
     fits = found.ndim == len(shape) and all(wanted in (-1, size) for size, wanted in zip(found.shape, shape, strict=True))
     if found.dtype.kind not in "fiub" or not fits:
-        raise _Unfit(f"its '{name}' has the wrong shape")
+        raise _UnfitError(f"its '{name}' has the wrong shape")
     numbers = np.asarray(found, dtype=float)
     if not np.isfinite(numbers).all():
-        raise _Unfit(f"its '{name}' has numbers that are NaN or infinite")
+        raise _UnfitError(f"its '{name}' has numbers that are NaN or infinite")
     return numbers
 
 
 def _words(arrays: dict[str, np.ndarray], name: str) -> list[str]:
     if arrays[name].dtype.kind != "U" or arrays[name].ndim != 1:
-        raise _Unfit(f"its '{name}' are no words")
+        raise _UnfitError(f"its '{name}' are no words")
     return [str(word) for word in arrays[name]]
 
 
 def _word(arrays: dict[str, np.ndarray], name: str) -> str:
     if arrays[name].dtype.kind != "U" or arrays[name].ndim != 0:
-        raise _Unfit(f"its '{name}' is no word")
+        raise _UnfitError(f"its '{name}' is no word")
     return str(arrays[name])
