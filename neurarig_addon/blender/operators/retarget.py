@@ -94,7 +94,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
     bl_idname = "neurarig.retarget_actions"
     bl_label = "Retarget Actions"
 
-    clips: CollectionProperty(type=NeuraRigClipChoice, options={"SKIP_SAVE"})
+    clips: CollectionProperty(name="Clips", description="The actions to take", type=NeuraRigClipChoice, options={"SKIP_SAVE"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         try:

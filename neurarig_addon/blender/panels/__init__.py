@@ -2,7 +2,7 @@
 
 import bpy
 
-from . import gait_source, walk
+from . import gait_source, retarget, walk
 
 # In the order in which they stand in the tab.
 register, unregister = bpy.utils.register_classes_factory(
@@ -24,6 +24,9 @@ register, unregister = bpy.utils.register_classes_factory(
         walk.NEURARIG_PT_arms,
         walk.NEURARIG_PT_path,
         walk.NEURARIG_PT_bake,
+        retarget.NEURARIG_PT_retarget,
+        retarget.NEURARIG_PT_source_bones,
+        retarget.NEURARIG_PT_retarget_report,
         gait_source.NEURARIG_PT_link,
         walk.NEURARIG_PT_contacts,
     )

@@ -124,7 +124,7 @@ def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Act
     source = ClipSource(obj, action)
     clip_source.check(source)
     encoding = finish(read_source.read_steps(bpy.context, source))[0]
-    storage.save(encoding, path)
+    storage.save(path, encoding)
     return encoding
 
 

@@ -43,7 +43,9 @@ def bake_steps(
                 report = yield from part_of(slip.measure_steps(context, obj, clip), 0.3, 1.0)
         except BaseException:
             animation.play(obj, *before)
-            settings.is_carried, settings.live = carried, live
+            if not carried:
+                places.put_back(obj)
+            settings.live = live
             raise
     return action, report
 

@@ -1,13 +1,15 @@
 """A clip as one target takes it: every channel of every frame, worked out once."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...core.channels import Channels, continuous
+from ...core.ikrig.decode import decode
 from ...core.ikrig.encoding import Encoding
 from ...core.posing import solve
+from ...core.retarget.contacts import find_contacts
 from ...core.retarget.options import RetargetOptions, Root
 from ...core.retarget.result import Retargeted
 from ...core.retarget.retarget import retarget
@@ -53,6 +55,9 @@ def between(rows: Sequence[Sequence[float]], row: int, share: float) -> tuple[fl
 
 def solve_clip(encoding: Encoding, target: Target, options: RetargetOptions) -> TargetClip:
     """Return a clip, whose frames are consecutive whole scene frames, on a target; raises NeuraRigError where it cannot take it."""
+    if not encoding.contacts.intervals:  # a .csv holds none
+        motions = decode(encoding, target.character)
+        encoding = replace(encoding, contacts=find_contacts(target.character, motions, encoding.fps))
     retargeted = retarget(encoding, target.character, options)
     channels = continuous(solve(target.rig, retargeted.pose, options.root is Root.BONE))
     steps = None

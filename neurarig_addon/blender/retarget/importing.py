@@ -80,7 +80,8 @@ def _import(file: Path) -> None:
         with redirect_stdout(StringIO()):  # importers report each mesh
             getattr(bpy.ops.import_scene, operator)(filepath=str(file.resolve()))
     except RuntimeError as problem:
-        raise NeuraRigError(f"'{file.name}' cannot be imported: {str(problem).strip().splitlines()[-1]}") from problem
+        reason = str(problem).strip().splitlines()[-1].removeprefix("Error: ").rstrip(".")
+        raise NeuraRigError(f"'{file.name}' cannot be imported ({reason}); export it again.") from problem
 
 
 def _blocks() -> Iterator[bpy.types.ID]:

@@ -37,7 +37,8 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
     if ending in IMPORTED:
         return [_encoded(character, clip) for character, clip in importing.read_imported(context, source.file)]
     if ending in ENCODINGS:
-        return [storage.load(source.file)]
+        # The rows of a .csv, which tells no rate, are frames of the scene.
+        return [replace(storage.load(source.file, _fps(context.scene)), name=source.file.stem)]
     clip = read_bvh(source.file)
     return [_encoded(Character.of(clip.skeleton), clip)]
 
@@ -45,8 +46,12 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
 def on_scene_frames(encoding: Encoding, scene: bpy.types.Scene, first: int | None) -> Encoding:
     """Return an encoding on consecutive whole frames of the scene, at its frame rate, from frame `first`, else from its own first one."""
     begins = float(round(encoding.frames[0])) if first is None else float(first)
-    sampled = resample(encoding, scene.render.fps / scene.render.fps_base)
+    sampled = resample(encoding, _fps(scene))
     return replace(sampled, frames=begins + np.arange(float(len(sampled))))
+
+
+def _fps(scene: bpy.types.Scene) -> float:
+    return scene.render.fps / scene.render.fps_base
 
 
 def _encoded(character: Character, clip: Clip) -> Encoding:

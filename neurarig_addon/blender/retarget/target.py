@@ -12,13 +12,14 @@ import numpy as np
 from ...core.character import Character
 from ...core.errors import NeuraRigError
 from ...core.posing import RigTable
+from ...core.roles import RoleMap
 from .. import action as animation
 from .. import controls
 from ..character import store_roles
 from ..controls.attachment import FK, LAYER, RIGIFY_FK, checked, new
 from ..controls.editing import require_editable
 from ..read_armature import bones_key, shape
-from ..read_character import read_character
+from ..read_character import read_character, role_map
 from . import places
 
 OBJECT_CHANNELS = ("location", "rotation_")
@@ -110,10 +111,11 @@ class _Before:
     kind: str
     live: bool
     playing: tuple[bpy.types.Action | None, Any]
+    roles: RoleMap
 
     @classmethod
     def of(cls, obj: bpy.types.Object) -> "_Before":
-        return cls(kind_of(obj), obj.neurarig.retarget.live, animation.playing(obj))
+        return cls(kind_of(obj), obj.neurarig.retarget.live, animation.playing(obj), role_map(obj))
 
     def come_back(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Attach as before, or not at all, and have the same action play, or the link."""
@@ -124,6 +126,8 @@ class _Before:
             make_way(obj, obj.neurarig.retarget.root == "OBJECT")
         if self.kind:
             animation.play(obj, *self.playing)
+        if not self.roles.bones:
+            obj.neurarig.roles.clear()
         obj.neurarig.retarget.live = self.live
 
 

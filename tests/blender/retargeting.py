@@ -1,0 +1,54 @@
+"""A source that moves and a target of another build: what the tests of retargeting share."""
+
+from collections.abc import Iterable
+
+import bpy
+from mathutils import Matrix, Vector
+
+from neurarig_addon.blender import api, compat
+from tests.rigs import Bone, biped, build, make_active
+
+FIRST, LAST = 5, 64
+STANDS = Matrix.Translation((2.0, 1.0, 0.0)) @ Matrix.Rotation(0.7, 4, "Z")
+
+
+def actor(name: str = "Actor", **settings: object) -> tuple[bpy.types.Object, bpy.types.Action]:
+    """Return a human that plays an action of its own, a walk through the scene, and the action."""
+    obj = build(biped(), name)
+    api.generate_walk(obj, **{"use_network": False, "mode": "TRAVEL", "start_frame": float(FIRST), **settings})
+    action = api.bake_walk(obj, frame_start=FIRST, frame_end=LAST, target="DEFORM")
+    api.remove_walk(obj)
+    action.name = f"{name} Walk"
+    del action["neurarig_bake"]  # like any action of the user's
+    data = obj.animation_data or obj.animation_data_create()
+    compat.assign(data, action, compat.suitable_slot(action, obj))
+    return obj, action
+
+
+def other_build() -> list[Bone]:
+    """Return a human with its arms lowered, of half the size, with longer legs, another roll in every bone."""
+    bones = biped(arm_drop_deg=45.0)
+    return [
+        Bone(bone.name, bone.parent, _place(bone.head), _place(bone.tail), bone.roll + 0.3 * number) for number, bone in enumerate(bones)
+    ]
+
+
+def _place(point: Iterable[float]) -> tuple[float, float, float]:
+    x, y, z = Vector(point) * 0.5
+    return x, y, z * (1.2 if z < 0.48 else 1.0) + (0.096 if z >= 0.48 else 0.0)
+
+
+def hero(name: str = "Hero") -> bpy.types.Object:
+    """Return a target that stands apart and has an action of its own."""
+    obj = build(other_build(), name, STANDS)
+    obj.pose.bones["LeftArm"].rotation_quaternion = (0.9, 0.1, 0.3, 0.2)
+    obj.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=3)
+    obj.animation_data.action.name = "Wave"
+    make_active(obj)
+    return obj
+
+
+def keys_of(action: bpy.types.Action, obj: bpy.types.Object) -> list:
+    """Return every key of an action."""
+    curves = compat.find_channels(action, compat.suitable_slot(action, obj))
+    return [(curve.data_path, curve.array_index, [tuple(key.co) for key in curve.keyframe_points]) for curve in curves]

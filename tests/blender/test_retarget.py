@@ -1,0 +1,302 @@
+"""A clip of one character on another: planted, in a new action, and without a trace where it fails or is removed."""
+
+import json
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import compat
+from neurarig_addon.blender.retarget import api
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.ikrig import storage
+from tests.blender.retargeting import FIRST, LAST, actor, hero, keys_of
+from tests.blender.test_operators import state_of
+from tests.blender.walking import played, seen_now, walker
+from tests.rigs import arms_only, biped, build, make_active, rigify_human
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+SHOWN = (1, FIRST, 20, 33.5, LAST, 12)
+SAME = 1e-5  # metres between a link and its bake
+ROOTS, CONTROLS = ("PELVIS", "OBJECT", "BONE", "IN_PLACE"), ("FK", "IK")
+
+
+def report_of(obj: bpy.types.Object) -> dict:
+    """Return what was measured of the last clip."""
+    return json.loads(obj.neurarig.retarget.report)
+
+
+def rig_state(obj: bpy.types.Object) -> dict[str, object]:
+    """Return what a failed or removed clip must leave as it was: all but the choices and the roles."""
+    state = state_of(obj)
+    data = obj.animation_data
+    state["plays"] = data and (data.action, compat.assigned(data)[1], [(track.name, track.mute) for track in data.nla_tracks])
+    del state["settings"], state["roles"]
+    return state
+
+
+@pytest.mark.parametrize("controls", CONTROLS)
+@pytest.mark.parametrize("root", ROOTS)
+def test_a_clip_is_planted_whoever_takes_it(root: str, controls: str) -> None:
+    source, action = actor()
+    obj = hero()
+    before = keys_of(action, source), keys_of(bpy.data.actions["Wave"], obj)
+    made = api.retarget(obj, source=source, action=action, root=root, controls=controls)
+    report = report_of(obj)
+    assert report["past_limits"] == [] and report["slip_mm"]["L"]["max"] is not None and report["reach"] <= 1.0
+    assert made not in (action, bpy.data.actions["Wave"]) and obj.animation_data.action == made and made.use_fake_user
+    assert tuple(made.frame_range) == (FIRST, LAST)
+    assert (keys_of(action, source), keys_of(bpy.data.actions["Wave"], obj)) == before
+    assert source.animation_data.action == action
+
+
+@pytest.mark.parametrize("controls", CONTROLS)
+@pytest.mark.parametrize("root", ROOTS)
+def test_the_link_shows_what_the_bake_keys(root: str, controls: str) -> None:
+    source, action = actor()
+    obj = hero()
+    api.link_retarget(obj, source=source, action=action, root=root, controls=controls)
+    linked = played(obj, SHOWN)
+    assert np.abs(linked - played(obj, SHOWN)).max() == 0.0
+    api.retarget(obj, check=False)
+    assert not obj.neurarig.retarget.live
+    assert np.abs(played(obj, SHOWN) - linked).max() < SAME
+
+
+@pytest.mark.parametrize("controls", CONTROLS)
+@pytest.mark.parametrize("baked", [False, True], ids=["linked", "baked"])
+def test_removal_gives_everything_back(controls: str, baked: bool) -> None:
+    source, action = actor()
+    obj = hero()
+    before = rig_state(obj)
+    do = api.retarget if baked else api.link_retarget
+    do(obj, source=source, action=action, root="OBJECT", controls=controls)
+    bpy.context.scene.frame_set(40)
+    bpy.context.scene.frame_set(1)
+    assert bpy.ops.neurarig.remove_retarget() == {"FINISHED"}
+    after = rig_state(obj)
+    made = [name for name in after["data"]["actions"] if name not in before["data"]["actions"]]
+    assert len(made) == int(baked)
+    after["data"]["actions"] = before["data"]["actions"]
+    assert after == before
+
+
+def test_a_cancelled_clip_leaves_nothing() -> None:
+    source, action = actor()
+    obj = hero()
+    before = rig_state(obj)
+    for stop_after in (0, 1, 2, 3, 5, 20):
+        work = api.retarget_steps(obj, source=source, action=action, controls="IK", root="OBJECT")
+        for _ in range(stop_after):
+            next(work)
+        work.close()
+        assert rig_state(obj) == before, stop_after
+
+
+def test_a_second_clip_that_is_cancelled_leaves_the_first_playing() -> None:
+    source, action = actor()
+    obj = hero()
+    first = api.retarget(obj, source=source, action=action, controls="FK", check=False)
+    shown = played(obj, SHOWN)
+    work = api.retarget_steps(obj, controls="IK", root="OBJECT")
+    for _ in range(6):
+        next(work)
+    work.close()
+    assert obj.animation_data.action == first
+    assert np.abs(played(obj, SHOWN) - shown).max() < SAME
+    api.retarget(obj, controls="IK", check=False)
+    api.remove_retarget(obj)
+    assert obj.animation_data.action == bpy.data.actions["Wave"]
+
+
+def test_one_click_is_one_undo_step() -> None:
+    source, _ = actor()
+    obj = hero()
+    obj.neurarig.retarget.source = source
+    bpy.ops.ed.undo_push(message="Ready")
+    before = rig_state(obj)
+    assert bpy.ops.neurarig.retarget("EXEC_DEFAULT", True, controls="IK") == {"FINISHED"}
+    assert len(bpy.data.actions) == len(before["data"]["actions"]) + 1
+    bpy.ops.ed.undo()
+    obj = bpy.data.objects["Hero"]
+    after = rig_state(obj)
+    assert {name: after[name] for name in ("bones", "constraints", "pose", "data")} == {
+        name: before[name] for name in ("bones", "constraints", "pose", "data")
+    }
+    assert not obj.neurarig.retarget.attachment and obj.animation_data.action.name == "Wave"
+
+
+def test_what_moves_the_source_now_can_be_a_walk() -> None:
+    source = walker("Actor", mode="TRAVEL")
+    bpy.context.scene.frame_end = 40
+    bpy.context.scene.frame_set(9)
+    obj = hero()
+    made = api.retarget(obj, source=source)
+    assert tuple(made.frame_range) == (1.0, 40.0) and bpy.context.scene.frame_current == 9
+    assert report_of(obj)["past_limits"] == [] and source.neurarig.live
+
+
+def test_a_clip_begins_where_it_is_told_to() -> None:
+    source, action = actor()
+    obj = hero()
+    shown = api.retarget(obj, source=source, action=action, check=False).frame_range[0]
+    made = api.retarget(obj, frame_start=101, check=False)
+    assert (shown, *made.frame_range) == (FIRST, 101.0, 101.0 + LAST - FIRST)
+
+
+def test_the_clip_does_not_depend_on_the_frame_shown() -> None:
+    """An action that moves the source's object moves its walk frame too."""
+    source = walker("Actor", mode="TRAVEL")
+    action = api_bake(source)
+    obj = hero()
+    bpy.context.scene.frame_set(1)
+    api.link_retarget(obj, source=source, action=action)
+    shown = played(obj, SHOWN)
+    bpy.context.scene.frame_set(50)
+    api.link_retarget(obj, source=source, action=action)
+    assert np.abs(played(obj, SHOWN) - shown).max() < SAME
+
+
+def api_bake(source: bpy.types.Object) -> bpy.types.Action:
+    """Bake a travelling walk, object and all."""
+    from neurarig_addon.blender import api as walks
+
+    return walks.bake_walk(source, frame_start=1, frame_end=60)
+
+
+@pytest.mark.parametrize("controls", CONTROLS)
+def test_a_generated_rigify_rig_takes_it_on_its_own_controls(controls: str) -> None:
+    source, action = actor()
+    obj = rigify_human()
+    before = rig_state(obj)
+    api.retarget(obj, source=source, action=action, controls=controls)
+    assert report_of(obj)["past_limits"] == []
+    api.remove_retarget(obj)
+    after = rig_state(obj)
+    assert {name: after[name] for name in ("bones", "constraints", "pose")} == {
+        name: before[name] for name in ("bones", "constraints", "pose")
+    }
+
+
+def test_a_clip_travels_through_a_file(tmp_path: Path) -> None:
+    source, action = actor()
+    make_active(source)
+    assert bpy.ops.neurarig.encode_action(filepath=str(tmp_path / "walk.npz")) == {"FINISHED"}
+    assert len(storage.load(tmp_path / "walk.npz")) == LAST - FIRST + 1
+    obj = hero()
+    direct = api.retarget(obj, source=source, action=action, check=False, frame_start=1)
+    shown = played(obj, SHOWN)
+    filed = api.retarget(obj, file=tmp_path / "walk.npz")
+    assert filed.name == "walk" and tuple(filed.frame_range) == tuple(direct.frame_range)
+    assert np.abs(played(obj, SHOWN) - shown).max() < 1e-4 and report_of(obj)["past_limits"] == []
+
+
+def test_a_clip_of_another_frame_rate_keeps_its_time(tmp_path: Path) -> None:
+    source, action = actor()
+    api.encode_action(source, tmp_path / "walk.npz", action)
+    obj = hero()
+    scene = bpy.context.scene
+    at_24 = api.retarget(obj, file=tmp_path / "walk.npz", check=False)
+    scene.render.fps = 60
+    at_60 = api.retarget(obj, file=tmp_path / "walk.npz")
+    assert np.ptp(at_60.frame_range) / 60.0 == pytest.approx(np.ptp(at_24.frame_range) / 24.0, abs=1.0 / 60.0)
+    assert report_of(obj)["past_limits"] == []
+
+
+def refusals() -> dict[str, tuple]:
+    """Return what is wrong -> how to ask for it, and what the sentence says."""
+    return {
+        "no source": (lambda obj, source: {}, "no source"),
+        "itself": (lambda obj, source: {"source": obj}, "both source and target"),
+        "no biped": (lambda obj, source: {"source": build(arms_only(), "Torso")}, "leg"),
+        "an empty action": (lambda obj, source: {"source": source, "action": bpy.data.actions.new("Empty")}, "'Empty' moves no bone"),
+        "no file": (lambda obj, source: {"file": "nowhere.bvh"}, "There is no file"),
+        "no clip": (lambda obj, source: {"file": __file__}, "must end in one of"),
+        "an unknown setting": (lambda obj, source: {"source": source, "sped": 1.0}, "no setting 'sped'"),
+        "an unknown root": (lambda obj, source: {"source": source, "root": "FEET"}, "'FEET' is no choice"),
+        "no number": (lambda obj, source: {"source": source, "stride": "long"}, "needs a number"),
+    }
+
+
+@pytest.mark.parametrize("wrong", refusals())
+@pytest.mark.parametrize("do", [api.retarget, api.link_retarget], ids=["retarget", "link"])
+def test_a_refusal_is_one_sentence_and_changes_nothing(wrong: str, do) -> None:
+    source, _ = actor()
+    obj = hero()
+    given, sentence = refusals()[wrong]
+    asked = given(obj, source)
+    make_active(obj)
+    before = rig_state(obj)
+    with pytest.raises(NeuraRigError, match=sentence) as refusal:
+        do(obj, **asked)
+    assert rig_state(obj) == before and str(refusal.value).endswith(".")
+    assert not obj.neurarig.retarget.attachment and not obj.neurarig.retarget.live
+
+
+def test_a_target_without_legs_is_refused() -> None:
+    source, action = actor()
+    obj = build(arms_only(), "Torso")
+    before = rig_state(obj)
+    with pytest.raises(NeuraRigError, match="leg"):
+        api.retarget(obj, source=source, action=action)
+    assert rig_state(obj) == before
+
+
+def test_a_walking_target_is_refused() -> None:
+    source, action = actor()
+    obj = walker("Hero")
+    with pytest.raises(NeuraRigError, match="Use Remove Walk"):
+        api.retarget(obj, source=source, action=action)
+    assert obj.neurarig.live
+
+
+def test_a_character_with_a_clip_does_not_walk_over_it() -> None:
+    source, action = actor()
+    obj = hero()
+    api.link_retarget(obj, source=source, action=action)
+    with pytest.raises(RuntimeError, match="Remove Retarget"):
+        bpy.ops.neurarig.generate_walk()
+    assert obj.neurarig.retarget.live and not obj.neurarig.attachment
+
+
+def test_linked_data_is_refused(tmp_path: Path) -> None:
+    build(biped(), "Hero")
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "hero.blend"))
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    with bpy.data.libraries.load(str(tmp_path / "hero.blend"), link=True) as (_, wanted):
+        wanted.objects = ["Hero"]
+    bpy.context.scene.collection.objects.link(wanted.objects[0])
+    source, action = actor()
+    with pytest.raises(NeuraRigError, match="linked from another file"):
+        api.retarget(bpy.data.objects["Hero"], source=source, action=action)
+
+
+def test_a_linked_source_is_fine(tmp_path: Path) -> None:
+    actor()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "actor.blend"))
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    with bpy.data.libraries.load(str(tmp_path / "actor.blend"), link=True) as (_, wanted):
+        wanted.objects = ["Actor"]
+    source = wanted.objects[0]
+    bpy.context.scene.collection.objects.link(source)
+    obj = hero()
+    api.retarget(obj, source=source)
+    assert report_of(obj)["past_limits"] == []
+
+
+def test_seen_by_everyone_afterwards() -> None:
+    """What is baked needs nothing of ours: it plays the same with the add-on's handlers gone."""
+    import neurarig_addon
+
+    source, action = actor()
+    obj = hero()
+    api.retarget(obj, source=source, action=action, root="OBJECT", check=False)
+    shown = played(obj, SHOWN)
+    neurarig_addon.unregister()
+    try:
+        assert np.abs(played(obj, SHOWN) - shown).max() < SAME
+    finally:
+        neurarig_addon.register()
+    assert seen_now(obj) is not None

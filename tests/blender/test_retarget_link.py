@@ -1,0 +1,197 @@
+"""The live link: a function of the frame alone, that follows edits, files, undo and the user's own hand."""
+
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import compat
+from neurarig_addon.blender.retarget import api
+from tests.blender.retargeting import FIRST, LAST, actor, hero
+from tests.blender.walking import played, seen, seen_now, walker
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+FRAMES = (FIRST, 21, 40.25, LAST)
+SAME = 2e-6  # metres
+
+
+def linked(**given: object) -> tuple[bpy.types.Object, bpy.types.Object, bpy.types.Action]:
+    """Return a linked target, its source and the source's action."""
+    source, action = actor()
+    obj = hero()
+    api.link_retarget(obj, source=source, action=action, **given)
+    return obj, source, action
+
+
+def test_any_order_of_frames_shows_the_same() -> None:
+    obj, *_ = linked(root="OBJECT")
+    forwards = played(obj, FRAMES)
+    assert np.abs(played(obj, FRAMES[::-1])[::-1] - forwards).max() < SAME
+
+
+def test_before_and_after_the_clip_its_ends_are_held() -> None:
+    obj, *_ = linked(root="OBJECT")
+    assert np.abs(seen(obj, FIRST - 10) - seen(obj, FIRST)).max() < SAME
+    assert np.abs(seen(obj, LAST + 10) - seen(obj, LAST)).max() < SAME
+
+
+def test_rendered_frames_are_the_ones_seen(tmp_path: Path) -> None:
+    from tests.blender.test_live import small_render
+
+    obj, *_ = linked(root="OBJECT")
+    small_render(bpy.context.scene, tmp_path)
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 20, 21
+    rendered = {}
+
+    def look(scene, depsgraph):
+        if depsgraph.mode == "RENDER":
+            evaluated = obj.evaluated_get(depsgraph)
+            rendered[scene.frame_current_final] = np.array(evaluated.matrix_world @ evaluated.pose.bones["LeftFoot"].head)
+
+    bpy.app.handlers.frame_change_post.append(look)
+    try:
+        bpy.ops.render.render(animation=True)
+    finally:
+        bpy.app.handlers.frame_change_post.remove(look)
+    assert 21.0 in rendered
+    for frame, head in rendered.items():
+        assert seen(obj, frame, ["LeftFoot"])[0, 0] == pytest.approx(head, abs=1e-5)
+
+
+def test_an_edited_key_of_the_source_is_followed() -> None:
+    obj, source, action = linked()
+    before = seen(obj, 20, ["LeftHand"])
+    curves = compat.find_channels(action, compat.suitable_slot(action, source))
+    for curve in (curve for curve in curves if "LeftArm" in curve.data_path and curve.array_index):
+        for key in curve.keyframe_points:
+            key.co.y += 0.3
+        curve.update()
+    action.update_tag()
+    bpy.context.view_layer.update()
+    assert np.abs(seen_now(obj, ["LeftHand"]) - before).max() > 0.01
+
+
+def test_a_setting_is_seen_at_once() -> None:
+    obj, *_ = linked()
+    before = played(obj, FRAMES)
+    bpy.context.scene.frame_set(LAST)
+    obj.neurarig.retarget.stride = 0.5
+    assert np.abs(seen_now(obj)[0, 0] - before[-1][0, 0]).max() > 0.1
+    obj.neurarig.retarget.stride = 1.0
+    assert np.abs(played(obj, FRAMES) - before).max() < SAME
+
+
+def test_of_a_paused_link_the_pose_stays() -> None:
+    obj, *_ = linked()
+    shown = seen(obj, 20)
+    obj.neurarig.retarget.live = False
+    assert np.abs(seen(obj, 40) - shown).max() < SAME
+    obj.neurarig.retarget.live = True
+    assert np.abs(seen_now(obj) - shown).max() > 0.01
+
+
+@pytest.mark.parametrize("controls", ["FK", "IK"])
+def test_save_and_load(controls: str, tmp_path: Path) -> None:
+    obj, *_ = linked(root="OBJECT", controls=controls)
+    before = played(obj, FRAMES)
+    bpy.context.scene.frame_set(17)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "link.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "link.blend"))
+    obj = bpy.data.objects["Hero"]
+    assert np.abs(played(obj, FRAMES) - before).max() < SAME
+    api.remove_retarget(obj)
+    assert obj.animation_data.action == bpy.data.actions["Wave"] and not obj.neurarig.retarget.attachment
+
+
+def test_a_source_that_has_to_be_played_is_played_again_after_loading(tmp_path: Path) -> None:
+    bpy.context.scene.frame_end = 30
+    source = walker("Actor", mode="TRAVEL")
+    obj = hero()
+    api.link_retarget(obj, source=source)
+    before = played(obj, (3, 17, 30))
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "link.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "link.blend"))
+    assert np.abs(played(bpy.data.objects["Hero"], (3, 17, 30)) - before).max() < 1e-4
+
+
+def test_undo_and_redo() -> None:
+    obj, *_ = linked(root="OBJECT")
+    before = played(obj, FRAMES)
+    bpy.context.scene.frame_set(21)
+    bpy.ops.ed.undo_push(message="Linked")
+    obj.neurarig.retarget.stride = 0.5
+    obj.location.x += 1.0
+    bpy.context.view_layer.update()
+    bpy.ops.ed.undo_push(message="Short steps, aside")
+    short = played(obj, FRAMES)
+    assert np.abs(short - before).max() > 0.9
+    bpy.ops.ed.undo()
+    assert np.abs(played(bpy.data.objects["Hero"], FRAMES) - before).max() < SAME
+    bpy.ops.ed.redo()
+    assert np.abs(played(bpy.data.objects["Hero"], FRAMES) - short).max() < 1e-4
+
+
+def test_an_object_moved_in_mid_clip_goes_on_from_there() -> None:
+    obj, *_ = linked(root="OBJECT")
+    before = played(obj, FRAMES)
+    bpy.context.scene.frame_set(21)
+    obj.location.x += 3.0
+    bpy.context.view_layer.update()
+    assert np.abs(played(obj, FRAMES) - before - [3.0, 0.0, 0.0]).max() < 1e-4
+    api.remove_retarget(obj)
+    assert tuple(obj.location) == pytest.approx((5.0, 1.0, 0.0), abs=1e-5)
+
+
+def test_a_root_that_is_chosen_anew_leaves_the_object_where_it_was() -> None:
+    obj, *_ = linked(root="OBJECT")
+    bpy.context.scene.frame_set(LAST)
+    assert (obj.location - obj.neurarig.retarget.origin.translation).length > 0.2
+    obj.neurarig.retarget.root = "PELVIS"
+    assert tuple(obj.location) == pytest.approx((2.0, 1.0, 0.0), abs=1e-5)
+
+
+@pytest.mark.parametrize("how", ["deleted", "action emptied", "file moved"])
+def test_a_source_that_goes_turns_the_link_off_with_a_sentence(how: str, tmp_path: Path) -> None:
+    obj, source, action = linked()
+    if how == "file moved":
+        api.encode_action(source, tmp_path / "clip.npz", action)
+        api.link_retarget(obj, file=tmp_path / "clip.npz")
+        (tmp_path / "clip.npz").unlink()
+        obj.neurarig.retarget.stride = 0.9
+    elif how == "deleted":
+        bpy.data.objects.remove(source)
+        obj.neurarig.retarget.stride = 0.9
+    else:
+        curves = compat.find_channels(action, compat.suitable_slot(action, source))
+        for curve in list(curves):
+            curves.remove(curve)
+        action.update_tag()
+        bpy.context.view_layer.update()
+    settings = obj.neurarig.retarget
+    assert not settings.live and settings.error.endswith(".")
+    bpy.context.scene.frame_set(30)
+    api.remove_retarget(obj)
+    assert obj.animation_data.action == bpy.data.actions["Wave"] and not settings.error
+
+
+def test_duplicates_follow_too() -> None:
+    obj, *_ = linked()
+    bpy.ops.object.duplicate()
+    copy = bpy.context.object
+    assert copy != obj
+    bpy.context.view_layer.update()
+    copy.location.x += 2.0
+    bpy.context.view_layer.update()
+    for frame in (12, 30):
+        assert np.abs(seen(copy, frame) - seen(obj, frame) - [2.0, 0.0, 0.0]).max() < 1e-5
+
+
+def test_two_characters_follow_one_source() -> None:
+    obj, source, action = linked()
+    other = hero("Other")
+    api.link_retarget(other, source=source, action=action)
+    assert np.abs(seen(obj, 30) - seen(other, 30)).max() < SAME
+    api.remove_retarget(other)
+    assert np.abs(seen(obj, 31) - seen(obj, 30)).max() > 1e-4
