@@ -1,7 +1,7 @@
 """A character as 27 points and 22 rotations: where they are in the pose that all characters share, and the way there and back."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -31,6 +31,7 @@ class PointBody:
     `rest` `(27, 3)`: the points in the shared reference pose, walk frame, metres; the pelvis where it is at rest.
     `turns` `(22, 3, 3)`: for each joint the rotation away from the rig's rest pose into the reference pose.
     `at_rest` `(27, 3)`: the points in the rig's own rest pose.
+    `locks`: what `locks` has found for this body.
     A rotation of a joint, here and in everything neural, is away from the reference pose, in the walk frame (E of the notes).
     """
 
@@ -39,6 +40,7 @@ class PointBody:
     turns: np.ndarray
     at_rest: np.ndarray
     rest: np.ndarray
+    locks: dict[tuple[str, ...], object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @classmethod
     def of(cls, character: Character, motions: Mapping[str, Motion] | None = None) -> "PointBody":
