@@ -16,6 +16,7 @@ from .spans import closed, intervals_of, kept, touched
 LOW, STILL_LOW = 0.03, 0.06  # leg lengths above its level
 SLOW, STILL_SLOW = 0.3, 0.65  # leg lengths a second
 RESTING = 0.15  # leg lengths a second: on a step or a box, where height does not tell
+LEVEL = 0.04  # leg lengths by which heel and ball may differ in height on a step that both stand on
 SPAN_S = 1.0 / 30.0  # speeds are measured over this time
 SHORTEST_S, SHORTEST_ON_STEP_S = 0.05, 0.12  # shorter contacts are blips
 GAP_S, GAP_MOVED = 0.08, 0.05  # shorter gaps are closed where the point has moved by fewer leg lengths
@@ -45,7 +46,8 @@ def find_contacts(character: Character, motions: Mapping[str, Motion], fps: floa
     found = {}
     for side, letter in enumerate(SIDES):
         others = low[:, 1 - side, 0] | low[:, 1 - side, 1]
-        on_step = _on_step(resting[:, side] & upright[:, side, None], low[:, side], others, round(SHORTEST_ON_STEP_S * fps))
+        lower = heights[:, side] <= heights[:, side].min(axis=-1, keepdims=True) + LEVEL * body.leg_length
+        on_step = _on_step(resting[:, side] & upright[:, side, None] & lower, low[:, side], others, round(SHORTEST_ON_STEP_S * fps))
         for point, name in enumerate(("heel", "ball")):
             seen = places[:, side, point]
             planted = closed(low[:, side, point] | on_step[:, point], round(GAP_S * fps), seen, GAP_MOVED * body.leg_length)
