@@ -13,8 +13,10 @@ import numpy as np
 
 ARRIVED = 1e-5  # metres: gaps below this are closed
 _MOST_STEPS = 30
-_STALLED = 0.02  # of the gap: a step that gains less will not get there
-_FIRST_DAMPING, _MOST_DAMPING = 1e-9, 1e3
+_LONGEST_STEP = 0.1  # metres of the widest gap that one step closes: out of reach, poses follow their targets without a jump
+# Of the gain that a step promises: one that brings less wants more damping; one that brings still less, when damped, is the last.
+_GOOD, _STALLED = 0.3, 0.02
+_FIRST_DAMPING, _HIGH_DAMPING, _MOST_DAMPING = 1e-9, 1e-2, 1e3
 _LESS, _MORE, _LEAST_RAISED = 0.1, 30.0, 1e-6
 _EYE = np.eye(3)
 
@@ -58,24 +60,27 @@ class TrunkReach:
     def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return turned bones `(f, b, 3, 3)` and the pelvis' place `(f, 3)`; `places` `(f, k, 3)`: of the points, or to be near to."""
         state = self._state(turns, root, places)
-        if self._arrived(state).all():
+        rows = np.flatnonzero(~self._arrived(state))
+        if not len(rows):
             return turns, root
         found, moved = turns.copy(), root.copy()
-        rows = np.arange(len(turns))
-        damping = np.full(len(turns), _FIRST_DAMPING)
+        state = state if len(rows) == len(turns) else state.chosen(rows)
+        damping = np.full(len(rows), _FIRST_DAMPING)
         for _ in range(_MOST_STEPS):
-            tried = self._state(*self._step(state, damping), places[rows])
+            part = np.minimum(_LONGEST_STEP / np.abs(state.gap).max(axis=(-1, -2)), 1.0)
+            tried = self._state(*self._step(state, part, damping), places[rows])
             before, after = state.cost, tried.cost
             better = after < before
             found[rows[better]], moved[rows[better]] = tried.turns[better], tried.root[better]
-            damping = np.where(better, damping * _LESS, np.maximum(damping, _LEAST_RAISED) * _MORE)
             if not better.all():
                 tried = self._state(found[rows], moved[rows], places[rows])
-            done = self._arrived(tried) | (better & (after > (1.0 - _STALLED) * before)) | (damping > _MOST_DAMPING)
-            if done.all():
+            gain = (before - after) / (before * (1.0 - (1.0 - part) ** 2))
+            damping = np.where(gain > _GOOD, damping * _LESS, np.maximum(damping, _LEAST_RAISED) * _MORE)
+            stalled = better & (gain < _STALLED) & (damping > _HIGH_DAMPING)
+            left = ~(self._arrived(tried) | stalled | (damping > _MOST_DAMPING))
+            if not left.any():
                 break
-            left = ~done
-            state = tried if not done.any() else tried.chosen(left)
+            state = tried if left.all() else tried.chosen(left)
             rows, damping = rows[left], damping[left]
         return found, moved
 
@@ -93,11 +98,11 @@ class TrunkReach:
         near[:] = excess[..., None] * along
         return _State(turns, root, arms, gap, along)
 
-    def _step(self, state: _State, damping: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return turns and root after one step."""
+    def _step(self, state: _State, part: np.ndarray, damping: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return turns and root after one step that closes `part` `(f,)` of the gaps."""
         axes = self._axes(state)
         count = state.gap.shape[1] if axes is not None else state.gap.shape[1] - len(self.least)
-        arms, gap = state.arms[..., :count], state.gap[:, :count].reshape(len(state.gap), 3 * count, 1)
+        arms, gap = state.arms[..., :count], state.gap[:, :count].reshape(len(state.gap), 3 * count, 1) * part[:, None, None]
         eased = arms * self.ease[:, None, None]
         system = self._together(arms, eased)
         if axes is not None:
