@@ -11,10 +11,9 @@ from ...core.character import Character
 from ...core.clip import Clip
 from ...core.errors import NeuraRigError
 from ...core.ikrig import storage
-from ...core.ikrig.encode import encode
 from ...core.ikrig.encoding import Encoding
 from ...core.ikrig.resample import resample
-from ...core.retarget.contacts import find_contacts
+from ...core.retarget.source import encode_clip
 from ..read_character import read_character
 from ..read_clip import read_clip_steps
 from . import importing
@@ -58,5 +57,4 @@ def _encoded(character: Character, clip: Clip) -> Encoding:
     """Return a clip, whose skeleton may stand elsewhere than its character's, as an encoding with its contacts."""
     if len(clip) < SHORTEST:
         raise NeuraRigError(f"'{clip.name}' is a single pose, no motion; choose a clip of two frames or more.")
-    character = replace(character, skeleton=clip.skeleton)
-    return replace(encode(character, clip), contacts=find_contacts(character, character.motions(clip), clip.fps))
+    return encode_clip(replace(character, skeleton=clip.skeleton), clip)

@@ -63,7 +63,8 @@ def leg_motions(character: Character, hips: np.ndarray, feet: Feet, forward: np.
                 _from_flat(character, feet.toe[:, row], sided("toe", side)), foot.carry(body.toe_joint[row]), body.toe_joint[row]
             ),
         }
-        found |= {sided(part, side): motion for part, motion in parts.items() if character.roles.has(sided(part, side))}
+        # A foot that the rig has no bone for is still where an IK control has to be.
+        found |= {sided(part, side): motion for part, motion in parts.items() if part == "foot" or character.roles.has(sided(part, side))}
         found[sided("knee", side)] = Motion(np.broadcast_to(np.eye(3), legs.thigh[:, row].shape), pole[:, row], rest_pole)
     return found
 

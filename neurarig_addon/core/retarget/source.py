@@ -1,0 +1,23 @@
+"""A recorded clip as retargeting takes it: encoded, with its contacts."""
+
+from dataclasses import replace
+
+from ..character import Character
+from ..clip import Clip
+from ..ikrig.encode import encode_motions
+from ..ikrig.encoding import Encoding
+from .belt import belt_velocity, off_the_belt
+from .contacts import find_contacts
+
+
+def encode_clip(character: Character, clip: Clip) -> Encoding:
+    """Return a clip of the character's skeleton as an encoding that knows its contacts.
+
+    A clip that walks on the spot gets its travel back: only so can its feet stand still.  `Root.IN_PLACE` takes it out again.
+    """
+    motions = character.motions(clip)
+    velocity = belt_velocity(character.body, motions, clip.fps)
+    if velocity.any():
+        motions = off_the_belt(motions, velocity, clip.fps)
+    encoding = encode_motions(character, motions, clip.frames, clip.fps, clip.name)
+    return replace(encoding, contacts=find_contacts(character, motions, clip.fps))
