@@ -11,7 +11,17 @@ from pathlib import Path
 
 from benchmarks import table
 
-PARTS = ("network_speed", "profile_logic", "online_learning", "neural_ik", "handler_speed", "bake_speed", "link_round_trip")
+PARTS = (
+    "network_speed",
+    "profile_logic",
+    "online_learning",
+    "neural_ik",
+    "handler_speed",
+    "bake_speed",
+    "retarget_speed",
+    "retarget_rigs",
+    "link_round_trip",
+)
 _WITHOUT_BLENDER = {"network_speed", "profile_logic", "online_learning", "neural_ik", "link_round_trip"}
 
 

@@ -4,7 +4,9 @@
     hero = bpy.data.objects["Hero"]
     api.generate_walk(hero, speed=1.3, mode="TRAVEL", energy=0.5)
     api.bake_walk(hero, frame_start=1, frame_end=120)
+    api.retarget(villain, source=hero)
 
+Retargeting is explained in `retarget.api`.
 `obj` is an armature object of the current scene.  Whatever the user can mend is raised as a NeuraRigError of one sentence, and the file
 is then as it was.
 """
@@ -33,7 +35,10 @@ from .controls.editing import require_editable
 from .properties import one_change, restore_settings, saved_settings
 from .read_armature import read_skeleton
 from .read_character import read_character
+from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
 from .walk_source import source_of
+
+RETARGETING = (encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder)
 
 MEASURED_CYCLES = 2
 MOST_MEASURED = 250  # frames; a very slow walk is judged by its beginning

@@ -8,7 +8,6 @@ import pytest
 
 from neurarig_addon.blender import export
 from neurarig_addon.blender.retarget import api
-from neurarig_addon.blender.retarget.steps import finish
 from tests.blender.retargeting import FIRST, LAST, actor, hero
 from tests.blender.test_cli import has_exporter, run
 from tests.blender.test_retarget import rig_state
@@ -50,7 +49,7 @@ def test_every_file_of_a_folder_becomes_an_action_and_leaves_nothing_else(folder
     files = sorted(path for path in folder.iterdir() if path.suffix != ".txt")
     obj = hero()
     before, scene = everything(), bpy.context.scene
-    made = finish(api.retarget_folder(obj, folder, check=True))
+    made = api.retarget_folder(obj, folder, check=True)
     after = everything()
     assert [clip.refusal for clip in made] == [""] * len(files)
     assert sorted(clip.name.split(".")[0] for clip in made) == sorted(path.stem for path in files)
@@ -80,7 +79,7 @@ def test_a_damaged_file_is_passed_over(folder: Path) -> None:
     (folder / "broken.npz").write_bytes(b"PK no archive")
     obj = hero()
     before = everything()
-    made = {clip.name: clip for clip in finish(api.retarget_folder(obj, folder))}
+    made = {clip.name: clip for clip in api.retarget_folder(obj, folder)}
     for name in ("broken.bvh", "broken.glb", "broken.npz"):
         assert made[name].action is None and made[name].refusal.endswith("."), name
     assert len([clip for clip in made.values() if clip.action]) == len(made) - 3
@@ -90,7 +89,7 @@ def test_a_damaged_file_is_passed_over(folder: Path) -> None:
 def test_a_cancelled_folder_leaves_nothing(folder: Path) -> None:
     obj = hero()
     before, state = everything(), rig_state(obj)
-    work = api.retarget_folder(obj, folder, check=True)
+    work = api.retarget_folder_steps(obj, folder, check=True)
     for _ in range(12):
         next(work)
     work.close()

@@ -119,7 +119,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
             actions = [_named(bpy.data.actions, clip.name, "action") for clip in self.clips if clip.use]
         else:
             actions = api.actions_of_source(obj, given.get("source"))
-        return api.retarget_actions(obj, actions, **given)
+        return api.retarget_actions_steps(obj, actions, **given)
 
 
 class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
@@ -137,7 +137,7 @@ class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.Made]]:
-        return api.retarget_folder(obj, self.directory, **self.chosen())
+        return api.retarget_folder_steps(obj, self.directory, **self.chosen())
 
 
 class NEURARIG_OT_link_retarget(_Chosen, CharacterOperator, bpy.types.Operator):

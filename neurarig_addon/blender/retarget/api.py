@@ -49,10 +49,15 @@ def retarget_steps(obj: bpy.types.Object, *, check: bool = True, **given: Any) -
     return _steps(obj, choices, [choices.source], check)
 
 
-def retarget_actions(
+def retarget_actions(obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any) -> list[Made]:
+    """Put several actions of a source on a character, one new action each, and return what became of them; refused ones are passed over."""
+    return finish_in_sight(retarget_actions_steps(obj, actions, check=check, **given))
+
+
+def retarget_actions_steps(
     obj: bpy.types.Object, actions: Sequence[bpy.types.Action], *, check: bool = False, **given: Any
 ) -> Generator[float, None, list[Made]]:
-    """Put several actions of a source on a character, one new action each; yields the share done."""
+    """Retarget actions bit by bit, as `retarget_actions`: yields the share done; closed early it leaves nothing."""
     require_target(obj)
     choices = Choices.of(obj, **given)
     armature = choices.source.armature
@@ -64,8 +69,18 @@ def retarget_actions(
     return _steps(obj, choices, [ClipSource(armature, action) for action in actions], check)
 
 
-def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> Generator[float, None, list[Made]]:
-    """Put every clip of a folder (.bvh, .fbx, .glb, .npz, .csv) on a character, actions named after the files; yields the share done."""
+def retarget_folder(obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any) -> list[Made]:
+    """Put every clip of a folder (.bvh, .fbx, .glb, .npz, .csv) on a character, each as an action named after its file.
+
+    Returns what became of them; refused files are passed over.
+    """
+    return finish_in_sight(retarget_folder_steps(obj, folder, check=check, **given))
+
+
+def retarget_folder_steps(
+    obj: bpy.types.Object, folder: str | Path, *, check: bool = False, **given: Any
+) -> Generator[float, None, list[Made]]:
+    """Retarget a folder bit by bit, as `retarget_folder`: yields the share done; closed early it leaves nothing."""
     require_target(obj)
     sources = batch.clips_in(Path(bpy.path.abspath(str(folder))))
     return _steps(obj, Choices.of(obj, file=sources[0].file, **given), sources, check)

@@ -1,0 +1,33 @@
+"""A recorded walk on rigs made by others: one of each kind; all of them behind `python -m benchmarks retarget_rigs`."""
+
+import csv
+
+import pytest
+
+from benchmarks.retarget_rigs import CLIP, allowed_share, retargeted, rig_loader
+from tests.shared_data import find_shared, shared_path
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+# Mixamo, centimetres and no scale, a bird's legs, no feet at all, one bone a leg, three spine bones more, metarig facing back, generated.
+FILES = (
+    "mpfb_mixamo.blend",
+    "syn_valve_biped.blend",
+    "quaternius_raptor.glb",
+    "sketchbook_boxman_ik.blend",
+    "raylib_guy_one_bone_legs.blend",
+    "syn_mmd_semistandard.blend",
+    "vrm0_hipsbone_facing_back.vrm",
+    "rigify_generated_human.blend",
+)
+FOLDER = find_shared("rigs")
+ROWS = {row["file"]: row for row in csv.DictReader((FOLDER / "manifest.csv").open(encoding="utf-8"))} if FOLDER else {}
+
+
+@pytest.mark.parametrize("controls", ["FK", "IK"])
+@pytest.mark.parametrize("file", FILES)
+def test_a_recorded_walk_is_planted(file: str, controls: str) -> None:
+    folder = shared_path("rigs")
+    report = retargeted(rig_loader(folder), folder, ROWS[file], shared_path(*CLIP), controls)
+    assert allowed_share(report) < 0.1 and report["past_limits"] == []
+    assert report["reach"] is None or report["reach"] <= 1.0
