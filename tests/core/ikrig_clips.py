@@ -38,7 +38,7 @@ def swaying(character: Character, frames: int = 90, size: float = 1.0) -> Clip:
     pelvis = character.row("pelvis")
     for row, parent in enumerate(skeleton.parents):
         x, y, z = (size * draw.uniform(0.1, 0.35) * np.sin(time * draw.integers(1, 3) + draw.uniform(0.0, 6.0)) for _ in range(3))
-        local = about_z(z + (2.0 * time if row == pelvis else 0.0)) @ about_y(y) @ about_x(x)
+        local = about_z(z + (2.0 * size * time if row == pelvis else 0.0)) @ about_y(y) @ about_x(x)
         above = away[:, parent] if parent >= 0 else np.broadcast_to(np.eye(3), local.shape)
         arm = skeleton.heads[row] - (skeleton.heads[parent] if parent >= 0 else 0.0)
         heads[:, row] = (above @ arm) + (heads[:, parent] if parent >= 0 else 0.0)
@@ -115,6 +115,12 @@ def _with_halves(roles: dict[str, str]) -> dict[str, str]:
         halves = [half for bone in bones for half in (bone, f"{bone} half")]
         found |= {first if n == 0 else f"{stem}.{n + 1}": bone for n, bone in enumerate(halves)}
     return found
+
+
+def without(character: Character, *parts: str) -> Character:
+    """Return the character with the bones of some parts (`toe` is both toes) left out of its roles."""
+    roles = {role: bone for role, bone in character.roles.bones.items() if role.partition(".")[0] not in parts}
+    return Character.of(character.skeleton, RoleMap(roles))
 
 
 def far(first: dict[str, Motion], second: dict[str, Motion], roles: list[str]) -> np.ndarray:

@@ -59,6 +59,11 @@ class ChainAnatomy:
         return self.root.rest - self.holder.rest
 
     @property
+    def axle(self) -> np.ndarray:
+        """The axis `(3,)` about which a limb bends in the reference pose."""
+        return np.cross(self.along, self.hinge)
+
+    @property
     def bone_lengths(self) -> tuple[float, float]:
         """The lengths from root to middle and from middle to effector at rest, metres."""
         lower, upper = self.middle.rest - self.root.rest, self.effector.rest - self.middle.rest

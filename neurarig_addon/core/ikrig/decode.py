@@ -9,14 +9,14 @@ from ..roles import SIDES, sided
 from ..rotation import about_z, between, frame, from_axis_angle, normalized, to_quaternion, transposed
 from .anatomy import Anatomy, rolled
 from .encoding import LEGS, NECK, SPINE, Encoding, Measures
-from .limb import LimbRest, two_bones
+from .limb import oriented, two_bones, unflipped
 from .posing import PosedBody
 from .trunk import pose_trunk_chain
 from .turns import matrices
 
-# The directions to both legs tell the pelvis where their sum is at least so far off the line across (unit directions); less, the spine helps.
+# The directions to both legs tell the pelvis where their sum is this far off the line across (unit directions); else the spine helps.
 _LEGS_TELL = 0.3
-# A knee that bends the other way than its foot points, by less than this (leg lengths off the line), is overstretched and not turned round.
+# A knee or elbow that bends the wrong way by less than this (chain lengths off the line) is overstretched, and the limb not turned round.
 _OVERSTRETCHED = 0.06
 _FOREARM_ROLLS = 0.5  # of the hand's turn about the forearm, where the source's forearm is not known
 _LOWER_ROLLS = 0.5  # of the angle between both bodies' hinges: forearm and shin lead from the hinge to hand and foot
@@ -112,7 +112,7 @@ class _Decoding:
         if len(chain.bones) == 1:  # a leg without a knee: it points at its foot, which goes where it must
             gone = np.all(coded.effector == 0.0, axis=-1)
             direction = np.where(gone[:, None], self.body.orientation(holder) @ chain.along, coded.effector)
-            self.body.put(chain.bones[0], LimbRest.of(chain).upper(direction, coded.up), root)
+            self.body.put(chain.bones[0], oriented(chain, direction, np.cross(direction, coded.up)), root)
             end = effector
         else:
             upper, lower = chain.bone_lengths
@@ -126,28 +126,31 @@ class _Decoding:
 
     def _bones(self, name: str, upper_line: np.ndarray, lower_line: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the orientations `(f, 3, 3)` of a limb's bones, which lie along two lines `(f, 3)`: what is left is their roll."""
-        chain, rest, roll = self.chains[name], LimbRest.of(self.chains[name]), self.rolls.get(name, 0.0)
+        chain, roll = self.chains[name], self.rolls.get(name, 0.0)
         told = [self._extra(role) for role in chain.bones]
-        side = told[0] @ rolled(chain, roll) @ chain.hinge if told[0] is not None else self._side(name, upper_line, lower_line)
-        upper = rest.upper(upper_line, side)
+        axle = told[0] @ rolled(chain, roll) @ chain.axle if told[0] is not None else self._axle(name, upper_line, lower_line)
+        upper = oriented(chain, upper_line, axle)
         if told[1] is not None:
-            return upper, rest.oriented(lower_line, told[1] @ rolled(chain, _LOWER_ROLLS * roll) @ rest.axle)
-        lower = rest.oriented(lower_line, upper @ rest.axle)
+            return upper, oriented(chain, lower_line, told[1] @ rolled(chain, _LOWER_ROLLS * roll) @ chain.axle)
+        lower = oriented(chain, lower_line, upper @ chain.axle)
         return upper, lower if name in LEGS else lower @ _part_of_roll(lower, self.ends[name], chain.along)
 
-    def _side(self, name: str, upper_line: np.ndarray, lower_line: np.ndarray) -> np.ndarray:
-        """Return to which side `(f, 3)` a limb's hinge lies where the source's upper bone is not known: to the middle joint's.
+    def _axle(self, name: str, upper_line: np.ndarray, lower_line: np.ndarray) -> np.ndarray:
+        """Return the axis `(f, 3)` about which a limb bends where the source's upper bone is not known: across the plane it lies in.
 
-        But not of a knee that is bent back a little while its foot points ahead: the leg would turn round.
+        A limb that is bent a little the wrong way lies in the plane too, but must not turn round.  A knee's foot tells which way is right,
+        an elbow's frames before.
         """
-        up = self.encoding.chains[name].up
-        if name not in LEGS:
-            return up
         line = normalized(upper_line + lower_line)
         off = upper_line - line * np.sum(upper_line * line, axis=-1, keepdims=True)
-        bent = np.sqrt(np.sum(off * off, axis=-1)) / self.chains[name].length
-        ahead = np.sum(up * (self.ends[name] @ FORWARD), axis=-1)
-        return np.where(((bent < _OVERSTRETCHED) & (ahead < 0.0))[:, None], -up, up)
+        clear = np.sum(off * off, axis=-1) > (_OVERSTRETCHED * self.chains[name].length) ** 2
+        up = self.encoding.chains[name].up
+        if name in LEGS:
+            back = np.sum(up * (self.ends[name] @ FORWARD), axis=-1) < 0.0
+            up = np.where((back & ~clear)[:, None], -up, up)
+        else:
+            up = unflipped(up, clear)
+        return np.cross(line, up)
 
     def _toe(self, side: str) -> None:
         toe, foot = sided("toe", side), sided("foot", side)

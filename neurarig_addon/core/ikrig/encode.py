@@ -15,7 +15,7 @@ from .heading import heading_of
 from .limb import across
 
 # A middle joint nearer to the line from root to effector than this (chain lengths) is helped by the limb's own turn to tell its side.
-STRAIGHT = 2e-3
+STRAIGHT = 1e-3
 # The bends of a clip tell how a limb's hinge lies: sum over frames of the squared sine, and how much they must agree (1: in one plane).
 _ENOUGH_BENT, _AGREED = 1.0, 0.9
 
@@ -82,7 +82,7 @@ class _Seen:
             return 0.0
         line = self._turned(chain.effector.place(self.motions) - chain.middle.place(self.motions))
         lower = np.einsum("fji,fj->fi", self.orientation[chain.bones[0]], normalized(line))
-        bend = np.stack([lower @ -chain.hinge, lower @ -np.cross(chain.along, chain.hinge)])
+        bend = np.stack([lower @ -chain.hinge, lower @ -chain.axle])
         sine = np.hypot(*bend)
         mean = bend @ sine
         told = sine @ sine > _ENOUGH_BENT and np.hypot(*mean) > _AGREED * (sine @ sine)

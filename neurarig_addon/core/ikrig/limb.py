@@ -1,7 +1,5 @@
 """Two bones between two points: where the middle joint goes, and how both bones turn; all frames at once."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from ..rotation import frame, normalized, perpendicular
@@ -49,28 +47,24 @@ def across(pole: np.ndarray, direction: np.ndarray) -> np.ndarray:
     return normalized(aside)
 
 
-@dataclass(frozen=True)
-class LimbRest:
-    """A limb in the reference pose: `along` `(3,)` where its bones point, `hinge` `(3,)` the side to which the middle joint bends out."""
+def unflipped(pole: np.ndarray, clear: np.ndarray) -> np.ndarray:
+    """Return poles `(f, 3)` of consecutive frames without the flips that a straight limb makes when it bends a little the wrong way.
 
-    along: np.ndarray
-    hinge: np.ndarray
+    `clear` `(f,)`: where the limb is bent so far that its pole is to be believed; the others follow the last clear one before, else after.
+    """
+    flips = (np.sum(pole[1:] * pole[:-1], axis=-1) < 0.0) & ~(clear[1:] & clear[:-1])
+    flipped = np.concatenate([[0], np.cumsum(flips)])
+    rows = np.arange(len(pole))
+    before = np.maximum.accumulate(np.where(clear, rows, -1))
+    first_clear = int(np.argmax(clear))  # 0 where none is
+    odd = (flipped - flipped[np.where(before >= 0, before, first_clear)]) % 2 == 1
+    return np.where(odd[:, None], -pole, pole)
 
-    @classmethod
-    def of(cls, chain: ChainAnatomy) -> "LimbRest":
-        """Return what a chain of a body tells."""
-        return cls(chain.along, chain.hinge)
 
-    @property
-    def axle(self) -> np.ndarray:
-        """The axis `(3,)` about which the limb bends; it stays across however far the limb is bent."""
-        return np.cross(self.along, self.hinge)
+def oriented(chain: ChainAnatomy, bone: np.ndarray, axle: np.ndarray) -> np.ndarray:
+    """Return the orientation `(f, 3, 3)` of a limb's bone that points along `bone` and bends about `axle` (or nearly so), both `(f, 3)`.
 
-    def upper(self, bone: np.ndarray, hinge: np.ndarray) -> np.ndarray:
-        """Return the orientation `(f, 3, 3)` of an upper bone that points along `bone` `(f, 3)`, its hinge to the side `hinge` `(f, 3)`."""
-        return self.oriented(bone, np.cross(bone, across(hinge, normalized(bone))))
-
-    def oriented(self, bone: np.ndarray, axle: np.ndarray) -> np.ndarray:
-        """Return the orientation `(f, 3, 3)` of a bone that points along `bone`, its axle as near to `axle` as may be, both `(f, 3)`."""
-        direction = normalized(bone)
-        return frame(direction, across(axle, direction)) @ frame(self.along, self.axle).T
+    The axle stays across a bone however far the limb is bent, which the direction to the knee does not.
+    """
+    direction = normalized(bone)
+    return frame(direction, across(axle, direction)) @ frame(chain.along, chain.axle).T

@@ -9,6 +9,7 @@ from .encoding import Chain
 from .posing import PosedBody
 
 _STEADY = 1e-3  # chain lengths: a middle nearer to the line bends to the body's back
+_STRAIGHT = 0.02  # chain lengths: the middle of a source's chain is taken to be at least so far off the line, or it told no side
 
 
 def pose_trunk_chain(body: PosedBody, anatomy: ChainAnatomy, coded: Chain, end: np.ndarray, source_rest: np.ndarray | None) -> None:
@@ -67,4 +68,4 @@ def _height(effector: np.ndarray, rest: np.ndarray) -> np.ndarray:
     lower, upper = np.linalg.norm(rest[0]), np.linalg.norm(rest[1] - rest[0])
     reach = np.clip(np.sqrt(np.sum(effector * effector, axis=-1)), max(abs(lower - upper), 1e-9), lower + upper)
     along = (reach**2 + lower**2 - upper**2) / (2.0 * reach)
-    return np.sqrt(np.maximum(lower**2 - along**2, 0.0))
+    return np.sqrt(np.maximum(lower**2 - along**2, _STRAIGHT**2))
