@@ -11,6 +11,7 @@ from .dataset import GaitSampler
 from .export import error_table, export, load_checkpoint, save_checkpoint
 from .human_gait import HumanGait, sample
 from .judge import GroupError, judge, unseen_characters
+from .pose.commands import add_pose
 from .train import Progress, Recipe, train
 from .trainee_commands import add_trainee
 
@@ -45,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     measure.add_argument("weights", type=Path, nargs="?", default=BUNDLED)
     measure.set_defaults(run=_check)
     add_trainee(commands)
+    add_pose(commands)
     return parser
 
 

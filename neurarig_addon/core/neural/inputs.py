@@ -15,10 +15,10 @@ from .triad import crossed
 JOINT_COUNT = len(JOINTS)
 BONE_COUNT = len(POINTS) - 1
 # Width of a node's features, and of those of the whole figure.
-NODE_WIDTH = 31
+NODE_WIDTH = 32
 FIGURE_WIDTH = 3 * BONE_COUNT + 6 * JOINT_COUNT + 2 * BONE_COUNT
 _PREVIOUS = slice(24, 30)
-_PREVIOUS_KNOWN = 30
+_PREVIOUS_KNOWN, _BEND = 30, 31
 
 HIDDEN = 0.02  # a weight below this is none
 _DOUBT = 0.03  # metres for a body of _TALL: a point of weight w errs by _DOUBT sqrt(1 / w - 1) besides the noise
@@ -32,6 +32,8 @@ _SPINE_TRUST = 0.15
 _ANCHOR_START, _PREVIOUS_START = 4.0, -1.0
 _LONGEST = 2.0  # of a bone's length: what points in another unit, or far off, are held at
 
+_UPPER, _LOWER = BENT_LIMBS[[0, 2]].ravel(), BENT_LIMBS[[1, 3]].ravel()
+_ONES = np.ones((3, 1), np.float32)
 _PELVIS_POINTS = [0, 1, 2, 3]
 _OUT = PRIMARY
 # The bone after the one a joint carries; the pelvis' own (which no bone leads to, so zeros) where there is none.
@@ -42,9 +44,11 @@ _NEXT = np.where(PRIMARY < JOINT_COUNT, PRIMARY[np.minimum(PRIMARY, JOINT_COUNT 
 class Noise:
     """What is known beforehand of how exact a frame's points are: the same for all frames, or `(f, ...)`; float32.
 
-    `weights` `(..., 27)` of the points.  `bend_trust` `(..., 6)` for the analytic solution.  `nodes` `(..., 22, 6)`, `figure`
-    `(..., 52)`: features.  `gates` `(..., 22, 2)`: what speaks for the analytic solution and for the previous pose before the network
-    has looked.  `snap`, `firm` `(..., 22, 1)`: how far the shown direction, and the whole analytic orientation, are taken as they are.
+    `weights` `(..., 27)` of the points.  `bend_trust` `(..., 6)` for the analytic solution.
+    `nodes` `(..., 22, 6)`, `figure` `(..., 52)`: features.  `bend_noise` `(..., 4)`: squares of the sines of bends, of both legs and both
+    arms, that tell half a twist.
+    `gates` `(..., 22, 3)`: what speaks for the analytic solution, the guess and the previous pose before the network has looked.
+    `snap`, `firm` `(..., 22, 1)`: how far the shown direction, and the whole analytic orientation, are taken as they are.
     `exact`: every point is seen without noise, or is an end whose absence moves nothing.
     """
 
@@ -52,6 +56,7 @@ class Noise:
     bend_trust: np.ndarray
     nodes: np.ndarray
     figure: np.ndarray
+    bend_noise: np.ndarray
     gates: np.ndarray
     snap: np.ndarray
     firm: np.ndarray
@@ -76,12 +81,13 @@ class Noise:
         trusted = quiet[..., _OUT]
         features = [shown, loud, quiet]
         nodes = [feature[..., rows] for rows in (_OUT, slice(0, JOINT_COUNT)) for feature in features]
-        gates = np.stack([_ANCHOR_START * trusted, np.full_like(trusted, _PREVIOUS_START)], axis=-1)
+        gates = np.stack([_ANCHOR_START * trusted, np.zeros_like(trusted), np.full_like(trusted, _PREVIOUS_START)], axis=-1)
         arrays = (
             weights,
             _bend_trust(angle, shown),
             np.stack(nodes, axis=-1),
             np.concatenate([shown[..., 1:], loud[..., 1:]], axis=-1),
+            _bend_trust(angle, shown)[..., [0, 1, 4, 5]] ** 2,
             gates,
             snap[..., None],
             firm[..., None],
@@ -104,9 +110,11 @@ def _bend_trust(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
 class PoseInputs:
     """Frames as the network sees them, float32 and seen from the trunk.
 
-    `nodes` `(f, 22, NODE_WIDTH)`; `figure` `(f, FIGURE_WIDTH)`.  Orientations as columns y, x of bone-aligned frames `(f, 22, 6)`:
-    `analytic`, `rest` (of the reference pose, `(22, 6)`), `previous` (zeros where there is none, which `remembers` `(f, 1, 1)` tells).
-    `shown` `(f, 22, 3)`: directions of the bones.  `turn` `(f, 3, 3)`: from the trunk to the walk frame.  `root` `(f, 3)`: the pelvis.
+    `nodes` `(f, 22, NODE_WIDTH)`; `figure` `(f, FIGURE_WIDTH)`.
+    Orientations as columns y, x of bone-aligned frames `(f, 22, 6)`: `analytic`, `rest` (of the reference pose, `(22, 6)`), `previous`
+    (zeros where there is none, which `remembers` `(f, 1, 1)` tells).
+    `shown` `(f, 22, 3)`: directions of the bones.  `firm` `(f, 22, 1)`: how far the analytic orientation is taken as it is.
+    `turn` `(f, 3, 3)`: from the trunk to the walk frame.  `root` `(f, 3)`: the pelvis.
     """
 
     nodes: np.ndarray
@@ -116,6 +124,7 @@ class PoseInputs:
     previous: np.ndarray
     remembers: np.ndarray
     shown: np.ndarray
+    firm: np.ndarray
     noise: Noise
     turn: np.ndarray
     root: np.ndarray
@@ -137,10 +146,18 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
     nodes[..., 3:6] = vectors[:, :JOINT_COUNT]
     nodes[..., 6:12] = analytic
     nodes[..., 12:15] = crossed(vectors[:, :JOINT_COUNT], out)
-    nodes[..., 15:18] = crossed(out, vectors[:, _NEXT])
+    bends = crossed(out, vectors[:, _NEXT])
+    nodes[..., 15:18] = bends
     nodes[..., 18:24] = noise.nodes
     remembers = np.zeros((frames, 1, 1), dtype=np.float32)
     nodes[..., 24:] = 0.0
+    bends = bends[:, _UPPER]
+    square = ((bends * bends) @ _ONES)[..., 0]
+    told = square / (square + noise.bend_noise)
+    nodes[:, _UPPER, _BEND] = told
+    nodes[:, _LOWER, _BEND] = told
+    firm = noise.snap * nodes[..., _BEND:]
+    firm += noise.firm
     if previous is not None:
         nodes[..., _PREVIOUS] = _seen_columns(body, previous, turn)
         remembers[:, 0, 0] = previous[:, 0].any(axis=(-1, -2))
@@ -149,7 +166,7 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
     figure[:, : 3 * BONE_COUNT] = vectors[:, 1:].reshape(frames, -1)
     figure[:, 3 * BONE_COUNT : -2 * BONE_COUNT] = analytic.reshape(frames, -1)
     figure[:, -2 * BONE_COUNT :] = noise.figure
-    length = np.sqrt((out * out) @ np.ones((3, 1), np.float32))
+    length = np.sqrt((out * out) @ _ONES)
     return PoseInputs(
         nodes=nodes,
         figure=figure,
@@ -158,6 +175,7 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
         previous=nodes[..., _PREVIOUS],
         remembers=remembers,
         shown=out / np.maximum(length, np.float32(1e-6)),
+        firm=firm,
         noise=noise,
         turn=turn,
         root=solved.root,

@@ -99,5 +99,3 @@ def _chains() -> np.ndarray:
 
 def _sum(line: dict[str, float]) -> np.ndarray:
     return np.array([line.get(point, 0.0) for point in POINTS])
-
-

@@ -31,32 +31,38 @@ class Dense:
 
 @dataclass(frozen=True)
 class Attention:
-    """One graph layer: `mix` `(width + 2 heads, width)` gives values, then the scores of who looks and of who is looked at;
-    `bias` `(width,)` is added to what was gathered; `scale`, `shift` `(width,)` of the layer norm."""
+    """One graph layer, followed by a plain layer norm.
+
+    `mix` `(width + 2 heads, width)`: gives values, then the scores of who looks and of who is looked at.  `bias` `(width,)`: is added to
+    what was gathered.
+    """
 
     mix: np.ndarray
     bias: np.ndarray
-    scale: np.ndarray
-    shift: np.ndarray
 
 
 @dataclass(frozen=True)
-class PoseWeights:
-    """A trained pose network, float32.
+class GraphWeights:
+    """A graph network over the joints, float32.
 
-    `guess`: the three dense layers that look at the whole figure.  `enter`: node features to the graph's width.  `joints` `(22, width)`:
-    what tells one joint from another.  `layers`: the graph's.  `last`, then the norm `scale`, `shift`, then `leave`: from node to output.
+    `enter`: node features to the graph's width.  `joints` `(22, width)`: what tells one joint from another.  `layers`: the graph's.
+    `last`, then a plain layer norm, then `leave`: from node to output.
     """
 
     heads: int
-    guess: tuple[Dense, Dense, Dense]
     enter: Dense
     joints: np.ndarray
     layers: tuple[Attention, ...]
     last: Dense
-    scale: np.ndarray
-    shift: np.ndarray
     leave: Dense
+
+
+@dataclass(frozen=True)
+class PoseWeights:
+    """A trained pose network: `guess`, the three dense layers that look at the whole figure, and the graph."""
+
+    guess: tuple[Dense, Dense, Dense]
+    graph: GraphWeights
 
     @property
     def count(self) -> int:
@@ -66,7 +72,7 @@ class PoseWeights:
 
 def write_pose_weights(path: str | os.PathLike, weights: PoseWeights) -> None:
     """Write a pose network with the names of what it reads and gives."""
-    write_tensors(path, _metadata() | {"heads": str(weights.heads)}, _tensors(weights))
+    write_tensors(path, _metadata() | {"heads": str(weights.graph.heads)}, _tensors(weights))
 
 
 def read_pose_weights(path: str | os.PathLike) -> PoseWeights:
@@ -80,7 +86,9 @@ def read_pose_weights(path: str | os.PathLike) -> PoseWeights:
         if tensors:
             raise ValueError(f"it holds {sorted(tensors)[0]!r}, which this version does not know")
     except ValueError as error:
-        raise NeuraRigError(f"'{Path(path).name}' holds no pose network for this version of the add-on: {error}; install it again.") from None
+        raise NeuraRigError(
+            f"'{Path(path).name}' holds no pose network for this version of the add-on: {error}; install it again."
+        ) from None
     return weights
 
 
@@ -103,40 +111,40 @@ def _heads(metadata: dict[str, str]) -> int:
 
 def _tensors(weights: PoseWeights) -> dict[str, np.ndarray]:
     """Return all arrays by name."""
-    named = {f"guess{n}": layer for n, layer in enumerate(weights.guess)} | {"enter": weights.enter, "last": weights.last, "leave": weights.leave}
+    graph = weights.graph
+    named = {f"guess{n}": layer for n, layer in enumerate(weights.guess)}
+    named |= {"enter": graph.enter, "last": graph.last, "leave": graph.leave}
     found = {f"{name}.{part}": getattr(layer, part) for name, layer in named.items() for part in ("weight", "bias")}
-    for n, layer in enumerate(weights.layers):
-        found |= {f"layer{n}.{part}": getattr(layer, part) for part in ("mix", "bias", "scale", "shift")}
-    return found | {"joints": weights.joints, "norm.scale": weights.scale, "norm.shift": weights.shift}
+    for n, layer in enumerate(graph.layers):
+        found |= {f"layer{n}.mix": layer.mix, f"layer{n}.bias": layer.bias}
+    return found | {"joints": graph.joints}
 
 
 def _taken(tensors: dict[str, np.ndarray], heads: int) -> PoseWeights:
     """Take a network out of the tensors; each part must fit the one before."""
-    width, figure, half = (_width(tensors, name) for name in ("enter.bias", "guess0.bias", "last.bias"))
+    figure = _width(tensors, "guess0.bias")
+    guess = (
+        _dense(tensors, "guess0", figure, FIGURE_WIDTH),
+        _dense(tensors, "guess1", figure, figure),
+        _dense(tensors, "guess2", GUESS_OUTPUTS * JOINT_COUNT, figure),
+    )
+    return PoseWeights(guess, _graph(tensors, heads))
+
+
+def _graph(tensors: dict[str, np.ndarray], heads: int) -> GraphWeights:
+    width, half = _width(tensors, "enter.bias"), _width(tensors, "last.bias")
     if width % heads:
         raise ValueError(f"its width {width} cannot be shared by {heads} heads")
     layers = []
     while f"layer{len(layers)}.mix" in tensors and len(layers) < _MOST_LAYERS:
         name = f"layer{len(layers)}"
-        mix = _take(tensors, f"{name}.mix", (width + 2 * heads, width))
-        layers.append(Attention(mix, *(_take(tensors, f"{name}.{part}", (width,)) for part in ("bias", "scale", "shift"))))
+        layers.append(Attention(_take(tensors, f"{name}.mix", (width + 2 * heads, width)), _take(tensors, f"{name}.bias", (width,))))
     if not layers:
         raise ValueError("it has no graph layer")
-    return PoseWeights(
-        heads=heads,
-        guess=(
-            _dense(tensors, "guess0", figure, FIGURE_WIDTH),
-            _dense(tensors, "guess1", figure, figure),
-            _dense(tensors, "guess2", GUESS_OUTPUTS * JOINT_COUNT, figure),
-        ),
-        enter=_dense(tensors, "enter", width, NODE_WIDTH + _COLUMNS),
-        joints=_take(tensors, "joints", (JOINT_COUNT, width)),
-        layers=tuple(layers),
-        last=_dense(tensors, "last", half, width),
-        scale=_take(tensors, "norm.scale", (half,)),
-        shift=_take(tensors, "norm.shift", (half,)),
-        leave=_dense(tensors, "leave", NODE_OUTPUTS, half),
-    )
+    enter = _dense(tensors, "enter", width, NODE_WIDTH + _COLUMNS)
+    joints = _take(tensors, "joints", (JOINT_COUNT, width))
+    last, leave = _dense(tensors, "last", half, width), _dense(tensors, "leave", NODE_OUTPUTS, half)
+    return GraphWeights(heads, enter, joints, tuple(layers), last, leave)
 
 
 def _dense(tensors: dict[str, np.ndarray], name: str, outputs: int, inputs: int) -> Dense:

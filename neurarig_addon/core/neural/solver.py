@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from .gat import PoseNetwork
 from .inputs import Noise, read_inputs
 from .network_body import NetworkBody
 from .point_body import PointBody
 from .points import POINTS
+from .pose_network import PoseNetwork
 from .pose_weights import read_pose_weights
 
 BUNDLED = Path(__file__).parents[2] / "data" / "weights" / "pose.safetensors"

@@ -4,25 +4,25 @@ import numpy as np
 import torch
 from torch import nn
 
-from ...core.neural.pose_weights import Attention, Dense, PoseWeights
-from .model import GraphAttention, PoseModel
+from ...core.neural.pose_weights import Attention, Dense, GraphWeights, PoseWeights
+from .model import GraphAttention, GraphModel, PoseModel
 
 
 def exported(model: PoseModel) -> PoseWeights:
     """Return a model's weights as numpy has them."""
     guess = [_dense(layer) for layer in model.guess if isinstance(layer, nn.Linear)]
-    norm = model.last[2]
-    assert isinstance(norm, nn.LayerNorm)
-    return PoseWeights(
-        heads=model.shape.heads,
-        guess=(guess[0], guess[1], guess[2]),
-        enter=_dense(model.enter),
-        joints=_array(model.joints),
-        layers=tuple(_attention(layer) for layer in model.layers),
-        last=_dense(model.last[0]),
-        scale=_array(norm.weight),
-        shift=_array(norm.bias),
-        leave=_dense(model.leave),
+    return PoseWeights((guess[0], guess[1], guess[2]), exported_graph(model.graph))
+
+
+def exported_graph(graph: GraphModel) -> GraphWeights:
+    """Return the weights of a graph network."""
+    return GraphWeights(
+        heads=graph.heads,
+        enter=_dense(graph.enter),
+        joints=_array(graph.joints),
+        layers=tuple(_attention(layer) for layer in graph.layers),
+        last=_dense(graph.last),
+        leave=_dense(graph.leave),
     )
 
 
@@ -33,7 +33,7 @@ def _dense(layer: nn.Module) -> Dense:
 
 def _attention(layer: nn.Module) -> Attention:
     assert isinstance(layer, GraphAttention)
-    return Attention(_array(layer.mix.weight), _array(layer.bias), _array(layer.norm.weight), _array(layer.norm.bias))
+    return Attention(_array(layer.mix.weight), _array(layer.bias))
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:

@@ -8,15 +8,28 @@ from torch import Tensor
 
 from ...core.neural.inputs import Noise, PoseInputs, read_inputs
 from ...core.neural.network_body import NetworkBody
-from ...core.neural.points import INDEX, JOINTS, POINTS, mirrored_rows
+from ...core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
 from ...core.rotation import from_axis_angle, normalized
 from .model import Batch, tensors
 from .poses import Poses
 
 TALL = 1.75  # metres: what noise is given for
 SIX_POINTS = ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")
+
+
+def below(joint: int) -> list[int]:
+    """Return a joint and those that it carries."""
+    found = [joint]
+    for row in range(joint + 1, len(JOINTS)):
+        if PARENTS[row] in found:
+            found.append(row)
+    return found
+
+
 _MIRROR = np.array([1.0, -1.0, 1.0], np.float32)
 _LEGS = [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "ankle", "ball") for side in "LR"]
+# Ball joints, and what each carries.
+_BELOW = {INDEX[name]: below(INDEX[name]) for name in ("spine1", "spine3", "neck", "hip.L", "hip.R", "shoulder.L", "shoulder.R")}
 _ARM = [INDEX[f"{part}.L"] for part in ("shoulder", "elbow", "wrist")]
 
 
@@ -46,6 +59,8 @@ class Variety:
     without_most: float = 0.15
     other_legs: float = 0.25
     other_arm: float = 0.25
+    stirred: float = 0.5
+    stirred_by: float = 8.0  # degrees, root mean square
     remembering: float = 0.3
 
 
@@ -76,14 +91,24 @@ class Teacher:
         legs = self.rng.random(frames) < self.variety.other_legs
         arm = self.rng.random(frames) < self.variety.other_arm
         other = self.poses.rotations[self.rng.choice(self.poses.fresh, frames)]
+        stirs = self._stirs(frames)
         mirrored = (self.rng.random(frames) < 0.5)[:, None, None, None]
         found = []
         for rotations in poses:
             made = rotations.copy()
             _graft(made, other, legs, 0, _LEGS)
             _graft(made, other, arm, INDEX["spine3"], _ARM)
+            for joint, turn in stirs:
+                made[:, _BELOW[joint]] = turn[:, None] @ made[:, _BELOW[joint]]
             found.append(np.where(mirrored, mirror(made), made))
         return found
+
+    def _stirs(self, frames: int) -> list[tuple[int, np.ndarray]]:
+        """Return small turns `(f, 3, 3)` of hips, shoulders, spine and neck, by joint; a hinge stays one."""
+        some = self.rng.random(frames) < self.variety.stirred
+        angles = some * np.radians(self.variety.stirred_by) * self.rng.standard_normal((len(_BELOW), frames))
+        axes = normalized(self.rng.standard_normal((len(_BELOW), frames, 3)))
+        return [(joint, from_axis_angle(axes[n], angles[n]).astype(np.float32)) for n, joint in enumerate(_BELOW)]
 
     def _noise(self, frames: int) -> np.ndarray:
         """Return noise `(f,)` in metres on a tall body."""
@@ -118,13 +143,15 @@ class Teacher:
         return np.where(kept[:, None, None, None], from_axis_angle(axes, angles) @ before, 0.0)
 
 
-def lesson_of(body: NetworkBody, rotations: np.ndarray, points: np.ndarray, weights: np.ndarray, sigma: np.ndarray, previous: np.ndarray | None) -> Lesson:
+def lesson_of(
+    body: NetworkBody, rotations: np.ndarray, points: np.ndarray, weights: np.ndarray, sigma: np.ndarray, previous: np.ndarray | None
+) -> Lesson:
     """Return a lesson of true rotations `(f, 22, 3, 3)` and what is seen of them."""
     inputs = read_inputs(body, np.where(weights[..., None] > 0.0, points, 0.0), Noise.of(body, weights, sigma), previous)
     truth = np.swapaxes(inputs.turn, -1, -2)[:, None] @ rotations @ np.swapaxes(body.back, -1, -2)
     arms = body.anchor.neighbours.arms / body.height
-    arrays = tensors({"truth": truth, "back": np.broadcast_to(body.back, truth.shape), "offsets": np.broadcast_to(arms, (len(points), *arms.shape))})
-    return Lesson(batch_of(inputs), arrays["truth"], arrays["back"], arrays["offsets"])
+    back, offsets = (np.broadcast_to(table, (len(points), *table.shape)) for table in (body.back, arms))
+    return Lesson(batch_of(inputs), **tensors({"truth": truth, "back": back, "offsets": offsets}))
 
 
 def batch_of(inputs: PoseInputs) -> Batch:
@@ -141,9 +168,9 @@ def batch_of(inputs: PoseInputs) -> Batch:
                 "previous": inputs.previous,
                 "remembers": inputs.remembers,
                 "shown": inputs.shown,
-                "gates": np.broadcast_to(noise.gates, (frames, joints, 2)),
+                "gates": np.broadcast_to(noise.gates, (frames, joints, 3)),
                 "snap": np.broadcast_to(noise.snap, (frames, joints, 1)),
-                "firm": np.broadcast_to(noise.firm, (frames, joints, 1)),
+                "firm": inputs.firm,
             }
         )
     )
@@ -172,8 +199,8 @@ def _masks() -> np.ndarray:
     """Return ways in which most points may be missing `(n, 27)`."""
     elbows_and_knees = ("elbow.L", "elbow.R", "knee.L", "knee.R")
     seen = [SIX_POINTS, SIX_POINTS, (*SIX_POINTS, *elbows_and_knees), (*SIX_POINTS, "hip.L", "hip.R", "shoulder.L", "shoulder.R")]
-    legs = ("hip", "knee", "ankle", "ball", "toe_tip")
-    tips = ("wrist.L", "wrist.R", "ankle.L", "ankle.R")
-    lacking = [elbows_and_knees, [point for point in POINTS if point.startswith(legs)], ("spine1", "spine2", "spine3", "neck", "collar.L", "collar.R"), tips]
+    legs = [point for point in POINTS if point.startswith(("hip", "knee", "ankle", "ball", "toe_tip"))]
+    spine = ("spine1", "spine2", "spine3", "neck", "collar.L", "collar.R")
+    lacking = [elbows_and_knees, legs, spine, ("wrist.L", "wrist.R", "ankle.L", "ankle.R")]
     masks = [[point in points for point in POINTS] for points in seen] + [[point not in points for point in POINTS] for points in lacking]
     return np.array(masks, dtype=float)

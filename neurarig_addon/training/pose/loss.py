@@ -4,11 +4,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ...core.neural.points import INDEX, JOINTS, PARENTS
+from ...core.neural.points import JOINTS, PARENTS
+from .judge import LEAVES
 
 # Joints whose bones no joint ends: what is seen of them is little, so they count half.
-LEAVES = [INDEX[name] for name in ("head", "ball.L", "ball.R", "wrist.L", "wrist.R")]
-OBSERVABLE = [joint for joint in range(len(JOINTS)) if joint not in LEAVES]
 _LEAF_WEIGHT = 0.5
 _WEIGHTS = torch.tensor([_LEAF_WEIGHT if joint in LEAVES else 1.0 for joint in range(len(JOINTS))])
 _CHORD = np.sqrt(8.0)

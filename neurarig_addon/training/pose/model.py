@@ -8,12 +8,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ...core.neural.gat import neighbours
 from ...core.neural.inputs import FIGURE_WIDTH, JOINT_COUNT, NODE_WIDTH
-from ...core.neural.points import PARENTS
+from ...core.neural.pose_weights import GUESS_OUTPUTS, NODE_OUTPUTS
 
 SLOPE = 0.2  # of the leaky unit of attention
 RESIDUAL = 0.3  # what an output of 1 adds to a column
-HIGHEST_SCORE = 60.0  # keeps the exponential of attention finite
+HIGHEST_SCORE = 30.0  # of one joint, two make a pair: keeps the exponential of attention finite
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class Shape:
     heads: int = 4
     layers: int = 3
     figure: int = 192
+    dropout: float = 0.05
 
 
 @dataclass(frozen=True)
@@ -52,18 +54,42 @@ class GraphAttention(nn.Module):
         self.width, self.heads = width, heads
         self.mix = nn.Linear(width, width + 2 * heads, bias=False)
         self.bias = nn.Parameter(torch.zeros(width))
-        self.norm = nn.LayerNorm(width)
+        self.norm = nn.LayerNorm(width, elementwise_affine=False)
         self.register_buffer("mask", mask, persistent=False)
 
     def forward(self, hidden: Tensor) -> Tensor:
         frames, joints, _ = hidden.shape
         mixed = self.mix(hidden)
         values = mixed[..., : self.width].view(frames, joints, self.heads, -1).transpose(1, 2)
-        scores = mixed[..., self.width :].transpose(1, 2)
+        scores = mixed[..., self.width :].transpose(1, 2).clamp(max=HIGHEST_SCORE)
         pairs = scores[:, : self.heads, :, None] + scores[:, self.heads :, None, :]
-        weights = functional.leaky_relu(pairs, SLOPE).clamp(max=HIGHEST_SCORE).exp() * self.mask
+        weights = functional.leaky_relu(pairs, SLOPE).exp() * self.mask
         shared = (weights / weights.sum(dim=-1, keepdim=True)) @ values
         return self.norm(functional.elu(shared.transpose(1, 2).reshape(frames, joints, -1) + self.bias))
+
+
+class GraphModel(nn.Module):
+    """A dense layer into the graph, graph layers with a way round each but the first, and a small network for each joint's outputs."""
+
+    def __init__(self, inputs: int, outputs: int, width: int, heads: int, layers: int):
+        super().__init__()
+        self.heads = heads
+        self.enter = nn.Linear(inputs, width)
+        self.joints = nn.Parameter(0.1 * torch.randn(JOINT_COUNT, width))
+        mask = torch.from_numpy(neighbours())
+        self.layers = nn.ModuleList(GraphAttention(width, heads, mask) for _ in range(layers))
+        self.last = nn.Linear(width, width // 2)
+        self.norm = nn.LayerNorm(width // 2, elementwise_affine=False)
+        self.leave = nn.Linear(width // 2, outputs)
+        nn.init.zeros_(self.leave.weight)
+        nn.init.zeros_(self.leave.bias)
+
+    def forward(self, nodes: Tensor) -> Tensor:
+        entered = self.enter(nodes)
+        hidden = entered + self.joints
+        for number, layer in enumerate(self.layers):
+            hidden = layer(hidden) + (hidden if number else 0.0)
+        return self.leave(self.norm(functional.relu(self.last(hidden + entered))))
 
 
 class PoseModel(nn.Module):
@@ -76,33 +102,24 @@ class PoseModel(nn.Module):
     def __init__(self, shape: Shape):
         super().__init__()
         self.shape = shape
-        width = shape.width
         self.guess = nn.Sequential(
             nn.Linear(FIGURE_WIDTH, shape.figure),
             nn.ELU(),
+            nn.Dropout(shape.dropout),
             nn.Linear(shape.figure, shape.figure),
             nn.ELU(),
-            nn.Linear(shape.figure, 7 * JOINT_COUNT),
+            nn.Dropout(shape.dropout),
+            nn.Linear(shape.figure, GUESS_OUTPUTS * JOINT_COUNT),
         )
-        self.enter = nn.Linear(NODE_WIDTH + 6, width)
-        self.joints = nn.Parameter(0.1 * torch.randn(JOINT_COUNT, width))
-        mask = neighbour_mask()
-        self.layers = nn.ModuleList(GraphAttention(width, shape.heads, mask) for _ in range(shape.layers))
-        self.last = nn.Sequential(nn.Linear(width, width // 2), nn.ReLU(), nn.LayerNorm(width // 2))
-        self.leave = nn.Linear(width // 2, 9)
-        for layer in (self.guess[-1], self.leave):
-            nn.init.zeros_(layer.weight)
-            nn.init.zeros_(layer.bias)
+        nn.init.zeros_(self.guess[-1].weight)
+        nn.init.zeros_(self.guess[-1].bias)
+        self.graph = GraphModel(NODE_WIDTH + 6, NODE_OUTPUTS, shape.width, shape.heads, shape.layers)
 
     def forward(self, inputs: Batch) -> tuple[Tensor, Tensor]:
         """Return the orientations and the guess `(f, 22, 3, 3)`, seen from the trunk."""
         guess = self._guess(inputs)
         columns = torch.cat([guess[..., 1], guess[..., 0]], dim=-1)
-        entered = self.enter(torch.cat([inputs.nodes, columns], dim=-1))
-        hidden = entered + self.joints
-        for number, layer in enumerate(self.layers):
-            hidden = layer(hidden) + (hidden if number else 0.0)
-        out = self.leave(self.last(hidden + entered))
+        out = self.graph(torch.cat([inputs.nodes, columns], dim=-1))
         return self._mixed(inputs, columns, out), guess
 
     def _guess(self, inputs: Batch) -> Tensor:
@@ -113,7 +130,7 @@ class PoseModel(nn.Module):
     @staticmethod
     def _mixed(inputs: Batch, guess: Tensor, out: Tensor) -> Tensor:
         absent = -30.0 * (1.0 - inputs.remembers)
-        logits = torch.stack([out[..., 6] + inputs.gates[..., 0], out[..., 7], out[..., 8] + inputs.gates[..., 1] + absent[..., 0]], dim=-1)
+        logits = out[..., 6:] + inputs.gates + functional.pad(absent, (2, 0))
         share = torch.softmax(logits, dim=-1)
         columns = share[..., :1] * inputs.analytic + share[..., 1:2] * guess + share[..., 2:] * inputs.previous + RESIDUAL * out[..., :6]
         y = functional.normalize(columns[..., :3], dim=-1)
@@ -122,14 +139,6 @@ class PoseModel(nn.Module):
         y = y + inputs.firm * (inputs.analytic[..., :3] - y)
         x = x + inputs.firm * (inputs.analytic[..., 3:] - x)
         return frames_of(torch.cat([y, x], dim=-1))
-
-
-def neighbour_mask() -> Tensor:
-    """Return which joints attend to which `(22, 22)`: each to itself, its parent and its children."""
-    mask = np.eye(JOINT_COUNT, dtype=np.float32)
-    for joint in range(1, JOINT_COUNT):
-        mask[joint, PARENTS[joint]] = mask[PARENTS[joint], joint] = 1.0
-    return torch.from_numpy(mask)
 
 
 def frames_of(columns: Tensor) -> Tensor:

@@ -3,7 +3,6 @@
 import gzip
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 

@@ -59,7 +59,7 @@ def train(poses: Poses, recipe: Recipe, report: Callable[[Progress], None], ever
         _descend(model, mean, Teacher(poses, bodies, recipe.variety, recipe.seed), recipe, report, every)
     except KeyboardInterrupt:
         print("\nStopped; keeping what was learned so far.", file=sys.stderr)
-    return mean
+    return mean.eval()
 
 
 def _descend(model: PoseModel, mean: PoseModel, teacher: Teacher, recipe: Recipe, report: Callable[[Progress], None], every: int) -> None:
