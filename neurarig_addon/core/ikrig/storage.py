@@ -3,9 +3,12 @@
 Whatever is wrong with a file that is read is one sentence; a file that is written is the old one until the new one is whole.
 """
 
+import struct
+import tokenize
 import zipfile
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
@@ -19,7 +22,9 @@ FORMAT = "neurarig-ikrig"
 CSV_FPS = 30.0  # a .csv does not say its frame rate
 LARGEST = 2**30  # bytes, in the file and out of it
 _MOST_ENTRIES = 64
-_DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, KeyError, RuntimeError, MemoryError, OverflowError, SyntaxError)
+# What the readers of zip archives and of numpy's headers raise on damaged ones.
+_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, tokenize.TokenError, EOFError, LookupError, RuntimeError, MemoryError)
+_DAMAGE += (ValueError, ArithmeticError, SyntaxError)
 _SIZES = ("hips_height", "leg_length", "ankle_height")
 
 
@@ -89,7 +94,7 @@ def _read_csv(path: Path, fps: float) -> Encoding:
         except ValueError:
             word = next(cell for cell in cells if not _is_number(cell)).strip()[:20]
             raise NeuraRigError(f"'{path.name}' has '{word}' in line {number}, which is no number; encode the motion again.") from None
-    return layout.from_rows(rows, fps, name=path.stem)
+    return replace(layout.from_rows(rows, fps, name=path.name), name=path.stem)
 
 
 def _is_number(text: str) -> bool:
@@ -146,13 +151,15 @@ def _read_npz(path: Path) -> Encoding:
         why = str(problem).partition(";")[0]
     except _UnfitError as problem:
         why = str(problem)
-    except (*_DAMAGE, ValueError):
+    except _DAMAGE:
         why = "it is damaged or cut off"
     raise NeuraRigError(f"'{path.name}' is no encoding that can be used: {why}; encode the motion again.")
 
 
 def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
     """Return one array, which must hold plain numbers or words and be as large as it says."""
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise _UnfitError("it is packed in an unusual way")
     with archive.open(entry) as file:
         version = np.lib.format.read_magic(file)
         if version not in ((1, 0), (2, 0)):
