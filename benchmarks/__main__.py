@@ -15,6 +15,7 @@ PARTS = (
     "network_speed",
     "profile_logic",
     "online_learning",
+    "ikrig_codec",
     "neural_ik",
     "handler_speed",
     "bake_speed",
@@ -22,7 +23,7 @@ PARTS = (
     "retarget_rigs",
     "link_round_trip",
 )
-_WITHOUT_BLENDER = {"network_speed", "profile_logic", "online_learning", "neural_ik", "link_round_trip"}
+_WITHOUT_BLENDER = {"network_speed", "profile_logic", "online_learning", "ikrig_codec", "neural_ik", "link_round_trip"}
 
 
 def main() -> None:
