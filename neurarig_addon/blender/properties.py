@@ -18,6 +18,7 @@ from bpy.props import (
 
 from ..core.gait.style import Style
 from . import live
+from .neural_pose.settings import NeuraRigNeuralPose, NeuraRigTarget
 from .retarget.settings import NeuraRigRetarget
 
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
@@ -328,6 +329,9 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
     active_role: IntProperty(options=STATE, override=OVERRIDABLE)
 
     retarget: PointerProperty(name="Retarget", description="The clip that this armature takes from another", type=NeuraRigRetarget)
+    neural_pose: PointerProperty(
+        name="Neural Pose", description="The targets and recordings that pose this armature", type=NeuraRigNeuralPose
+    )
 
     # What the add-on remembers; set by code, read by panels and scripts.
     report: StringProperty(
@@ -368,7 +372,7 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
 
 
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
-    (NeuraRigRole, NeuraRigConstant, NeuraRigRetarget, NeuraRigSettings)
+    (NeuraRigRole, NeuraRigConstant, NeuraRigRetarget, NeuraRigTarget, NeuraRigNeuralPose, NeuraRigSettings)
 )
 
 

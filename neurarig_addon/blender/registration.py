@@ -1,10 +1,11 @@
 """The order in which the add-on's parts come and go."""
 
 from . import cli, engine_link, live, menus, operators, panels, preferences, profile_curves, properties, trainer
+from .neural_pose import live as neural_pose
 from .retarget import link as retarget_link
 
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
-PARTS = (properties, preferences, operators, profile_curves, panels, menus, live, retarget_link, engine_link, trainer, cli)
+PARTS = (properties, preferences, operators, profile_curves, panels, menus, live, retarget_link, neural_pose, engine_link, trainer, cli)
 
 
 def register() -> None:

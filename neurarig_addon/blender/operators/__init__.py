@@ -1,8 +1,8 @@
 """The buttons; each is one undo step and works without a window."""
 
-from . import bake, link, presets, profiles, retarget, rig, training, walk
+from . import bake, link, neural_pose, presets, profiles, retarget, rig, training, walk
 
-_PARTS = (rig, walk, bake, presets, profiles, retarget, training, link)
+_PARTS = (rig, walk, bake, presets, profiles, retarget, neural_pose, training, link)
 
 
 def register() -> None:

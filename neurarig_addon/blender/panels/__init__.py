@@ -2,7 +2,7 @@
 
 import bpy
 
-from . import gait_source, retarget, walk
+from . import gait_source, neural_pose, retarget, walk
 
 # In the order in which they stand in the tab.
 register, unregister = bpy.utils.register_classes_factory(
@@ -27,6 +27,10 @@ register, unregister = bpy.utils.register_classes_factory(
         retarget.NEURARIG_PT_retarget,
         retarget.NEURARIG_PT_source_bones,
         retarget.NEURARIG_PT_retarget_report,
+        neural_pose.NEURARIG_UL_targets,
+        neural_pose.NEURARIG_MT_add_target,
+        neural_pose.NEURARIG_PT_neural_pose,
+        neural_pose.NEURARIG_PT_solve_mocap,
         gait_source.NEURARIG_PT_link,
         walk.NEURARIG_PT_contacts,
     )

@@ -23,7 +23,7 @@ def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
 
     `points` `(f, 27, 3)`: metres, z up, NaN where unseen.  `rest` `(27, 3)`: the other body's points in the reference pose.
     """
-    seen = np.isfinite(points).all(axis=-1)
+    seen = np.logical_and.reduce(np.isfinite(points), axis=-1)
     if not seen[:, 0].any():
         return _scaled(points, _overall(points, rest, seen))
     factors = _factors(points, rest, seen)
@@ -41,7 +41,7 @@ def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
 
 def _factors(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> dict[int, tuple[int, float]]:
     """Return for each recorded point below the pelvis the recorded one above it, and the other body's distance by the actor's."""
-    ever = seen.any(axis=0)
+    ever = np.logical_or.reduce(seen, axis=0)
     found = {}
     for point in range(1, len(POINTS)):
         if not ever[point]:

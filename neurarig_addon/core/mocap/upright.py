@@ -44,7 +44,7 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
 
 def _ends(points: np.ndarray) -> tuple[str, str]:
     """Return the highest and lowest of the points that are ever seen together."""
-    seen = np.isfinite(points).all(axis=-1)
+    seen = np.logical_and.reduce(np.isfinite(points), axis=-1)
     for high in _HIGH:
         for low in _LOW:
             if _share(high) > _share(low) + 0.1 and (seen[:, INDEX[high]] & seen[:, INDEX[low]]).any():

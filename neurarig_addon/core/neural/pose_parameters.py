@@ -28,31 +28,33 @@ _PARENTS = PARENTS[1 : len(JOINTS)]
 class PoseParameters:
     """`poses` `(f, 66)`: axis times angle in radians of the joints NAMES; `trans` `(f, 3)`: the pelvis' place in metres; `fps`.
 
+    `leg_length`: thigh and shin of the body that moved, metres; 0 where nobody knows.
     Raises NeuraRigError where shapes disagree or numbers are NaN or infinite.
     """
 
     poses: np.ndarray
     trans: np.ndarray
     fps: float
+    leg_length: float = 0.0
 
     def __post_init__(self) -> None:
         if self.poses.ndim != 2 or self.poses.shape[1] != SIZE or self.trans.shape != (len(self.poses), 3) or not len(self.poses):
             raise NeuraRigError(f"Pose parameters need poses of frames x {SIZE} and trans of frames x 3; export them again.")
         if not (np.isfinite(self.poses).all() and np.isfinite(self.trans).all()):
             raise NeuraRigError("Pose parameters have NaN or infinite numbers; export them again.")
-        if not (np.isfinite(self.fps) and self.fps > 0.0):
+        if not (np.isfinite([self.fps, self.leg_length]).all() and self.fps > 0.0):
             raise NeuraRigError(f"Pose parameters have {self.fps:g} frames a second; give them a rate above zero.")
 
     def __len__(self) -> int:
         return len(self.poses)
 
     @classmethod
-    def of(cls, rotations: np.ndarray, root: np.ndarray, fps: float) -> "PoseParameters":
+    def of(cls, rotations: np.ndarray, root: np.ndarray, fps: float, leg_length: float = 0.0) -> "PoseParameters":
         """Return the parameters of joint rotations `(f, 22, 3, 3)` away from the reference pose and the pelvis' place `(f, 3)`."""
         local = rotations.copy()
         local[:, 1:] = transposed(rotations[:, _PARENTS]) @ rotations[:, 1:]
         turns = rotation_vector(local) @ WALK_TO_SMPL.T
-        return cls(turns.reshape(len(turns), SIZE), root @ WALK_TO_SMPL.T, fps)
+        return cls(turns.reshape(len(turns), SIZE), root @ WALK_TO_SMPL.T, fps, leg_length)
 
     def rotations(self) -> np.ndarray:
         """Return the joints' rotations `(f, 22, 3, 3)` away from the reference pose, in the walk frame."""
@@ -69,10 +71,10 @@ class PoseParameters:
 
 
 def save(parameters: PoseParameters, path: str | Path) -> None:
-    """Write parameters to an .npz: `poses`, `trans`, `fps`, `names`, `up`."""
-    values = {"poses": parameters.poses, "trans": parameters.trans, "fps": np.float64(parameters.fps)}
+    """Write parameters to an .npz: `poses`, `trans`, `fps`, `leg_length`, `names`, `up`."""
+    numbers = {"fps": np.float64(parameters.fps), "leg_length": np.float64(parameters.leg_length)}
     with Path(path).open("wb") as file:
-        np.savez_compressed(file, **values, names=np.array(NAMES), up=np.array("y"))
+        np.savez_compressed(file, poses=parameters.poses, trans=parameters.trans, names=np.array(NAMES), up=np.array("y"), **numbers)
 
 
 def load(path: str | Path) -> PoseParameters:
@@ -86,12 +88,14 @@ def load(path: str | Path) -> PoseParameters:
             poses = np.array(stored["poses"], dtype=float)[:, :SIZE]
             trans = np.array(stored["trans"], dtype=float)
             rate = next((float(stored[key]) for key in ("fps", "mocap_framerate", "mocap_frame_rate") if key in stored), 30.0)
+            legs = float(stored["leg_length"]) if "leg_length" in stored else 0.0
             z_up = str(stored["up"]) == "z" if "up" in stored else "fps" not in stored
     except OSError as problem:
         raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
     except (KeyError, ValueError, TypeError, IndexError, zipfile.BadZipFile) as problem:
         raise NeuraRigError(f"'{path.name}' holds no pose parameters ({problem}); it needs 'poses' and 'trans'.") from problem
-    return _y_up(PoseParameters(poses, trans, rate)) if z_up else PoseParameters(poses, trans, rate)
+    parameters = PoseParameters(poses, trans, rate, legs)
+    return _y_up(parameters) if z_up else parameters
 
 
 def holds_parameters(path: str | Path) -> bool:
@@ -107,4 +111,4 @@ def _y_up(parameters: PoseParameters) -> PoseParameters:
     turns = parameters.poses[:, :3]
     root = Z_UP_TO_Y_UP @ from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))
     poses = np.concatenate([rotation_vector(root), parameters.poses[:, 3:]], axis=1)
-    return PoseParameters(poses, parameters.trans @ Z_UP_TO_Y_UP.T, parameters.fps)
+    return PoseParameters(poses, parameters.trans @ Z_UP_TO_Y_UP.T, parameters.fps, parameters.leg_length)

@@ -1,0 +1,54 @@
+"""`neurarig solve` and `neurarig pose`."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from .. import export
+from ..neural_pose import mocap
+from ..retarget.steps import finish
+from . import arguments
+
+
+def add(commands: Any) -> None:
+    """Add the commands to those of the parser."""
+    solve = commands.add_parser("solve", help="put recorded points on a character as rotations, feet planted")
+    solve.set_defaults(run=_solve)
+    solve.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
+    solve.add_argument("--points", type=Path, required=True, metavar="FILE", help=".bvh; .csv or .npz of points; .npz of pose parameters")
+    solve.add_argument("--map", action="append", default=[], metavar="POINT=NAME", help="which recorded point is which; may be repeated")
+    solve.add_argument("--noise", type=float, metavar="MM", help="how far the points are off, in millimetres (default: 1)")
+    solve.add_argument("--no-contacts", action="store_true", help="do not keep planted feet where they stand")
+    solve.add_argument("--no-resize", action="store_true", help="do not bring the actor to the character's size")
+    solve.add_argument("--controls", choices=("fk", "ik"), type=str.lower, help="FK bones (default), or IK controls")
+    solve.add_argument("--frames", type=int, metavar="FIRST", help="frame at which the clip begins (default: the scene's first)")
+    solve.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach of the solved clip")
+    solve.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
+
+    pose = commands.add_parser("pose", help="write what moves a character as SMPL-like pose parameters")
+    pose.set_defaults(run=_pose)
+    pose.add_argument("--armature", metavar="NAME", help="may be left out where the scene has only one armature")
+    pose.add_argument("--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="default: the action's range, else the scene's")
+    pose.add_argument("--output", type=arguments.file, required=True, metavar="FILE.npz", help="the file to write")
+
+
+def _solve(options: argparse.Namespace) -> None:
+    obj = arguments.armature(options.armature)
+    given: dict[str, Any] = {"file": options.points, "mapping": ", ".join(options.map)}
+    given |= {"noise": options.noise} if options.noise is not None else {}
+    given |= {"frame_start": options.frames} if options.frames is not None else {}
+    given |= {"controls": options.controls.upper()} if options.controls else {}
+    given |= {"contacts": not options.no_contacts, "resize": not options.no_resize}
+    action, solved = finish(mocap.solve_clip_steps(obj, **given))
+    print(f"'{obj.name}' got {len(solved.frames)} frames in the action '{action.name}'.")
+    if options.report:
+        options.report.write_text(json.dumps(solved.report, indent=2) + "\n", encoding="utf-8")
+    if options.output:
+        export.export(obj, options.output, (int(solved.frames[0]), int(solved.frames[-1])))
+
+
+def _pose(options: argparse.Namespace) -> None:
+    obj = arguments.armature(options.armature)
+    parameters = mocap.export_pose(obj, options.output, *(options.frames or ()))
+    print(f"Wrote {len(parameters)} frames of '{obj.name}' to '{options.output}'.")

@@ -1,0 +1,224 @@
+"""Neural Pose for scripts; `blender.api` hands these on, and those of `mocap`.
+
+    from bl_ext.user_default.neurarig.neurarig_addon.blender import api
+    api.pose_targets(hero)                                   # empties for head, chest, hips, hands and feet
+    api.choose_target(hero, "wrist.R", bpy.data.objects["Cup"])
+    api.solve_pose(hero, key=True)
+
+`obj` is the armature object of the character.  Whatever the user can mend is a NeuraRigError, and the file is then as it was.
+"""
+
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+
+import bpy
+import numpy as np
+
+from ...core.errors import NeuraRigError
+from .. import action as animation
+from .. import requirements
+from ..retarget.steps import finish_in_sight, part_of
+from ..write_pose import apply_row
+from . import keys, live, settings, targets
+from . import rig as posed_rig
+from .points import SETS
+
+KINDS = ("FK", "IK")
+
+
+def pose_targets(
+    obj: bpy.types.Object, points: str | Iterable[str] | None = None, *, controls: str | None = None, keep: bool = True
+) -> list[str]:
+    """Give a character targets, empties at its joints as it stands, and have it follow them live; returns the points with a target.
+
+    Args:
+        points: a set ('MAIN', 'LIMBS', 'FULL') or names of points, as `wrist.L`; what the settings say without it.
+        controls: 'FK' or 'IK', what is posed.
+        keep: points that have a target keep it; otherwise all are made anew.
+    """
+    require_free(obj)
+    own = obj.neurarig.neural_pose
+    wanted = _points(points if points is not None else own.point_set)
+    kind = checked_kind(controls or own.controls)
+    scene = bpy.context.scene
+    with nothing_on_failure(obj):
+        with settings.one_change(obj):
+            world = _shown_points(obj, scene)
+            own.live = False
+            if not keep:
+                targets.remove(obj)
+            posed_rig.attach(obj, scene, kind)
+            rig = live.follower_of(obj).rig(obj, scene)
+            targets.add(obj, scene, wanted, rig, world)
+            own.controls, own.error = kind, ""
+        bpy.context.view_layer.update()  # the new empties are where they are from now on
+        own.live = True
+        _require_live(obj)
+    return [item.point for item in own.targets]
+
+
+def choose_target(
+    obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "", *, lock: bool | None = None, weight: float | None = None
+) -> None:
+    """Have a point of a character follow an object, or the head of a bone of another armature; its own empty, if any, goes."""
+    require_free(obj)
+    own = obj.neurarig.neural_pose
+    scene = bpy.context.scene
+    with nothing_on_failure(obj):
+        targets.check_target(obj, point, target, bone)
+        with settings.one_change(obj):
+            posed_rig.attach(obj, scene, posed_rig.kind_of(obj) or own.controls)
+            item = targets.choose(obj, point, target, bone)
+            item.lock = item.lock if lock is None else lock
+            item.weight = item.weight if weight is None else weight
+            own.error, own.live = "", True
+        _require_live(obj)
+
+
+def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *, keep_pose: bool = False) -> list[str]:
+    """Take targets (None: all) off a character; without any it is as it was before: rig, pose and animation.
+
+    With `keep_pose` its bones stay as they are posed.  Returns the bones that could not be restored because they are gone or renamed.
+    """
+    require_attached(obj)
+    own = obj.neurarig.neural_pose
+    if points is not None and {item.point for item in own.targets} - set(points):
+        with settings.one_change(obj):
+            targets.remove(obj, points)
+        return []
+    with settings.one_change(obj):
+        own.live = False
+        targets.remove(obj)
+        lost = posed_rig.detach(obj, keep_pose)
+        own.error = ""
+    live.forget(obj)
+    return lost
+
+
+def snap_targets(obj: bpy.types.Object) -> None:
+    """Bring the empties that were made for a character to its joints as they are shown; chosen and animated objects stay."""
+    require_attached(obj)
+    context = bpy.context
+    live.follower_of(obj).snap_targets(obj, context.scene, context.evaluated_depsgraph_get())
+
+
+def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action | None:
+    """Pose a character after its targets as they are now; with `key`, key it on the current frame and return the action."""
+    require_attached(obj)
+    context = bpy.context
+    scene = context.scene
+    context.view_layer.update()
+    follower = live.follower_of(obj)
+    points = follower.wanted(obj, scene, None)
+    _, channels = follower.solve(obj, scene, points[None], np.array([scene.frame_current_final]))
+    apply_row(obj, channels, 0)
+    obj.neurarig.neural_pose.error = ""
+    return key_pose(obj) if key else None
+
+
+def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
+    """Key a character's pose as it stands on the current frame, and return the action."""
+    require_attached(obj)
+    scene = bpy.context.scene
+    table = live.follower_of(obj).rig(obj, scene).table
+    assert table is not None  # the character is attached
+    return keys.key_pose(obj, table, scene.frame_current_final)
+
+
+def solve_range(obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None) -> bpy.types.Action:
+    """Pose a character after its targets on every frame of a range (default: the scene's), as a new action, and return it."""
+    return finish_in_sight(solve_range_steps(obj, frame_start, frame_end))
+
+
+def solve_range_steps(
+    obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None
+) -> Generator[float, None, bpy.types.Action]:
+    """Solve a range bit by bit, as `solve_range`: yields the share done; closed early it leaves nothing."""
+    require_attached(obj)
+    scene = bpy.context.scene
+    first = scene.frame_start if frame_start is None else frame_start
+    last = scene.frame_end if frame_end is None else frame_end
+    if last < first:
+        raise NeuraRigError(f"The end frame {last} is before the start frame {first}.")
+    return _range_steps(obj, np.arange(float(first), last + 1.0))
+
+
+def require_free(obj: bpy.types.Object) -> None:
+    """Refuse a character that something else moves."""
+    requirements.require_editable(obj)
+    if obj.neurarig.attachment:
+        raise NeuraRigError(f"'{obj.name}' walks. Use Remove Walk before it is posed.")
+    if obj.neurarig.retarget.attachment:
+        raise NeuraRigError(f"'{obj.name}' has a retargeted clip. Use Remove Retarget before it is posed.")
+
+
+def require_attached(obj: bpy.types.Object) -> None:
+    """Refuse a character without targets."""
+    requirements.require_editable(obj)
+    if not posed_rig.is_attached(obj):
+        raise NeuraRigError(f"'{obj.name}' has no targets. Use Create Targets first.")
+
+
+def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, bpy.types.Action]:
+    own, follower, context = obj.neurarig.neural_pose, live.follower_of(obj), bpy.context
+    was_live = own.live
+    own.live = False  # the frames are read, not posed
+    try:
+        points = yield from part_of(keys.read_frames_steps(context, obj, follower, frames), 0.0, 0.9)
+        _, channels = follower.solve(obj, context.scene, points, frames)
+        return keys.write_action(obj, f"{obj.name} Pose", frames, channels)
+    except BaseException:
+        own.live = was_live
+        raise
+
+
+def _points(points: str | Iterable[str]) -> list[str]:
+    if isinstance(points, str):
+        if points not in SETS:
+            raise NeuraRigError(f"'{points}' is no set of targets; choose one of {', '.join(SETS)}, or name points.")
+        return list(SETS[points])
+    wanted = list(points)
+    unknown = [point for point in wanted if point not in SETS["FULL"]]
+    if unknown or not wanted:
+        raise NeuraRigError(f"'{unknown[0] if unknown else ''}' is no point of a body; choose from {', '.join(SETS['FULL'])}.")
+    return wanted
+
+
+def checked_kind(kind: str) -> str:
+    if kind not in KINDS:
+        raise NeuraRigError(f"'{kind}' is no choice for controls; choose one of {', '.join(KINDS)}.")
+    return kind
+
+
+def _shown_points(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
+    """Return where the 27 points are `(27, 3)` in world metres as Blender shows the character."""
+    rig = live.follower_of(obj).rig(obj, scene)
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), scene.unit_settings.scale_length)
+    return rig.body.points(rig.shown_motions(obj, depsgraph))[0] @ to_world[:3, :3].T + to_world[:3, 3]
+
+
+def _require_live(obj: bpy.types.Object) -> None:
+    if obj.neurarig.neural_pose.error:
+        raise NeuraRigError(obj.neurarig.neural_pose.error)
+
+
+@contextmanager
+def nothing_on_failure(obj: bpy.types.Object):
+    """Take off again what the block has attached where it fails; what was attached before stays, and plays what it did."""
+    own = obj.neurarig.neural_pose
+    was_attached, was_live, playing = posed_rig.kind_of(obj), own.live, animation.playing(obj)
+    try:
+        yield
+    except BaseException:
+        with settings.one_change(obj):
+            if not was_attached:
+                targets.remove(obj)
+            if posed_rig.is_attached(obj) and posed_rig.kind_of(obj) != was_attached:
+                posed_rig.detach(obj)
+            if was_attached:
+                posed_rig.attach(obj, bpy.context.scene, was_attached)
+                animation.play(obj, *playing)
+            own.live = was_live
+        live.forget(obj)
+        raise

@@ -1,0 +1,61 @@
+"""A whole recording on one character: every frame in one call, its feet planted, every channel of every frame."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.channels import Channels
+from ...core.mocap.actor import resized
+from ...core.motion import Motion
+from ...core.neural.points import POINTS
+from ...core.retarget.contacts import find_contacts
+from ...core.retarget.hands import kept_in_place
+from ...core.retarget.report import carried_points, clip_report
+from ...core.retarget.retarget import planted
+from .recording import PointRecording, Recording
+from .rig import PosedRig
+from .solve import Trust, pose_channels, pose_motions
+
+
+@dataclass(frozen=True)
+class ClipOptions:
+    """Choices: keep planted feet, fit the actor's size to the character's, millimetres that the points may be off."""
+
+    contacts: bool = True
+    resize: bool = True
+    noise: float = 1.0
+
+
+@dataclass(frozen=True)
+class SolvedClip:
+    """A recording as one character takes it: the channels on whole frames `(f,)`; what the contact report says of it, or None."""
+
+    name: str
+    frames: np.ndarray
+    channels: Channels
+    report: dict | None
+
+
+def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames: np.ndarray, options: ClipOptions) -> SolvedClip:
+    """Return a recording at the scene's frames `(f,)` on a character; `to_walk` `(4, 4)`: from world metres to its walk frame."""
+    if isinstance(recording, PointRecording):
+        points = resized(recording.points, rig.body.rest) if options.resize else recording.points
+        points = points @ to_walk[:3, :3].T + to_walk[:3, 3]
+        motions = pose_motions(rig, points, Trust(np.ones(len(POINTS)), (), 1e-3 * options.noise))
+    else:
+        parameters, leg_length = recording.parameters, rig.character.body.leg_length
+        scale = leg_length / parameters.leg_length if options.resize and parameters.leg_length else 1.0
+        motions = rig.body.motions(parameters.rotations(), scale * parameters.root)
+    report = None
+    if options.contacts and len(frames) > 1:
+        motions, report = _planted(rig, motions, recording.fps)
+    return SolvedClip(recording.name, frames, pose_channels(rig, motions, frames), report)
+
+
+def _planted(rig: PosedRig, motions: dict[str, Motion], fps: float) -> tuple[dict[str, Motion], dict]:
+    """Return motions whose feet and hands stay where they stand, as a retargeted clip's do, and the contact report."""
+    character = rig.character
+    contacts = find_contacts(character, motions, fps)
+    motions, pivots = planted(character, motions, contacts, fps)
+    motions = kept_in_place(character, motions, contacts, fps)
+    return motions, clip_report(*carried_points(character, motions), character.body, pivots, fps)

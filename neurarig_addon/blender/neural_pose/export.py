@@ -1,0 +1,37 @@
+"""Writing what moves a character as SMPL-like pose parameters."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ...core.errors import NeuraRigError
+from ...core.neural import pose_parameters
+from ...core.neural.point_body import PointBody
+from ...core.neural.pose_parameters import PoseParameters
+from ..read_character import read_character
+from ..read_clip import read_clip_steps
+
+ENDING = ".npz"
+
+
+def export_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, path: Path, frames: np.ndarray | None
+) -> Generator[float, None, PoseParameters]:
+    """Write what a character shows over scene frames `(f,)` (None: all of its action, else of the scene); yields the share done.
+
+    The pelvis' place is seen from where the character's ground is at the first frame.
+    """
+    if path.suffix.lower() != ENDING:
+        raise NeuraRigError(f"'{path.name}' must end in {ENDING}.")
+    character = read_character(obj, context.scene)
+    clip = yield from read_clip_steps(context, obj, frames=frames, character=character)
+    motions = character.motions(clip)
+    body = PointBody.of(character)
+    parameters = PoseParameters.of(body.rotations(motions), motions["pelvis"].position, clip.fps, character.body.leg_length)
+    try:
+        pose_parameters.save(parameters, path)
+    except OSError as problem:
+        raise NeuraRigError(f"'{path}' could not be written: {problem.strerror}.") from problem
+    return parameters

@@ -1,0 +1,124 @@
+"""Recordings for scripts; `blender.api` hands these on.
+
+    api.solve_clip(hero, file="capture.csv")
+    api.solve_clip(hero, collection=bpy.data.collections["Markers"], mapping={"wrist.L": "LWRA"})
+    api.export_pose(hero, "hero.npz")
+
+Whatever the user can mend is a NeuraRigError, and the file is then as it was.
+"""
+
+from collections.abc import Generator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.errors import NeuraRigError
+from ...core.neural.pose_parameters import PoseParameters
+from ..retarget.steps import finish_in_sight, part_of
+from . import clip, export, keys, live, settings
+from . import rig as posed_rig
+from .api import checked_kind, nothing_on_failure, require_free
+from .clip import ClipOptions, SolvedClip
+from .read_recording import PointSource, read_recording_steps
+
+SOURCES = {"file": settings.FILE, "source": settings.OBJECT, "collection": settings.COLLECTION}
+CHOICES = ("mapping", "controls", "frame_start", "frame_end", *(field.name for field in fields(ClipOptions)))
+
+
+def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
+    """Put recorded points on a character as a new action, which it then plays, and return the action.
+
+    Args:
+        given: `file` (.bvh; .csv or .npz of points; .npz of pose parameters), `source` (an armature) or `collection`; `mapping`
+            (canonical point -> recorded name); `contacts`, `resize`, `noise` (mm); `controls`; `frame_start`, and `frame_end` for what
+            is no file.  What is not given is as the settings say.
+    """
+    return finish_in_sight(solve_clip_steps(obj, **given))[0]
+
+
+def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, None, tuple[bpy.types.Action, SolvedClip]]:
+    """Solve a recording bit by bit, as `solve_clip`: yields the share done; closed early it leaves nothing."""
+    require_free(obj)
+    unknown = sorted(set(given) - {*SOURCES, *CHOICES})
+    if unknown:
+        raise NeuraRigError(f"Solving a clip has no setting '{unknown[0]}'; it has {', '.join((*SOURCES, *CHOICES))}.")
+    own = obj.neurarig.neural_pose
+    options = ClipOptions(
+        contacts=given.get("contacts", own.contacts), resize=given.get("resize", own.resize), noise=given.get("noise", own.clip_noise)
+    )
+    kind = checked_kind(given.get("controls") or posed_rig.kind_of(obj) or own.controls)
+    return _steps(obj, source_of(obj, given), options, kind, given.get("frame_start"), given.get("frame_end"))
+
+
+def export_pose(obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None) -> PoseParameters:
+    """Write what moves a character as SMPL-like pose parameters (.npz) and return them; see docs/user-guide.md."""
+    return finish_in_sight(export_steps(obj, path, frame_start, frame_end))
+
+
+def export_steps(
+    obj: bpy.types.Object, path: str | Path, frame_start: int | None = None, frame_end: int | None = None
+) -> Generator[float, None, PoseParameters]:
+    """Export bit by bit, as `export_pose`: yields the share done."""
+    frames = None
+    if frame_start is not None or frame_end is not None:
+        scene = bpy.context.scene
+        first = scene.frame_start if frame_start is None else frame_start
+        last = scene.frame_end if frame_end is None else frame_end
+        frames = np.arange(float(first), last + 1.0)
+    return export.export_steps(bpy.context, obj, Path(bpy.path.abspath(str(path))), frames)
+
+
+def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
+    """Return where recorded points come from: as given, else as the settings say; raises NeuraRigError where nothing is named."""
+    own = obj.neurarig.neural_pose
+    mapping = given.get("mapping", own.mapping)
+    mapping = mapping_of(mapping) if isinstance(mapping, str) else mapping
+    named = [name for name in SOURCES if given.get(name) is not None]
+    if len(named) > 1:
+        raise NeuraRigError(f"A clip is solved from one source; both {named[0]} and {named[1]} were given.")
+    kind = SOURCES[named[0]] if named else own.source_kind
+    file, armature, collection = (given.get(name) if named else getattr(own, name) for name in SOURCES)
+    if kind == settings.FILE:
+        if not file:
+            raise NeuraRigError("No file is chosen. Choose a .bvh, .csv or .npz file in Solve Mocap.")
+        return PointSource(file=Path(bpy.path.abspath(str(file))), mapping=mapping)
+    if kind == settings.OBJECT:
+        if armature is None or armature.type != "ARMATURE" or armature == obj:
+            raise NeuraRigError("No armature is chosen whose points are to be taken. Choose another armature in Solve Mocap.")
+        return PointSource(armature=armature, mapping=mapping)
+    if collection is None:
+        raise NeuraRigError("No collection of points is chosen. Choose one in Solve Mocap.")
+    return PointSource(collection=collection, mapping=mapping)
+
+
+def mapping_of(text: str) -> dict[str, str]:
+    """Read `wrist.L=Marker7, head=Top` as canonical point -> recorded name; raises NeuraRigError where it is none."""
+    found = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        point, equals, name = part.partition("=")
+        if not equals:
+            raise NeuraRigError(f"'{part}' does not say which recorded point is which; write point=name, as wrist.L=Marker7.")
+        found[point.strip()] = name.strip()
+    return found
+
+
+def _steps(
+    obj: bpy.types.Object, source: PointSource, options: ClipOptions, kind: str, first: int | None, last: int | None
+) -> Generator[float, None, tuple[bpy.types.Action, SolvedClip]]:
+    context = bpy.context
+    scene = context.scene
+    with nothing_on_failure(obj):
+        span = None if last is None else np.arange(float(scene.frame_start if first is None else first), last + 1.0)
+        recording = yield from part_of(read_recording_steps(context, source, span), 0.0, 0.7)
+        recording = recording.at_rate(scene.render.fps / scene.render.fps_base)
+        begins = first if first is not None else scene.frame_start if recording.first_frame is None else recording.first_frame
+        frames = float(begins) + np.arange(float(len(recording)))
+        posed_rig.attach(obj, scene, kind)
+        rig = live.follower_of(obj).rig(obj, scene)
+        to_walk = np.linalg.inv(rig.walk_to_world(obj, scene.unit_settings.scale_length))
+        solved = clip.solve_clip(rig, recording, to_walk, frames, options)
+        yield 0.9
+        return keys.write_action(obj, f"{obj.name} {solved.name}", frames, solved.channels), solved

@@ -1,0 +1,55 @@
+"""The 27 points as an animator knows them, and the sets in which they are offered."""
+
+from ...core.neural.points import INDEX, POINTS
+from ...core.roles import SIDES
+
+_WORDS = {
+    "pelvis": "Hips",
+    "hip": "Thigh",
+    "spine1": "Spine",
+    "spine2": "Spine Middle",
+    "spine3": "Chest",
+    "ankle": "Foot",
+    "wrist": "Hand",
+    "head_top": "Head Top",
+    "hand_tip": "Fingers",
+    "toe_tip": "Toe Tip",
+}
+
+
+def label(point: str) -> str:
+    """Return a point in words: `wrist.L` is Hand L."""
+    stem, _, side = point.partition(".")
+    return f"{_WORDS.get(stem, stem.title())} {side}".strip()
+
+
+def _both(*parts: str) -> list[str]:
+    return [f"{part}.{side}" for part in parts for side in SIDES]
+
+
+# Top down, as a list of targets reads well.
+IN_ORDER = tuple(
+    ["head_top", "head", "neck", "spine3", "spine2", "spine1", "pelvis"]
+    + _both("collar", "shoulder", "elbow", "wrist", "hand_tip", "hip", "knee", "ankle", "ball", "toe_tip")
+)
+assert sorted(IN_ORDER) == sorted(POINTS)
+
+_SIX = ["head", "spine3", "pelvis", *_both("wrist", "ankle")]
+SETS = {
+    "MAIN": tuple(_SIX),
+    "LIMBS": tuple(_SIX + _both("elbow", "knee", "ball")),
+    "FULL": IN_ORDER,
+}
+SET_ITEMS = (
+    ("MAIN", "Main", "Head, chest, hips, hands and feet: the network poses the rest"),
+    ("LIMBS", "With Limbs", "Elbows, knees and the balls of the feet as well"),
+    ("FULL", "All 27", "Every joint, head top, fingers and toe tips, as motion capture has them"),
+)
+POINT_ITEMS = tuple((point, label(point), f"The point '{point}'", INDEX[point]) for point in IN_ORDER)
+# Ends are held where they are put: what an animator means by a hand or a foot that he drags.
+LOCKED_AT_FIRST = {*_both("wrist", "ankle", "ball", "hand_tip", "toe_tip")}
+
+
+def in_order(points: list[str] | tuple[str, ...]) -> list[str]:
+    """Return points in the order of the list."""
+    return [point for point in IN_ORDER if point in points]

@@ -1,0 +1,81 @@
+"""Recordings: points in world metres, or pose parameters, at the frame rate of the scene."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...core.neural.pose_parameters import PoseParameters
+from ...core.rotation import part_way
+
+SAME_RATE = 1e-6  # relative
+
+
+@dataclass(frozen=True)
+class PointRecording:
+    """`points` `(f, 27, 3)`: world metres, NaN unseen.  `fps`: frames a second.  `first_frame`: of the scene, None for a file's."""
+
+    name: str
+    points: np.ndarray
+    fps: float
+    first_frame: float | None = None
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def at_rate(self, fps: float) -> "PointRecording":
+        """Return the recording at `fps` frames a second, points between frames on straight lines: a second stays a second."""
+        between = _Between.of(len(self), self.fps, fps)
+        return self if between is None else replace(self, points=between.blended(self.points), fps=fps)
+
+
+@dataclass(frozen=True)
+class ParameterRecording:
+    """Pose parameters read from a file."""
+
+    name: str
+    parameters: PoseParameters
+    first_frame: float | None = None
+
+    def __len__(self) -> int:
+        return len(self.parameters)
+
+    @property
+    def fps(self) -> float:
+        """Frames a second."""
+        return self.parameters.fps
+
+    def at_rate(self, fps: float) -> "ParameterRecording":
+        """Return the recording at `fps` frames a second, rotations between frames on the shortest arcs."""
+        between = _Between.of(len(self), self.fps, fps)
+        if between is None:
+            return self
+        turns = self.parameters.rotations()
+        share = np.broadcast_to(between.share[:, None], (len(between.share), turns.shape[1]))
+        turns = part_way(turns[between.before], turns[between.after], share)
+        return replace(self, parameters=PoseParameters.of(turns, between.blended(self.parameters.root), fps, self.parameters.leg_length))
+
+
+Recording = PointRecording | ParameterRecording
+
+
+@dataclass(frozen=True)
+class _Between:
+    """New frames: the rows `before` and `after` each `(n,)`, and the `share` `(n,)` of the way between them."""
+
+    before: np.ndarray
+    after: np.ndarray
+    share: np.ndarray
+
+    @classmethod
+    def of(cls, count: int, fps: float, wanted: float) -> "_Between | None":
+        """Return the frames at the wanted rate, None where the rates are the same."""
+        if abs(fps - wanted) <= SAME_RATE * wanted:
+            return None
+        at = np.arange(np.floor((count - 1) * wanted / fps + SAME_RATE) + 1.0) * fps / wanted
+        before = np.minimum(at.astype(int), count - 1)
+        return cls(before, np.minimum(before + 1, count - 1), at - before)
+
+    def blended(self, values: np.ndarray) -> np.ndarray:
+        """Return values `(f, ...)` at the new frames; NaN where either neighbour that counts is."""
+        share = self.share.reshape(-1, *[1] * (values.ndim - 1))
+        return np.where(share == 0.0, values[self.before], values[self.before] + share * (values[self.after] - values[self.before]))

@@ -1,0 +1,149 @@
+"""The character that is posed: its controls made ready, its own animation set aside, and both given back."""
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...core.character import Character
+from ...core.errors import NeuraRigError
+from ...core.motion import Motion
+from ...core.neural.point_body import PointBody
+from ...core.posing import ROOT_ROLE, RigTable
+from ...core.rotation import orthonormal
+from .. import action as animation
+from .. import controls
+from ..character import store_roles
+from ..controls import snapshot
+from ..controls.attachment import FK, LAYER, RIGIFY_FK, checked, new
+from ..controls.editing import require_editable
+from ..read_armature import bones_key, shape
+from ..read_character import read_character
+from ..seen_pose import pose_matrices
+
+_STILL = Matrix()
+SAME_SHAPE_DIGITS = 5  # parenting noise in a world matrix must not measure the character anew
+
+
+@dataclass(frozen=True)
+class PosedRig:
+    """A character as it is posed: what it is, its 27 points, and the bones that take the pose (None before it is attached)."""
+
+    character: Character
+    body: PointBody
+    table: RigTable | None
+    needs_knees: bool
+
+    @cached_property
+    def root_bone(self) -> str:
+        """Name of the bone that carries the whole character, '' without one."""
+        if self.table is None:
+            return ""
+        return next((self.table.bones[drive.bone].name for drive in self.table.drives if drive.role == ROOT_ROLE), "")
+
+    def carried(self, obj: bpy.types.Object) -> np.ndarray:
+        """Return what carries the whole character, to be compared `(2, 4, 4)`: the object's place and what the root bone adds."""
+        root = obj.pose.bones.get(self.root_bone) if self.root_bone else None
+        return np.array([obj.matrix_world, root.matrix_basis if root else _STILL])
+
+    def walk_to_world(self, obj: bpy.types.Object, metres: float) -> np.ndarray:
+        """Return the rigid transform `(4, 4)` from the walk frame to world metres as object (or its evaluation) and root bone stand."""
+        world = np.array(obj.matrix_world) * [[metres], [metres], [metres], [1.0]]
+        return world @ self._root_motion(obj) @ self.character.body.walk_to_armature
+
+    def shown_motions(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph) -> dict[str, Motion]:
+        """Return the motion of every role, one frame, as Blender shows the character; without what a root bone adds."""
+        evaluated = obj.evaluated_get(depsgraph)
+        rows = {bone.name: row for row, bone in enumerate(evaluated.pose.bones)}
+        poses = np.linalg.inv(self._root_motion(evaluated)) @ pose_matrices(evaluated)
+        to_armature = self.character.body.walk_to_armature
+        scale = np.cbrt(np.linalg.det(to_armature[:3, :3]))
+        turn = to_armature[:3, :3] / scale
+        found = {}
+        for role in self.body.tree.roles:
+            row = self.character.row(role)
+            assert row is not None  # the tree holds roles that have a bone
+            matrix = poses[rows[self.character.skeleton.names[row]]]
+            away = orthonormal(matrix[:3, :3]) @ self.character.skeleton.rest[row, :3, :3].T
+            head = (matrix[:3, 3] - to_armature[:3, 3]) @ turn / scale
+            found[role] = Motion((turn.T @ away @ turn)[None], head[None], self.character.rest_head(role))
+        return found
+
+    def _root_motion(self, obj: bpy.types.Object) -> np.ndarray:
+        if self.root_bone not in obj.pose.bones:
+            return np.eye(4)
+        return np.array(snapshot.take_motion(obj, self.root_bone)).reshape(4, 4)
+
+
+def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
+    """Return the character as it stands; raises NeuraRigError where it is no biped or a bone that takes the pose has gone."""
+    character = read_character(obj, scene)
+    body = PointBody.of(character)
+    if not is_attached(obj):
+        return PosedRig(character, body, None, False)
+    made = attachment(obj)
+    table = controls.rig_table(obj, made, character.roles, character.body)
+    return PosedRig(character, body, table, made["kind"] not in (FK, RIGIFY_FK))
+
+
+def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Return what, unchanged, means that `read` would return the same."""
+    size = shape(obj, scene)
+    roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
+    return obj.neurarig.neural_pose.attachment, roles, bones_key(obj), (size / np.abs(size).max()).round(SAME_SHAPE_DIGITS).tobytes()
+
+
+def is_attached(obj: bpy.types.Object) -> bool:
+    """Say whether targets or a recording are attached to a character."""
+    return bool(obj.neurarig.neural_pose.attachment)
+
+
+def attachment(obj: bpy.types.Object) -> dict[str, Any]:
+    """Return how the pose is attached; of what cannot be read, an empty layer: our own marked bones can still be removed."""
+    try:
+        return checked(json.loads(obj.neurarig.neural_pose.attachment))
+    except (ValueError, NeuraRigError):
+        return new(LAYER)
+
+
+def kind_of(obj: bpy.types.Object) -> str:
+    """Return which controls are posed, 'FK' or 'IK'; '' before they are attached."""
+    if not is_attached(obj):
+        return ""
+    return "FK" if attachment(obj)["kind"] in (FK, RIGIFY_FK) else "IK"
+
+
+def attach(obj: bpy.types.Object, scene: bpy.types.Scene, kind: str) -> None:
+    """Make a character's controls, 'FK' or 'IK', ready to be posed, and set its own animation of them aside.
+
+    Raises NeuraRigError with all as before.
+    """
+    if kind_of(obj) == kind:
+        return
+    if is_attached(obj):
+        detach(obj)
+    character = read_character(obj, scene)
+    made = controls.attach(obj, character.skeleton, character.roles, character.body, FK if kind == "FK" else None)
+    obj.neurarig.neural_pose.attachment = json.dumps(made)
+    store_roles(obj, character.roles)
+    animation.stash_action(obj, animation.Moved(made))
+
+
+def detach(obj: bpy.types.Object, keep_pose: bool = False) -> list[str]:
+    """Give a character back as it was: controls, pose, animation; returns the bones that could not be restored.
+
+    With `keep_pose` the bones stay as they are posed, and the rig's switches with them.
+    """
+    made = attachment(obj)
+    if made["kind"] == LAYER or made["loosened"]:
+        require_editable(obj)
+    if keep_pose:
+        made["pose"], made["switches"] = {}, []
+    animation.restore_action(obj)
+    lost = controls.detach(obj, made)
+    obj.neurarig.neural_pose.attachment = ""
+    return lost

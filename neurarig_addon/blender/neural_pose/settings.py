@@ -1,0 +1,194 @@
+"""What the animator chooses about targets and recordings: `Object.neurarig.neural_pose` of the character."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import bpy
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+
+from .points import POINT_ITEMS, SET_ITEMS
+
+OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
+STATE = {"HIDDEN"}
+FILE, OBJECT, COLLECTION = "FILE", "OBJECT", "COLLECTION"
+
+listeners: list[Callable[[bpy.types.Object], None]] = []  # told of every changed setting; the live pose is one
+_quiet = 0
+
+
+@contextmanager
+def one_change(obj: bpy.types.Object) -> Iterator[None]:
+    """Set several settings as one change: the character is posed once, at the end."""
+    global _quiet
+    _quiet += 1
+    try:
+        yield
+    finally:
+        _quiet -= 1
+    if not _quiet:
+        _tell(obj)
+
+
+def _changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    if not _quiet:
+        _tell(settings.id_data)
+
+
+def _tell(obj: bpy.types.Object) -> None:
+    for tell in listeners:
+        tell(obj)
+
+
+def _is_not_the_character(target: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
+    return obj != target.id_data
+
+
+class NeuraRigTarget(bpy.types.PropertyGroup):
+    """An object, or a bone of one, that a point of the character follows."""
+
+    point: EnumProperty(
+        name="Point", description="What of the character follows the target", items=POINT_ITEMS, override=OVERRIDABLE, update=_changed
+    )
+    object: PointerProperty(
+        name="Object",
+        description="What is followed: an empty, a tracked marker, any object, or an armature with a bone",
+        type=bpy.types.Object,
+        poll=_is_not_the_character,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    bone: StringProperty(
+        name="Bone", description="The bone whose head is followed; empty: the object's origin", override=OVERRIDABLE, update=_changed
+    )
+    use: BoolProperty(name="Follow", description="Off, the target counts for nothing", default=True, override=OVERRIDABLE, update=_changed)
+    weight: FloatProperty(
+        name="Weight",
+        description="How much the network trusts the target: 0 not at all, 1 as far as the body allows",
+        default=1.0,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    lock: BoolProperty(
+        name="Lock",
+        description="Reach the target exactly, wherever the body can",
+        default=False,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    is_made: BoolProperty(
+        name="Is Ours", description="The empty was made for this target and goes with it", options=STATE, override=OVERRIDABLE
+    )
+
+
+class NeuraRigNeuralPose(bpy.types.PropertyGroup):
+    """Targets that pose a character, and recordings to put on it."""
+
+    targets: CollectionProperty(type=NeuraRigTarget, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    active_target: IntProperty(options=STATE, override=OVERRIDABLE)
+    point_set: EnumProperty(
+        name="Targets", description="Which points get a target", items=SET_ITEMS, default="MAIN", options=set(), override=OVERRIDABLE
+    )
+    controls: EnumProperty(
+        name="Controls",
+        description="What of this character is posed",
+        items=(
+            ("FK", "FK Bones", "The character's own bones, or the FK controls of a generated Rigify rig; nothing is added"),
+            ("IK", "IK Controls", "The rig's own IK controls where NeuraRig knows them (Rigify), else a removable control layer"),
+        ),
+        default="FK",
+        options=set(),
+        override=OVERRIDABLE,
+    )
+    live: BoolProperty(
+        name="Live",
+        description="The body follows its targets as they are moved; off, they may be moved without it",
+        default=False,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    noise: FloatProperty(
+        name="Noise (mm)",
+        description="How far tracked targets are off, in millimetres: the network then keeps to likely poses. 0 for targets set by hand",
+        default=0.0,
+        min=0.0,
+        soft_max=50.0,
+        max=1000.0,
+        step=100,
+        precision=1,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+
+    # Recordings
+    source_kind: EnumProperty(
+        name="Source",
+        description="Where the recorded points come from",
+        items=(
+            (FILE, "File", "A .bvh, a .csv or .npz of points, or an .npz of pose parameters"),
+            (OBJECT, "Armature", "An armature of this file: a skeleton, or one whose bones are points"),
+            (COLLECTION, "Collection", "A collection of empties or other objects"),
+        ),
+        default=FILE,
+        options=set(),
+        override=OVERRIDABLE,
+    )
+    file: StringProperty(name="File", description="A .bvh, .csv or .npz file", subtype="FILE_PATH", options=set(), override=OVERRIDABLE)
+    source: PointerProperty(
+        name="Armature",
+        description="The armature whose joints or bones were recorded",
+        type=bpy.types.Object,
+        poll=lambda settings, obj: obj.type == "ARMATURE" and obj != settings.id_data,
+        override=OVERRIDABLE,
+    )
+    collection: PointerProperty(
+        name="Collection",
+        description="The collection whose objects are the recorded points",
+        type=bpy.types.Collection,
+        override=OVERRIDABLE,
+    )
+    mapping: StringProperty(
+        name="Names",
+        description="Which recorded point is which, where names do not tell: wrist.L=Marker7, head=Top. Points: as in the list of targets",
+        options=set(),
+        override=OVERRIDABLE,
+    )
+    contacts: BoolProperty(
+        name="Keep Contacts",
+        description="Feet that stand in the recording stay put",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+    )
+    resize: BoolProperty(
+        name="Fit to Size",
+        description="Bring the actor's size and proportions to this character's",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+    )
+    clip_noise: FloatProperty(
+        name="Recorded Noise (mm)",
+        description="How far the recorded points are off, in millimetres: 1 for optical systems, 10 to 40 for cameras without markers",
+        default=1.0,
+        min=0.0,
+        soft_max=50.0,
+        max=1000.0,
+        step=100,
+        precision=1,
+        options=set(),
+        override=OVERRIDABLE,
+    )
+
+    # What the add-on remembers; set by code, read by panels and scripts.
+    attachment: StringProperty(
+        name="Attachment",
+        description="How targets or a recording are attached to the rig, and what to restore, as JSON text; empty without any",
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    error: StringProperty(
+        name="Error", description="Why the live pose was turned off; empty when all is well", options=STATE, override=OVERRIDABLE
+    )

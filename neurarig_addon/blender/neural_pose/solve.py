@@ -1,0 +1,60 @@
+"""From wanted points to a pose: the network poses the body, locks are then reached exactly, and the rig's bones follow in closed form."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.channels import Channels
+from ...core.errors import NeuraRigError
+from ...core.motion import Motion, RolePose
+from ...core.neural.locks import Locks
+from ...core.neural.points import INDEX
+from ...core.posing import solve
+from ...core.retarget.legs import POLE_DISTANCE, knee_directions
+from ...core.roles import SIDES, sided
+from .rig import PosedRig
+from .solver import pose_solver
+
+
+@dataclass(frozen=True)
+class Trust:
+    """How far points are followed: `weights` `(27,)` 0..1, `locked` names of points, `noise_m` metres that they may be off."""
+
+    weights: np.ndarray
+    locked: tuple[str, ...]
+    noise_m: float
+
+
+def pose_motions(rig: PosedRig, points: np.ndarray, trust: Trust) -> dict[str, Motion]:
+    """Return the motion of every role that points `(f, 27, 3)` in the walk frame, NaN for unknown ones, ask for."""
+    body = rig.body
+    rotations, root = pose_solver().solve(body, points, trust.weights, trust.noise_m)
+    away = body.role_turns(rotations)
+    if trust.locked:
+        places = {point: points[:, INDEX[point]] for point in trust.locked}
+        away, root = Locks.of(body, trust.locked).apply(away, root, places)
+    return body.moved(away, body.tree.heads(away, root))
+
+
+def pose_channels(rig: PosedRig, motions: Mapping[str, Motion], frames: np.ndarray) -> Channels:
+    """Return what the driven bones have to be set to for a pose at scene frames `(f,)`."""
+    if rig.table is None:
+        raise NeuraRigError("The character has no targets yet. Use Create Targets first.")
+    if rig.needs_knees:
+        motions = dict(motions) | _knees(rig, motions)
+    return solve(rig.table, RolePose(frames, motions), travel_bone=False)
+
+
+def _knees(rig: PosedRig, motions: Mapping[str, Motion]) -> dict[str, Motion]:
+    """Return the motions of the poles that knees point at, for rigs that pose their legs by IK."""
+    body = rig.character.body
+    ahead = POLE_DISTANCE * body.leg_length
+    forward = knee_directions(rig.character, motions)
+    found = {}
+    for row, side in enumerate(SIDES):
+        knee = motions[sided("thigh", side)].carry(body.knee[row])
+        rest = body.knee[row] + [ahead, 0.0, 0.0]
+        still = np.broadcast_to(np.eye(3), (len(knee), 3, 3))
+        found[sided("knee", side)] = Motion(still, knee + ahead * forward[:, row], rest)
+    return found

@@ -1,0 +1,173 @@
+"""The objects that a character follows: made, chosen, read and taken away."""
+
+from collections.abc import Iterable, Iterator
+
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from ...core.errors import NeuraRigError
+from ...core.neural.points import INDEX, POINTS
+from . import settings
+from .points import LOCKED_AT_FIRST, in_order, label
+from .rig import PosedRig
+from .solve import Trust
+
+COLLECTION = "NeuraRig Targets"
+MARK = "neurarig_target"  # custom property of the empties that are ours: the point
+SIZE = 0.05  # of the leg's length
+DISPLAY = {True: "CUBE", False: "SPHERE"}  # locked or not
+
+
+def trust_of(obj: bpy.types.Object) -> Trust:
+    """Return how far each point of a character is followed."""
+    own = obj.neurarig.neural_pose
+    weights = np.zeros(len(POINTS))
+    locked = []
+    for item in followed(obj):
+        weights[INDEX[item.point]] = 1.0 if item.lock else item.weight
+        if item.lock:
+            locked.append(item.point)
+    return Trust(weights, tuple(in_order(locked)), 1e-3 * own.noise)
+
+
+def followed(obj: bpy.types.Object) -> Iterator[settings.NeuraRigTarget]:
+    """Yield the targets of a character that count."""
+    for item in obj.neurarig.neural_pose.targets:
+        if item.use and item.object is not None and (item.lock or item.weight > 0.0):
+            yield item
+
+
+def world_points(obj: bpy.types.Object, metres: float, depsgraph: bpy.types.Depsgraph | None = None) -> np.ndarray:
+    """Return where the targets that count are `(27, 3)` in world metres, NaN where there is none.
+
+    `depsgraph`: whose evaluation is read; without it what the last update of the view left, which a render does not touch.
+    """
+    points = np.full((len(POINTS), 3), np.nan)
+    for item in followed(obj):
+        target = item.object if depsgraph is None else item.object.evaluated_get(depsgraph)
+        bone = target.pose.bones.get(item.bone) if item.bone and target.pose else None
+        points[INDEX[item.point]] = target.matrix_world @ bone.head if bone else target.matrix_world.translation
+    return metres * points
+
+
+def add(
+    obj: bpy.types.Object,
+    scene: bpy.types.Scene,
+    points: Iterable[str],
+    rig: PosedRig,
+    world: np.ndarray,
+) -> None:
+    """Give points of a character that have no target an empty of their own, at `world` `(27, 3)` metres; the selection stays as it is."""
+    own = obj.neurarig.neural_pose
+    has = {item.point for item in own.targets}
+    size = SIZE * rig.character.body.leg_length / scene.unit_settings.scale_length
+    for point in in_order([point for point in points if point not in has]):
+        item = own.targets.add()
+        item.point, item.lock = point, point in LOCKED_AT_FIRST
+        item.object = _empty(obj, scene, point, size, item.lock)
+        item.is_made = True
+        place(item.object, world[INDEX[point]] / scene.unit_settings.scale_length)
+    _sort(obj)
+
+
+def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "") -> settings.NeuraRigTarget:
+    """Have a point of a character follow an object, or the head of a bone of one; raises NeuraRigError where it cannot be followed."""
+    if point not in INDEX:
+        raise NeuraRigError(f"'{point}' is no point of a body; choose one of {', '.join(POINTS)}.")
+    check_target(obj, point, target, bone)
+    own = obj.neurarig.neural_pose
+    item = next((item for item in own.targets if item.point == point), None)
+    if item is None:
+        item = own.targets.add()
+        item.point, item.lock = point, point in LOCKED_AT_FIRST
+    _drop_made(item)
+    item.object, item.bone, item.is_made = target, bone, False
+    _sort(obj)
+    return next(item for item in own.targets if item.point == point)
+
+
+def check_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | None, bone: str) -> None:
+    """Refuse what a character cannot follow."""
+    what = f"The target of {label(point)}"
+    if target is None:
+        raise NeuraRigError(f"{what} has no object. Choose one, or remove the target.")
+    if target == obj:
+        raise NeuraRigError(f"{what} is the character itself. Choose another object.")
+    if bone and (target.type != "ARMATURE" or bone not in target.data.bones):
+        raise NeuraRigError(f"{what}, '{target.name}', has no bone '{bone}'. Choose one of its bones, or none.")
+    carrier = target
+    while carrier.parent is not None:
+        if carrier.parent == obj and carrier.parent_type == "BONE":
+            raise NeuraRigError(f"{what}, '{target.name}', hangs on a bone of '{obj.name}' and would chase itself. Clear its parent first.")
+        carrier = carrier.parent
+
+
+def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
+    """Remove targets (None: all), and the empties that were made for them."""
+    own = obj.neurarig.neural_pose
+    gone = None if points is None else set(points)
+    for row in reversed(range(len(own.targets))):
+        if gone is None or own.targets[row].point in gone:
+            _drop_made(own.targets[row])
+            own.targets.remove(row)
+    own.active_target = max(0, min(own.active_target, len(own.targets) - 1))
+    collection = bpy.data.collections.get(COLLECTION)
+    if collection is not None and not collection.objects and not collection.children:
+        bpy.data.collections.remove(collection)
+
+
+def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> list[int]:
+    """Put the empties that were made for a character at `world` `(27, 3)` metres and return their points' rows; animated ones stay."""
+    moved = []
+    for item in obj.neurarig.neural_pose.targets:
+        if item.is_made and item.object is not None and not _is_moved(item.object):
+            place(item.object, world[INDEX[item.point]] / scene.unit_settings.scale_length)
+            moved.append(INDEX[item.point])
+    return moved
+
+
+def place(target: bpy.types.Object, world: np.ndarray) -> None:
+    """Put an empty at a place in the world, in Blender units, whatever its parent is."""
+    above = target.parent.matrix_world @ target.matrix_parent_inverse if target.parent else None
+    where = Vector(world)
+    target.location = above.inverted_safe() @ where if above else where
+
+
+def _empty(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, size: float, locked: bool) -> bpy.types.Object:
+    """Return a new empty that goes with the character's object."""
+    empty = bpy.data.objects.new(f"{obj.name} {label(point)}", None)
+    empty[MARK] = point
+    empty.empty_display_type = DISPLAY[locked]
+    empty.show_in_front = True
+    empty.parent = obj
+    empty.empty_display_size = size / max(abs(value) for value in obj.matrix_world.to_scale())
+    _collection(scene).objects.link(empty)
+    return empty
+
+
+def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
+    found = bpy.data.collections.get(COLLECTION) or bpy.data.collections.new(COLLECTION)
+    if found.name not in scene.collection.children:
+        scene.collection.children.link(found)
+    return found
+
+
+def _drop_made(item: settings.NeuraRigTarget) -> None:
+    target = item.object
+    if item.is_made and target is not None and MARK in target:
+        bpy.data.objects.remove(target)
+
+
+def _is_moved(target: bpy.types.Object) -> bool:
+    """Say whether something else than the hand moves an empty."""
+    data = target.animation_data
+    return bool(target.constraints) or (data is not None and (data.action is not None or bool(data.nla_tracks) or bool(data.drivers)))
+
+
+def _sort(obj: bpy.types.Object) -> None:
+    """Bring the list of targets into the order of the body."""
+    targets = obj.neurarig.neural_pose.targets
+    for wanted, point in enumerate(in_order([item.point for item in targets])):
+        now = next(row for row, item in enumerate(targets) if item.point == point)
+        targets.move(now, wanted)
