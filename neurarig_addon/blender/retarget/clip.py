@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -34,10 +35,14 @@ class TargetClip:
     retargeted: Retargeted
     target: Target
 
+    @cached_property
+    def _played(self) -> Channels:
+        return continuous(self.channels)
+
     def values(self, frame: float) -> Iterator[tuple[str, str, tuple[float, ...]]]:
         """Yield (bone, property, value) at a frame: between whole ones as linear keys would have it, before and after the clip held."""
         row, share = self.place(frame)
-        for bone, prop, rows in self.channels.properties:
+        for bone, prop, rows in self._played.properties:
             yield bone, prop, between(rows, row, share) if share else rows[row]
 
     def place(self, frame: float) -> tuple[int, float]:
@@ -59,7 +64,7 @@ def solve_clip(encoding: Encoding, target: Target, options: RetargetOptions) -> 
         motions = decode(encoding, target.character)
         encoding = replace(encoding, contacts=find_contacts(target.character, motions, encoding.fps))
     retargeted = retarget(encoding, target.character, options)
-    channels = continuous(solve(target.rig, retargeted.pose, options.root is Root.BONE))
+    channels = solve(target.rig, retargeted.pose, options.root is Root.BONE)
     steps = None
     if options.root is Root.OBJECT:
         steps = places.steps(retargeted.root, target.character.body.walk_to_armature)

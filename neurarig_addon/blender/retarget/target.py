@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import bpy
@@ -48,9 +49,17 @@ def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
 
 
 def attachment(obj: bpy.types.Object) -> dict[str, Any]:
-    """Return how a clip is attached to an armature; of what cannot be read, an empty layer: our own marked bones can still be removed."""
+    """Return how a clip is attached to an armature, to be read only.
+
+    Of what cannot be read it is an empty layer: our own marked bones can still be removed.
+    """
+    return _read(obj.neurarig.retarget.attachment)
+
+
+@lru_cache(maxsize=16)
+def _read(text: str) -> dict[str, Any]:
     try:
-        return checked(json.loads(obj.neurarig.retarget.attachment))
+        return checked(json.loads(text))
     except (ValueError, NeuraRigError):
         return new(LAYER)
 
