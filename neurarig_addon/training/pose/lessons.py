@@ -9,7 +9,7 @@ from torch import Tensor
 from ...core.neural.inputs import Noise, PoseInputs, read_inputs
 from ...core.neural.network_body import NetworkBody
 from ...core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
-from ...core.rotation import from_axis_angle, normalized
+from ...core.rotation import from_axis_angle, normalized, transposed
 from .model import Batch, tensors
 from .poses import Poses
 
@@ -31,6 +31,21 @@ _LEGS = [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "ankle", "ball") fo
 # Ball joints, and what each carries.
 _BELOW = {INDEX[name]: below(INDEX[name]) for name in ("spine1", "spine3", "neck", "hip.L", "hip.R", "shoulder.L", "shoulder.R")}
 _ARM = [INDEX[f"{part}.L"] for part in ("shoulder", "elbow", "wrist")]
+
+
+@dataclass(frozen=True)
+class Sight:
+    """True rotations `(f, 22, 3, 3)` of one body and what is seen of them.
+
+    `points` `(f, 27, 3)` metres, `weights` `(f, 27)`, noise `sigma` `(f,)` metres, and the pose before as it was found, or zeros.
+    """
+
+    body: NetworkBody
+    rotations: np.ndarray
+    points: np.ndarray
+    weights: np.ndarray
+    sigma: np.ndarray
+    previous: np.ndarray | None
 
 
 @dataclass(frozen=True)
@@ -74,16 +89,20 @@ class Teacher:
 
     def lesson(self, bodies: int, frames: int) -> Lesson:
         """Return `frames` poses on each of some bodies."""
-        return joined([self._on(self.bodies[self.rng.integers(len(self.bodies))], frames) for _ in range(bodies)])
+        return joined([lesson_of(self.sight(frames)) for _ in range(bodies)])
 
-    def _on(self, body: NetworkBody, frames: int) -> Lesson:
+    def sight(self, frames: int) -> Sight:
+        """Return some poses on one body, and what is seen of them."""
+        body = self.bodies[self.rng.integers(len(self.bodies))]
         rows = self.rng.choice(self.poses.fresh, frames)
         now, before = self._varied(self.poses.rotations[rows], self.poses.rotations[self.poses.previous[rows]])
-        sigma = self._noise(frames) * body.height / TALL
+        noise = self._noise(frames)
+        sigma = noise * body.height / TALL
         weights = self._weights(frames)
-        points = body.places(now)
-        points = points + sigma[:, None, None] * self.rng.standard_normal(points.shape)
-        return lesson_of(body, now, points, weights, sigma, self._remembered(before, sigma / body.height * TALL))
+        places = body.places(now)
+        points = places + sigma[:, None, None] * self.rng.standard_normal(places.shape)
+        points = np.where(weights[..., None] > 0.0, points, 0.0)
+        return Sight(body, now, points, weights, sigma, self._remembered(before, noise))
 
     def _varied(self, *poses: np.ndarray) -> list[np.ndarray]:
         """Return rotations `(f, 22, 3, 3)` mirrored or not, some with the legs or an arm of another pose; the same change for all."""
@@ -143,14 +162,13 @@ class Teacher:
         return np.where(kept[:, None, None, None], from_axis_angle(axes, angles) @ before, 0.0)
 
 
-def lesson_of(
-    body: NetworkBody, rotations: np.ndarray, points: np.ndarray, weights: np.ndarray, sigma: np.ndarray, previous: np.ndarray | None
-) -> Lesson:
-    """Return a lesson of true rotations `(f, 22, 3, 3)` and what is seen of them."""
-    inputs = read_inputs(body, np.where(weights[..., None] > 0.0, points, 0.0), Noise.of(body, weights, sigma), previous)
-    truth = np.swapaxes(inputs.turn, -1, -2)[:, None] @ rotations @ np.swapaxes(body.back, -1, -2)
+def lesson_of(sight: Sight) -> Lesson:
+    """Return what is seen as the network sees it."""
+    body = sight.body
+    inputs = read_inputs(body, sight.points, Noise.of(body, sight.weights, sight.sigma), sight.previous)
+    truth = transposed(inputs.turn)[:, None] @ sight.rotations @ transposed(body.back)
     arms = body.anchor.neighbours.arms / body.height
-    back, offsets = (np.broadcast_to(table, (len(points), *table.shape)) for table in (body.back, arms))
+    back, offsets = (np.broadcast_to(table, (len(truth), *table.shape)) for table in (body.back, arms))
     return Lesson(batch_of(inputs), **tensors({"truth": truth, "back": back, "offsets": offsets}))
 
 

@@ -23,7 +23,7 @@ class Shape:
 
     width: int = 128
     heads: int = 4
-    layers: int = 3
+    layers: int = 2
     figure: int = 192
     dropout: float = 0.05
 

@@ -5,10 +5,11 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import numpy as np
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from ...core.neural.points import PARENTS
 from .bodies import learning_bodies
@@ -17,13 +18,16 @@ from .loss import place_loss, turn_loss
 from .model import PoseModel, Shape
 from .poses import Poses
 
+_WARM_UP = 0.06  # of the steps: the learning rate rises
+_REPORT_EVERY = 100
+
 
 @dataclass(frozen=True)
 class Recipe:
     """Everything that decides the weights; the defaults made the bundled ones."""
 
     seed: int = 1
-    steps: int = 12000
+    steps: int = 10000
     bodies: int = 256
     bodies_a_step: int = 8
     frames_a_body: int = 32
@@ -48,26 +52,44 @@ class Progress:
     seconds_left: float
 
 
-def train(poses: Poses, recipe: Recipe, report: Callable[[Progress], None], every: int = 100) -> PoseModel:
-    """Return the network that some poses teach; Ctrl-C stops early and keeps what was learned."""
+def train(poses: Poses, recipe: Recipe, report: Callable[[Progress], None]) -> PoseModel:
+    """Return the network that some poses teach; Ctrl-C stops early and keeps what was learned.
+
+    The same recipe on the same machine gives the same weights.
+    """
+    teacher = begin(poses, recipe)
+    model = PoseModel(recipe.shape)
+    return descend(model, lambda: lesson_loss(model, teacher.lesson(recipe.bodies_a_step, recipe.frames_a_body), recipe), recipe, report)
+
+
+def begin(poses: Poses, recipe: Recipe) -> Teacher:
+    """Seed everything and return the teacher of some poses."""
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
+    torch.use_deterministic_algorithms(True)
     bodies = learning_bodies(_rests(poses), recipe.bodies, np.random.default_rng(recipe.seed))
-    model = PoseModel(recipe.shape)
-    mean = copy.deepcopy(model)
+    return Teacher(poses, bodies, recipe.variety, recipe.seed)
+
+
+Model = TypeVar("Model", bound=nn.Module)
+
+
+def descend(model: Model, loss_now: Callable[[], Tensor], recipe: Recipe, report: Callable[[Progress], None]) -> Model:
+    """Return the average of a model over the last steps of its descent; `loss_now` draws a lesson and says how wrong the model is."""
+    mean = copy.deepcopy(model).eval()
     try:
-        _descend(model, mean, Teacher(poses, bodies, recipe.variety, recipe.seed), recipe, report, every)
+        _descend(model, mean, loss_now, recipe, report)
     except KeyboardInterrupt:
         print("\nStopped; keeping what was learned so far.", file=sys.stderr)
-    return mean.eval()
+    return mean
 
 
-def _descend(model: PoseModel, mean: PoseModel, teacher: Teacher, recipe: Recipe, report: Callable[[Progress], None], every: int) -> None:
+def _descend(model: nn.Module, mean: nn.Module, loss_now: Callable[[], Tensor], recipe: Recipe, report: Callable[[Progress], None]) -> None:
     optimizer = torch.optim.AdamW(model.parameters(), weight_decay=recipe.weight_decay)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.learning_rate, total_steps=recipe.steps, pct_start=0.06)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, recipe.learning_rate, total_steps=recipe.steps, pct_start=_WARM_UP)
     began, losses = time.monotonic(), []
     for step in range(1, recipe.steps + 1):
-        loss = lesson_loss(model, teacher.lesson(recipe.bodies_a_step, recipe.frames_a_body), recipe)
+        loss = loss_now()
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), recipe.longest_step)
@@ -75,12 +97,12 @@ def _descend(model: PoseModel, mean: PoseModel, teacher: Teacher, recipe: Recipe
         schedule.step()
         _average(mean, model, min(recipe.averaging, step / (step + 10.0)))
         losses.append(float(loss.detach()))
-        if step % every == 0 or step == recipe.steps:
+        if step % _REPORT_EVERY == 0 or step == recipe.steps:
             left = (time.monotonic() - began) / step * (recipe.steps - step)
-            report(Progress(step, recipe.steps, float(np.mean(losses[-every:])), left))
+            report(Progress(step, recipe.steps, float(np.mean(losses[-_REPORT_EVERY:])), left))
 
 
-def lesson_loss(model: PoseModel, lesson: Lesson, recipe: Recipe) -> torch.Tensor:
+def lesson_loss(model: PoseModel, lesson: Lesson, recipe: Recipe) -> Tensor:
     """Return how wrong the network is: angles of pose and guess, and where the pose puts the points."""
     found, guess = model(lesson.inputs)
     loss = turn_loss(found, lesson.truth) + recipe.guess_weight * turn_loss(guess, lesson.truth)

@@ -1,0 +1,96 @@
+"""Networks to compare with: one of the class of IK-GAT, with positions in and orientations out, and a plain dense one.
+
+IK-GAT (Khan et al. 2026, arXiv 2604.16629) has 374 K parameters; a graph attention network of this width with 22 joints has as many.
+Both see joint places about the pelvis, in body heights and turned to a common heading, whether they are seen, and the noise; they learn
+from the same lessons as ours, with the same losses.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from ...core.neural.inputs import JOINT_COUNT
+from ...core.neural.network_body import NetworkBody
+from ...core.rotation import about_z, transposed
+from .lessons import Sight, Teacher
+from .loss import place_loss, turn_loss
+from .model import GraphModel, frames_of, tensors
+from .poses import Poses
+from .train import Progress, Recipe, begin, descend
+
+PLACE_WIDTH = 5  # a joint's place, whether it is seen, the noise
+_NOISE_UNIT = 0.02  # of the body's height
+
+
+def paper_graph() -> GraphModel:
+    """Return graph attention of the paper's class: 320 wide, 3 layers of 4 heads."""
+    return GraphModel(PLACE_WIDTH, 6, width=320, heads=4, layers=3)
+
+
+def dense() -> nn.Module:
+    """Return the plain network: two hidden layers of 512."""
+    inputs, outputs = JOINT_COUNT * PLACE_WIDTH, JOINT_COUNT * 6
+    layers = (nn.Linear(inputs, 512), nn.ELU(), nn.Linear(512, 512), nn.ELU(), nn.Linear(512, outputs), nn.Unflatten(-1, (JOINT_COUNT, 6)))
+    return nn.Sequential(nn.Flatten(), *layers)
+
+
+def train_baseline(model: nn.Module, poses: Poses, recipe: Recipe, report: Callable[[Progress], None]) -> nn.Module:
+    """Return a network of this file as some poses teach it."""
+    teacher = begin(poses, recipe)
+    return descend(model, lambda: _loss(model, teacher, recipe), recipe, report)
+
+
+def _loss(model: nn.Module, teacher: Teacher, recipe: Recipe) -> Tensor:
+    lessons = [_Lesson.of(teacher.sight(recipe.frames_a_body)) for _ in range(recipe.bodies_a_step)]
+    inputs, rest, truth, back, offsets = (torch.cat([getattr(one, name) for one in lessons]) for name in _Lesson.__annotations__)
+    found = frames_of(rest + model(inputs))
+    return turn_loss(found, truth) + recipe.place_weight * place_loss(found @ back, truth @ back, offsets)
+
+
+@dataclass(frozen=True)
+class _Lesson:
+    """As `lessons.Lesson`; `rest` `(f, 22, 6)`: columns y, x in the reference pose, which the networks' outputs are added to."""
+
+    inputs: Tensor
+    rest: Tensor
+    truth: Tensor
+    back: Tensor
+    offsets: Tensor
+
+    @classmethod
+    def of(cls, sight: Sight) -> "_Lesson":
+        body, frames = sight.body, len(sight.points)
+        places, heading = place_inputs(body, sight.points, sight.weights, sight.sigma)
+        truth = transposed(heading)[:, None] @ sight.rotations @ transposed(body.back)
+        tables = (body.aligned.reshape(JOINT_COUNT, 6), body.back, body.anchor.neighbours.arms / body.height)
+        rest, back, offsets = (np.broadcast_to(table, (frames, *table.shape)) for table in tables)
+        return cls(**tensors({"inputs": places, "rest": rest, "truth": truth, "back": back, "offsets": offsets}))
+
+
+def place_inputs(body: NetworkBody, points: np.ndarray, weights: np.ndarray, sigma: float | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return what both networks see `(f, 22, PLACE_WIDTH)`, float32, and the heading `(f, 3, 3)` after which they see it.
+
+    Points `(f, 27, 3)` in metres, seen where weights `(f, 27)` are not 0; a joint that is not seen is shown at the pelvis.
+    """
+    solved = body.anchor.solve(points, weights).points
+    across = body.trunk_turn(solved)[..., 1]
+    heading = about_z(np.arctan2(-across[:, 0], across[:, 1]))
+    seen = weights[:, :JOINT_COUNT] > 0.0
+    about = np.where(seen[..., None], points[:, :JOINT_COUNT] - solved[:, :1], 0.0)
+    found = np.empty((len(points), JOINT_COUNT, PLACE_WIDTH), np.float32)
+    found[..., :3] = about @ heading / body.height
+    found[..., 3] = seen
+    found[..., 4] = np.asarray(sigma).reshape(-1, 1) / (_NOISE_UNIT * body.height)
+    return found, heading
+
+
+def baseline_rotations(body: NetworkBody, columns: np.ndarray, heading: np.ndarray) -> np.ndarray:
+    """Return rotations `(f, 22, 3, 3)` away from the reference pose for what a network of this file gave `(f, 22, 6)`."""
+    pairs = columns.reshape(*columns.shape[:-1], 2, 3) + body.aligned
+    y = pairs[..., 0, :] / np.linalg.norm(pairs[..., 0, :], axis=-1, keepdims=True)
+    x = pairs[..., 1, :] - np.sum(pairs[..., 1, :] * y, axis=-1, keepdims=True) * y
+    x = x / np.linalg.norm(x, axis=-1, keepdims=True)
+    return heading[:, None] @ np.stack([x, y, np.cross(x, y)], axis=-1) @ body.back
