@@ -51,7 +51,7 @@ def footholds(sole: Sole, feet: Feet, standing: np.ndarray, fps: float) -> Footh
     twist = twist_of(feet.turn)
     about = _spins(sole, feet, twist, standing, fps)
     heading = np.concatenate([np.zeros((1, 2)), np.cumsum(np.diff(twist, axis=0) * (about[1:] != FLAT), axis=0)])
-    heading = heading + _mean_over(hold, twist - heading)
+    heading = heading + mean_over(hold, twist - heading)
     print_turn = about_z(heading)
     roll = _rolled(sole, transposed(print_turn) @ feet.turn, about)
     about = np.where((about == BALL) & ~sole.shape.bends, TOE, about)
@@ -59,8 +59,8 @@ def footholds(sole: Sole, feet: Feet, standing: np.ndarray, fps: float) -> Footh
     ankle = (print_turn @ roll.ankle[..., None])[..., 0] + _slid(sole, print_turn, pivot)
     apart = feet.ankle - ankle
     level = ON_FLOOR_BY_TIPTOE + (pivot == FLAT)
-    ankle = ankle + np.concatenate([_mean_over(hold, apart[..., :2]), _mean_over(hold, apart[..., 2:], level)], axis=-1)
-    tiptoe = _mean_over(hold, np.abs(np.sin(angles_of(roll.turn).pitch)))
+    ankle = ankle + np.concatenate([mean_over(hold, apart[..., :2]), mean_over(hold, apart[..., 2:], level)], axis=-1)
+    tiptoe = mean_over(hold, np.abs(np.sin(angles_of(roll.turn).pitch)))
     return Footholds(Feet(ankle, print_turn @ roll.turn, print_turn @ roll.toe), pivot, hold, ankle[..., 2] - roll.ankle[..., 2], tiptoe)
 
 
@@ -135,7 +135,7 @@ def _numbered(standing: np.ndarray) -> np.ndarray:
     return np.where(standing, number, -1)
 
 
-def _mean_over(hold: np.ndarray, values: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:
+def mean_over(hold: np.ndarray, values: np.ndarray, weight: np.ndarray | None = None) -> np.ndarray:
     """Return values `(f, 2, ...)` as their mean over each foothold, weighted by `weight` `(f, 2)`; 0 in the air."""
     rows = np.maximum(hold, 0).ravel()
     counts = np.where(hold >= 0, 1.0 if weight is None else weight, 0.0).ravel()

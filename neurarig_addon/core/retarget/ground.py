@@ -5,12 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from .floor import floor_plane, height_of
-from .foothold import Footholds
+from .foothold import Footholds, mean_over
 
 STEP = 0.07  # leg lengths: what is nearer to the floor is the floor, the rest is noise or another foot's shape
 PIT = 2.0  # times as far: the floor is where feet often stand, so what is lower is doubtful; a clear pit becomes the floor instead
 OTHER_FEET = 0.5  # how much longer or shorter for its leg another foot may be
 LEVEL_ENOUGH = 0.5  # sine of a foothold's mean pitch: feet that are steeper do not tell where the floor is
+BEARS = 0.3  # sine of a foothold's mean pitch: who stands so flat bears the body
+POINTS = 0.03  # leg lengths
 UNPLANTED_LOW = 2.0  # per cent: a clip whose feet never stand has its lowest soles on the ground
 
 
@@ -46,6 +48,13 @@ def find_ground(holds: Footholds, soles: np.ndarray, leg_length: float, foot_len
     height = np.where((above > unclear) | (above < -PIT * unclear), above, 0.0)
     height = np.where(standing, height - min(0.0, float(height[standing].min())), 0.0)
     return Ground(plane, np.where(standing, height - above, 0.0), height)
+
+
+def pointing(holds: Footholds, ground: Ground, leg_length: float) -> np.ndarray:
+    """Return where a foot only points at the ground `(f, 2)`: on its toes beside one that bears, it would have to be pulled down to it."""
+    bearing = (holds.hold >= 0) & (holds.tiptoe < BEARS)
+    beside = mean_over(holds.hold, bearing[:, ::-1].astype(float)) > 0.5
+    return beside & (holds.tiptoe > LEVEL_ENOUGH) & (ground.lift < -POINTS * leg_length)
 
 
 def floor_between(height: np.ndarray, standing: np.ndarray) -> np.ndarray:

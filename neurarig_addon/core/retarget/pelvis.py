@@ -6,15 +6,20 @@ from ..body import Body
 from ..gait.reach import LONGEST_REACH, lowered
 from ..rotation import normalized
 
+ON_TIPTOE = 0.01  # weight of a foot that stands upright on its toes, where a flat one counts 1
 CARRIED_S = 0.15  # half width of the smoothing of what the footholds' heights do to the pelvis
 GUARD_S = 0.12  # half width of the window over which the reach guard is spread
 LOWEST_HIPS = 0.5  # of the leg: from hips that are lower, a leg reaches sideways, and coming down does not help it
 
 
-def carried(lift: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
-    """Return how far the pelvis goes up `(f,)` with the feet that are raised by `lift` `(f, 2)` where they stand."""
+def carried(lift: np.ndarray, tiptoe: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
+    """Return how far the pelvis goes up `(f,)` with the feet that are raised by `lift` `(f, 2)` where they stand.
+
+    A foot on tiptoe (see `Footholds`) that stands beside a flat one leaves it to that: its own height depends on its length.
+    """
     borne = standing.any(axis=1)
-    mean = (lift * standing).sum(axis=1) / np.maximum(standing.sum(axis=1), 1)
+    weight = standing * (ON_TIPTOE + (1.0 - tiptoe) ** 4)
+    mean = (lift * weight).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-9)
     if not borne.any():
         return mean
     rows = np.arange(len(mean))

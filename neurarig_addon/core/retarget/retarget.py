@@ -15,7 +15,7 @@ from ..motion import Motion, RolePose
 from .feet import Feet, calibrated, flat_frames, read_feet, standing_frames
 from .floor import height_of
 from .foothold import footholds, suited
-from .ground import find_ground, floor_between
+from .ground import find_ground, floor_between, pointing
 from .hands import kept_in_place, spaced
 from .legs import hips_of, knee_directions, leg_motions, within_reach
 from .options import RetargetOptions, Root
@@ -51,8 +51,10 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     wanted = suited(sole, wanted, body.leg_length)
     forward = knee_directions(character, motions)
 
-    ground = find_ground(footholds(sole, wanted, standing, fps), sole.heights(wanted), body.leg_length, sole.length)
-    raised = carried(ground.lift, standing, fps) - height_of(ground.plane, motions["pelvis"].position)
+    holds = footholds(sole, wanted, standing, fps)
+    ground = find_ground(holds, sole.heights(wanted), body.leg_length, sole.length)
+    standing = standing & ~pointing(holds, ground, body.leg_length)
+    raised = carried(ground.lift, holds.tiptoe, standing, fps) - height_of(ground.plane, motions["pelvis"].position)
     motions, wanted = lifted(motions, raised), lifted_feet(wanted, raised[:, None])
 
     holds = footholds(sole, wanted, standing, fps)

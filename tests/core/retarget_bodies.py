@@ -1,0 +1,90 @@
+"""Bodies and clips for the tests of retargeting: a human and what is built differently, a generated walk and motion capture."""
+
+import gzip
+from functools import cache
+
+import numpy as np
+
+from neurarig_addon.core.bvh import parse_bvh
+from neurarig_addon.core.character import Character
+from neurarig_addon.core.clip import Clip
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.motion import Motion
+from tests.shared_data import shared_path
+
+from . import skeletons as made
+
+FPS = 60.0
+CMU_UNIT = 0.0254 / 0.45
+PARTS = {
+    "legs": ("thigh", "calf"),
+    "feet": ("foot", "ball"),
+    "arms": ("upperarm", "lowerarm", "hand"),
+    "trunk": ("pelvis", "spine", "neck", "head"),
+}
+
+
+@cache
+def human(**given) -> Character:
+    """Return the human of the tables."""
+    return Character.of(made.skeleton(made.biped(**given)))
+
+
+@cache
+def bodies() -> dict[str, Character]:
+    """Return name -> character: what a clip is put on."""
+    lowered = made.with_twists(made.biped(arms_down_deg=50.0))
+    child = proportioned(made.biped(), legs=0.55, arms=0.7, trunk=0.8, feet=0.8)
+    giant = proportioned(made.biped(), legs=1.5, arms=1.2, trunk=0.9, feet=1.3)
+    return {
+        "human": human(),
+        "child": Character.of(made.skeleton(child)),
+        "tiny": Character.of(made.skeleton(made.scaled(lowered, 0.17), made.object_matrix(0.01, True, 70.0), np.random.default_rng(1))),
+        "giant": Character.of(made.skeleton(made.scaled(giant, 38.0))),
+        "no toes": Character.of(made.skeleton(made.biped(toes=False))),
+        "clown": Character.of(made.skeleton(proportioned(made.biped(), legs=0.8, feet=2.0))),
+    }
+
+
+def proportioned(table: made.Table, **factors: float) -> made.Table:
+    """Return a bone table whose PARTS are longer or shorter, standing on the ground."""
+
+    def factor(bone: str) -> float:
+        return next((factors.get(part, 1.0) for part, stems in PARTS.items() if bone.startswith(stems)), 1.0)
+
+    grown: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+    for name, (parent, head, tail) in table.items():
+        start, end = np.array(head, float), np.array(tail, float)
+        offset = start - np.array(table[parent][1], float) if parent else start
+        at = offset * (factor(parent) if parent else 1.0) + (grown[parent][0] if parent else 0.0)
+        grown[name] = (at, at + (end - start) * factor(name))
+    lowest = min(min(head[2], tail[2]) for name, (head, tail) in grown.items() if name != "root")
+    up = np.array([0.0, 0.0, 0.02 - lowest])
+    return {
+        name: (table[name][0], tuple(head + (0.0 if name == "root" else up)), tuple(tail + (0.0 if name == "root" else up)))
+        for name, (head, tail) in grown.items()
+    }
+
+
+def generated(character: Character, frames: int = 150, **style: float) -> tuple[dict[str, Motion], WalkPose]:
+    """Return a generated walk through the world at FPS, its motions and the pose they are of."""
+    pose = walk(character.body, StyleTrack(Style(**style)), Clock(fps=FPS), np.arange(1.0, frames + 1.0))
+    way = np.outer(pose.travel, [1.0, 0.0, 0.0])
+    roles = [role for role in pose.motions if not role.startswith("knee.")]
+    return {role: shifted(pose.motions[role], way) for role in roles}, pose
+
+
+def shifted(motion: Motion, way: np.ndarray) -> Motion:
+    """Return a motion moved by `(f, 3)`."""
+    return Motion(motion.rotation, motion.position + way, motion.rest)
+
+
+@cache
+def recorded(group: str, name: str) -> tuple[Character, Clip]:
+    """Return a motion capture clip and its character; the calling test is skipped where there is none."""
+    path = shared_path("data", "mocap", group, f"{name}.bvh" + (".gz" if group == "pose" else ""))
+    text = gzip.decompress(path.read_bytes()).decode() if group == "pose" else path.read_text()
+    clip = parse_bvh(text, name, CMU_UNIT)
+    return Character.of(clip.skeleton), clip

@@ -1,0 +1,264 @@
+"""Clips on other bodies: planted, within reach, and still the same motion."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.character import Character
+from neurarig_addon.core.gait.pose import BALL, FLAT, HEEL, SWING, TOE
+from neurarig_addon.core.ikrig.encode import encode_motions
+from neurarig_addon.core.ikrig.encoding import Contacts, Encoding
+from neurarig_addon.core.motion import Motion
+from neurarig_addon.core.retarget.contacts import find_contacts
+from neurarig_addon.core.retarget.feet import Feet, angles_of, read_feet
+from neurarig_addon.core.retarget.foothold import footholds
+from neurarig_addon.core.retarget.ground import find_ground
+from neurarig_addon.core.retarget.hands import kept_in_place, spaced
+from neurarig_addon.core.retarget.options import RetargetOptions, Root
+from neurarig_addon.core.retarget.report import carried_points, clip_report
+from neurarig_addon.core.retarget.result import Retargeted
+from neurarig_addon.core.retarget.retarget import planted, retarget
+from neurarig_addon.core.retarget.sole import Sole
+from neurarig_addon.core.retarget.source import encode_clip
+from neurarig_addon.core.rotation import about_y, about_z
+from tests.core import retarget_bodies as given
+
+# A walk on a floor that tilts, a walk with a turn of 90 degrees, uneven ground, a run; jumps, a dance, balancing on one leg.
+CLIPS = [
+    ("walk", "cmu_02_01"),
+    ("walk", "cmu_16_19"),
+    ("walk", "cmu_03_01"),
+    ("walk", "cmu_16_35"),
+    ("pose", "cmu_14_06"),
+    ("pose", "cmu_05_18"),
+    ("pose", "cmu_49_13"),
+]
+SLIP = 1e-3  # of the leg
+
+
+def encoded(character: Character, motions: dict[str, Motion]) -> Encoding:
+    """Return motions of a character with their contacts."""
+    frames = np.arange(1.0, len(motions["pelvis"].position) + 1.0)
+    encoding = encode_motions(character, motions, frames, given.FPS)
+    return replace(encoding, contacts=find_contacts(character, motions, given.FPS))
+
+
+def reported(character: Character, found: Retargeted) -> dict:
+    """Return the clip's report from the pose itself."""
+    return clip_report(*carried_points(character, found.in_world()), character.body, found.pivots, found.fps)
+
+
+def assert_planted(character: Character, found: Retargeted) -> None:
+    """Feet do not slip or sink, legs do not stretch, and nothing is NaN."""
+    report = reported(character, found)
+    leg_mm = 1e3 * character.body.leg_length
+    assert max(side["max"] or 0.0 for side in report["slip_mm"].values()) < 1e-6 * leg_mm
+    assert report["penetration_mm"] < SLIP * leg_mm
+    assert report["reach"] < 1.0
+    assert report["past_limits"] == []
+    for role, motion in found.pose.motions.items():
+        assert np.isfinite(motion.rotation).all() and np.isfinite(motion.position).all(), role
+
+
+def knees(motions: dict[str, Motion]) -> np.ndarray:
+    """Return how far the knees are bent `(f, 2)` in radians."""
+    found = []
+    for side in "LR":
+        hip, knee, ankle = (motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot"))
+        found.append(np.arccos(np.clip(np.sum(unit(knee - hip) * unit(ankle - knee), axis=-1), -1.0, 1.0)))
+    return np.stack(found, axis=1)
+
+
+def unit(vector: np.ndarray) -> np.ndarray:
+    return vector / np.linalg.norm(vector, axis=-1, keepdims=True)
+
+
+def acceleration(places: np.ndarray) -> float:
+    """Return the 99th percentile of accelerations of `(f, 3)`, without a unit."""
+    return float(np.percentile(np.linalg.norm(np.diff(places, n=2, axis=0), axis=-1), 99.0))
+
+
+@pytest.mark.parametrize("body", list(given.bodies()))
+@pytest.mark.parametrize(("group", "name"), CLIPS)
+def test_a_recorded_clip_is_planted_on_any_body(group, name, body):
+    source, clip = given.recorded(group, name)
+    target = given.bodies()[body]
+    found = retarget(encode_clip(source, clip), target)
+    assert_planted(target, found)
+    before, after = source.motions(clip), found.in_world()
+    assert np.abs(knees(after) - knees(before)).mean() < np.radians(12.0)
+    size = source.body.leg_length / target.body.leg_length
+    for role in ("thigh.L", "foot.L", "foot.R", "hand.L"):
+        limit = 2.0 if group == "walk" else 4.0  # who kneels or dances on the toes of another foot moves it more
+        assert size * acceleration(after[role].position) < limit * acceleration(before[role].position), role
+
+
+@pytest.mark.parametrize("lacking", ["toe", "foot", "neck", "clavicle", "hand", "forearm"])
+def test_a_body_that_lacks_something_walks(lacking):
+    human = given.human()
+    roles = {role: bone for role, bone in human.roles.bones.items() if role.partition(".")[0] != lacking}
+    target = Character.of(human.skeleton, replace(human.roles, bones=roles))
+    motions, _ = given.generated(human)
+    assert_planted(target, retarget(encoded(human, motions), target))
+
+
+def test_on_the_same_body_a_planted_walk_stays_as_it_is():
+    human = given.human()
+    motions, pose = given.generated(human)
+    found = retarget(encoded(human, motions), human)
+    after, leg = found.in_world(), human.body.leg_length
+    for role in ("pelvis", "head", *(f"{part}.{side}" for side in "LR" for part in ("shin", "foot", "forearm", "hand"))):
+        assert np.linalg.norm(after[role].position - motions[role].position, axis=-1).mean() < 0.04 * leg, role
+    assert ((found.pivots != SWING) == (pose.pivot != SWING)).mean() > 0.94
+
+
+def test_without_contacts_the_legs_follow_the_source():
+    human = given.human()
+    motions, _ = given.generated(human)
+    after = retarget(encoded(human, motions), human, RetargetOptions(contacts=False)).in_world()
+    up = np.array([0.0, 0.0, after["pelvis"].position[0, 2] - motions["pelvis"].position[0, 2]])
+    for role in ("thigh.L", "shin.L", "foot.L", "shin.R", "hand.R"):
+        np.testing.assert_allclose(after[role].position, motions[role].position + up, atol=0.02, err_msg=role)  # soles keep off the ground
+
+
+def test_turning_feet_turn():
+    source, clip = given.recorded("walk", "cmu_16_19")
+    child = given.bodies()["child"]
+    found = retarget(encode_clip(source, clip), child)
+    before, after = (
+        angles_of(read_feet(who, motions).turn).heading for who, motions in ((source, source.motions(clip)), (child, found.in_world()))
+    )
+    assert np.abs((after[-1] - after[0]) - (before[-1] - before[0])).max() < np.radians(25.0)
+    assert np.abs(before[-1] - before[0]).min() > np.radians(60.0)
+
+
+def test_travel_is_scaled_by_legs_and_stride():
+    human, giant = given.human(), given.bodies()["giant"]
+    motions, _ = given.generated(human)
+    encoding = encoded(human, motions)
+
+    def travelled(**options: float) -> float:
+        place = retarget(encoding, giant, RetargetOptions(**options)).pose.motions["pelvis"].position
+        return float(place[-1, 0] - place[0, 0]) / float(np.ptp(motions["pelvis"].position[:, 0]))
+
+    legs = giant.body.leg_length / human.body.leg_length
+    assert travelled() == pytest.approx(legs, rel=1e-3)
+    assert travelled(stride=0.9) == pytest.approx(0.9 * legs, rel=1e-3)
+    assert travelled(path_scale=50.0) == pytest.approx(50.0, rel=1e-3)
+
+
+@pytest.mark.parametrize("stride", [0.7, 1.15])
+def test_longer_and_shorter_steps_are_planted(stride):
+    motions, _ = given.generated(given.human())
+    found = retarget(encoded(given.human(), motions), given.human(), RetargetOptions(stride=stride))
+    assert_planted(given.human(), found)
+
+
+def test_what_carries_the_travel_does_not_change_the_motion():
+    source, clip = given.recorded("walk", "cmu_16_19")
+    human, encoding = given.human(), encode_clip(source, clip)
+    whole = retarget(encoding, human).pose.motions
+    for root in (Root.BONE, Root.OBJECT, Root.IN_PLACE):
+        found = retarget(encoding, human, RetargetOptions(root=root))
+        for role, motion in found.in_world().items():
+            np.testing.assert_allclose(motion.position, whole[role].position, atol=1e-9, err_msg=role)
+            np.testing.assert_allclose(motion.rotation, whole[role].rotation, atol=1e-9, err_msg=role)
+        pelvis = found.pose.motions["pelvis"]
+        assert np.abs(pelvis.position[:, :2]).max() < 0.1 < np.ptp(whole["pelvis"].position[:, 0])
+        assert ("root" in found.pose.motions) == (root is Root.BONE)
+        np.testing.assert_array_equal(found.root.position[:, 2], 0.0)
+    exact = retarget(encoding, human, RetargetOptions(root=Root.IN_PLACE, root_smoothing_s=0.0)).pose.motions["pelvis"]
+    np.testing.assert_allclose(exact.position[:, :2], np.broadcast_to(exact.rest[:2], (len(clip), 2)), atol=1e-9)
+
+
+def test_a_step_keeps_its_height_and_noise_does_not():
+    human = given.human()
+    sole, leg = Sole.of(human.body), human.body.leg_length
+    frames = 40
+    standing = np.zeros((frames, 2), dtype=bool)
+    standing[:15, 0] = standing[10:25, 1] = standing[25:, 0] = True
+    height = np.where(np.arange(frames)[:, None] < 20, [[0.0, 0.02 * leg]], [[0.3 * leg, 0.02 * leg]])
+    ankle = np.zeros((frames, 2, 3)) + sole.shape.ankle * [0.0, 0.0, 1.0] + np.array([[0.0, 0.1, 0.0], [0.0, -0.1, 0.0]])
+    ankle[..., 2] += height + 0.77
+    level = np.broadcast_to(np.eye(3), (frames, 2, 3, 3))
+    holds = footholds(sole, Feet(ankle, level, level), standing, given.FPS)
+    ground = find_ground(holds, sole.heights(Feet(ankle, level, level)), leg, sole.length)
+    np.testing.assert_allclose(
+        ground.height[standing[:, 0], 0], np.where(np.flatnonzero(standing[:, 0]) < 15, 0.0, 0.3 * leg), atol=0.03 * leg
+    )
+    assert not ground.height[:, 1].any()
+    assert ground.plane[0] == pytest.approx(0.77, abs=0.03 * leg)
+
+
+@pytest.mark.parametrize("body", ["human", "no toes", "clown"])
+def test_whatever_a_standing_foot_does_its_pivots_stay(body):
+    """Feet that pitch, bank and turn at random while they are told to stand."""
+    character = given.bodies()[body]
+    sole = Sole.of(character.body)
+    draw = np.random.default_rng(4)
+    frames = 200
+    time = np.linspace(0.0, 2.0 * np.pi, frames)[:, None]
+    pitch = 0.7 * np.sin(time * [3.0, 2.0] + draw.uniform(0.0, 6.0, 2)) + 0.2
+    turn = about_z(1.5 * np.sin(time * [2.0, 1.0])) @ about_y(pitch)
+    standing = np.ones((frames, 2), dtype=bool)
+    ankle = draw.normal(0.0, 0.02, (frames, 2, 3))
+    holds = footholds(sole, Feet(ankle, turn, turn), standing, given.FPS)
+    points = sole.points(holds.feet)
+    for pivots, point in (((HEEL, FLAT), 0), ((FLAT, BALL), 1), ((TOE,), 2)):
+        both = np.isin(holds.pivot[1:], pivots) & np.isin(holds.pivot[:-1], pivots)
+        steps = np.diff(points[:, :, point], axis=0)[both]
+        assert not len(steps) or np.abs(steps).max() < 1e-9
+    assert (sole.heights(holds.feet) - holds.ground[..., None]).min() > -1e-9
+    assert len(np.unique(holds.pivot)) >= 3
+
+
+def test_a_planted_hand_stays_and_bones_keep_their_length():
+    human = given.human()
+    motions, _ = given.generated(human, elbow_bend=50.0)
+    rows = np.array([[20, 35], [90, 100]])
+    # A hand that stays in the world while the body walks on is out of reach before long: it slows the body's way to a tenth.
+    way = np.outer(-0.9 * (motions["pelvis"].position[:, 0] - motions["pelvis"].position[0, 0]), [1.0, 0.0, 0.0])
+    slow = {role: given.shifted(motion, way) for role, motion in motions.items()}
+    found = kept_in_place(human, slow, Contacts({"hand.L": rows}), given.FPS)
+    for first, last in rows:
+        assert np.ptp(found["hand.L"].position[first : last + 1], axis=0).max() < 1e-9
+    body = human.body
+    for start, end, length in (("upper_arm", "forearm", body.elbow - body.shoulder), ("forearm", "hand", body.wrist - body.elbow)):
+        apart = np.linalg.norm(found[f"{end}.L"].position - found[f"{start}.L"].position, axis=-1)
+        np.testing.assert_allclose(apart, np.linalg.norm(length[0]), atol=1e-9)
+        carried = found[f"{start}.L"].carry(human.rest_head(f"{end}.L"))
+        np.testing.assert_allclose(carried, found[f"{end}.L"].position, atol=1e-9)
+    np.testing.assert_array_equal(found["hand.R"].position, slow["hand.R"].position)
+
+
+def test_arms_are_held_farther_from_the_body():
+    human = given.human()
+    motions, _ = given.generated(human)
+    found = spaced(motions, np.radians(15.0))
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        assert (sign * (found[f"hand.{side}"].position - motions[f"hand.{side}"].position)[:, 1] > 0.05).all()
+    assert spaced(motions, 0.0)["hand.L"] is motions["hand.L"]
+
+
+def test_a_clip_without_any_contact_stands_on_the_ground():
+    human = given.human()
+    motions, _ = given.generated(human)
+    high = {role: given.shifted(motion, np.array([0.0, 0.0, 3.0])) for role, motion in motions.items()}
+    found, pivots = planted(human, high, Contacts({}), given.FPS)
+    feet, _ = carried_points(human, found)
+    assert (pivots == SWING).all()
+    assert 0.0 <= feet[..., 2].min() < 0.02 * human.body.leg_length
+
+
+def test_the_report_tells_slip_and_penetration():
+    human = given.human()
+    motions, _ = given.generated(human)
+    found = retarget(encoded(human, motions), human)
+    feet, legs = carried_points(human, found.in_world())
+    feet[60:, 0, :, 0] += 0.02
+    feet[..., 2] -= 0.003
+    report = clip_report(feet, legs, human.body, found.pivots, found.fps)
+    assert report["slip_mm"]["L"]["max"] == pytest.approx(20.0, abs=1e-3) or found.pivots[60, 0] == SWING
+    assert report["penetration_mm"] == pytest.approx(3.0, abs=0.01)
+    assert set(report["past_limits"]) >= {"penetration_mm"}
