@@ -18,6 +18,7 @@ from ..rotation import from_axis_angle, normalized
 from .encoding import SPINE, Measures
 
 CHEST_AT = 2.0 / 3.0  # of the way from hips to neck: where the chest's joint is on a spine of three equal bones
+_AT_ORIGIN = 0.05  # hips heights: a pelvis so near to the armature's origin stands for the origin
 _ALONG = 0.9  # cosine: a trunk chain that points more forward than this has its 'back' above
 
 
@@ -78,12 +79,18 @@ class ChainAnatomy:
 
 @dataclass(frozen=True)
 class Anatomy:
-    """The chains that a character has, its hips, and its height and ankles in the reference pose (metres)."""
+    """The chains that a character has, and its hips.
+
+    `hips_height`, `ankle_height`: above the soles in the reference pose, metres.
+    `ground`: of the ground on which its clips go, above the soles at rest, metres.  It is 0, but for rigs that have their hips at the
+    armature's origin at rest, as BVH files do: their clips go on the ground that the origin lies on, and lift the hips.
+    """
 
     hips: Joint
     chains: Mapping[str, ChainAnatomy]
     hips_height: float
     ankle_height: float
+    ground: float
 
     @classmethod
     def of(cls, character: Character) -> "Anatomy":
@@ -97,8 +104,10 @@ class Anatomy:
             if character.row(sided("upper_arm", side)) is not None and character.row(sided("forearm", side)) is not None:
                 chains[sided("arm", side)] = _arm(character, row, spine.effector)
         ankle_height = float(np.mean(body.ankle[:, 2] - np.minimum(np.minimum(body.heel, body.ball), body.toe)[:, 2]))
-        above_hips = float(body.pelvis[2] - body.hip[:, 2].mean())
-        return cls(hips, chains, above_hips + body.leg_length + ankle_height, ankle_height)
+        hips_height = float(body.pelvis[2] - body.hip[:, 2].mean()) + body.leg_length + ankle_height
+        origin = float(character.in_walk(character.skeleton.to_world[:3, 3])[2])
+        ground = origin if abs(body.pelvis[2] - origin) < _AT_ORIGIN * hips_height else 0.0
+        return cls(hips, chains, hips_height, ankle_height, ground)
 
     def measures(self, body: Body, rolls: Mapping[str, float] | None = None) -> Measures:
         """Return what is kept of the proportions; `rolls` as in Measures."""

@@ -33,7 +33,7 @@ def decode(encoding: Encoding, character: Character) -> dict[str, Motion]:
     body = _Decoding(encoding, character, anatomy).posed()
     turn = about_z(encoding.heading)
     ground = encoding.ground * (anatomy.hips_height if encoding.normalised else 1.0)
-    origin = np.column_stack([ground + anatomy.hips.rest[:2], np.zeros(len(ground))])
+    origin = np.column_stack([ground + anatomy.hips.rest[:2], np.full(len(ground), anatomy.ground)])
     return {
         role: Motion(turn @ motion.rotation, origin + (turn @ motion.position[..., None])[..., 0], motion.rest)
         for role, motion in body.motions()

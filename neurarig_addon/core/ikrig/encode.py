@@ -33,7 +33,7 @@ def encode_motions(
     pelvis = motions["pelvis"]
     heading = heading_of(pelvis.rotation)
     seen = _Seen(character, anatomy, motions, about_z(-heading))
-    rise = pelvis.position[:, 2] / anatomy.hips_height - 1.0
+    rise = (pelvis.position[:, 2] - anatomy.ground) / anatomy.hips_height - 1.0
     spine_root = np.stack([np.zeros_like(rise), np.zeros_like(rise), rise], axis=-1)
     ground = (pelvis.position - anatomy.hips.rest)[:, :2]
     return Encoding(
