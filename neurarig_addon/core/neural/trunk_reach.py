@@ -15,7 +15,7 @@ ARRIVED = 1e-5  # metres: gaps below this are closed
 _MOST_STEPS = 30
 _LONGEST_STEP = 0.1  # metres of the widest gap that one step closes: out of reach, poses follow their targets without a jump
 # Of the gain that a step promises: one that brings less wants more damping; one that brings still less, when damped, is the last.
-_GOOD, _STALLED = 0.3, 0.02
+_GOOD, _STALLED = 0.3, 1e-4
 _FIRST_DAMPING, _HIGH_DAMPING, _MOST_DAMPING = 1e-9, 1e-2, 1e3
 _LESS, _MORE, _LEAST_RAISED = 0.1, 30.0, 1e-6
 _EYE = np.eye(3)
@@ -48,7 +48,9 @@ class TrunkReach:
 
     `arms` `(b, 3, k)`: from each bone's head towards each point, at rest: what the bone carries the point by, zero where it does not.
     `ease` `(b,)`: how easily each bone turns (rad^2); `root_ease`: and the whole moves (m^2), 0 where the pelvis is locked.
-    The first points have a place to be at; the last, hips and shoulders, must be between `least` and `most` metres `(l,)` from one.
+    The first points have a place to be at; the last, hips and shoulders, must be between `least` and `most` metres `(l,)` from one, for
+    which they pull on the trunk by `pull` `(l,)` of what the first ones do: where not all can be met, those give way.
+    `farthest`: metres that a trunk on a locked pelvis bends for anything.
     """
 
     arms: np.ndarray
@@ -56,6 +58,8 @@ class TrunkReach:
     root_ease: float
     least: np.ndarray
     most: np.ndarray
+    pull: np.ndarray
+    farthest: float
 
     def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return turned bones `(f, b, 3, 3)` and the pelvis' place `(f, 3)`; `places` `(f, k, 3)`: of the points, or to be near to."""
@@ -63,6 +67,9 @@ class TrunkReach:
         rows = np.flatnonzero(~self._arrived(state))
         if not len(rows):
             return turns, root
+        if not self.root_ease and np.abs(state.gap).max() > self.farthest * self.pull.min(initial=1.0):
+            places = self._drawn_in(state, places)
+            state = self._state(turns, root, places)
         found, moved = turns.copy(), root.copy()
         state = state if len(rows) == len(turns) else state.chosen(rows)
         damping = np.full(len(rows), _FIRST_DAMPING)
@@ -84,6 +91,14 @@ class TrunkReach:
             rows, damping = rows[left], damping[left]
         return found, moved
 
+    def _drawn_in(self, state: _State, places: np.ndarray) -> np.ndarray:
+        """Return places that are no farther than the trunk may have to bend for them."""
+        gap = state.gap.copy()
+        limbs = gap.shape[1] - len(self.least)
+        gap[:, limbs:] /= self.pull[:, None]
+        length = np.sqrt((gap * gap).sum(axis=-1, keepdims=True))
+        return places - gap * (1.0 - np.minimum(self.farthest / np.maximum(length, ARRIVED), 1.0))
+
     def _arrived(self, state: _State) -> np.ndarray:
         return np.abs(state.gap).max(axis=(-1, -2)) < ARRIVED
 
@@ -95,7 +110,7 @@ class TrunkReach:
         length = np.sqrt((near * near).sum(axis=-1))
         excess = length - np.minimum(np.maximum(length, self.least), self.most)
         along = near * ((excess != 0.0) / np.maximum(length, ARRIVED))[..., None]
-        near[:] = excess[..., None] * along
+        near[:] = (excess * self.pull)[..., None] * along
         return _State(turns, root, arms, gap, along)
 
     def _step(self, state: _State, part: np.ndarray, damping: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -108,6 +123,7 @@ class TrunkReach:
         if axes is not None:
             system = axes @ system @ axes.swapaxes(-1, -2)
             gap = axes @ gap
+            gap[:, gap.shape[1] - len(self.pull) :] /= self.pull[:, None]
         diagonal = np.einsum("fii->fi", system)
         diagonal += (diagonal.max(axis=-1) * damping)[:, None] + 1e-12
         push = np.linalg.solve(system, gap)
@@ -137,7 +153,7 @@ class TrunkReach:
         axes = np.zeros((len(state.gap), exact + len(self.least), 3 * count))
         axes[:, np.arange(exact), np.arange(exact)] = 1.0
         for at in range(len(self.least)):
-            axes[:, exact + at, exact + 3 * at : exact + 3 * at + 3] = state.along[:, at]
+            axes[:, exact + at, exact + 3 * at : exact + 3 * at + 3] = self.pull[at] * state.along[:, at]
         return axes
 
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from .. import rotation
 
-OPPOSITE = -1.0 + 1e-6  # cosine below which two directions are taken as opposite
+OPPOSITE = 1e-6  # of 1 + cosine: below, two directions are taken as opposite
 
 
 def shortest_turn(start: np.ndarray, end: np.ndarray, hinge: np.ndarray) -> np.ndarray:
@@ -12,11 +12,12 @@ def shortest_turn(start: np.ndarray, end: np.ndarray, hinge: np.ndarray) -> np.n
 
     I + [v]x + [v]x^2 / (1 + cos), v = start x end (Rodrigues without trigonometry).  `hinge` `(..., 3)` is made square to `start`.
     """
-    cos = np.sum(start * end, axis=-1)[..., None, None]
+    middle = start + end
+    raised = 0.5 * np.sum(middle * middle, axis=-1)[..., None, None]  # 1 + cos, without its cancellation
     skew = end[..., :, None] * start[..., None, :]
     skew = skew - rotation.transposed(skew)
-    turn = np.eye(3) + skew + skew @ skew / np.maximum(1.0 + cos, 1e-9)
-    opposite = cos < OPPOSITE
+    turn = np.eye(3) + skew + skew @ skew / np.maximum(raised, 1e-3 * OPPOSITE)
+    opposite = raised < OPPOSITE
     if opposite.any():
         axis = rotation.normalized(hinge - np.sum(hinge * start, axis=-1, keepdims=True) * start)
         half = 2.0 * axis[..., :, None] * axis[..., None, :] - np.eye(3)

@@ -1,0 +1,123 @@
+"""Bone-aligned frames: exact both ways on any tree of bones, twist apart from swing, six numbers."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core import rotation
+from neurarig_addon.core.neural.frames import BoneFrames, primary_children
+from neurarig_addon.core.neural.sixd import from_sixd, to_sixd
+from neurarig_addon.core.neural.twist import shortest_turn, swing, twist_angle, twisted
+from neurarig_addon.core.skeleton import Skeleton
+from tests.core.neural_rigs import angles, random_turns
+from tests.core.skeletons import Table, skeleton
+
+# A tree with everything that a rig may have: three children, a bone without length, one that turns straight back, leaves.
+TREE: Table = {
+    "root": (None, (0, 0, 0), (0, 0, 0.5)),
+    "left": ("root", (0.2, 0, 0), (0.2, 0, -0.6)),
+    "right": ("root", (-0.2, 0, 0), (-0.2, 0, -0.6)),
+    "middle": ("root", (0, 0, 0.5), (0, 0.1, 1.0)),
+    "point": ("middle", (0, 0.1, 1.0), (0, 0.1, 1.0)),
+    "after": ("point", (0, 0.1, 1.0), (0, 0.3, 1.2)),
+    "back": ("after", (0, 0.3, 1.2), (0, 0.1, 1.0)),
+    "leaf": ("left", (0.2, 0, -0.6), (0.4, 0.1, -0.9)),
+}
+SIDE, UP = np.array([1.0, 0.0, 0.0]), np.array([0.0, 0.0, 1.0])
+
+
+def tree(rolls: bool = True) -> Skeleton:
+    return skeleton(TREE, rolls=np.random.default_rng(5) if rolls else None)
+
+
+def frames_of(subject: Skeleton) -> BoneFrames:
+    return BoneFrames.of_skeleton(subject, SIDE, UP)
+
+
+def test_there_and_back_is_exact() -> None:
+    rng = np.random.default_rng(0)
+    frames = frames_of(tree())
+    local = random_turns(rng, (1000, len(TREE)), np.pi)
+    axes = frames.from_local(local)
+    aligned = frames.to_aligned(axes)
+    assert np.abs(frames.to_local(frames.to_axes(aligned)) - local).max() < 1e-9
+    assert np.abs(frames.from_basis(frames.to_basis(axes)) - axes).max() < 1e-9
+    single = frames.to_axes(aligned.astype(np.float32)).astype(np.float32)
+    assert np.abs(frames.to_local(single) - local).max() < 1e-5
+    np.testing.assert_allclose(frames.to_aligned(frames.rest), frames.aligned, atol=1e-12)
+    np.testing.assert_allclose(frames.to_basis(frames.rest), np.broadcast_to(np.eye(3), frames.rest.shape), atol=1e-12)
+
+
+def test_frames_are_rotations_along_the_bones_free_of_rolls_and_scale() -> None:
+    subject = tree()
+    frames = frames_of(subject)
+    np.testing.assert_allclose(
+        frames.aligned @ rotation.transposed(frames.aligned), np.broadcast_to(np.eye(3), (len(TREE), 3, 3)), atol=1e-12
+    )
+    assert np.linalg.det(frames.aligned).min() > 0.0
+    for name in ("left", "middle", "after", "back", "leaf"):
+        row = subject.index[name]
+        along = rotation.normalized(subject.tails[row] - subject.heads[row])
+        np.testing.assert_allclose(frames.directions[row], along, atol=1e-9)
+    np.testing.assert_allclose(frames.directions[subject.index["point"]], frames.directions[subject.index["middle"]])
+    np.testing.assert_allclose(frames_of(tree(rolls=False)).aligned, frames.aligned, atol=1e-9)
+    large = skeleton({name: (up, tuple(90.0 * np.array(a)), tuple(90.0 * np.array(b))) for name, (up, a, b) in TREE.items()})
+    np.testing.assert_allclose(frames_of(large).aligned, frames.aligned, atol=1e-9)
+
+
+def test_the_primary_child() -> None:
+    subject = tree()
+    primary = primary_children(subject.heads, subject.tails, subject.parents)
+    assert subject.names[primary[subject.index["root"]]] == "middle"
+    assert primary[subject.index["leaf"]] == -1
+    # Heads equally far from the tail: the one with more bones below, then the first.
+    heads = np.array([[0, 0, 0], [1, 0, 1], [-1, 0, 1], [-1, 0, 2.0]])
+    tails = heads + [0, 0, 1.0]
+    assert primary_children(heads, tails, np.array([-1, 0, 0, 2]))[0] == 2
+    assert primary_children(heads[:3], tails[:3], np.array([-1, 0, 0]))[0] == 1
+
+
+def test_a_turn_of_the_world_turns_the_frames_and_only_the_roots_local_rotation() -> None:
+    rng = np.random.default_rng(1)
+    frames = frames_of(tree())
+    axes = frames.from_local(random_turns(rng, (50, len(TREE)), np.pi))
+    turn = random_turns(rng, (1,), np.pi)[0]
+    np.testing.assert_allclose(frames.to_aligned(turn @ axes), turn @ frames.to_aligned(axes), atol=1e-12)
+    np.testing.assert_allclose(frames.to_local(turn @ axes)[:, 1:], frames.to_local(axes)[:, 1:], atol=1e-12)
+
+
+def test_twist_moves_no_child_along_the_bone_and_is_read_back() -> None:
+    rng = np.random.default_rng(2)
+    frames = frames_of(tree())
+    axes = frames.from_local(random_turns(rng, (300, len(TREE)), 2.0))
+    swung = swing(frames.carried(axes), frames.to_aligned(axes)[..., 1])
+    angle = rng.uniform(-np.pi, np.pi, swung.shape[:2])
+    aligned = twisted(swung, angle)
+    np.testing.assert_allclose(aligned[..., 1], swung[..., 1], atol=1e-12)
+    difference = twist_angle(frames.carried(axes), aligned) - angle
+    assert np.abs(np.sin(difference / 2.0)).max() < 1e-7
+
+
+def test_opposite_directions_turn_half_a_circle_about_the_hinge() -> None:
+    rng = np.random.default_rng(3)
+    start = rotation.normalized(rng.normal(size=(100, 3)))
+    hinge = rotation.normalized(np.cross(start, rng.normal(size=(100, 3))))
+    for off in (0.0, 1e-9, 1e-5, 1e-3):
+        end = rotation.normalized(-start + off * np.cross(start, hinge))
+        turn = shortest_turn(start, end, hinge)
+        np.testing.assert_allclose((turn @ start[..., None])[..., 0], end, atol=1e-9)
+        np.testing.assert_allclose(turn @ rotation.transposed(turn), np.broadcast_to(np.eye(3), turn.shape), atol=1e-9)
+    np.testing.assert_allclose((shortest_turn(start, -start, hinge) @ hinge[..., None])[..., 0], hinge, atol=1e-9)
+
+
+@pytest.mark.parametrize("length", [1.0, 1e-3, 50.0])
+def test_six_numbers(length: float) -> None:
+    rng = np.random.default_rng(4)
+    turns = random_turns(rng, (500,), np.pi)
+    numbers = to_sixd(turns)
+    assert angles(from_sixd(length * numbers), turns).max() < 1e-7
+    # The observable axis y is untouched by whatever the other three say.
+    numbers[:, 3:] += rng.normal(size=(500, 3))
+    np.testing.assert_allclose(from_sixd(numbers)[..., 1], turns[..., 1], atol=1e-12)
+    for broken in (np.zeros(6), np.array([0, 0, 1.0, 0, 0, 5.0]), np.array([0, 0, 0, 1.0, 0, 0])):
+        made = from_sixd(broken)
+        np.testing.assert_allclose(made @ made.T, np.eye(3), atol=1e-12)
