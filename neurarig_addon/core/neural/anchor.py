@@ -43,9 +43,8 @@ _HOLDERS = (
 _TRUNK = _rows("pelvis", "spine3")
 # What is looked at to orient pelvis and chest: the first line exactly, the second as near as may be; then what else may tell.
 _SIDE, _SHOULDERS, _BONES = 0, 3, 4
-# The lines that only the ends of head, hands and toes show, in the order of the sites, and the others.
+# The lines that only the ends of head, hands and toes show, in the order of the sites.
 _ENDS = np.array([_BONES + int(np.flatnonzero(row == _SHOWN_AT)[0]) for row in range(len(JOINTS), len(POINTS))])
-_NOT_ENDS = np.setdiff1d(np.arange(_BONES + len(_SWUNG)), _ENDS)
 _HIP_LINE = {"hip.L": 1.0, "hip.R": -1.0}
 _PELVIS_UPRIGHTS = ({"pelvis": 1.0, "spine1": 1.0}, {"spine2": 2.0}, {"spine3": 2.0}, {"neck": 2.0})
 _CHEST_UPRIGHTS = ({"neck": 1.0, "spine3": -1.0}, {"neck": 1.0, "spine2": -1.0}, {"head": 1.0, "spine3": -1.0})
@@ -96,6 +95,31 @@ class _Swing:
 
 
 @dataclass(frozen=True)
+class _Ends:
+    """Ends of head, hands and toes that are missing: their `points`, the joints that hold them, the lines `hidden` with them, all others.
+
+    `given` `(24,)`: as `Anchor.given`, 0 also for the hidden lines.
+    """
+
+    points: np.ndarray
+    holders: np.ndarray
+    hidden: np.ndarray
+    shown: np.ndarray
+    given: np.ndarray
+
+    @classmethod
+    def of(cls, seen: np.ndarray, given: np.ndarray) -> "_Ends | None":
+        """Return the ends that weights `(27,)` lack, None where they lack none, or something else."""
+        ends = seen[len(JOINTS) :]
+        if seen[: len(JOINTS)].min() < 1.0 or not np.isin(ends, (0.0, 1.0)).all() or ends.all():
+            return None
+        rows = len(JOINTS) + np.flatnonzero(ends == 0.0)
+        hidden = _ENDS[ends == 0.0]
+        shown = np.setdiff1d(np.arange(len(given)), hidden)
+        return cls(rows, PARENTS[rows], hidden, shown, np.where(np.isin(np.arange(len(given)), hidden), 0.0, given))
+
+
+@dataclass(frozen=True)
 class Anchor:
     """The analytic solver of one body; build it with `of` and keep it.
 
@@ -111,6 +135,7 @@ class Anchor:
     shortest: float
     neighbours: Neighbours
     _remembered: dict[bytes, Evidence] = field(default_factory=dict, compare=False, repr=False)
+    _remembered_ends: "dict[bytes, _Ends | None]" = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, rest: np.ndarray) -> "Anchor":
@@ -143,8 +168,8 @@ class Anchor:
                 shoulders `(..., 6)`; small where points are exact and elbows and knees are hinges.
         """
         trust = np.square(bend_trust)
-        if seen is not None and seen.min() < 1.0 and seen[..., : len(JOINTS)].min() == 1.0:
-            found = self._without_ends(points, seen, trust)
+        if seen is not None and seen.ndim == 1 and (ends := self._lacking_ends(seen)) is not None:
+            found = self._without_ends(points, ends, trust)
             if found is not None:
                 return found
         lines = self.sight @ points
@@ -164,24 +189,26 @@ class Anchor:
             lengths = np.sqrt((lines * lines) @ _ONES)
         return Analytic(self._rotations(lines * (known / lengths)[..., None], trust), points)
 
-    def _without_ends(self, points: np.ndarray, seen: np.ndarray, trust: np.ndarray) -> Analytic | None:
-        """Return the pose of points of which only ends of head, hands and toes are missing; None where joints coincide or are not finite.
+    def _lacking_ends(self, seen: np.ndarray) -> "_Ends | None":
+        """Return which ends of head, hands and toes are missing, None where all are there or something else is missing too."""
+        key = seen.tobytes()
+        if key not in self._remembered_ends:
+            self._remembered_ends.clear()
+            self._remembered_ends[key] = _Ends.of(seen, self.given)
+        return self._remembered_ends[key]
 
-        Bones whose ends are not seen stay with the bone above.
-        """
-        shown = np.clip(np.nan_to_num(seen[..., len(JOINTS) :]), 0.0, 1.0) * np.isfinite(points[..., len(JOINTS) :, 0])
+    def _without_ends(self, points: np.ndarray, ends: "_Ends", trust: np.ndarray) -> Analytic | None:
+        """Return the pose of points without some ends, whose bones stay with the bone above; None where others coincide or are NaN."""
         full = np.array(points)
-        full[..., len(JOINTS) :, :] = np.where(shown[..., None] > 0.0, points[..., len(JOINTS) :, :], 0.0)
+        full[..., ends.points, :] = 0.0
         lines = self.sight @ full
-        lengths = np.maximum(np.sqrt((lines * lines) @ _ONES), self.shortest)
-        if not lengths[..., _NOT_ENDS].min() > self.shortest:
+        lengths = np.sqrt((lines * lines) @ _ONES)
+        if not lengths[..., ends.shown].min() > self.shortest:
             return None
-        known = np.broadcast_to(self.given, lengths.shape).copy()
-        known[..., _ENDS] *= shown
-        rotations = self._rotations(lines * (known / lengths)[..., None], trust)
-        holders = PARENTS[len(JOINTS) :]
-        ends = full[..., holders, :] + (rotations[..., holders, :, :] @ self.neighbours.arms[len(JOINTS) :, :, None])[..., 0]
-        full[..., len(JOINTS) :, :] += (1.0 - shown[..., None]) * (ends - full[..., len(JOINTS) :, :])
+        lengths[..., ends.hidden] = 1.0
+        rotations = self._rotations(lines * (ends.given / lengths)[..., None], trust)
+        arms = self.neighbours.arms[ends.points, :, None]
+        full[..., ends.points, :] = full[..., ends.holders, :] + (rotations[..., ends.holders, :, :] @ arms)[..., 0]
         return Analytic(rotations, full)
 
     def _evidence(self, points: np.ndarray, seen: np.ndarray | None) -> tuple[Evidence, np.ndarray]:

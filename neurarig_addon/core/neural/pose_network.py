@@ -65,7 +65,7 @@ def _mixture(inputs: PoseInputs, guess: np.ndarray, out: np.ndarray) -> np.ndarr
 
 
 def _square_up(pairs: np.ndarray, out: np.ndarray) -> None:
-    """Write y, made one long, and x, made square to it, of `pairs` `(..., 2, 3)` into the first two rows of `out`, which may be the same."""
+    """Write y, made one long, and x, made square to it, of `pairs` `(..., 2, 3)` into the first rows of `out`, which may be the same."""
     y, x = pairs[..., 0, :], pairs[..., 1, :]
     y = np.divide(y, np.maximum(np.sqrt((y * y) @ _ONES), _SHORTEST), out=out[..., 0, :])
     x = x - ((x * y) @ _ONES) * y
