@@ -19,11 +19,12 @@ PARTS = (
     "neural_ik",
     "handler_speed",
     "bake_speed",
+    "retarget_clips",
     "retarget_speed",
     "retarget_rigs",
     "link_round_trip",
 )
-_WITHOUT_BLENDER = {"network_speed", "profile_logic", "online_learning", "ikrig_codec", "neural_ik", "link_round_trip"}
+_WITHOUT_BLENDER = {"network_speed", "profile_logic", "online_learning", "ikrig_codec", "retarget_clips", "neural_ik", "link_round_trip"}
 
 
 def main() -> None:
