@@ -31,7 +31,8 @@ class Joint:
 
     def place(self, motions: Mapping[str, Motion]) -> np.ndarray:
         """Return where the point is `(f, 3)`."""
-        return motions[self.role].carry(self.rest)
+        motion = motions[self.role]
+        return motion.position if np.array_equal(self.rest, motion.rest) else motion.carry(self.rest)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..rotation import between, from_axis_angle, normalized, rotation_vector, transposed
 from .limb import two_bones
+from .turns import dot
 
 
 def shares(lengths: np.ndarray) -> np.ndarray:
@@ -18,7 +19,7 @@ def shares(lengths: np.ndarray) -> np.ndarray:
 def shared(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> list[np.ndarray]:
     """Return rotations `(f, 3, 3)` that are `share` `(n,)` of the way from `start` to `end` `(f, 3, 3)`, on the shortest arc."""
     turn = rotation_vector(transposed(start) @ end)
-    angle, axis = np.sqrt(np.sum(turn * turn, axis=-1)), normalized(turn)
+    angle, axis = np.sqrt(dot(turn, turn)), normalized(turn)
     return [start @ from_axis_angle(axis, part * angle) for part in share]
 
 
@@ -57,4 +58,4 @@ def _sum(lines: list[np.ndarray], like: np.ndarray) -> np.ndarray:
 
 
 def _length(line: np.ndarray) -> np.ndarray:
-    return np.sqrt(np.sum(line * line, axis=-1))
+    return np.sqrt(dot(line, line))

@@ -12,7 +12,7 @@ from .encoding import LEGS, NECK, SPINE, Encoding, Measures
 from .limb import oriented, two_bones, unflipped
 from .posing import PosedBody
 from .trunk import pose_trunk_chain
-from .turns import matrices
+from .turns import dot, matrices
 
 # The directions to both legs tell the pelvis where their sum is this far off the line across (unit directions); else the spine helps.
 _LEGS_TELL = 0.3
@@ -142,11 +142,11 @@ class _Decoding:
         an elbow's frames before.
         """
         line = normalized(upper_line + lower_line)
-        off = upper_line - line * np.sum(upper_line * line, axis=-1, keepdims=True)
-        clear = np.sum(off * off, axis=-1) > (_OVERSTRETCHED * self.chains[name].length) ** 2
+        off = upper_line - line * dot(upper_line, line)[:, None]
+        clear = dot(off, off) > (_OVERSTRETCHED * self.chains[name].length) ** 2
         up = self.encoding.chains[name].up
         if name in LEGS:
-            back = np.sum(up * (self.ends[name] @ FORWARD), axis=-1) < 0.0
+            back = dot(up, self.ends[name] @ FORWARD) < 0.0
             up = np.where((back & ~clear)[:, None], -up, up)
         else:
             up = unflipped(up, clear)

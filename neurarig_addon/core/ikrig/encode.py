@@ -103,6 +103,6 @@ def _up(chain: ChainAnatomy, line: np.ndarray, arm: np.ndarray, own: np.ndarray)
     The same as ((root - middle) x line) x line made unit.  The nearer the middle is to the line, the more the chain's `own` side counts.
     """
     direction = normalized(line)
-    offset = (arm - direction * np.sum(arm * direction, axis=-1, keepdims=True)) / max(chain.length, 1e-12)
-    lacking = np.maximum(STRAIGHT - np.sqrt(np.sum(offset * offset, axis=-1, keepdims=True)), 0.0)
+    offset = (arm - direction * turns.dot(arm, direction)[:, None]) / max(chain.length, 1e-12)
+    lacking = np.maximum(STRAIGHT - np.sqrt(turns.dot(offset, offset))[:, None], 0.0)
     return normalized(offset + lacking * across(own, direction))

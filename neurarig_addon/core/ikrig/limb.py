@@ -4,6 +4,7 @@ import numpy as np
 
 from ..rotation import frame, normalized, perpendicular
 from .anatomy import ChainAnatomy
+from .turns import dot
 
 _NOWHERE = 1e-9  # of the limb's length: nearer points have no direction between them
 _PARALLEL = 1e-6  # sine: a pole nearer to the line does not tell a side
@@ -26,7 +27,7 @@ def two_bones(
     """
     upper, lower = np.asarray(upper, dtype=float), np.asarray(lower, dtype=float)
     line = effector - root
-    distance = np.sqrt(np.sum(line * line, axis=-1))
+    distance = np.sqrt(dot(line, line))
     reach = np.clip(distance, np.abs(upper - lower), upper + lower)
     nowhere = distance <= _NOWHERE * (upper + lower)
     direction = np.where(nowhere[..., None], normalized(otherwise), line / np.maximum(distance, 1e-300)[..., None])
@@ -39,12 +40,12 @@ def two_bones(
 
 def across(pole: np.ndarray, direction: np.ndarray) -> np.ndarray:
     """Return unit vectors `(f, 3)` at right angles to unit `direction`, on the pole's side; on any side where it has none."""
-    aside = pole - direction * np.sum(pole * direction, axis=-1, keepdims=True)
-    size = np.sqrt(np.sum(aside * aside, axis=-1, keepdims=True))
-    lost = size <= _PARALLEL * np.sqrt(np.sum(pole * pole, axis=-1, keepdims=True))
+    aside = pole - direction * dot(pole, direction)[..., None]
+    size = np.sqrt(dot(aside, aside))[..., None]
+    lost = size <= _PARALLEL * np.sqrt(dot(pole, pole))[..., None]
     if lost.any():
         aside = np.where(lost, perpendicular(np.broadcast_to(direction, aside.shape)), aside)
-    return normalized(aside)
+    return aside / np.sqrt(dot(aside, aside))[..., None] if lost.any() else aside / size
 
 
 def unflipped(pole: np.ndarray, clear: np.ndarray) -> np.ndarray:
@@ -52,7 +53,7 @@ def unflipped(pole: np.ndarray, clear: np.ndarray) -> np.ndarray:
 
     `clear` `(f,)`: where the limb is bent so far that its pole is to be believed; the others follow the last clear one before, else after.
     """
-    flips = (np.sum(pole[1:] * pole[:-1], axis=-1) < 0.0) & ~(clear[1:] & clear[:-1])
+    flips = (dot(pole[1:], pole[:-1]) < 0.0) & ~(clear[1:] & clear[:-1])
     flipped = np.concatenate([[0], np.cumsum(flips)])
     rows = np.arange(len(pole))
     before = np.maximum.accumulate(np.where(clear, rows, -1))

@@ -7,6 +7,7 @@ from . import chain as row
 from .anatomy import ChainAnatomy
 from .encoding import Chain
 from .posing import PosedBody
+from .turns import dot
 
 _STEADY = 1e-3  # chain lengths: a middle nearer to the line bends to the body's back
 _STRAIGHT = 0.02  # chain lengths: the middle of a source's chain is taken to be at least so far off the line, or it told no side
@@ -66,6 +67,6 @@ def _aside(rest: np.ndarray) -> np.ndarray:
 def _height(effector: np.ndarray, rest: np.ndarray) -> np.ndarray:
     """Return how far `(f,)` the middle is off the line to an effector `(f, 3)` in chain lengths, both halves being as long as at rest."""
     lower, upper = np.linalg.norm(rest[0]), np.linalg.norm(rest[1] - rest[0])
-    reach = np.clip(np.sqrt(np.sum(effector * effector, axis=-1)), max(abs(lower - upper), 1e-9), lower + upper)
+    reach = np.clip(np.sqrt(dot(effector, effector)), max(abs(lower - upper), 1e-9), lower + upper)
     along = (reach**2 + lower**2 - upper**2) / (2.0 * reach)
     return np.sqrt(np.maximum(lower**2 - along**2, _STRAIGHT**2))
