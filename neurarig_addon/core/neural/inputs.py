@@ -34,6 +34,7 @@ _LONGEST = 2.0  # of a bone's length: what points in another unit, or far off, a
 
 _UPPER, _LOWER = BENT_LIMBS[[0, 2]].ravel(), BENT_LIMBS[[1, 3]].ravel()
 _ONES = np.ones((3, 1), np.float32)
+_TRACE = np.float32(1e-4)
 _PELVIS_POINTS = [0, 1, 2, 3]
 _OUT = PRIMARY
 # The bone after the one a joint carries; the pelvis' own (which no bone leads to, so zeros) where there is none.
@@ -137,7 +138,7 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
     """
     solved = body.anchor.solve(points, noise.weights, noise.bend_trust)
     frames = len(points)
-    turn = body.trunk_turn(solved.points)
+    turn = body.trunk_turn(solved.points, solved.rotations[:, 0])
     vectors = np.clip(body.bones @ solved.points @ turn, -_LONGEST, _LONGEST).astype(np.float32)
     analytic = _seen_columns(body, solved.rotations, turn)
     out = vectors[:, _OUT]
@@ -166,7 +167,9 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
     figure[:, : 3 * BONE_COUNT] = vectors[:, 1:].reshape(frames, -1)
     figure[:, 3 * BONE_COUNT : -2 * BONE_COUNT] = analytic.reshape(frames, -1)
     figure[:, -2 * BONE_COUNT :] = noise.figure
-    length = np.sqrt((out * out) @ _ONES)
+    # A bone whose ends coincide points where the analytic solution has it.
+    shown = out + _TRACE * analytic[..., :3]
+    shown /= np.sqrt((shown * shown) @ _ONES)
     return PoseInputs(
         nodes=nodes,
         figure=figure,
@@ -174,7 +177,7 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
         rest=body.aligned.reshape(JOINT_COUNT, 6).astype(np.float32),
         previous=nodes[..., _PREVIOUS],
         remembers=remembers,
-        shown=out / np.maximum(length, np.float32(1e-6)),
+        shown=shown,
         firm=firm,
         noise=noise,
         turn=turn,

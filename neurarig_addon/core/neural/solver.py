@@ -51,8 +51,7 @@ class PoseSolver:
             sigma: how far the points are off, root mean square along each axis, metres.  With 0 the seen bones are met exactly.
             previous: the rotations before, `(22, 3, 3)` or `(f, 22, 3, 3)`, of a motion that is solved frame by frame.
         """
-        points = np.asarray(points, dtype=float)
-        weights = _weights(points, seen)
+        points, weights = _finite(np.asarray(points, dtype=float), seen)
         tables = self._tables(body)
         if previous is not None:
             previous = np.broadcast_to(previous, (len(points), *previous.shape[-3:]))
@@ -109,10 +108,11 @@ def _bundled() -> PoseSolver:
     return PoseSolver.load(BUNDLED)
 
 
-def _weights(points: np.ndarray, seen: np.ndarray | None) -> np.ndarray:
-    """Return how far each point is to be trusted `(f, 27)`: 0 where it is not finite."""
+def _finite(points: np.ndarray, seen: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return points and how far each is to be trusted `(f, 27)`: 0, and a place at the origin, where it is not finite."""
     shape = (len(points), len(POINTS))
     weights = np.ones(shape) if seen is None else np.broadcast_to(np.asarray(seen, dtype=float), shape)
     if np.isfinite(points.sum()):
-        return weights
-    return np.where(np.isfinite(points).all(axis=-1), weights, 0.0)
+        return points, weights
+    finite = np.isfinite(points).all(axis=-1)
+    return np.where(finite[..., None], points, 0.0), np.where(finite, weights, 0.0)

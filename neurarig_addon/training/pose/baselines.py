@@ -75,11 +75,11 @@ def place_inputs(body: NetworkBody, points: np.ndarray, weights: np.ndarray, sig
 
     Points `(f, 27, 3)` in metres, seen where weights `(f, 27)` are not 0; a joint that is not seen is shown at the pelvis.
     """
-    solved = body.anchor.solve(points, weights).points
-    across = body.trunk_turn(solved)[..., 1]
+    analytic = body.anchor.solve(points, weights)
+    across = body.trunk_turn(analytic.points, analytic.rotations[:, 0])[..., 1]
     heading = about_z(np.arctan2(-across[:, 0], across[:, 1]))
     seen = weights[:, :JOINT_COUNT] > 0.0
-    about = np.where(seen[..., None], points[:, :JOINT_COUNT] - solved[:, :1], 0.0)
+    about = np.where(seen[..., None], points[:, :JOINT_COUNT] - analytic.points[:, :1], 0.0)
     found = np.empty((len(points), JOINT_COUNT, PLACE_WIDTH), np.float32)
     found[..., :3] = about @ heading / body.height
     found[..., 3] = seen
