@@ -11,6 +11,7 @@ _STRAIGHT = 1e-9  # of the limb's length: how near to quite straight or folded a
 _FAINT = 1e-3  # what the reference pose's bend counts, in limb lengths: it decides where a limb is straight
 _TINY = 1e-12
 _ONES = np.ones((3, 1))
+_AROUND = np.array([1, 2, 0])
 
 
 class Limbs(NamedTuple):
@@ -22,28 +23,30 @@ class Limbs(NamedTuple):
     pole: np.ndarray
 
 
-def reach_end(limbs: Limbs, target: np.ndarray) -> np.ndarray:
+def reach_end(limbs: Limbs, spans: np.ndarray, target: np.ndarray) -> np.ndarray:
     """Return the turns `(..., 2 l, 3, 3)` of all upper and then all lower bones that bring the ends to `target` `(..., l, 3)`.
 
-    The whole limb turns the shortest way towards the target and bends in its own plane: its swivel stays.  A target out of reach is
-    approached as near as may be.
+    `spans` `(2, l, 1)`: the bones' lengths.  The whole limb turns the shortest way towards the target and bends in its own plane: its
+    swivel stays.  A target out of reach is approached as near as may be.
     """
+    a, b = spans
     upper, lower = limbs.middle - limbs.start, limbs.end - limbs.middle
-    a, b = _length(upper), _length(lower)
-    before = _unit(upper + lower, upper)
+    before = _unit(limbs.end - limbs.start, upper)
     line = target - limbs.start
     distance = _length(line)
-    after = np.where(distance > _TINY, line / np.maximum(distance, _TINY), before)
-    side = _unit(_beside(upper + (_FAINT * (a + b)) * limbs.pole, before), crossed(before, limbs.pole))
+    after = _unit(line, before)
+    side = _unit(_beside(upper + (_FAINT * (a + b)) * limbs.pole, before), before[..., _AROUND])
     # The shortest turn from a to b moves what is square to a by (v.b) / (1 + a.b) (a + b).
     turned = side - (_dot(side, after) / np.maximum(1.0 + _dot(before, after), _TINY)) * (before + after)
     turned = _unit(_beside(turned, after), side)
     reach = np.minimum(np.maximum(distance, np.abs(a - b) + _STRAIGHT * (a + b)), (1.0 - _STRAIGHT) * (a + b))
     along = (reach * reach + a * a - b * b) / (2.0 * reach)
     middle = along * after + np.sqrt(np.maximum(a * a - along * along, 0.0)) * turned
-    old = _frames(np.concatenate([upper, lower], axis=-2), _twice(crossed(before, side)))
-    new = _frames(np.concatenate([middle, reach * after - middle], axis=-2), _twice(crossed(after, turned)))
-    return new @ np.swapaxes(old, -1, -2)
+    normals = crossed(np.concatenate([before, after], axis=-2), np.concatenate([side, turned], axis=-2))
+    bones = np.concatenate([upper, middle, lower, reach * after - middle], axis=-2)
+    frames = _frames(bones, np.concatenate([normals, normals], axis=-2)).reshape(bones.shape[:-2] + (2, 2, -1, 3, 3))
+    turns = frames[..., 1, :, :, :] @ frames[..., 0, :, :, :].swapaxes(-1, -2)
+    return turns.reshape(bones.shape[:-2] + (-1, 3, 3))
 
 
 def point_at(line: np.ndarray, wanted: np.ndarray, hinge: np.ndarray) -> np.ndarray:
@@ -72,10 +75,6 @@ def _frames(bones: np.ndarray, normals: np.ndarray) -> np.ndarray:
     frames[..., 1] = _unit(crossed(normals, frames[..., 0]), normals)
     frames[..., 2] = crossed(frames[..., 0], frames[..., 1])
     return frames
-
-
-def _twice(vectors: np.ndarray) -> np.ndarray:
-    return np.concatenate([vectors, vectors], axis=-2)
 
 
 def _beside(vector: np.ndarray, axis: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ stand in the world stay as they were.  What cannot be reached is approached as n
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -69,6 +70,19 @@ class _Aim(NamedTuple):
     role: int
     joint: int
     point: int
+
+
+class _Tables(NamedTuple):
+    """Limbs side by side: rows of their points, of the roles of their upper and of all bones, poles at rest, lengths, rows of targets."""
+
+    start: np.ndarray
+    middle: np.ndarray
+    end: np.ndarray
+    upper: np.ndarray
+    bones: np.ndarray
+    pole: np.ndarray
+    spans: np.ndarray
+    targets: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -175,12 +189,19 @@ class Locks:
 
     def _bend(self, away: np.ndarray, points: np.ndarray, targets: np.ndarray) -> None:
         """Bend the limbs of which only the end is wanted, in place."""
-        starts, middles, ends, upper, lower, poles = (list(column) for column in zip(*self.bent, strict=True))
-        turned = away[:, upper] @ np.swapaxes(self.body.turns[self.body.tree.joints[upper]], -1, -2)
-        pole = (turned @ np.array(poles)[..., None])[..., 0]
-        limbs = Limbs(points[:, starts], points[:, middles], points[:, ends], pole)
-        bones = upper + lower
-        away[:, bones] = reach_end(limbs, targets[:, [self.wanted.index(end) for end in ends]]) @ away[:, bones]
+        tables = self._tables
+        pole = (away[:, tables.upper] @ tables.pole)[..., 0]
+        limbs = Limbs(points[:, tables.start], points[:, tables.middle], points[:, tables.end], pole)
+        away[:, tables.bones] = reach_end(limbs, tables.spans, targets[:, tables.targets]) @ away[:, tables.bones]
+
+    @cached_property
+    def _tables(self) -> "_Tables":
+        """The bent limbs side by side."""
+        start, middle, end, upper, lower, pole = (np.array(column) for column in zip(*self.bent, strict=True))
+        at_rest = np.swapaxes(self.body.turns[self.body.tree.joints[upper]], -1, -2) @ pole[..., None]
+        spans = np.array([[[_span(self.body, limb, part)] for limb in self.bent] for part in (0, 1)])
+        targets = np.array([self.wanted.index(point) for point in end])
+        return _Tables(start, middle, end, upper, np.concatenate([upper, lower]), at_rest, spans, targets)
 
 
 def _role(body: PointBody, point: int, locked: str, holder: str) -> int:

@@ -7,11 +7,12 @@ system for m points, whatever the number of bones.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-ARRIVED = 1e-5  # metres: gaps below this are closed
+_ARRIVED = 1e-5  # metres: gaps below this are closed
 _MOST_STEPS = 30
 _LONGEST_STEP = 0.1  # metres of the widest gap that one step closes: out of reach, poses follow their targets without a jump
 # Of the gain that a step promises: one that brings less wants more damping; one that brings still less, when damped, is the last.
@@ -22,24 +23,22 @@ _EYE = np.eye(3)
 
 
 class _State(NamedTuple):
-    """Frames under way: bones' turns, root, arms as they are carried `(f, b, 3, k)`, gaps `(f, k, 3)`.
+    """Frames under way: bones' turns, root, eased arms as they are carried `(f, b, 3 k)`, gaps `(f, 3, k)` and their squares' sum `(f,)`.
 
-    `along` `(f, l, 3)`: towards what a hip or shoulder is out of reach of, zero where it is within.
+    `along` `(f, 3, l)`: towards what a hip or shoulder is out of reach of, zero where it is within; None where all are.
     """
 
     turns: np.ndarray
     root: np.ndarray
     arms: np.ndarray
     gap: np.ndarray
-    along: np.ndarray
-
-    @property
-    def cost(self) -> np.ndarray:
-        return (self.gap * self.gap).sum(axis=(-1, -2))
+    cost: np.ndarray
+    along: np.ndarray | None
 
     def chosen(self, rows: np.ndarray) -> "_State":
         """Return some of the frames."""
-        return _State(self.turns[rows], self.root[rows], self.arms[rows], self.gap[rows], self.along[rows])
+        along = None if self.along is None else self.along[rows]
+        return _State(self.turns[rows], self.root[rows], self.arms[rows], self.gap[rows], self.cost[rows], along)
 
 
 @dataclass(frozen=True)
@@ -63,98 +62,122 @@ class TrunkReach:
 
     def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return turned bones `(f, b, 3, 3)` and the pelvis' place `(f, 3)`; `places` `(f, k, 3)`: of the points, or to be near to."""
+        places = places.swapaxes(-1, -2)
         state = self._state(turns, root, places)
-        rows = np.flatnonzero(~self._arrived(state))
-        if not len(rows):
-            return turns, root
-        if not self.root_ease and np.abs(state.gap).max() > self.farthest * self.pull.min(initial=1.0):
+        if not self.root_ease and state.cost.max() > (self.farthest * self.pull.min(initial=1.0)) ** 2:
             places = self._drawn_in(state, places)
             state = self._state(turns, root, places)
-        found, moved = turns.copy(), root.copy()
-        state = state if len(rows) == len(turns) else state.chosen(rows)
+        rows = np.flatnonzero(state.cost > _ARRIVED**2)
+        if len(rows) < len(turns):
+            state, places = state.chosen(rows), places[rows]
+        found, moved = turns, root
         damping = np.full(len(rows), _FIRST_DAMPING)
-        for _ in range(_MOST_STEPS):
-            part = np.minimum(_LONGEST_STEP / np.abs(state.gap).max(axis=(-1, -2)), 1.0)
-            tried = self._state(*self._step(state, part, damping), places[rows])
-            before, after = state.cost, tried.cost
-            better = after < before
-            found[rows[better]], moved[rows[better]] = tried.turns[better], tried.root[better]
+        for _ in range(_MOST_STEPS if len(rows) else 0):
+            part = np.minimum(_LONGEST_STEP / np.sqrt(state.cost), 1.0)
+            tried = self._state(*self._step(state, part, damping), places)
+            better = tried.cost < state.cost
+            gain = (state.cost - tried.cost) / (state.cost * (part * (2.0 - part)))
             if not better.all():
-                tried = self._state(found[rows], moved[rows], places[rows])
-            gain = (before - after) / (before * (1.0 - (1.0 - part) ** 2))
+                tried = self._state(
+                    *(np.where(_wide(better, new), new, old) for new, old in zip(tried[:2], state[:2], strict=True)), places
+                )
+            if len(rows) == len(turns):
+                found, moved = tried.turns, tried.root
+            else:
+                found, moved = found.copy(), moved.copy()
+                found[rows], moved[rows] = tried.turns, tried.root
             damping = np.where(gain > _GOOD, damping * _LESS, np.maximum(damping, _LEAST_RAISED) * _MORE)
             stalled = better & (gain < _STALLED) & (damping > _HIGH_DAMPING)
-            left = ~(self._arrived(tried) | stalled | (damping > _MOST_DAMPING))
+            left = (tried.cost > _ARRIVED**2) & ~stalled & (damping < _MOST_DAMPING)
             if not left.any():
                 break
             state = tried if left.all() else tried.chosen(left)
-            rows, damping = rows[left], damping[left]
+            rows, places, damping = rows[left], places[left], damping[left]
         return found, moved
+
+    @cached_property
+    def _eased(self) -> np.ndarray:
+        """The arms `(b, 3, k)` times the roots of the bones' eases."""
+        return np.sqrt(self.ease)[:, None, None] * self.arms
+
+    @cached_property
+    def _uneased(self) -> np.ndarray:
+        """What sums eased arms over the bones `(1, b)`."""
+        return 1.0 / np.sqrt(self.ease)[None]
 
     def _drawn_in(self, state: _State, places: np.ndarray) -> np.ndarray:
         """Return places that are no farther than the trunk may have to bend for them."""
         gap = state.gap.copy()
-        limbs = gap.shape[1] - len(self.least)
-        gap[:, limbs:] /= self.pull[:, None]
-        length = np.sqrt((gap * gap).sum(axis=-1, keepdims=True))
-        return places - gap * (1.0 - np.minimum(self.farthest / np.maximum(length, ARRIVED), 1.0))
-
-    def _arrived(self, state: _State) -> np.ndarray:
-        return np.abs(state.gap).max(axis=(-1, -2)) < ARRIVED
+        gap[..., gap.shape[-1] - len(self.least) :] /= self.pull
+        length = np.sqrt((gap * gap).sum(axis=-2, keepdims=True))
+        return places - gap * (1.0 - np.minimum(self.farthest / np.maximum(length, _ARRIVED), 1.0))
 
     def _state(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> _State:
         """Return what is left to go."""
-        arms = turns @ self.arms
-        gap = places - arms.sum(axis=-3).swapaxes(-1, -2) - root[:, None, :]
-        near = gap[:, gap.shape[1] - len(self.least) :]
-        length = np.sqrt((near * near).sum(axis=-1))
-        excess = length - np.minimum(np.maximum(length, self.least), self.most)
-        along = near * ((excess != 0.0) / np.maximum(length, ARRIVED))[..., None]
-        near[:] = (excess * self.pull)[..., None] * along
-        return _State(turns, root, arms, gap, along)
+        arms = (turns @ self._eased).reshape(len(turns), len(self.ease), -1)
+        gap = places - (self._uneased @ arms).reshape(places.shape) - root[:, :, None]
+        near = gap[..., gap.shape[-1] - len(self.least) :]
+        along = None
+        if len(self.least):
+            length = np.sqrt((near * near).sum(axis=-2, keepdims=True))
+            excess = length - np.minimum(np.maximum(length, self.least), self.most)
+            if excess.any():
+                along = near * ((excess != 0.0) / np.maximum(length, _ARRIVED))
+                near[:] = excess * self.pull * along
+            else:
+                near[:] = 0.0
+        flat = gap.reshape(len(gap), 1, -1)
+        return _State(turns, root, arms, gap, (flat @ flat.swapaxes(-1, -2))[:, 0, 0], along)
 
     def _step(self, state: _State, part: np.ndarray, damping: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return turns and root after one step that closes `part` `(f,)` of the gaps."""
-        axes = self._axes(state)
-        count = state.gap.shape[1] if axes is not None else state.gap.shape[1] - len(self.least)
-        arms, gap = state.arms[..., :count], state.gap[:, :count].reshape(len(state.gap), 3 * count, 1) * part[:, None, None]
-        eased = arms * self.ease[:, None, None]
-        system = self._together(arms, eased)
+        frames, count = len(state.turns), state.gap.shape[-1]
+        wanted = state.gap * part[:, None, None]
+        arms, axes = state.arms, self._axes(state)
+        if axes is None and len(self.least):
+            count -= len(self.least)
+            arms = arms.reshape(frames, len(self.ease), 3, -1)[..., :count].reshape(frames, len(self.ease), 3 * count)
+            wanted = wanted[..., :count]
+        wanted = wanted.reshape(frames, 3 * count, 1)
+        system = self._together(arms, count)
         if axes is not None:
             system = axes @ system @ axes.swapaxes(-1, -2)
-            gap = axes @ gap
-            gap[:, gap.shape[1] - len(self.pull) :] /= self.pull[:, None]
+            wanted = axes @ wanted
+            wanted[:, wanted.shape[1] - len(self.pull) :] /= self.pull[:, None]
         diagonal = np.einsum("fii->fi", system)
         diagonal += (diagonal.max(axis=-1) * damping)[:, None] + 1e-12
-        push = np.linalg.solve(system, gap)
+        push = np.linalg.solve(system, wanted)
         if axes is not None:
             push = axes.swapaxes(-1, -2) @ push
-        push = push.reshape(len(arms), 1, count, 3)
-        torque = eased @ push
+        push = push.reshape(frames, 1, 3, count)
+        torque = arms.reshape(frames, len(self.ease), 3, count) @ push.swapaxes(-1, -2)
+        torque *= np.sqrt(self.ease)[:, None, None]
         turned = turned_by(torque.swapaxes(-1, -2) - torque) @ state.turns
-        return turned, state.root + self.root_ease * push[:, 0].sum(axis=-2)
+        return turned, state.root + self.root_ease * push[:, 0].sum(axis=-1)
 
-    def _together(self, arms: np.ndarray, eased: np.ndarray) -> np.ndarray:
+    def _together(self, arms: np.ndarray, count: int) -> np.ndarray:
         """Return how points move together `(f, 3 k, 3 k)`: sums over bones of [a_k]x [a_l]x^T = (a_k.a_l) 1 - a_l a_k^T, and the root."""
-        frames, bones, _, count = arms.shape
-        flat = arms.swapaxes(-1, -2).reshape(frames, bones, 3 * count)
-        heavy = eased.swapaxes(-1, -2).reshape(frames, bones, 3 * count)
-        products = (heavy.swapaxes(-1, -2) @ flat).reshape(frames, count, 3, count, 3)
-        dots = products.trace(axis1=2, axis2=4) + self.root_ease
-        together = dots[:, :, None, :, None] * _EYE[:, None, :] - products.swapaxes(2, 4)
-        return together.reshape(frames, 3 * count, 3 * count)
+        products = (arms.swapaxes(-1, -2) @ arms).reshape(len(arms), 3, count, 3, count)
+        dots = products[:, 0, :, 0] + products[:, 1, :, 1] + products[:, 2, :, 2] + self.root_ease
+        together = _EYE[:, None, :, None] * dots[:, None, :, None, :] - products.swapaxes(1, 3)
+        return together.reshape(len(arms), 3 * count, 3 * count)
 
     def _axes(self, state: _State) -> np.ndarray | None:
         """Return along which axes of which points something is asked `(f, g, 3 k)`; None where all limbs are within reach."""
-        if not state.along.any():
+        if state.along is None:
             return None
-        count = state.gap.shape[1]
-        exact = 3 * (count - len(self.least))
-        axes = np.zeros((len(state.gap), exact + len(self.least), 3 * count))
-        axes[:, np.arange(exact), np.arange(exact)] = 1.0
-        for at in range(len(self.least)):
-            axes[:, exact + at, exact + 3 * at : exact + 3 * at + 3] = self.pull[at] * state.along[:, at]
-        return axes
+        count, limbs = state.gap.shape[-1], len(self.least)
+        exact = count - limbs
+        axes = np.zeros((len(state.gap), 3 * exact + limbs, 3, count))
+        for axis in range(3):
+            axes[:, axis * exact + np.arange(exact), axis, np.arange(exact)] = 1.0
+        rows, columns = 3 * exact + np.arange(limbs), exact + np.arange(limbs)
+        axes[:, rows, :, columns] = np.moveaxis(state.along * self.pull, -1, 0)
+        return axes.reshape(len(state.gap), 3 * exact + limbs, 3 * count)
+
+
+def _wide(chosen: np.ndarray, like: np.ndarray) -> np.ndarray:
+    return chosen.reshape((-1,) + (1,) * (like.ndim - 1))
 
 
 def turned_by(skew: np.ndarray) -> np.ndarray:
