@@ -54,12 +54,9 @@ class _Seen:
 
     def __init__(self, character: Character, anatomy: Anatomy, motions: Mapping[str, Motion], to_heading: np.ndarray) -> None:
         self.anatomy, self.motions, self.to_heading = anatomy, motions, to_heading
-        wanted = {role for role in EXTRAS if role in motions} | {chain.end for chain in anatomy.chains.values()}
-        roles = sorted(wanted)
-        away = np.stack([motions[role].rotation for role in roles])
-        orientations = to_heading @ away @ np.stack([character.reference[role].T for role in roles])[:, None]
-        self.orientation = dict(zip(roles, orientations, strict=True))
-        self.quaternion = dict(zip(roles, turns.quaternions(orientations), strict=True))
+        roles = {role for role in EXTRAS if role in motions} | {chain.end for chain in anatomy.chains.values()}
+        self.orientation = {role: to_heading @ (motions[role].rotation @ character.reference[role].T) for role in roles}
+        self.quaternion = {role: turns.quaternions(orientation) for role, orientation in self.orientation.items()}
         self.rolls = {name: self._roll(chain) for name, chain in anatomy.chains.items() if name in LIMBS}
 
     def chain(self, name: str, spine_root: np.ndarray) -> Chain:
