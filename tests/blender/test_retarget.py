@@ -146,6 +146,16 @@ def test_a_clip_begins_where_it_is_told_to() -> None:
     assert (shown, *made.frame_range) == (FIRST, 101.0, 101.0 + LAST - FIRST)
 
 
+def test_a_path_begins_where_the_target_stands() -> None:
+    source, action = actor()
+    obj = hero()
+    api.retarget(obj, source=source, action=action, start_here=True, check=False)
+    hips, later = (played(obj, (frame,), ["Hips"])[0, 0, 0] for frame in (FIRST, LAST))
+    assert np.abs(hips[:2]).max() < 1e-3  # where it stands at rest, wherever its object is
+    way = (later - hips)[:2]
+    assert -way[1] > 0.97 * np.linalg.norm(way) > 0.3
+
+
 def test_the_clip_does_not_depend_on_the_frame_shown() -> None:
     """An action that moves the source's object moves its walk frame too."""
     source = walker("Actor", mode="TRAVEL")

@@ -16,6 +16,9 @@ from .modal import StepsOperator
 _CHECK = BoolProperty(name="Check Contacts", description="Measure slip and reach of the result on the evaluated pose", default=True)
 
 
+SHOWN = ("controls", "root", "contacts", "hands", "stride", "start_here")
+
+
 class _Chosen:
     """Choices that a script may give; what it does not give is as the panel says."""
 
@@ -37,7 +40,19 @@ class _Chosen:
     contacts: BoolProperty(name="Keep Contacts", default=True, options={"SKIP_SAVE"}, description="Planted feet stay put")
     hands: BoolProperty(name="Hands Too", default=True, options={"SKIP_SAVE"}, description="Hands that stand stay put")
     stride: FloatProperty(name="Step Length", default=1.0, options={"SKIP_SAVE"}, description="1 is the source's in proportion")
+    start_here: BoolProperty(name="Begin Here", default=False, options={"SKIP_SAVE"}, description="The path begins where it stands")
     frame_start: IntProperty(name="Start Frame", default=1, options={"SKIP_SAVE"}, description="Frame at which the clip begins")
+
+    def take_choices(self, obj: bpy.types.Object) -> None:
+        """Show in the redo panel what the sidebar says."""
+        settings = obj.neurarig.retarget
+        for name in SHOWN:
+            setattr(self, name, getattr(settings, name))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.use_property_split = True
+        for name in SHOWN:
+            self.layout.prop(self, name)
 
     def chosen(self) -> dict:
         """Return what was given, as the functions take it."""
@@ -60,6 +75,7 @@ class _RetargetOperator(_Chosen, StepsOperator):
     doing = "Retargeting"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.take_choices(armature_of(context))
         self.in_window = True
         return self.execute(context)
 
@@ -105,6 +121,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
         self.clips.clear()
         for action in found:
             self.clips.add().name = action.name
+        self.take_choices(armature_of(context))
         self.in_window = True
         return context.window_manager.invoke_props_dialog(self, confirm_text="Retarget")
 
@@ -145,6 +162,10 @@ class NEURARIG_OT_link_retarget(_Chosen, CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.link_retarget"
     bl_label = "Live Link"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.take_choices(armature_of(context))
+        return self.execute(context)
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.link_retarget(obj, **self.chosen())

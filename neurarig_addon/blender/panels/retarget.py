@@ -37,7 +37,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
     def _draw_choices(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         column = layout.column()
         row = column.row()
-        row.enabled = not settings.attachment  # the rig is made ready for one kind
+        row.enabled = not settings.live  # the rig was made ready for one kind
         row.prop(settings, "controls")
         column.prop(settings, "root")
         if settings.root in ("OBJECT", "BONE"):
@@ -50,6 +50,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         column = layout.column()
         column.prop(settings, "stride")
         column.prop(settings, "arm_spacing")
+        column.prop(settings, "start_here")
         row = column.row(heading="Start Frame")
         row.prop(settings, "use_frame_start", text="")
         sub = row.row()

@@ -153,6 +153,7 @@ def require_target(obj: bpy.types.Object) -> None:
     requirements.require_editable(obj)
     if obj.neurarig.attachment:
         raise NeuraRigError(f"'{obj.name}' walks. Use Remove Walk before it takes a clip.")
+    requirements.require_no_targets(obj)
 
 
 def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool) -> Generator[float, None, list[Made]]:

@@ -64,11 +64,10 @@ def _clip_steps(context: bpy.types.Context, obj: bpy.types.Object, choices: Choi
     source, scene = choices.source, context.scene
     clip_source.check(source, obj)
     encodings = yield from part_of(read_source.read_steps(context, source), 0.0, 0.4)
-    first = clip_source.first_frame(scene, source, choices.frame_start)
     made: list[Made] = []
     try:
         for number, encoding in enumerate(encodings):
-            clip = solve_clip(read_source.on_scene_frames(encoding, scene, first), target.read(obj, scene), choices.options)
+            clip = solve_clip(read_source.placed(encoding, scene, choices), target.read(obj, scene), choices.options)
             name = encoding.name if source.file else f"{obj.name} {encoding.name}"
             steps = bake.bake_steps(context, obj, clip, name, check)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)

@@ -14,7 +14,7 @@ from .clip_source import ClipSource
 from .settings import ARMATURE, FILE
 
 ENUMS = {"controls": ("FK", "IK"), "root": tuple(root.value for root in Root)}
-SWITCHES = ("contacts", "hands")
+SWITCHES = ("contacts", "hands", "start_here")
 NUMBERS = ("stride", "arm_spacing", "root_smoothing")
 
 
@@ -22,7 +22,7 @@ NUMBERS = ("stride", "arm_spacing", "root_smoothing")
 class Choices:
     """One clip for one target; the fields are those of `Object.neurarig.retarget`.
 
-    `frame_start` None: an action keeps its frames, a file begins with the scene.
+    `start_here`: the path begins where the target stands.  `frame_start` None: an action keeps its frames, a file begins with the scene.
     """
 
     source: ClipSource
@@ -33,6 +33,7 @@ class Choices:
     stride: float = 1.0
     arm_spacing: float = 0.0
     root_smoothing: float = RetargetOptions().root_smoothing_s
+    start_here: bool = False
     frame_start: int | None = None
 
     @classmethod

@@ -85,8 +85,3 @@ def moves_bones(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
     """Say whether an action has keys on bones of an armature object."""
     curves = compat.find_channels(action, slot_of(obj, action))
     return any(split_path(curve.data_path)[0] in obj.pose.bones for curve in curves)
-
-
-def first_frame(scene: bpy.types.Scene, source: ClipSource, wanted: int | None) -> int | None:
-    """Return the scene frame at which a clip begins, None where it keeps its own frames: `wanted`, else a file begins with the scene."""
-    return scene.frame_start if wanted is None and source.file is not None else wanted

@@ -67,10 +67,10 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
         follower.encoding, follower.read_from = finish(read_source.read_steps(bpy.context, source))[0], read_from
     if follower.encoding is None:
         return None
-    first = clip_source.first_frame(scene, source, choices.frame_start)
-    solved_from = (follower.read_from, choices.options, first, scene.render.fps, scene.render.fps_base, *target.key(obj, scene))
+    when = read_source.first_frame(scene, choices), scene.render.fps, scene.render.fps_base
+    solved_from = (follower.read_from, choices.options, choices.start_here, *when, *target.key(obj, scene))
     if solved_from != follower.solved_from:
-        encoding = read_source.on_scene_frames(follower.encoding, scene, first)
+        encoding = read_source.placed(follower.encoding, scene, choices)
         follower.clip = solve_clip(encoding, target.read(obj, scene), choices.options)
         follower.solved_from, follower.path = solved_from, None
     return follower.clip

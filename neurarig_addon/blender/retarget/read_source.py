@@ -17,6 +17,7 @@ from ...core.retarget.source import encode_clip
 from ..read_character import read_character
 from ..read_clip import read_clip_steps
 from . import importing
+from .choices import Choices
 from .clip_source import ENCODINGS, IMPORTED, ClipSource
 
 SHORTEST = 2  # frames; one pose is no motion
@@ -42,11 +43,26 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
     return [_encoded(Character.of(clip.skeleton), clip)]
 
 
-def on_scene_frames(encoding: Encoding, scene: bpy.types.Scene, first: int | None) -> Encoding:
-    """Return an encoding on consecutive whole frames of the scene, at its frame rate, from frame `first`, else from its own first one."""
-    begins = float(round(encoding.frames[0])) if first is None else float(first)
+def placed(encoding: Encoding, scene: bpy.types.Scene, choices: Choices) -> Encoding:
+    """Return an encoding where and when it is wanted: on consecutive whole frames of the scene, at its frame rate."""
+    begins = first_frame(scene, choices)
     sampled = resample(encoding, _fps(scene))
-    return replace(sampled, frames=begins + np.arange(float(len(sampled))))
+    frames = (float(round(encoding.frames[0])) if begins is None else float(begins)) + np.arange(float(len(sampled)))
+    return replace(_from_start(sampled) if choices.start_here else sampled, frames=frames)
+
+
+def first_frame(scene: bpy.types.Scene, choices: Choices) -> int | None:
+    """Return the scene frame at which a clip begins, None where it keeps its own: a file begins with the scene."""
+    if choices.frame_start is None and choices.source.file is not None:
+        return scene.frame_start
+    return choices.frame_start
+
+
+def _from_start(encoding: Encoding) -> Encoding:
+    """Return an encoding whose path begins at the origin and goes ahead."""
+    first = encoding.heading[0]
+    turn = np.array([[np.cos(first), -np.sin(first)], [np.sin(first), np.cos(first)]])
+    return replace(encoding, ground=(encoding.ground - encoding.ground[0]) @ turn, heading=encoding.heading - first)
 
 
 def _fps(scene: bpy.types.Scene) -> float:

@@ -151,7 +151,7 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
         update=_changed,
     )
     root_smoothing: FloatProperty(
-        name="Root Smoothing (s)",
+        name="Smoothing (s)",
         description="Seconds over which the path of the root is smoothed: bob and sway stay with the hips. 0 follows the hips exactly",
         default=RetargetOptions().root_smoothing_s,
         min=0.0,
@@ -159,6 +159,13 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
         soft_max=1.0,
         step=1,
         precision=2,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    start_here: BoolProperty(
+        name="Begin Here",
+        description="The path begins where the character stands and goes ahead; otherwise it is as far off as the source's",
+        default=False,
         override=OVERRIDABLE,
         update=_changed,
     )
