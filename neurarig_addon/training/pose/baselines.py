@@ -75,13 +75,16 @@ def place_inputs(body: NetworkBody, points: np.ndarray, weights: np.ndarray, sig
 
     Points `(f, 27, 3)` in metres, seen where weights `(f, 27)` are not 0; a joint that is not seen is shown at the pelvis.
     """
-    analytic = body.anchor.solve(points, weights)
-    across = body.trunk_turn(analytic.points, analytic.rotations[:, 0])[..., 1]
+    joints, seen = points[:, :JOINT_COUNT], weights[:, :JOINT_COUNT] > 0.0
+    if seen.all():
+        pelvis, across = joints[:, :1], (body.trunk[0, :JOINT_COUNT] @ joints)
+    else:
+        analytic = body.anchor.solve(points, weights)
+        pelvis, across = analytic.points[:, :1], body.trunk[0] @ analytic.points
+        joints = np.where(seen[..., None], joints, pelvis)
     heading = about_z(np.arctan2(-across[:, 0], across[:, 1]))
-    seen = weights[:, :JOINT_COUNT] > 0.0
-    about = np.where(seen[..., None], points[:, :JOINT_COUNT] - analytic.points[:, :1], 0.0)
     found = np.empty((len(points), JOINT_COUNT, PLACE_WIDTH), np.float32)
-    found[..., :3] = about @ heading / body.height
+    found[..., :3] = (joints - pelvis) @ heading / body.height
     found[..., 3] = seen
     found[..., 4] = np.asarray(sigma).reshape(-1, 1) / (_NOISE_UNIT * body.height)
     return found, heading

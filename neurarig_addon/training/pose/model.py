@@ -151,4 +151,4 @@ def frames_of(columns: Tensor) -> Tensor:
 
 def tensors(arrays: Mapping[str, np.ndarray]) -> dict[str, Tensor]:
     """Return arrays as float32 tensors."""
-    return {name: torch.from_numpy(np.ascontiguousarray(array, dtype=np.float32)) for name, array in arrays.items()}
+    return {name: torch.from_numpy(np.array(array, dtype=np.float32)) for name, array in arrays.items()}

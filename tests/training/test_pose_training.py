@@ -1,0 +1,160 @@
+"""The pose network's training: what lessons say is true, torch and numpy agree, learning works and repeats, held-out people stay so."""
+
+import csv
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from neurarig_addon.core.neural.frames import BoneFrames
+from neurarig_addon.core.neural.inputs import Noise, read_inputs
+from neurarig_addon.core.neural.network_body import NetworkBody
+from neurarig_addon.core.neural.points import mirrored_rows
+from neurarig_addon.core.neural.pose_network import PoseNetwork
+from neurarig_addon.core.neural.pose_weights import read_pose_weights
+from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
+from neurarig_addon.training.__main__ import main
+from neurarig_addon.training.pose.baselines import baseline_rotations, dense, place_inputs, train_baseline
+from neurarig_addon.training.pose.export import exported
+from neurarig_addon.training.pose.judge import judge
+from neurarig_addon.training.pose.lessons import Variety, lesson_of, mirror
+from neurarig_addon.training.pose.model import PoseModel, Shape
+from neurarig_addon.training.pose.poses import Poses, fresh_rows, gather, read_clip
+from neurarig_addon.training.pose.split import TEST, TEST_SUBJECTS, TRAINING, VALIDATION, recordings
+from neurarig_addon.training.pose.train import Progress, Recipe, begin, lesson_loss, train
+from tests.core.neural_rigs import angles, body, random_turns
+from tests.shared_data import shared_path
+
+QUICK = Recipe(steps=60, bodies=6, bodies_a_step=2, frames_a_body=16, shape=Shape(width=32, figure=32, layers=2))
+
+
+def ignore(progress: Progress) -> None:
+    """Report nothing."""
+
+
+@pytest.fixture(scope="module")
+def poses() -> Poses:
+    """Some hundred random poses of two bodies that depend on one another, as if they followed in time."""
+    rng, figures = np.random.default_rng(1), [body(build) for build in ("three spine bones", "no toes")]
+    parts = []
+    for figure in figures:
+        turns = random_turns(rng, (1, 22), 0.4) @ random_turns(rng, (200, 22), 0.2)
+        turns[:, 0] = random_turns(rng, (200,), 3.0)
+        parts.append(BoneFrames.of_points(figure.rest).from_local(turns))
+    rotations = np.concatenate(parts).astype(np.float32)
+    return Poses(
+        rotations=rotations,
+        points=np.concatenate([f.forward(part, np.zeros((200, 3))) for f, part in zip(figures, parts, strict=True)]).astype(np.float32),
+        previous=np.maximum(np.arange(400) - 1, 0),
+        body=np.repeat([0, 1], 200),
+        offsets=np.stack([figure.offsets for figure in figures]).astype(np.float32),
+        heights=np.array([figure.height for figure in figures], np.float32),
+        fresh=np.arange(400),
+    )
+
+
+@pytest.fixture(scope="module")
+def taught(poses: Poses) -> PoseModel:
+    return train(poses, QUICK, ignore)
+
+
+def test_lessons_hold_the_pose_that_was_seen(poses: Poses) -> None:
+    """What is called true, turned back, puts the points where they were seen without noise."""
+    sight = begin(poses, replace(QUICK, variety=Variety(exact=1.0, without_ends=0.0, without_some=0.0, without_most=0.0))).sight(20)
+    lesson = lesson_of(sight)
+    inputs = read_inputs(sight.body, sight.points, Noise.of(sight.body, sight.weights, sight.sigma))
+    rotations = inputs.turn[:, None] @ (lesson.truth @ lesson.back).numpy()
+    assert angles(rotations, sight.rotations).max() < 1e-3
+    np.testing.assert_allclose(sight.body.places(rotations), sight.points - sight.points[:, :1], atol=1e-4)
+
+
+def test_mirrored_poses_are_seen_in_a_mirror(poses: Poses) -> None:
+    rotations = poses.rotations[:5]
+    np.testing.assert_array_equal(mirror(mirror(rotations)), rotations)
+    rest = body("three spine bones").rest
+    tables = NetworkBody.of((rest + rest[mirrored_rows()] * [1.0, -1.0, 1.0]) / 2.0)
+    expected = tables.places(rotations)[:, mirrored_rows()] * [1.0, -1.0, 1.0]
+    np.testing.assert_allclose(tables.places(mirror(rotations)), expected, atol=1e-5)
+
+
+def test_numpy_and_torch_agree(taught: PoseModel, poses: Poses) -> None:
+    sight = begin(poses, replace(QUICK, variety=Variety(remembering=0.5))).sight(64)
+    with torch.no_grad():
+        expected, _ = taught(lesson_of(sight).inputs)
+    inputs = read_inputs(sight.body, sight.points, Noise.of(sight.body, sight.weights, sight.sigma), sight.previous)
+    rows = PoseNetwork(exported(taught))(inputs)
+    np.testing.assert_allclose(np.swapaxes(rows, -1, -2)[..., [1, 0, 2]], expected.numpy(), atol=1e-5)
+
+
+def test_learning_helps(taught: PoseModel, poses: Poses) -> None:
+    lesson = begin(poses, replace(QUICK, seed=9)).lesson(4, 64)
+    torch.manual_seed(0)
+    with torch.no_grad():
+        before, after = (float(lesson_loss(model, lesson, QUICK)) for model in (PoseModel(QUICK.shape).eval(), taught))
+    assert after < 0.9 * before
+
+
+def test_the_same_recipe_gives_the_same_weights(poses: Poses) -> None:
+    recipe = replace(QUICK, steps=3)
+    first, again, other = (exported(train(poses, one, ignore)) for one in (recipe, recipe, replace(recipe, seed=2)))
+    np.testing.assert_array_equal(first.graph.enter.weight, again.graph.enter.weight)
+    assert not np.array_equal(first.graph.enter.weight, other.graph.enter.weight)
+
+
+def test_a_network_to_compare_with_learns_too(poses: Poses) -> None:
+    torch.manual_seed(0)
+    model = train_baseline(dense(), poses, replace(QUICK, steps=40), ignore)
+    sight = begin(poses, replace(QUICK, variety=Variety(exact=1.0, without_some=0.0, without_most=0.0))).sight(64)
+    inputs, heading = place_inputs(sight.body, sight.points, sight.weights, sight.sigma)
+    found = {}
+    for name, one in (("taught", model), ("zero", lambda places: torch.zeros(len(places), 22, 6))):
+        with torch.no_grad():
+            found[name] = angles(baseline_rotations(sight.body, one(torch.from_numpy(inputs)).numpy(), heading), sight.rotations).mean()
+    assert found["taught"] < 0.8 * found["zero"]
+
+
+def test_a_pose_is_fresh_once_a_joint_has_turned() -> None:
+    turns = np.tile(np.eye(3), (30, 22, 1, 1))
+    turns[10:, 5] = random_turns(np.random.default_rng(0), (1,), 1.0)
+    assert fresh_rows(turns).tolist() == [0, 10]
+
+
+def test_held_out_people_are_in_no_lesson() -> None:
+    folder = shared_path("data", "mocap")
+    subjects = {part: {recording.subject for recording in recordings(folder, part)} for part in (TRAINING, VALIDATION, TEST)}
+    assert subjects[TEST] == set(TEST_SUBJECTS) and not subjects[TEST] & (subjects[TRAINING] | subjects[VALIDATION])
+    assert not subjects[TRAINING] & subjects[VALIDATION] and len(subjects[TRAINING]) > 5
+
+
+def test_bundled_weights_reach_their_goals_on_held_out_people() -> None:
+    """A clip of each held-out person; the model card has all of them."""
+    chosen = {recording.subject: recording for recording in recordings(shared_path("data", "mocap"), TEST) if recording.group == "pose"}
+    errors = list(judge(PoseSolver.load(), [read_clip(recording) for recording in chosen.values()]))
+    for error in errors:
+        assert error.condition.goal is None or error.angle < 1.3 * error.condition.goal, error.condition.name
+    assert errors[0].twist < 2.5 and errors[0].place_mm < 1.0 and errors[0].reached
+
+
+def test_the_command_line_trains_and_checks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = shared_path("data", "mocap")
+    wanted = ("walk/cmu_07_01.bvh", "walk/cmu_35_01.bvh", "walk/cmu_02_01.bvh")
+    with (folder / "manifest.csv").open(newline="", encoding="utf-8") as lines:
+        rows = [row for row in csv.DictReader(lines) if row["file"] in wanted]
+    (tmp_path / "walk").mkdir()
+    for name in wanted:
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    with (tmp_path / "manifest.csv").open("w", newline="", encoding="utf-8") as lines:
+        table = csv.DictWriter(lines, rows[0].keys())
+        table.writeheader()
+        table.writerows(rows)
+    out = tmp_path / "pose.safetensors"
+    main(["pose", "train", str(tmp_path), "--out", str(out), "--steps", "2"])
+    assert "observable joints" in capsys.readouterr().out and "held-out" in out.with_suffix(".md").read_text()
+    assert read_pose_weights(out).count == read_pose_weights(BUNDLED).count
+    assert main(["pose", "check", str(tmp_path / "missing")]) == 1
+    assert "manifest.csv" in capsys.readouterr().err
+    poses = gather([read_clip(recording) for recording in recordings(tmp_path)])
+    assert len(poses.rotations) == len(poses.points) == len(poses.body) and poses.previous[0] == 0
+
