@@ -83,6 +83,29 @@ def test_a_setting_is_seen_at_once() -> None:
     assert np.abs(played(obj, FRAMES) - before).max() < SAME
 
 
+@pytest.mark.parametrize("controls", ["FK", "IK"])
+def test_linked_again_it_keeps_to_corrected_roles(controls: str) -> None:
+    obj, *_ = linked(controls=controls)
+    attachment = obj.neurarig.retarget.attachment
+    api.link_retarget(obj)
+    assert obj.neurarig.retarget.attachment == attachment
+    rest = seen(obj, FIRST, ["LeftHand"]) - seen(obj, FIRST, ["LeftForeArm"])
+    next(item for item in obj.neurarig.roles if item.role == "hand.L").bone = ""
+    api.link_retarget(obj)
+    assert obj.neurarig.retarget.attachment != attachment and obj.neurarig.retarget.live
+    assert np.abs(seen(obj, FIRST, ["LeftHand"]) - seen(obj, FIRST, ["LeftForeArm"]) - rest).max() > 1e-3
+
+
+def test_a_corrected_role_of_the_source_is_followed() -> None:
+    obj, source, _ = linked()
+    before = played(obj, FRAMES)
+    bpy.ops.neurarig.detect_rig(armature="Actor")
+    next(item for item in source.neurarig.roles if item.role == "forearm.L").bone = ""
+    next(item for item in source.neurarig.roles if item.role == "hand.L").bone = ""
+    bpy.context.view_layer.update()
+    assert np.abs(played(obj, FRAMES) - before).max() > 1e-3
+
+
 def test_of_a_paused_link_the_pose_stays() -> None:
     obj, *_ = linked()
     shown = seen(obj, 20)

@@ -189,6 +189,7 @@ def _watched(obj: bpy.types.Object) -> Iterator[int]:
     yield obj.session_uid
     yield obj.data.session_uid
     if own.source is not None:
+        yield own.source.session_uid
         yield own.source.data.session_uid
         action = own.action or (own.source.animation_data and own.source.animation_data.action)
         if action:

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.character import Character
 from ...core.errors import NeuraRigError
-from ...core.posing import RigTable
+from ...core.posing import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
 from .. import action as animation
 from .. import controls
@@ -103,7 +103,7 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, kind: str) -> Iterat
     """Have a character ready on its controls of a kind within the block and afterwards; where the block fails, all is as before."""
     before = _Before.of(obj)
     try:
-        if before.kind and before.kind != kind:
+        if before.kind and (before.kind != kind or not _fits(obj)):
             detach(obj)
         if not is_attached(obj):
             attach(obj, scene, kind)
@@ -138,6 +138,13 @@ class _Before:
         if not self.roles.bones:
             obj.neurarig.roles.clear()
         obj.neurarig.retarget.live = self.live
+
+
+def _fits(obj: bpy.types.Object) -> bool:
+    """Say whether the attachment was made for the roles as they are listed now."""
+    made_for = {role: bone for bone, role, *_ in attachment(obj)["deform"] if role != ROOT_ROLE}
+    roles = role_map(obj).bones
+    return all(roles.get(role) == bone for role, bone in made_for.items()) and (not made_for or roles.keys() == made_for.keys())
 
 
 def kind_of(obj: bpy.types.Object) -> str:
