@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from benchmarks.neural_ik.people import JOINT_PARENTS
-from benchmarks.neural_ik.plain_poses import Analytic, MeanPose, Solver
+from benchmarks.neural_ik.plain_poses import Analytic, Solver
 from benchmarks.neural_ik.prior import PosePrior
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS, PARENTS, POINTS
@@ -44,8 +44,8 @@ _CARRIED = _carried()
 class GaussianLM:
     """The solver; `weights` maps the noise that is told (mm) to (w, the least sigma in mm); the nearest noise is taken.
 
-    It starts from the analytic pose.  Where joints are missing it starts from the mean pose and first solves for a noise of `soft` metres,
-    as it does from any start that is `rough`: an exact target makes a valley too narrow for a pose that is far off.
+    It starts from the analytic pose.  Where joints are missing, or the start is `rough`, it first solves for a noise of `soft` metres: an
+    exact target makes a valley too narrow for a pose that is far off.
     """
 
     prior: PosePrior
@@ -59,13 +59,10 @@ class GaussianLM:
     def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
         """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`."""
         weight, least = self.weights[min(self.weights, key=lambda noise: abs(noise - 1000.0 * sigma))]
-        sigmas, start = [max(sigma, least / 1000.0)], self.start
-        missing = not seen[:, :_JOINTS].all()
-        if missing or self.rough:
+        sigmas = [max(sigma, least / 1000.0)]
+        if self.rough or not seen[:, :_JOINTS].all():
             sigmas = [max(sigmas[0], self.soft), *sigmas]
-        if missing:
-            start = MeanPose(self.prior)
-        rotations, root = start.solve(body, points, seen, sigma)
+        rotations, root = self.start.solve(body, points, seen, sigma)
         wanted, precision = np.where(seen[..., None] > 0.0, points, 0.0), weight * self.prior.precision()
         for width in sigmas:
             descent = _Descent(body, wanted, seen / width**2, self.prior.mean, precision)

@@ -1,13 +1,17 @@
 """The rows of the table: every solver with its settings, and how often it is run."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from benchmarks.neural_ik.conditions import NOISES_MM
 from benchmarks.neural_ik.fabrik import Fabrik
 from benchmarks.neural_ik.gaussian_lm import GaussianLM
 from benchmarks.neural_ik.plain_poses import Analytic, AnalyticSwing, MeanPose, Solver
 from benchmarks.neural_ik.prior import PosePrior
+from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 
+OURS, PAPER, MLP = "ours", "paper-class GAT", "plain MLP"
+LM, COLD = "Gaussian-prior LM", "VPoser-like cold L-BFGS"
 # Chosen on the validation subjects by `python -m benchmarks.neural_ik.tuning`, for each noise on its own.
 # Noise in mm -> weight of the prior, least sigma in mm.
 LM_WEIGHTS = {0: (0.3, 0.3), 5: (0.3, 1.0), 10: (0.3, 1.0), 20: (0.5, 1.0), 40: (1.0, 1.0)}
@@ -38,8 +42,22 @@ def classical(prior: PosePrior) -> list[Method]:
         Method("FABRIK", Fabrik(prior)),
         Method("analytic with bends (our start)", Analytic()),
         *cold_optimisers(prior),
-        Method("Gaussian-prior LM", GaussianLM(prior, LM_WEIGHTS), every=2),
+        Method(LM, GaussianLM(prior, LM_WEIGHTS), every=2),
     ]
+
+
+def networks() -> list[Method]:
+    """Return the rows of the networks that ours is measured against, as far as their weights are there."""
+    from benchmarks.neural_ik.place_networks import PlaceSolver, in_numpy, load, weights_file
+
+    rows = {MLP: "dense", PAPER: "paper_graph"}
+    return [Method(row, PlaceSolver(in_numpy(load(name, weights_file(name))))) for row, name in rows.items() if weights_file(name).exists()]
+
+
+def ours(weights: Path | None = None) -> list[Method]:
+    """Return the row of this project, with the bundled weights or those of a file; none where there are none."""
+    path = weights or BUNDLED
+    return [Method(OURS, PoseSolver.load(path))] if path.exists() else []
 
 
 def cold_optimisers(prior: PosePrior) -> list[Method]:
@@ -48,6 +66,6 @@ def cold_optimisers(prior: PosePrior) -> list[Method]:
 
     slow = {"every": 40, "seeds": 1, "only": (*(f"{noise} mm" for noise in NOISES_MM), "3 missing", "six points")}
     return [
-        Method("VPoser-like cold L-BFGS", LatentFit(prior, dict.fromkeys(NOISES_MM, VPOSER_WEIGHT)), **slow),
+        Method(COLD, LatentFit(prior, dict.fromkeys(NOISES_MM, VPOSER_WEIGHT)), **slow),
         Method("the same, tuned", LatentFit(prior, LATENT_WEIGHTS, tolerance=1e-7), **slow),
     ]

@@ -9,13 +9,11 @@ import numpy as np
 
 from benchmarks.neural_ik.conditions import NOISES_MM, PROPORTIONS
 from benchmarks.neural_ik.evaluate import OBSERVABLE, Cell
+from benchmarks.neural_ik.methods import COLD, LM, OURS, PAPER
 from benchmarks.neural_ik.metrics import Errors
 from benchmarks.neural_ik.sequences import Trembling
 from benchmarks.table import Row
 
-OURS = "ours"
-PAPER = "paper-class GAT"
-LM, COLD = "Gaussian-prior LM", "VPoser-like cold L-BFGS"
 BEGIN, END = "<!-- table: python -m benchmarks.neural_ik -->", "<!-- end of table -->"
 _LIMITS = dict(zip(NOISES_MM, (3.0, 5.0, 7.0, 10.0, 14.0), strict=True))
 _SPARSE = ("1 missing", "3 missing", "6 missing", "six points")

@@ -8,7 +8,7 @@ from time import perf_counter
 from benchmarks.neural_ik.conditions import Condition, all_joints, conditions
 from benchmarks.neural_ik.evaluate import evaluate
 from benchmarks.neural_ik.gaussian_lm import GaussianLM
-from benchmarks.neural_ik.methods import Method, classical
+from benchmarks.neural_ik.methods import Method, classical, networks, ours
 from benchmarks.neural_ik.people import Poses, distinct, recorded
 from benchmarks.neural_ik.prior import PRIOR_EVERY, PosePrior
 from benchmarks.neural_ik.report import Results
@@ -39,7 +39,7 @@ def measure(folder: Path, size: Size, weights: Path | None = None) -> Results:
     clips = recorded(folder, TEST)
     people = distinct(clips, size.per_body)
     prior = PosePrior.of(distinct(recorded(folder, TRAINING, size.prior_every) + recorded(folder, VALIDATION, size.prior_every)))
-    methods = [method for method in classical(prior) if size.slow or method.every < _SLOW]
+    methods = [method for method in (*classical(prior), *networks(), *ours(weights)) if size.slow or method.every < _SLOW]
     results = Results(sum(map(len, people)), len(people))
     _say(f"{results.frames} poses of {results.people} people")
     for method, condition, cell in evaluate(methods, conditions(), people):
