@@ -123,6 +123,19 @@ def test_on_another_body_the_bones_hang_together(table):
     assert travelled[0] / travelled[1] == pytest.approx(ratio, rel=0.1)
 
 
+def test_elbows_bend_about_the_hinges_of_the_body_that_gets_the_motion():
+    """CMU's upper arms lie 30 degrees off the shared reference pose about themselves; another body's do not come out twisted."""
+    source, clip = clips.walk(WALKS[0])
+    encoding = encode(source, clip)
+    assert encoding.measures is not None and np.degrees(encoding.measures.rolls["arm.R"]) == pytest.approx(30.0, abs=2.0)
+    target = clips.made_character()
+    pose = decode(encoding, target)
+    upper = pose["upper_arm.R"].rotation @ target.reference["upper_arm.R"].T
+    forearm = np.einsum("fji,fj->fi", upper, pose["hand.R"].position - pose["forearm.R"].position)
+    off = np.degrees(np.arctan2(np.abs(forearm[:, 2]), forearm[:, 0]))  # from forward, where the reference pose's elbow bends to
+    assert off.max() < 5.0
+
+
 def test_a_body_at_rest_stays_at_rest_on_any_other():
     """The reference pose is the same pose on every body: bent necks and leaning spines stay as they are."""
     source = clips.made_character(made.biped(arms_down_deg=0.0))

@@ -62,8 +62,8 @@ def character() -> Character:
             part = name.removesuffix("_l")
             parent, child = PARENTS[part], TAILS.get(part)
             end = np.array(REST[child + "_l" if child + "_l" in REST else child]) if child else np.array(head) + TIPS[part]
-            points = [WORLD @ (np.array(point) * [sign, 1.0, 1.0]) for point in (head, end)]
-            table[part + side] = (parent + side if parent and parent + "_l" in REST else parent, *map(tuple, points))
+            start, tip = (tuple(WORLD @ (np.array(point) * [sign, 1.0, 1.0])) for point in (head, end))
+            table[part + side] = (parent + side if parent and parent + "_l" in REST else parent, start, tip)
     skeleton = made.skeleton(table, rolls=np.random.default_rng(2))
     return Character.of(skeleton, RoleMap(ROLES))
 

@@ -3,6 +3,7 @@
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -92,11 +93,11 @@ def test_bad_csv_is_one_sentence(tmp_path, text, words):
     assert words in refused(path)
 
 
-def changed(encoding: Encoding, path: Path, **arrays: object) -> Path:
+def changed(encoding: Encoding, path: Path, **arrays: Any) -> Path:
     """Write an encoding as .npz with some arrays replaced; None leaves one out."""
     storage.save(path, encoding)
     with np.load(path) as archive:
-        found = dict(archive) | arrays
+        found: dict[str, Any] = dict(archive) | arrays
     np.savez(path, **{name: array for name, array in found.items() if array is not None})
     return path
 
@@ -109,6 +110,7 @@ def changed(encoding: Encoding, path: Path, **arrays: object) -> Path:
     ({"poses": np.zeros((12, 85))}, "85 columns"),
     ({"poses": np.full((12, 86), np.nan)}, "NaN"),
     ({"poses": np.zeros(86)}, "wrong shape"),
+    ({"poses": np.zeros((0, 86)), "frames": np.zeros(0), "extras": np.zeros((13, 0, 4))}, "no pose"),
     ({"poses": np.array([{"a": 1}], dtype=object)}, "objects"),
     ({"fps": np.array(-1.0)}, "frames a second"),
     ({"fps": np.array("fast")}, "wrong shape"),

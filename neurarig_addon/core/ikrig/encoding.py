@@ -117,6 +117,8 @@ class Encoding:
         return len(self.frames)
 
     def __post_init__(self) -> None:
+        if not len(self):
+            raise NeuraRigError(f"'{self.name}' holds no pose; encode the motion again.")
         if not (np.isfinite(self.fps) and self.fps > 0.0):
             raise NeuraRigError(f"'{self.name}' has {self.fps:g} frames a second; give it a rate above zero.")
         missing = [name for name in ALWAYS if name not in self.chains]
