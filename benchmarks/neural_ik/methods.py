@@ -67,5 +67,5 @@ def cold_optimisers(prior: PosePrior) -> list[Method]:
     slow = {"every": 40, "seeds": 1, "only": (*(f"{noise} mm" for noise in NOISES_MM), "3 missing", "six points")}
     return [
         Method(COLD, LatentFit(prior, dict.fromkeys(NOISES_MM, VPOSER_WEIGHT)), **slow),
-        Method("the same, tuned", LatentFit(prior, LATENT_WEIGHTS, tolerance=1e-7), **slow),
+        Method("VPoser-like, tuned", LatentFit(prior, LATENT_WEIGHTS, tolerance=1e-7), **slow),
     ]
