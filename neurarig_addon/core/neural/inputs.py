@@ -67,8 +67,7 @@ class Noise:
     def of(cls, body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> "Noise":
         """Return the features of noise `sigma` (metres, one number or `(f,)`) on points of weights 0..1 `(27,)` or `(f, 27)`."""
         weights = np.where(weights < HIDDEN, 0.0, np.minimum(weights, 1.0))
-        doubt = (_DOUBT * body.height / _TALL) ** 2 * (1.0 / np.maximum(weights, HIDDEN) - 1.0)
-        squares = np.asarray(sigma, dtype=float)[..., None] ** 2 + doubt
+        squares = variances(body, weights, sigma)
         shown = np.minimum(weights, weights[..., PARENTS]) * body.given > 0.0
         shown[..., 0] = False
         spread = np.sqrt(squares + squares[..., PARENTS])
@@ -95,6 +94,12 @@ class Noise:
         )
         exact = bool(np.max(sigma) == 0.0 and weights[..., :JOINT_COUNT].min() == 1.0)
         return cls(arrays[0], arrays[1], *(np.ascontiguousarray(array, dtype=np.float32) for array in arrays[2:]), exact)
+
+
+def variances(body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> np.ndarray:
+    """Return how far points `(..., 27)` are off along each axis, m^2: by the noise, and by doubt where their weight is less than one."""
+    doubt = (_DOUBT * body.height / _TALL) ** 2 * (1.0 / np.maximum(weights, HIDDEN) - 1.0)
+    return np.asarray(sigma, dtype=float)[..., None] ** 2 + doubt
 
 
 def _bend_trust(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:

@@ -6,18 +6,22 @@ from pathlib import Path
 
 import numpy as np
 
-from .inputs import Noise, read_inputs
+from .inputs import JOINT_COUNT, Noise, read_inputs, variances
 from .network_body import NetworkBody
 from .point_body import PointBody
 from .points import POINTS
 from .pose_network import PoseNetwork
 from .pose_weights import read_pose_weights
+from .refine import Refinement
 
 BUNDLED = Path(__file__).parents[2] / "data" / "weights" / "pose.safetensors"
 _MOST_BODIES = 32  # tables that are kept
 _BATCH = 128  # frames in one pass: what fits into a processor's cache
 _ERR = 0.05  # radians that a pose errs by: points far from the pelvis say less about where it is
 _NEAREST = 1e-6  # metres
+# For refining: how far the network's rotations are off, and the least noise that is believed, in body heights.
+_EXPECTED = np.radians(5.0)
+_FINEST = 0.001 / 1.75
 
 
 class PoseSolver:
@@ -40,6 +44,7 @@ class PoseSolver:
         seen: np.ndarray | None = None,
         sigma: float = 0.0,
         previous: np.ndarray | None = None,
+        refine: int = 0,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the joints' rotations `(f, 22, 3, 3)` away from the reference pose and the pelvis' place `(f, 3)`, walk frame.
 
@@ -50,21 +55,22 @@ class PoseSolver:
             seen: how far each point is to be trusted, 0..1, `(27,)` or `(f, 27)`; all without it.
             sigma: how far the points are off, root mean square along each axis, metres.  With 0 the seen bones are met exactly.
             previous: the rotations before, `(22, 3, 3)` or `(f, 22, 3, 3)`, of a motion that is solved frame by frame.
+            refine: steps of `neural.refine` towards the pose most likely between points and network, where points are noisy or missing:
+                the first brings the points about a third nearer and takes longer than the network does.
         """
         points, weights = _finite(np.asarray(points, dtype=float), seen)
         tables = self._tables(body)
         if previous is not None:
             previous = np.broadcast_to(previous, (len(points), *previous.shape[-3:]))
         parts = [slice(first, first + _BATCH) for first in range(0, len(points), _BATCH)]
-        solved = [
-            self._solve(tables, points[part], weights[part], sigma, previous if previous is None else previous[part]) for part in parts
-        ]
+        before = [previous if previous is None else previous[part] for part in parts]
+        solved = [self._solve(tables, points[part], weights[part], sigma, *rest, refine) for part, *rest in zip(parts, before, strict=True)]
         if len(solved) == 1:
             return solved[0]
         return np.concatenate([pose for pose, _ in solved]), np.concatenate([root for _, root in solved])
 
     def _solve(
-        self, body: NetworkBody, points: np.ndarray, weights: np.ndarray, sigma: float, previous: np.ndarray | None
+        self, body: NetworkBody, points: np.ndarray, weights: np.ndarray, sigma: float, previous: np.ndarray | None, refine: int
     ) -> tuple[np.ndarray, np.ndarray]:
         noise = self._noise(body, weights, sigma)
         inputs = read_inputs(body, points, noise, previous)
@@ -73,15 +79,13 @@ class PoseSolver:
         rotations = np.swapaxes(turned, -1, -2)
         if noise.exact:
             return rotations, inputs.root
-        return rotations, self._root(body, rotations, points, weights, sigma)
-
-    @staticmethod
-    def _root(body: NetworkBody, rotations: np.ndarray, points: np.ndarray, weights: np.ndarray, sigma: float) -> np.ndarray:
-        """Return the pelvis' place `(f, 3)` that fits the seen points best, the nearer ones above all."""
-        trust = weights / (sigma**2 + (_ERR * body.reach) ** 2 + _NEAREST**2)
-        trust = trust / np.maximum(trust.sum(axis=-1, keepdims=True), 1e-30)
-        shown = np.where(weights[..., None] > 0.0, points, 0.0) - body.places(rotations) * (weights[..., None] > 0.0)
-        return (trust[:, None] @ shown)[:, 0]
+        squares = variances(body, weights, sigma)
+        root = inputs.root + _shift(body, rotations, points - inputs.root[:, None], weights, squares)
+        if refine:
+            refinement = Refinement(body.anchor.neighbours.arms, np.full(JOINT_COUNT, 1.0 / _EXPECTED**2))
+            trust = weights / np.maximum(squares, (_FINEST * body.height) ** 2)
+            rotations, root = refinement.solve(rotations, root, points, trust, refine)
+        return rotations, root
 
     def _tables(self, body: PointBody) -> NetworkBody:
         key = body.rest.tobytes()
@@ -106,6 +110,16 @@ class PoseSolver:
 @cache
 def _bundled() -> PoseSolver:
     return PoseSolver.load(BUNDLED)
+
+
+def _shift(body: NetworkBody, rotations: np.ndarray, points: np.ndarray, weights: np.ndarray, squares: np.ndarray) -> np.ndarray:
+    """Return how to move a pose, whose pelvis is at the origin, so that it fits the seen points best `(f, 3)`.
+
+    Near and certain points count most, for a pose that errs puts far ones where they are not.
+    """
+    trust = weights / (squares + (_ERR * body.reach) ** 2 + _NEAREST**2)
+    trust = trust / np.maximum(trust.sum(axis=-1, keepdims=True), _NEAREST)
+    return (trust[:, None] @ (points - body.places(rotations)))[:, 0]
 
 
 def _finite(points: np.ndarray, seen: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
