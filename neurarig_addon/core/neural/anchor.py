@@ -232,12 +232,12 @@ class Anchor:
         found[..., _TRUNK, :, :] = triads(lines[..., :2, :], lines[..., 2:4, :]) @ self.rest_axes
         first, twist, second, third = self.swings
         at, to = _BONES, _BONES + len(_FIRST)
-        swung = first.apply(found[..., _HOLDERS[0], :, :], lines[..., at:to, :])
+        swung = first.apply(found.take(_HOLDERS[0], axis=-3), lines[..., at:to, :])
         swung[..., :_TWISTED, :, :] = twist.apply(swung[..., :_TWISTED, :, :], _twists(lines, trust))
         found[..., _FIRST, :, :] = swung
         at, to = to, to + len(_SECOND)
-        found[..., _SECOND, :, :] = second.apply(found[..., _HOLDERS[1], :, :], lines[..., at:to, :])
-        found[..., _THIRD, :, :] = third.apply(found[..., _HOLDERS[2], :, :], lines[..., to:, :])
+        found[..., _SECOND, :, :] = second.apply(found.take(_HOLDERS[1], axis=-3), lines[..., at:to, :])
+        found[..., _THIRD, :, :] = third.apply(found.take(_HOLDERS[2], axis=-3), lines[..., to:, :])
         return found
 
 

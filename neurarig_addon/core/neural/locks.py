@@ -190,9 +190,9 @@ class Locks:
     def _bend(self, away: np.ndarray, points: np.ndarray, targets: np.ndarray) -> None:
         """Bend the limbs of which only the end is wanted, in place."""
         tables = self._tables
-        pole = (away[:, tables.upper] @ tables.pole)[..., 0]
-        limbs = Limbs(points[:, tables.start], points[:, tables.middle], points[:, tables.end], pole)
-        away[:, tables.bones] = reach_end(limbs, tables.spans, targets[:, tables.targets]) @ away[:, tables.bones]
+        pole = (away.take(tables.upper, axis=1) @ tables.pole)[..., 0]
+        limbs = Limbs(*(points.take(rows, axis=1) for rows in (tables.start, tables.middle, tables.end)), pole)
+        away[:, tables.bones] = reach_end(limbs, tables.spans, targets.take(tables.targets, axis=1)) @ away.take(tables.bones, axis=1)
 
     @cached_property
     def _tables(self) -> "_Tables":

@@ -39,6 +39,7 @@ _POLES = np.array([[1.0, 0.0, 0.0]] * 2 + [[-0.8, 0.0, -0.6]] * 2)
 _HANGING = np.array([[0.0, 0.0, -1.0]] * 2 + [[0.0, 0.2, -0.98], [0.0, -0.2, -0.98]])
 _BENT = 0.998  # of a limb's length: one that is out of reach is bent by this little, so that its plane is defined
 _TINY = 1e-9
+_ONES = np.ones((3, 1))
 
 
 def _weights(table: dict[str, float]) -> np.ndarray:
@@ -133,8 +134,8 @@ def complete(body: Neighbours, evidence: Evidence, points: np.ndarray) -> tuple[
     back = np.swapaxes(figure, -1, -2)
     _limbs(body, full, points, known, back)
     for rows in (_TIPS, _TOES):
-        place = full[..., PARENTS[rows], :] + body.arms[rows] @ back
-        full[..., rows, :] = place + known[..., rows, :] * (points[..., rows, :] - place)
+        place = full.take(PARENTS[rows], axis=-2) + body.arms[rows] @ back
+        full[..., rows, :] = place + known.take(rows, axis=-2) * (points.take(rows, axis=-2) - place)
     return full, figure
 
 
@@ -155,7 +156,7 @@ def _lines(weights: np.ndarray) -> np.ndarray:
 def _upright(lines: np.ndarray, height: float) -> np.ndarray:
     """Return the frame `(..., 3, 3)` of what shows up, left and ahead `(..., 3, 3)`: x up, y left; the world's where nothing does."""
     up = lines[..., 0, :] + _DEFAULT * height * UP
-    up = up / np.sqrt((up * up) @ np.ones((3, 1)))
+    up = up / np.sqrt((up * up) @ _ONES)
     return triads(up, lines[..., 1, :] + crossed(up, lines[..., 2, :]) + _DEFAULT * height * LEFT)
 
 
@@ -171,22 +172,22 @@ def _trunk(body: Neighbours, evidence: Evidence, points: np.ndarray, figure: np.
 
 def _limbs(body: Neighbours, full: np.ndarray, points: np.ndarray, known: np.ndarray, back: np.ndarray) -> None:
     """Put knees, ankles, elbows and wrists into `full`, in place; `back` `(..., 3, 3)`: the figure's turn, transposed."""
-    start, upper, lower = full[..., _ROOTS, :], body.limbs[0], body.limbs[1]
+    start, upper, lower = full.take(_ROOTS, axis=-2), body.limbs[0], body.limbs[1]
     hanging = _HANGING @ back
     pole = _POLES @ back
-    foot = (points[..., _FEET, :] - points[..., _ENDS[:2], :]) * (known[..., _FEET, :] * known[..., _ENDS[:2], :])
+    shown, known_end = points.take(_ENDS, axis=-2), known.take(_ENDS, axis=-2)
+    foot = (points.take(_FEET, axis=-2) - shown[..., :2, :]) * (known.take(_FEET, axis=-2) * known_end[..., :2, :])
     pole[..., :2, :] += foot / (_length(foot) + _TINY)
-    bent = _bend(start, points[..., _ENDS, :], pole, upper, lower)
     middle = start + upper * hanging
-    middle += known[..., _ENDS, :] * (bent - middle)
-    middle += known[..., _MIDS, :] * (points[..., _MIDS, :] - middle)
+    middle += known_end * (_bend(start, shown, pole, upper, lower) - middle)
+    middle += known.take(_MIDS, axis=-2) * (points.take(_MIDS, axis=-2) - middle)
     full[..., _MIDS, :] = middle
     # A shin hangs, whatever the thigh does; a forearm goes on as the upper arm.
     along = middle - start
     along /= _length(along) + _TINY
     along[..., :2, :] = hanging[..., :2, :]
     end = middle + lower * along
-    full[..., _ENDS, :] = end + known[..., _ENDS, :] * (points[..., _ENDS, :] - end)
+    full[..., _ENDS, :] = end + known_end * (shown - end)
 
 
 def _bend(start: np.ndarray, end: np.ndarray, pole: np.ndarray, upper: np.ndarray, lower: np.ndarray) -> np.ndarray:
@@ -194,7 +195,7 @@ def _bend(start: np.ndarray, end: np.ndarray, pole: np.ndarray, upper: np.ndarra
     line = end - start
     distance = _length(line) + _TINY
     along = line / distance
-    aside = pole - ((pole * along) @ np.ones((3, 1))) * along
+    aside = pole - ((pole * along) @ _ONES) * along
     aside /= _length(aside) + _TINY
     reach = np.minimum(np.maximum(distance, np.abs(upper - lower) + _TINY), _BENT * (upper + lower))
     part = (reach * reach + upper * upper - lower * lower) / (2.0 * reach)
@@ -202,4 +203,4 @@ def _bend(start: np.ndarray, end: np.ndarray, pole: np.ndarray, upper: np.ndarra
 
 
 def _length(vector: np.ndarray) -> np.ndarray:
-    return np.sqrt((vector * vector) @ np.ones((3, 1)))
+    return np.sqrt((vector * vector) @ _ONES)

@@ -5,6 +5,7 @@ import numpy as np
 # Not parallel to any axis of a degenerate input: with this share of it, two parallel directions still make a frame.
 _ASIDE = 1e-9 * np.array([0.36, 0.48, 0.8])
 _CYCLE = np.array([1, 2, 0, 1])
+_ONES = np.ones((3, 1))
 
 
 def triads(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
@@ -20,7 +21,7 @@ def triads(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
 
 def crossed(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the cross products `(..., 3)`; several times faster than `np.cross`."""
-    first, second = first[..., _CYCLE], second[..., _CYCLE]
+    first, second = first.take(_CYCLE, axis=-1), second.take(_CYCLE, axis=-1)
     return first[..., :3] * second[..., 1:] - first[..., 1:] * second[..., :3]
 
 
@@ -32,4 +33,4 @@ def nearest_rotation(matrix: np.ndarray) -> np.ndarray:
 
 
 def _square(vector: np.ndarray) -> np.ndarray:
-    return (vector * vector) @ np.ones((3, 1))
+    return (vector * vector) @ _ONES

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-_ARRIVED = 1e-5  # metres: gaps below this are closed
+_ARRIVED = 3e-5  # metres: gaps that are smaller together are closed
 _MOST_STEPS = 30
 _LONGEST_STEP = 0.1  # metres of the widest gap that one step closes: out of reach, poses follow their targets without a jump
 # Of the gain that a step promises: one that brings less wants more damping; one that brings still less, when damped, is the last.
@@ -68,32 +68,36 @@ class TrunkReach:
             places = self._drawn_in(state, places)
             state = self._state(turns, root, places)
         rows = np.flatnonzero(state.cost > _ARRIVED**2)
+        if not len(rows):
+            return turns, root
+        found, moved = turns.copy(), root.copy()
         if len(rows) < len(turns):
             state, places = state.chosen(rows), places[rows]
-        found, moved = turns, root
         damping = np.full(len(rows), _FIRST_DAMPING)
-        for _ in range(_MOST_STEPS if len(rows) else 0):
-            part = np.minimum(_LONGEST_STEP / np.sqrt(state.cost), 1.0)
-            tried = self._state(*self._step(state, part, damping), places)
-            better = tried.cost < state.cost
-            gain = (state.cost - tried.cost) / (state.cost * (part * (2.0 - part)))
-            if not better.all():
-                tried = self._state(
-                    *(np.where(_wide(better, new), new, old) for new, old in zip(tried[:2], state[:2], strict=True)), places
-                )
-            if len(rows) == len(turns):
-                found, moved = tried.turns, tried.root
-            else:
-                found, moved = found.copy(), moved.copy()
-                found[rows], moved[rows] = tried.turns, tried.root
+        for _ in range(_MOST_STEPS):
+            before, part = state.cost, np.minimum(_LONGEST_STEP / np.sqrt(state.cost), 1.0)
+            state = self._advanced(state, part, damping, places)
+            found[rows], moved[rows] = state.turns, state.root
+            if state.cost.max() < _ARRIVED**2:
+                break
+            gain = (before - state.cost) / (before * part * (2.0 - part))
             damping = np.where(gain > _GOOD, damping * _LESS, np.maximum(damping, _LEAST_RAISED) * _MORE)
-            stalled = better & (gain < _STALLED) & (damping > _HIGH_DAMPING)
-            left = (tried.cost > _ARRIVED**2) & ~stalled & (damping < _MOST_DAMPING)
+            stalled = (gain > 0.0) & (gain < _STALLED) & (damping > _HIGH_DAMPING)
+            left = (state.cost > _ARRIVED**2) & ~stalled & (damping < _MOST_DAMPING)
             if not left.any():
                 break
-            state = tried if left.all() else tried.chosen(left)
-            rows, places, damping = rows[left], places[left], damping[left]
+            if not left.all():
+                state, rows, places, damping = state.chosen(left), rows[left], places[left], damping[left]
         return found, moved
+
+    def _advanced(self, state: _State, part: np.ndarray, damping: np.ndarray, places: np.ndarray) -> _State:
+        """Return the frames one step further, where that brings them nearer."""
+        tried = self._state(*self._step(state, part, damping), places)
+        better = tried.cost < state.cost
+        if better.all():
+            return tried
+        turns = np.where(better[:, None, None, None], tried.turns, state.turns)
+        return self._state(turns, np.where(better[:, None], tried.root, state.root), places)
 
     @cached_property
     def _eased(self) -> np.ndarray:
@@ -174,10 +178,6 @@ class TrunkReach:
         rows, columns = 3 * exact + np.arange(limbs), exact + np.arange(limbs)
         axes[:, rows, :, columns] = np.moveaxis(state.along * self.pull, -1, 0)
         return axes.reshape(len(state.gap), 3 * exact + limbs, 3 * count)
-
-
-def _wide(chosen: np.ndarray, like: np.ndarray) -> np.ndarray:
-    return chosen.reshape((-1,) + (1,) * (like.ndim - 1))
 
 
 def turned_by(skew: np.ndarray) -> np.ndarray:
