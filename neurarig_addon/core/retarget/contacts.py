@@ -77,6 +77,12 @@ def speed(places: np.ndarray, fps: float) -> np.ndarray:
     return np.linalg.norm(places[after] - places[before], axis=-1) / seconds.reshape((-1,) + (1,) * (places.ndim - 2))
 
 
+def floor_under(body: Body, motions: Mapping[str, Motion], fps: float) -> np.ndarray:
+    """Return the floor `(3,)` of a clip (see `floor`)."""
+    places = foot_points(body, motions)
+    return _floor_under(places, speed(places, fps), body.leg_length)
+
+
 def _floor_under(places: np.ndarray, speeds: np.ndarray, leg_length: float) -> np.ndarray:
     """Return the floor `(3,)` (see `floor`) under the slowest foot points."""
     slow = speeds < max(SLOW * leg_length, float(np.percentile(speeds, 10)))
