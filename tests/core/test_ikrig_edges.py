@@ -9,7 +9,7 @@ import pytest
 from neurarig_addon.core.bvh import parse_bvh
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.ikrig import chain, limb
+from neurarig_addon.core.ikrig import chain, layout, limb, turns
 from neurarig_addon.core.ikrig.anatomy import Anatomy
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode, encode_motions
@@ -63,9 +63,9 @@ def test_a_row_of_bones_ends_where_it_can(bones):
     end = start @ from_axis_angle(normalized(DRAW.normal(size=(frames, 3))), DRAW.uniform(0.0, 0.8, frames))
     reach = (start @ rest.sum(axis=0)) * DRAW.uniform(0.8, 0.95, (frames, 1))
     share = chain.shares(np.append(np.linalg.norm(rest, axis=-1), 0.1))[:-1]
-    turns = chain.bend(rest, start, end, share, reach, DRAW.normal(size=(frames, 3)))
-    ends = sum((turn @ bone for turn, bone in zip(turns, rest, strict=True)), np.zeros((frames, 3)))
-    assert len(turns) == bones
+    bent = chain.bend(rest, start, end, share, reach, DRAW.normal(size=(frames, 3)))
+    ends = sum((turn @ bone for turn, bone in zip(bent, rest, strict=True)), np.zeros((frames, 3)))
+    assert len(bent) == bones
     if bones == 1:
         np.testing.assert_allclose(normalized(ends), normalized(reach), atol=1e-9)
     elif bones > 1:
@@ -77,8 +77,8 @@ def test_a_row_takes_the_turn_evenly():
     for bones in (2, 4, 8):
         rest = np.tile([0.0, 0.0, 0.5 / bones], (bones, 1))
         start, end = np.eye(3)[None], about_z(np.array([1.0]))
-        turns = chain.bend(rest, start, end, chain.shares(np.full(bones, 0.1)), np.array([[0.0, 0.0, 0.5]]), np.array([[-1.0, 0.0, 0.0]]))
-        np.testing.assert_allclose(turns[bones // 2 - 1], about_z(np.array([0.5])), atol=1e-9)
+        bent = chain.bend(rest, start, end, chain.shares(np.full(bones, 0.1)), np.array([[0.0, 0.0, 0.5]]), np.array([[-1.0, 0.0, 0.0]]))
+        np.testing.assert_allclose(bent[bones // 2 - 1], about_z(np.array([0.5])), atol=1e-9)
 
 
 def knee_bends(angles: np.ndarray) -> tuple[Character, dict[str, Motion]]:
@@ -125,7 +125,16 @@ def test_out_of_reach_is_straight_towards_the_effector():
     np.testing.assert_allclose(np.linalg.norm(ankle - hip, axis=-1), Anatomy.of(subject).chains["leg.L"].length, rtol=1e-9)
 
 
-@pytest.mark.parametrize("row", [np.zeros(86), np.ones(86), -np.ones(86), np.full(86, 1e6)])
+def legs_in_one_place() -> np.ndarray:
+    """Return floats whose left leg's root is turned to where the right one's is."""
+    subject = clips.made_character()
+    left, right = (normalized(Anatomy.of(subject).chains[leg].root_direction) for leg in ("leg.L", "leg.R"))
+    row = np.zeros(86)
+    row[30:34] = layout.to_maya(turns.shortest(left, right[None]))[0]
+    return row
+
+
+@pytest.mark.parametrize("row", [np.zeros(86), np.ones(86), np.full(86, 1e6), legs_in_one_place(), *DRAW.normal(size=(5, 86))])
 def test_any_floats_make_a_pose_of_rotations(row):
     """A network may give anything: zero quaternions, up vectors along the limb, effectors far away."""
     subject = clips.made_character()

@@ -9,13 +9,14 @@ from ..roles import SIDES, sided
 from ..rotation import about_z, between, frame, from_axis_angle, normalized, to_quaternion, transposed
 from .anatomy import Anatomy, rolled
 from .encoding import LEGS, NECK, SPINE, Encoding, Measures
-from .limb import oriented, two_bones, unflipped
+from .limb import across, oriented, two_bones, unflipped
 from .posing import PosedBody
 from .trunk import pose_trunk_chain
 from .turns import dot, matrices
 
 # The directions to both legs tell the pelvis where their sum is this far off the line across (unit directions); else the spine helps.
 _LEGS_TELL = 0.3
+_NEVER_ZERO = 1e-9  # floats that put both hip joints into one place still make a pelvis
 # A knee or elbow that bends the wrong way by less than this (chain lengths off the line) is overstretched, and the limb not turned round.
 _OVERSTRETCHED = 0.06
 _FOREARM_ROLLS = 0.5  # of the hand's turn about the forearm, where the source's forearm is not known
@@ -83,11 +84,11 @@ class _Decoding:
         source = self.source_rest.get(SPINE)
         spine = normalized(self.chains[SPINE].along if source is None or not source.any() else source[1])
         spine_now = normalized(self.encoding.chains[SPINE].effector)
-        across = normalized(rest[0] - rest[1])
-        down = rest[0] + rest[1]
-        help_needed = max(_LEGS_TELL - float(np.linalg.norm(down - across * (down @ across))), 0.0)
-        up_rest, up_now = help_needed * spine - down, help_needed * spine_now - now[0] - now[1]
-        return frame(now[0] - now[1], up_now) @ transposed(frame(across, up_rest))
+        left, down = normalized(rest[0] - rest[1]), rest[0] + rest[1]
+        help_needed = max(_LEGS_TELL - float(np.linalg.norm(down - left * (down @ left))), 0.0)
+        left_now = normalized(now[0] - now[1] + _NEVER_ZERO * left)
+        up_now = across(help_needed * spine_now - now[0] - now[1], left_now)
+        return frame(left_now, up_now) @ transposed(frame(left, help_needed * spine - down))
 
     def _shoulder(self, side: str) -> str:
         """Pose a clavicle, and return the role that carries the upper arm."""
