@@ -57,8 +57,6 @@ def test_what_is_within_reach_is_reached(build: str, names: tuple[str, ...]) -> 
     start = disturbed(rng, subject, wanted, 0.08, 0.01)
     motions = reach(subject, start, locked)
     gaps = np.max(list(missed(subject, motions, locked).values()), axis=0)
-    if build == "one spine bone" and "spine3" in names and "neck" in names:
-        pytest.skip("a rigid spine's places are told by two points; a third is over-determined for what remains to turn")
     assert gaps.max() < EXACT
     turned = np.degrees(angles(subject.rotations(motions), subject.rotations(start)))
     assert turned.mean() < 6.0, "the pose is changed as little as needed"

@@ -191,7 +191,8 @@ class Locks:
         """Bend the limbs of which only the end is wanted, in place."""
         tables = self._tables
         pole = (away.take(tables.upper, axis=1) @ tables.pole)[..., 0]
-        limbs = Limbs(*(points.take(rows, axis=1) for rows in (tables.start, tables.middle, tables.end)), pole)
+        start, middle, end = (points.take(rows, axis=1) for rows in (tables.start, tables.middle, tables.end))
+        limbs = Limbs(start, middle, end, pole)
         away[:, tables.bones] = reach_end(limbs, tables.spans, targets.take(tables.targets, axis=1)) @ away.take(tables.bones, axis=1)
 
     @cached_property

@@ -28,9 +28,8 @@ def metres_per_unit(rest: np.ndarray, points: np.ndarray, seen: np.ndarray | Non
     low, high = _PAIRS.T
     lengths = np.linalg.norm(rest[high] - rest[low], axis=-1)
     told = lengths > _SHORTEST * np.ptp(rest, axis=0).max()
-    known = np.isfinite(points).all(axis=-1)
-    if seen is not None:
-        known = known & (np.nan_to_num(seen) > 0.0)
+    weights = np.ones(len(POINTS)) if seen is None else np.nan_to_num(np.asarray(seen, dtype=float))
+    known = np.logical_and(np.isfinite(points).all(axis=-1), weights > 0.0)
     known = known[:, low] & known[:, high] & told
     if known.any(axis=0).sum() < _FEWEST:
         return 1.0
