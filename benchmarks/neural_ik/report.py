@@ -73,7 +73,7 @@ def _against(results: Results, condition: str) -> list[Row]:
             mine = results.cells[OURS][condition].on(theirs.rows)
             figures = summary(mine)["turn"], summary(theirs.errors)["turn"]
             rows.append(
-                Row(f"{condition}: better than every baseline; nearest: {method}", *figures, "deg", note=f"{len(theirs.rows)} poses")
+                Row(f"{condition}: better than all; nearest: {method}", *figures, "deg", note=f"{len(theirs.rows)} poses")
             )
     return [max(rows, key=lambda row: row.value / row.limit)]
 
