@@ -1,7 +1,8 @@
 # make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report
 # make test      everything: lint, types, core, three Blender modules, training, release zip, real Blender where there is one
 # make bench     the speed table
-# make weights   train the network again
+# make weights   train the network of the walk again
+# make pose-weights   train the network of whole poses again (MOCAP=folder)
 # make zip       dist/neurarig-VERSION.zip
 # make system-libraries   (Debian, Ubuntu; root) what the bpy wheels load from the system
 
@@ -26,7 +27,7 @@ $(@D)/bin/pip install --quiet --quiet $(call packages,$(1))
 touch $@
 endef
 
-.PHONY: demo test bench weights lint types zip clean system-libraries suites
+.PHONY: demo test bench weights pose-weights lint types zip clean system-libraries suites
 .PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 suite-training suite-release suite-real-blender
 
 demo: .venv/ready
@@ -38,6 +39,10 @@ bench: .venv/ready .venv-train/ready
 
 weights: .venv-train/ready
 	.venv-train/bin/python -m neurarig_addon.training train
+
+MOCAP ?= $(or $(NEURARIG_SHARED),../shared)/data/mocap
+pose-weights: .venv-train/ready
+	.venv-train/bin/python -m neurarig_addon.training pose train $(MOCAP)
 
 lint: suite-lint
 
