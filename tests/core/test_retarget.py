@@ -9,6 +9,7 @@ from neurarig_addon.core.character import Character
 from neurarig_addon.core.gait.pose import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import Contacts, Encoding
+from neurarig_addon.core.ikrig.layout import from_rows, to_rows
 from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.feet import Feet, angles_of, read_feet
@@ -92,6 +93,25 @@ def test_a_recorded_clip_is_planted_on_any_body(group, name, body):
     for role in ("thigh.L", "foot.L", "foot.R", "hand.L"):
         limit = 2.0 if group == "walk" else 4.0  # who kneels or dances on the toes of another foot moves it more
         assert size * acceleration(after[role].position) < limit * acceleration(before[role].position), role
+
+
+def test_86_floats_that_know_no_contacts_are_planted_too():
+    source, clip = given.recorded("walk", "cmu_02_01")
+    encoding = from_rows(to_rows(encode_clip(source, clip)), clip.fps)
+    assert not encoding.contacts.intervals and encoding.measures is None
+    child = given.bodies()["child"]
+    found = retarget(encoding, child)
+    assert_planted(child, found)
+    assert (found.pivots != SWING).mean() > 0.4
+
+
+@pytest.mark.parametrize("frames", [1, 2, 3, 7])
+def test_the_shortest_clips_are_clips(frames):
+    motions, _ = given.generated(given.human(), frames=frames)
+    for root in Root:
+        found = retarget(encoded(given.human(), motions), given.bodies()["child"], RetargetOptions(root=root))
+        assert all(np.isfinite(motion.position).all() for motion in found.pose.motions.values())
+        assert len(found.pivots) == frames
 
 
 @pytest.mark.parametrize("lacking", ["toe", "foot", "neck", "clavicle", "hand", "forearm"])

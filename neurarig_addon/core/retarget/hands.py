@@ -15,6 +15,7 @@ from .joints import STRAIGHTEST, ahead, pole_direction
 from .sole import turned
 from .spans import flags_of
 
+WRIST_ABOVE = 0.05  # leg lengths over the ground: a palm that leans on it has its wrist so high
 FADE_S = 0.5  # a hand that left its place is where the source has it after this
 
 
@@ -51,9 +52,10 @@ def kept_in_place(character: Character, motions: Mapping[str, Motion], contacts:
         if len(intervals) and None not in arm:
             wanted = motions[sided("hand", side)].position
             offset = np.zeros_like(wanted)
+            lowest = np.array([-np.inf, -np.inf, WRIST_ABOVE * character.body.leg_length])
             for first, last in intervals:
                 rows = slice(first, last + 1)
-                offset[rows] = wanted[rows].mean(axis=0) - wanted[rows]
+                offset[rows] = np.maximum(wanted[rows].mean(axis=0), lowest) - wanted[rows]
             held = flags_of(intervals, len(wanted))
             found |= reached(character, motions, side, wanted + bridged(offset, held, fps, FADE_S))
     return found

@@ -35,7 +35,7 @@ def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Bod
     line = (ankles - hips) * [1.0, 1.0, 0.0]
     above = np.minimum(hips[..., 2] - ankles[..., 2], LOWEST_HIPS * longest)
     across = np.linalg.norm(line, axis=-1)
-    missing = np.where(standing, np.maximum(across - np.sqrt(longest**2 - above**2), 0.0), 0.0)
+    missing = np.where(standing, np.maximum(across - np.sqrt(np.maximum(longest**2 - above**2, 0.0)), 0.0), 0.0)
     return smoothed((normalized(line) * missing[..., None]).sum(axis=1), GUARD_S, fps)
 
 

@@ -12,6 +12,7 @@ from ..character import Character
 from ..ikrig.decode import decode
 from ..ikrig.encoding import Contacts, Encoding
 from ..motion import Motion, RolePose
+from .contacts import find_contacts
 from .feet import Feet, calibrated, flat_frames, read_feet, standing_frames
 from .floor import height_of
 from .foothold import footholds, suited
@@ -31,14 +32,14 @@ ROOT_ROLE = "root"
 
 
 def retarget(encoding: Encoding, target: Character, options: RetargetOptions | None = None) -> Retargeted:
-    """Return an encoded clip, with its contacts, on a target character."""
+    """Return an encoded clip on a target character; contacts that it does not know (86 floats do not) are found on the target."""
     options = options or RetargetOptions()
     wanted = rescaled(decode(encoding, target), encoding, target, options)
     wanted = spaced(wanted, options.arm_spacing_rad)
-    contacts = encoding.contacts if options.contacts else Contacts({})
-    motions, pivots = planted(target, wanted, contacts, encoding.fps)
+    contacts = encoding.contacts if encoding.contacts.intervals else find_contacts(target, wanted, encoding.fps)
+    motions, pivots = planted(target, wanted, contacts if options.contacts else Contacts(), encoding.fps)
     if options.hands:
-        motions = kept_in_place(target, motions, encoding.contacts, encoding.fps)
+        motions = kept_in_place(target, motions, contacts, encoding.fps)
     return rooted(motions, pivots, encoding, options)
 
 
