@@ -25,6 +25,7 @@ _EASE = {"pelvis": 3.0, "spine": 10.0, "chest": 3.0, "neck": 30.0, "clavicle": 1
 _ROOT_EASE = 1.0
 _PULL = {"hip": 0.3, "shoulder": 0.1}  # where not all can be met: first locked points of the trunk, then feet, then hands
 _FARTHEST = 0.2  # of the height: how far a trunk on a locked pelvis bends for what is out of reach
+_SLACK = 5e-4  # metres: at least so much, so that what the trunk leaves of the way is within reach
 _STRETCHED = 0.9995  # of a limb's length: the trunk helps a limb that would have to be straighter
 _LIMBS = {
     f"{end}.{side}": (f"{start}.{side}", f"{middle}.{side}")
@@ -233,7 +234,7 @@ def _trunk(body: PointBody, exact: list[int], near: list[tuple[_Limb, bool]], mo
         ease=np.array([_ease(body, body.tree.roles[row]) for row in rows]),
         root_ease=_ROOT_EASE if moves else 0.0,
         least=np.array([a if pinned else abs(a - b) for (a, b), (_, pinned) in zip(spans, near, strict=True)]),
-        most=np.array([a if pinned else _STRETCHED * (a + b) for (a, b), (_, pinned) in zip(spans, near, strict=True)]),
+        most=np.array([a if pinned else min(_STRETCHED * (a + b), a + b - _SLACK) for (a, b), (_, pinned) in zip(spans, near, strict=True)]),
         pull=np.array([1.0 if pinned else _PULL[POINTS[limb.start].partition(".")[0]] for limb, pinned in near]),
         farthest=_FARTHEST * body.height,
     )
