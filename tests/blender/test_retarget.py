@@ -146,6 +146,17 @@ def test_a_clip_begins_where_it_is_told_to() -> None:
     assert (shown, *made.frame_range) == (FIRST, 101.0, 101.0 + LAST - FIRST)
 
 
+def test_fewer_keys_come_near() -> None:
+    source, action = actor()
+    obj = hero()
+    dense = played(obj, SHOWN) if api.retarget(obj, source=source, action=action, check=False) else None
+    made = api.retarget(obj, step=4)
+    frames = {key[0] for _, _, keys in keys_of(made, obj) for key in keys}
+    assert frames == {float(frame) for frame in (*range(FIRST, LAST, 4), LAST)}
+    assert 0.0 < np.abs(played(obj, SHOWN) - dense).max() < 0.03
+    assert report_of(obj)["slip_mm"]["L"]["max"] > 0.1
+
+
 def test_a_path_begins_where_the_target_stands() -> None:
     source, action = actor()
     obj = hero()
@@ -226,6 +237,7 @@ def refusals() -> dict[str, tuple]:
         "no clip": (lambda obj, source: {"file": __file__}, "must end in one of"),
         "an unknown setting": (lambda obj, source: {"source": source, "sped": 1.0}, "no setting 'sped'"),
         "an unknown root": (lambda obj, source: {"source": source, "root": "FEET"}, "'FEET' is no choice"),
+        "half a step": (lambda obj, source: {"source": source, "step": 0.5}, "frame step 0.5"),
         "no number": (lambda obj, source: {"source": source, "stride": "long"}, "needs a number"),
     }
 

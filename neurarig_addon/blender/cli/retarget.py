@@ -42,6 +42,7 @@ def add(commands: Any) -> None:
     retarget.add_argument(
         "--start", type=int, metavar="FRAME", help="frame at which the clip begins (default: the action's, or the scene's)"
     )
+    retarget.add_argument("--step", type=int, metavar="N", help="key every Nth frame")
     retarget.add_argument("--begin-here", action="store_true", help="the path begins where the character stands and goes ahead")
     retarget.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach as measured")
     retarget.add_argument(
@@ -93,6 +94,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
         "stride": options.stride,
         "arm_spacing": options.arm_spacing,
         "frame_start": options.start,
+        "step": options.step,
         "start_here": options.begin_here or None,
         "contacts": False if options.no_contacts else None,
     }

@@ -28,8 +28,8 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
             column.prop(settings, "source", text="From", icon="OUTLINER_OB_ARMATURE")
             column.prop(settings, "action")
             if settings.source is not None:
-                _draw_roles(column, "From", settings.source)
-        _draw_roles(column, "To", obj)
+                _draw_roles(column, "Source Bones", settings.source)
+        _draw_roles(column, "Target Bones", obj)
         self._draw_choices(layout, settings)
         self._draw_buttons(layout, settings)
         _draw_error(layout, settings.error)
@@ -56,6 +56,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         sub = row.row()
         sub.active = settings.use_frame_start
         sub.prop(settings, "frame_start", text="")
+        column.prop(settings, "step")
 
     def _draw_buttons(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         big = layout.column()
@@ -122,7 +123,7 @@ def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) ->
     label = row.row()
     label.alignment = "RIGHT"
     label.label(text=name)
-    row.label(text=f"{obj.name}: {found} bones" if found else f"{obj.name}: found by itself", icon="CHECKMARK" if found else "NONE")
+    row.label(text=f"{found} found" if found else "Found by itself", icon="CHECKMARK" if found else "NONE")
 
 
 def _draw_error(layout: bpy.types.UILayout, error: str) -> None:

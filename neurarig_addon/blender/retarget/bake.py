@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import bpy
@@ -10,7 +11,7 @@ import numpy as np
 from ...core.gait.pose import SWING
 from .. import action as animation
 from .. import compat, controls
-from ..keyframes import REST, Channel, bone_channels, write_channels
+from ..keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, write_channels
 from . import places, slip, target
 from .clip import TargetClip
 from .steps import part_of
@@ -20,18 +21,23 @@ NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not m
 
 
 def bake_steps(
-    context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip, name: str, check: bool
+    context: bpy.types.Context, obj: bpy.types.Object, clip: TargetClip, name: str, step: int, check: bool
 ) -> Generator[float, None, tuple[bpy.types.Action, dict | None]]:
-    """Write a clip into a new action, have the target play it, and return action and report; yields the share done.
+    """Write every `step`-th frame of a clip (and the last) into a new action, have the target play it, and return action and report.
 
-    Interrupted or closed early it leaves no action, and the target plays what it did.
+    Yields the share done.  Interrupted or closed early it leaves no action, and the target plays what it did.
     """
     before = animation.playing(obj)
     settings = obj.neurarig.retarget
     carried, live = settings.is_carried, settings.live
     with _new_action(name, obj) as (action, slot):
         try:
-            write_channels(action, slot, clip.frames, channels_of(obj, clip))
+            rows = np.union1d(np.arange(0, len(clip.frames), step), len(clip.frames) - 1)
+            keyed = [
+                replace(channel, values=channel.values[rows if len(channel.values) > 1 else slice(None)])
+                for channel in channels_of(obj, clip)
+            ]
+            write_channels(action, slot, clip.frames[rows], keyed, LINEAR if step == 1 else BEZIER)
             _describe(action, clip)
             yield 0.3 if check else 1.0
             settings.live = False

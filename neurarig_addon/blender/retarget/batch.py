@@ -69,7 +69,7 @@ def _clip_steps(context: bpy.types.Context, obj: bpy.types.Object, choices: Choi
         for number, encoding in enumerate(encodings):
             clip = solve_clip(read_source.placed(encoding, scene, choices), target.read(obj, scene), choices.options)
             name = encoding.name if source.file else f"{obj.name} {encoding.name}"
-            steps = bake.bake_steps(context, obj, clip, name, check)
+            steps = bake.bake_steps(context, obj, clip, name, choices.step, check)
             begins, share = 0.4 + 0.6 * number / len(encodings), 0.6 / len(encodings)
             action, report = yield from part_of(steps, begins, begins + share)
             made.append(Made(action.name, action, report))

@@ -15,7 +15,7 @@ from .settings import ARMATURE, FILE
 
 ENUMS = {"controls": ("FK", "IK"), "root": tuple(root.value for root in Root)}
 SWITCHES = ("contacts", "hands", "start_here")
-NUMBERS = ("stride", "arm_spacing", "root_smoothing")
+NUMBERS = ("stride", "arm_spacing", "root_smoothing", "step")
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Choices:
     """One clip for one target; the fields are those of `Object.neurarig.retarget`.
 
     `start_here`: the path begins where the target stands.  `frame_start` None: an action keeps its frames, a file begins with the scene.
+    `step`: key every n-th frame.
     """
 
     source: ClipSource
@@ -35,6 +36,7 @@ class Choices:
     root_smoothing: float = RetargetOptions().root_smoothing_s
     start_here: bool = False
     frame_start: int | None = None
+    step: int = 1
 
     @classmethod
     def of(cls, obj: bpy.types.Object, **given: Any) -> "Choices":
@@ -101,6 +103,8 @@ def _check(given: dict[str, Any]) -> None:
         elif name in NUMBERS or name == "frame_start":
             if not isinstance(value, int | float) or not math.isfinite(value):
                 raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
+            if name == "step" and (value < 1 or value != int(value)):
+                raise NeuraRigError(f"The frame step {value} is too small; use 1 or more, a whole number.")
         elif name not in SWITCHES:
             known = ("source", "action", "file", *ENUMS, *SWITCHES, *NUMBERS, "frame_start")
             raise NeuraRigError(f"Retargeting has no setting '{name}'; it has {', '.join(known)}.")

@@ -178,6 +178,15 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     frame_start: IntProperty(
         name="Start Frame", description="Frame at which the clip begins", default=1, override=OVERRIDABLE, update=_changed
     )
+    step: IntProperty(
+        name="Frame Step",
+        description="Key every n-th frame: fewer keys are easier to edit, and the report says what they cost",
+        default=1,
+        min=1,
+        soft_max=12,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
     live: BoolProperty(
         name="Live",
         description="The clip poses this character on every frame; off, it keeps its pose or plays the baked action",
