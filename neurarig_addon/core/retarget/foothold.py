@@ -18,6 +18,7 @@ from .spans import intervals_of, touched
 
 # Pitch: below the first a foot is flat, above the second its pitch is as the source has it, above the third its bank and twist too.
 FLAT_WITHIN, PITCH_FREE, BANK_FREE = np.radians(2.0), np.radians(12.0), np.radians(40.0)
+NEVER_FLAT = np.radians(6.0)  # a foothold in which the heel is always so far up is one on tiptoe
 TOES_BEND = np.radians(45.0)  # so far the toes stay flat while the heel rises
 # A standing foot that turns as fast as the second (rad/s) and as far as the third (rad) spins, as long as it turns as fast as the first.
 STILL_SPINS, SPINS, SPIN_ANGLE = np.radians([15.0, 45.0, 15.0])
@@ -53,7 +54,7 @@ def footholds(sole: Sole, feet: Feet, standing: np.ndarray, fps: float) -> Footh
     heading = np.concatenate([np.zeros((1, 2)), np.cumsum(np.diff(twist, axis=0) * (about[1:] != FLAT), axis=0)])
     heading = heading + mean_over(hold, twist - heading)
     print_turn = about_z(heading)
-    roll = _rolled(sole, transposed(print_turn) @ feet.turn, about)
+    roll = _rolled(sole, transposed(print_turn) @ feet.turn, about, hold)
     about = np.where((about == BALL) & ~sole.shape.bends, TOE, about)
     pivot = np.where(standing, np.where(roll.pivot == FLAT, about, roll.pivot), SWING)
     ankle = (print_turn @ roll.ankle[..., None])[..., 0] + _slid(sole, print_turn, pivot)
@@ -93,13 +94,17 @@ class _Roll:
     pivot: np.ndarray
 
 
-def _rolled(sole: Sole, turn: np.ndarray, about: np.ndarray) -> _Roll:
-    """Return feet on their prints for wanted turns `(f, 2, 3, 3)` in the prints' axes; one that spins `about` its heel stays on it."""
+def _rolled(sole: Sole, turn: np.ndarray, about: np.ndarray, hold: np.ndarray) -> _Roll:
+    """Return feet on their prints for wanted turns `(f, 2, 3, 3)` in the prints' axes; one that spins `about` its heel stays on it.
+
+    What is flat in between is levelled; a foothold on tiptoe alone has nothing to level.
+    """
     shape = sole.shape
     pitch = angles_of(turn).pitch
     pitch = np.where(about == HEEL, np.minimum(pitch, 0.0), pitch)
-    away = rotation_vector(turn)
-    away = away * np.stack([_eased(pitch, BANK_FREE), _eased(pitch, PITCH_FREE), _eased(pitch, BANK_FREE)], axis=-1)
+    always_up = mean_over(hold, (pitch < NEVER_FLAT).astype(float)) == 0.0
+    free = np.stack([_eased(pitch, BANK_FREE), _eased(pitch, PITCH_FREE), _eased(pitch, BANK_FREE)], axis=-1)
+    away = rotation_vector(turn) * np.where(always_up[..., None], 1.0, free)
     turn = from_axis_angle(normalized(away), np.linalg.norm(away, axis=-1))
     heel_up, toes_up = pitch > FLAT_WITHIN, pitch < -FLAT_WITHIN
     toe_pitch = np.where(shape.bends & heel_up, flattened(np.maximum(pitch - TOES_BEND, 0.0)), 0.0)
