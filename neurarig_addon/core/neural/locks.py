@@ -228,13 +228,13 @@ def _trunk(body: PointBody, exact: list[int], near: list[tuple[_Limb, bool]], mo
     for at, way in enumerate(ways):
         for role, arm in way.items():
             arms[np.searchsorted(rows, role), :, at] = arm
-    spans = [(_span(body, limb, 0), _span(body, limb, 1)) for limb, _ in near]
+    spans = [(_span(body, limb, 0), _span(body, limb, 1), pinned) for limb, pinned in near]
     trunk = TrunkReach(
         arms=arms,
         ease=np.array([_ease(body, body.tree.roles[row]) for row in rows]),
         root_ease=_ROOT_EASE if moves else 0.0,
-        least=np.array([a if pinned else abs(a - b) for (a, b), (_, pinned) in zip(spans, near, strict=True)]),
-        most=np.array([a if pinned else min(_STRETCHED * (a + b), a + b - _SLACK) for (a, b), (_, pinned) in zip(spans, near, strict=True)]),
+        least=np.array([a if pinned else abs(a - b) for a, b, pinned in spans]),
+        most=np.array([a if pinned else min(_STRETCHED * (a + b), a + b - _SLACK) for a, b, pinned in spans]),
         pull=np.array([1.0 if pinned else _PULL[POINTS[limb.start].partition(".")[0]] for limb, pinned in near]),
         farthest=_FARTHEST * body.height,
     )
