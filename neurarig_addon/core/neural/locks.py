@@ -169,8 +169,8 @@ class Locks:
     def _targets(self, away: np.ndarray, root: np.ndarray, locked: Mapping[str, np.ndarray]) -> np.ndarray:
         """Return the places of the wanted points `(f, w, 3)`; what is brought along keeps its place beside what brings it."""
         targets = np.empty((len(away), len(self.wanted), 3))
-        for at, place in enumerate(locked.values()):
-            targets[:, at] = place
+        for at in range(len(locked)):
+            targets[:, at] = locked[POINTS[self.wanted[at]]]
         finite = np.isfinite(targets[:, : len(locked)]).all()
         if self.brought or not finite:
             tree = self.body.tree
