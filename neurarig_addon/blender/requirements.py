@@ -36,9 +36,16 @@ def require_walk(obj: bpy.types.Object) -> None:
 
 
 def require_no_clip(obj: bpy.types.Object) -> None:
-    """Refuse a character that follows or plays a retargeted clip."""
+    """Refuse a character that follows or plays a retargeted clip, or is posed by targets."""
     if obj.neurarig.retarget.attachment:
         raise NeuraRigError(f"'{obj.name}' has a retargeted clip. Use Remove Retarget before it walks.")
+    require_no_targets(obj)
+
+
+def require_no_targets(obj: bpy.types.Object) -> None:
+    """Refuse a character that is posed by targets or plays a solved recording."""
+    if obj.neurarig.neural_pose.attachment:
+        raise NeuraRigError(f"'{obj.name}' is posed by Neural Pose. Use Remove Targets there first.")
 
 
 def require_live(obj: bpy.types.Object) -> None:

@@ -19,7 +19,7 @@ from .. import action as animation
 from .. import requirements
 from ..retarget.steps import finish_in_sight, part_of
 from ..write_pose import apply_row
-from . import keys, live, settings, targets
+from . import base, keys, live, settings, targets
 from . import rig as posed_rig
 from .points import SETS
 
@@ -90,7 +90,7 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
         own.live = False
         targets.remove(obj)
         lost = posed_rig.detach(obj, keep_pose)
-        own.error = ""
+        own.error = own.base = ""
     live.forget(obj)
     return lost
 
@@ -191,11 +191,13 @@ def checked_kind(kind: str) -> str:
 
 
 def _shown_points(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
-    """Return where the 27 points are `(27, 3)` in world metres as Blender shows the character."""
+    """Return where the 27 points are `(27, 3)` in world metres as Blender shows the character; its pose is the base from now on."""
     rig = live.follower_of(obj).rig(obj, scene)
     depsgraph = bpy.context.evaluated_depsgraph_get()
     to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), scene.unit_settings.scale_length)
-    return rig.body.points(rig.shown_motions(obj, depsgraph))[0] @ to_world[:3, :3].T + to_world[:3, 3]
+    motions = rig.shown_motions(obj, depsgraph)
+    base.remember(obj, rig, motions)
+    return rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]
 
 
 def _require_live(obj: bpy.types.Object) -> None:

@@ -7,8 +7,8 @@ from ...core.channels import Channels
 from ...core.errors import NeuraRigError
 from ...core.motion import Motion
 from ..write_pose import apply_row
+from . import base, targets
 from . import rig as posed_rig
-from . import targets
 from .rig import PosedRig
 from .solve import Trust, pose_channels, pose_motions
 
@@ -25,24 +25,28 @@ class Follower:
         self._carried = np.zeros((2, 4, 4))
         self._to_walk = np.eye(4)
         self._seen = np.zeros((0, 3))  # world points that the pose was solved for
-        self.trust: Trust | None = None  # None: to be read anew
+        self._trust: Trust | None = None  # None: to be read anew
 
     def rig(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
         """Return the character as it is posed, read again only where it changed; raises NeuraRigError where it cannot be posed."""
         read_from = posed_rig.key(obj, scene)
         if self._rig is None or self._read_from != read_from:
             self._rig, self._read_from = posed_rig.read(obj, scene), read_from
-            self._carried = np.zeros((2, 4, 4))
+            self._carried, self._trust = np.zeros((2, 4, 4)), None
         return self._rig
 
     def rig_changed(self) -> None:
         """Have the rig read again before the next pose."""
         self._rig = None
 
+    def settings_changed(self) -> None:
+        """Have the settings read again before the next pose."""
+        self._trust = None
+
     def show(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Pose the character after its targets as the last update left them."""
         self.rig(obj, scene)
-        self.trust = None
+        self._trust = None
         self._seen = np.zeros((0, 3))
         self.update(obj, scene, None)
 
@@ -55,11 +59,9 @@ class Follower:
         carried = rig.carried(shown)
         if _is_near(carried, self._carried) and _is_near(points, self._seen):
             return False
-        if self.trust is None:
-            self.trust = targets.trust_of(obj)
         walk = self._in_walk(shown, rig, carried, metres, points)
         if np.isfinite(points).any():
-            motions = pose_motions(rig, walk[None], self.trust)
+            motions = pose_motions(rig, walk[None], self._trusted(obj, rig))
             apply_row(obj, pose_channels(rig, motions, ONE_FRAME), 0)
         self._seen = points
         return True
@@ -79,10 +81,9 @@ class Follower:
         Raises NeuraRigError where there is nothing to follow.
         """
         rig = self.rig(obj, scene)
-        trust = targets.trust_of(obj)
         if not np.isfinite(points).any():
             raise NeuraRigError(f"'{obj.name}' has no target to follow. Use Create Targets, or choose objects for them.")
-        motions = pose_motions(rig, points, trust)
+        motions = pose_motions(rig, points, self._trusted(obj, rig))
         return motions, pose_channels(rig, motions, frames)
 
     def adopt(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
@@ -97,11 +98,19 @@ class Follower:
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
         to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), metres)
-        world = rig.body.points(rig.shown_motions(obj, depsgraph))[0] @ to_world[:3, :3].T + to_world[:3, 3]
+        motions = rig.shown_motions(obj, depsgraph)
+        base.remember(obj, rig, motions)
+        self._trust = None
+        world = rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]
         seen = targets.world_points(obj, metres, depsgraph)
         moved = [row for row in targets.snap(obj, scene, world) if np.isfinite(seen[row]).all()]
         seen[moved] = world[moved]
         self._seen = seen
+
+    def _trusted(self, obj: bpy.types.Object, rig: PosedRig) -> Trust:
+        if self._trust is None:
+            self._trust = base.trust_over_base(obj, rig, targets.trust_of(obj))
+        return self._trust
 
     def _in_walk(self, shown: bpy.types.Object, rig: PosedRig, carried: np.ndarray, metres: float, points: np.ndarray) -> np.ndarray:
         """Return world points in the walk frame of a character that is carried as said."""

@@ -67,7 +67,7 @@ def _guarded(obj: bpy.types.Object, act: Any, *arguments: Any) -> None:
 def _settings_changed(obj: bpy.types.Object) -> None:
     """Show a changed setting; every setting's `update=` calls this."""
     _roster.clear()
-    follower_of(obj).trust = None
+    follower_of(obj).settings_changed()
     scene = getattr(bpy.context, "scene", None)
     if scene is not None and is_live(obj):
         _guarded(obj, follower_of(obj).show, scene)

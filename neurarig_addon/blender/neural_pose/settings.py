@@ -109,6 +109,14 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         update=_changed,
     )
+    keep_base: BoolProperty(
+        name="Keep Base Pose",
+        description="Start from the pose that the character had when its targets were made or snapped, and change it where they are "
+        "moved. Off, the network poses all that the targets do not show",
+        default=True,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
     noise: FloatProperty(
         name="Noise (mm)",
         description="How far tracked targets are off, in millimetres: the network then keeps to likely poses. 0 for targets set by hand",
@@ -183,6 +191,12 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     )
 
     # What the add-on remembers; set by code, read by panels and scripts.
+    base: StringProperty(
+        name="Base Pose",
+        description="The pose in which the targets were made, as JSON text; empty where there is none",
+        options=STATE,
+        override=OVERRIDABLE,
+    )
     attachment: StringProperty(
         name="Attachment",
         description="How targets or a recording are attached to the rig, and what to restore, as JSON text; empty without any",

@@ -1,35 +1,47 @@
 """From wanted points to a pose: the network poses the body, locks are then reached exactly, and the rig's bones follow in closed form."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ...core.channels import Channels
 from ...core.errors import NeuraRigError
 from ...core.motion import Motion, RolePose
+from ...core.neural.base_pose import BasePose
 from ...core.neural.locks import Locks
 from ...core.neural.points import INDEX
+from ...core.neural.solver import PoseSolver
 from ...core.posing import solve
 from ...core.retarget.legs import POLE_DISTANCE, knee_directions
 from ...core.roles import SIDES, sided
 from .rig import PosedRig
-from .solver import pose_solver
 
 
 @dataclass(frozen=True)
 class Trust:
-    """How far points are followed: `weights` `(27,)` 0..1, `locked` names of points, `noise_m` metres that they may be off."""
+    """How far points are followed: `weights` `(27,)` 0..1, `locked` names of points, `noise_m` metres that they may be off.
+
+    `base`: the pose in which the points are moved; None leaves all that they do not show to the network.
+    """
 
     weights: np.ndarray
     locked: tuple[str, ...]
     noise_m: float
+    base: BasePose | None = None
+
+    def over(self, rig: PosedRig, rotations: np.ndarray, points: np.ndarray) -> "Trust":
+        """Return the same trust in points that are moved in a pose: `rotations` `(22, 3, 3)`, `points` `(27, 3)` in the walk frame."""
+        solved, root = PoseSolver.load().solve(rig.body, points[None], self.weights, self.noise_m)
+        return replace(self, base=BasePose.of(solved[0], root[0], rotations, points[0]))
 
 
 def pose_motions(rig: PosedRig, points: np.ndarray, trust: Trust) -> dict[str, Motion]:
     """Return the motion of every role that points `(f, 27, 3)` in the walk frame, NaN for unknown ones, ask for."""
     body = rig.body
-    rotations, root = pose_solver().solve(body, points, trust.weights, trust.noise_m)
+    rotations, root = PoseSolver.load().solve(body, points, trust.weights, trust.noise_m)
+    if trust.base is not None:
+        rotations, root = trust.base.apply(rotations, root)
     away = body.role_turns(rotations)
     if trust.locked:
         places = {point: points[:, INDEX[point]] for point in trust.locked}

@@ -80,7 +80,9 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
             weight = column.row()
             weight.active = not item.lock
             weight.prop(item, "weight")
-        layout.prop(own, "noise")
+        column = layout.column()
+        column.prop(own, "keep_base")
+        column.prop(own, "noise")
         row = layout.row(align=True)
         row.operator("neurarig.solve_pose", icon="OUTLINER_OB_ARMATURE")
         row.operator("neurarig.solve_pose", text="Key Pose", icon="KEY_HLT").key = True

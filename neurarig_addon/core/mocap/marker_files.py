@@ -10,6 +10,7 @@ An .npz has `names` `(n,)` and `positions` `(f, n, 3)`, and may have `fps`.
 import csv
 import math
 import re
+import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -51,7 +52,7 @@ def _read_npz(path: Path) -> Markers:
             names = tuple(str(name) for name in np.ravel(stored["names"]))
             places = np.array(stored[key], dtype=float)
             rate = float(stored["fps"]) if "fps" in stored else 0.0
-    except (ValueError, TypeError, KeyError) as problem:
+    except (ValueError, TypeError, KeyError, zipfile.BadZipFile) as problem:
         raise NeuraRigError(f"'{path.name}' is no .npz of points ({problem}); write it again without pickled objects.") from problem
     return Markers(path.stem, rate, names, np.where(np.isfinite(places), places, np.nan))
 

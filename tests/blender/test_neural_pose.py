@@ -1,0 +1,359 @@
+"""Neural Pose: the body follows its targets, reaches what is locked, and is given back as it was."""
+
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix, Vector
+
+from neurarig_addon.blender import api as walk_api
+from neurarig_addon.blender.neural_pose import api
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
+from tests.blender.posing import STRIDE, follow, missed_mm, put, shown_points, target_of, turn_bones
+from tests.blender.retargeting import other_build
+from tests.blender.test_operators import state_of
+from tests.blender.walking import played, seen_now
+from tests.rigs import biped, build, fbx_matrix, make_active, renamed, rigify_human, split_limb_biped
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+REACHED_MM = 0.1
+SAME = 1e-5  # metres
+TURNED = Matrix.Translation((2.0, 1.0, 0.3)) @ Matrix.Rotation(0.7, 4, "Z")
+BUILDS = {
+    "t-pose": lambda: build(biped(), "Hero"),
+    "a-pose, as from fbx": lambda: build(biped(arm_drop_deg=45.0), "Hero", fbx_matrix(40.0)),
+    "other size and rolls": lambda: build(other_build(), "Hero", TURNED),
+    "halves": lambda: build(split_limb_biped(), "Hero"),
+    "no toes": lambda: build(biped(toes=False), "Hero", TURNED),
+    "no names": lambda: build(renamed(biped()), "Hero"),
+}
+DRAGGED = {"wrist.L": (-0.1, -0.35, 0.1), "wrist.R": (0.1, 0.05, 0.4), "ankle.L": (0.05, -0.25, 0.15), "ankle.R": (0.0, 0.1, 0.0)}
+
+
+def hero(kind: str = "t-pose") -> bpy.types.Object:
+    obj = BUILDS[kind]()
+    make_active(obj)
+    return obj
+
+
+def untouched(obj: bpy.types.Object) -> dict[str, object]:
+    """Return what a failed or removed pose must leave as it was: all but the roles and the choices."""
+    state = state_of(obj)
+    del state["settings"], state["roles"]
+    state["switches"] = [[(key, value) for key, value in bone.items() if isinstance(value, int | float)] for bone in obj.pose.bones]
+    state["muted"] = [[constraint.mute for constraint in bone.constraints] for bone in obj.pose.bones]
+    return state
+
+
+def drag(obj: bpy.types.Object, moves: dict[str, tuple[float, float, float]], share: float = 1.0) -> None:
+    """Move targets, by shares of the leg's length."""
+    leg = share * float(np.linalg.norm(shown_points(obj)[INDEX["hip.L"]] - shown_points(obj)[INDEX["ankle.L"]]))
+    put(obj, {point: target_of(obj, point).matrix_world.translation + leg * Vector(move) for point, move in moves.items()})
+
+
+@pytest.mark.parametrize("kind", ["t-pose", "a-pose, as from fbx", "halves"])
+def test_targets_at_the_joints_of_a_posed_copy_reproduce_its_pose(kind: str) -> None:
+    other, obj = build(biped(), "Posed", TURNED), hero(kind)
+    turn_bones(other, STRIDE)
+    wanted = shown_points(other)
+    follow(obj, wanted, lock=())
+    apart = 1e3 * np.linalg.norm(shown_points(obj) - wanted, axis=-1)
+    assert apart[: len(JOINTS)].max() < 1.0 and apart.max() < 5.0  # the soles of the two are not quite the same
+    assert not obj.neurarig.neural_pose.error
+
+
+@pytest.mark.parametrize("kind", BUILDS)
+def test_locked_targets_are_reached_exactly(kind: str) -> None:
+    obj = hero(kind)
+    api.pose_targets(obj)
+    drag(obj, DRAGGED)
+    assert missed_mm(obj) < REACHED_MM
+    assert {item.point for item in obj.neurarig.neural_pose.targets if item.lock} == set(DRAGGED)
+
+
+@pytest.mark.parametrize("controls", ["FK", "IK"])
+def test_a_rigify_human_is_posed_by_its_own_controls(controls: str) -> None:
+    obj = rigify_human()
+    before, seen = untouched(obj), seen_now(obj)
+    api.pose_targets(obj, "LIMBS", controls=controls)
+    joints = [obj.pose.bones.find(name) for name in ("DEF-spine", "DEF-hand.L", "DEF-forearm.R", "DEF-foot.R", "DEF-shin.L")]
+    assert np.abs(seen_now(obj)[joints, 0] - seen[joints, 0]).max() < 5e-3
+    drag(obj, DRAGGED, 0.5)
+    assert missed_mm(obj, ("wrist.L", "wrist.R", "ankle.L", "ankle.R") if controls == "FK" else ("ankle.L", "ankle.R")) < REACHED_MM
+    assert not api.remove_targets(obj)
+    assert np.abs(seen_now(obj) - seen).max() < SAME and untouched(obj) == before
+
+
+def test_a_control_layer_reaches_too_and_goes_without_a_trace() -> None:
+    obj = hero("a-pose, as from fbx")
+    before = untouched(obj)
+    api.pose_targets(obj, controls="IK")
+    drag(obj, DRAGGED, 0.5)
+    assert missed_mm(obj, ("wrist.L", "wrist.R")) < REACHED_MM and missed_mm(obj, ("ankle.L", "ankle.R")) < 1.0
+    api.remove_targets(obj)
+    assert untouched(obj) == before
+
+
+def test_what_is_out_of_reach_is_approached() -> None:
+    obj = hero()
+    api.pose_targets(obj, ["pelvis", "wrist.L", "ankle.L", "ankle.R"])
+    put(obj, {"wrist.L": (9.0, -3.0, 4.0)})
+    points = shown_points(obj)
+    assert np.isfinite(points).all() and not obj.neurarig.neural_pose.error
+    arm = points[INDEX["wrist.L"]] - points[INDEX["shoulder.L"]]
+    towards = np.array([9.0, -3.0, 4.0]) - points[INDEX["shoulder.L"]]
+    assert arm @ towards / np.linalg.norm(arm) / np.linalg.norm(towards) > 0.99
+
+
+@pytest.mark.parametrize("points", ["MAIN", "FULL", ["wrist.L", "ankle.R"]])
+def test_creating_targets_changes_nothing_and_a_drag_only_what_it_must(points: str | list[str]) -> None:
+    obj = hero("other size and rolls")
+    turn_bones(obj, STRIDE)
+    seen = seen_now(obj)
+    api.pose_targets(obj, points)
+    assert np.abs(seen_now(obj) - seen).max() < 1e-4
+    drag(obj, {"wrist.L": (0.0, -0.02, 0.0)})
+    assert 1e-3 < np.abs(seen_now(obj) - seen).max() < 0.05
+    obj.neurarig.neural_pose.keep_base = False
+    bpy.context.view_layer.update()
+    assert points == "FULL" or np.abs(seen_now(obj) - seen).max() > 0.05
+
+
+def test_live_pose_solved_pose_and_solved_range_are_the_same() -> None:
+    obj = hero("a-pose, as from fbx")
+    api.pose_targets(obj, "LIMBS")
+    hand = target_of(obj, "wrist.L")
+    hand.keyframe_insert("location", frame=1)
+    hand.location = hand.location + Vector((-20.0, 30.0, 10.0))
+    hand.keyframe_insert("location", frame=20)
+    frames = [1, 20, 7.5, 3, 12]
+    live = played(obj, frames)
+    assert np.abs(np.ptp(live[:, :, 0], axis=0)).max() > 0.1
+    bpy.context.scene.frame_set(7, subframe=0.5)
+    obj.neurarig.neural_pose.live = False
+    api.solve_pose(obj)
+    bpy.context.view_layer.update()
+    assert np.abs(seen_now(obj) - live[2]).max() < SAME
+    action = api.solve_range(obj, 1, 20)
+    assert obj.animation_data.action == action and tuple(action.frame_range) == (1.0, 20.0)
+    baked = played(obj, frames)
+    whole = [row for row, frame in enumerate(frames) if frame == int(frame)]
+    assert np.abs(baked - live)[whole].max() < SAME and not obj.neurarig.neural_pose.live
+
+
+def test_keyed_poses_play_and_take_their_targets_along() -> None:
+    obj = hero()
+    scene = bpy.context.scene
+    obj.pose.bones["Hips"].keyframe_insert("location", frame=1)
+    own = obj.animation_data.action
+    own.name = "Mine"
+    api.pose_targets(obj)
+    scene.frame_set(1)
+    api.solve_pose(obj, key=True)
+    first = seen_now(obj)
+    scene.frame_set(10)
+    drag(obj, {"wrist.L": (-0.2, -0.3, 0.2)}, 0.5)
+    action = api.solve_pose(obj, key=True)
+    second = seen_now(obj)
+    assert action != own and action == obj.animation_data.action and obj.neurarig.neural_pose.live
+    assert np.abs(played(obj, [1, 10]) - [first, second]).max() < SAME
+    scene.frame_set(5)
+    between = seen_now(obj)
+    assert 0.01 < np.abs(between - first).max() < np.abs(second - first).max()
+    assert missed_mm(obj) < REACHED_MM
+    bpy.context.view_layer.update()  # an edit of something else
+    assert np.abs(seen_now(obj) - between).max() < SAME
+    api.remove_targets(obj)
+    assert obj.animation_data.action == own and bpy.data.actions[action.name]
+
+
+def test_objects_and_bones_of_other_armatures_can_be_targets() -> None:
+    other, obj = build(biped(), "Other", TURNED), hero()
+    cup = bpy.data.objects.new("Cup", None)
+    bpy.context.scene.collection.objects.link(cup)
+    bones = {"pelvis": "Hips", "spine3": "Spine2", "ankle.L": "LeftFoot", "ankle.R": "RightFoot"}
+    for point, bone in bones.items():
+        api.choose_target(obj, point, other, bone)
+    api.choose_target(obj, "wrist.R", cup, lock=True)
+    cup.location = (-0.4, -0.35, 1.3)
+    bpy.context.view_layer.update()
+    assert missed_mm(obj) < REACHED_MM
+    foot = other.pose.bones["LeftFoot"]
+    before = shown_points(obj)[INDEX["ankle.L"]]
+    turn_bones(other, {"LeftUpLeg": (-40.0, 0.0, 0.0)})
+    shown = shown_points(obj)[INDEX["ankle.L"]]
+    assert np.linalg.norm(shown - before) > 0.1
+    assert np.linalg.norm(shown - np.array(other.matrix_world @ foot.head)) < 1e-4
+    api.remove_targets(obj)
+    assert "Cup" in bpy.data.objects
+
+
+def test_moving_the_character_takes_its_targets_along() -> None:
+    obj = hero()
+    api.pose_targets(obj)
+    drag(obj, DRAGGED, 0.5)
+    before = seen_now(obj)
+    obj.location.x += 3.0
+    bpy.context.view_layer.update()
+    assert np.abs(seen_now(obj) - before - [3.0, 0.0, 0.0]).max() < 1e-4
+
+
+def test_weights_locks_and_the_eye_count_at_once() -> None:
+    obj = hero()
+    api.pose_targets(obj)
+    drag(obj, {"wrist.L": (-0.2, -0.4, 0.1)})
+    reached = seen_now(obj)
+    item = next(item for item in obj.neurarig.neural_pose.targets if item.point == "wrist.L")
+    item.use = False
+    bpy.context.view_layer.update()
+    assert np.abs(seen_now(obj) - reached).max() > 0.05
+    item.use = True
+    bpy.context.view_layer.update()
+    assert np.abs(seen_now(obj) - reached).max() < SAME
+
+
+def test_removal_gives_everything_back() -> None:
+    obj = hero("other size and rolls")
+    turn_bones(obj, STRIDE)
+    obj.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=3)
+    mode = obj.pose.bones["Head"].constraints.new("COPY_ROTATION")
+    mode.target, mode.subtarget = obj, "Hips"
+    bpy.context.view_layer.update()
+    before, playing = untouched(obj), obj.animation_data.action
+    api.pose_targets(obj, "FULL")
+    drag(obj, DRAGGED, 0.5)
+    api.solve_range(obj, 1, 4)
+    actions = set(bpy.data.actions) - {playing}
+    assert not api.remove_targets(obj)
+    for action in actions:
+        bpy.data.actions.remove(action)
+    assert untouched(obj) == before and obj.animation_data.action == playing
+    assert not obj.neurarig.neural_pose.targets and not obj.neurarig.stash
+
+
+def test_a_pose_can_be_kept() -> None:
+    obj = hero()
+    api.pose_targets(obj)
+    drag(obj, DRAGGED, 0.5)
+    posed = seen_now(obj)
+    api.remove_targets(obj, keep_pose=True)
+    bpy.context.view_layer.update()
+    assert np.abs(seen_now(obj) - posed).max() < SAME and not obj.neurarig.neural_pose.attachment
+
+
+def test_one_click_is_one_undo_step_and_undo_follows_on() -> None:
+    obj = hero()
+    bpy.ops.ed.undo_push(message="Ready")
+    bpy.ops.neurarig.pose_targets(point_set="MAIN")
+    bpy.ops.ed.undo_push(message="Targets")
+    drag(obj, DRAGGED, 0.5)
+    bpy.ops.ed.undo_push(message="Drag")
+    dragged = seen_now(obj)
+    bpy.ops.ed.undo()
+    obj = bpy.data.objects["Hero"]
+    bpy.context.view_layer.update()
+    assert np.abs(seen_now(obj) - dragged).max() > 0.05
+    drag(obj, DRAGGED, 0.5)
+    assert np.abs(seen_now(obj) - dragged).max() < 1e-4 and missed_mm(obj) < REACHED_MM
+    bpy.ops.ed.undo()
+    obj = bpy.data.objects["Hero"]
+    assert not obj.neurarig.neural_pose.attachment and not obj.neurarig.neural_pose.targets and "Hero Head" not in bpy.data.objects
+
+
+def test_a_file_goes_on_following(tmp_path: Path) -> None:
+    obj = hero()
+    api.pose_targets(obj)
+    drag(obj, DRAGGED, 0.5)
+    seen = seen_now(obj)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "posed.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "posed.blend"))
+    obj = bpy.data.objects["Hero"]
+    assert np.abs(seen_now(obj) - seen).max() < SAME
+    drag(obj, {"wrist.R": (0.0, -0.2, 0.0)}, 0.5)
+    assert missed_mm(obj) < REACHED_MM and np.abs(seen_now(obj) - seen).max() > 0.05
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        dict.fromkeys(POINTS, (0.3, 0.2, 0.9)),
+        {"wrist.L": (np.nan, 0.0, 1.0), "head": (np.inf, 0.0, 0.0)},
+        dict.fromkeys(("wrist.L", "ankle.R", "head"), (1e6, -1e6, 1e6)),
+        {"pelvis": (0.0, 0.0, -5.0)},
+    ],
+    ids=["coincident", "not finite", "far away", "under ground"],
+)
+def test_odd_targets_leave_a_defined_pose(places: dict) -> None:
+    obj = hero()
+    api.pose_targets(obj, "FULL")
+    put(obj, places)
+    assert np.isfinite(seen_now(obj)).all()
+    first = seen_now(obj)
+    api.solve_pose(obj)
+    bpy.context.view_layer.update()
+    assert np.abs(seen_now(obj) - first).max() < SAME * (1.0 + np.abs(first).max())
+
+
+@pytest.mark.parametrize("points", [["wrist.L"], ["head", "ankle.L"], ["ankle.L", "ankle.R", "wrist.L", "wrist.R"]])
+def test_a_few_targets_without_the_hips_are_enough(points: list[str]) -> None:
+    obj = hero()
+    api.pose_targets(obj, points)
+    drag(obj, {points[0]: (0.1, -0.1, 0.1)})
+    assert np.isfinite(seen_now(obj)).all() and not obj.neurarig.neural_pose.error
+    assert missed_mm(obj, points[:1] if points[0] != "head" else ["ankle.L"]) < 1.0
+
+
+def test_refusals_are_one_sentence_and_leave_no_trace() -> None:
+    obj = hero()
+    before = untouched(obj)
+    other = build(biped(), "Other")
+    make_active(obj)
+    chased = bpy.data.objects.new("Chased", None)
+    bpy.context.scene.collection.objects.link(chased)
+    chased.parent, chased.parent_type, chased.parent_bone = obj, "BONE", "Head"
+    before = untouched(obj)
+    for act, words in (
+        (lambda: api.pose_targets(obj, ["wrist"]), "no point of a body"),
+        (lambda: api.pose_targets(obj, "SOME"), "no set of targets"),
+        (lambda: api.pose_targets(obj, controls="XX"), "no choice for controls"),
+        (lambda: api.choose_target(obj, "wrist.L", obj), "the character itself"),
+        (lambda: api.choose_target(obj, "wrist.L", other, "Nose"), "no bone 'Nose'"),
+        (lambda: api.choose_target(obj, "wrist.L", chased), "chase itself"),
+        (lambda: api.choose_target(obj, "nose", other), "no point of a body"),
+        (lambda: api.solve_pose(obj), "no targets"),
+        (lambda: api.remove_targets(obj), "no targets"),
+        (lambda: api.solve_range(obj, 1, 5), "no targets"),
+    ):
+        with pytest.raises(NeuraRigError, match=words):
+            act()
+        assert untouched(obj) == before, words
+    walk_api.generate_walk(obj, use_network=False)
+    with pytest.raises(NeuraRigError, match="Remove Walk"):
+        api.pose_targets(obj)
+    walk_api.remove_walk(obj)
+    api.pose_targets(obj)
+    with pytest.raises(NeuraRigError, match="Remove Targets"):
+        walk_api.generate_walk(obj)
+
+
+def test_a_target_that_is_deleted_is_let_go() -> None:
+    obj = hero()
+    api.pose_targets(obj)
+    bpy.data.objects.remove(target_of(obj, "wrist.L"))
+    drag(obj, {"wrist.R": (0.0, -0.2, 0.1)}, 0.5)
+    assert missed_mm(obj, ["wrist.R"]) < REACHED_MM and obj.neurarig.neural_pose.live
+
+
+def test_a_deleted_bone_ends_the_pose_with_a_reason(capsys: pytest.CaptureFixture) -> None:
+    obj = hero()
+    api.pose_targets(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    obj.data.edit_bones.remove(obj.data.edit_bones["LeftForeArm"])
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.view_layer.update()
+    put(obj, {"wrist.R": (-0.4, -0.3, 1.2)})
+    assert "LeftForeArm" in obj.neurarig.neural_pose.error and not obj.neurarig.neural_pose.live
+    assert capsys.readouterr().out.count("NeuraRig:") == 1
