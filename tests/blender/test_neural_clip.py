@@ -19,7 +19,7 @@ from tests.blender.retargeting import FIRST, LAST, actor, hero, keys_of
 from tests.blender.test_cli import run
 from tests.blender.test_neural_pose import untouched
 from tests.blender.walking import played
-from tests.rigs import biped, build, make_active, rigify_human
+from tests.rigs import arms_only, biped, build, make_active, rigify_human
 from tests.shared_data import shared_path
 
 pytestmark = pytest.mark.usefixtures("addon")
