@@ -16,7 +16,7 @@ from tests import rigs
 
 FIRST, LAST = 1, 1000
 LIMIT = 10.0
-VERTICES = 10_000
+VERTICES = 25_000  # what a film or game character has
 GOLDEN_ANGLE = 2.39996
 ARMS = {"shoulder": "clavicle", "upper_arm_fk": "upper_arm", "forearm_fk": "forearm", "hand_fk": "hand"}
 

@@ -328,7 +328,9 @@ class NeuraRigSettings(bpy.types.PropertyGroup):
     roles: CollectionProperty(type=NeuraRigRole, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
     active_role: IntProperty(options=STATE, override=OVERRIDABLE)
 
-    retarget: PointerProperty(name="Retarget", description="The clip that this armature takes from another", type=NeuraRigRetarget)
+    retarget: PointerProperty(
+        name="Retarget", description="The clip that this armature takes from another", type=NeuraRigRetarget, override=OVERRIDABLE
+    )
     neural_pose: PointerProperty(
         name="Neural Pose", description="The targets and recordings that pose this armature", type=NeuraRigNeuralPose
     )

@@ -146,6 +146,23 @@ def test_a_clip_begins_where_it_is_told_to() -> None:
     assert (shown, *made.frame_range) == (FIRST, 101.0, 101.0 + LAST - FIRST)
 
 
+@pytest.mark.parametrize("mode", ["XYZ", "ZXY", "QUATERNION", "AXIS_ANGLE"])
+def test_what_carries_the_travel_does_not_change_where_it_goes(mode: str) -> None:
+    """The object moves under a turned, scaled parent, in any rotation mode."""
+    source, action = actor()
+    obj = hero()
+    parent = bpy.data.objects.new("Ship", None)
+    bpy.context.scene.collection.objects.link(parent)
+    parent.rotation_euler.z, parent.location.x, parent.scale = 1.0, 4.0, (1.5, 1.5, 1.5)
+    obj.parent, obj.rotation_mode = parent, mode
+    bpy.context.view_layer.update()
+    by_hips = played(obj, SHOWN) if api.retarget(obj, source=source, action=action, check=False) else None
+    api.retarget(obj, root="OBJECT")
+    assert report_of(obj)["past_limits"] == []
+    assert np.abs(played(obj, SHOWN[::2]) - by_hips[::2]).max() < 1e-4
+    assert np.abs(played(obj, (33.5,)) - by_hips[3]).max() < 2e-3  # between keys the parts turn on other arcs
+
+
 def test_fewer_keys_come_near() -> None:
     source, action = actor()
     obj = hero()

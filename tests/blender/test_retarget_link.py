@@ -8,6 +8,7 @@ import pytest
 
 from neurarig_addon.blender import compat
 from neurarig_addon.blender.retarget import api
+from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.retargeting import FIRST, LAST, actor, hero
 from tests.blender.walking import played, seen, seen_now, walker
 
@@ -209,6 +210,36 @@ def test_duplicates_follow_too() -> None:
     bpy.context.view_layer.update()
     for frame in (12, 30):
         assert np.abs(seen(copy, frame) - seen(obj, frame) - [2.0, 0.0, 0.0]).max() < 1e-5
+
+
+@pytest.mark.parametrize("controls", ["FK", "IK"])
+def test_a_target_in_another_mode(controls: str) -> None:
+    obj, source, action = linked(controls=controls)
+    shown = played(obj, FRAMES)
+    api.remove_retarget(obj)
+    bpy.ops.object.mode_set(mode="POSE")
+    api.link_retarget(obj, source=source, action=action, controls=controls)
+    assert obj.mode == "POSE" and np.abs(played(obj, FRAMES) - shown).max() < SAME
+    api.remove_retarget(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    with pytest.raises(NeuraRigError, match="Edit Mode"):
+        api.link_retarget(obj, source=source, action=action, controls=controls)
+    assert obj.mode == "EDIT"
+
+
+def test_a_source_in_a_disabled_collection_is_still_read() -> None:
+    source, action = actor()
+    apart = bpy.data.collections.new("Mocap")
+    bpy.context.scene.collection.children.link(apart)
+    apart.objects.link(source)
+    bpy.context.scene.collection.objects.unlink(source)
+    bpy.context.view_layer.layer_collection.children["Mocap"].exclude = True
+    obj = hero()
+    api.link_retarget(obj, source=source, action=action)
+    assert np.abs(seen(obj, 40) - seen(obj, 20)).max() > 0.1
+    source.pose.bones["LeftLeg"].constraints.new("COPY_ROTATION").target = obj
+    with pytest.raises(NeuraRigError, match="Enable its collection"):
+        api.retarget(obj)
 
 
 def test_two_characters_follow_one_source() -> None:

@@ -153,6 +153,10 @@ def require_target(obj: bpy.types.Object) -> None:
     requirements.require_editable(obj)
     if obj.neurarig.attachment:
         raise NeuraRigError(f"'{obj.name}' walks. Use Remove Walk before it takes a clip.")
+    if obj.mode == "EDIT":
+        raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
+    if obj.data.pose_position == "REST":
+        raise NeuraRigError(f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first.")
     requirements.require_no_targets(obj)
 
 

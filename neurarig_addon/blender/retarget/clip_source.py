@@ -45,7 +45,7 @@ def check(source: ClipSource, target: bpy.types.Object | None = None) -> None:
         raise NeuraRigError(f"'{armature.name}' is not an armature. Choose the armature object of the source.")
     elif armature == target:
         raise NeuraRigError(f"'{armature.name}' is both source and target. Choose another armature as the source.")
-    elif armature.name not in bpy.context.scene.objects:
+    elif not armature.users_scene:
         raise NeuraRigError(f"The source '{armature.name}' is no longer in the scene. Choose another armature in Retarget.")
 
 

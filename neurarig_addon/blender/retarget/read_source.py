@@ -18,7 +18,7 @@ from ..read_character import read_character
 from ..read_clip import read_clip_steps
 from . import importing
 from .choices import Choices
-from .clip_source import ENCODINGS, IMPORTED, ClipSource
+from .clip_source import ENCODINGS, IMPORTED, ClipSource, needs_steps
 
 SHORTEST = 2  # frames; one pose is no motion
 
@@ -30,6 +30,7 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
     """
     yield 0.0
     if source.file is None:
+        _require_playable(context, source)
         character = read_character(source.armature, context.scene)
         clip = yield from read_clip_steps(context, source.armature, source.action, character=character)
         return [_encoded(character, clip)]
@@ -63,6 +64,12 @@ def _from_start(encoding: Encoding) -> Encoding:
     first = encoding.heading[0]
     turn = np.array([[np.cos(first), -np.sin(first)], [np.sin(first), np.cos(first)]])
     return replace(encoding, ground=(encoding.ground - encoding.ground[0]) @ turn, heading=encoding.heading - first)
+
+
+def _require_playable(context: bpy.types.Context, source: ClipSource) -> None:
+    """Refuse a source that has to be played but is not shown, so that Blender does not evaluate it."""
+    if source.armature.name not in context.view_layer.objects and needs_steps(context.scene, source):
+        raise NeuraRigError(f"'{source.armature.name}' is not in the current view layer. Enable its collection in the Outliner first.")
 
 
 def _fps(scene: bpy.types.Scene) -> float:
