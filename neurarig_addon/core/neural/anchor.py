@@ -41,14 +41,17 @@ _HOLDERS = (
     _rows("knee", "knee", "elbow"),
 )
 _TRUNK = _rows("pelvis", "spine3")
-# What is looked at to orient pelvis and chest: the first line exactly, the second as near as may be; then what else may tell.
-_SIDE, _SHOULDERS, _BONES = 0, 3, 4
+# What is looked at to orient pelvis, chest and both as one: the first three lines exactly, the others as near as may be; then the bones.
+_SIDE, _SHOULDERS, _BONES = 0, 4, 6
 # The lines that only the ends of head, hands and toes show, in the order of the sites.
 _ENDS = np.array([_BONES + int(np.flatnonzero(row == _SHOWN_AT)[0]) for row in range(len(JOINTS), len(POINTS))])
 _HIP_LINE = {"hip.L": 1.0, "hip.R": -1.0}
 _PELVIS_UPRIGHTS = ({"pelvis": 1.0, "spine1": 1.0}, {"spine2": 2.0}, {"spine3": 2.0}, {"neck": 2.0})
 _CHEST_UPRIGHTS = ({"neck": 1.0, "spine3": -1.0}, {"neck": 1.0, "spine2": -1.0}, {"head": 1.0, "spine3": -1.0})
 _SHOULDER_LINE = {"shoulder.L": 1.0, "shoulder.R": -1.0}
+# Pelvis and chest as one: sums over many points, in which noise averages out.
+_TRUNK_SIDE = _HIP_LINE | _SHOULDER_LINE
+_TRUNK_UPRIGHT = {"hip.L": -1.0, "hip.R": -1.0, "pelvis": -1.0, "spine3": 1.0, "neck": 1.0, "shoulder.L": 0.5, "shoulder.R": 0.5}
 # The first bones of _FIRST are turned about themselves: the reference directions that show it, and which lines they follow.
 _TWISTED = 6
 _BEND = np.array([[-1.0, 0.0, 0.0]] * 2 + [[0.0, 1.0, 0.0]] * 2 + [[1.0, 0.0, 0.0]] * 2)
@@ -57,10 +60,14 @@ _SPINE_SHARES = (1.0 / 3.0, 2.0 / 3.0)  # of the shoulders' turn against the hip
 
 @dataclass(frozen=True)
 class Analytic:
-    """An analytic pose: `rotations` `(..., 22, 3, 3)` away from the reference pose; `points` `(..., 27, 3)`, missing ones completed."""
+    """An analytic pose: `rotations` `(..., 22, 3, 3)` away from the reference pose; `points` `(..., 27, 3)`, missing ones completed.
+
+    `trunk` `(..., 3, 3)`: the turn of pelvis and chest as one, away from the reference pose.
+    """
 
     rotations: np.ndarray
     points: np.ndarray
+    trunk: np.ndarray
 
     @property
     def root(self) -> np.ndarray:
@@ -98,7 +105,7 @@ class _Swing:
 class _Ends:
     """Ends of head, hands and toes that are missing: their `points`, the joints that hold them, the lines `hidden` with them, all others.
 
-    `given` `(24,)`: as `Anchor.given`, 0 also for the hidden lines.
+    `given` `(26,)`: as `Anchor.given`, 0 also for the hidden lines.
     """
 
     points: np.ndarray
@@ -123,8 +130,8 @@ class _Ends:
 class Anchor:
     """The analytic solver of one body; build it with `of` and keep it.
 
-    `sight` `(24, 27)`: the lines that are looked at as sums of points; two to be met by pelvis and chest, two beside them, then the
-    swung bones.  `rest_lines` `(24, 3)`: what they are in the reference pose.  `given` `(24,)`: 0 for a bone that has no length.
+    `sight` `(26, 27)`: the lines that are looked at as sums of points; three to be met by pelvis, chest and trunk, three beside them, then
+    the swung bones.  `rest_lines` `(26, 3)`: what they are in the reference pose.  `given` `(26,)`: 0 for a bone that has no length.
     """
 
     sight: np.ndarray
@@ -153,7 +160,7 @@ class Anchor:
             sight=sight,
             rest_lines=lines,
             given=np.where(void, 0.0, 1.0),
-            rest_axes=rotation.transposed(triads(lines[:2], lines[2:4])),
+            rest_axes=rotation.transposed(triads(lines[:3], lines[3:6])),
             swings=(first, _Swing.of(bend, np.cross(bones, bend)), second, third),
             shortest=SHORTEST * size,
             neighbours=Neighbours.of(rest),
@@ -175,7 +182,7 @@ class Anchor:
         lines = self.sight @ points
         lengths = np.sqrt((lines * lines) @ _ONES)
         if (seen is None or seen.min() == 1.0) and lengths.min() > self.shortest:
-            return Analytic(self._rotations(lines * (self.given / lengths)[..., None], trust), points)
+            return self._analytic(lines * (self.given / lengths)[..., None], trust, points)
         evidence, points = self._evidence(points, seen)
         points, figure = complete(self.neighbours, evidence, points)
         lines = self.sight @ points
@@ -187,7 +194,7 @@ class Anchor:
         if not apart.all():
             lines = np.where(apart[..., None], lines, self.rest_lines @ rotation.transposed(figure))
             lengths = np.sqrt((lines * lines) @ _ONES)
-        return Analytic(self._rotations(lines * (known / lengths)[..., None], trust), points)
+        return self._analytic(lines * (known / lengths)[..., None], trust, points)
 
     def _lacking_ends(self, seen: np.ndarray) -> "_Ends | None":
         """Return which ends of head, hands and toes are missing, None where all are there or something else is missing too."""
@@ -206,10 +213,10 @@ class Anchor:
         if not lengths[..., ends.shown].min() > self.shortest:
             return None
         lengths[..., ends.hidden] = 1.0
-        rotations = self._rotations(lines * (ends.given / lengths)[..., None], trust)
+        found = self._analytic(lines * (ends.given / lengths)[..., None], trust, full)
         arms = self.neighbours.arms[ends.points, :, None]
-        full[..., ends.points, :] = full[..., ends.holders, :] + (rotations[..., ends.holders, :, :] @ arms)[..., 0]
-        return Analytic(rotations, full)
+        full[..., ends.points, :] = full[..., ends.holders, :] + (found.rotations[..., ends.holders, :, :] @ arms)[..., 0]
+        return found
 
     def _evidence(self, points: np.ndarray, seen: np.ndarray | None) -> tuple[Evidence, np.ndarray]:
         """Return what the points that are seen and finite tell, and the points with zeros for the others."""
@@ -226,10 +233,11 @@ class Anchor:
             self._remembered[key] = Evidence.of(self.neighbours, weights)
         return self._remembered[key], points
 
-    def _rotations(self, lines: np.ndarray, trust: np.ndarray) -> np.ndarray:
-        """Return rotations `(..., 22, 3, 3)` from the directions `(..., 24, 3)` of the lines, shorter than one where less is known."""
+    def _analytic(self, lines: np.ndarray, trust: np.ndarray, points: np.ndarray) -> Analytic:
+        """Return the pose of directions `(..., 26, 3)` of the lines, shorter than one where less is known, and of all points."""
         found = np.empty(lines.shape[:-2] + (len(JOINTS), 3, 3))
-        found[..., _TRUNK, :, :] = triads(lines[..., :2, :], lines[..., 2:4, :]) @ self.rest_axes
+        trunk = triads(lines[..., :3, :], lines[..., 3:6, :]) @ self.rest_axes
+        found[..., _TRUNK, :, :] = trunk[..., :2, :, :]
         first, twist, second, third = self.swings
         at, to = _BONES, _BONES + len(_FIRST)
         swung = first.apply(found.take(_HOLDERS[0], axis=-3), lines[..., at:to, :])
@@ -238,7 +246,7 @@ class Anchor:
         at, to = to, to + len(_SECOND)
         found[..., _SECOND, :, :] = second.apply(found.take(_HOLDERS[1], axis=-3), lines[..., at:to, :])
         found[..., _THIRD, :, :] = third.apply(found.take(_HOLDERS[2], axis=-3), lines[..., to:, :])
-        return found
+        return Analytic(found, points, trunk[..., 2, :, :])
 
 
 def _twists(lines: np.ndarray, trust: np.ndarray) -> np.ndarray:
@@ -251,7 +259,7 @@ def _twists(lines: np.ndarray, trust: np.ndarray) -> np.ndarray:
 
 
 def _shown() -> np.ndarray:
-    """Return the sums of lines `(6, 24)` that show the twist of the first bones: what they bend into, or hips and shoulders."""
+    """Return the sums of lines `(6, 26)` that show the twist of the first bones: what they bend into, or hips and shoulders."""
     table = np.zeros((_TWISTED, _BONES + len(_SWUNG)))
     knees_and_elbows = _BONES + len(_FIRST) + np.arange(4)
     table[[0, 1, 4, 5], knees_and_elbows] = 1.0
@@ -264,7 +272,7 @@ _SHOWN = _shown()
 
 
 def _sights(rest: np.ndarray, size: float) -> np.ndarray:
-    """Return the lines that are looked at, as sums of points `(24, 27)`."""
+    """Return the lines that are looked at, as sums of points `(26, 27)`."""
     hips = _line(_HIP_LINE)
     below = _line({"hip.L": -1.0, "hip.R": -1.0})
     uprights = [_line(above) + below for above in _PELVIS_UPRIGHTS]
@@ -274,7 +282,9 @@ def _sights(rest: np.ndarray, size: float) -> np.ndarray:
     bones = np.zeros((len(_SWUNG), len(POINTS)))
     bones[np.arange(len(_SWUNG)), PRIMARY[_SWUNG]] += 1.0
     bones[np.arange(len(_SWUNG)), _SWUNG] -= 1.0
-    return np.concatenate([np.stack([hips, (chest or [uprights[-1]])[0], (tall or uprights[-1:])[0], _line(_SHOULDER_LINE)]), bones])
+    exactly = [hips, (chest or [uprights[-1]])[0], _line(_TRUNK_SIDE)]
+    nearly = [(tall or uprights[-1:])[0], _line(_SHOULDER_LINE), _line(_TRUNK_UPRIGHT)]
+    return np.concatenate([np.stack(exactly + nearly), bones])
 
 
 def _line(sums: dict[str, float]) -> np.ndarray:
