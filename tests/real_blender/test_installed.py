@@ -44,6 +44,20 @@ def test_the_command_line_walks_bakes_and_writes(installed, character, ending: s
         assert "Frames: 60" in output.read_text()
 
 
+def test_the_command_line_encodes_and_retargets(installed, character) -> None:
+    walked, clip, report = FOLDER / "walks.blend", FOLDER / "clip.npz", FOLDER / "clip.json"
+    walk = ["walk", "--mode", "travel", "--frames", "1", "60", "--bake", "--target", "deform"]
+    installed("-b", character, "--command", "neurarig", *walk, "--output", walked)
+    installed("-b", walked, "--command", "neurarig", "encode", "--output", clip)
+    for ending in ("fbx", "bvh"):
+        output = FOLDER / f"retargeted.{ending}"
+        retarget = ["retarget", "--file", clip, "--root", "bone", "--report", report, "--output", output]
+        installed("-b", character, "--command", "neurarig", *retarget)
+        figures = json.loads(report.read_text())
+        assert not figures["past_limits"] and figures["slip_mm"]["L"]["max"] < 0.1
+        assert output.stat().st_size > 1000
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
