@@ -5,8 +5,9 @@
     api.generate_walk(hero, speed=1.3, mode="TRAVEL", energy=0.5)
     api.bake_walk(hero, frame_start=1, frame_end=120)
     api.retarget(villain, source=hero)
+    api.pose_targets(hero)
 
-Retargeting is explained in `retarget.api`.
+Retargeting is explained in `retarget.api`, targets in `neural_pose.api`, recorded points in `neural_pose.mocap`.
 `obj` is an armature object of the current scene.  Whatever the user can mend is raised as a NeuraRigError of one sentence, and the file
 is then as it was.
 """
@@ -32,6 +33,8 @@ from .character import store_roles
 from .contact_report import measure_contacts
 from .controls.attachment import LAYER, checked, new
 from .controls.editing import require_editable
+from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
+from .neural_pose.mocap import export_pose, solve_clip
 from .properties import one_change, restore_settings, saved_settings
 from .read_armature import read_skeleton
 from .read_character import read_character
@@ -39,6 +42,7 @@ from .retarget.api import encode_action, link_retarget, remove_retarget, retarge
 from .walk_source import source_of
 
 RETARGETING = (encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder)
+POSING = (choose_target, export_pose, key_pose, pose_targets, remove_targets, snap_targets, solve_clip, solve_pose, solve_range)
 
 MEASURED_CYCLES = 2
 MOST_MEASURED = 250  # frames; a very slow walk is judged by its beginning

@@ -42,8 +42,8 @@ SETS = {
 }
 SET_ITEMS = (
     ("MAIN", "Main", "Head, chest, hips, hands and feet: the network poses the rest"),
-    ("LIMBS", "With Limbs", "Elbows, knees and the balls of the feet as well"),
-    ("FULL", "All 27", "Every joint, head top, fingers and toe tips, as motion capture has them"),
+    ("LIMBS", "Limbs", "Elbows, knees and the balls of the feet as well"),
+    ("FULL", "All", "All 27: every joint, head top, fingers and toe tips, as motion capture has them"),
 )
 POINT_ITEMS = tuple((point, label(point), f"The point '{point}'", INDEX[point]) for point in IN_ORDER)
 # Ends are held where they are put: what an animator means by a hand or a foot that he drags.

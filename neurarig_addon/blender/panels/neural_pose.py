@@ -14,10 +14,10 @@ class NEURARIG_UL_targets(bpy.types.UIList):
         layout.use_property_split = layout.use_property_decorate = False
         row = layout.row(align=True)
         row.prop(item, "use", text="", icon="HIDE_OFF" if item.use else "HIDE_ON", emboss=False)
-        split = row.split(factor=0.4, align=True)
+        split = row.split(factor=0.45, align=True)
         split.active = item.use
         split.label(text=label(item.point))
-        split.prop(item, "object", text="")
+        split.label(text="" if item.is_made else item.bone or (item.object.name if item.object else "No object"))
         row.prop(item, "lock", text="", icon="LOCKED" if item.lock else "UNLOCKED", emboss=False)
 
 
