@@ -22,6 +22,7 @@ PARTS = (
     "retarget_clips",
     "retarget_speed",
     "retarget_rigs",
+    "neural_pose_speed",
     "link_round_trip",
 )
 _WITHOUT_BLENDER = {"network_speed", "profile_logic", "online_learning", "ikrig_codec", "retarget_clips", "neural_ik", "link_round_trip"}

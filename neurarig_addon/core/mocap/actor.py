@@ -30,12 +30,23 @@ def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
     if all(abs(factor - 1.0) < NEAR for _, factor in factors.values()):
         return points
     leg = _leg_factor(points, rest, seen)
-    found = points.copy()
-    begins = points[np.argmax(seen[:, 0]), 0] * [1.0, 1.0, 0.0]
+    bridged = _bridged(points, seen)
+    found = bridged.copy()
+    begins = bridged[0, 0] * [1.0, 1.0, 0.0]
     ground = _ground(points)
-    found[:, 0] = begins + leg * (points[:, 0] - begins - [0.0, 0.0, ground]) + [0.0, 0.0, ground]
+    found[:, 0] = begins + leg * (bridged[:, 0] - begins - [0.0, 0.0, ground]) + [0.0, 0.0, ground]
     for point, (above, factor) in factors.items():
-        found[:, point] = found[:, above] + factor * (points[:, point] - points[:, above])
+        found[:, point] = found[:, above] + factor * (bridged[:, point] - bridged[:, above])
+    return np.where(seen[..., None], found, np.nan)
+
+
+def _bridged(points: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """Return points whose gaps in time are bridged by straight lines: what hangs on an unseen point needs it somewhere."""
+    found, rows = points.copy(), np.arange(len(points))
+    for point in np.flatnonzero(seen.any(axis=0) & ~seen.all(axis=0)):
+        known = np.flatnonzero(seen[:, point])
+        for axis in range(3):
+            found[:, point, axis] = np.interp(rows, known, points[known, point, axis])
     return found
 
 

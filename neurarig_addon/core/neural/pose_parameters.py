@@ -72,9 +72,16 @@ class PoseParameters:
 
 def save(parameters: PoseParameters, path: str | Path) -> None:
     """Write parameters to an .npz: `poses`, `trans`, `fps`, `leg_length`, `names`, `up`."""
-    numbers = {"fps": np.float64(parameters.fps), "leg_length": np.float64(parameters.leg_length)}
     with Path(path).open("wb") as file:
-        np.savez_compressed(file, poses=parameters.poses, trans=parameters.trans, names=np.array(NAMES), up=np.array("y"), **numbers)
+        np.savez_compressed(
+            file,
+            poses=parameters.poses,
+            trans=parameters.trans,
+            fps=np.array(parameters.fps),
+            leg_length=np.array(parameters.leg_length),
+            names=np.array(NAMES),
+            up=np.array("y"),
+        )
 
 
 def load(path: str | Path) -> PoseParameters:
