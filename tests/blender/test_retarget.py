@@ -37,6 +37,16 @@ def rig_state(obj: bpy.types.Object) -> dict[str, object]:
     return state
 
 
+def choices_of(obj: bpy.types.Object) -> dict[str, object]:
+    """Return what is chosen for a target, and reported of it."""
+    settings = obj.neurarig.retarget
+    return {
+        prop.identifier: getattr(settings, prop.identifier)
+        for prop in settings.bl_rna.properties
+        if not prop.is_readonly and prop.identifier != "origin"
+    }
+
+
 @pytest.mark.parametrize("controls", CONTROLS)
 @pytest.mark.parametrize("root", ROOTS)
 def test_a_clip_is_planted_whoever_takes_it(root: str, controls: str) -> None:
@@ -267,10 +277,10 @@ def test_a_refusal_is_one_sentence_and_changes_nothing(wrong: str, do) -> None:
     given, sentence = refusals()[wrong]
     asked = given(obj, source)
     make_active(obj)
-    before = rig_state(obj)
+    before, chosen = rig_state(obj), choices_of(obj)
     with pytest.raises(NeuraRigError, match=sentence) as refusal:
-        do(obj, **asked)
-    assert rig_state(obj) == before and str(refusal.value).endswith(".")
+        do(obj, root="BONE", **asked) if "root" not in asked else do(obj, **asked)
+    assert rig_state(obj) == before and choices_of(obj) == chosen and str(refusal.value).endswith(".")
     assert not obj.neurarig.retarget.attachment and not obj.neurarig.retarget.live
 
 

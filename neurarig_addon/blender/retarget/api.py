@@ -104,7 +104,7 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
     clip_source.check(choices.source, obj)
     own = obj.neurarig.retarget
     scene = bpy.context.scene
-    with target.attached(obj, scene, choices.controls):
+    with settings.kept_on_failure(obj), target.attached(obj, scene, choices.controls):
         link.forget(obj)
         with settings.one_change(obj):
             choices.store(obj)
@@ -134,8 +134,6 @@ def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Act
     path = Path(bpy.path.abspath(str(path)))
     if path.suffix.lower() not in WRITABLE:
         raise NeuraRigError(f"'{path.name}' must end in one of {', '.join(WRITABLE)}.")
-    if action is None and obj.animation_data is not None:
-        action = obj.animation_data.action
     source = ClipSource(obj, action)
     clip_source.check(source)
     encoding = finish(read_source.read_steps(bpy.context, source))[0]
@@ -161,11 +159,12 @@ def require_target(obj: bpy.types.Object) -> None:
 
 
 def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool) -> Generator[float, None, list[Made]]:
-    made = yield from batch.batch_steps(bpy.context, obj, choices, sources, check)
+    with settings.kept_on_failure(obj):
+        made = yield from batch.batch_steps(bpy.context, obj, choices, sources, check)
     own = obj.neurarig.retarget
     last = next(clip for clip in reversed(made) if clip.action)
     with settings.one_change(obj):
-        choices.store(obj)
+        choices.store(obj, source_too=sources == [choices.source])
         own.error = ""
         own.report = json.dumps(last.report) if last.report else ""
     own.report_is_old = False

@@ -63,19 +63,23 @@ class Choices:
             root_smoothing_s=self.root_smoothing,
         )
 
-    def store(self, obj: bpy.types.Object) -> None:
+    def store(self, obj: bpy.types.Object, source_too: bool = True) -> None:
         """Set a target's settings to these choices."""
         settings = obj.neurarig.retarget
-        settings.source_kind = FILE if self.source.file else ARMATURE
-        if self.source.file:
-            settings.file = str(self.source.file)
-        else:
-            settings.source, settings.action = self.source.armature, self.source.action
+        if source_too:
+            self._store_source(settings)
         for name in (*ENUMS, *SWITCHES, *NUMBERS):
             setattr(settings, name, getattr(self, name))
         settings.use_frame_start = self.frame_start is not None
         if self.frame_start is not None:
             settings.frame_start = self.frame_start
+
+    def _store_source(self, settings: bpy.types.PropertyGroup) -> None:
+        settings.source_kind = FILE if self.source.file else ARMATURE
+        if self.source.file is None:
+            settings.source, settings.action = self.source.armature, self.source.action
+        elif Path(bpy.path.abspath(settings.file)) != self.source.file:  # else it may be written relative to the .blend
+            settings.file = str(self.source.file)
 
 
 def _source(

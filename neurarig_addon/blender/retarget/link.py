@@ -61,9 +61,8 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
     choices = Choices.of(obj)
     source = choices.source
     clip_source.check(source, obj)
-    may_read = may_step or not clip_source.needs_steps(scene, source)
     read_from = clip_source.key(scene, source)
-    if may_read and read_from != follower.read_from:
+    if read_from != follower.read_from and (may_step or not clip_source.needs_steps(scene, source)):
         follower.encoding, follower.read_from = finish(read_source.read_steps(bpy.context, source))[0], read_from
     if follower.encoding is None:
         return None

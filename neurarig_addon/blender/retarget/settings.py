@@ -13,7 +13,26 @@ STATE = {"HIDDEN"}
 ARMATURE, FILE = "ARMATURE", "FILE"
 
 listeners: list[Callable[[bpy.types.Object], None]] = []  # told of every changed setting; the live link is one
+_NOT_CHOSEN = {"name", "live", "attachment", "origin", "is_carried"}  # what says how a clip is attached
 _quiet = 0
+
+
+@contextmanager
+def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
+    """Give a target its choices back, and what was reported of them, where the block fails."""
+    settings = obj.neurarig.retarget
+    names = [prop.identifier for prop in settings.bl_rna.properties if not prop.is_readonly and prop.identifier not in _NOT_CHOSEN]
+    before = {name: getattr(settings, name) for name in names if settings.is_property_set(name)}
+    try:
+        yield
+    except BaseException:
+        with one_change(obj):
+            for name in names:
+                settings.property_unset(name)
+            for name, value in before.items():
+                setattr(settings, name, value)
+        settings.report_is_old = before.get("report_is_old", False)
+        raise
 
 
 @contextmanager
