@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import bpy
 import numpy as np
-from mathutils import Quaternion, Vector
+from mathutils import Quaternion
 
 from neurarig_addon.blender.neural_pose import api, targets
 from neurarig_addon.blender.neural_pose import rig as posed_rig
@@ -54,10 +54,8 @@ def target_of(obj: bpy.types.Object, point: str) -> bpy.types.Object:
 
 def put(obj: bpy.types.Object, places: dict[str, Iterable[float]]) -> None:
     """Drag targets to places in the world (Blender units), as one move."""
-    for point, place in places.items():
-        target = target_of(obj, point)
-        above = target.parent.matrix_world if target.parent else None
-        target.location = above.inverted() @ Vector(place) if above else Vector(place)
+    for point in sorted(places, key=lambda point: INDEX[point]):
+        targets.place(target_of(obj, point), places[point])
     bpy.context.view_layer.update()
 
 

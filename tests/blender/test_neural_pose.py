@@ -9,6 +9,7 @@ from mathutils import Matrix, Vector
 
 from neurarig_addon.blender import api as walk_api
 from neurarig_addon.blender.neural_pose import api
+from neurarig_addon.blender.neural_pose.points import SETS
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
 from tests.blender.posing import STRIDE, follow, missed_mm, put, shown_points, target_of, turn_bones
@@ -95,6 +96,24 @@ def test_a_control_layer_reaches_too_and_goes_without_a_trace() -> None:
     assert missed_mm(obj, ("wrist.L", "wrist.R")) < REACHED_MM and missed_mm(obj, ("ankle.L", "ankle.R")) < 1.0
     api.remove_targets(obj)
     assert untouched(obj) == before
+
+
+def test_turning_a_target_turns_the_hand_or_foot_whose_ends_it_carries() -> None:
+    obj = hero("a-pose, as from fbx")
+    api.pose_targets(obj, [*(item for item in SETS["MAIN"]), "hand_tip.L", "ball.R", "toe_tip.R"])
+    before = shown_points(obj)
+    for point in ("wrist.L", "ankle.R"):
+        target_of(obj, point).rotation_euler = (0.4, 0.3, -0.5)
+    bpy.context.view_layer.update()
+    shown = shown_points(obj)
+    for joint, tip in (("wrist.L", "hand_tip.L"), ("ankle.R", "ball.R"), ("ball.R", "toe_tip.R")):
+        lines = [points[INDEX[tip]] - points[INDEX[joint]] for points in (before, shown)]
+        assert np.linalg.norm(lines[1] - lines[0]) > 0.3 * np.linalg.norm(lines[0])
+        assert np.linalg.norm(lines[1]) == pytest.approx(np.linalg.norm(lines[0]), rel=1e-3)
+    assert missed_mm(obj) < REACHED_MM
+    api.remove_targets(obj, ["ankle.R"])
+    bpy.context.view_layer.update()
+    assert np.linalg.norm(np.array(target_of(obj, "toe_tip.R").matrix_world.translation) - shown[INDEX["toe_tip.R"]]) < 1e-4
 
 
 def test_what_is_out_of_reach_is_approached() -> None:

@@ -49,6 +49,15 @@ POINT_ITEMS = tuple((point, label(point), f"The point '{point}'", INDEX[point]) 
 # Ends are held where they are put: what an animator means by a hand or a foot that he drags.
 LOCKED_AT_FIRST = {*_both("wrist", "ankle", "ball", "hand_tip", "toe_tip")}
 
+# The empties of ends go with, and turn about, those of their joints: so a foot and a hand can be turned.
+_HANGS_ON = {"head_top": "head", "hand_tip": "wrist", "ball": "ankle", "toe_tip": "ball"}
+
+
+def holder_of(point: str) -> str:
+    """Return the point whose empty carries that of a point, '' where it hangs on the character's object."""
+    stem, dot, side = point.partition(".")
+    return f"{_HANGS_ON[stem]}{dot}{side}" if stem in _HANGS_ON else ""
+
 
 def in_order(points: list[str] | tuple[str, ...]) -> list[str]:
     """Return points in the order of the list."""

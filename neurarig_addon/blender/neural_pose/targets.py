@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 
 import bpy
 import numpy as np
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
 from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX, POINTS
 from . import settings
-from .points import LOCKED_AT_FIRST, in_order, label
+from .points import LOCKED_AT_FIRST, holder_of, in_order, label
 from .rig import PosedRig
 from .solve import Trust
 
@@ -62,7 +62,7 @@ def add(
     own = obj.neurarig.neural_pose
     has = {item.point for item in own.targets}
     size = SIZE * rig.character.body.leg_length / scene.unit_settings.scale_length
-    for point in in_order([point for point in points if point not in has]):
+    for point in sorted({*points} - has, key=lambda point: INDEX[point]):  # what carries others comes first
         item = own.targets.add()
         item.point, item.lock = point, point in LOCKED_AT_FIRST
         item.object = _empty(obj, scene, point, size, item.lock)
@@ -120,7 +120,7 @@ def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
 def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> list[int]:
     """Put the empties that were made for a character at `world` `(27, 3)` metres and return their points' rows; animated ones stay."""
     moved = []
-    for item in obj.neurarig.neural_pose.targets:
+    for item in sorted(obj.neurarig.neural_pose.targets, key=lambda item: INDEX[item.point]):
         if item.is_made and item.object is not None and not _is_moved(item.object):
             place(item.object, world[INDEX[item.point]] / scene.unit_settings.scale_length)
             moved.append(INDEX[item.point])
@@ -128,19 +128,28 @@ def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> li
 
 
 def place(target: bpy.types.Object, world: np.ndarray) -> None:
-    """Put an empty at a place in the world, in Blender units, whatever its parent is."""
-    above = target.parent.matrix_world @ target.matrix_parent_inverse if target.parent else None
+    """Put an empty at a place in the world, in Blender units, whatever its parent is and even if that was just moved."""
     where = Vector(world)
-    target.location = above.inverted_safe() @ where if above else where
+    if target.parent:
+        where = (_stands_at(target.parent) @ target.matrix_parent_inverse).inverted_safe() @ where
+    target.location = where
+
+
+def _stands_at(obj: bpy.types.Object) -> Matrix:
+    """Return the world matrix of an object; of our empties as their channels are now, which Blender has yet to evaluate."""
+    if MARK not in obj or obj.parent is None:
+        return obj.matrix_world
+    return _stands_at(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
 
 
 def _empty(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, size: float, locked: bool) -> bpy.types.Object:
-    """Return a new empty that goes with the character's object."""
+    """Return a new empty that goes with the character's object, or with the empty of the joint whose end it is."""
     empty = bpy.data.objects.new(f"{obj.name} {label(point)}", None)
     empty[MARK] = point
     empty.empty_display_type = DISPLAY[locked]
     empty.show_in_front = True
-    empty.parent = obj
+    holder = next((item.object for item in obj.neurarig.neural_pose.targets if item.point == holder_of(point) and item.is_made), None)
+    empty.parent = holder or obj
     empty.empty_display_size = size / max(abs(value) for value in obj.matrix_world.to_scale())
     _collection(scene).objects.link(empty)
     return empty
@@ -156,6 +165,10 @@ def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
 def _drop_made(item: settings.NeuraRigTarget) -> None:
     target = item.object
     if item.is_made and target is not None and MARK in target:
+        for end in [end for end in target.children if MARK in end]:
+            stands = _stands_at(end).copy()
+            end.parent = target.parent
+            end.matrix_basis = (_stands_at(end.parent) @ end.matrix_parent_inverse).inverted_safe() @ stands
         bpy.data.objects.remove(target)
 
 
