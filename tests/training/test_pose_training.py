@@ -83,8 +83,8 @@ def test_numpy_and_torch_agree(taught: PoseModel, poses: Poses) -> None:
     sight = begin(poses, replace(QUICK, variety=Variety(remembering=0.5))).sight(64)
     with torch.no_grad():
         expected, _ = taught(lesson_of(sight).inputs)
-    inputs = read_inputs(sight.body, sight.points, Noise.of(sight.body, sight.weights, sight.sigma), sight.previous)
-    rows = PoseNetwork(exported(taught))(inputs)
+    noise, network = Noise.of(sight.body, sight.weights, sight.sigma), PoseNetwork(exported(taught))
+    rows = network(read_inputs(sight.body, sight.points, noise, sight.previous), network.prepared(sight.body, noise))
     np.testing.assert_allclose(np.swapaxes(rows, -1, -2)[..., [1, 0, 2]], expected.numpy(), atol=1e-5)
 
 

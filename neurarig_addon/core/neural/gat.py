@@ -36,13 +36,20 @@ class Graph:
         self._last = np.ascontiguousarray(weights.last.weight.T), weights.last.bias
         self._leave = np.ascontiguousarray(weights.leave.weight.T), weights.leave.bias
         self._mask = neighbours()
-        self._means = {size: np.full((size, 1), 1.0 / size, np.float32) for size in (width, len(weights.last.bias))}
+        self._mean = np.full((width, 1), 1.0 / width, np.float32)
 
-    def __call__(self, nodes: np.ndarray) -> np.ndarray:
-        """Return the outputs `(f, 22, n)` for features `(f, 22, m)`, float32."""
-        frames = len(nodes)
-        first = (nodes.reshape(frames * JOINT_COUNT, -1) @ self._enter).reshape(frames, JOINT_COUNT, -1)
-        first += self._start
+    def prepared(self, known: np.ndarray, at: int, before: np.ndarray | None = None) -> np.ndarray:
+        """Return what nodes start from, `(22, n)` or `(f, 22, n)`, when features `(..., 22, k)` from row `at` on are known beforehand.
+
+        `before`: what was prepared of other features.
+        """
+        return known @ self._enter[at : at + known.shape[-1]] + (self._start if before is None else before)
+
+    def __call__(self, nodes: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+        """Return the outputs `(f, 22, n)` for features `(f, 22, m)`, the first m or all; `start` holds what was prepared of the others."""
+        frames, _, features = nodes.shape
+        first = (nodes.reshape(frames * JOINT_COUNT, features) @ self._enter[:features]).reshape(frames, JOINT_COUNT, -1)
+        first += self._start if start is None else start
         hidden = self._attend(first[..., self.width :], None)
         for mix, bias in self._layers:
             hidden += self._attend((hidden @ mix).reshape(frames, JOINT_COUNT, -1), bias)
@@ -51,7 +58,6 @@ class Graph:
         last = hidden @ weight
         last += bias
         np.maximum(last, _ZERO, out=last)
-        self._norm(last)
         weight, bias = self._leave
         out = last @ weight
         out += bias
@@ -61,7 +67,7 @@ class Graph:
         """Return what joints gather from their neighbours `(f * 22, width)`; `mixed` `(f, 22, width + 2 heads)`: values, then scores."""
         frames, width, heads = len(mixed), self.width, self.heads
         values = mixed[..., :width].reshape(frames, JOINT_COUNT, heads, -1).transpose(0, 2, 1, 3)
-        scores = np.minimum(mixed[..., width:], _HIGHEST_SCORE).transpose(0, 2, 1)
+        scores = np.ascontiguousarray(np.minimum(mixed[..., width:], _HIGHEST_SCORE).transpose(0, 2, 1))
         pairs = scores[:, :heads, :, None] + scores[:, heads:, None, :]
         np.maximum(pairs, _SLOPE * pairs, out=pairs)
         np.exp(pairs, out=pairs)
@@ -76,25 +82,30 @@ class Graph:
 
     def _norm(self, hidden: np.ndarray) -> None:
         """Bring each row `(n, width)` to mean 0 and variance 1, in place."""
-        mean = self._means[hidden.shape[-1]]
-        hidden -= hidden @ mean
-        square = (hidden * hidden) @ mean
+        hidden -= hidden @ self._mean
+        square = (hidden * hidden) @ self._mean
         square += _EPSILON
         hidden /= np.sqrt(square, out=square)
 
 
 class Stack:
-    """Dense layers with ELU between them."""
+    """Dense layers with max(x, 0) between them."""
 
     def __init__(self, layers: Sequence[Dense]):
         self._layers = [(np.ascontiguousarray(layer.weight.T), layer.bias) for layer in layers]
 
-    def __call__(self, inputs: np.ndarray) -> np.ndarray:
-        """Return the outputs `(f, n)` for inputs `(f, m)`, float32."""
-        hidden = inputs
-        for number, (weight, bias) in enumerate(self._layers):
-            if number:
-                elu(hidden)
+    def prepared(self, known: np.ndarray) -> np.ndarray:
+        """Return what the first layer starts from, `(n,)` or `(f, n)`, when the last of its inputs `(..., k)` are known beforehand."""
+        weight, bias = self._layers[0]
+        return known @ weight[-known.shape[-1] :] + bias
+
+    def __call__(self, inputs: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+        """Return the outputs `(f, n)` for inputs `(f, m)`, the first m or all; `start` holds what was prepared of the others."""
+        weight, bias = self._layers[0]
+        hidden = inputs @ weight[: inputs.shape[-1]]
+        hidden += bias if start is None else start
+        for weight, bias in self._layers[1:]:
+            np.maximum(hidden, _ZERO, out=hidden)
             hidden = hidden @ weight
             hidden += bias
         return hidden

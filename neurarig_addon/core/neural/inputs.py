@@ -1,6 +1,6 @@
 """What the pose network is shown of a frame, free of where the figure stands, how it is turned and how long its bones are.
 
-Everything is seen from the trunk (`NetworkBody.trunk_turn`), every bone in its own length, the noise in radians of a bone's direction.
+Everything is seen from the trunk (pelvis and chest as one), every bone in its own length, the noise in radians of a bone's direction.
 So a pose turned, moved, enlarged or put on other proportions shows the same numbers.
 """
 
@@ -14,11 +14,13 @@ from .triad import crossed
 
 JOINT_COUNT = len(JOINTS)
 BONE_COUNT = len(POINTS) - 1
-# Width of a node's features, and of those of the whole figure.
-NODE_WIDTH = 32
-FIGURE_WIDTH = 3 * BONE_COUNT + 6 * JOINT_COUNT + 2 * BONE_COUNT
-_PREVIOUS = slice(24, 30)
-_PREVIOUS_KNOWN, _BEND = 30, 31
+# A node's features, in their order: what is shown, the guess, what is known of the noise, the previous pose and whether there is one.
+SHOWN_WIDTH, GUESS_WIDTH, NOISE_WIDTH, PREVIOUS_WIDTH = 19, 6, 6, 7
+NODE_WIDTH = SHOWN_WIDTH + GUESS_WIDTH + NOISE_WIDTH + PREVIOUS_WIDTH
+# And those of the whole figure: bones and analytic pose, then what is known of the noise.
+FIGURE_SHOWN_WIDTH = 3 * BONE_COUNT + 6 * JOINT_COUNT
+FIGURE_WIDTH = FIGURE_SHOWN_WIDTH + 2 * BONE_COUNT
+_BEND = SHOWN_WIDTH - 1
 
 HIDDEN = 0.02  # a weight below this is none
 _DOUBT = 0.03  # metres for a body of _TALL: a point of weight w errs by _DOUBT sqrt(1 / w - 1) besides the noise
@@ -32,7 +34,8 @@ _SPINE_TRUST = 0.15
 _ANCHOR_START, _PREVIOUS_START = 4.0, -1.0
 _LONGEST = 2.0  # of a bone's length: what points in another unit, or far off, are held at
 
-_UPPER, _LOWER = BENT_LIMBS[[0, 2]].ravel(), BENT_LIMBS[[1, 3]].ravel()
+_UPPER = BENT_LIMBS[[0, 2]].ravel()
+_BENT, _LIMB = np.concatenate([_UPPER, BENT_LIMBS[[1, 3]].ravel()]), np.tile(np.arange(4), 2)
 _ONES = np.ones((3, 1), np.float32)
 _TRACE = np.float32(1e-4)
 _PELVIS_POINTS = [0, 1, 2, 3]
@@ -41,7 +44,7 @@ _OUT = PRIMARY
 _NEXT = np.where(PRIMARY < JOINT_COUNT, PRIMARY[np.minimum(PRIMARY, JOINT_COUNT - 1)], 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Noise:
     """What is known beforehand of how exact a frame's points are: the same for all frames, or `(f, ...)`; float32.
 
@@ -116,22 +119,18 @@ def _bend_trust(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
 class PoseInputs:
     """Frames as the network sees them, float32 and seen from the trunk.
 
-    `nodes` `(f, 22, NODE_WIDTH)`; `figure` `(f, FIGURE_WIDTH)`.
-    Orientations as columns y, x of bone-aligned frames `(f, 22, 6)`: `analytic`, `rest` (of the reference pose, `(22, 6)`), `previous`
-    (zeros where there is none, which `remembers` `(f, 1, 1)` tells).
-    `shown` `(f, 22, 3)`: directions of the bones.  `firm` `(f, 22, 1)`: how far the analytic orientation is taken as it is.
-    `turn` `(f, 3, 3)`: from the trunk to the walk frame.  `root` `(f, 3)`: the pelvis.
+    `nodes` `(f, 22, SHOWN_WIDTH + GUESS_WIDTH)`, the last six columns left to the guess; `figure` `(f, FIGURE_SHOWN_WIDTH)`.
+    Orientations as columns y, x of bone-aligned frames `(f, 22, 6)`: `analytic`, and `previous` with a seventh number, 1 where there is
+    one; None without any.  `shown` `(f, 22, 3)`: directions of the bones.  `firm` `(f, 22, 1)`: how far the analytic orientation is taken
+    as it is.  `turn` `(f, 3, 3)`: from the trunk to the walk frame.  `root` `(f, 3)`: the pelvis.
     """
 
     nodes: np.ndarray
     figure: np.ndarray
     analytic: np.ndarray
-    rest: np.ndarray
-    previous: np.ndarray
-    remembers: np.ndarray
+    previous: np.ndarray | None
     shown: np.ndarray
     firm: np.ndarray
-    noise: Noise
     turn: np.ndarray
     root: np.ndarray
 
@@ -142,52 +141,45 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
     `previous` `(f, 22, 3, 3)`: the pose before, away from the reference pose; a frame of zeros has none.
     """
     solved = body.anchor.solve(points, noise.weights, noise.bend_trust)
-    frames = len(points)
-    turn = body.trunk_turn(solved.points, solved.rotations[:, 0])
-    vectors = np.clip(body.bones @ solved.points @ turn, -_LONGEST, _LONGEST).astype(np.float32)
+    frames, turn = len(points), solved.trunk
+    figure = np.empty((frames, FIGURE_SHOWN_WIDTH), dtype=np.float32)
+    vectors = np.minimum(np.maximum(body.bones @ solved.points @ turn, -_LONGEST), _LONGEST).astype(np.float32)
     analytic = _seen_columns(body, solved.rotations, turn)
-    out = vectors[:, _OUT]
-    nodes = np.empty((frames, JOINT_COUNT, NODE_WIDTH), dtype=np.float32)
-    nodes[..., 0:3] = out
-    nodes[..., 3:6] = vectors[:, :JOINT_COUNT]
-    nodes[..., 6:12] = analytic
-    nodes[..., 12:15] = crossed(vectors[:, :JOINT_COUNT], out)
-    bends = crossed(out, vectors[:, _NEXT])
-    nodes[..., 15:18] = bends
-    nodes[..., 18:24] = noise.nodes
-    remembers = np.zeros((frames, 1, 1), dtype=np.float32)
-    nodes[..., 24:] = 0.0
-    bends = bends[:, _UPPER]
-    square = ((bends * bends) @ _ONES)[..., 0]
-    told = square / (square + noise.bend_noise)
-    nodes[:, _UPPER, _BEND] = told
-    nodes[:, _LOWER, _BEND] = told
-    firm = noise.snap * nodes[..., _BEND:]
-    firm += noise.firm
-    if previous is not None:
-        nodes[..., _PREVIOUS] = _seen_columns(body, previous, turn)
-        remembers[:, 0, 0] = previous[:, 0].any(axis=(-1, -2))
-        nodes[..., _PREVIOUS_KNOWN] = remembers[..., 0]
-    figure = np.empty((frames, FIGURE_WIDTH), dtype=np.float32)
     figure[:, : 3 * BONE_COUNT] = vectors[:, 1:].reshape(frames, -1)
-    figure[:, 3 * BONE_COUNT : -2 * BONE_COUNT] = analytic.reshape(frames, -1)
-    figure[:, -2 * BONE_COUNT :] = noise.figure
+    figure[:, 3 * BONE_COUNT :] = analytic.reshape(frames, -1)
+    out, into = vectors.take(_OUT, axis=1), vectors[:, :JOINT_COUNT]
+    bends = crossed(out, vectors.take(_NEXT, axis=1))
+    nodes = np.empty((frames, JOINT_COUNT, SHOWN_WIDTH + GUESS_WIDTH), dtype=np.float32)
+    nodes[..., 0:3] = out
+    nodes[..., 3:6] = into
+    nodes[..., 6:12] = analytic
+    nodes[..., 12:15] = crossed(into, out)
+    nodes[..., 15:18] = bends
+    nodes[..., _BEND : _BEND + 1] = told = _told(bends, noise)
+    firm = noise.snap * told
+    firm += noise.firm
     # A bone whose ends coincide points where the analytic solution has it.
     shown = out + _TRACE * analytic[..., :3]
     shown /= np.sqrt((shown * shown) @ _ONES)
-    return PoseInputs(
-        nodes=nodes,
-        figure=figure,
-        analytic=analytic,
-        rest=body.aligned.reshape(JOINT_COUNT, 6).astype(np.float32),
-        previous=nodes[..., _PREVIOUS],
-        remembers=remembers,
-        shown=shown,
-        firm=firm,
-        noise=noise,
-        turn=turn,
-        root=solved.root,
-    )
+    before = None if previous is None else _remembered(body, previous, turn)
+    return PoseInputs(nodes, figure, analytic, before, shown, firm, turn, solved.root)
+
+
+def _told(bends: np.ndarray, noise: Noise) -> np.ndarray:
+    """Return how far the twist of joints is told by a bend `(f, 22, 1)`: thighs, shins, upper arms, forearms; `bends` `(f, 22, 3)`."""
+    bends = bends.take(_UPPER, axis=1)
+    square = (bends * bends) @ _ONES
+    found = np.zeros((len(bends), JOINT_COUNT, 1), np.float32)
+    found[:, _BENT] = (square / (square + noise.bend_noise[..., None])).take(_LIMB, axis=1)
+    return found
+
+
+def _remembered(body: NetworkBody, previous: np.ndarray, turn: np.ndarray) -> np.ndarray:
+    """Return the pose before as seen from the trunk, and 1 where there is one `(f, 22, 7)`, float32."""
+    found = np.empty((len(turn), JOINT_COUNT, PREVIOUS_WIDTH), dtype=np.float32)
+    found[..., :6] = _seen_columns(body, previous, turn)
+    found[..., 6] = previous[:, :1, 0].any(axis=-1)
+    return found
 
 
 def _seen_columns(body: NetworkBody, rotations: np.ndarray, turn: np.ndarray) -> np.ndarray:

@@ -9,14 +9,9 @@ from ..rotation import transposed
 from .anchor import Anchor
 from .frames import BoneFrames
 from .points import INDEX, PARENTS, POINTS
-from .triad import triads
 
 SHORTEST = 0.01  # of the body's height: a shorter bone tells no direction
-# Pelvis and chest as one: its left, and up from the hips; noise of single points averages out in these sums.
-_LEFT = {f"{part}.{side}": sign for part in ("hip", "shoulder") for side, sign in zip(SIDES, (1.0, -1.0), strict=True)}
-_UP = {"hip.L": -1.0, "hip.R": -1.0, "pelvis": -1.0, "spine3": 1.0, "neck": 1.0, "shoulder.L": 0.5, "shoulder.R": 0.5}
 _PELVIS_LINES = ({"hip.L": 1.0, "hip.R": -1.0}, {"pelvis": 1.0, "spine1": 1.0, "hip.L": -1.0, "hip.R": -1.0})
-_FAINT = 1e-4
 _THICK = 0.06  # of the body's height: a pelvis whose joints are nearer to one line than this does not show its own turn
 # Of each twisted joint, in the anchor's order, the bones whose bend shows it; the spine's is shown by hips and shoulders.
 BENT_LIMBS = np.array([[INDEX[f"{part}.{side}"] for side in SIDES] for part in ("hip", "knee", "shoulder", "elbow")])
@@ -27,8 +22,7 @@ class NetworkBody:
     """The tables of one body; build them with `of` and keep them.
 
     `height`: metres.  `lengths` `(27,)`: of the bone that ends in each point, metres; `given` `(27,)`: 0 where there is none to speak of.
-    `bones` `(27, 27)`: sums of points that are these bones in their own lengths.  `trunk` `(2, 27)`: sums that show left and up;
-    `trunk_back` `(3, 3)`: what they show in the reference pose, turned back; `faint_lines` `(2, 3)`: a trace of that.
+    `bones` `(27, 27)`: sums of points that are these bones in their own lengths.
     `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3, 3)`: these frames, transposed.
     `unaligned` `(22, 3, 3)`: takes rows y, x, z of a frame to its rotation away from the reference pose, transposed.
     `chains` `(27, 26)`: which bones lead from the pelvis to each point; `reach` `(27,)`: how long they are together, metres.
@@ -41,9 +35,6 @@ class NetworkBody:
     lengths: np.ndarray
     given: np.ndarray
     bones: np.ndarray
-    trunk: np.ndarray
-    trunk_back: np.ndarray
-    faint_lines: np.ndarray
     aligned: np.ndarray
     back: np.ndarray
     unaligned: np.ndarray
@@ -61,7 +52,6 @@ class NetworkBody:
         given = np.where(lengths > SHORTEST * height, 1.0, 0.0)
         bones = np.eye(len(POINTS))
         bones[np.arange(1, len(POINTS)), PARENTS[1:]] -= 1.0
-        trunk = np.stack([_sum(_LEFT), _sum(_UP)])
         across, upright = (_sum(line) @ rest for line in _PELVIS_LINES)
         frames = BoneFrames.of_points(rest).aligned
         return cls(
@@ -70,9 +60,6 @@ class NetworkBody:
             lengths=lengths,
             given=given,
             bones=bones * (given / np.maximum(lengths, SHORTEST * height))[:, None],
-            trunk=trunk,
-            trunk_back=transposed(triads(*(trunk @ rest))),
-            faint_lines=_FAINT * trunk @ rest,
             aligned=np.ascontiguousarray(transposed(frames)[:, [1, 0]]),
             back=np.ascontiguousarray(transposed(frames)),
             unaligned=np.ascontiguousarray(frames[:, :, [1, 0, 2]]),
@@ -81,15 +68,6 @@ class NetworkBody:
             key=rest.tobytes(),
             firm_pelvis=bool(np.linalg.norm(np.cross(upright, across)) > _THICK * height * np.linalg.norm(across)),
         )
-
-    def trunk_turn(self, points: np.ndarray, pelvis: np.ndarray) -> np.ndarray:
-        """Return the turn `(..., 3, 3)` of pelvis and chest as one, away from the reference pose, as points `(..., 27, 3)` show it.
-
-        `pelvis` `(..., 3, 3)`: the pelvis' rotation, for points that show nothing.
-        """
-        lines = self.trunk @ points
-        lines += self.faint_lines @ np.swapaxes(pelvis, -1, -2)
-        return triads(lines[..., 0, :], lines[..., 1, :]) @ self.trunk_back
 
     def places(self, rotations: np.ndarray) -> np.ndarray:
         """Return the points `(..., 27, 3)` of rotations `(..., 22, 3, 3)`, metres from the pelvis."""

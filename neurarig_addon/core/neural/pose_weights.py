@@ -15,7 +15,6 @@ from .points import JOINTS, SITES
 
 FORMAT, VERSION = "neurarig-pose-network", "1"
 GUESS_OUTPUTS, NODE_OUTPUTS = 7, 9
-_COLUMNS = 6  # an orientation as columns y and x
 _MOST_LAYERS, _MOST_HEADS, _WIDEST = 8, 16, 1024
 _LARGEST = 1e3  # keeps every product of the forward pass far inside float32
 _take = partial(take_tensor, largest=_LARGEST)
@@ -46,7 +45,7 @@ class GraphWeights:
     """A graph network over the joints, float32.
 
     `enter`: node features to the graph's width.  `joints` `(22, width)`: what tells one joint from another.  `layers`: the graph's.
-    `last`, then a plain layer norm, then `leave`: from node to output.
+    `last`, then `leave`: from node to output.
     """
 
     heads: int
@@ -98,7 +97,7 @@ def _metadata() -> dict[str, str]:
         "version": VERSION,
         "points": json.dumps(JOINTS + SITES),
         "features": json.dumps([NODE_WIDTH, FIGURE_WIDTH]),
-        "activation": "elu",
+        "activation": "relu, elu in the graph",
     }
 
 
@@ -141,7 +140,7 @@ def _graph(tensors: dict[str, np.ndarray], heads: int) -> GraphWeights:
         layers.append(Attention(_take(tensors, f"{name}.mix", (width + 2 * heads, width)), _take(tensors, f"{name}.bias", (width,))))
     if not layers:
         raise ValueError("it has no graph layer")
-    enter = _dense(tensors, "enter", width, NODE_WIDTH + _COLUMNS)
+    enter = _dense(tensors, "enter", width, NODE_WIDTH)
     joints = _take(tensors, "joints", (JOINT_COUNT, width))
     last, leave = _dense(tensors, "last", half, width), _dense(tensors, "leave", NODE_OUTPUTS, half)
     return GraphWeights(heads, enter, joints, tuple(layers), last, leave)

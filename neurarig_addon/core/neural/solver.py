@@ -10,7 +10,7 @@ from .inputs import JOINT_COUNT, Noise, read_inputs, variances
 from .network_body import NetworkBody
 from .point_body import PointBody
 from .points import POINTS
-from .pose_network import PoseNetwork
+from .pose_network import PoseNetwork, Prepared
 from .pose_weights import read_pose_weights
 from .refine import Refinement
 
@@ -30,7 +30,7 @@ class PoseSolver:
     def __init__(self, network: PoseNetwork):
         self._network = network
         self._bodies: dict[bytes, NetworkBody] = {}
-        self._noises: dict[tuple[bytes, bytes, float], Noise] = {}
+        self._prepared: dict[tuple[bytes, bytes, float], Prepared] = {}
 
     @classmethod
     def load(cls, path: str | os.PathLike | None = None) -> "PoseSolver":
@@ -72,12 +72,12 @@ class PoseSolver:
     def _solve(
         self, body: NetworkBody, points: np.ndarray, weights: np.ndarray, sigma: float, previous: np.ndarray | None, refine: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        noise = self._noise(body, weights, sigma)
-        inputs = read_inputs(body, points, noise, previous)
-        rows = self._network(inputs)
+        prepared = self._prepare(body, weights, sigma)
+        inputs = read_inputs(body, points, prepared.noise, previous)
+        rows = self._network(inputs, prepared)
         turned = body.unaligned @ rows @ np.swapaxes(inputs.turn, -1, -2)[:, None]
         rotations = np.swapaxes(turned, -1, -2)
-        if noise.exact:
+        if prepared.noise.exact:
             return rotations, inputs.root
         squares = variances(body, weights, sigma)
         root = inputs.root + _shift(body, rotations, points - inputs.root[:, None], weights, squares)
@@ -95,16 +95,16 @@ class PoseSolver:
             self._bodies[key] = NetworkBody.of(body.rest)
         return self._bodies[key]
 
-    def _noise(self, body: NetworkBody, weights: np.ndarray, sigma: float) -> Noise:
-        """Return the features of the noise, remembered where all frames see the same points."""
+    def _prepare(self, body: NetworkBody, weights: np.ndarray, sigma: float) -> Prepared:
+        """Return what the network makes of the noise, remembered where all frames see the same points."""
         if len(weights) > 1 and (weights != weights[0]).any():
-            return Noise.of(body, weights, sigma)
+            return self._network.prepared(body, Noise.of(body, weights, sigma))
         key = body.key, weights[0].tobytes(), float(sigma)
-        if key not in self._noises:
-            if len(self._noises) >= _MOST_BODIES:
-                self._noises.clear()
-            self._noises[key] = Noise.of(body, weights[0], sigma)
-        return self._noises[key]
+        if key not in self._prepared:
+            if len(self._prepared) >= _MOST_BODIES:
+                self._prepared.clear()
+            self._prepared[key] = self._network.prepared(body, Noise.of(body, weights[0], sigma))
+        return self._prepared[key]
 
 
 @cache

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from ...core.neural.inputs import JOINT_COUNT
 from ...core.neural.network_body import NetworkBody
+from ...core.neural.points import INDEX
 from ...core.rotation import about_z, transposed
 from .lessons import Sight, Teacher
 from .loss import place_loss, turn_loss
@@ -23,6 +24,7 @@ from .train import Progress, Recipe, begin, descend
 
 PLACE_WIDTH = 5  # a joint's place, whether it is seen, the noise
 _NOISE_UNIT = 0.02  # of the body's height
+_LEFT, _RIGHT = ([INDEX[f"{part}.{side}"] for part in ("hip", "shoulder")] for side in "LR")
 
 
 def paper_graph() -> GraphModel:
@@ -33,8 +35,8 @@ def paper_graph() -> GraphModel:
 def dense() -> nn.Module:
     """Return the plain network: two hidden layers of 512."""
     inputs, outputs = JOINT_COUNT * PLACE_WIDTH, JOINT_COUNT * 6
-    layers = (nn.Linear(inputs, 512), nn.ELU(), nn.Linear(512, 512), nn.ELU(), nn.Linear(512, outputs), nn.Unflatten(-1, (JOINT_COUNT, 6)))
-    return nn.Sequential(nn.Flatten(), *layers)
+    hidden = (nn.Linear(inputs, 512), nn.ReLU(), nn.Linear(512, 512), nn.ReLU())
+    return nn.Sequential(nn.Flatten(), *hidden, nn.Linear(512, outputs), nn.Unflatten(-1, (JOINT_COUNT, 6)))
 
 
 def train_baseline(model: nn.Module, poses: Poses, recipe: Recipe, report: Callable[[Progress], None]) -> nn.Module:
@@ -77,10 +79,10 @@ def place_inputs(body: NetworkBody, points: np.ndarray, weights: np.ndarray, sig
     """
     joints, seen = points[:, :JOINT_COUNT], weights[:, :JOINT_COUNT] > 0.0
     if seen.all():
-        pelvis, across = joints[:, :1], (body.trunk[0, :JOINT_COUNT] @ joints)
+        pelvis, across = joints[:, :1], _across(joints)
     else:
         analytic = body.anchor.solve(points, weights)
-        pelvis, across = analytic.points[:, :1], body.trunk[0] @ analytic.points
+        pelvis, across = analytic.points[:, :1], _across(analytic.points)
         joints = np.where(seen[..., None], joints, pelvis)
     heading = about_z(np.arctan2(-across[:, 0], across[:, 1]))
     found = np.empty((len(points), JOINT_COUNT, PLACE_WIDTH), np.float32)
@@ -88,6 +90,11 @@ def place_inputs(body: NetworkBody, points: np.ndarray, weights: np.ndarray, sig
     found[..., 3] = seen
     found[..., 4] = np.asarray(sigma).reshape(-1, 1) / (_NOISE_UNIT * body.height)
     return found, heading
+
+
+def _across(points: np.ndarray) -> np.ndarray:
+    """Return the figure's left `(f, 3)`: of hips and shoulders."""
+    return (points[:, _LEFT] - points[:, _RIGHT]).sum(axis=1)
 
 
 def baseline_rotations(body: NetworkBody, columns: np.ndarray, heading: np.ndarray) -> np.ndarray:

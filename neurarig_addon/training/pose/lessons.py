@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ...core.neural.inputs import Noise, PoseInputs, read_inputs
+from ...core.neural.inputs import JOINT_COUNT, PREVIOUS_WIDTH, SHOWN_WIDTH, Noise, PoseInputs, read_inputs
 from ...core.neural.network_body import NetworkBody
 from ...core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
 from ...core.rotation import from_axis_angle, normalized, transposed
@@ -28,6 +28,10 @@ def below(joint: int) -> list[int]:
 
 _MIRROR = np.array([1.0, -1.0, 1.0], np.float32)
 _LEGS = [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "ankle", "ball") for side in "LR"]
+# How far a pose before is off at most: degrees, degrees a metre of noise, and how much more where points tell little.
+_LEAST_OFF, _OFF_BY_NOISE = 4.0, 500.0
+_OFF_MORE = np.array([{"neck": 3.0, "head": 6.0, "wrist": 8.0, "ball": 4.0}.get(joint.partition(".")[0], 1.0) for joint in JOINTS])
+_MOST_EARLIER = 8
 # Ball joints, and what each carries.
 _BELOW = {INDEX[name]: below(INDEX[name]) for name in ("spine1", "spine3", "neck", "hip.L", "hip.R", "shoulder.L", "shoulder.R")}
 _ARM = [INDEX[f"{part}.L"] for part in ("shoulder", "elbow", "wrist")]
@@ -66,9 +70,9 @@ class Lesson:
 class Variety:
     """How lessons differ from what was recorded; shares of the frames unless said otherwise."""
 
-    exact: float = 0.35
+    exact: float = 0.3
     finest_mm: float = 12.0  # the upper end of the noise of a third of the others
-    loudest_mm: float = 42.0
+    loudest_mm: float = 50.0
     without_ends: float = 0.6
     without_some: float = 0.25
     without_most: float = 0.15
@@ -95,7 +99,7 @@ class Teacher:
         """Return some poses on one body, and what is seen of them."""
         body = self.bodies[self.rng.integers(len(self.bodies))]
         rows = self.rng.choice(self.poses.fresh, frames)
-        now, before = self._varied(self.poses.rotations[rows], self.poses.rotations[self.poses.previous[rows]])
+        now, before = self._varied(self.poses.rotations[rows], self.poses.rotations[self._earlier(rows)])
         noise = self._noise(frames)
         sigma = noise * body.height / TALL
         weights = self._weights(frames)
@@ -151,13 +155,20 @@ class Teacher:
         weights[most] *= self.masks[rng.integers(len(self.masks), size=most.sum())]
         return weights
 
+    def _earlier(self, rows: np.ndarray) -> np.ndarray:
+        """Return the rows of the poses some frames before, mostly one."""
+        frames = self.rng.geometric(0.5, len(rows))
+        for step in range(_MOST_EARLIER):
+            rows = np.where(step < frames, self.poses.previous[rows], rows)
+        return rows
+
     def _remembered(self, before: np.ndarray, sigma: np.ndarray) -> np.ndarray:
         """Return the pose before as the network may have found it: some degrees off, zeros where it is forgotten."""
         rng = self.rng
         frames = len(before)
-        off = np.radians(1.0 + 400.0 * sigma) * rng.random(frames)
+        off = np.radians(_LEAST_OFF + _OFF_BY_NOISE * sigma) * rng.random(frames)
         axes = normalized(rng.standard_normal((frames, len(JOINTS), 3)))
-        angles = off[:, None] * np.abs(rng.standard_normal((frames, len(JOINTS))))
+        angles = off[:, None] * _OFF_MORE * np.abs(rng.standard_normal((frames, len(JOINTS))))
         kept = rng.random(frames) < self.variety.remembering
         return np.where(kept[:, None, None, None], from_axis_angle(axes, angles) @ before, 0.0)
 
@@ -165,29 +176,34 @@ class Teacher:
 def lesson_of(sight: Sight) -> Lesson:
     """Return what is seen as the network sees it."""
     body = sight.body
-    inputs = read_inputs(body, sight.points, Noise.of(body, sight.weights, sight.sigma), sight.previous)
+    noise = Noise.of(body, sight.weights, sight.sigma)
+    inputs = read_inputs(body, sight.points, noise, sight.previous)
     truth = transposed(inputs.turn)[:, None] @ sight.rotations @ transposed(body.back)
     arms = body.anchor.neighbours.arms / body.height
     back, offsets = (np.broadcast_to(table, (len(truth), *table.shape)) for table in (body.back, arms))
-    return Lesson(batch_of(inputs), **tensors({"truth": truth, "back": back, "offsets": offsets}))
+    return Lesson(batch_of(body, inputs, noise), **tensors({"truth": truth, "back": back, "offsets": offsets}))
 
 
-def batch_of(inputs: PoseInputs) -> Batch:
+def batch_of(body: NetworkBody, inputs: PoseInputs, noise: Noise) -> Batch:
     """Return inputs for torch."""
-    frames, joints = inputs.nodes.shape[:2]
-    noise = inputs.noise
+    frames = len(inputs.nodes)
+    previous = inputs.previous if inputs.previous is not None else np.zeros((frames, JOINT_COUNT, PREVIOUS_WIDTH))
+    known, figure = (np.broadcast_to(table, (frames, *table.shape[-rank:])) for table, rank in ((noise.nodes, 2), (noise.figure, 1)))
+    rest = body.aligned.reshape(JOINT_COUNT, 6)
+    gates, rest, snap = (np.broadcast_to(table, (frames, *table.shape[-2:])) for table in (noise.gates, rest, noise.snap))
     return Batch(
         **tensors(
             {
-                "nodes": inputs.nodes,
-                "figure": inputs.figure,
+                "nodes": inputs.nodes[..., :SHOWN_WIDTH],
+                "known": np.concatenate([known, previous], axis=-1),
+                "figure": np.concatenate([inputs.figure, figure], axis=-1),
                 "analytic": inputs.analytic,
-                "rest": np.broadcast_to(inputs.rest, (frames, joints, 6)),
-                "previous": inputs.previous,
-                "remembers": inputs.remembers,
+                "rest": rest,
+                "previous": previous[..., :6],
+                "remembers": previous[..., 6:],
                 "shown": inputs.shown,
-                "gates": np.broadcast_to(noise.gates, (frames, joints, 3)),
-                "snap": np.broadcast_to(noise.snap, (frames, joints, 1)),
+                "gates": gates,
+                "snap": snap,
                 "firm": inputs.firm,
             }
         )

@@ -23,16 +23,22 @@ class Shape:
 
     width: int = 128
     heads: int = 4
-    layers: int = 2
+    layers: int = 1
     figure: int = 192
     dropout: float = 0.05
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Inputs as torch has them; see `core.neural.inputs` for the shapes.  `truth` `(f, 22, 3, 3)`: bone-aligned, seen from the trunk."""
+    """Inputs as torch has them; see `core.neural.inputs`.
+
+    `nodes` `(f, 22, SHOWN_WIDTH)`, `known` `(f, 22, NOISE_WIDTH + PREVIOUS_WIDTH)`, `figure` `(f, FIGURE_WIDTH)`: features.
+    Columns y, x `(f, 22, 6)`: `analytic`, `rest` (of the reference pose), `previous`; `remembers` `(f, 22, 1)`: whether there is one.
+    `shown`, `gates`, `snap`, `firm`: as there, for each frame.
+    """
 
     nodes: Tensor
+    known: Tensor
     figure: Tensor
     analytic: Tensor
     rest: Tensor
@@ -79,7 +85,6 @@ class GraphModel(nn.Module):
         mask = torch.from_numpy(neighbours())
         self.layers = nn.ModuleList(GraphAttention(width, heads, mask) for _ in range(layers))
         self.last = nn.Linear(width, width // 2)
-        self.norm = nn.LayerNorm(width // 2, elementwise_affine=False)
         self.leave = nn.Linear(width // 2, outputs)
         nn.init.zeros_(self.leave.weight)
         nn.init.zeros_(self.leave.bias)
@@ -89,7 +94,7 @@ class GraphModel(nn.Module):
         hidden = entered + self.joints
         for number, layer in enumerate(self.layers):
             hidden = layer(hidden) + (hidden if number else 0.0)
-        return self.leave(self.norm(functional.relu(self.last(hidden + entered))))
+        return self.leave(functional.relu(self.last(hidden + entered)))
 
 
 class PoseModel(nn.Module):
@@ -104,34 +109,29 @@ class PoseModel(nn.Module):
         self.shape = shape
         self.guess = nn.Sequential(
             nn.Linear(FIGURE_WIDTH, shape.figure),
-            nn.ELU(),
+            nn.ReLU(),
             nn.Dropout(shape.dropout),
             nn.Linear(shape.figure, shape.figure),
-            nn.ELU(),
+            nn.ReLU(),
             nn.Dropout(shape.dropout),
             nn.Linear(shape.figure, GUESS_OUTPUTS * JOINT_COUNT),
         )
         nn.init.zeros_(self.guess[-1].weight)
         nn.init.zeros_(self.guess[-1].bias)
-        self.graph = GraphModel(NODE_WIDTH + 6, NODE_OUTPUTS, shape.width, shape.heads, shape.layers)
+        self.graph = GraphModel(NODE_WIDTH, NODE_OUTPUTS, shape.width, shape.heads, shape.layers)
 
     def forward(self, inputs: Batch) -> tuple[Tensor, Tensor]:
         """Return the orientations and the guess `(f, 22, 3, 3)`, seen from the trunk."""
-        guess = self._guess(inputs)
-        columns = torch.cat([guess[..., 1], guess[..., 0]], dim=-1)
-        out = self.graph(torch.cat([inputs.nodes, columns], dim=-1))
-        return self._mixed(inputs, columns, out), guess
-
-    def _guess(self, inputs: Batch) -> Tensor:
-        out = self.guess(inputs.figure).view(-1, JOINT_COUNT, 7)
-        share = torch.sigmoid(out[..., 6:] + inputs.gates[..., :1] - 1.0)
-        return frames_of(share * inputs.analytic + (1.0 - share) * inputs.rest + out[..., :6])
+        guessed = self.guess(inputs.figure).view(-1, JOINT_COUNT, GUESS_OUTPUTS)
+        share = torch.sigmoid(guessed[..., 6:] + inputs.gates[..., :1] - 1.0)
+        guess = inputs.rest + share * (inputs.analytic - inputs.rest) + guessed[..., :6]
+        out = self.graph(torch.cat([inputs.nodes, guess, inputs.known], dim=-1))
+        return self._mixed(inputs, guess, out), frames_of(guess)
 
     @staticmethod
     def _mixed(inputs: Batch, guess: Tensor, out: Tensor) -> Tensor:
         absent = -30.0 * (1.0 - inputs.remembers)
-        logits = out[..., 6:] + inputs.gates + functional.pad(absent, (2, 0))
-        share = torch.softmax(logits, dim=-1)
+        share = torch.softmax(out[..., 6:] + inputs.gates + functional.pad(absent, (2, 0)), dim=-1)
         columns = share[..., :1] * inputs.analytic + share[..., 1:2] * guess + share[..., 2:] * inputs.previous + RESIDUAL * out[..., :6]
         y = functional.normalize(columns[..., :3], dim=-1)
         x = functional.normalize(columns[..., 3:], dim=-1)
