@@ -8,9 +8,10 @@ import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.frames import BoneFrames
-from neurarig_addon.core.neural.inputs import SHOWN_WIDTH, Noise, read_inputs
+from neurarig_addon.core.neural.inputs import SHOWN_WIDTH, read_inputs
 from neurarig_addon.core.neural.live_pose import LivePose
 from neurarig_addon.core.neural.network_body import NetworkBody
+from neurarig_addon.core.neural.noise import Noise
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
 from neurarig_addon.core.neural.pose_weights import read_pose_weights, write_pose_weights
@@ -97,6 +98,11 @@ def test_a_clip_is_solved_as_frame_by_frame(solver: PoseSolver) -> None:
         one, place = solver.solve(figure, points[frame : frame + 1], seen[frame], 0.004)
         assert angles(one[0], rotations[frame]).max() < 1e-3
         np.testing.assert_allclose(place[0], root[frame], atol=1e-4)
+
+
+def test_no_frames_give_no_poses(solver: PoseSolver) -> None:
+    rotations, root = solver.solve(body("no toes"), np.empty((0, 27, 3)))
+    assert rotations.shape == (0, 22, 3, 3) and root.shape == (0, 3)
 
 
 def test_what_is_not_seen_does_not_matter(solver: PoseSolver) -> None:

@@ -9,8 +9,9 @@ import pytest
 import torch
 
 from neurarig_addon.core.neural.frames import BoneFrames
-from neurarig_addon.core.neural.inputs import Noise, read_inputs
+from neurarig_addon.core.neural.inputs import read_inputs
 from neurarig_addon.core.neural.network_body import NetworkBody
+from neurarig_addon.core.neural.noise import Noise
 from neurarig_addon.core.neural.points import mirrored_rows
 from neurarig_addon.core.neural.pose_network import PoseNetwork
 from neurarig_addon.core.neural.pose_weights import read_pose_weights

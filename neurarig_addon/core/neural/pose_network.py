@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .gat import Graph, Stack
-from .inputs import GUESS_WIDTH, JOINT_COUNT, NOISE_WIDTH, SHOWN_WIDTH, Noise, PoseInputs
+from .inputs import GUESS_WIDTH, JOINT_COUNT, SHOWN_WIDTH, PoseInputs
 from .network_body import NetworkBody
+from .noise import NOISE_WIDTH, Noise
 from .pose_weights import GUESS_OUTPUTS, PoseWeights
 from .triad import crossed
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from .inputs import JOINT_COUNT, Noise, read_inputs, variances
+from .inputs import JOINT_COUNT, read_inputs
 from .network_body import NetworkBody
+from .noise import Noise, variances
 from .point_body import PointBody
 from .points import POINTS
 from .pose_network import PoseNetwork, Prepared
@@ -58,13 +59,16 @@ class PoseSolver:
             refine: steps of `neural.refine` towards the pose most likely between points and network, where points are noisy or missing:
                 the first brings the points about a third nearer and takes longer than the network does.
         """
+        if not len(points):
+            return np.empty((0, JOINT_COUNT, 3, 3)), np.empty((0, 3))
         points, weights = _finite(np.asarray(points, dtype=float), seen)
         tables = self._tables(body)
         if previous is not None:
             previous = np.broadcast_to(previous, (len(points), *previous.shape[-3:]))
         parts = [slice(first, first + _BATCH) for first in range(0, len(points), _BATCH)]
-        before = [previous if previous is None else previous[part] for part in parts]
-        solved = [self._solve(tables, points[part], weights[part], sigma, *rest, refine) for part, *rest in zip(parts, before, strict=True)]
+        solved = [
+            self._solve(tables, points[part], weights[part], sigma, None if previous is None else previous[part], refine) for part in parts
+        ]
         if len(solved) == 1:
             return solved[0]
         return np.concatenate([pose for pose, _ in solved]), np.concatenate([root for _, root in solved])
@@ -128,5 +132,5 @@ def _finite(points: np.ndarray, seen: np.ndarray | None) -> tuple[np.ndarray, np
     weights = np.ones(shape) if seen is None else np.broadcast_to(np.asarray(seen, dtype=float), shape)
     if np.isfinite(points.sum()):
         return points, weights
-    finite = np.isfinite(points).all(axis=-1)
+    finite = np.asarray(np.isfinite(points).all(axis=-1))
     return np.where(finite[..., None], points, 0.0), np.where(finite, weights, 0.0)

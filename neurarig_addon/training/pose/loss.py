@@ -10,6 +10,7 @@ from .judge import LEAVES
 # Joints whose bones no joint ends: what is seen of them is little, so they count half.
 _LEAF_WEIGHT = 0.5
 _WEIGHTS = torch.tensor([_LEAF_WEIGHT if joint in LEAVES else 1.0 for joint in range(len(JOINTS))])
+_HOLDERS = torch.from_numpy(PARENTS[1:])
 _CHORD = np.sqrt(8.0)
 
 
@@ -26,7 +27,7 @@ def turn_loss(found: Tensor, truth: Tensor) -> Tensor:
 
 def place_loss(found: Tensor, truth: Tensor, offsets: Tensor) -> Tensor:
     """Return the mean distance, in body heights, between the points of two sets of rotations `(f, 22, 3, 3)` away from the reference."""
-    step = ((found - truth)[:, PARENTS[1:]] @ offsets[:, 1:, :, None])[..., 0]
+    step = ((found - truth)[:, _HOLDERS] @ offsets[:, 1:, :, None])[..., 0]
     apart = [torch.zeros_like(step[:, 0])]
     for point, parent in enumerate(PARENTS[1:], 1):
         apart.append(apart[parent] + step[:, point - 1])

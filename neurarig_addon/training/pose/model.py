@@ -85,9 +85,7 @@ class GraphModel(nn.Module):
         mask = torch.from_numpy(neighbours())
         self.layers = nn.ModuleList(GraphAttention(width, heads, mask) for _ in range(layers))
         self.last = nn.Linear(width, width // 2)
-        self.leave = nn.Linear(width // 2, outputs)
-        nn.init.zeros_(self.leave.weight)
-        nn.init.zeros_(self.leave.bias)
+        self.leave = silent(width // 2, outputs)
 
     def forward(self, nodes: Tensor) -> Tensor:
         entered = self.enter(nodes)
@@ -114,10 +112,8 @@ class PoseModel(nn.Module):
             nn.Linear(shape.figure, shape.figure),
             nn.ReLU(),
             nn.Dropout(shape.dropout),
-            nn.Linear(shape.figure, GUESS_OUTPUTS * JOINT_COUNT),
+            silent(shape.figure, GUESS_OUTPUTS * JOINT_COUNT),
         )
-        nn.init.zeros_(self.guess[-1].weight)
-        nn.init.zeros_(self.guess[-1].bias)
         self.graph = GraphModel(NODE_WIDTH, NODE_OUTPUTS, shape.width, shape.heads, shape.layers)
 
     def forward(self, inputs: Batch) -> tuple[Tensor, Tensor]:
@@ -139,6 +135,14 @@ class PoseModel(nn.Module):
         y = y + inputs.firm * (inputs.analytic[..., :3] - y)
         x = x + inputs.firm * (inputs.analytic[..., 3:] - x)
         return frames_of(torch.cat([y, x], dim=-1))
+
+
+def silent(inputs: int, outputs: int) -> nn.Linear:
+    """Return a dense layer that gives zeros until it is taught: the network starts from the analytic pose."""
+    layer = nn.Linear(inputs, outputs)
+    nn.init.zeros_(layer.weight)
+    nn.init.zeros_(layer.bias)
+    return layer
 
 
 def frames_of(columns: Tensor) -> Tensor:

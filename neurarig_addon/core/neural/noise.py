@@ -1,0 +1,95 @@
+"""How exact the points are, as the pose network is told: in radians of a bone's direction, and how far to trust what is shown."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .network_body import BENT_LIMBS, NetworkBody
+from .points import INDEX, JOINTS, PARENTS, PRIMARY
+
+NOISE_WIDTH = 6  # features of a node; those of the whole figure are two for each bone
+HIDDEN = 0.02  # a weight below this is none
+_TALL = 1.75  # metres: the body that lengths below are given for
+_DOUBT = 0.03 / _TALL  # a point of weight w errs by so many heights, times sqrt(1 / w - 1), besides the noise
+_SNAP = 0.003 / _TALL  # noise in heights at which the network's own directions take over from what is shown
+_HALF_NOISE = 0.1  # noise in radians that the network sees as one half
+_QUIET = 0.03  # noise in radians that ends the trust in what a bone shows
+# Bends: the noise that no motion capture is free of, and how far a twist that nothing shows is usually off, both in radians.
+_FINEST, _USUAL_TWIST = 0.01, 0.2
+_SPINE_TRUST = 0.15
+_ANCHOR_START, _PREVIOUS_START = 4.0, -1.0
+_SHORTEST = 1e-6  # metres
+_PELVIS_POINTS = [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "spine1")]
+_LIMBS = [0, 1, 4, 5]  # of the twisted joints, those whose bend tells
+
+
+@dataclass(frozen=True, eq=False)
+class Noise:
+    """What is known beforehand of how exact a frame's points are: the same for all frames, or `(f, ...)`; float32.
+
+    `weights` `(..., 27)` of the points.  `bend_trust` `(..., 6)` for the analytic solution.
+    `nodes` `(..., 22, 6)`, `figure` `(..., 52)`: features.  `bend_noise` `(..., 4, 1)`: squares of the sines of bends, of both legs and
+    both arms, that tell half a twist.
+    `gates` `(..., 22, 3)`: what speaks for the analytic solution, the guess and the previous pose before the network has looked.
+    `snap`, `firm` `(..., 22, 1)`: how far the shown direction, and the whole analytic orientation, are taken as they are.
+    `exact`: every joint is seen without noise.
+    """
+
+    weights: np.ndarray
+    bend_trust: np.ndarray
+    nodes: np.ndarray
+    figure: np.ndarray
+    bend_noise: np.ndarray
+    gates: np.ndarray
+    snap: np.ndarray
+    firm: np.ndarray
+    exact: bool
+
+    @classmethod
+    def of(cls, body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> "Noise":
+        """Return the features of noise `sigma` (metres, one number or `(f,)`) on points of weights 0..1 `(27,)` or `(f, 27)`."""
+        weights = np.where(weights < HIDDEN, 0.0, np.minimum(weights, 1.0))
+        squares = variances(body, weights, sigma)
+        spread = np.sqrt(squares + squares[..., PARENTS])
+        shown = np.broadcast_to(np.minimum(weights, weights[..., PARENTS]) * body.given > 0.0, spread.shape)
+        angle = np.where(shown, spread / np.maximum(body.lengths, _SHORTEST), 0.0)
+        loud = angle / (angle + _HALF_NOISE)
+        quiet = shown * np.exp(-((angle / _QUIET) ** 2))
+        nodes = [feature[..., rows] for rows in (PRIMARY, slice(0, len(JOINTS))) for feature in (shown, loud, quiet)]
+        trusted = quiet[..., PRIMARY]
+        limit = _SNAP * body.height
+        snap = shown * np.exp(-((spread / limit) ** 2) / 2.0)
+        firm = np.zeros(trusted.shape)
+        firm[..., 0] = body.firm_pelvis * np.exp(-squares[..., _PELVIS_POINTS].max(axis=-1) / limit**2)
+        bend_trust = _bend_trust(angle, shown)
+        return cls(
+            weights=weights,
+            bend_trust=bend_trust,
+            nodes=_single(np.stack(nodes, axis=-1)),
+            figure=_single(np.concatenate([shown[..., 1:], loud[..., 1:]], axis=-1)),
+            bend_noise=_single(bend_trust[..., _LIMBS, None] ** 2),
+            gates=_single(np.stack([_ANCHOR_START * trusted, 0.0 * trusted, _PREVIOUS_START + 0.0 * trusted], axis=-1)),
+            snap=_single(snap[..., PRIMARY, None]),
+            firm=_single(firm[..., None]),
+            exact=bool(np.max(sigma) == 0.0 and weights[..., : len(JOINTS)].min() == 1.0),
+        )
+
+
+def variances(body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> np.ndarray:
+    """Return how far points `(..., 27)` are off along each axis, m^2: by the noise, and by doubt where their weight is less than one."""
+    doubt = (_DOUBT * body.height) ** 2 * (1.0 / np.maximum(weights, HIDDEN) - 1.0)
+    return np.asarray(sigma, dtype=float)[..., None] ** 2 + doubt
+
+
+def _bend_trust(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
+    """Return the sines of bends that tell half a twist `(..., 6)`: where noise makes the twist as uncertain as it is without it."""
+    hip, knee, shoulder, elbow = (PRIMARY[rows] for rows in BENT_LIMBS)
+    trust = np.full(angle.shape[:-1] + (6,), _SPINE_TRUST)
+    for columns, upper, lower in ((slice(0, 2), hip, knee), (slice(4, 6), shoulder, elbow)):
+        noise = np.hypot(angle[..., upper], angle[..., lower]) / _USUAL_TWIST
+        trust[..., columns] = np.where(shown[..., upper] & shown[..., lower], np.hypot(noise, _FINEST), _SPINE_TRUST)
+    return trust
+
+
+def _single(array: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(array, dtype=np.float32)
