@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
@@ -34,17 +35,21 @@ class Channels:
     @cached_property
     def properties(self) -> tuple[tuple[str, str, list[tuple[float, ...]]], ...]:
         """Return (bone, property, value of every row), rounded to Blender's floats so that they compare equal to what it stores."""
-        found = []
+        found, parts = [], []
         for bone, values in self.bones.items():
-            if values.location is not None:
-                found.append((bone, "location", _rows(values.location)))
-            if values.rotation is not None:
-                found.append((bone, values.rotation_path, _rows(values.rotation)))
-        return tuple(found)
-
-
-def _rows(values: np.ndarray) -> list[tuple[float, ...]]:
-    return list(map(tuple, values.astype(np.float32).tolist()))
+            for prop, rows in (("location", values.location), (values.rotation_path, values.rotation)):
+                if rows is not None:
+                    found.append((bone, prop))
+                    parts.append(rows)
+        if not parts:
+            return ()
+        # One conversion for all: a live pose has one row of many short properties.
+        table = np.concatenate(parts, axis=1).astype(np.float32).tolist()
+        ends = list(accumulate(rows.shape[1] for rows in parts))
+        begins = [0, *ends[:-1]]
+        return tuple(
+            (bone, prop, [tuple(row[begin:end]) for row in table]) for (bone, prop), begin, end in zip(found, begins, ends, strict=True)
+        )
 
 
 def rotation_path(mode: str) -> str:

@@ -18,6 +18,7 @@ from .motion import Motion, Posed
 ROOT_ROLE = "root"
 POLE = "knee."
 NO_PARENT = -1
+_UNTURNED, _NOWHERE_ELSE = np.eye(3), np.eye(4)
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class _Link:
 
     Without a rotation of its own the bone has the axes `turner's posed axes @ turn`.
     Without a location of its own its head is at `carrier's posed head + carrier's posed axes @ arm + shift`.
-    Its location is measured along `slider's posed axes @ axes`.
+    Its location is an offset of its head along `slider's posed axes`, times `measured` `(3, 3)`.
     """
 
     drive: Drive
@@ -91,15 +92,39 @@ class _Link:
     arm: np.ndarray
     shift: np.ndarray
     slider: int
-    axes: np.ndarray
+    measured: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Turning:
+    """Links whose bones have one rotation mode: `rows` of theirs, of what they hang on, `free` ones that hang on nothing, their turns."""
+
+    mode: str
+    rows: np.ndarray
+    turners: np.ndarray
+    free: np.ndarray
+    turns: np.ndarray
 
 
 @dataclass(frozen=True)
 class _Hanging:
-    """The live drives' links, parents before children, and those of them whose heads have to be found because others hang on them."""
+    """What a rig's live drives have in common for every pose; found once for each set of roles.
+
+    `links`: parents before children.  `carried`: those whose heads have to be found because others hang on them.
+    `turn`, `scale`, `origin`: from the walk frame to armature space.  `rest_axes` `(k, 3, 3)`, `rest_heads` `(k, 3)`: of the driven bones
+    in the walk frame, metres.  `poles` `(k,)`: which are poles.  `roots` `(k,)`: which is the root.
+    """
 
     links: tuple[_Link, ...]
     carried: tuple[int, ...]
+    turnings: tuple[_Turning, ...]
+    turn: np.ndarray
+    scale: float
+    origin: np.ndarray
+    rest_axes: np.ndarray
+    rest_heads: np.ndarray
+    poles: np.ndarray
+    roots: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -132,10 +157,10 @@ def solve(rig: RigTable, pose: Posed, travel_bone: bool) -> Channels:
     links = hanging.links
     if not links:
         return Channels({})
-    axes, heads = _targets(rig, [link.drive for link in links], pose, travel_bone)
+    axes, heads = _targets(rig, hanging, pose, travel_bone)
     for at in hanging.carried:
         heads[at] = _resting_head(links[at], axes, heads)
-    values = _rotation_values(rig, links, axes)
+    values = _rotation_values(hanging, axes)
     channels = {}
     for at, link in enumerate(links):
         bone = rig.bones[link.drive.bone]
@@ -145,27 +170,25 @@ def solve(rig: RigTable, pose: Posed, travel_bone: bool) -> Channels:
     return Channels(channels)
 
 
-def _targets(rig: RigTable, drives: list[Drive], pose: Posed, travel_bone: bool) -> tuple[np.ndarray, np.ndarray]:
+def _targets(rig: RigTable, hanging: _Hanging, pose: Posed, travel_bone: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return where the walk wants each driven bone: posed axes `(drives, f, 3, 3)` and heads `(drives, f, 3)`."""
-    turn, scale = _similarity(rig.walk_to_armature)
-    origin = rig.walk_to_armature[:3, 3]
-    rests = np.stack([rig.bones[drive.bone].rest for drive in drives])
-    motions = [pose.motions[drive.role] if drive.role != ROOT_ROLE else _still(len(pose.frames)) for drive in drives]
-    turns = np.stack([motion.rotation for motion in motions])
-    arms = (rests[:, :3, 3] - origin) @ turn / scale - np.stack([motion.rest for motion in motions])
-    arms[[drive.role.startswith(POLE) for drive in drives]] = 0.0
-    heads = (turns @ arms[:, None, :, None])[..., 0] + np.stack([motion.position for motion in motions])
+    roles = [link.drive.role for link in hanging.links]
+    motions = [pose.motions[role] if role != ROOT_ROLE else _still(len(pose.frames)) for role in roles]
+    turns = np.array([motion.rotation for motion in motions])
+    arms = hanging.rest_heads - np.array([motion.rest for motion in motions])
+    arms[hanging.poles] = 0.0
+    heads = (turns @ arms[:, None, :, None])[..., 0] + np.array([motion.position for motion in motions])
     ground = pose.motions.get(ROOT_ROLE) if travel_bone else None
     if ground is not None:
         turns = ground.rotation @ turns
         heads = (ground.rotation @ (heads - ground.rest)[..., None])[..., 0] + ground.position
-    axes = turn @ turns @ (turn.T @ _unscaled(rests[:, :3, :3]))[:, None]
+    axes = hanging.turn @ turns @ hanging.rest_axes[:, None]
     relative = ground is None and any(drive.role == ROOT_ROLE for drive in rig.drives)
-    outermost = np.array([drive.role == ROOT_ROLE or not relative for drive in drives])
+    outermost = hanging.roots if relative else np.ones_like(hanging.roots)
     if travel_bone:
         heads[outermost, :, 0] += pose.travel
-    heads = scale * heads @ turn.T + origin
-    if outermost.any() and not np.array_equal(rig.placement, np.eye(4)):
+    heads = heads @ (hanging.scale * hanging.turn.T) + hanging.origin
+    if outermost.any() and not np.array_equal(rig.placement, _NOWHERE_ELSE):
         axes[outermost] = rig.placement[:3, :3] @ axes[outermost]
         heads[outermost] = heads[outermost] @ rig.placement[:3, :3].T + rig.placement[:3, 3]
     return axes, heads
@@ -185,35 +208,58 @@ def _resting_head(link: _Link, axes: np.ndarray, heads: np.ndarray) -> np.ndarra
 def _location(link: _Link, axes: np.ndarray, heads: np.ndarray, head: np.ndarray) -> np.ndarray:
     offset = head - _resting_head(link, axes, heads)
     if link.slider != NO_PARENT:
-        offset = np.einsum("fji,fj->fi", axes[link.slider], offset)
-    return offset @ np.linalg.inv(link.axes).T
+        offset = (offset[:, None] @ axes[link.slider])[:, 0]
+    return offset @ link.measured
 
 
-def _rotation_values(rig: RigTable, links: tuple[_Link, ...], axes: np.ndarray) -> dict[int, np.ndarray]:
+def _rotation_values(hanging: _Hanging, axes: np.ndarray) -> dict[int, np.ndarray]:
     """Return each turning link's values in its bone's rotation mode: one conversion for each mode."""
-    modes: dict[str, list[int]] = {}
-    for at, link in enumerate(links):
-        if link.drive.use_rotation:
-            modes.setdefault(rig.bones[link.drive.bone].rotation_mode, []).append(at)
     values = {}
-    for mode, rows in modes.items():
-        holders = axes[[links[at].turner for at in rows]]
-        holders[[links[at].turner == NO_PARENT for at in rows]] = np.eye(3)
-        resting = holders @ np.stack([links[at].turn for at in rows])[:, None]
-        values |= dict(zip(rows, in_mode(rotation.transposed(resting) @ axes[rows], mode), strict=True))
+    for turning in hanging.turnings:
+        holders = axes[turning.turners]
+        holders[turning.free] = _UNTURNED
+        local = rotation.transposed(holders @ turning.turns[:, None]) @ axes[turning.rows]
+        values |= dict(zip(turning.rows.tolist(), in_mode(local, turning.mode), strict=True))
     return values
 
 
 def _hanging(rig: RigTable, roles: frozenset[str]) -> _Hanging:
-    """Return how the drives of these roles hang on each other; found once for each set of roles."""
+    """Return what the drives of these roles have in common for every pose."""
     if roles not in rig._hangings:
         links = _links(rig, roles)
         wanted = {link.carrier for link in links if link.drive.use_location}
         for at in reversed(range(len(links))):
             if at in wanted and not links[at].drive.use_location:
                 wanted.add(links[at].carrier)
-        rig._hangings[roles] = _Hanging(links, tuple(at for at in sorted(wanted - {NO_PARENT}) if not links[at].drive.use_location))
+        turn, scale = _similarity(rig.walk_to_armature)
+        rests = np.array([rig.bones[link.drive.bone].rest for link in links]).reshape(-1, 4, 4)
+        rig._hangings[roles] = _Hanging(
+            links=links,
+            carried=tuple(at for at in sorted(wanted - {NO_PARENT}) if not links[at].drive.use_location),
+            turnings=_turnings(rig, links),
+            turn=turn,
+            scale=scale,
+            origin=rig.walk_to_armature[:3, 3],
+            rest_axes=turn.T @ _unscaled(rests[:, :3, :3]),
+            rest_heads=(rests[:, :3, 3] - rig.walk_to_armature[:3, 3]) @ turn / scale,
+            poles=np.array([link.drive.role.startswith(POLE) for link in links], dtype=bool),
+            roots=np.array([link.drive.role == ROOT_ROLE for link in links], dtype=bool),
+        )
     return rig._hangings[roles]
+
+
+def _turnings(rig: RigTable, links: tuple[_Link, ...]) -> tuple[_Turning, ...]:
+    """Return the links that turn their bones, by rotation mode."""
+    modes: dict[str, list[int]] = {}
+    for at, link in enumerate(links):
+        if link.drive.use_rotation:
+            modes.setdefault(rig.bones[link.drive.bone].rotation_mode, []).append(at)
+    found = []
+    for mode, rows in modes.items():
+        turners = np.array([links[at].turner for at in rows])
+        turns = np.array([links[at].turn for at in rows])
+        found.append(_Turning(mode, np.array(rows), turners, np.flatnonzero(turners == NO_PARENT), turns))
+    return tuple(found)
 
 
 def _links(rig: RigTable, roles: frozenset[str]) -> tuple[_Link, ...]:
@@ -239,7 +285,7 @@ def _links(rig: RigTable, roles: frozenset[str]) -> tuple[_Link, ...]:
         carries = drive.use_rotation and (not is_root or ROOT_ROLE in roles)
         scale = (np.eye(3) if is_root else np.diag(_column_lengths(bone.basis))) * np.cbrt(np.linalg.det(own.turn))
         stands.append(_Stand(len(links), scale, len(links), np.zeros(3), np.zeros(3)) if carries else own)
-        links.append(_Link(drive, own.turner, _unscaled(own.turn), own.carrier, own.arm, own.shift, parent.turner, slide))
+        links.append(_Link(drive, own.turner, _unscaled(own.turn), own.carrier, own.arm, own.shift, parent.turner, np.linalg.inv(slide).T))
     return tuple(links)
 
 
