@@ -76,7 +76,7 @@ def sentence(name: str, report: dict[str, Any]) -> str:
 def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any] | None) -> str:
     """Return what became of clips in one sentence, with the figures of the last one where it was measured."""
     made = f"the action '{clips[0]}'" if len(clips) == 1 else f"{len(clips)} actions"
-    passed_over = f", {refused} clips were refused" if refused else ""
+    passed_over = f", {refused} clip{'s were' if refused > 1 else ' was'} refused" if refused else ""
     facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in CLIP_HEADLINES] if report else []
     past = [NAMES[figure].lower() for figure in report["past_limits"]] if report else []
     warning = f"; past the limit: {', '.join(past)}" if past else ""

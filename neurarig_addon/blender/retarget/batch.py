@@ -51,7 +51,7 @@ def batch_steps(
                 except NeuraRigError as refusal:
                     made.append(Made(source.label, refusal=str(refusal)))
             if not any(clip.action for clip in made):
-                others = f" (and {len(made) - 1} more clips were refused)" if len(made) > 1 else ""
+                others = f" ({len(made)} clips were refused, this is the first.)" if len(made) > 1 else ""
                 raise NeuraRigError(made[0].refusal + others)
     except BaseException:
         _remove(made)
