@@ -12,12 +12,13 @@ from benchmarks.neural_ik.methods import Method, classical, networks, ours
 from benchmarks.neural_ik.people import Poses, distinct, recorded
 from benchmarks.neural_ik.prior import PRIOR_EVERY, PosePrior
 from benchmarks.neural_ik.report import Results
-from benchmarks.neural_ik.sequences import Trembling, from_start, joint_jerk, noisy, trembling
+from benchmarks.neural_ik.sequences import Remembering, Trembling, from_start, joint_jerk, noisy, trembling
 from benchmarks.neural_ik.speed import frames_per_second
+from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.training.pose.split import TEST, TRAINING, VALIDATION
 
 _START_DEGREES = (0, 15, 30, 60)
-_TIMED_NOISE_MM = 10.0  # what is timed: all joints with this noise
+_TIMED_NOISE_MM = 10.0  # what is timed besides exact points
 _SLOW = 20  # a solver that is run on every so many poses or fewer is not timed in batches
 
 
@@ -57,15 +58,18 @@ def _in_motion(results: Results, methods: list[Method], clips: list[Poses]) -> N
     results.trembling["the recording, without noise"] = Trembling(sum(clean) / len(clean), 0.0)
     for method in methods:
         if method.every < _SLOW:
-            results.trembling[method.name] = trembling(method, problems)
+            results.trembling[method.name] = trembling(method.solver, problems)
+            if isinstance(method.solver, PoseSolver):
+                results.trembling[f"{method.name}, told the pose before"] = trembling(Remembering(method.solver), problems)
             _say(f"in motion: {method.name}")
 
 
 def _timed(results: Results, methods: list[Method], people: list[Poses]) -> None:
-    problem = Condition("timed", _TIMED_NOISE_MM, all_joints).problem(people[0], 0)
+    exact, noisy = (Condition("timed", noise, all_joints).problem(people[0], 0) for noise in (0.0, _TIMED_NOISE_MM))
     for method in methods:
-        batches = (1, 10, 100) if method.every < _SLOW else (1,)
-        found = {str(batch): frames_per_second(method.solver, problem, batch) for batch in batches if batch <= len(problem.truth)}
+        found = {"1": frames_per_second(method.solver, exact), "1 noisy": frames_per_second(method.solver, noisy)}
+        if method.every < _SLOW:
+            found |= {str(batch): frames_per_second(method.solver, exact, batch) for batch in (10, 100) if batch <= len(exact.truth)}
         results.speed[method.name] = found
         _say(f"timed: {method.name}")
 

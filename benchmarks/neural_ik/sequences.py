@@ -7,12 +7,13 @@ import numpy as np
 from benchmarks.neural_ik.conditions import Condition, Problem, all_joints
 from benchmarks.neural_ik.evaluate import OBSERVABLE, judged, solve
 from benchmarks.neural_ik.gaussian_lm import GaussianLM
-from benchmarks.neural_ik.methods import Method
 from benchmarks.neural_ik.metrics import mean_jerk
 from benchmarks.neural_ik.people import Poses
+from benchmarks.neural_ik.plain_poses import Solver
 from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS
+from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.core.rotation import from_axis_angle, normalized
 from neurarig_addon.training.pose.poses import RATE
 
@@ -26,6 +27,23 @@ class Trembling:
 
     jerk: float
     angle: float
+
+
+@dataclass(frozen=True)
+class Remembering:
+    """A solver that is told the pose that it found a frame before, as in a live session."""
+
+    solver: PoseSolver
+
+    def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the poses of a sequence, one after the other."""
+        found, previous = [], None
+        for frame in range(len(points)):
+            rotations, root = self.solver.solve(body, points[frame : frame + 1], seen[frame : frame + 1], sigma, previous)
+            found.append((rotations[0], root[0]))
+            previous = rotations
+        rotations, roots = (np.stack(part) for part in zip(*found, strict=True))
+        return rotations, roots
 
 
 def sequences(clips: list[Poses]) -> list[Poses]:
@@ -43,9 +61,9 @@ def noisy(clips: list[Poses]) -> list[Problem]:
     return [Condition("noisy", _NOISE_MM, all_joints).problem(clip, 0) for clip in sequences(clips)]
 
 
-def trembling(method: Method, problems: list[Problem]) -> Trembling:
-    """Return how a method does on sequences, frame by frame."""
-    solutions = [solve(method.solver, problem) for problem in problems]
+def trembling(solver: Solver, problems: list[Problem]) -> Trembling:
+    """Return how a solver does on sequences, frame by frame."""
+    solutions = [solve(solver, problem) for problem in problems]
     jerks = [joint_jerk(problem.truth.body, *solution) for problem, solution in zip(problems, solutions, strict=True)]
     turns = [judged(problem, *solution).turn[:, OBSERVABLE].mean() for problem, solution in zip(problems, solutions, strict=True)]
     return Trembling(float(np.mean(jerks)), float(np.mean(turns)))
