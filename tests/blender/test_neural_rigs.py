@@ -1,0 +1,53 @@
+"""Neural Pose on rigs made by others: targets keep the pose, locks are met, and the rig is given back."""
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender.neural_pose import api
+from neurarig_addon.blender.neural_pose import rig as posed_rig
+from neurarig_addon.core.neural.points import INDEX
+from tests.blender.posing import missed_mm, put, shown_points, target_of
+from tests.blender.test_fk import STANDING, loaded, settled
+from tests.blender.test_fk import state as state_of_rig
+from tests.blender.walking import seen_now
+from tests.core.skeletons import Point
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+KEPT = 0.05  # of the leg's length
+# Forward, to the left and up, in lengths of the shorter of leg and arm.
+DRAGGED: dict[str, Point] = {"wrist.L": (0.25, -0.05, 0.1), "wrist.R": (0.1, 0.1, 0.1), "ankle.L": (0.15, 0.0, 0.1)}
+
+
+@pytest.mark.parametrize("file", [row["file"] for row in STANDING] or [pytest.param("", marks=pytest.mark.skip(reason="no shared rigs"))])
+def test_a_rig_follows_its_targets_and_is_given_back(file: str) -> None:
+    obj = settled(loaded(next(row for row in STANDING if row["file"] == file)))
+    before, seen = state_of_rig(obj), seen_now(obj)
+    own = obj.neurarig.neural_pose
+    points = shown_points(obj)
+    leg, arm = (
+        float(np.linalg.norm(points[INDEX[end]] - points[INDEX[start]])) for start, end in (("hip.L", "ankle.L"), ("shoulder.L", "wrist.L"))
+    )
+    names = api.pose_targets(obj)
+    places = {name: target_of(obj, name).matrix_world.translation.copy() for name in names}
+    # Bones that were moved away from their parents, and legs that are straighter than a lock leaves them, change a little.
+    assert missed_mm(obj, names) < 1e3 * KEPT * leg
+    rig = posed_rig.read(obj, bpy.context.scene)
+    roles = rig.character.roles  # a limb of one bone reaches nothing but the sphere around its root
+    moves = {name: move for name, move in DRAGGED.items() if roles.has(f"{'shin' if name == 'ankle.L' else 'forearm'}{name[-2:]}")}
+    for item in own.targets:
+        item.lock = item.lock and item.point in moves
+    metres = bpy.context.scene.unit_settings.scale_length
+    turn = rig.walk_to_world(obj, metres)[:3, :3]
+    put(obj, {name: np.array(places[name]) + min(leg, arm) / metres * turn @ np.array(move) for name, move in moves.items()})
+    assert not own.error and (not moves or missed_mm(obj) < 0.1 * max(1.0, leg))
+    assert api.remove_targets(obj) == []
+    bpy.context.view_layer.update()
+    after = state_of_rig(obj)
+    for key, value in before.items():
+        if key in ("rest", "lengths"):  # Edit Mode rounds
+            np.testing.assert_allclose(after[key], value, atol=2e-5 * max(1.0, np.abs(value).max()))
+        else:
+            assert after[key] == value, key
+    assert np.abs(seen_now(obj) - seen).max() < 1e-4 * leg
