@@ -82,8 +82,9 @@ def test_other_proportions_show_the_network_the_same() -> None:
         stretched[point] = stretched[PARENTS[point]] + factor * figure.offsets[point]
     longer = replace(figure, rest=stretched)
     tables = NetworkBody.of(figure.rest), NetworkBody.of(longer.rest)
+    shape = read_pose_weights(BUNDLED).trunk
     places = points, longer.forward(rotations, points[:, 0])
-    first, second = (read_inputs(table, x, Noise.of(table, np.ones(27), 0.0)) for table, x in zip(tables, places, strict=True))
+    first, second = (read_inputs(table, x, Noise.of(table, shape, np.ones(27), 0.0)) for table, x in zip(tables, places, strict=True))
     np.testing.assert_allclose(first.nodes[..., :SHOWN_WIDTH], second.nodes[..., :SHOWN_WIDTH], atol=1e-3)
     np.testing.assert_allclose(first.figure, second.figure, atol=1e-3)
 
@@ -174,7 +175,7 @@ def test_a_live_figure_does_not_tremble(solver: PoseSolver) -> None:
     alone, places = solver.solve(figure, noisy, JOINTS_ONLY, 0.01)
     live = LivePose(solver)
     rotations, roots = live.solve(figure, noisy, JOINTS_ONLY, 0.01)
-    assert angles(rotations[21:], rotations[20:-1]).mean() < 0.4 * angles(alone[21:], alone[20:-1]).mean()
+    assert angles(rotations[21:], rotations[20:-1]).mean() < 0.6 * angles(alone[21:], alone[20:-1]).mean()
     assert np.linalg.norm(np.diff(roots[20:], axis=0), axis=-1).mean() < 0.7 * np.linalg.norm(np.diff(places[20:], axis=0), axis=-1).mean()
     live.reset()
     fresh, _ = live.solve(figure, noisy[:1], JOINTS_ONLY, 0.01)

@@ -43,8 +43,10 @@ _HOLDERS = (
 _TRUNK = _rows("pelvis", "spine3")
 # What is looked at to orient pelvis, chest and both as one: the first three lines exactly, the others as near as may be; then the bones.
 _SIDE, _SHOULDERS, _BONES = 0, 4, 6
+_TRUNK_LINES = [2, 5]
 # The lines that only the ends of head, hands and toes show, in the order of the sites.
 _ENDS = np.array([_BONES + int(np.flatnonzero(row == _SHOWN_AT)[0]) for row in range(len(JOINTS), len(POINTS))])
+_END_HOLDERS = PARENTS[len(JOINTS) :]
 _HIP_LINE = {"hip.L": 1.0, "hip.R": -1.0}
 _PELVIS_UPRIGHTS = ({"pelvis": 1.0, "spine1": 1.0}, {"spine2": 2.0}, {"spine3": 2.0}, {"neck": 2.0})
 _CHEST_UPRIGHTS = ({"neck": 1.0, "spine3": -1.0}, {"neck": 1.0, "spine2": -1.0}, {"head": 1.0, "spine3": -1.0})
@@ -194,7 +196,17 @@ class Anchor:
         if not apart.all():
             lines = np.where(apart[..., None], lines, self.rest_lines @ rotation.transposed(figure))
             lengths = np.sqrt((lines * lines) @ _ONES)
-        return self._analytic(lines * (known / lengths)[..., None], trust, points)
+        found = self._analytic(lines * (known / lengths)[..., None], trust, points)
+        # Missing ends go where their joints carry them.
+        arms = (found.rotations[..., _END_HOLDERS, :, :] @ self.neighbours.arms[len(JOINTS) :, :, None])[..., 0]
+        hidden = evidence.weights[..., len(JOINTS) :, None] == 0.0
+        points[..., len(JOINTS) :, :] = np.where(hidden, points[..., _END_HOLDERS, :] + arms, points[..., len(JOINTS) :, :])
+        return found
+
+    def trunk_turn(self, points: np.ndarray) -> np.ndarray:
+        """Return the turn `(..., 3, 3)` of pelvis and chest as one, away from the reference pose, of points that are all there."""
+        lines = self.sight[_TRUNK_LINES] @ points + _NUDGE * self.rest_lines[_TRUNK_LINES]
+        return triads(lines[..., 0, :], lines[..., 1, :]) @ self.rest_axes[2]
 
     def _lacking_ends(self, seen: np.ndarray) -> "_Ends | None":
         """Return which ends of head, hands and toes are missing, None where all are there or something else is missing too."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .anchor import Analytic
 from .network_body import BENT_LIMBS, NetworkBody
 from .noise import NOISE_WIDTH, Noise
 from .points import JOINTS, POINTS, PRIMARY
@@ -57,7 +58,7 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
 
     `previous` `(f, 22, 3, 3)`: the pose before, away from the reference pose; a frame of zeros has none.
     """
-    solved = body.anchor.solve(points, noise.weights, noise.bend_trust)
+    solved = _analytic(body, points, noise)
     frames, turn = len(points), solved.trunk
     figure = np.empty((frames, FIGURE_SHOWN_WIDTH), dtype=np.float32)
     vectors = np.minimum(np.maximum(body.bones @ solved.points @ turn, -_LONGEST), _LONGEST).astype(np.float32)
@@ -80,6 +81,18 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
     shown /= np.sqrt((shown * shown) @ _ONES)
     before = None if previous is None else _remembered(body, previous, turn)
     return PoseInputs(nodes, figure, analytic, before, shown, firm, turn, solved.root)
+
+
+def _analytic(body: NetworkBody, points: np.ndarray, noise: Noise) -> Analytic:
+    """Return the analytic pose of points, cleaned where they are noisy or missing."""
+    if noise.cleaning is None:
+        return body.anchor.solve(points, noise.weights, noise.bend_trust)
+    if noise.complete:
+        turn = body.anchor.trunk_turn(points)
+    else:
+        rough = body.anchor.solve(points, noise.weights, noise.bend_trust)
+        points, turn = rough.points, rough.trunk
+    return body.anchor.solve(noise.cleaning.apply(points, turn), noise.cleaned, noise.bend_trust)
 
 
 def _told(bends: np.ndarray, noise: Noise) -> np.ndarray:

@@ -9,6 +9,7 @@ from ..rotation import transposed
 from .anchor import Anchor
 from .frames import BoneFrames
 from .points import INDEX, PARENTS, POINTS
+from .rigid_points import RigidPoints
 
 SHORTEST = 0.01  # of the body's height: a shorter bone tells no direction
 _PELVIS_LINES = ({"hip.L": 1.0, "hip.R": -1.0}, {"pelvis": 1.0, "spine1": 1.0, "hip.L": -1.0, "hip.R": -1.0})
@@ -26,7 +27,7 @@ class NetworkBody:
     `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3, 3)`: these frames, transposed.
     `unaligned` `(22, 3, 3)`: takes rows y, x, z of a frame to its rotation away from the reference pose, transposed.
     `chains` `(27, 26)`: which bones lead from the pelvis to each point; `reach` `(27,)`: how long they are together, metres.
-    `key`: tells bodies apart.
+    `rest` `(27, 3)`: the points in the reference pose; `pairs`: those whose distance never changes.  `key`: tells bodies apart.
     `firm_pelvis`: the pelvis' own joints show its whole orientation.
     """
 
@@ -40,6 +41,8 @@ class NetworkBody:
     unaligned: np.ndarray
     chains: np.ndarray
     reach: np.ndarray
+    rest: np.ndarray
+    pairs: RigidPoints
     key: bytes
     firm_pelvis: bool
 
@@ -65,6 +68,8 @@ class NetworkBody:
             unaligned=np.ascontiguousarray(frames[:, :, [1, 0, 2]]),
             chains=_chains(),
             reach=_chains() @ lengths[1:],
+            rest=rest,
+            pairs=RigidPoints.of(rest),
             key=rest.tobytes(),
             firm_pelvis=bool(np.linalg.norm(np.cross(upright, across)) > _THICK * height * np.linalg.norm(across)),
         )

@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .cleaning import Cleaning
 from .network_body import BENT_LIMBS, NetworkBody
-from .points import INDEX, JOINTS, PARENTS, PRIMARY
+from .points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
+from .trunk_filter import TrunkShape
 
 NOISE_WIDTH = 6  # features of a node; those of the whole figure are two for each bone
 HIDDEN = 0.02  # a weight below this is none
@@ -18,6 +20,7 @@ _QUIET = 0.03  # noise in radians that ends the trust in what a bone shows
 _FINEST, _USUAL_TWIST = 0.01, 0.2
 _SPINE_TRUST = 0.15
 _ANCHOR_START, _PREVIOUS_START = 4.0, -1.0
+_CLEANED = 0.75  # of the noise is left by cleaning
 _SHORTEST = 1e-6  # metres
 _PELVIS_POINTS = [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "spine1")]
 _LIMBS = [0, 1, 4, 5]  # of the twisted joints, those whose bend tells
@@ -32,7 +35,8 @@ class Noise:
     both arms, that tell half a twist.
     `gates` `(..., 22, 3)`: what speaks for the analytic solution, the guess and the previous pose before the network has looked.
     `snap`, `firm` `(..., 22, 1)`: how far the shown direction, and the whole analytic orientation, are taken as they are.
-    `exact`: every joint is seen without noise.
+    `cleaning`: of the points, None where every joint is seen without noise.  `cleaned` `(..., 27)`: weights of the points after it.
+    `complete`: every joint is seen, with all its weight.
     """
 
     weights: np.ndarray
@@ -43,10 +47,12 @@ class Noise:
     gates: np.ndarray
     snap: np.ndarray
     firm: np.ndarray
-    exact: bool
+    cleaning: Cleaning | None
+    cleaned: np.ndarray
+    complete: bool
 
     @classmethod
-    def of(cls, body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> "Noise":
+    def of(cls, body: NetworkBody, shape: TrunkShape, weights: np.ndarray, sigma: float | np.ndarray) -> "Noise":
         """Return the features of noise `sigma` (metres, one number or `(f,)`) on points of weights 0..1 `(27,)` or `(f, 27)`."""
         weights = np.where(weights < HIDDEN, 0.0, np.minimum(weights, 1.0))
         squares = variances(body, weights, sigma)
@@ -61,7 +67,8 @@ class Noise:
         snap = shown * np.exp(-((spread / limit) ** 2) / 2.0)
         firm = np.zeros(trusted.shape)
         firm[..., 0] = body.firm_pelvis * np.exp(-squares[..., _PELVIS_POINTS].max(axis=-1) / limit**2)
-        bend_trust = _bend_trust(angle, shown)
+        exact = np.max(sigma) == 0.0 and weights[..., : len(JOINTS)].min() == 1.0
+        bend_trust = _bend_trust(_CLEANED * angle, shown)
         return cls(
             weights=weights,
             bend_trust=bend_trust,
@@ -71,7 +78,9 @@ class Noise:
             gates=_single(np.stack([_ANCHOR_START * trusted, 0.0 * trusted, _PREVIOUS_START + 0.0 * trusted], axis=-1)),
             snap=_single(snap[..., PRIMARY, None]),
             firm=_single(firm[..., None]),
-            exact=bool(np.max(sigma) == 0.0 and weights[..., : len(JOINTS)].min() == 1.0),
+            cleaning=None if exact else Cleaning.of(shape, body.rest, body.pairs, weights, squares, sigma),
+            cleaned=np.where((np.arange(len(POINTS)) < len(JOINTS)) | (weights > 0.0), 1.0, 0.0),
+            complete=bool(weights[..., : len(JOINTS)].min() == 1.0),
         )
 
 

@@ -42,9 +42,11 @@ class PoseNetwork:
     def __init__(self, weights: PoseWeights):
         self._guess = Stack(weights.guess)
         self._graph = Graph(weights.graph)
+        self._trunk = weights.trunk
 
-    def prepared(self, body: NetworkBody, noise: Noise) -> Prepared:
-        """Return what the network makes of body and noise alone."""
+    def prepared(self, body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> Prepared:
+        """Return what depends on the body, the points' weights `(27,)` or `(f, 27)`, and the noise in metres alone."""
+        noise = Noise.of(body, self._trunk, weights, sigma)
         rest = body.aligned.reshape(JOINT_COUNT, 6).astype(np.float32)
         graph, guess = self._graph.prepared(noise.nodes, _NOISE_ROW), self._guess.prepared(noise.figure)
         return Prepared(noise, graph, guess, rest, _ONE - noise.gates[..., :1])

@@ -12,10 +12,12 @@ from ..errors import NeuraRigError
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
 from .inputs import FIGURE_WIDTH, JOINT_COUNT, NODE_WIDTH
 from .points import JOINTS, SITES
+from .trunk_filter import TRUNK, TrunkShape
 
 FORMAT, VERSION = "neurarig-pose-network", "1"
 GUESS_OUTPUTS, NODE_OUTPUTS = 7, 9
 _MOST_LAYERS, _MOST_HEADS, _WIDEST = 8, 16, 1024
+_ROUNDING = 1e-7  # heights squared
 _LARGEST = 1e3  # keeps every product of the forward pass far inside float32
 _take = partial(take_tensor, largest=_LARGEST)
 
@@ -58,10 +60,11 @@ class GraphWeights:
 
 @dataclass(frozen=True)
 class PoseWeights:
-    """A trained pose network: `guess`, the three dense layers that look at the whole figure, and the graph."""
+    """A trained pose network: `guess`, the three dense layers that look at the whole figure, the graph, and how trunks bend."""
 
     guess: tuple[Dense, Dense, Dense]
     graph: GraphWeights
+    trunk: TrunkShape
 
     @property
     def count(self) -> int:
@@ -116,7 +119,7 @@ def _tensors(weights: PoseWeights) -> dict[str, np.ndarray]:
     found = {f"{name}.{part}": getattr(layer, part) for name, layer in named.items() for part in ("weight", "bias")}
     for n, layer in enumerate(graph.layers):
         found |= {f"layer{n}.mix": layer.mix, f"layer{n}.bias": layer.bias}
-    return found | {"joints": graph.joints}
+    return found | {"joints": graph.joints, "trunk.mean": weights.trunk.mean, "trunk.covariance": weights.trunk.covariance}
 
 
 def _taken(tensors: dict[str, np.ndarray], heads: int) -> PoseWeights:
@@ -127,7 +130,7 @@ def _taken(tensors: dict[str, np.ndarray], heads: int) -> PoseWeights:
         _dense(tensors, "guess1", figure, figure),
         _dense(tensors, "guess2", GUESS_OUTPUTS * JOINT_COUNT, figure),
     )
-    return PoseWeights(guess, _graph(tensors, heads))
+    return PoseWeights(guess, _graph(tensors, heads), _trunk(tensors))
 
 
 def _graph(tensors: dict[str, np.ndarray], heads: int) -> GraphWeights:
@@ -144,6 +147,15 @@ def _graph(tensors: dict[str, np.ndarray], heads: int) -> GraphWeights:
     joints = _take(tensors, "joints", (JOINT_COUNT, width))
     last, leave = _dense(tensors, "last", half, width), _dense(tensors, "leave", NODE_OUTPUTS, half)
     return GraphWeights(heads, enter, joints, tuple(layers), last, leave)
+
+
+def _trunk(tensors: dict[str, np.ndarray]) -> TrunkShape:
+    size = 3 * len(TRUNK)
+    mean, covariance = _take(tensors, "trunk.mean", (size,)), _take(tensors, "trunk.covariance", (size, size))
+    covariance = covariance.astype(float)
+    if not (np.allclose(covariance, covariance.T, atol=1e-9) and np.linalg.eigvalsh(covariance)[0] > -_ROUNDING):
+        raise ValueError("the way trunks bend is no covariance")
+    return TrunkShape(mean.astype(float), covariance)
 
 
 def _dense(tensors: dict[str, np.ndarray], name: str, outputs: int, inputs: int) -> Dense:

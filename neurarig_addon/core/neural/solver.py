@@ -8,7 +8,7 @@ import numpy as np
 
 from .inputs import JOINT_COUNT, read_inputs
 from .network_body import NetworkBody
-from .noise import Noise, variances
+from .noise import variances
 from .point_body import PointBody
 from .points import POINTS
 from .pose_network import PoseNetwork, Prepared
@@ -81,7 +81,7 @@ class PoseSolver:
         rows = self._network(inputs, prepared)
         turned = body.unaligned @ rows @ np.swapaxes(inputs.turn, -1, -2)[:, None]
         rotations = np.swapaxes(turned, -1, -2)
-        if prepared.noise.exact:
+        if prepared.noise.cleaning is None:
             return rotations, inputs.root
         squares = variances(body, weights, sigma)
         root = inputs.root + _shift(body, rotations, points - inputs.root[:, None], weights, squares)
@@ -102,12 +102,12 @@ class PoseSolver:
     def _prepare(self, body: NetworkBody, weights: np.ndarray, sigma: float) -> Prepared:
         """Return what the network makes of the noise, remembered where all frames see the same points."""
         if len(weights) > 1 and (weights != weights[0]).any():
-            return self._network.prepared(body, Noise.of(body, weights, sigma))
+            return self._network.prepared(body, weights, sigma)
         key = body.key, weights[0].tobytes(), float(sigma)
         if key not in self._prepared:
             if len(self._prepared) >= _MOST_BODIES:
                 self._prepared.clear()
-            self._prepared[key] = self._network.prepared(body, Noise.of(body, weights[0], sigma))
+            self._prepared[key] = self._network.prepared(body, weights[0], sigma)
         return self._prepared[key]
 
 

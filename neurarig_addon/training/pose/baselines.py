@@ -46,7 +46,7 @@ def train_baseline(model: nn.Module, poses: Poses, recipe: Recipe, report: Calla
 
 
 def _loss(model: nn.Module, teacher: Teacher, recipe: Recipe) -> Tensor:
-    lessons = [_Lesson.of(teacher.sight(recipe.frames_a_body)) for _ in range(recipe.bodies_a_step)]
+    lessons = [_Lesson.of(teacher.sight(recipe.frames)) for _ in range(recipe.sights)]
     inputs, rest, truth, back, offsets = (torch.cat([getattr(one, name) for one in lessons]) for name in _Lesson.__annotations__)
     found = frames_of(rest + model(inputs))
     return turn_loss(found, truth) + recipe.place_weight * place_loss(found @ back, truth @ back, offsets)
@@ -65,7 +65,7 @@ class _Lesson:
     @classmethod
     def of(cls, sight: Sight) -> "_Lesson":
         body, frames = sight.body, len(sight.points)
-        places, heading = place_inputs(body, sight.points, sight.weights, sight.sigma)
+        places, heading = place_inputs(body, sight.points, np.broadcast_to(sight.weights, sight.points.shape[:2]), sight.sigma)
         truth = transposed(heading)[:, None] @ sight.rotations @ transposed(body.back)
         tables = (body.aligned.reshape(JOINT_COUNT, 6), body.back, body.anchor.neighbours.arms / body.height)
         rest, back, offsets = (np.broadcast_to(table, (frames, *table.shape)) for table in tables)

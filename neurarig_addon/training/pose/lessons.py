@@ -10,6 +10,7 @@ from ...core.neural.inputs import JOINT_COUNT, PREVIOUS_WIDTH, SHOWN_WIDTH, Pose
 from ...core.neural.network_body import NetworkBody
 from ...core.neural.noise import Noise
 from ...core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
+from ...core.neural.trunk_filter import TrunkShape
 from ...core.rotation import from_axis_angle, normalized, transposed
 from .model import Batch, tensors
 from .poses import Poses
@@ -28,28 +29,34 @@ def below(joint: int) -> list[int]:
 
 
 _MIRROR = np.array([1.0, -1.0, 1.0], np.float32)
-_LEGS = [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "ankle", "ball") for side in "LR"]
+# What may come from another pose: the joint that it hangs on, and its own.
+_BRANCHES = (
+    (INDEX["pelvis"], [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "ankle", "ball") for side in "LR"]),
+    *((INDEX["spine3"], [INDEX[f"{part}.{side}"] for part in ("shoulder", "elbow", "wrist")]) for side in "LR"),
+    (INDEX["spine3"], [INDEX["neck"], INDEX["head"]]),
+)
 # How far a pose before is off at most: degrees, degrees a metre of noise, and how much more where points tell little.
 _LEAST_OFF, _OFF_BY_NOISE = 4.0, 500.0
 _OFF_MORE = np.array([{"neck": 3.0, "head": 6.0, "wrist": 8.0, "ball": 4.0}.get(joint.partition(".")[0], 1.0) for joint in JOINTS])
 _MOST_EARLIER = 8
 # Ball joints, and what each carries.
 _BELOW = {INDEX[name]: below(INDEX[name]) for name in ("spine1", "spine3", "neck", "hip.L", "hip.R", "shoulder.L", "shoulder.R")}
-_ARM = [INDEX[f"{part}.L"] for part in ("shoulder", "elbow", "wrist")]
 
 
 @dataclass(frozen=True)
 class Sight:
     """True rotations `(f, 22, 3, 3)` of one body and what is seen of them.
 
-    `points` `(f, 27, 3)` metres, `weights` `(f, 27)`, noise `sigma` `(f,)` metres, and the pose before as it was found, or zeros.
+    `points` `(f, 27, 3)` metres, `weights` `(27,)` or `(f, 27)`, noise `sigma` metres, one number or `(f,)`, and the pose before as it was
+    found, or zeros.  `trunk`: how trunks bend.
     """
 
     body: NetworkBody
+    trunk: TrunkShape
     rotations: np.ndarray
     points: np.ndarray
     weights: np.ndarray
-    sigma: np.ndarray
+    sigma: float | np.ndarray
     previous: np.ndarray | None
 
 
@@ -77,51 +84,48 @@ class Variety:
     without_ends: float = 0.6
     without_some: float = 0.25
     without_most: float = 0.15
-    other_legs: float = 0.25
-    other_arm: float = 0.25
-    stirred: float = 0.5
-    stirred_by: float = 8.0  # degrees, root mean square
+    other_limbs: float = 0.6  # for the legs together, each arm, and the head
+    stirred: float = 0.8
+    stirred_by: float = 12.0  # degrees, root mean square
     remembering: float = 0.3
 
 
 class Teacher:
     """Draws lessons from recorded poses."""
 
-    def __init__(self, poses: Poses, bodies: list[NetworkBody], variety: Variety, seed: int):
-        self.poses, self.bodies, self.variety = poses, bodies, variety
+    def __init__(self, poses: Poses, bodies: list[NetworkBody], trunk: TrunkShape, variety: Variety, seed: int):
+        self.poses, self.bodies, self.trunk, self.variety = poses, bodies, trunk, variety
         self.rng = np.random.default_rng(seed)
         self.masks = _masks()
 
-    def lesson(self, bodies: int, frames: int) -> Lesson:
-        """Return `frames` poses on each of some bodies."""
-        return joined([lesson_of(self.sight(frames)) for _ in range(bodies)])
+    def lesson(self, sights: int, frames: int) -> Lesson:
+        """Return some sights of `frames` poses each."""
+        return joined([lesson_of(self.sight(frames)) for _ in range(sights)])
 
     def sight(self, frames: int) -> Sight:
-        """Return some poses on one body, and what is seen of them."""
+        """Return some poses on one body, and what is seen of them: the same points, with the same noise."""
         body = self.bodies[self.rng.integers(len(self.bodies))]
         rows = self.rng.choice(self.poses.fresh, frames)
         now, before = self._varied(self.poses.rotations[rows], self.poses.rotations[self._earlier(rows)])
-        noise = self._noise(frames)
+        noise, weights = self._noise(), self._weights()
         sigma = noise * body.height / TALL
-        weights = self._weights(frames)
         places = body.places(now)
-        points = places + sigma[:, None, None] * self.rng.standard_normal(places.shape)
-        points = np.where(weights[..., None] > 0.0, points, 0.0)
-        return Sight(body, now, points, weights, sigma, self._remembered(before, noise))
+        points = places + sigma * self.rng.standard_normal(places.shape)
+        points = np.where(weights[:, None] > 0.0, points, 0.0)
+        return Sight(body, self.trunk, now, points, weights, sigma, self._remembered(before, noise))
 
     def _varied(self, *poses: np.ndarray) -> list[np.ndarray]:
-        """Return rotations `(f, 22, 3, 3)` mirrored or not, some with the legs or an arm of another pose; the same change for all."""
+        """Return rotations `(f, 22, 3, 3)` mirrored or not, some with legs, arms or head of other poses; the same change for all."""
         frames = len(poses[0])
-        legs = self.rng.random(frames) < self.variety.other_legs
-        arm = self.rng.random(frames) < self.variety.other_arm
-        other = self.poses.rotations[self.rng.choice(self.poses.fresh, frames)]
+        others = self.poses.rotations[self.rng.choice(self.poses.fresh, (len(_BRANCHES), frames))]
+        grafted = self.rng.random((len(_BRANCHES), frames)) < self.variety.other_limbs
         stirs = self._stirs(frames)
         mirrored = (self.rng.random(frames) < 0.5)[:, None, None, None]
         found = []
         for rotations in poses:
             made = rotations.copy()
-            _graft(made, other, legs, 0, _LEGS)
-            _graft(made, other, arm, INDEX["spine3"], _ARM)
+            for other, chosen, (stem, branch) in zip(others, grafted, _BRANCHES, strict=True):
+                _graft(made, other, chosen, stem, branch)
             for joint, turn in stirs:
                 made[:, _BELOW[joint]] = turn[:, None] @ made[:, _BELOW[joint]]
             found.append(np.where(mirrored, mirror(made), made))
@@ -134,26 +138,24 @@ class Teacher:
         axes = normalized(self.rng.standard_normal((len(_BELOW), frames, 3)))
         return [(joint, from_axis_angle(axes[n], angles[n]).astype(np.float32)) for n, joint in enumerate(_BELOW)]
 
-    def _noise(self, frames: int) -> np.ndarray:
-        """Return noise `(f,)` in metres on a tall body."""
-        kind = self.rng.random(frames)
-        loud = self.rng.uniform(0.0, self.variety.loudest_mm, frames)
-        fine = self.rng.uniform(0.0, self.variety.finest_mm, frames)
-        exact = self.variety.exact
-        return np.where(kind < exact, 0.0, np.where(kind < exact + (1.0 - exact) / 3.0, fine, loud)) / 1000.0
-
-    def _weights(self, frames: int) -> np.ndarray:
-        """Return which points are seen `(f, 27)`."""
+    def _noise(self) -> float:
+        """Return noise in metres on a tall body."""
         rng, variety = self.rng, self.variety
-        weights = np.ones((frames, len(POINTS)))
-        weights[rng.random(frames) < variety.without_ends, len(JOINTS) :] = 0.0
-        kind = rng.random(frames)
-        some = kind < variety.without_some
-        order = np.argsort(rng.random((frames, len(POINTS) - 1)), axis=-1)
-        drawn = order < rng.integers(1, 9, frames)[:, None]
-        weights[:, 1:][some[:, None] & drawn] = 0.0
-        most = (kind >= variety.without_some) & (kind < variety.without_some + variety.without_most)
-        weights[most] *= self.masks[rng.integers(len(self.masks), size=most.sum())]
+        if rng.random() < variety.exact:
+            return 0.0
+        return rng.uniform(0.0, variety.finest_mm if rng.random() < 1.0 / 3.0 else variety.loudest_mm) / 1000.0
+
+    def _weights(self) -> np.ndarray:
+        """Return which points are seen `(27,)`."""
+        rng, variety = self.rng, self.variety
+        weights = np.ones(len(POINTS))
+        if rng.random() < variety.without_ends:
+            weights[len(JOINTS) :] = 0.0
+        kind = rng.random()
+        if kind < variety.without_some:
+            weights[1 + rng.choice(len(POINTS) - 1, rng.integers(1, 9), replace=False)] = 0.0
+        elif kind < variety.without_some + variety.without_most:
+            weights *= self.masks[rng.integers(len(self.masks))]
         return weights
 
     def _earlier(self, rows: np.ndarray) -> np.ndarray:
@@ -163,7 +165,7 @@ class Teacher:
             rows = np.where(step < frames, self.poses.previous[rows], rows)
         return rows
 
-    def _remembered(self, before: np.ndarray, sigma: np.ndarray) -> np.ndarray:
+    def _remembered(self, before: np.ndarray, sigma: float) -> np.ndarray:
         """Return the pose before as the network may have found it: some degrees off, zeros where it is forgotten."""
         rng = self.rng
         frames = len(before)
@@ -177,7 +179,7 @@ class Teacher:
 def lesson_of(sight: Sight) -> Lesson:
     """Return what is seen as the network sees it."""
     body = sight.body
-    noise = Noise.of(body, sight.weights, sight.sigma)
+    noise = Noise.of(body, sight.trunk, sight.weights, sight.sigma)
     inputs = read_inputs(body, sight.points, noise, sight.previous)
     truth = transposed(inputs.turn)[:, None] @ sight.rotations @ transposed(body.back)
     arms = body.anchor.neighbours.arms / body.height

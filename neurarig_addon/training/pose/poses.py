@@ -10,6 +10,8 @@ from ...core.bvh import parse_bvh
 from ...core.character import Character
 from ...core.errors import NeuraRigError
 from ...core.neural.point_body import PointBody
+from ...core.neural.points import PARENTS
+from ...core.neural.trunk_filter import TrunkShape
 from .split import Recording
 
 RATE = 30.0  # frames a second that are kept: neighbours at a higher rate teach nothing new
@@ -75,6 +77,20 @@ def gather(clips: Sequence[PoseClip]) -> Poses:
         heights=np.array([clip.body.height for clip in clips], np.float32),
         fresh=np.concatenate([start + fresh_rows(clip.rotations) for start, clip in zip(starts, clips, strict=True)]),
     )
+
+
+def rest_points(poses: Poses) -> np.ndarray:
+    """Return the bodies' points in the reference pose `(bodies, 27, 3)`, metres."""
+    rests = poses.offsets.astype(float)
+    for point in range(1, rests.shape[1]):
+        rests[:, point] += rests[:, PARENTS[point]]
+    return rests
+
+
+def trunk_shape(poses: Poses) -> TrunkShape:
+    """Return how the trunks of recorded poses bend."""
+    rows, rests = poses.fresh, rest_points(poses)
+    return TrunkShape.of(poses.points[rows].astype(float), rests[poses.body[rows]], poses.heights[poses.body[rows]])
 
 
 def fresh_rows(rotations: np.ndarray, least: float = NEW_POSE) -> np.ndarray:

@@ -11,12 +11,11 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ...core.neural.points import PARENTS
 from .bodies import learning_bodies
 from .lessons import Lesson, Teacher, Variety
 from .loss import place_loss, turn_loss
 from .model import PoseModel, Shape
-from .poses import Poses
+from .poses import Poses, rest_points, trunk_shape
 
 _WARM_UP = 0.06  # of the steps: the learning rate rises
 _REPORT_EVERY = 100
@@ -27,10 +26,10 @@ class Recipe:
     """Everything that decides the weights; the defaults made the bundled ones."""
 
     seed: int = 1
-    steps: int = 10000
+    steps: int = 14000
     bodies: int = 256
-    bodies_a_step: int = 8
-    frames_a_body: int = 32
+    sights: int = 16  # a step
+    frames: int = 16  # a sight
     learning_rate: float = 3e-3
     weight_decay: float = 1e-2
     guess_weight: float = 0.3
@@ -59,7 +58,7 @@ def train(poses: Poses, recipe: Recipe, report: Callable[[Progress], None]) -> P
     """
     teacher = begin(poses, recipe)
     model = PoseModel(recipe.shape)
-    return descend(model, lambda: lesson_loss(model, teacher.lesson(recipe.bodies_a_step, recipe.frames_a_body), recipe), recipe, report)
+    return descend(model, lambda: lesson_loss(model, teacher.lesson(recipe.sights, recipe.frames), recipe), recipe, report)
 
 
 def begin(poses: Poses, recipe: Recipe) -> Teacher:
@@ -67,8 +66,8 @@ def begin(poses: Poses, recipe: Recipe) -> Teacher:
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     torch.use_deterministic_algorithms(True)
-    bodies = learning_bodies(_rests(poses), recipe.bodies, np.random.default_rng(recipe.seed))
-    return Teacher(poses, bodies, recipe.variety, recipe.seed)
+    bodies = learning_bodies(np.unique(rest_points(poses), axis=0), recipe.bodies, np.random.default_rng(recipe.seed))
+    return Teacher(poses, bodies, trunk_shape(poses), recipe.variety, recipe.seed)
 
 
 Model = TypeVar("Model", bound=nn.Module)
@@ -113,11 +112,3 @@ def lesson_loss(model: PoseModel, lesson: Lesson, recipe: Recipe) -> Tensor:
 def _average(mean: nn.Module, model: nn.Module, kept: float) -> None:
     for slow, fast in zip(mean.parameters(), model.parameters(), strict=True):
         slow.lerp_(fast, 1.0 - kept)
-
-
-def _rests(poses: Poses) -> np.ndarray:
-    """Return the reference poses `(bodies, 27, 3)` that were recorded, each once."""
-    rests = np.array(np.unique(poses.offsets, axis=0), dtype=float)
-    for point in range(1, rests.shape[1]):
-        rests[:, point] += rests[:, PARENTS[point]]
-    return rests
