@@ -114,6 +114,17 @@ def test_another_size_keeps_directions_and_takes_lengths(body: PointBody) -> Non
     assert np.nanmax(np.abs(again - fitted)) < 0.05
 
 
+def test_the_size_of_a_few_points_is_that_of_the_whole_figure(body: PointBody) -> None:
+    other = PointBody.of(Character.of(skeleton(scaled(biped(), 0.5))))
+    few = ("head", "ankle.L", "wrist.L")
+    for names in (("pelvis", *few), ("pelvis", "hip.L", *few), few):
+        points = np.full((40, len(POINTS), 3), np.nan)
+        rows = [INDEX[name] for name in names]
+        points[:, rows] = body.forward(random_pose(40, 0.05), np.tile(body.rest[0], (40, 1)))[:, rows]
+        spans = [np.linalg.norm(np.diff(found[:, rows[1:3]], axis=1), axis=-1) for found in (resized(points, other.rest), points)]
+        assert np.allclose(spans[0] / spans[1], 0.5, atol=0.03)
+
+
 def test_files_of_points(tmp_path: Path) -> None:
     places = RANDOM.normal(size=(4, 3, 3))
     places[2, 1] = np.nan

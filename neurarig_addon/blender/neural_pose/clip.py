@@ -7,14 +7,20 @@ import numpy as np
 from ...core.channels import Channels
 from ...core.mocap.actor import resized
 from ...core.motion import Motion
-from ...core.neural.points import POINTS
+from ...core.neural.points import INDEX, POINTS
 from ...core.retarget.contacts import find_contacts
 from ...core.retarget.hands import kept_in_place
 from ...core.retarget.report import carried_points, clip_report
 from ...core.retarget.retarget import planted
+from ...core.roles import SIDES
 from .recording import PointRecording, Recording
 from .rig import PosedRig
 from .solve import Trust, pose_channels, pose_motions
+
+_SPINE = ("spine1", "spine2", "spine3", "neck")
+_BETWEEN = {"head": _SPINE} | {
+    f"{end}.{side}": (f"{middle}.{side}",) for end, middle in (("wrist", "elbow"), ("ankle", "knee")) for side in SIDES
+}
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,7 @@ def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames:
     if isinstance(recording, PointRecording):
         points = resized(recording.points, rig.body.rest) if options.resize else recording.points
         points = points @ to_walk[:3, :3].T + to_walk[:3, 3]
-        motions = pose_motions(rig, points, Trust(np.ones(len(POINTS)), (), 1e-3 * options.noise))
+        motions = pose_motions(rig, points, Trust(np.ones(len(POINTS)), held_ends(points), 1e-3 * options.noise))
     else:
         parameters, leg_length = recording.parameters, rig.character.body.leg_length
         scale = leg_length / parameters.leg_length if options.resize and parameters.leg_length else 1.0
@@ -50,6 +56,13 @@ def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames:
     if options.contacts and len(frames) > 1:
         motions, report = _planted(rig, motions, recording.fps)
     return SolvedClip(recording.name, frames, pose_channels(rig, motions, frames), report)
+
+
+def held_ends(points: np.ndarray) -> tuple[str, ...]:
+    """Return the ends of a recording that have to be reached, because nothing between them and the trunk was recorded to show the way."""
+    seen = np.isfinite(points).all(axis=-1).mean(axis=0) > 0.5
+    found = [end for end, between in _BETWEEN.items() if seen[INDEX[end]] and not all(seen[INDEX[point]] for point in between)]
+    return tuple(found)
 
 
 def _planted(rig: PosedRig, motions: dict[str, Motion], fps: float) -> tuple[dict[str, Motion], dict]:

@@ -13,9 +13,9 @@ from ..roles import SIDES
 
 LEG = ("hip", "knee", "ankle")
 NEAR = 0.02  # relative: bodies of so nearly the same size are left alone
-# A bone is as long as it is seen in most frames; a line over bending joints as long as it is when nearly straight.
-_RIGID, _STRAIGHT = 50.0, 90.0
 _NO_LENGTH = 1e-6  # metres
+_STRAIGHTEST = 90.0  # percentile of a figure's height in which it is taken to stand upright
+_TOPS, _BOTTOMS = ("head_top", "head", "neck", "spine3", "pelvis"), ("ankle.L", "ankle.R", "ball.L", "ball.R", "knee.L", "knee.R")
 
 
 def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
@@ -51,20 +51,21 @@ def _bridged(points: np.ndarray, seen: np.ndarray) -> np.ndarray:
 
 
 def _factors(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> dict[int, tuple[int, float]]:
-    """Return for each recorded point below the pelvis the recorded one above it, and the other body's distance by the actor's."""
+    """Return for each recorded point below the pelvis the recorded one above it, and the other body's distance by the actor's.
+
+    Across a joint that was not recorded a distance says little about lengths: there the whole body's factor holds.
+    """
     ever = np.logical_or.reduce(seen, axis=0)
+    overall = _overall(points, rest, seen)
     found = {}
     for point in range(1, len(POINTS)):
-        if not ever[point]:
-            continue
-        above = PARENTS[point]
-        while not ever[above]:
-            above = PARENTS[above]
-        both = seen[:, point] & seen[:, above]
-        lengths = np.linalg.norm(points[both, point] - points[both, above], axis=-1)
-        length = float(np.percentile(lengths, _RIGID if above == PARENTS[point] else _STRAIGHT)) if both.any() else 0.0
-        wanted = float(np.linalg.norm(rest[point] - rest[above]))
-        found[point] = int(above), wanted / length if length > _NO_LENGTH else 1.0
+        if ever[point]:
+            above = int(PARENTS[point])
+            while not ever[above]:
+                above = int(PARENTS[above])
+            length = _length(points, seen, above, point) if above == PARENTS[point] else 0.0
+            wanted = float(np.linalg.norm(rest[point] - rest[above]))
+            found[point] = above, wanted / length if length > _NO_LENGTH else overall
     return found
 
 
@@ -87,11 +88,21 @@ def _length(points: np.ndarray, seen: np.ndarray, start: int, end: int) -> float
 
 
 def _overall(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> float:
-    """Return the other body's size by the actor's, by every bone of which both ends were recorded; 1 where there is none."""
+    """Return the other body's size by the actor's: by every bone of which both ends were recorded, else by its height; else 1."""
     bones = [(int(PARENTS[point]), point) for point in range(1, len(POINTS))]
     lengths = [(_length(points, seen, *bone), np.linalg.norm(rest[bone[0]] - rest[bone[1]])) for bone in bones]
     ratios = [other / actor for actor, other in lengths if actor > _NO_LENGTH]
-    return float(np.median(ratios)) if ratios else 1.0
+    return float(np.median(ratios)) if ratios else _by_height(points, rest, seen)
+
+
+def _by_height(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> float:
+    for top in (INDEX[name] for name in _TOPS):
+        for bottom in (INDEX[name] for name in _BOTTOMS):
+            both = seen[:, top] & seen[:, bottom]
+            height = float(np.percentile(points[both, top, 2] - points[both, bottom, 2], _STRAIGHTEST)) if both.any() else 0.0
+            if height > _NO_LENGTH:
+                return float(rest[top, 2] - rest[bottom, 2]) / height
+    return 1.0
 
 
 def _scaled(points: np.ndarray, factor: float) -> np.ndarray:
