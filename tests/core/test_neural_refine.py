@@ -1,12 +1,17 @@
-"""Refinement finds the most likely pose between points and expectation; units are told by distances."""
+"""Refinement finds the most likely pose under points and prior; units are told by distances."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
-from neurarig_addon.core.neural.refine import Refinement
+from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS
+from neurarig_addon.core.neural.pose_prior import PosePrior, read_pose_prior, write_pose_prior
+from neurarig_addon.core.neural.refine import Refinement, turn_of
+from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.core.neural.units import metres_per_unit
+from neurarig_addon.core.rotation import from_axis_angle, normalized, rotation_vector, transposed
 from tests.core.neural_rigs import angles, body, random_turns
 from tests.core.test_neural_body import local_pose
 
@@ -19,31 +24,35 @@ def poses(frames: int = 40) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return rotations, root, SUBJECT.forward(rotations, root)
 
 
-def test_points_without_noise_are_met_and_the_expectation_decides_the_rest() -> None:
-    rng = np.random.default_rng(1)
+def prior() -> PosePrior:
+    """A prior of many poses like those."""
+    return PosePrior.of(local_pose(np.random.default_rng(7), 400))
+
+
+def test_points_without_noise_are_met_and_the_prior_decides_the_rest() -> None:
     rotations, root, points = poses()
-    expected = random_turns(rng, (40, len(JOINTS)), 0.12) @ rotations
-    refined, moved = Refinement(SUBJECT.offsets, np.full(len(JOINTS), 200.0)).solve(expected, root, points, np.full(27, 1e7), steps=4)
-    assert np.linalg.norm(SUBJECT.forward(refined, moved) - points, axis=-1).mean() < 1e-4
-    assert angles(refined, rotations).mean() < 0.7 * angles(expected, rotations).mean()
+    start = random_turns(np.random.default_rng(1), (40, len(JOINTS)), 0.12) @ rotations
+    refined, moved = Refinement(SUBJECT.offsets, prior()).solve(start, root, points, np.full(27, 1e7), steps=5)
+    assert np.linalg.norm(SUBJECT.forward(refined, moved) - points, axis=-1).mean() < 2e-4
 
 
 def test_the_answer_is_the_least_cost() -> None:
     """Cost, written out here once more, rises along any small turn of any joint and any shift from the refined pose."""
-    rng = np.random.default_rng(2)
+    rng, expected = np.random.default_rng(2), prior()
     rotations, root, points = poses(3)
     points = points + 0.02 * rng.normal(size=points.shape)
-    precision = rng.uniform(20.0, 200.0, len(JOINTS))
-    weights = rng.uniform(0.0, 2500.0, 27)
-    expected = random_turns(rng, (3, len(JOINTS)), 0.1) @ rotations
-    refined, moved = Refinement(SUBJECT.offsets, precision).solve(expected, root, points, weights, steps=12)
+    weights, strength = rng.uniform(0.0, 2500.0, 27), 0.5
+    start = random_turns(rng, (3, len(JOINTS)), 0.1) @ rotations
+    refined, moved = Refinement(SUBJECT.offsets, expected).solve(start, root, points, weights, strength, steps=20)
 
     def cost(turns: np.ndarray, place: np.ndarray) -> np.ndarray:
         gaps = np.sum((SUBJECT.forward(turns, place) - points) ** 2, axis=-1)
-        return np.sum(weights * gaps, axis=-1) + np.sum(precision * angles(turns, expected) ** 2, axis=-1)
+        local = transposed(turns[:, PARENTS[1 : len(JOINTS)]]) @ turns[:, 1:]
+        away = rotation_vector(transposed(expected.mean) @ local).reshape(len(turns), -1)
+        return np.sum(weights * gaps, axis=-1) + strength * np.einsum("fi,fi->f", away, np.linalg.solve(expected.covariance, away.T).T)
 
     least = cost(refined, moved)
-    assert (least < 0.7 * cost(expected, root)).all()
+    assert (least < 0.7 * cost(start, root)).all()
     for joint in range(len(JOINTS)):
         for _ in range(4):
             turned = refined.copy()
@@ -52,22 +61,56 @@ def test_the_answer_is_the_least_cost() -> None:
     assert (cost(refined, moved + 1e-3 * rng.normal(size=3)) > least - 1e-4 * least).all()
 
 
-def test_full_precision_and_missing_points() -> None:
-    rng = np.random.default_rng(3)
+def test_one_step_is_most_of_the_way() -> None:
     rotations, root, points = poses()
-    expected = random_turns(rng, (40, len(JOINTS)), 0.1) @ rotations
-    precision = rng.uniform(20.0, 200.0, len(JOINTS))
-    hidden = points.copy()
+    rng = np.random.default_rng(5)
+    seen = points + 0.01 * rng.normal(size=points.shape)
+    start = random_turns(rng, (40, len(JOINTS)), 0.08) @ rotations
+    refinement, weights = Refinement(SUBJECT.offsets, prior()), np.full(27, 1e4)
+    one, all_steps = (refinement.solve(start, root, seen, weights, steps=steps)[0] for steps in (1, 10))
+    assert angles(one, all_steps).mean() < 0.35 * angles(one, start).mean()
+
+
+def test_missing_points_and_single_frames() -> None:
+    rotations, root, points = poses()
+    start = random_turns(np.random.default_rng(3), (40, len(JOINTS)), 0.1) @ rotations
+    hidden, refinement = points.copy(), Refinement(SUBJECT.offsets, prior())
     hidden[:, [INDEX["knee.L"], INDEX["wrist.R"]]] = np.nan
-    weights = np.full(27, 1e4)
-    refined, moved = Refinement(SUBJECT.offsets, precision).solve(expected, root, hidden, weights)
-    again, there = Refinement(SUBJECT.offsets, np.diag(np.repeat(precision, 3))).solve(expected, root, hidden, weights)
-    np.testing.assert_allclose(again, refined, atol=1e-9)
-    np.testing.assert_allclose(there, moved, atol=1e-9)
-    nothing, _ = Refinement(SUBJECT.offsets, precision).solve(expected, root, hidden, np.zeros(27))
-    assert angles(nothing, expected).max() < 1e-6
-    one, _ = Refinement(SUBJECT.offsets, precision).solve(expected[4:5], root[4:5], hidden[4:5], weights)
-    np.testing.assert_allclose(one[0], refined[4], atol=1e-9)
+    refined, _ = refinement.solve(start, root, hidden, np.full(27, 1e4))
+    assert np.isfinite(refined).all()
+    one, _ = refinement.solve(start[4:5], root[4:5], hidden[4:5], np.full(27, 1e4))
+    np.testing.assert_allclose(one[0], refined[4], atol=1e-7)
+
+
+def test_a_prior_comes_back_from_its_file_and_a_damaged_one_is_refused(tmp_path: Path) -> None:
+    made = prior()
+    write_pose_prior(tmp_path / "prior.safetensors", made)
+    read = read_pose_prior(tmp_path / "prior.safetensors")
+    np.testing.assert_allclose(read.mean, made.mean, atol=1e-6)
+    np.testing.assert_allclose(read.covariance, made.covariance, atol=1e-6)
+    write_pose_prior(tmp_path / "bad.safetensors", PosePrior(made.mean, -made.covariance))
+    with pytest.raises(NeuraRigError, match="holds no pose prior"):
+        read_pose_prior(tmp_path / "bad.safetensors")
+
+
+@pytest.mark.parametrize("sigma", [0.01, 0.0])
+def test_refined_poses_come_nearer_to_noisy_and_incomplete_points(sigma: float) -> None:
+    """And are rotations whatever is missing."""
+    rng, solver = np.random.default_rng(6), PoseSolver.load()
+    _, _, points = poses()
+    seen = np.ones(27)
+    seen[[INDEX["elbow.L"], INDEX["knee.R"]] if sigma == 0.0 else slice(22, 27)] = 0.0
+    shown = points + sigma * rng.standard_normal(points.shape)
+    plain, refined = (solver.solve(SUBJECT, shown, seen, sigma, refine=steps) for steps in (0, 1))
+    off = [np.linalg.norm((SUBJECT.forward(*pose) - points)[:, seen > 0.0], axis=-1).mean() for pose in (plain, refined)]
+    assert off[1] < off[0]
+    nothing, _ = solver.solve(SUBJECT, np.full((1, 27, 3), np.nan), refine=1)
+    np.testing.assert_allclose(nothing @ transposed(nothing), np.broadcast_to(np.eye(3), nothing.shape), atol=1e-6)
+
+
+def test_half_turns_have_an_axis() -> None:
+    turns = np.pi * np.eye(3)[:, None] * np.array([0.2, 0.99, 0.9999])[:, None]
+    np.testing.assert_allclose(turn_of(from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))), turns, atol=1e-6)
 
 
 @pytest.mark.parametrize("unit", [1.0, 0.01, 0.001, 0.0254])

@@ -1,28 +1,37 @@
-"""The most likely pose between what points show and what was expected: Gauss-Newton steps on all rotations at once.
+"""The most likely pose under what points show and what people do: Gauss-Newton steps on all rotations at once.
 
-Minimised is  sum_k w_k |x_k - y_k|^2  +  d' P d  over the pelvis' place and the turns d of the 22 joints away from the expected pose, each
-about the world's axes: x are the points of the pose, y those seen with weights w = visibility / sigma^2.  The points move with the turns
-by dx_k = sum_j d_j x a_kj, where a_kj is the bone by which joint j carries point k; so the normal matrix is made of the products
-a_ki a_kj' alone, by [a]x [b]x' = (a.b) 1 - b a'.
+Minimised is  sum_k w_k |x_k - y_k|^2  +  s v' P v : x are the points of the pose, y those seen with weights w = visibility / noise^2, v the
+turns of the joints away from the prior's mean pose, each as its parent sees it, P the prior's precision, s its strength.  A step turns
+joint j by d_j about the world's axes.  Then  dx_k = sum_j d_j x a_kj,  where a_kj is the bone by which joint j carries point k, and
+dv_j = K_j (d_j - d_parent),  K_j = J^-1(v_j) E_j',  with the right Jacobian J of SO(3).  One step from a good start is nearly all.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from .. import rotation
 from .points import JOINTS, PARENTS, POINTS
+from .pose_prior import PARENT_ROWS, PosePrior
 
 _JOINTS = len(JOINTS)
-_EYE = np.eye(3)
-_WEAK = 1e-9  # of a full point's weight: holds what neither points nor prior hold
+_UNKNOWNS = 3 + 3 * _JOINTS
+_WEAK = 1e-6  # 1/rad^2, 1/m^2: holds what neither points nor prior hold
 _LONGEST_TURN = 1.0  # radians that a joint turns in one step
+_SMALL, _CURVED = 1e-9, 1e-3  # radians
+_LONGEST_LOG = 3.0  # radians: nearer to half a turn the antisymmetric part loses the axis
+_EYE = np.eye(3)
+# vector @ _SKEW is the matrix of the cross product with it, row by row; a matrix' nine numbers @ _SKEW_TWICE twice its antisymmetric part.
+_SKEW = np.zeros((3, 3, 3))
+for _a, _b, _c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+    _SKEW[_a, _c, _b], _SKEW[_a, _b, _c] = 1.0, -1.0
+_SKEW = _SKEW.reshape(3, 9)
+_SKEW_BACK, _SKEW_TWICE = -_SKEW, np.ascontiguousarray(_SKEW.T)
 
 
 def _ways() -> tuple[np.ndarray, np.ndarray]:
-    """Return by which point's bone each joint carries each point `(27, 22)`, -1 for none, and the same as sums over bones `(27, 27)`."""
-    ways = np.full((len(POINTS), _JOINTS), -1)
+    """Return by which point's bone each joint carries each point `(27, 22)`, 0 for none, and the same as sums over bones `(27, 27)`."""
+    ways = np.zeros((len(POINTS), _JOINTS), dtype=int)
     sums = np.zeros((len(POINTS), len(POINTS)))
     for point in range(len(POINTS)):
         row = point
@@ -34,102 +43,100 @@ def _ways() -> tuple[np.ndarray, np.ndarray]:
 
 
 _WAYS, _SUMS = _ways()
+# From turns of joints to their turns against the parent `(63, 66)`.
+_AGAINST_PARENT = np.kron(np.eye(_JOINTS)[1:] - np.eye(_JOINTS)[PARENT_ROWS], _EYE)
 
 
 @dataclass(frozen=True)
 class Refinement:
-    """The body and the prior of a refinement.
-
-    `offsets` `(27, 3)`: of the PointBody.  `precision`: how sure the expected rotations are, 1/rad^2: `(22,)` one number for a joint, or
-    `(66, 66)` for all of them together, about the joints' own axes (those of the reference pose, as the expected pose turns them).
-    """
+    """`offsets` `(27, 3)`: of the PointBody; `prior`: what people do."""
 
     offsets: np.ndarray
-    precision: np.ndarray
+    prior: PosePrior
 
     def solve(
-        self, rotations: np.ndarray, root: np.ndarray, points: np.ndarray, weights: np.ndarray, steps: int = 1
+        self, rotations: np.ndarray, root: np.ndarray, points: np.ndarray, weights: np.ndarray, strength: float = 1.0, steps: int = 1
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return refined rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`.
+        """Return the pose after some steps from rotations `(f, 22, 3, 3)` with the pelvis at `root` `(f, 3)`.
 
-        `rotations`, `root`: the expected pose, from which the search starts.  `points` `(f, 27, 3)` metres, and their `weights` `(27,)` or
-        `(f, 27)`: visibility over the noise' variance, 1/m^2; 0 for a missing point, which may be NaN.  A step that does not improve a
-        frame is not taken.
+        `points` `(f, 27, 3)` metres, and their `weights` `(27,)` or `(f, 27)`: visibility over the noise' variance, 1/m^2; 0 for a missing
+        point, which may be NaN.  `strength`: what the prior counts.  A step that makes a frame worse is not taken.
         """
         weights = np.broadcast_to(weights, points.shape[:2]) * np.isfinite(points).all(axis=-1)
-        points = np.where(weights[..., None] > 0.0, points, 0.0)
-        expected, prior = rotations, self._prior(rotations)
-        away = np.zeros((len(rotations), 3 * _JOINTS))
-        gaps, bones = self._gaps(rotations, root, points)
-        cost = (weights * (gaps * gaps).sum(axis=-1)).sum(axis=-1)
-        for step in range(steps):
-            shift, turns = self._step(bones, gaps, weights, prior, away)
-            tried = rotation.from_axis_angle(*_axis_angle(turns)) @ rotations
-            moved = root + shift
-            new_gaps, new_bones = self._gaps(tried, moved, points)
-            new_away = (
-                rotation.rotation_vector(tried @ np.swapaxes(expected, -1, -2)).reshape(away.shape) if step else turns.reshape(away.shape)
-            )
-            pull = ((prior @ new_away[..., None])[..., 0] * new_away).sum(axis=-1)
-            new_cost = (weights * (new_gaps * new_gaps).sum(axis=-1)).sum(axis=-1) + pull
-            better = new_cost <= cost
-            if better.all():
-                rotations, root, gaps, bones, away, cost = tried, moved, new_gaps, new_bones, new_away, new_cost
-                continue
-            rotations = np.where(better[:, None, None, None], tried, rotations)
-            gaps, bones = (np.where(better[:, None, None], new, old) for new, old in ((new_gaps, gaps), (new_bones, bones)))
-            root, away = (np.where(better[:, None], new, old) for new, old in ((moved, root), (new_away, away)))
-            cost = np.where(better, new_cost, cost)
+        trust = np.sqrt(weights)[..., None]
+        points = np.where(trust > 0.0, points, 0.0)
+        spread = np.sqrt(strength) * self.prior.whitening
+        state = self._state(rotations, root, points, trust)
+        cost = _cost(state, spread)
+        for _ in range(steps):
+            move = self._step(rotations, state, trust, spread)
+            tried, moved = turned(move[:, 3:].reshape(-1, _JOINTS, 3)) @ rotations, root + move[:, :3]
+            new = self._state(tried, moved, points, trust)
+            new_cost = _cost(new, spread)
+            worse = new_cost >= cost
+            if worse.any():
+                for now, old in zip((tried, moved, *new, new_cost), (rotations, root, *state, cost), strict=True):
+                    now[worse] = old[worse]
+            rotations, root, state, cost = tried, moved, new, new_cost
         return rotations, root
 
-    @cached_property
-    def _blocks(self) -> np.ndarray:
-        return np.diag(np.repeat(self.precision, 3)) if self.precision.ndim == 1 else self.precision
+    def _state(self, rotations: np.ndarray, root: np.ndarray, points: np.ndarray, trust: np.ndarray) -> tuple[np.ndarray, ...]:
+        """Return the bones as turned `(f, 27, 3)`, the weighted ways to the points `(f, 27, 3)`, turns off the mean `(f, 21, 3)`."""
+        bones = np.zeros(points.shape)
+        bones[:, 1:] = (rotations.take(PARENTS[1:], axis=1) @ self.offsets[1:, :, None])[..., 0]
+        gaps = (points - _SUMS @ bones - root[:, None]) * trust
+        local = rotations.take(PARENT_ROWS, axis=1).swapaxes(-1, -2) @ rotations[:, 1:]
+        return bones, gaps, turn_of(self.prior.mean_back @ local)
 
-    def _prior(self, rotations: np.ndarray) -> np.ndarray:
-        """Return the precision about the world's axes `(f or 1, 66, 66)`."""
-        if self.precision.ndim == 1:
-            return self._blocks[None]
-        blocks = self._blocks.reshape(_JOINTS, 3, _JOINTS, 3)
-        turned = np.einsum("fiab,ibjc,fjdc->fiajd", rotations, blocks, rotations, optimize=True)
-        return turned.reshape(len(rotations), 3 * _JOINTS, 3 * _JOINTS)
-
-    def _gaps(self, rotations: np.ndarray, root: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return from the pose to the points `(f, 27, 3)`, and the bones as they are turned `(f, 27, 3)`, the pelvis' of no length."""
-        bones = np.zeros_like(points)
-        bones[:, 1:] = (rotations[:, PARENTS[1:]] @ self.offsets[1:, :, None])[..., 0]
-        return points - _SUMS @ bones - root[:, None, :], bones
-
-    def _step(
-        self, bones: np.ndarray, gaps: np.ndarray, weights: np.ndarray, prior: np.ndarray, away: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the shift of the root `(f, 3)` and the turns of the joints `(f, 22, 3)` about the world's axes."""
-        frames, count = len(bones), 3 * _JOINTS
-        arms = bones[:, _WAYS] * (_WAYS >= 0)[..., None]
-        flat = arms.reshape(frames, len(POINTS), count)
-        heavy = weights[..., None] * flat
-        products = (np.swapaxes(heavy, 1, 2) @ flat).reshape(frames, _JOINTS, 3, _JOINTS, 3)
-        normal = np.empty((frames, 3 + count, 3 + count))
-        dots = np.trace(products, axis1=2, axis2=4)
-        turning = dots[:, :, None, :, None] * _EYE[:, None, :] - np.swapaxes(products, 2, 4)
-        normal[:, 3:, 3:] = turning.reshape(frames, count, count) + prior
-        lever = rotation.cross_matrix(heavy.sum(axis=1).reshape(frames, _JOINTS, 3)).reshape(frames, count, 3)
-        normal[:, 3:, :3] = lever
-        normal[:, :3, 3:] = np.swapaxes(lever, 1, 2)
-        normal[:, :3, :3] = weights.sum(axis=-1)[:, None, None] * _EYE
-        diagonal = np.einsum("fii->fi", normal)
-        diagonal += _WEAK * (1.0 + weights.max(axis=-1)[:, None])
-        wanted = np.empty((frames, 3 + count))
-        wanted[:, :3] = (weights[..., None] * gaps).sum(axis=1)
-        torque = (np.swapaxes(heavy, 1, 2) @ gaps).reshape(frames, _JOINTS, 3, 3)
-        torque = np.stack(
-            [torque[..., 1, 2] - torque[..., 2, 1], torque[..., 2, 0] - torque[..., 0, 2], torque[..., 0, 1] - torque[..., 1, 0]], -1
-        )
-        wanted[:, 3:] = torque.reshape(frames, count) - (prior @ away[..., None])[..., 0]
-        move = np.linalg.solve(normal, wanted[..., None])[..., 0]
-        return move[:, :3], move[:, 3:].reshape(frames, _JOINTS, 3)
+    def _step(self, rotations: np.ndarray, state: tuple[np.ndarray, ...], trust: np.ndarray, spread: np.ndarray) -> np.ndarray:
+        """Return the shift of the root and the turns of the joints about the world's axes `(f, 69)`."""
+        bones, gaps, away = state
+        frames = len(bones)
+        rows = np.zeros((frames, 3 * len(POINTS) + len(spread), _UNKNOWNS))
+        shown = rows[:, : 3 * len(POINTS)].reshape(frames, len(POINTS), 3, _UNKNOWNS)
+        shown[..., :3] = trust[..., None] * _EYE
+        arms = bones.take(_WAYS.ravel(), axis=1).reshape(frames, len(POINTS), _JOINTS, 3) * trust[..., None]
+        shown[..., 3:] = (arms @ _SKEW_BACK).reshape(frames, len(POINTS), _JOINTS, 3, 3).swapaxes(2, 3).reshape(frames, len(POINTS), 3, -1)
+        own = _log_slope(away) @ rotations[:, 1:].swapaxes(-1, -2)
+        columns = (spread.reshape(len(spread), -1, 3).swapaxes(0, 1) @ own).swapaxes(1, 2).reshape(frames, len(spread), -1)
+        rows[:, 3 * len(POINTS) :, 3:] = columns @ _AGAINST_PARENT
+        wanted = np.concatenate([gaps.reshape(frames, -1), -(away.reshape(frames, -1) @ spread.T)], axis=-1)
+        back = rows.swapaxes(-1, -2)
+        normal = back @ rows
+        np.einsum("fii->fi", normal)[:] += _WEAK
+        return np.linalg.solve(normal, back @ wanted[..., None])[..., 0]
 
 
-def _axis_angle(turns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    angle = np.sqrt(np.sum(turns * turns, axis=-1))
-    return turns / np.maximum(angle, rotation.TINY)[..., None], np.minimum(angle, _LONGEST_TURN)
+def _cost(state: tuple[np.ndarray, ...], spread: np.ndarray) -> np.ndarray:
+    """Return what is minimised `(f,)`."""
+    _, gaps, away = state
+    pulled = away.reshape(len(away), -1) @ spread.T
+    return np.einsum("fki,fki->f", gaps, gaps) + np.einsum("fi,fi->f", pulled, pulled)
+
+
+def turned(turns: np.ndarray) -> np.ndarray:
+    """Return the rotations `(..., 3, 3)` of rotation vectors, none longer than a joint turns in one step."""
+    angle = np.sqrt(np.sum(turns * turns, axis=-1))[..., None, None]
+    safe = np.maximum(angle, _SMALL)
+    skew = (turns @ _SKEW).reshape(turns.shape + (3,)) / safe
+    angle = np.minimum(angle, _LONGEST_TURN)
+    return _EYE + np.sin(angle) * skew + (1.0 - np.cos(angle)) * (skew @ skew)
+
+
+def turn_of(rotations: np.ndarray) -> np.ndarray:
+    """Return the rotation vectors `(..., 3)` of rotations; beyond _LONGEST_LOG the axis is found the slow way."""
+    twice = rotations.reshape(rotations.shape[:-2] + (9,)) @ _SKEW_TWICE
+    sin = 0.5 * np.sqrt(np.sum(twice * twice, axis=-1))
+    cos = 0.5 * (np.trace(rotations, axis1=-2, axis2=-1) - 1.0)
+    angle = np.arctan2(sin, cos)
+    if angle.max() > _LONGEST_LOG:
+        return rotation.rotation_vector(rotations)
+    return twice * (0.5 * angle / np.maximum(sin, _SMALL) * (sin > _SMALL) + 0.5 * (sin <= _SMALL))[..., None]
+
+
+def _log_slope(turns: np.ndarray) -> np.ndarray:
+    """Return d log(exp(v) exp(d)) / dd at d = 0 `(..., 3, 3)` for rotation vectors v: the inverse of SO(3)'s right Jacobian."""
+    angle = np.maximum(np.sqrt(np.sum(turns * turns, axis=-1)), _SMALL)[..., None, None]
+    skew = (turns @ _SKEW).reshape(turns.shape + (3,))
+    curve = np.where(angle > _CURVED, 1.0 / angle**2 - 0.5 / (angle * np.tan(0.5 * angle)), 1.0 / 12.0)
+    return _EYE + 0.5 * skew + curve * (skew @ skew)

@@ -1,9 +1,11 @@
-"""The pose network's part of the command line: train, check."""
+"""The pose network's part of the command line: train, prior, check."""
 
 import argparse
 import sys
 from pathlib import Path
 
+from ...core.neural.likely_pose import PRIOR
+from ...core.neural.pose_prior import PosePrior, write_pose_prior
 from ...core.neural.pose_weights import write_pose_weights
 from ...core.neural.solver import BUNDLED, PoseSolver
 from .card import error_table, model_card
@@ -26,6 +28,10 @@ def add_pose(commands: argparse._SubParsersAction) -> None:
     learn.add_argument("--steps", type=int, default=recipe.steps, help="(default: %(default)s)")
     learn.add_argument("--threads", type=int, default=recipe.threads)
     learn.set_defaults(run=_train)
+    likely = parts.add_parser("prior", help="find which poses are likely, which refining needs")
+    likely.add_argument("mocap", type=Path)
+    likely.add_argument("--out", type=Path, default=PRIOR, help="file to write (default: the bundled one)")
+    likely.set_defaults(run=_prior)
     measure = parts.add_parser("check", help="measure a weights file on people that the training never met")
     measure.add_argument("mocap", type=Path)
     measure.add_argument("weights", type=Path, nargs="?", default=BUNDLED)
@@ -42,6 +48,12 @@ def _train(options: argparse.Namespace) -> int:
     errors = list(judge(PoseSolver.load(options.out), _clips(options.mocap, TEST)))
     options.out.with_suffix(".md").write_text(model_card(weights, recipe, errors, options.out, len(poses.fresh)), encoding="utf-8")
     return _verdict(errors)
+
+
+def _prior(options: argparse.Namespace) -> int:
+    poses = gather([clip for part in (TRAINING, VALIDATION) for clip in _clips(options.mocap, part)])
+    write_pose_prior(options.out, PosePrior.of(poses.rotations[poses.fresh].astype(float)))
+    return 0
 
 
 def _check(options: argparse.Namespace) -> int:

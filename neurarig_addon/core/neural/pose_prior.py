@@ -1,0 +1,71 @@
+"""Which poses are likely: a Gaussian over the turns of the joints away from their mean, each as seen from its parent.
+
+Elbows and knees hinge, spines hardly twist, left and right go together: 63 numbers of mean and their covariance say that much of people.
+"""
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from .. import rotation
+from ..errors import NeuraRigError
+from ..network.safetensors import read_tensors, take_tensor, write_tensors
+from .points import JOINTS, PARENTS
+from .spread import mean_rotation
+
+NARROWEST_RAD = np.radians(0.5)  # added to every spread: a joint that recordings never bend is stiff, not fixed
+PARENT_ROWS = PARENTS[1 : len(JOINTS)]
+_METADATA = {"format": "neurarig-pose-prior", "version": "1", "joints": json.dumps(JOINTS)}
+
+
+@dataclass(frozen=True)
+class PosePrior:
+    """`mean` `(21, 3, 3)`: mean rotation of each joint but the pelvis as its parent sees it; `covariance` `(63, 63)` radians squared."""
+
+    mean: np.ndarray
+    covariance: np.ndarray
+
+    @classmethod
+    def of(cls, rotations: np.ndarray) -> "PosePrior":
+        """Fit the prior to poses `(n, 22, 3, 3)` away from the reference pose."""
+        local = rotation.transposed(rotations[:, PARENT_ROWS]) @ rotations[:, 1:]
+        mean = mean_rotation(local, np.full(len(local), 1.0 / len(local)))
+        away = rotation.rotation_vector(rotation.transposed(mean) @ local).reshape(len(local), -1)
+        return cls(mean, away.T @ away / len(away) + NARROWEST_RAD**2 * np.eye(away.shape[1]))
+
+    @cached_property
+    def mean_back(self) -> np.ndarray:
+        """The mean rotations, transposed `(21, 3, 3)`."""
+        return np.ascontiguousarray(rotation.transposed(self.mean))
+
+    @cached_property
+    def whitening(self) -> np.ndarray:
+        """The matrix R `(63, 63)` that makes of turns independent ones of spread 1: R' R is the inverse covariance."""
+        return np.linalg.inv(np.linalg.cholesky(self.covariance))
+
+
+def write_pose_prior(path: str | os.PathLike, prior: PosePrior) -> None:
+    """Write a prior with the names of the joints that it is about."""
+    arrays = {"mean": prior.mean.reshape(-1, 9), "covariance": prior.covariance}
+    write_tensors(path, _METADATA, {name: array.astype(np.float32) for name, array in arrays.items()})
+
+
+def read_pose_prior(path: str | os.PathLike) -> PosePrior:
+    """Read a prior; raises NeuraRigError, naming the file, unless it is one."""
+    metadata, tensors = read_tensors(path)
+    size = 3 * len(PARENT_ROWS)
+    try:
+        if metadata != _METADATA:
+            raise ValueError("it is of another format")
+        mean = take_tensor(tensors, "mean", (len(PARENT_ROWS), 9), largest=1.1).astype(float).reshape(-1, 3, 3)
+        covariance = take_tensor(tensors, "covariance", (size, size), largest=np.pi**2).astype(float)
+        covariance = 0.5 * (covariance + covariance.T)
+        if np.linalg.eigvalsh(covariance)[0] <= 0.0 or np.abs(mean @ rotation.transposed(mean) - np.eye(3)).max() > 1e-3:
+            raise ValueError("its numbers are no mean and covariance")
+    except ValueError as error:
+        raise NeuraRigError(f"'{Path(path).name}' holds no pose prior: {error}; install the add-on again.") from None
+    return PosePrior(mean, covariance)
