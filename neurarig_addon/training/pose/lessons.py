@@ -84,9 +84,9 @@ class Variety:
     without_ends: float = 0.6
     without_some: float = 0.25
     without_most: float = 0.15
-    other_limbs: float = 0.6  # for the legs together, each arm, and the head
-    stirred: float = 0.8
-    stirred_by: float = 12.0  # degrees, root mean square
+    other_limbs: float = 0.5  # for the legs together, each arm, and the head
+    stirred: float = 0.7
+    stirred_by: float = 10.0  # degrees, root mean square
     remembering: float = 0.3
 
 

@@ -23,9 +23,9 @@ class Shape:
 
     width: int = 128
     heads: int = 4
-    layers: int = 1
+    layers: int = 2
     figure: int = 192
-    dropout: float = 0.05
+    dropout: float = 0.2
 
 
 @dataclass(frozen=True)

@@ -26,12 +26,12 @@ class Recipe:
     """Everything that decides the weights; the defaults made the bundled ones."""
 
     seed: int = 1
-    steps: int = 14000
+    steps: int = 7000
     bodies: int = 256
     sights: int = 16  # a step
     frames: int = 16  # a sight
     learning_rate: float = 3e-3
-    weight_decay: float = 1e-2
+    weight_decay: float = 5e-2
     guess_weight: float = 0.3
     place_weight: float = 1.75  # radians a body height
     longest_step: float = 1.0
