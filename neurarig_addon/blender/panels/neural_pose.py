@@ -97,7 +97,9 @@ class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         own = obj.neurarig.neural_pose
         layout.use_property_decorate = False
-        layout.row().prop(own, "source_kind", expand=True)
+        row = layout.row()
+        row.use_property_split = False  # three words need the width
+        row.prop(own, "source_kind", expand=True)
         column = layout.column()
         if own.source_kind == "FILE":
             column.prop(own, "file", text="")
