@@ -105,27 +105,28 @@ class _Swing:
 
 @dataclass(frozen=True)
 class _Ends:
-    """Ends of head, hands and toes that are missing: their `points`, the joints that hold them, the lines `hidden` with them, all others.
+    """Ends of head, hands and toes that are missing: their `points`, the joints that hold them, the lines `hidden` with them.
 
-    `given` `(26,)`: as `Anchor.given`, 0 also for the hidden lines.
+    `arms` `(n, 3, 1)`: the points from their joints.  `given` `(26,)`: as `Anchor.given`, 0 also for the hidden lines.
     """
 
-    points: np.ndarray
+    points: slice | np.ndarray
     holders: np.ndarray
     hidden: np.ndarray
-    shown: np.ndarray
+    arms: np.ndarray
     given: np.ndarray
 
     @classmethod
-    def of(cls, seen: np.ndarray, given: np.ndarray) -> "_Ends | None":
+    def of(cls, seen: np.ndarray, given: np.ndarray, arms: np.ndarray) -> "_Ends | None":
         """Return the ends that weights `(27,)` lack, None where they lack none, or something else."""
         ends = seen[len(JOINTS) :]
         if seen[: len(JOINTS)].min() < 1.0 or not np.isin(ends, (0.0, 1.0)).all() or ends.all():
             return None
         rows = len(JOINTS) + np.flatnonzero(ends == 0.0)
         hidden = _ENDS[ends == 0.0]
-        shown = np.setdiff1d(np.arange(len(given)), hidden)
-        return cls(rows, PARENTS[rows], hidden, shown, np.where(np.isin(np.arange(len(given)), hidden), 0.0, given))
+        given = np.where(np.isin(np.arange(len(given)), hidden), 0.0, given)
+        points = slice(len(JOINTS), len(POINTS)) if not ends.any() else rows
+        return cls(points, PARENTS[rows], hidden, arms[rows, :, None], given)
 
 
 @dataclass(frozen=True)
@@ -213,7 +214,7 @@ class Anchor:
         key = seen.tobytes()
         if key not in self._remembered_ends:
             self._remembered_ends.clear()
-            self._remembered_ends[key] = _Ends.of(seen, self.given)
+            self._remembered_ends[key] = _Ends.of(seen, self.given, self.neighbours.arms)
         return self._remembered_ends[key]
 
     def _without_ends(self, points: np.ndarray, ends: "_Ends", trust: np.ndarray) -> Analytic | None:
@@ -222,12 +223,12 @@ class Anchor:
         full[..., ends.points, :] = 0.0
         lines = self.sight @ full
         lengths = np.sqrt((lines * lines) @ _ONES)
-        if not lengths[..., ends.shown].min() > self.shortest:
-            return None
         lengths[..., ends.hidden] = 1.0
+        if not lengths.min() > self.shortest:
+            return None
         found = self._analytic(lines * (ends.given / lengths)[..., None], trust, full)
-        arms = self.neighbours.arms[ends.points, :, None]
-        full[..., ends.points, :] = full[..., ends.holders, :] + (found.rotations[..., ends.holders, :, :] @ arms)[..., 0]
+        carried = found.rotations.take(ends.holders, axis=-3) @ ends.arms
+        full[..., ends.points, :] = full.take(ends.holders, axis=-2) + carried[..., 0]
         return found
 
     def _evidence(self, points: np.ndarray, seen: np.ndarray | None) -> tuple[Evidence, np.ndarray]:

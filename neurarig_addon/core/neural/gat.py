@@ -67,7 +67,8 @@ class Graph:
         """Return what joints gather from their neighbours `(f * 22, width)`; `mixed` `(f, 22, width + 2 heads)`: values, then scores."""
         frames, width, heads = len(mixed), self.width, self.heads
         values = mixed[..., :width].reshape(frames, JOINT_COUNT, heads, -1).transpose(0, 2, 1, 3)
-        scores = np.ascontiguousarray(np.minimum(mixed[..., width:], _HIGHEST_SCORE).transpose(0, 2, 1))
+        scores = np.ascontiguousarray(mixed[..., width:].transpose(0, 2, 1))
+        scores = np.minimum(scores, _HIGHEST_SCORE)
         pairs = scores[:, :heads, :, None] + scores[:, heads:, None, :]
         np.maximum(pairs, _SLOPE * pairs, out=pairs)
         np.exp(pairs, out=pairs)

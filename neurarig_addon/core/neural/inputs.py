@@ -26,8 +26,9 @@ _BEND = SHOWN_WIDTH - 1
 
 _LONGEST = 2.0  # of a bone's length: what points in another unit, or far off, are held at
 _TRACE = np.float32(1e-4)
-_UPPER = BENT_LIMBS[[0, 2]].ravel()
-_BENT, _LIMB = np.concatenate([_UPPER, BENT_LIMBS[[1, 3]].ravel()]), np.tile(np.arange(4), 2)
+# Which joint's bend tells each joint's twist: the upper one's of its limb, its own.
+_UPPER = np.arange(JOINT_COUNT)
+_UPPER[BENT_LIMBS[[1, 3]]] = BENT_LIMBS[[0, 2]]
 # The bone after the one a joint carries; the pelvis' own (which no bone leads to, so zeros) where there is none.
 _NEXT = np.where(PRIMARY < JOINT_COUNT, PRIMARY[np.minimum(PRIMARY, JOINT_COUNT - 1)], 0)
 _ONES = np.ones((3, 1), np.float32)
@@ -97,11 +98,8 @@ def _analytic(body: NetworkBody, points: np.ndarray, noise: Noise) -> Analytic:
 
 def _told(bends: np.ndarray, noise: Noise) -> np.ndarray:
     """Return how far the twist of joints is told by a bend `(f, 22, 1)`: thighs, shins, upper arms, forearms; `bends` `(f, 22, 3)`."""
-    bends = bends.take(_UPPER, axis=1)
-    square = (bends * bends) @ _ONES
-    found = np.zeros((len(bends), JOINT_COUNT, 1), np.float32)
-    found[:, _BENT] = (square / (square + noise.bend_noise)).take(_LIMB, axis=1)
-    return found
+    square = ((bends * bends) @ _ONES).take(_UPPER, axis=1)
+    return square / (square + noise.bend_noise)
 
 
 def _remembered(body: NetworkBody, previous: np.ndarray, turn: np.ndarray) -> np.ndarray:

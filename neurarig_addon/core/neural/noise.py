@@ -23,7 +23,7 @@ _ANCHOR_START, _PREVIOUS_START = 4.0, -1.0
 _CLEANED = 0.75  # of the noise is left by cleaning
 _SHORTEST = 1e-6  # metres
 _PELVIS_POINTS = [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "spine1")]
-_LIMBS = [0, 1, 4, 5]  # of the twisted joints, those whose bend tells
+_NEVER = 1e12
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +31,8 @@ class Noise:
     """What is known beforehand of how exact a frame's points are: the same for all frames, or `(f, ...)`; float32.
 
     `weights` `(..., 27)` of the points.  `bend_trust` `(..., 6)` for the analytic solution.
-    `nodes` `(..., 22, 6)`, `figure` `(..., 52)`: features.  `bend_noise` `(..., 4, 1)`: squares of the sines of bends, of both legs and
-    both arms, that tell half a twist.
+    `nodes` `(..., 22, 6)`, `figure` `(..., 52)`: features.  `bend_noise` `(..., 22, 1)`: squares of the sines of bends that tell half the
+    twist of a joint in a leg or an arm; beyond all measure for the others.
     `gates` `(..., 22, 3)`: what speaks for the analytic solution, the guess and the previous pose before the network has looked.
     `snap`, `firm` `(..., 22, 1)`: how far the shown direction, and the whole analytic orientation, are taken as they are.
     `cleaning`: of the points, None where every joint is seen without noise.  `cleaned` `(..., 27)`: weights of the points after it.
@@ -74,7 +74,7 @@ class Noise:
             bend_trust=bend_trust,
             nodes=_single(np.stack(nodes, axis=-1)),
             figure=_single(np.concatenate([shown[..., 1:], loud[..., 1:]], axis=-1)),
-            bend_noise=_single(bend_trust[..., _LIMBS, None] ** 2),
+            bend_noise=_bend_noise(bend_trust),
             gates=_single(np.stack([_ANCHOR_START * trusted, 0.0 * trusted, _PREVIOUS_START + 0.0 * trusted], axis=-1)),
             snap=_single(snap[..., PRIMARY, None]),
             firm=_single(firm[..., None]),
@@ -98,6 +98,14 @@ def _bend_trust(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
         noise = np.hypot(angle[..., upper], angle[..., lower]) / _USUAL_TWIST
         trust[..., columns] = np.where(shown[..., upper] & shown[..., lower], np.hypot(noise, _FINEST), _SPINE_TRUST)
     return trust
+
+
+def _bend_noise(bend_trust: np.ndarray) -> np.ndarray:
+    """Return the squares of sines `(..., 22, 1)` for the four joints of each limb that share a bend."""
+    found = np.full((*bend_trust.shape[:-1], len(JOINTS), 1), _NEVER, dtype=np.float32)
+    for rows, columns in ((BENT_LIMBS[:2], slice(0, 2)), (BENT_LIMBS[2:], slice(4, 6))):
+        found[..., rows, 0] = bend_trust[..., None, columns] ** 2
+    return found
 
 
 def _single(array: np.ndarray) -> np.ndarray:

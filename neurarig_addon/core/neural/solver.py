@@ -124,8 +124,10 @@ def _shift(body: NetworkBody, rotations: np.ndarray, points: np.ndarray, weights
 def _finite(points: np.ndarray, seen: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
     """Return points and how far each is to be trusted `(f, 27)`: 0, and a place at the origin, where it is not finite."""
     shape = (len(points), len(POINTS))
-    weights = np.ones(shape) if seen is None else np.broadcast_to(np.asarray(seen, dtype=float), shape)
-    if np.isfinite(points.sum()):
-        return points, weights
+    weights = np.ones(shape) if seen is None else np.asarray(seen, dtype=float)
+    if weights.shape != shape:
+        weights = np.broadcast_to(weights, shape)
     finite = np.asarray(np.isfinite(points).all(axis=-1))
+    if finite.all():
+        return points, weights
     return np.where(finite[..., None], points, 0.0), np.where(finite, weights, 0.0)
