@@ -1,6 +1,6 @@
 # make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report
 # make test      everything: lint, types, core, three Blender modules, training, release zip, real Blender where there is one
-# make bench     the speed table
+# make bench     the speed table; make bench-neural: whole poses against every baseline (needs the motion capture)
 # make weights   train the network of the walk again
 # make pose-weights   train the network of whole poses again (MOCAP=folder)
 # make zip       dist/neurarig-VERSION.zip
@@ -27,15 +27,18 @@ $(@D)/bin/pip install --quiet --quiet $(call packages,$(1))
 touch $@
 endef
 
-.PHONY: demo test bench weights pose-weights lint types zip clean system-libraries suites
+.PHONY: demo test bench bench-neural weights pose-weights lint types zip clean system-libraries suites
 .PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 suite-training suite-release suite-real-blender
 
 demo: .venv/ready
 	.venv/bin/python -m demo.walk --out out
 
 bench: .venv/ready .venv-train/ready
-	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning link_round_trip --keep out/bench.json
-	.venv/bin/python -m benchmarks handler_speed bake_speed --after out/bench.json
+	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec link_round_trip --keep out/bench.json
+	.venv/bin/python -m benchmarks handler_speed bake_speed retarget_speed neural_pose_speed --after out/bench.json
+
+bench-neural: .venv-train/ready
+	.venv-train/bin/python -m benchmarks.neural_ik --docs docs/neural-ik.md
 
 weights: .venv-train/ready
 	.venv-train/bin/python -m neurarig_addon.training train
