@@ -3,14 +3,17 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from benchmarks.neural_ik.conditions import NOISES_MM
 from benchmarks.neural_ik.fabrik import Fabrik
 from benchmarks.neural_ik.gaussian_lm import GaussianLM
 from benchmarks.neural_ik.plain_poses import Analytic, AnalyticSwing, MeanPose, Solver
 from benchmarks.neural_ik.prior import PosePrior
+from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 
-OURS, PAPER, MLP = "ours", "paper-class GAT", "plain MLP"
+OURS, REFINED, PAPER, MLP = "ours", "ours, refined", "paper-class GAT", "plain MLP"
 LM, COLD = "Gaussian-prior LM", "VPoser-like cold L-BFGS"
 # Chosen on the validation subjects by `python -m benchmarks.neural_ik.tuning`, for each noise on its own.
 # Noise in mm -> weight of the prior, least sigma in mm.
@@ -55,9 +58,23 @@ def networks() -> list[Method]:
 
 
 def ours(weights: Path | None = None) -> list[Method]:
-    """Return the row of this project, with the bundled weights or those of a file; none where there are none."""
+    """Return the rows of this project, with the bundled weights or those of a file; none where there are none."""
     path = weights or BUNDLED
-    return [Method(OURS, PoseSolver.load(path))] if path.exists() else []
+    if not path.exists():
+        return []
+    solver = PoseSolver.load(path)
+    return [Method(OURS, solver), Method(REFINED, Refined(solver))]
+
+
+@dataclass(frozen=True)
+class Refined:
+    """Ours with one step of refining."""
+
+    solver: PoseSolver
+
+    def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`."""
+        return self.solver.solve(body, points, seen, sigma, refine=1)
 
 
 def cold_optimisers(prior: PosePrior) -> list[Method]:

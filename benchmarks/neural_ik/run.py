@@ -8,13 +8,13 @@ from time import perf_counter
 from benchmarks.neural_ik.conditions import Condition, all_joints, conditions
 from benchmarks.neural_ik.evaluate import evaluate
 from benchmarks.neural_ik.gaussian_lm import GaussianLM
-from benchmarks.neural_ik.methods import Method, classical, networks, ours
+from benchmarks.neural_ik.methods import OURS, PAPER, Method, classical, networks, ours
 from benchmarks.neural_ik.people import Poses, distinct, recorded
 from benchmarks.neural_ik.prior import PRIOR_EVERY, PosePrior
 from benchmarks.neural_ik.report import Results
 from benchmarks.neural_ik.sequences import Remembering, Trembling, from_start, joint_jerk, noisy, trembling
 from benchmarks.neural_ik.speed import frames_per_second
-from neurarig_addon.core.neural.solver import PoseSolver
+from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from neurarig_addon.training.pose.split import TEST, TRAINING, VALIDATION
 
 _START_DEGREES = (0, 15, 30, 60)
@@ -32,6 +32,7 @@ class Size:
 
 
 FULL = Size(375, PRIOR_EVERY, True)
+BRIEF = Size(60, 2 * PRIOR_EVERY, True)
 QUICK = Size(12, 40, False)
 
 
@@ -48,6 +49,7 @@ def measure(folder: Path, size: Size, weights: Path | None = None) -> Results:
         _say(f"{condition}: {method}")
     _in_motion(results, methods, clips)
     _timed(results, methods, people)
+    _alone(results, people, weights or BUNDLED)
     _started(results, methods, people)
     return results
 
@@ -72,6 +74,19 @@ def _timed(results: Results, methods: list[Method], people: list[Poses]) -> None
             found |= {str(batch): frames_per_second(method.solver, exact, batch) for batch in (10, 100) if batch <= len(exact.truth)}
         results.speed[method.name] = found
         _say(f"timed: {method.name}")
+
+
+def _alone(results: Results, people: list[Poses], weights: Path) -> None:
+    from benchmarks.neural_ik.alone import ours_alone, place_network_alone
+
+    problem = Condition("timed", 0.0, all_joints).problem(people[0], 0)
+    found = {}
+    if OURS in results.speed:
+        found[OURS] = ours_alone(weights, problem)
+    if PAPER in results.speed:
+        found[PAPER] = place_network_alone("paper_graph", problem)
+    for method, rates in found.items():
+        results.speed[method] |= dict(zip(("network", "torch"), rates, strict=True))
 
 
 def _started(results: Results, methods: list[Method], people: list[Poses]) -> None:
