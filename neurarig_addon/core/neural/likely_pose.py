@@ -16,7 +16,7 @@ from .pose_prior import PosePrior, read_pose_prior
 from .refine import Refinement
 
 PRIOR = Path(__file__).parents[2] / "data" / "weights" / "pose_prior.safetensors"
-_OWN = 0.25  # of the network's pose in the mixture
+_OWN = 0.2  # of the network's pose in the mixture
 _STRENGTH, _LOUD = 0.2, 0.05  # what the prior counts without noise; the noise, in body heights, that adds as much as a whole prior
 _NEARLY_NONE = 1e-9
 _FINEST, _SOFT = 0.0005, 0.012  # body heights: the least noise that is believed, and with which a step begins where points are missing
