@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import bpy
@@ -13,8 +12,8 @@ from ..core.channels import Channels, taken
 from ..core.errors import NeuraRigError
 from ..core.gait.key_poses import key_poses
 from . import action as animation
-from . import bake_deform, compat, controls, travel, walk_source
-from .keyframes import BEZIER, LINEAR, Channel, bone_channels, write_channels
+from . import bake_deform, controls, travel, walk_source
+from .keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
 from .walk_source import WalkSource
 
 ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
@@ -70,7 +69,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     if options.loop:
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
         channels = [_closed(channel, advance) for channel in channels]
-    with _new_action(obj) as (action, slot):
+    with fresh_action(f"{obj.name} Walk", obj) as (action, slot):
         write_channels(action, slot, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
         _describe(action, known, options.loop)
         yield 1.0
@@ -147,17 +146,6 @@ def _closed(channel: Channel, advance: float) -> Channel:
     values = channel.values.copy()
     values[-1] = np.where(goes_on, values[-1], values[0])
     return replace(channel, values=values, advances=goes_on)
-
-
-@contextmanager
-def _new_action(obj: bpy.types.Object):
-    """Give a new action and its slot; whatever interrupts the writing, Esc too, takes the action with it."""
-    action, slot = compat.new_action(f"{obj.name} Walk", obj)
-    try:
-        yield action, slot
-    except BaseException:
-        bpy.data.actions.remove(action)
-        raise
 
 
 def _describe(action: bpy.types.Action, known: _Known, loop: bool) -> None:

@@ -1,6 +1,7 @@
 """Keys written in bulk: F-curves of a new action from arrays."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +62,17 @@ def continuous_rotation(matrices: np.ndarray, mode: str) -> tuple[str, np.ndarra
 def bone_path(bone: str, prop: str) -> str:
     """Return the RNA path of a pose bone's property."""
     return f'pose.bones["{bpy.utils.escape_identifier(bone)}"].{prop}'
+
+
+@contextmanager
+def fresh_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
+    """Give a new action and its slot; whatever interrupts the block, Esc too, takes the action with it."""
+    action, slot = compat.new_action(name, obj)
+    try:
+        yield action, slot
+    except BaseException:
+        bpy.data.actions.remove(action)
+        raise
 
 
 def write_channels(

@@ -1,8 +1,6 @@
 """From a pose, or many, to keyframes; the user's own actions are never touched."""
 
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import bpy
 import numpy as np
@@ -10,8 +8,8 @@ import numpy as np
 from ...core.channels import Channels, continuous, rotation_path
 from ...core.posing import ROOT_ROLE, RigTable
 from .. import action as animation
-from .. import compat, controls
-from ..keyframes import Channel, bone_channels, write_channels
+from .. import controls
+from ..keyframes import Channel, bone_channels, fresh_action, write_channels
 from ..seen_pose import same_frame_after
 from . import rig as posed_rig
 from .follower import Follower
@@ -23,7 +21,7 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float) -> bpy.types.
     """Key what a pose moves, as it stands, on a frame of our action that the character plays, else of a new one."""
     action, slot = animation.playing(obj)
     if action is None or not animation.is_bake(action):
-        with new_action(f"{obj.name} Pose", obj) as (action, slot):
+        with fresh_action(f"{obj.name} Pose", obj) as (action, slot):
             action.use_fake_user = True
             action[animation.BAKE_MARK] = True
         animation.take_over(obj, action, slot, push_nla=False, replaced=None)
@@ -50,7 +48,7 @@ def read_frames_steps(
 
 def write_action(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels) -> bpy.types.Action:
     """Write solved frames to a new action, one key a frame, and have the character play it."""
-    with new_action(name, obj) as (action, slot):
+    with fresh_action(name, obj) as (action, slot):
         curves = bone_channels(continuous(channels))
         for path, value in controls.switches(posed_rig.attachment(obj)):
             curves.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
@@ -62,17 +60,6 @@ def write_action(obj: bpy.types.Object, name: str, frames: np.ndarray, channels:
         obj.neurarig.neural_pose.live = False
         animation.take_over(obj, action, slot, push_nla=False, replaced=None)
     return action
-
-
-@contextmanager
-def new_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
-    """Give a new action and its slot; whatever interrupts the block, Esc too, takes the action with it."""
-    action, slot = compat.new_action(name, obj)
-    try:
-        yield action, slot
-    except BaseException:
-        bpy.data.actions.remove(action)
-        raise
 
 
 def _properties(obj: bpy.types.Object, table: RigTable) -> Iterator[tuple[str, str]]:

@@ -1,17 +1,15 @@
 """From a clip on a target to keyframes of a new action; the user's own actions are never touched."""
 
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator
 from dataclasses import replace
-from typing import Any
 
 import bpy
 import numpy as np
 
 from ...core.gait.pose import SWING
 from .. import action as animation
-from .. import compat, controls
-from ..keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, write_channels
+from .. import controls
+from ..keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from . import places, slip, target
 from .clip import TargetClip
 from .steps import part_of
@@ -30,7 +28,7 @@ def bake_steps(
     before = animation.playing(obj)
     settings = obj.neurarig.retarget
     carried, live = settings.is_carried, settings.live
-    with _new_action(name, obj) as (action, slot):
+    with fresh_action(name, obj) as (action, slot):
         try:
             rows = np.union1d(np.arange(0, len(clip.frames), step), len(clip.frames) - 1)
             keyed = [
@@ -67,17 +65,6 @@ def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
         found.append(Channel("location", locations, stands, "Object Transforms"))
         found.append(Channel(path, turns, np.full(len(REST[path]), NEVER_AT_REST), "Object Transforms", together=turns.shape[1] == 4))
     return found
-
-
-@contextmanager
-def _new_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
-    """Give a new action and its slot; whatever interrupts the block, Esc too, takes the action with it."""
-    action, slot = compat.new_action(name, obj)
-    try:
-        yield action, slot
-    except BaseException:
-        bpy.data.actions.remove(action)
-        raise
 
 
 def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
