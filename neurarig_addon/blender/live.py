@@ -12,7 +12,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..core.errors import NeuraRigError
-from . import action, controls, travel, walk_source
+from . import action, controls, handlers, travel, walk_source
 from .roster import Roster
 from .walk_source import Row
 from .write_pose import apply_row
@@ -235,24 +235,20 @@ def _forget_everything() -> None:
 
 
 def _handlers() -> Iterator[tuple[list, object]]:
-    handlers = bpy.app.handlers
-    yield handlers.frame_change_pre, _on_frame
-    yield handlers.depsgraph_update_post, _on_edit
-    yield handlers.load_post, _on_load
-    yield handlers.undo_post, _on_undo
-    yield handlers.redo_post, _on_undo
+    lists = bpy.app.handlers
+    yield lists.frame_change_pre, _on_frame
+    yield lists.depsgraph_update_post, _on_edit
+    yield lists.load_post, _on_load
+    yield lists.undo_post, _on_undo
+    yield lists.redo_post, _on_undo
 
 
 def register() -> None:
     """Begin to follow frames and edits."""
-    for handlers, function in _handlers():
-        if function not in handlers:
-            handlers.append(function)
+    handlers.add(_handlers())
 
 
 def unregister() -> None:
     """Stop, and remember nothing."""
-    for handlers, function in _handlers():
-        if function in handlers:
-            handlers.remove(function)
+    handlers.remove(_handlers())
     _forget_everything()

@@ -13,7 +13,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
-from .. import controls
+from .. import controls, handlers
 from ..roster import Roster
 from . import follower, settings
 from .follower import Follower
@@ -123,26 +123,22 @@ def _forget_everything() -> None:
 
 
 def _handlers() -> Iterator[tuple[list, object]]:
-    handlers = bpy.app.handlers
-    yield handlers.frame_change_post, _on_frame
-    yield handlers.depsgraph_update_post, _on_edit
-    yield handlers.load_post, _on_load
-    yield handlers.undo_post, _on_undo
-    yield handlers.redo_post, _on_undo
+    lists = bpy.app.handlers
+    yield lists.frame_change_post, _on_frame
+    yield lists.depsgraph_update_post, _on_edit
+    yield lists.load_post, _on_load
+    yield lists.undo_post, _on_undo
+    yield lists.redo_post, _on_undo
 
 
 def register() -> None:
     """Begin to follow targets."""
-    for handlers, function in _handlers():
-        if function not in handlers:
-            handlers.append(function)
+    handlers.add(_handlers())
     settings.listeners.append(_settings_changed)
 
 
 def unregister() -> None:
     """Stop, and remember nothing."""
-    for handlers, function in _handlers():
-        if function in handlers:
-            handlers.remove(function)
+    handlers.remove(_handlers())
     settings.listeners.remove(_settings_changed)
     _forget_everything()
