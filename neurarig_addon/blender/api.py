@@ -35,10 +35,11 @@ from .controls.attachment import LAYER, checked, new
 from .controls.editing import require_editable
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
-from .properties import one_change, restore_settings, saved_settings
 from .read_armature import read_skeleton
 from .read_character import read_character
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
+from .saved_settings import restore_settings, saved_settings
+from .walk_properties import changes
 from .walk_source import source_of
 
 RETARGETING = (encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder)
@@ -81,7 +82,7 @@ def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, profile: 
         remove_walk(obj)
         roles, body = _measured(obj)
     with _nothing_on_failure(obj):
-        with one_change(obj):
+        with changes.as_one(obj):
             kind = settings.get("controls", obj.neurarig.controls)
             attachment = controls.attach(obj, _skeleton(obj), roles, body, None if kind == "AUTO" else kind)
             obj.neurarig.attachment = json.dumps(attachment)
@@ -117,7 +118,7 @@ def resume_walk(obj: bpy.types.Object) -> None:
     requirements.require_walk(obj)
     live.invalidate(obj)
     source_of(obj, bpy.context.scene)
-    with one_change(obj):
+    with changes.as_one(obj):
         obj.neurarig.error = ""
         obj.neurarig.live = True
     requirements.require_live(obj)
@@ -134,7 +135,7 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     if attachment["kind"] == LAYER or attachment["loosened"]:
         require_editable(obj)
     live.end(obj)
-    with one_change(obj):
+    with changes.as_one(obj):
         settings.live = False
         lost = controls.detach(obj, attachment)
         settings.attachment = settings.report = settings.error = ""
@@ -201,7 +202,7 @@ def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> 
         return
     if not obj.neurarig.leg_length:
         sliders.remember_size(obj, _measured(obj)[1])
-    with one_change(obj):
+    with changes.as_one(obj):
         sliders.set_walk(obj, preset)
 
 
@@ -214,7 +215,7 @@ def use_profile(obj: bpy.types.Object, profile: str | Path, **constants: float) 
     chosen = profiles.load(profile)
     chosen.with_constants(**constants)
     before = saved_settings(obj)
-    with one_change(obj):
+    with changes.as_one(obj):
         profiles.use(obj, chosen)
         profiles.set_constants(obj, **constants)
     failed = obj.neurarig.error

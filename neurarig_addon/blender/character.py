@@ -3,7 +3,7 @@
 import bpy
 
 from ..core.roles import RoleMap, all_roles
-from .properties import one_change
+from .walk_properties import changes
 
 
 def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:
@@ -17,7 +17,7 @@ def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:
 def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:
     """Fill the role list: every role that a biped can have, in the panel's order, empty where the rig has no such bone."""
     listed = all_roles(max(3, len(roles.spine())), max(1, len(roles.neck())))
-    with one_change(obj):
+    with changes.as_one(obj):
         items = obj.neurarig.roles
         items.clear()
         for role in listed:

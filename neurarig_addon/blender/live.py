@@ -14,6 +14,7 @@ from bpy.app.handlers import persistent
 from ..core.errors import NeuraRigError
 from . import action, controls, handlers, travel, walk_source
 from .roster import Roster
+from .walk_properties import changes
 from .walk_source import Row
 from .write_pose import apply_row
 
@@ -53,7 +54,7 @@ def go_on(uid: int) -> None:
     _roster.clear()
 
 
-def settings_changed(obj: bpy.types.Object) -> None:
+def _settings_changed(obj: bpy.types.Object) -> None:
     """Show a changed setting; every setting's `update=` calls this."""
     _roster.clear()
     if not is_walking(obj):
@@ -244,11 +245,13 @@ def _handlers() -> Iterator[tuple[list, object]]:
 
 
 def register() -> None:
-    """Begin to follow frames and edits."""
+    """Begin to follow frames, edits and settings."""
     handlers.add(_handlers())
+    changes.listeners.append(_settings_changed)
 
 
 def unregister() -> None:
     """Stop, and remember nothing."""
     handlers.remove(_handlers())
+    changes.listeners.remove(_settings_changed)
     _forget_everything()

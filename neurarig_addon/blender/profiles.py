@@ -13,7 +13,7 @@ from ..core.gait.profile_gait import ProfileGait
 from ..core.logic.contract import random_inputs
 from ..core.logic.profile import FOLDER, Profile
 from .gait_source import PROFILE, profile_of
-from .properties import one_change
+from .walk_properties import changes
 
 CHECKED_ROWS = 10_000
 FINE = "No fault found"
@@ -44,7 +44,7 @@ def use(obj: bpy.types.Object, profile: Profile) -> None:
     """
     ProfileGait(profile, PlainGait())
     settings = obj.neurarig
-    with one_change(obj):
+    with changes.as_one(obj):
         settings.profile, settings.profile_name = profile.to_json(), profile.name
         settings.profile_report = ""
         _fill_constants(obj, profile)
@@ -54,7 +54,7 @@ def use(obj: bpy.types.Object, profile: Profile) -> None:
 def reset_constants(obj: bpy.types.Object) -> None:
     """Set every constant back to what the profile's file has."""
     profile = profile_of(obj.neurarig)
-    with one_change(obj):
+    with changes.as_one(obj):
         for item in obj.neurarig.profile_constants:
             item.value = profile.defaults[item.name]
 
@@ -79,7 +79,7 @@ def save(obj: bpy.types.Object, path: Path) -> None:
 def set_constants(obj: bpy.types.Object, **values: float) -> None:
     """Set constants by name; raises NeuraRigError for one that the profile does not have."""
     profile_of(obj.neurarig).with_constants(**values)
-    with one_change(obj):
+    with changes.as_one(obj):
         for name, value in values.items():
             obj.neurarig.profile_constants[name].value = value
 

@@ -19,7 +19,7 @@ from bpy.app.handlers import persistent
 
 from ..core.errors import NeuraRigError
 from . import gait_source, sidebar
-from .properties import one_change
+from .walk_properties import changes
 
 INTERVAL_S = 0.25
 PACKAGE = Path(__file__).resolve().parents[1]  # neurarig_addon
@@ -155,7 +155,7 @@ def _finish() -> None:
     _show_progress()
     settings = obj.neurarig
     said = f"Trained on '{settings.profile_name}'. {_run.text.partition(',')[0]} (m, rad)"
-    with one_change(obj):
+    with changes.as_one(obj):
         settings.profile_weights = base64.b64encode(weights).decode("ascii")
         settings.profile_weights_for = f"{_run.made_for}:{hashlib.sha256(weights).hexdigest()}"
         settings.use_trained = True

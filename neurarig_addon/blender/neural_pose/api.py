@@ -42,7 +42,7 @@ def pose_targets(
     kind = checked_kind(controls or own.controls)
     scene = bpy.context.scene
     with nothing_on_failure(obj):
-        with settings.one_change(obj):
+        with settings.changes.as_one(obj):
             world = _shown_points(obj, scene)
             own.live = False
             if not keep:
@@ -66,7 +66,7 @@ def choose_target(
     scene = bpy.context.scene
     with nothing_on_failure(obj):
         targets.check_target(obj, point, target, bone)
-        with settings.one_change(obj):
+        with settings.changes.as_one(obj):
             posed_rig.attach(obj, scene, posed_rig.kind_of(obj) or own.controls)
             item = targets.choose(obj, point, target, bone)
             item.lock = item.lock if lock is None else lock
@@ -83,10 +83,10 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
     require_attached(obj)
     own = obj.neurarig.neural_pose
     if points is not None and {item.point for item in own.targets} - set(points):
-        with settings.one_change(obj):
+        with settings.changes.as_one(obj):
             targets.remove(obj, points)
         return []
-    with settings.one_change(obj):
+    with settings.changes.as_one(obj):
         own.live = False
         targets.remove(obj)
         lost = posed_rig.detach(obj, keep_pose)
@@ -213,7 +213,7 @@ def nothing_on_failure(obj: bpy.types.Object):
     try:
         yield
     except BaseException:
-        with settings.one_change(obj):
+        with settings.changes.as_one(obj):
             if not was_attached:
                 targets.remove(obj)
             if posed_rig.is_attached(obj) and posed_rig.kind_of(obj) != was_attached:

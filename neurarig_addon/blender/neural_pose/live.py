@@ -134,11 +134,11 @@ def _handlers() -> Iterator[tuple[list, object]]:
 def register() -> None:
     """Begin to follow targets."""
     handlers.add(_handlers())
-    settings.listeners.append(_settings_changed)
+    settings.changes.listeners.append(_settings_changed)
 
 
 def unregister() -> None:
     """Stop, and remember nothing."""
     handlers.remove(_handlers())
-    settings.listeners.remove(_settings_changed)
+    settings.changes.listeners.remove(_settings_changed)
     _forget_everything()

@@ -1,42 +1,20 @@
 """What the animator chooses about targets and recordings: `Object.neurarig.neural_pose` of the character."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
+from ..changes import Changes
 from .points import POINT_ITEMS, SET_ITEMS
 
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
 STATE = {"HIDDEN"}
 FILE, OBJECT, COLLECTION = "FILE", "OBJECT", "COLLECTION"
 
-listeners: list[Callable[[bpy.types.Object], None]] = []  # told of every changed setting; the live pose is one
-_quiet = 0
-
-
-@contextmanager
-def one_change(obj: bpy.types.Object) -> Iterator[None]:
-    """Set several settings as one change: the character is posed once, at the end."""
-    global _quiet
-    _quiet += 1
-    try:
-        yield
-    finally:
-        _quiet -= 1
-    if not _quiet:
-        _tell(obj)
+changes = Changes()  # the live pose hears of them
 
 
 def _changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    if not _quiet:
-        _tell(settings.id_data)
-
-
-def _tell(obj: bpy.types.Object) -> None:
-    for tell in listeners:
-        tell(obj)
+    changes.tell(settings.id_data)
 
 
 def _is_not_the_character(target: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:

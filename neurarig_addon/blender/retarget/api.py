@@ -106,7 +106,7 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
     scene = bpy.context.scene
     with settings.kept_on_failure(obj), target.attached(obj, scene, choices.controls):
         link.forget(obj)
-        with settings.one_change(obj):
+        with settings.changes.as_one(obj):
             choices.store(obj)
             own.error, own.live = "", True
         if own.error:
@@ -124,7 +124,7 @@ def remove_retarget(obj: bpy.types.Object) -> list[str]:
     lost = target.detach(obj)
     link.forget(obj)
     own = obj.neurarig.retarget
-    with settings.one_change(obj):
+    with settings.changes.as_one(obj):
         own.report = own.error = ""
     return lost
 
@@ -163,7 +163,7 @@ def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], c
         made = yield from batch.batch_steps(bpy.context, obj, choices, sources, check)
     own = obj.neurarig.retarget
     last = next(clip for clip in reversed(made) if clip.action)
-    with settings.one_change(obj):
+    with settings.changes.as_one(obj):
         choices.store(obj, source_too=sources == [choices.source])
         own.error = ""
         own.report = json.dumps(last.report) if last.report else ""

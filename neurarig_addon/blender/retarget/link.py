@@ -230,11 +230,11 @@ def _handlers() -> Iterator[tuple[list, object]]:
 def register() -> None:
     """Begin to follow frames and edits."""
     handlers.add(_handlers())
-    settings.listeners.append(_settings_changed)
+    settings.changes.listeners.append(_settings_changed)
 
 
 def unregister() -> None:
     """Stop, and remember nothing."""
     handlers.remove(_handlers())
-    settings.listeners.remove(_settings_changed)
+    settings.changes.listeners.remove(_settings_changed)
     _forget_everything()

@@ -1,20 +1,26 @@
 """What the animator chooses about a retargeted clip: `Object.neurarig.retarget` of the target."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
 
 from ...core.retarget.options import RetargetOptions
+from ..changes import Changes
 
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
 STATE = {"HIDDEN"}
 ARMATURE, FILE = "ARMATURE", "FILE"
 
-listeners: list[Callable[[bpy.types.Object], None]] = []  # told of every changed setting; the live link is one
 _NOT_CHOSEN = {"name", "live", "attachment", "origin", "is_carried"}  # what says how a clip is attached
-_quiet = 0
+
+
+def _report_is_old(obj: bpy.types.Object) -> None:
+    obj.neurarig.retarget.report_is_old = True
+
+
+changes = Changes(_report_is_old)  # the live link hears of them too
 
 
 @contextmanager
@@ -26,7 +32,7 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        with one_change(obj):
+        with changes.as_one(obj):
             for name in names:
                 settings.property_unset(name)
             for name, value in before.items():
@@ -35,28 +41,8 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
         raise
 
 
-@contextmanager
-def one_change(obj: bpy.types.Object) -> Iterator[None]:
-    """Set several settings as one change: a link is worked out once, at the end."""
-    global _quiet
-    _quiet += 1
-    try:
-        yield
-    finally:
-        _quiet -= 1
-    if not _quiet:
-        _tell(obj.neurarig.retarget)
-
-
 def _changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    if not _quiet:
-        _tell(settings)
-
-
-def _tell(settings: bpy.types.PropertyGroup) -> None:
-    settings.report_is_old = True
-    for tell in listeners:
-        tell(settings.id_data)
+    changes.tell(settings.id_data)
 
 
 def _is_other_armature(settings: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:

@@ -1,0 +1,37 @@
+"""The walk's settings, taken down to be given back where an operator fails."""
+
+from typing import Any
+
+import bpy
+
+from .walk_properties import changes
+
+
+def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
+    """Return every setting that differs from its default, for `restore_settings`."""
+    settings = obj.neurarig
+    names = [prop.identifier for prop in settings.bl_rna.properties if not prop.is_readonly and settings.is_property_set(prop.identifier)]
+    values = {name: getattr(settings, name) for name in names if name != "name"}
+    values = {name: [number for column in value.col for number in column] if name == "origin" else value for name, value in values.items()}
+    constants = [(item.name, item.text, item.low, item.high, item.value) for item in settings.profile_constants]
+    return values | {"roles": [(item.role, item.bone) for item in settings.roles], "profile_constants": constants}
+
+
+def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
+    """Set the settings back to what `saved_settings` returned."""
+    settings = obj.neurarig
+    with changes.as_one(obj):
+        for prop in settings.bl_rna.properties:
+            if not prop.is_readonly and prop.identifier in saved:
+                setattr(settings, prop.identifier, saved[prop.identifier])
+            elif not prop.is_readonly:
+                settings.property_unset(prop.identifier)
+        settings.roles.clear()
+        for role, bone in saved["roles"]:
+            item = settings.roles.add()
+            item.name, item.role, item.bone = role, role, bone
+        settings.profile_constants.clear()
+        for constant in saved["profile_constants"]:
+            item = settings.profile_constants.add()
+            item.name, item.text, item.low, item.high, item.value = constant
+    settings.report_is_old = saved.get("report_is_old", False)
