@@ -165,15 +165,21 @@ def _nearest_axis_angles(rows: np.ndarray) -> np.ndarray:
 
 
 def _nearest_eulers(rows: np.ndarray, order: str) -> np.ndarray:
-    """Choose per row between the two euler solutions, then whole turns."""
+    """Choose per row between the two euler solutions, then whole turns.
+
+    Both solutions turned into the other ones differ by as much as before, so only whether a row changes sides matters, not to which.
+    """
     if np.abs(np.diff(rows, axis=0)).sum(axis=-1).max() < np.pi / 2.0:
         return rows  # the other solution turns the outer angles by pi, so it cannot be nearer
     i, j, k = ("XYZ".index(axis) for axis in order)
-    chosen = rows.copy()
-    for row in range(1, len(rows)):
-        other = rows[row].copy()
-        other[[i, k]] += np.pi
-        other[j] = np.pi - other[j]
-        options = [value + 2.0 * np.pi * np.round((chosen[row - 1] - value) / (2.0 * np.pi)) for value in (rows[row], other)]
-        chosen[row] = min(options, key=lambda value, last=chosen[row - 1]: float(np.sum(np.abs(value - last))))
-    return chosen
+    other = rows.copy()
+    other[:, [i, k]] += np.pi
+    other[:, j] = np.pi - other[:, j]
+    stays, crosses = _turned_by(rows[1:] - rows[:-1]), _turned_by(other[1:] - rows[:-1])
+    crossed = np.cumsum(np.concatenate([[False], crosses < stays])) % 2 == 1
+    return np.unwrap(np.where(crossed[:, None], other, rows), axis=0)
+
+
+def _turned_by(angles: np.ndarray) -> np.ndarray:
+    """Return by how much angles `(f, 3)` turn `(f,)`, whole turns left out."""
+    return np.abs(angles - 2.0 * np.pi * np.round(angles / (2.0 * np.pi))).sum(axis=-1)

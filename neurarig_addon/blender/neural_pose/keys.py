@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterator
 import bpy
 import numpy as np
 
-from ...core.channels import Channels, continuous, rotation_path
+from ...core.channels import Channels, rotation_path
 from ...core.posing import ROOT_ROLE, RigTable
 from .. import action as animation
 from .. import controls
@@ -49,7 +49,7 @@ def read_frames_steps(
 def write_action(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels) -> bpy.types.Action:
     """Write solved frames to a new action, one key a frame, and have the character play it."""
     with fresh_action(name, obj) as (action, slot):
-        curves = bone_channels(continuous(channels))
+        curves = bone_channels(channels)
         for path, value in controls.switches(posed_rig.attachment(obj)):
             curves.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
         write_channels(action, slot, frames, curves)
