@@ -9,9 +9,10 @@ import numpy as np
 
 from benchmarks.handler_speed import new_scene, timed
 from benchmarks.table import Row, best_of
-from neurarig_addon.blender import api, walk_source
+from neurarig_addon.blender import api
 from neurarig_addon.blender.neural_pose import live, targets
 from neurarig_addon.blender.read_character import read_character
+from neurarig_addon.blender.walk import walk_source
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
 from tests import rigs

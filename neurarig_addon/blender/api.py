@@ -28,9 +28,8 @@ from ..core.detect import check, detect
 from ..core.errors import NeuraRigError
 from ..core.roles import RoleMap
 from ..core.skeleton import Skeleton
-from . import bake, controls, live, presets, profiles, report_text, requirements, sliders
+from . import controls, report_text, requirements
 from .character import store_roles
-from .contact_report import measure_contacts
 from .controls.attachment import LAYER, checked, new
 from .controls.editing import require_editable
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
@@ -38,9 +37,11 @@ from .neural_pose.mocap import export_pose, solve_clip
 from .read_armature import read_skeleton
 from .read_character import read_character
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
-from .saved_settings import restore_settings, saved_settings
-from .walk_properties import changes
-from .walk_source import source_of
+from .walk import bake, live, presets, profiles, sliders
+from .walk.contact_report import measure_contacts
+from .walk.properties import changes
+from .walk.saved_settings import restore_settings, saved_settings
+from .walk.walk_source import source_of
 
 RETARGETING = (encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder)
 POSING = (choose_target, export_pose, key_pose, pose_targets, remove_targets, snap_targets, solve_clip, solve_pose, solve_range)

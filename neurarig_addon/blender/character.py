@@ -3,7 +3,7 @@
 import bpy
 
 from ..core.roles import RoleMap, all_roles
-from .walk_properties import changes
+from .walk.properties import changes
 
 
 def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:

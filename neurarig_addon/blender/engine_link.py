@@ -20,8 +20,9 @@ from ..link.brains import OnlineBrains
 from ..link.ports import LOOPBACK
 from ..link.server import Served, Server
 from ..link.status import Status
-from . import live, sidebar, walk_source
-from .gait_source import PROFILE, profile_gait
+from . import sidebar
+from .walk import live, walk_source
+from .walk.gait_source import PROFILE, profile_gait
 from .write_pose import apply_row
 
 DRIVE, STREAM = "DRIVE", "STREAM"

@@ -13,9 +13,9 @@ from bpy.props import (
 )
 
 from .neural_pose.settings import NeuraRigNeuralPose, NeuraRigTarget
-from .profile_properties import GaitSource, NeuraRigConstant
 from .retarget.settings import NeuraRigRetarget
-from .walk_properties import OVERRIDABLE, WalkSliders, changed
+from .walk.profile_properties import GaitSource, NeuraRigConstant
+from .walk.properties import OVERRIDABLE, WalkSliders, changed
 
 STATE = {"HIDDEN"}
 

@@ -13,11 +13,12 @@ from ..core.clip import Clip
 from ..core.errors import NeuraRigError
 from ..core.rotation import frame
 from ..core.skeleton import Skeleton
-from . import compat, live
+from . import compat
 from .curve_pose import PROPERTIES, curve_pose, follows_curves, split_path
 from .keyframes import REST
 from .read_armature import read_skeleton
 from .seen_pose import same_frame_after, seen_poses
+from .walk import live
 
 
 def read_clip(

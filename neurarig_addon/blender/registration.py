@@ -1,8 +1,9 @@
 """The order in which the add-on's parts come and go."""
 
-from . import cli, engine_link, live, menus, operators, panels, preferences, profile_curves, properties, trainer
+from . import cli, engine_link, menus, operators, panels, preferences, properties, trainer
 from .neural_pose import live as neural_pose
 from .retarget import link as retarget_link
+from .walk import live, profile_curves
 
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
 PARTS = (properties, preferences, operators, profile_curves, panels, menus, live, retarget_link, neural_pose, engine_link, trainer, cli)

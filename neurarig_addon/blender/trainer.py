@@ -18,8 +18,9 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..core.errors import NeuraRigError
-from . import gait_source, sidebar
-from .walk_properties import changes
+from . import sidebar
+from .walk import gait_source
+from .walk.properties import changes
 
 INTERVAL_S = 0.25
 PACKAGE = Path(__file__).resolve().parents[1]  # neurarig_addon

@@ -5,9 +5,10 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import action as animation
-from neurarig_addon.blender import api, compat, walk_source
-from neurarig_addon.blender.bake import BakeOptions, bake_steps
+from neurarig_addon.blender import api, compat
 from neurarig_addon.blender.keyframes import GENERATED
+from neurarig_addon.blender.walk import walk_source
+from neurarig_addon.blender.walk.bake import BakeOptions, bake_steps
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import deform_bones, played, seen, walker
 from tests.rigs import biped, build, fbx_matrix, rigify_human

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import neurarig_addon
-from neurarig_addon.blender import api, engine_link, live, walk_source
+from neurarig_addon.blender import api, engine_link
+from neurarig_addon.blender.walk import live, walk_source
 from neurarig_addon.core.gait.contract_pose import outputs_of
 from neurarig_addon.link.client import Client
 from tests.blender.walking import seen_now, walker

@@ -6,7 +6,8 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender import api, compat, live, walk_source
+from neurarig_addon.blender import api, compat
+from neurarig_addon.blender.walk import live, walk_source
 from tests.blender.walking import played, seen, seen_now, walker
 from tests.rigs import biped, build, rigify_human
 

@@ -7,7 +7,8 @@ import bpy
 import pytest
 from mathutils import Matrix
 
-from neurarig_addon.blender import api, presets
+from neurarig_addon.blender import api
+from neurarig_addon.blender.walk import presets
 from tests.rigs import arms_only, biped, build, make_active, quadruped, renamed
 
 pytestmark = pytest.mark.usefixtures("addon")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from neurarig_addon.blender import presets
-from neurarig_addon.blender.presets import ROLES, WALK, Preset
+from neurarig_addon.blender.walk import presets
+from neurarig_addon.blender.walk.presets import ROLES, WALK, Preset
 from neurarig_addon.core.errors import NeuraRigError
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import neurarig_addon
-from neurarig_addon.blender import api, cli, profile_curves, profiles, walk_source
+from neurarig_addon.blender import api, cli
+from neurarig_addon.blender.walk import profile_curves, profiles, walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from tests.blender.walking import played, seen, walker

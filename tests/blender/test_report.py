@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.contact_report import measure_contacts
+from neurarig_addon.blender.walk.contact_report import measure_contacts
 from tests.blender.walking import walker
 from tests.rigs import biped, build, fbx_matrix, rigify_human
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import neurarig_addon
-from neurarig_addon.blender import gait_source, trainer
+from neurarig_addon.blender import trainer
+from neurarig_addon.blender.walk import gait_source
 from tests.blender.walking import played, seen, walker
 
 pytestmark = pytest.mark.usefixtures("addon")

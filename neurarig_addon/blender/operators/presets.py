@@ -3,7 +3,8 @@
 import bpy
 from bpy.props import EnumProperty, StringProperty
 
-from .. import api, presets
+from .. import api
+from ..walk import presets
 from .base import CharacterOperator
 
 _KIND = EnumProperty(

@@ -5,8 +5,9 @@ from pathlib import Path
 import bpy
 from bpy.props import StringProperty
 
-from .. import api, profiles
+from .. import api
 from ..character import armature_of
+from ..walk import profiles
 from .base import CharacterOperator
 
 

@@ -2,8 +2,9 @@
 
 import bpy
 
-from .. import engine_link, gait_source, profile_curves, profiles, report_text, trainer
+from .. import engine_link, report_text, trainer
 from ..character import armature_of
+from ..walk import gait_source, profile_curves, profiles
 from .base import CharacterPanel, role_label
 
 CURVES_SCALE = 11.5  # of an icon

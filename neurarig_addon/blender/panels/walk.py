@@ -2,8 +2,9 @@
 
 import bpy
 
-from .. import presets, report_text
+from .. import report_text
 from ..character import armature_of
+from ..walk import presets
 from .base import CharacterPanel, Panel, role_label
 
 

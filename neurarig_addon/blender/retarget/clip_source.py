@@ -7,11 +7,12 @@ from typing import Any
 import bpy
 
 from ...core.errors import NeuraRigError
-from .. import compat, slider_curves
+from .. import compat
 from ..curve_pose import split_path
 from ..read_armature import bones_key
 from ..read_character import read_character
 from ..read_clip import is_told_by_curves
+from ..walk import slider_curves
 
 MOTION_CAPTURE = (".bvh",)
 ENCODINGS = (".npz", ".csv")

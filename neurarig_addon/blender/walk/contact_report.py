@@ -3,11 +3,11 @@
 import bpy
 import numpy as np
 
-from ..core.body import Body
-from ..core.gait.report import contact_report
-from ..core.roles import SIDES, RoleMap, sided
+from ...core.body import Body
+from ...core.gait.report import contact_report
+from ...core.roles import SIDES, RoleMap, sided
+from ..seen_pose import same_frame_after
 from . import walk_source
-from .seen_pose import same_frame_after
 from .walk_source import WalkSource
 
 # Which bone carries which of the body's points; where the rig lacks it, the next.  The ball lies under the toe joint and belongs to the

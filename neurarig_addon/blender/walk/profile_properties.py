@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
-from .walk_properties import OVERRIDABLE, changed
+from .properties import OVERRIDABLE, changed
 
 STATE = {"HIDDEN"}
 

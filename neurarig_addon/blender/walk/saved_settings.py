@@ -4,7 +4,7 @@ from typing import Any
 
 import bpy
 
-from .walk_properties import changes
+from .properties import changes
 
 
 def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 import bpy
 from bpy.app.handlers import persistent
 
-from ..core.errors import NeuraRigError
-from . import action, controls, handlers, travel, walk_source
-from .roster import Roster
-from .walk_properties import changes
+from ...core.errors import NeuraRigError
+from .. import action, controls, handlers
+from ..roster import Roster
+from ..write_pose import apply_row
+from . import travel, walk_source
+from .properties import changes
 from .walk_source import Row
-from .write_pose import apply_row
 
 _shown: dict[int, float] = {}  # frame last posed, by the scene's session_uid
 _driving: dict[int, str] = {}  # what carries each object whose own animation has made way for its walk, by session_uid

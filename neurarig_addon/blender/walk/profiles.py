@@ -7,13 +7,13 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from ..core.errors import NeuraRigError
-from ..core.gait.plain import PlainGait
-from ..core.gait.profile_gait import ProfileGait
-from ..core.logic.contract import random_inputs
-from ..core.logic.profile import FOLDER, Profile
+from ...core.errors import NeuraRigError
+from ...core.gait.plain import PlainGait
+from ...core.gait.profile_gait import ProfileGait
+from ...core.logic.contract import random_inputs
+from ...core.logic.profile import FOLDER, Profile
 from .gait_source import PROFILE, profile_of
-from .walk_properties import changes
+from .properties import changes
 
 CHECKED_ROWS = 10_000
 FINE = "No fault found"

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import bpy
 import numpy as np
 
-from ..core.channels import Channels, taken
-from ..core.errors import NeuraRigError
-from ..core.gait.key_poses import key_poses
-from . import action as animation
-from . import bake_deform, controls, travel, walk_source
-from .keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
+from ...core.channels import Channels, taken
+from ...core.errors import NeuraRigError
+from ...core.gait.key_poses import key_poses
+from .. import action as animation
+from .. import controls
+from ..keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
+from . import bake_deform, travel, walk_source
 from .walk_source import WalkSource
 
 ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward

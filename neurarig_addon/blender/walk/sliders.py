@@ -2,10 +2,10 @@
 
 import bpy
 
-from ..core.body import Body
-from ..core.gait.cycle import dimensionless_speed
-from ..core.gait.style import Style
-from ..core.gait.synthesis import natural_speed
+from ...core.body import Body
+from ...core.gait.cycle import dimensionless_speed
+from ...core.gait.style import Style
+from ...core.gait.synthesis import natural_speed
 from . import presets
 
 SAME_SPEED = 1e-4  # m/s; a property is stored as float32

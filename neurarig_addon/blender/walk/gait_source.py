@@ -10,13 +10,13 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from ..core.errors import NeuraRigError
-from ..core.gait.law import HUMAN, GaitLaw
-from ..core.gait.plain import PlainGait
-from ..core.gait.profile_gait import GaitShape, ProfileGait
-from ..core.logic.profile import Profile
-from ..core.network.gait_network import GaitNetwork
-from ..core.network.solver import Solver
+from ...core.errors import NeuraRigError
+from ...core.gait.law import HUMAN, GaitLaw
+from ...core.gait.plain import PlainGait
+from ...core.gait.profile_gait import GaitShape, ProfileGait
+from ...core.logic.profile import Profile
+from ...core.network.gait_network import GaitNetwork
+from ...core.network.solver import Solver
 
 HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 

@@ -10,14 +10,14 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..core.errors import NeuraRigError
-from ..core.posing import solve
-from . import action, controls
-from .action import Replaced
-from .controls import snapshot
-from .controls.attachment import CONSTRAINT, FK, LAYER
-from .keyframes import Channel, bone_channels, bone_path, continuous_rotation
-from .seen_pose import pose_matrices, seen_poses
+from ...core.errors import NeuraRigError
+from ...core.posing import solve
+from .. import action, controls
+from ..action import Replaced
+from ..controls import snapshot
+from ..controls.attachment import CONSTRAINT, FK, LAYER
+from ..keyframes import Channel, bone_channels, bone_path, continuous_rotation
+from ..seen_pose import pose_matrices, seen_poses
 from .walk_source import WalkSource
 
 READ_NOISE = 2e-6  # evaluated matrices are float32: what varies less is still

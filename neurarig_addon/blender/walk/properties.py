@@ -3,8 +3,8 @@
 import bpy
 from bpy.props import FloatProperty
 
-from ..core.gait.style import Style
-from .changes import Changes
+from ...core.gait.style import Style
+from ..changes import Changes
 
 OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
 

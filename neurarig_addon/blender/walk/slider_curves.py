@@ -5,8 +5,8 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..core.gait.style import SLIDERS
-from . import compat
+from ...core.gait.style import SLIDERS
+from .. import compat
 
 SAMPLES_A_FRAME = 4  # a speed eased over a second is followed to a tenth of a millimetre of travel
 MARGIN = 250  # frames sampled before and after the scene's range; beyond it a slider stays as it is there

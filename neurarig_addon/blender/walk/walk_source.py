@@ -10,18 +10,19 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ..core.body import Body
-from ..core.channels import Channels
-from ..core.errors import NeuraRigError
-from ..core.gait import synthesis
-from ..core.gait.pose import WalkPose
-from ..core.gait.style import SLIDERS, Clock, Style, StyleTrack
-from ..core.measure import measure
-from ..core.posing import ROOT_ROLE, RigTable, solve
-from ..core.roles import RoleMap
-from . import controls, slider_curves
+from ...core.body import Body
+from ...core.channels import Channels
+from ...core.errors import NeuraRigError
+from ...core.gait import synthesis
+from ...core.gait.pose import WalkPose
+from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
+from ...core.measure import measure
+from ...core.posing import ROOT_ROLE, RigTable, solve
+from ...core.roles import RoleMap
+from .. import controls
+from ..read_armature import bones_key, read_skeleton, read_soles, shape
+from . import slider_curves
 from .gait_source import GaitSource, gait_source, source_key
-from .read_armature import bones_key, read_skeleton, read_soles, shape
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
 BLOCKS_KEPT = 64

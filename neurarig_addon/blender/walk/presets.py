@@ -14,9 +14,9 @@ from pathlib import Path
 
 import bpy
 
-from ..core.errors import NeuraRigError
-from ..core.gait.style import SLIDERS
-from .addon_id import ADDON_ID, IS_EXTENSION
+from ...core.errors import NeuraRigError
+from ...core.gait.style import SLIDERS
+from ..addon_id import ADDON_ID, IS_EXTENSION
 
 WALK, ROLES = "WALK", "ROLES"
 FORMATS = {WALK: "neurarig-walk", ROLES: "neurarig-roles"}
@@ -26,7 +26,7 @@ VERSION = 1
 # Speed travels as a pace; phase and influence belong to the shot, not to the character's manner.
 WALK_SLIDERS = tuple(name for name in SLIDERS if name not in ("speed", "phase", "influence"))
 
-_SHIPPED = Path(__file__).parent.parent / "data" / "presets"
+_SHIPPED = Path(__file__).parents[2] / "data" / "presets"
 
 
 @dataclass(frozen=True)
