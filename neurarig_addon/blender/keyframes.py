@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..core.channels import BoneChannels, Channels, continuous, in_mode, rotation_path
+from ..core.channels import Channels, continuous, continuous_rows, in_mode, rotation_path
 from . import compat
 
 LINEAR, BEZIER = 1, 2  # Keyframe.interpolation
@@ -44,19 +44,16 @@ class Channel:
 def bone_channels(channels: Channels) -> list[Channel]:
     """Return solved channels as curves: each row's rotation in the form nearest to the row before."""
     found = []
-    for bone, values in continuous(channels).bones.items():
-        for prop, rows in (("location", values.location), (values.rotation_path, values.rotation)):
-            if rows is not None:
-                found.append(Channel(bone_path(bone, prop), rows, np.array(REST[prop]), bone, together=rows.shape[1] == 4))
+    values = continuous(channels).values
+    for bone, prop, _, columns in channels.properties:
+        rows = values[:, columns]
+        found.append(Channel(bone_path(bone, prop), rows, np.array(REST[prop]), bone, together=rows.shape[1] == 4))
     return found
 
 
 def continuous_rotation(matrices: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
     """Return the property and the values `(f, n)` that hold rotations `(f, 3, 3)` in a rotation mode, without jumps between rows."""
-    bone = BoneChannels(None, rotation_path(mode), in_mode(matrices, mode), mode)
-    rows = continuous(Channels({"": bone})).bones[""].rotation
-    assert rows is not None
-    return rotation_path(mode), rows
+    return rotation_path(mode), continuous_rows(in_mode(matrices, mode), mode)
 
 
 def bone_path(bone: str, prop: str) -> str:

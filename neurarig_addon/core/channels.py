@@ -1,9 +1,7 @@
 """Pose channels: the values of each bone's location and rotation properties, frame by frame."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,45 +9,39 @@ from . import rotation
 
 QUATERNION = "QUATERNION"
 AXIS_ANGLE = "AXIS_ANGLE"
+LOCATION = "location"
 PATHS = {QUATERNION: "rotation_quaternion", AXIS_ANGLE: "rotation_axis_angle"}
 EULER_PATH = "rotation_euler"
 GIMBAL_LOCK = 1e-6  # cosine of the middle angle below which the outer two turn about one axis
 
 
-@dataclass(frozen=True)
-class BoneChannels:
-    """One bone: `location` `(f, 3)` or None, and `rotation` `(f, 3 or 4)` or None for the property `rotation_path`."""
+class Property(NamedTuple):
+    """A property of a bone: its name, the rotation mode of one that is a rotation, else '', and its columns in a table of values."""
 
-    location: np.ndarray | None
-    rotation_path: str
-    rotation: np.ndarray | None
-    rotation_mode: str = QUATERNION
+    bone: str
+    name: str
+    mode: str
+    columns: slice
 
 
 @dataclass(frozen=True)
 class Channels:
-    """All driven bones of one armature at the same frames."""
+    """All driven bones of one armature: `values` `(f, n)`, a row for each frame, and the `properties` that their columns belong to."""
 
-    bones: Mapping[str, BoneChannels]
+    properties: tuple[Property, ...]
+    values: np.ndarray
 
-    @cached_property
-    def properties(self) -> tuple[tuple[str, str, list[tuple[float, ...]]], ...]:
-        """Return (bone, property, value of every row), rounded to Blender's floats so that they compare equal to what it stores."""
-        found, parts = [], []
-        for bone, values in self.bones.items():
-            for prop, rows in (("location", values.location), (values.rotation_path, values.rotation)):
-                if rows is not None:
-                    found.append((bone, prop))
-                    parts.append(rows)
-        if not parts:
-            return ()
-        # One conversion for all: a live pose has one row of many short properties.
-        table = np.concatenate(parts, axis=1).astype(np.float32).tolist()
-        ends = list(accumulate(rows.shape[1] for rows in parts))
-        begins = [0, *ends[:-1]]
-        return tuple(
-            (bone, prop, [tuple(row[begin:end]) for row in table]) for (bone, prop), begin, end in zip(found, begins, ends, strict=True)
-        )
+    def of(self, bone: str, name: str) -> np.ndarray | None:
+        """Return the values `(f, 3 or 4)` of a bone's property, None where it has none."""
+        return next((self.values[:, prop.columns] for prop in self.properties if (prop.bone, prop.name) == (bone, name)), None)
+
+    def row(self, row: int) -> tuple[float, ...]:
+        """Return the values of a frame, rounded to Blender's floats so that they compare equal to what it stores."""
+        return tuple(self.values[row].astype(np.float32).tolist())
+
+    def bones(self) -> list[str]:
+        """Return the names of the bones that have a property."""
+        return list(dict.fromkeys(prop.bone for prop in self.properties))
 
 
 def rotation_path(mode: str) -> str:
@@ -96,57 +88,43 @@ _ABOUT = (rotation.about_x, rotation.about_y, rotation.about_z)
 def _to_euler(m: np.ndarray, order: str) -> np.ndarray:
     """Return the angles `(..., 3)`, as x, y, z, of `third @ second @ first`; of the two solutions the smaller."""
     i, j, k = ("XYZ".index(axis) for axis in order)
-    sign = 1.0 if (j - i) % 3 == 1 else -1.0
-    cos_middle = np.hypot(m[..., i, i], m[..., j, i])
-    locked = cos_middle < GIMBAL_LOCK
-    sine_middle = -m[..., k, i]
-    near = (
-        np.where(locked, np.arctan2(-m[..., j, k], m[..., j, j]), np.arctan2(m[..., k, j], m[..., k, k])),
-        np.arctan2(sine_middle, cos_middle),
-        np.where(locked, 0.0, np.arctan2(m[..., j, i], m[..., i, i])),
-    )
-    far = (
-        np.arctan2(-m[..., k, j], -m[..., k, k]),
-        np.arctan2(sine_middle, -cos_middle),
-        np.arctan2(-m[..., j, i], -m[..., i, i]),
-    )
-    take_near = locked | (sum(np.abs(angle) for angle in near) <= sum(np.abs(angle) for angle in far))
-    angles = np.empty(m.shape[:-2] + (3,))
-    for axis, (one, other) in zip((i, j, k), zip(near, far, strict=True), strict=True):
-        angles[..., axis] = sign * np.where(take_near, one, other)
+    flat = m.reshape(m.shape[:-2] + (9,))
+    cosines = flat[..., [4 * k, 4 * j, 4 * i]]
+    cosines[..., 1] = np.hypot(flat[..., 4 * i], flat[..., 3 * j + i])
+    near = np.arctan2(flat[..., [3 * k + j, 3 * k + i, 3 * j + i]] * _MIDDLE_AWAY, cosines)
+    locked = cosines[..., 1] < GIMBAL_LOCK
+    if locked.any():
+        near[locked, 0] = np.arctan2(-flat[locked, 3 * j + k], flat[locked, 4 * j])
+        near[locked, 2] = 0.0
+    # The other solution: the outer angles half a circle on, the middle one as far beyond a quarter as it was before it.
+    far = (near - np.copysign(np.pi, near)) * _MIDDLE_AWAY
+    take_near = locked | (np.abs(near).sum(axis=-1) <= np.abs(far).sum(axis=-1))
+    angles = np.empty(near.shape)
+    angles[..., [i, j, k]] = np.where(take_near[..., None], near, far) * (1.0 if (j - i) % 3 == 1 else -1.0)
     return angles
 
 
-def taken(channels: Channels, rows: np.ndarray) -> Channels:
-    """Return some rows of channels."""
-    return Channels(
-        {
-            name: BoneChannels(
-                None if bone.location is None else bone.location[rows],
-                bone.rotation_path,
-                None if bone.rotation is None else bone.rotation[rows],
-                bone.rotation_mode,
-            )
-            for name, bone in channels.bones.items()
-        }
-    )
+_MIDDLE_AWAY = np.array([1.0, -1.0, 1.0])
 
 
 def continuous(channels: Channels) -> Channels:
     """Return the same rotations, each row in the form nearest to the row before: what a baked curve needs between its keys."""
-    return Channels({name: _continuous_bone(bone) for name, bone in channels.bones.items()})
+    if len(channels.values) < 2:
+        return channels
+    values = channels.values.copy()
+    for prop in channels.properties:
+        if prop.mode:
+            values[:, prop.columns] = continuous_rows(values[:, prop.columns], prop.mode)
+    return replace(channels, values=values)
 
 
-def _continuous_bone(bone: BoneChannels) -> BoneChannels:
-    if bone.rotation is None or len(bone.rotation) < 2:
-        return bone
-    if bone.rotation_path == PATHS[QUATERNION]:
-        rows = _nearest_quaternions(bone.rotation)
-    elif bone.rotation_path == PATHS[AXIS_ANGLE]:
-        rows = _nearest_axis_angles(bone.rotation)
-    else:
-        rows = _nearest_eulers(bone.rotation, bone.rotation_mode)
-    return BoneChannels(bone.location, bone.rotation_path, rows, bone.rotation_mode)
+def continuous_rows(rows: np.ndarray, mode: str) -> np.ndarray:
+    """Return the values `(f, 3 or 4)` of a rotation mode, each row in the form nearest to the row before."""
+    if len(rows) < 2:
+        return rows
+    if mode == QUATERNION:
+        return _nearest_quaternions(rows)
+    return _nearest_axis_angles(rows) if mode == AXIS_ANGLE else _nearest_eulers(rows, mode)
 
 
 def _nearest_quaternions(rows: np.ndarray) -> np.ndarray:

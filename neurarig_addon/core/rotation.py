@@ -117,22 +117,27 @@ def transposed(matrix: np.ndarray) -> np.ndarray:
 def to_quaternion(matrix: np.ndarray) -> np.ndarray:
     """Return unit quaternions `(..., 4)` of rotation matrices, the sign free (Bar-Itzhack's largest-component form)."""
     m = np.asarray(matrix, dtype=float)
-    xx, yy, zz = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
-    candidates = np.stack([xx + yy + zz, xx - yy - zz, yy - xx - zz, zz - xx - yy], -1)
-    largest = np.argmax(candidates, axis=-1)
-    wx, wy, wz = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
-    xy, xz, yz = m[..., 0, 1] + m[..., 1, 0], m[..., 0, 2] + m[..., 2, 0], m[..., 1, 2] + m[..., 2, 1]
-    rows = np.stack(
-        [
-            np.stack([1.0 + candidates[..., 0], wx, wy, wz], -1),
-            np.stack([wx, 1.0 + candidates[..., 1], xy, xz], -1),
-            np.stack([wy, xy, 1.0 + candidates[..., 2], yz], -1),
-            np.stack([wz, xz, yz, 1.0 + candidates[..., 3]], -1),
-        ],
-        -2,
-    )
-    quaternion = np.take_along_axis(rows, largest[..., None, None], axis=-2)[..., 0, :]
-    return quaternion / np.sqrt(np.sum(quaternion * quaternion, axis=-1, keepdims=True))
+    # Row n is four times component n of the quaternion times the whole: the one with the largest component is the most exact.
+    rows = (m.reshape(m.shape[:-2] + (9,)) @ _PRODUCTS + _SQUARES).reshape(-1, 4, 4)
+    largest = rows.reshape(-1, 16)[:, ::5].argmax(axis=-1)
+    quaternion = rows[np.arange(len(rows)), largest]
+    return (quaternion / np.sqrt(np.sum(quaternion * quaternion, axis=-1, keepdims=True))).reshape(m.shape[:-2] + (4,))
+
+
+def _quaternion_products() -> np.ndarray:
+    """Return the matrix `(9, 16)` from a rotation matrix to the products of its quaternion's components, four times, less a constant."""
+    found = np.zeros((3, 3, 4, 4))
+    for axis, (first, second) in enumerate(((1, 2), (2, 0), (0, 1))):
+        found[second, first, 0, axis + 1] = found[second, first, axis + 1, 0] = 1.0
+        found[first, second, 0, axis + 1] = found[first, second, axis + 1, 0] = -1.0
+        found[second, first, first + 1, second + 1] = found[second, first, second + 1, first + 1] = 1.0
+        found[first, second, first + 1, second + 1] = found[first, second, second + 1, first + 1] = 1.0
+        found[axis, axis, 0, 0] = found[axis, axis, axis + 1, axis + 1] = 1.0
+        found[axis, axis, first + 1, first + 1] = found[axis, axis, second + 1, second + 1] = -1.0
+    return found.reshape(9, 16)
+
+
+_PRODUCTS, _SQUARES = _quaternion_products(), np.eye(4).reshape(16)
 
 
 def from_quaternion(quaternion: np.ndarray) -> np.ndarray:

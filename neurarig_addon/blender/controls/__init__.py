@@ -11,7 +11,7 @@ import numpy as np
 
 from ...core.body import Body
 from ...core.errors import NeuraRigError
-from ...core.posing import RigTable
+from ...core.rig_table import RigTable
 from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
 from . import fk, layer, rigify, rigify_fk, snapshot

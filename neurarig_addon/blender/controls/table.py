@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import bpy
 import numpy as np
 
-from ...core.posing import NO_PARENT, Drive, RigTable, TableBone
+from ...core.rig_table import NO_PARENT, Drive, RigTable, TableBone
 
 INHERITING_SCALE = {"FULL", "FIX_SHEAR", "AVERAGE"}  # of a uniformly scaled parent these inherit the same
 

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 from ...core.channels import Channels, rotation_path
-from ...core.posing import ROOT_ROLE, RigTable
+from ...core.rig_table import ROOT_ROLE, RigTable
 from .. import action as animation
 from .. import controls
 from ..keyframes import Channel, bone_channels, fresh_action, write_channels

@@ -13,7 +13,7 @@ from ...core.character import Character
 from ...core.errors import NeuraRigError
 from ...core.motion import Motion
 from ...core.neural.point_body import PointBody
-from ...core.posing import ROOT_ROLE, RigTable
+from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.rotation import orthonormal
 from .. import action as animation
 from .. import controls

@@ -1,6 +1,6 @@
 """A clip as one target takes it: every channel of every frame, worked out once."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -39,11 +39,13 @@ class TargetClip:
     def _played(self) -> Channels:
         return continuous(self.channels)
 
-    def values(self, frame: float) -> Iterator[tuple[str, str, tuple[float, ...]]]:
-        """Yield (bone, property, value) at a frame: between whole ones as linear keys would have it, before and after the clip held."""
+    def values(self, frame: float) -> tuple[float, ...]:
+        """Return the values of the channels at a frame: between whole ones as linear keys would have it, before and after the clip held."""
         row, share = self.place(frame)
-        for bone, prop, rows in self._played.properties:
-            yield bone, prop, between(rows, row, share) if share else rows[row]
+        here = self._played.row(row)
+        if not share:
+            return here
+        return between((here, self._played.row(min(row + 1, len(self.frames) - 1))), 0, share)
 
     def place(self, frame: float) -> tuple[int, float]:
         """Return the row at or before a frame, and how far it is to the next one."""

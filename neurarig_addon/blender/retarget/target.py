@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.character import Character
 from ...core.errors import NeuraRigError
-from ...core.posing import ROOT_ROLE, RigTable
+from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
 from .. import action as animation
 from .. import controls

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import bpy
 import numpy as np
 
-from ...core.channels import Channels, taken
+from ...core.channels import Channels
 from ...core.errors import NeuraRigError
 from ...core.gait.key_poses import key_poses
 from .. import action as animation
@@ -93,7 +93,8 @@ class _Known:
 
     def channels(self) -> Channels:
         """Return the driven bones' channels at the frames to key."""
-        return taken(self.source.solve_pose(self.pose), self.rows)
+        channels = self.source.solve_pose(self.pose)
+        return replace(channels, values=channels.values[self.rows])
 
     def first(self, figure: str) -> float:
         """Return a figure of the walk at the first key."""

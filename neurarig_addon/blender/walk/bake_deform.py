@@ -46,12 +46,13 @@ def _layer_channels(obj: bpy.types.Object, attachment: dict, source: WalkSource,
     """Return the channels of the character's own bones, and the constraints by which our layer moved them."""
     table = controls.deform_table(obj, attachment, source.roles, source.body)
     channels = solve(table, source.pose(frames), source.travels_with == "BONE")
+    baked = channels.bones()
     ours = {
         name: [constraint.name for constraint in obj.pose.bones[name].constraints if constraint.name.startswith(CONSTRAINT)]
         for name in attachment["held"]
-        if name in channels.bones
+        if name in baked
     }
-    return bone_channels(channels), Replaced(ours, snapshot.take_pose(obj, channels.bones))
+    return bone_channels(channels), Replaced(ours, snapshot.take_pose(obj, baked))
 
 
 def _own_matrices(obj: bpy.types.Object, bones: list[str], seen: np.ndarray, unmoved: np.ndarray) -> dict[str, np.ndarray]:

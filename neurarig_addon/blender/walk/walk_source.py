@@ -17,7 +17,8 @@ from ...core.gait import synthesis
 from ...core.gait.pose import WalkPose
 from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
 from ...core.measure import measure
-from ...core.posing import ROOT_ROLE, RigTable, solve
+from ...core.posing import solve
+from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
 from .. import controls
 from ..read_armature import bones_key, read_skeleton, read_soles, shape

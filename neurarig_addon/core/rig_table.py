@@ -1,0 +1,65 @@
+"""A rig as posing sees it: the bones that matter, and what each driven one takes from a pose."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+ROOT_ROLE = "root"
+POLE = "knee."
+NO_PARENT = -1
+
+
+@dataclass(frozen=True)
+class TableBone:
+    """One bone of a RigTable.
+
+    `parent`: row in the table, -1 for none.  `rest` `(4, 4)`: rest matrix.  `basis` `(4, 4)`: what the bone adds itself; of a driven
+    bone only the scale counts.  `inherit_rotation`, `inherit_scale`, `local_location`: Blender's settings of the relation to the parent.
+    """
+
+    name: str
+    parent: int
+    rest: np.ndarray
+    basis: np.ndarray
+    rotation_mode: str = "QUATERNION"
+    inherit_rotation: bool = True
+    inherit_scale: bool = True
+    local_location: bool = True
+
+
+@dataclass(frozen=True)
+class Drive:
+    """A bone that the walk moves: it takes the `role`'s rotation, its head goes where the role takes it, or both.
+
+    A drive of a knee pole puts the bone's head on the pole itself.  A drive of the role `root` carries the travel, or the pose's own motion
+    of the ground (`RolePose`), by which it also turns.
+    """
+
+    bone: int
+    role: str
+    use_location: bool
+    use_rotation: bool
+
+
+@dataclass(frozen=True)
+class RigTable:
+    """The bones that matter to the walk (the driven ones and all that is above them), parents before children, and what drives them.
+
+    `placement` `(4, 4)`: the rigid motion by which the user's root control has moved the whole character away from rest.
+    The bones of the table stand at rest relative to that root; where no bone has the role `root` the placement is applied to the walk.
+    `plans`: what `posing` has found for this rig.
+    """
+
+    bones: tuple[TableBone, ...]
+    drives: tuple[Drive, ...]
+    walk_to_armature: np.ndarray
+    placement: np.ndarray = field(default_factory=lambda: np.eye(4))
+    plans: dict[tuple[frozenset[str], bool], object] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def driven_bones(self) -> list[str]:
+        """Return the names of the bones that receive channels."""
+        return [self.bones[drive.bone].name for drive in self.drives]
+
+    def travel_direction(self) -> np.ndarray:
+        """Return the armature-space vector `(3,)` of one metre of travel."""
+        return self.placement[:3, :3] @ self.walk_to_armature[:3, 0]
