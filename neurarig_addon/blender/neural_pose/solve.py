@@ -20,15 +20,17 @@ from .rig import PosedRig
 
 @dataclass(frozen=True)
 class Trust:
-    """How far points are followed: `weights` `(27,)` 0..1, `locked` names of points, `noise_m` metres that they may be off.
+    """How far points are followed: `weights` `(27,)` or `(f, 27)` 0..1, `locked` names of points, `noise_m` metres that they may be off.
 
     `base`: the pose in which the points are moved; None leaves all that they do not show to the network.
+    `refine`: steps towards the likeliest pose (`PoseSolver.solve`), for clips, which have the time.
     """
 
     weights: np.ndarray
     locked: tuple[str, ...]
     noise_m: float
     base: BasePose | None = None
+    refine: int = 0
 
     def over(self, rig: PosedRig, rotations: np.ndarray, points: np.ndarray) -> "Trust":
         """Return the same trust in points that are moved in a pose: `rotations` `(22, 3, 3)`, `points` `(27, 3)` in the walk frame."""
@@ -39,7 +41,7 @@ class Trust:
 def pose_motions(rig: PosedRig, points: np.ndarray, trust: Trust) -> dict[str, Motion]:
     """Return the motion of every role that points `(f, 27, 3)` in the walk frame, NaN for unknown ones, ask for."""
     body = rig.body
-    rotations, root = PoseSolver.load().solve(body, points, trust.weights, trust.noise_m)
+    rotations, root = PoseSolver.load().solve(body, points, trust.weights, trust.noise_m, refine=trust.refine)
     if trust.base is not None:
         rotations, root = trust.base.apply(rotations, root)
     away = body.role_turns(rotations)
