@@ -8,7 +8,8 @@ import pytest
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS
 from neurarig_addon.core.neural.pose_prior import PosePrior, read_pose_prior, write_pose_prior
-from neurarig_addon.core.neural.refine import Refinement, turn_of
+from neurarig_addon.core.neural.refine import Refinement
+from neurarig_addon.core.neural.rotation_vectors import turn_of
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.core.neural.units import metres_per_unit
 from neurarig_addon.core.rotation import from_axis_angle, normalized, rotation_vector, transposed
@@ -80,6 +81,30 @@ def test_missing_points_and_single_frames() -> None:
     assert np.isfinite(refined).all()
     one, _ = refinement.solve(start[4:5], root[4:5], hidden[4:5], np.full(27, 1e4))
     np.testing.assert_allclose(one[0], refined[4], atol=1e-7)
+
+
+def test_joints_that_carry_nothing_seen_are_where_all_equations_put_them() -> None:
+    """Left out where their points weigh nothing, solved for where they weigh next to nothing."""
+    rotations, root, points = poses(4)
+    start = random_turns(np.random.default_rng(4), (4, len(JOINTS)), 0.1) @ rotations
+    weights = np.where(np.isin(np.arange(27), [INDEX[name] for name in ("pelvis", "spine3", "head", "ankle.L", "wrist.R")]), 1e4, 0.0)
+    refinement = Refinement(SUBJECT.offsets, prior())
+    left_out, whole = (refinement.solve(start, root, points, each, steps=2) for each in (weights, np.maximum(weights, 1e-9)))
+    assert angles(left_out[0], whole[0]).max() < 1e-5
+    np.testing.assert_allclose(left_out[1], whole[1], atol=1e-6)
+
+
+def test_frames_of_one_call_may_be_seen_differently() -> None:
+    rotations, root, points = poses(3)
+    rng = np.random.default_rng(8)
+    points, strength = points + 0.01 * rng.normal(size=points.shape), np.array([0.2, 1.0, 3.0])
+    weights = np.where(rng.random((3, 27)) < 0.3, 0.0, rng.uniform(10.0, 1e5, (3, 27)))
+    refinement = Refinement(SUBJECT.offsets, prior())
+    together, _ = refinement.solve(rotations, root, points, weights, strength)
+    for frame in range(3):
+        part = slice(frame, frame + 1)
+        alone, _ = refinement.solve(rotations[part], root[part], points[part], weights[frame], strength[frame])
+        assert angles(alone[0], together[frame]).max() < 1e-5
 
 
 def test_a_prior_comes_back_from_its_file_and_a_damaged_one_is_refused(tmp_path: Path) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import rotation
 from .network_body import NetworkBody
 from .points import JOINTS
 from .pose_prior import PosePrior, read_pose_prior
 from .refine import Refinement
+from .rotation_vectors import turn_of, turned
 
 PRIOR = Path(__file__).parents[2] / "data" / "weights" / "pose_prior.safetensors"
 _OWN = 0.2  # of the network's pose in the mixture
@@ -31,22 +31,47 @@ def likely_pose(
     variances: np.ndarray,
     steps: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` after some steps from the network's.
+    """Return rotations `(f, 22, 3, 3)` between the network's and the most likely ones, and the pelvis' place `(f, 3)` of the latter.
 
-    `points` `(f, 27, 3)` metres, finite, of `weights` 0..1 and `variances` in m^2 `(f, 27)`.  Frames with missing joints take one more
-    step, the first of them as if all points were noisy: exact ones leave no way to a pose that is far off.
+    The arguments are those of `most_likely`.
+    """
+    found, place = most_likely(body, rotations, root, points, weights, variances, steps)
+    way = turn_of(found @ rotations.swapaxes(-1, -2))
+    return turned((1.0 - _OWN) * way) @ rotations, place
+
+
+def most_likely(
+    body: NetworkBody,
+    rotations: np.ndarray,
+    root: np.ndarray,
+    points: np.ndarray,
+    weights: np.ndarray,
+    variances: np.ndarray,
+    steps: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` after some steps towards the most likely pose, from any.
+
+    `points` `(f, 27, 3)` metres, finite, of `weights` 0..1 and `variances` in m^2, both `(27,)` or `(f, 27)`: each frame may have its own.
+    Frames with missing joints take one more step, the first of them as if all points were noisy: exact ones leave no way to a pose that is
+    far off.
     """
     refinement = Refinement(body.anchor.neighbours.arms, bundled_prior())
-    noise = float(np.sqrt((weights * variances).sum() / max(weights.sum(), _NEARLY_NONE))) / body.height
+    noise = np.sqrt((weights * variances).sum(axis=-1) / np.maximum(weights.sum(axis=-1), _NEARLY_NONE)) / body.height
     strength = _STRENGTH + noise / _LOUD
-    found = rotations, root
-    if weights[:, : len(JOINTS)].min() == 0.0:
-        found = refinement.solve(*found, points, _trust(body, weights, variances, _SOFT), strength)
-    found, place = refinement.solve(*found, points, _trust(body, weights, variances, _FINEST), strength, steps)
-    return rotation.part_way(found, rotations, np.full(found.shape[:2], _OWN)), place
+    lacking = weights[..., : len(JOINTS)].min(axis=-1) == 0.0
+    if lacking.all():
+        rotations, root = refinement.solve(rotations, root, points, _trust(body, weights, variances, _SOFT), strength)
+    elif lacking.any():
+        some = np.flatnonzero(lacking)
+        soft = _trust(body, weights[some], variances[some], _SOFT)
+        begun, place = refinement.solve(rotations[some], root[some], points[some], soft, strength[some])
+        rotations, root = rotations.copy(), root.copy()
+        rotations[some], root[some] = begun, place
+    return refinement.solve(rotations, root, points, _trust(body, weights, variances, _FINEST), strength, steps)
 
 
 def _trust(body: NetworkBody, weights: np.ndarray, variances: np.ndarray, least: float) -> np.ndarray:
+    """Return the weights of points for Gauss and Newton, 1/m^2, when they are believed to err by `least` body heights."""
     return weights / np.maximum(variances, (least * body.height) ** 2)
 
 

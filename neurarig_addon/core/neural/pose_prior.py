@@ -5,7 +5,7 @@ Elbows and knees hinge, spines hardly twist, left and right go together: 63 numb
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -18,8 +18,25 @@ from .points import JOINTS, PARENTS
 from .spread import mean_rotation
 
 NARROWEST_RAD = np.radians(0.5)  # added to every spread: a joint that recordings never bend is stiff, not fixed
+_MOST_HABITS = 64  # that are kept
 PARENT_ROWS = PARENTS[1 : len(JOINTS)]
 _METADATA = {"format": "neurarig-pose-prior", "version": "1", "joints": json.dumps(JOINTS)}
+
+
+@dataclass(frozen=True)
+class Habit:
+    """What n joints do whatever the others do: `precision` `(3 n, 3 n)`; and the others' expected turns for theirs, as the sums
+    `follow` `(3 n, 63 - 3 n)`."""
+
+    precision: np.ndarray
+    follow: np.ndarray
+
+    @classmethod
+    def of(cls, covariance: np.ndarray, rows: np.ndarray) -> "Habit":
+        """Return the habit of some of the joints of a covariance `(63, 63)`."""
+        chosen = np.isin(np.arange(len(covariance)) // 3, rows)
+        precision = np.linalg.inv(covariance[np.ix_(chosen, chosen)])
+        return cls(precision, precision @ covariance[np.ix_(chosen, ~chosen)])
 
 
 @dataclass(frozen=True)
@@ -28,6 +45,7 @@ class PosePrior:
 
     mean: np.ndarray
     covariance: np.ndarray
+    _habits: dict[bytes, Habit] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     @classmethod
     def of(cls, rotations: np.ndarray) -> "PosePrior":
@@ -43,9 +61,18 @@ class PosePrior:
         return np.ascontiguousarray(rotation.transposed(self.mean))
 
     @cached_property
-    def whitening(self) -> np.ndarray:
-        """The matrix R `(63, 63)` that makes of turns independent ones of spread 1: R' R is the inverse covariance."""
-        return np.linalg.inv(np.linalg.cholesky(self.covariance))
+    def precision(self) -> np.ndarray:
+        """The inverse covariance `(63, 63)`."""
+        return np.linalg.inv(self.covariance)
+
+    def habit(self, rows: np.ndarray) -> Habit:
+        """Return what some of the 21 joints do by themselves, and the others after them."""
+        key = rows.tobytes()
+        if key not in self._habits:
+            if len(self._habits) >= _MOST_HABITS:
+                self._habits.clear()
+            self._habits[key] = Habit.of(self.covariance, rows)
+        return self._habits[key]
 
 
 def write_pose_prior(path: str | os.PathLike, prior: PosePrior) -> None:

@@ -1,50 +1,77 @@
 """The most likely pose under what points show and what people do: Gauss-Newton steps on all rotations at once.
 
 Minimised is  sum_k w_k |x_k - y_k|^2  +  s v' P v : x are the points of the pose, y those seen with weights w = visibility / noise^2, v the
-turns of the joints away from the prior's mean pose, each as its parent sees it, P the prior's precision, s its strength.  A step turns
-joint j by d_j about the world's axes.  Then  dx_k = sum_j d_j x a_kj,  where a_kj is the bone by which joint j carries point k, and
-dv_j = K_j (d_j - d_parent),  K_j = J^-1(v_j) E_j',  with the right Jacobian J of SO(3).  One step from a good start is nearly all.
+turns of the joints away from the prior's mean pose, each as its parent sees it, P the prior's precision, s its strength.  A step shifts
+the figure and turns each joint, with all that it carries, by u_j about the world's axes.  Then
+    dx_k = sum_j u_j x (x_k - x_j)  over the joints j that carry point k,   and   dv_j = K_j u_j,   K_j = J^-1(v_j) E_j',
+with the right Jacobian J of SO(3).
+
+What points say is summed as the inertia of a robot's links is (composite bodies, Featherstone 2008): a motion of space (turn, shift) moves
+point k by  Z_k = [-[x_k]x, I],  and joint j moves what it carries by the motion  S_j u_j,  S_j = [I, -[x_j]x]'.  So what the equations hold
+of joints i and j above it is  S_j' (sum_k w_k Z_k' Z_k) S_i,  summed over the points that i carries: 6 x 6 matrices, however many points.
+
+Joints that carry nothing seen are left out: the prior without them is exact, and they follow as it expects.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from .. import rotation
 from .points import JOINTS, PARENTS, POINTS
 from .pose_prior import PARENT_ROWS, PosePrior
+from .rotation_vectors import SKEW, log_slope, turn_of, turned
 
 _JOINTS = len(JOINTS)
-_UNKNOWNS = 3 + 3 * _JOINTS
 _WEAK = 1e-6  # 1/rad^2, 1/m^2: holds what neither points nor prior hold
 _LONGEST_TURN = 1.0  # radians that a joint turns in one step
-_SMALL, _CURVED = 1e-9, 1e-3  # radians
-_LONGEST_LOG = 3.0  # radians: nearer to half a turn the antisymmetric part loses the axis
+_BATCH = 16  # frames whose equations fit into a processor's cache
 _EYE = np.eye(3)
-# vector @ _SKEW is the matrix of the cross product with it, row by row; a matrix' nine numbers @ _SKEW_TWICE twice its antisymmetric part.
-_SKEW = np.zeros((3, 3, 3))
-for _a, _b, _c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-    _SKEW[_a, _c, _b], _SKEW[_a, _b, _c] = 1.0, -1.0
-_SKEW = _SKEW.reshape(3, 9)
-_SKEW_BACK, _SKEW_TWICE = -_SKEW, np.ascontiguousarray(_SKEW.T)
 
 
-def _ways() -> tuple[np.ndarray, np.ndarray]:
-    """Return by which point's bone each joint carries each point `(27, 22)`, 0 for none, and the same as sums over bones `(27, 27)`."""
-    ways = np.zeros((len(POINTS), _JOINTS), dtype=int)
-    sums = np.zeros((len(POINTS), len(POINTS)))
-    for point in range(len(POINTS)):
-        row = point
-        while row:
-            ways[point, PARENTS[row]] = row
-            sums[point, row] = 1.0
-            row = int(PARENTS[row])
-    return ways, sums
+def _carried() -> np.ndarray:
+    """Return which points each joint carries `(22, 27)`."""
+    carried = np.zeros((_JOINTS, len(POINTS)))
+    for point in range(1, len(POINTS)):
+        carried[PARENTS[point], point] = 1.0
+    for joint in range(_JOINTS - 1, 0, -1):
+        carried[PARENTS[joint]] += carried[joint]
+    return carried
 
 
-_WAYS, _SUMS = _ways()
-# From turns of joints to their turns against the parent `(63, 66)`.
-_AGAINST_PARENT = np.kron(np.eye(_JOINTS)[1:] - np.eye(_JOINTS)[PARENT_ROWS], _EYE)
+_CARRIED = _carried()
+_HOLDERS = np.maximum(PARENTS, 0)
+# Which bones, by the points at their ends, lead from the pelvis to each point `(27, 27)`; which joints turn each joint `(22, 22)`.
+_BONES = np.eye(len(POINTS))
+_BONES[:, :_JOINTS] += _CARRIED.T
+_BONES[:, 0] = 0.0
+_TURNING = np.eye(_JOINTS) + _CARRIED[:, :_JOINTS].T
+
+
+@dataclass(frozen=True)
+class _Moves:
+    """The moves that a step is made of: a shift of the figure, then the turns of `joints` `(n,)`; `others` `(m,)` carry nothing seen.
+
+    `moved` `(1 + n, 27)`: the points that each moves.  `above` `(3 + 3 n, 3 + 3 n)`: which of the others moves each, half for itself.
+    """
+
+    joints: np.ndarray
+    others: np.ndarray
+    moved: np.ndarray
+    above: np.ndarray
+
+    @staticmethod
+    @lru_cache(maxsize=64)
+    def of(carrying: bytes) -> "_Moves":
+        """Return the moves for the bytes of a mask of joints `(22,)` that carry what is seen."""
+        mask = np.frombuffer(carrying, dtype=bool).copy()
+        mask[0] = True
+        joints = np.flatnonzero(mask)
+        moved = np.concatenate([np.ones((1, len(POINTS))), _CARRIED[joints]])
+        above = np.eye(len(moved)) / 2.0
+        above[1:, 0] = 1.0
+        above[1:, 1:] += _CARRIED[np.ix_(joints, joints)].T
+        return _Moves(joints, np.flatnonzero(~mask), moved, np.kron(above, np.ones((3, 3))))
 
 
 @dataclass(frozen=True)
@@ -55,88 +82,119 @@ class Refinement:
     prior: PosePrior
 
     def solve(
-        self, rotations: np.ndarray, root: np.ndarray, points: np.ndarray, weights: np.ndarray, strength: float = 1.0, steps: int = 1
+        self,
+        rotations: np.ndarray,
+        root: np.ndarray,
+        points: np.ndarray,
+        weights: np.ndarray,
+        strength: float | np.ndarray = 1.0,
+        steps: int = 1,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the pose after some steps from rotations `(f, 22, 3, 3)` with the pelvis at `root` `(f, 3)`.
 
         `points` `(f, 27, 3)` metres, and their `weights` `(27,)` or `(f, 27)`: visibility over the noise' variance, 1/m^2; 0 for a missing
-        point, which may be NaN.  `strength`: what the prior counts.  A step that makes a frame worse is not taken.
+        point, which may be NaN.  `strength`: what the prior counts, one number or `(f,)`.  A step that makes a frame worse is not taken.
         """
-        weights = np.broadcast_to(weights, points.shape[:2]) * np.isfinite(points).all(axis=-1)
-        trust = np.sqrt(weights)[..., None]
-        points = np.where(trust > 0.0, points, 0.0)
-        spread = np.sqrt(strength) * self.prior.whitening
-        state = self._state(rotations, root, points, trust)
-        cost = _cost(state, spread)
+        if len(points) > _BATCH:
+            weights, strength = np.broadcast_to(weights, points.shape[:2]), np.broadcast_to(strength, len(points))
+            parts = [slice(first, first + _BATCH) for first in range(0, len(points), _BATCH)]
+            solved = [self.solve(rotations[part], root[part], points[part], weights[part], strength[part], steps) for part in parts]
+            return np.concatenate([pose for pose, _ in solved]), np.concatenate([place for _, place in solved])
+        finite = np.isfinite(points)
+        if not finite.all():
+            weights, points = weights * finite.all(axis=-1), np.where(finite, points, 0.0)
+        seen = weights if weights.ndim == 1 else weights.max(axis=0)
+        moves = _Moves.of((_CARRIED @ seen > 0.0).tobytes())
+        task = _Task(self.offsets, self.prior, moves, points, weights[..., None], np.asarray(strength)[..., None])
         for _ in range(steps):
-            move = self._step(rotations, state, trust, spread)
-            tried, moved = turned(move[:, 3:].reshape(-1, _JOINTS, 3)) @ rotations, root + move[:, :3]
-            new = self._state(tried, moved, points, trust)
-            new_cost = _cost(new, spread)
-            worse = new_cost >= cost
-            if worse.any():
-                for now, old in zip((tried, moved, *new, new_cost), (rotations, root, *state, cost), strict=True):
-                    now[worse] = old[worse]
-            rotations, root, state, cost = tried, moved, new, new_cost
+            rotations, root = task.step(rotations, root)
         return rotations, root
 
-    def _state(self, rotations: np.ndarray, root: np.ndarray, points: np.ndarray, trust: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Return the bones as turned `(f, 27, 3)`, the weighted ways to the points `(f, 27, 3)`, turns off the mean `(f, 21, 3)`."""
-        bones = np.zeros(points.shape)
-        bones[:, 1:] = (rotations.take(PARENTS[1:], axis=1) @ self.offsets[1:, :, None])[..., 0]
-        gaps = (points - _SUMS @ bones - root[:, None]) * trust
+
+@dataclass(frozen=True)
+class _Task:
+    """A few frames that are refined together: `points` `(f, 27, 3)`, `weights` `(..., 27, 1)`, `strength` `(..., 1)`."""
+
+    offsets: np.ndarray
+    prior: PosePrior
+    moves: _Moves
+    points: np.ndarray
+    weights: np.ndarray
+    strength: np.ndarray
+
+    def step(self, rotations: np.ndarray, root: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the pose `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` after a step from others."""
+        places, away = self._places(rotations), self._away(rotations)
+        gaps = self.points - places - root[:, None]
+        slopes = log_slope(away) @ rotations[:, 1:].swapaxes(-1, -2)
+        shift, turns = self._solution(places, gaps, away, slopes)
+        tried, moved = turned(_TURNING @ turns, _LONGEST_TURN) @ rotations, root + shift
+        left = self.points - self._places(tried) - moved[:, None]
+        nearer = away + (slopes @ turns[:, 1:, :, None])[..., 0]
+        worse = self._cost(left, nearer) >= self._cost(gaps, away)
+        if worse.any():
+            tried[worse], moved[worse] = rotations[worse], root[worse]
+        return tried, moved
+
+    def _places(self, rotations: np.ndarray) -> np.ndarray:
+        """Return where the points are `(f, 27, 3)`, from the pelvis."""
+        return _BONES @ (rotations.take(_HOLDERS, axis=1) @ self.offsets[..., None])[..., 0]
+
+    def _away(self, rotations: np.ndarray) -> np.ndarray:
+        """Return the turns off the mean pose `(f, 21, 3)`."""
         local = rotations.take(PARENT_ROWS, axis=1).swapaxes(-1, -2) @ rotations[:, 1:]
-        return bones, gaps, turn_of(self.prior.mean_back @ local)
+        return turn_of(self.prior.mean_back @ local)
 
-    def _step(self, rotations: np.ndarray, state: tuple[np.ndarray, ...], trust: np.ndarray, spread: np.ndarray) -> np.ndarray:
-        """Return the shift of the root and the turns of the joints about the world's axes `(f, 69)`."""
-        bones, gaps, away = state
-        frames = len(bones)
-        rows = np.zeros((frames, 3 * len(POINTS) + len(spread), _UNKNOWNS))
-        shown = rows[:, : 3 * len(POINTS)].reshape(frames, len(POINTS), 3, _UNKNOWNS)
-        shown[..., :3] = trust[..., None] * _EYE
-        arms = bones.take(_WAYS.ravel(), axis=1).reshape(frames, len(POINTS), _JOINTS, 3) * trust[..., None]
-        shown[..., 3:] = (arms @ _SKEW_BACK).reshape(frames, len(POINTS), _JOINTS, 3, 3).swapaxes(2, 3).reshape(frames, len(POINTS), 3, -1)
-        own = _log_slope(away) @ rotations[:, 1:].swapaxes(-1, -2)
-        columns = (spread.reshape(len(spread), -1, 3).swapaxes(0, 1) @ own).swapaxes(1, 2).reshape(frames, len(spread), -1)
-        rows[:, 3 * len(POINTS) :, 3:] = columns @ _AGAINST_PARENT
-        wanted = np.concatenate([gaps.reshape(frames, -1), -(away.reshape(frames, -1) @ spread.T)], axis=-1)
-        back = rows.swapaxes(-1, -2)
-        normal = back @ rows
-        np.einsum("fii->fi", normal)[:] += _WEAK
-        return np.linalg.solve(normal, back @ wanted[..., None])[..., 0]
+    def _solution(self, places: np.ndarray, gaps: np.ndarray, away: np.ndarray, slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return how the figure is shifted `(f, 3)` and its joints turn `(f, 22, 3)`; `slopes` `(f, 21, 3, 3)`: the matrices K."""
+        rows, others = self.moves.joints[1:] - 1, self.moves.others - 1
+        habit = self.prior.habit(rows)
+        known, own = away.take(rows, axis=1), slopes.take(rows, axis=1)
+        normal, wanted = self._shown(places, gaps)
+        _expect(normal[:, 6:, 6:], wanted[:, 2:], habit.precision, self.strength, known, own)
+        normal.reshape(len(normal), -1)[:, :: normal.shape[-1] + 1] += _WEAK
+        moves = np.linalg.solve(normal, wanted.reshape(len(wanted), -1, 1)).reshape(wanted.shape)
+        if not len(others):
+            return moves[:, 0], moves[:, 1:]
+        turns = np.empty((len(moves), _JOINTS, 3))
+        turns[:, self.moves.joints] = moves[:, 1:]
+        known += (own @ moves[:, 2:, :, None])[..., 0]
+        wanted = (known.reshape(len(known), -1) @ habit.follow).reshape(len(known), -1, 3) - away.take(others, axis=1)
+        turns[:, self.moves.others] = np.linalg.solve(slopes.take(others, axis=1), wanted[..., None])[..., 0]
+        return moves[:, 0], turns
 
+    def _shown(self, places: np.ndarray, gaps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what points ask of n moves: equations `(f, 3 n, 3 n)` and their right sides `(f, n, 3)`."""
+        frames, count = len(places), len(self.moves.moved)
+        # Of each point its gap and Z, of each joint S: they share an identity.
+        table = np.empty((frames, len(POINTS), 3, 10))
+        table[..., 0] = gaps
+        table[..., 1:4] = table[..., 7:] = (places @ -SKEW).reshape(frames, -1, 3, 3)
+        table[..., 4:7] = _EYE
+        points = table[..., :7].swapaxes(-1, -2) @ (self.weights[..., None] * table[..., :7])
+        bodies = (self.moves.moved @ points.reshape(frames, len(POINTS), -1)).reshape(frames, count, 7, 7)
+        motions = np.zeros((frames, count, 3, 6))
+        motions[:, 0, :, 3:] = _EYE
+        motions[:, 1:] = table.take(self.moves.joints, axis=1)[..., 4:]
+        forces = motions @ bodies[..., 1:, :]
+        below = forces[..., 1:].reshape(frames, -1, 6) @ motions.reshape(frames, -1, 6).swapaxes(-1, -2)
+        below *= self.moves.above
+        return below + below.swapaxes(-1, -2), forces[..., 0]
 
-def _cost(state: tuple[np.ndarray, ...], spread: np.ndarray) -> np.ndarray:
-    """Return what is minimised `(f,)`."""
-    _, gaps, away = state
-    pulled = away.reshape(len(away), -1) @ spread.T
-    return np.einsum("fki,fki->f", gaps, gaps) + np.einsum("fi,fi->f", pulled, pulled)
-
-
-def turned(turns: np.ndarray) -> np.ndarray:
-    """Return the rotations `(..., 3, 3)` of rotation vectors, none longer than a joint turns in one step."""
-    angle = np.sqrt(np.sum(turns * turns, axis=-1))[..., None, None]
-    safe = np.maximum(angle, _SMALL)
-    skew = (turns @ _SKEW).reshape(turns.shape + (3,)) / safe
-    angle = np.minimum(angle, _LONGEST_TURN)
-    return _EYE + np.sin(angle) * skew + (1.0 - np.cos(angle)) * (skew @ skew)
-
-
-def turn_of(rotations: np.ndarray) -> np.ndarray:
-    """Return the rotation vectors `(..., 3)` of rotations; beyond _LONGEST_LOG the axis is found the slow way."""
-    twice = rotations.reshape(rotations.shape[:-2] + (9,)) @ _SKEW_TWICE
-    sin = 0.5 * np.sqrt(np.sum(twice * twice, axis=-1))
-    cos = 0.5 * (np.trace(rotations, axis1=-2, axis2=-1) - 1.0)
-    angle = np.arctan2(sin, cos)
-    if angle.max() > _LONGEST_LOG:
-        return rotation.rotation_vector(rotations)
-    return twice * (0.5 * angle / np.maximum(sin, _SMALL) * (sin > _SMALL) + 0.5 * (sin <= _SMALL))[..., None]
+    def _cost(self, gaps: np.ndarray, away: np.ndarray) -> np.ndarray:
+        """Return what is minimised `(f,)`."""
+        away = away.reshape(len(away), -1)
+        habit = np.einsum("fi,fi->f", away @ self.prior.precision, away)
+        return np.einsum("fki,fki->f", self.weights * gaps, gaps) + self.strength[..., 0] * habit
 
 
-def _log_slope(turns: np.ndarray) -> np.ndarray:
-    """Return d log(exp(v) exp(d)) / dd at d = 0 `(..., 3, 3)` for rotation vectors v: the inverse of SO(3)'s right Jacobian."""
-    angle = np.maximum(np.sqrt(np.sum(turns * turns, axis=-1)), _SMALL)[..., None, None]
-    skew = (turns @ _SKEW).reshape(turns.shape + (3,))
-    curve = np.where(angle > _CURVED, 1.0 / angle**2 - 0.5 / (angle * np.tan(0.5 * angle)), 1.0 / 12.0)
-    return _EYE + 0.5 * skew + curve * (skew @ skew)
+def _expect(
+    normal: np.ndarray, wanted: np.ndarray, precision: np.ndarray, strength: np.ndarray, away: np.ndarray, slopes: np.ndarray
+) -> None:
+    """Add, in place, what a prior's precision asks of joints `away` from its mean `(f, n, 3)`."""
+    frames, size = len(away), len(precision)
+    back = slopes.swapaxes(-1, -2)
+    held = (strength[..., None, None] * back) @ precision.reshape(size // 3, 3, size)
+    turned_back = back @ held.reshape(frames, size, size).swapaxes(-1, -2).reshape(frames, size // 3, 3, size)
+    normal += turned_back.reshape(frames, size, size)
+    wanted -= (held.reshape(frames, size, size) @ away.reshape(frames, size, 1)).reshape(wanted.shape)
