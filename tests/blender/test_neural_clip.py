@@ -165,6 +165,25 @@ def test_points_that_were_not_seen_are_guessed(tmp_path: Path) -> None:
     assert np.isfinite(apart).all() and apart.max() < 0.15 and 1e3 * np.median(apart) < 5.0
 
 
+def test_a_noisy_recording_is_smoothed_and_its_jumps_left_out(tmp_path: Path) -> None:
+    source, _ = actor()
+    wanted = points_of(source)
+    noisy = wanted + np.random.default_rng(3).normal(0.0, 0.01, wanted.shape)
+    noisy[20, INDEX["wrist.L"]] += [0.0, 0.0, 1.0]
+    file = write_csv(tmp_path / "points.csv", noisy)
+    obj = same_size()
+    found = {}
+    for mend in (True, False):
+        mocap.solve_clip(obj, file=file, contacts=False, frame_start=FIRST, noise=10.0, mend=mend)
+        found[mend] = points_of(obj)[:, : len(JOINTS)]
+    off, jerk = (
+        {mend: np.linalg.norm(change(places), axis=-1).mean() for mend, places in found.items()}
+        for change in (lambda places: places - wanted[:, : len(JOINTS)], lambda places: np.diff(places, 3, axis=0))
+    )
+    assert off[True] < 0.8 * off[False] and jerk[True] < 0.3 * jerk[False]
+    assert np.linalg.norm(found[True][20] - wanted[20, : len(JOINTS)], axis=-1).max() < 0.1
+
+
 def test_pose_parameters_there_and_back(tmp_path: Path) -> None:
     obj = same_size()
     turn_bones(obj, STRIDE)

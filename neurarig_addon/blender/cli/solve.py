@@ -21,6 +21,7 @@ def add(commands: Any) -> None:
     solve.add_argument("--noise", type=float, metavar="MM", help="how far the points are off, in millimetres (default: 1)")
     solve.add_argument("--no-contacts", action="store_true", help="do not keep planted feet where they stand")
     solve.add_argument("--no-resize", action="store_true", help="do not bring the actor to the character's size")
+    solve.add_argument("--no-mend", action="store_true", help="do not smooth by the noise, bridge gaps and leave out points that jump")
     solve.add_argument("--controls", choices=("fk", "ik"), type=str.lower, help="FK bones (default), or IK controls")
     solve.add_argument("--frames", type=int, metavar="FIRST", help="frame at which the clip begins (default: the scene's first)")
     solve.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach of the solved clip")
@@ -39,7 +40,7 @@ def _solve(options: argparse.Namespace) -> None:
     given |= {"noise": options.noise} if options.noise is not None else {}
     given |= {"frame_start": options.frames} if options.frames is not None else {}
     given |= {"controls": options.controls.upper()} if options.controls else {}
-    given |= {"contacts": not options.no_contacts, "resize": not options.no_resize}
+    given |= {"contacts": not options.no_contacts, "resize": not options.no_resize, "mend": not options.no_mend}
     action, solved = finish(mocap.solve_clip_steps(obj, **given))
     print(f"'{obj.name}' got {len(solved.frames)} frames in the action '{action.name}'.")
     if options.report:

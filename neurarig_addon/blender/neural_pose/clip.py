@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.channels import Channels
-from ...core.mocap.actor import resized
+from ...core.mocap.actor import resized, size_factor
 from ...core.motion import Motion
 from ...core.neural.points import INDEX, POINTS
 from ...core.retarget.contacts import find_contacts
@@ -17,6 +17,7 @@ from .recording import PointRecording, Recording
 from .rig import PosedRig
 from .solve import Trust, pose_channels, pose_motions
 
+_REFINING = 1  # steps; a second one changes a pose by less than noise does
 _SPINE = ("spine1", "spine2", "spine3", "neck")
 _BETWEEN = {"head": _SPINE} | {
     f"{end}.{side}": (f"{middle}.{side}",) for end, middle in (("wrist", "elbow"), ("ankle", "knee")) for side in SIDES
@@ -25,10 +26,11 @@ _BETWEEN = {"head": _SPINE} | {
 
 @dataclass(frozen=True)
 class ClipOptions:
-    """Choices: keep planted feet, fit the actor's size to the character's, millimetres that the points may be off."""
+    """Choices: keep planted feet, fit the actor's size to the character's, mend the recording, millimetres that the points may be off."""
 
     contacts: bool = True
     resize: bool = True
+    mend: bool = True
     noise: float = 1.0
 
 
@@ -45,9 +47,7 @@ class SolvedClip:
 def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames: np.ndarray, options: ClipOptions) -> SolvedClip:
     """Return a recording at the scene's frames `(f,)` on a character; `to_walk` `(4, 4)`: from world metres to its walk frame."""
     if isinstance(recording, PointRecording):
-        points = resized(recording.points, rig.body.rest) if options.resize else recording.points
-        points = points @ to_walk[:3, :3].T + to_walk[:3, 3]
-        motions = pose_motions(rig, points, Trust(np.ones(len(POINTS)), held_ends(points), 1e-3 * options.noise))
+        motions = _solved(rig, recording, to_walk, options.resize)
     else:
         parameters, leg_length = recording.parameters, rig.character.body.leg_length
         scale = leg_length / parameters.leg_length if options.resize and parameters.leg_length else 1.0
@@ -56,6 +56,16 @@ def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames:
     if options.contacts and len(frames) > 1:
         motions, report = _planted(rig, motions, recording.fps)
     return SolvedClip(recording.name, frames, pose_channels(rig, motions, frames), report)
+
+
+def _solved(rig: PosedRig, recording: PointRecording, to_walk: np.ndarray, resize: bool) -> dict[str, Motion]:
+    """Return the motion of every role that recorded points ask for."""
+    points, noise = recording.points, recording.noise_m
+    if resize:
+        points, noise = resized(points, rig.body.rest), noise * size_factor(points, rig.body.rest)
+    points = points @ to_walk[:3, :3].T + to_walk[:3, 3]
+    weights = np.ones(len(POINTS)) if recording.trust is None else recording.trust
+    return pose_motions(rig, points, Trust(weights, held_ends(points), noise, refine=_REFINING))
 
 
 def held_ends(points: np.ndarray) -> tuple[str, ...]:

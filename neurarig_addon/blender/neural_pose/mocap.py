@@ -8,7 +8,7 @@ Whatever the user can mend is a NeuraRigError, and the file is then as it was.
 """
 
 from collections.abc import Generator
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from . import rig as posed_rig
 from .api import checked_kind, nothing_on_failure, require_free
 from .clip import ClipOptions, SolvedClip
 from .read_recording import PointSource, read_recording_steps
+from .recording import PointRecording
 
 SOURCES = {"file": settings.FILE, "source": settings.OBJECT, "collection": settings.COLLECTION}
 CHOICES = ("mapping", "controls", "frame_start", "frame_end", *(field.name for field in fields(ClipOptions)))
@@ -33,8 +34,8 @@ def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
 
     Args:
         given: `file` (.bvh; .csv or .npz of points; .npz of pose parameters), `source` (an armature) or `collection`; `mapping`
-            (canonical point -> recorded name); `contacts`, `resize`, `noise` (mm); `controls`; `frame_start`, and `frame_end` for what
-            is no file.  What is not given is as the settings say.
+            (canonical point -> recorded name); `contacts`, `resize`, `mend`, `noise` (mm); `controls`; `frame_start`, and `frame_end`
+            for what is no file.  What is not given is as the settings say.
     """
     return finish_in_sight(solve_clip_steps(obj, **given))[0]
 
@@ -47,7 +48,10 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, No
         raise NeuraRigError(f"Solving a clip has no setting '{unknown[0]}'; it has {', '.join((*SOURCES, *CHOICES))}.")
     own = obj.neurarig.neural_pose
     options = ClipOptions(
-        contacts=given.get("contacts", own.contacts), resize=given.get("resize", own.resize), noise=given.get("noise", own.clip_noise)
+        contacts=given.get("contacts", own.contacts),
+        resize=given.get("resize", own.resize),
+        mend=given.get("mend", own.mend),
+        noise=given.get("noise", own.clip_noise),
     )
     kind = checked_kind(given.get("controls") or posed_rig.kind_of(obj) or own.controls)
     return _steps(obj, source_of(obj, given), options, kind, given.get("frame_start"), given.get("frame_end"))
@@ -113,6 +117,8 @@ def _steps(
     with nothing_on_failure(obj):
         span = None if last is None else np.arange(float(scene.frame_start if first is None else first), last + 1.0)
         recording = yield from part_of(read_recording_steps(context, source, span), 0.0, 0.7)
+        if isinstance(recording, PointRecording):
+            recording = recording.mended(1e-3 * options.noise) if options.mend else replace(recording, noise_m=1e-3 * options.noise)
         recording = recording.at_rate(scene.render.fps / scene.render.fps_base)
         begins = first if first is not None else scene.frame_start if recording.first_frame is None else recording.first_frame
         frames = float(begins) + np.arange(float(len(recording)))

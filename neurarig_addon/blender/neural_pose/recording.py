@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...core.mocap.mending import mended
 from ...core.neural.pose_parameters import PoseParameters
 from ...core.rotation import part_way
 
@@ -12,12 +13,18 @@ SAME_RATE = 1e-6  # relative
 
 @dataclass(frozen=True)
 class PointRecording:
-    """`points` `(f, 27, 3)`: world metres, NaN unseen.  `fps`: frames a second.  `first_frame`: of the scene, None for a file's."""
+    """Recorded points.
+
+    `points` `(f, 27, 3)`: world metres, NaN unseen.  `fps`: frames a second.  `first_frame`: of the scene, None for a file's.
+    `noise_m`: metres that seen points are off.  `trust` `(f, 27)` 0..1: how far each point is to be believed; None: all that are seen.
+    """
 
     name: str
     points: np.ndarray
     fps: float
     first_frame: float | None = None
+    noise_m: float = 0.0
+    trust: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.points)
@@ -25,7 +32,15 @@ class PointRecording:
     def at_rate(self, fps: float) -> "PointRecording":
         """Return the recording at `fps` frames a second, points between frames on straight lines: a second stays a second."""
         between = _Between.of(len(self), self.fps, fps)
-        return self if between is None else replace(self, points=between.blended(self.points), fps=fps)
+        if between is None:
+            return self
+        trust = None if self.trust is None else between.blended(self.trust)
+        return replace(self, points=between.blended(self.points), trust=trust, fps=fps)
+
+    def mended(self, noise_m: float) -> "PointRecording":
+        """Return the recording made ready to be solved (`core.mocap.mending`); `noise_m`: metres that its points are off."""
+        made = mended(self.points, self.fps, noise_m)
+        return replace(self, points=made.points, trust=made.trust, noise_m=made.noise)
 
 
 @dataclass(frozen=True)

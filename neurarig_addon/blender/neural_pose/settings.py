@@ -155,6 +155,13 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
         options=set(),
         override=OVERRIDABLE,
     )
+    mend: BoolProperty(
+        name="Smooth and Mend",
+        description="Take out what trembles, as far as Recorded Noise says, bridge short gaps, and leave out points that jump away",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+    )
     clip_noise: FloatProperty(
         name="Recorded Noise (mm)",
         description="How far the recorded points are off, in millimetres: 1 for optical systems, 10 to 40 for cameras without markers",

@@ -176,6 +176,9 @@ class NEURARIG_OT_solve_clip(StepsOperator, bpy.types.Operator):
     mapping: StringProperty(name="Names", description="Which recorded point is which: wrist.L=Marker7", options={"SKIP_SAVE"})
     contacts: BoolProperty(name="Keep Contacts", description="Feet that stand stay put", default=True, options={"SKIP_SAVE"})
     resize: BoolProperty(name="Fit to Size", description="Bring the actor to this character's size", default=True, options={"SKIP_SAVE"})
+    mend: BoolProperty(
+        name="Smooth and Mend", description="Smooth by Noise, bridge gaps, leave out jumps", default=True, options={"SKIP_SAVE"}
+    )
     noise: FloatProperty(name="Noise (mm)", description="How far the points are off", default=1.0, min=0.0, options={"SKIP_SAVE"})
     frame_start: IntProperty(name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame of what is no file", default=250, options={"SKIP_SAVE"})

@@ -111,6 +111,7 @@ class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
         column = layout.column()
         column.prop(own, "contacts")
         column.prop(own, "resize")
+        column.prop(own, "mend")
         column.prop(own, "clip_noise", text="Noise (mm)")
         big = layout.column()
         big.scale_y = 1.5

@@ -40,6 +40,11 @@ def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
     return np.where(seen[..., None], found, np.nan)
 
 
+def size_factor(points: np.ndarray, rest: np.ndarray) -> float:
+    """Return another body's size by the actor's; arguments as of `resized`."""
+    return _overall(points, rest, np.logical_and.reduce(np.isfinite(points), axis=-1))
+
+
 def _bridged(points: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """Return points whose gaps in time are bridged by straight lines: what hangs on an unseen point needs it somewhere."""
     found, rows = points.copy(), np.arange(len(points))

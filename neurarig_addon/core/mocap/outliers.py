@@ -1,0 +1,109 @@
+"""Points that cannot be where they were recorded: swapped sides are put right, what jumps away is taken as not seen.
+
+Three tests, all against what the recording itself usually does, so that nothing depends on who was recorded with what:
+sides that are swapped and swapped back; distances between joints of one bone that are not the bone's; single places off their path.
+"""
+
+import numpy as np
+
+from ..neural.points import INDEX, PARENTS, POINTS
+
+# Rigid besides the bones, as far as skin and markers are.
+_CARRIED = (("hip.L", "hip.R"), ("neck", "collar.L"), ("neck", "collar.R"))
+_PAIRS = np.array([(int(PARENTS[row]), row) for row in range(1, len(POINTS))] + [(INDEX[a], INDEX[b]) for a, b in _CARRIED])
+_SIDES = [(row, INDEX[f"{point[:-1]}R"]) for row, point in enumerate(POINTS) if point.endswith(".L")]
+
+SWAPPED, APART = 0.25, 0.1  # a swap takes at least so much off two jumps that are at least so long together (metres)
+SWAP_S = 1.0  # a swap lasts no longer
+USUAL_SHARE, LEAST_OFF = 0.25, 0.05  # of a distance, and metres: distances that are less off are a bone's
+TIMES = 6.0  # standard deviations: what is farther off is no noise
+HARDEST = 250.0  # m/s^2: hands and feet in blows and kicks are accelerated by less
+LONGEST_S = 0.07  # places off their path are off for no longer; longer ones are for the bones to tell
+_SPREAD = 1.4826  # median of absolute deviations -> standard deviation of a Gaussian
+_TIE = 1e-3
+
+
+def without_outliers(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
+    """Return recorded points `(f, 27, 3)` with NaN where they cannot be; `noise`: metres that they are off along each axis anyway."""
+    found = _unswapped(points, fps, noise)
+    found = _with_bones(found, noise)
+    return _on_paths(found, fps, noise)
+
+
+def _unswapped(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
+    """Return points with left and right exchanged where both jump to each other's place, and soon back again."""
+    if len(points) < 3:
+        return points
+    found = points.copy()
+    for left, right in _SIDES:
+        straight = _jumps(points, left, left) + _jumps(points, right, right)
+        crossed = _jumps(points, left, right) + _jumps(points, right, left)
+        with np.errstate(invalid="ignore"):
+            turns = 1 + np.flatnonzero((crossed < SWAPPED * straight) & (straight > APART + TIMES * noise))
+        at = 0
+        while at + 1 < len(turns):
+            first, end = turns[at : at + 2]
+            if end - first <= SWAP_S * fps:
+                found[first:end, [left, right]] = points[first:end, [right, left]]
+                at += 1
+            at += 1
+    return found
+
+
+def _jumps(points: np.ndarray, one: int, other: int) -> np.ndarray:
+    """Return how far each frame's place of a point is from the place of another one before `(f - 1,)`."""
+    return np.linalg.norm(points[1:, one] - points[:-1, other], axis=-1)
+
+
+def _with_bones(points: np.ndarray, noise: float) -> np.ndarray:
+    """Return points with NaN for those whose distances are not what they usually are; of a bone's two ends the one with more such."""
+    seen = np.logical_and.reduce(np.isfinite(points), axis=-1)
+    wrong = np.zeros((len(points), len(_PAIRS)), dtype=bool)
+    known = seen[:, _PAIRS].all(axis=-1)
+    for column, (low, high) in enumerate(_PAIRS):
+        rows = np.flatnonzero(known[:, column])
+        if len(rows):
+            lengths = np.linalg.norm(points[rows, high] - points[rows, low], axis=-1)
+            usual = np.median(lengths)
+            off = np.abs(lengths - usual)
+            limit = max(LEAST_OFF, USUAL_SHARE * usual, TIMES * _SPREAD * np.median(off), TIMES * noise)
+            wrong[rows, column] = off > limit
+    gone = np.zeros_like(seen)
+    members = (_PAIRS[:, :, None] == np.arange(len(POINTS))).any(axis=1).astype(float)
+    rows = np.flatnonzero(wrong.any(axis=1))
+    while len(rows):
+        bad = wrong[rows] @ members
+        share = bad / np.maximum(known[rows] @ members, 1.0) + _TIE * bad
+        worst = np.argmax(share, axis=1)
+        gone[rows, worst] = True
+        theirs = members[:, worst].T > 0.0
+        wrong[rows] &= ~theirs
+        known[rows] &= ~theirs
+        rows = rows[wrong[rows].any(axis=1)]
+    return np.where(gone[..., None], np.nan, points)
+
+
+def _on_paths(points: np.ndarray, fps: float, noise: float) -> np.ndarray:
+    """Return points with NaN for those that are off their path for a moment, farther than any blow or kick would take them.
+
+    A place that is off for k frames lies k frames before and after it twice as far from the middle of its neighbours as those do.
+    """
+    found = points.copy()
+    for reach in range(1, max(1, round(LONGEST_S * fps)) + 1):
+        if len(points) <= 2 * reach:
+            break
+        off = np.full(points.shape[:2], -np.inf)
+        apart = np.linalg.norm(found[reach:-reach] - 0.5 * (found[2 * reach :] + found[: -2 * reach]), axis=-1)
+        usual = np.nanmedian(apart, axis=0) if np.isfinite(apart).any(axis=0).all() else _medians(apart)
+        limit = np.maximum(np.maximum(TIMES * noise, LEAST_OFF), TIMES * usual) + 0.5 * HARDEST * (reach / fps) ** 2
+        off[reach:-reach] = np.where(np.isfinite(apart), apart, -np.inf)
+        around = np.full_like(off, -np.inf)
+        around[reach:] = off[:-reach]
+        around[:-reach] = np.maximum(around[:-reach], off[reach:])
+        found[(off > limit) & (off >= around)] = np.nan
+    return found
+
+
+def _medians(values: np.ndarray) -> np.ndarray:
+    """Return the medians of columns `(f, n)`, of what is finite; 0 of nothing."""
+    return np.array([np.median(column[np.isfinite(column)]) if np.isfinite(column).any() else 0.0 for column in values.T])
