@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.handler_speed import new_scene, timed
 from benchmarks.table import Row, best_of
 from neurarig_addon.blender import api
-from neurarig_addon.blender.neural_pose import live, targets
+from neurarig_addon.blender.neural_pose import live, places
 from neurarig_addon.blender.read_character import read_character
 from neurarig_addon.blender.walk import walk_source
 from neurarig_addon.core.neural.point_body import PointBody
@@ -70,8 +70,8 @@ def farthest_miss(rig: bpy.types.Object) -> float:
     posed = live.follower_of(rig).rig(rig, scene)
     to_world = posed.walk_to_world(rig, 1.0)
     shown = posed.body.points(posed.shown_motions(rig, depsgraph))[0] @ to_world[:3, :3].T + to_world[:3, 3]
-    locked = [INDEX[point] for point in targets.trust_of(rig).locked]
-    return float(np.linalg.norm(shown[locked] - targets.world_points(rig, 1.0)[locked], axis=-1).max())
+    locked = [INDEX[point] for point in places.trust_of(rig).locked]
+    return float(np.linalg.norm(shown[locked] - places.world_points(rig, 1.0)[locked], axis=-1).max())
 
 
 def clip_row() -> Row:

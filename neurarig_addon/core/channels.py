@@ -55,8 +55,7 @@ def in_mode(matrices: np.ndarray, mode: str) -> np.ndarray:
     A function of each matrix alone: quaternions have w >= 0, angles lie in -pi..pi.
     """
     if mode == QUATERNION:
-        quaternion = rotation.to_quaternion(matrices)
-        return np.where(quaternion[..., :1] < 0.0, -quaternion, quaternion)
+        return rotation.to_quaternion(matrices)
     if mode == AXIS_ANGLE:
         turn = rotation.rotation_vector(matrices)
         angle = np.linalg.norm(turn, axis=-1, keepdims=True)
@@ -85,26 +84,52 @@ def from_mode(values: np.ndarray, mode: str) -> np.ndarray:
 _ABOUT = (rotation.about_x, rotation.about_y, rotation.about_z)
 
 
+class _Order(NamedTuple):
+    """An euler order: its axes, and for each of x, y, z where in a matrix `(9,)` sine and cosine of its angle are, and the sine's sign.
+
+    In gimbal lock the outer axes are one: the first angle is told by `free_sine`, and the last is 0.
+    """
+
+    first: int
+    middle: int
+    last: int
+    sines: np.ndarray
+    cosines: np.ndarray
+    signs: np.ndarray
+    free_sine: int
+
+
+def _order(name: str) -> _Order:
+    i, j, k = ("XYZ".index(axis) for axis in name)
+    signs, sines, cosines = np.empty(3), np.empty(3, dtype=int), np.empty(3, dtype=int)
+    signs[[i, j, k]] = np.array([1.0, -1.0, 1.0]) * (1.0 if (j - i) % 3 == 1 else -1.0)
+    sines[[i, j, k]] = 3 * k + j, 3 * k + i, 3 * j + i
+    cosines[[i, j, k]] = 4 * k, 4 * j, 4 * i
+    return _Order(i, j, k, sines, cosines, signs, 3 * j + k)
+
+
+_ORDERS = {name: _order(name) for name in ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")}
+
+
 def _to_euler(m: np.ndarray, order: str) -> np.ndarray:
     """Return the angles `(..., 3)`, as x, y, z, of `third @ second @ first`; of the two solutions the smaller."""
-    i, j, k = ("XYZ".index(axis) for axis in order)
+    i, j, k, sines, cosines, signs, free_sine = _ORDERS[order]
     flat = m.reshape(m.shape[:-2] + (9,))
-    cosines = flat[..., [4 * k, 4 * j, 4 * i]]
-    cosines[..., 1] = np.hypot(flat[..., 4 * i], flat[..., 3 * j + i])
-    near = np.arctan2(flat[..., [3 * k + j, 3 * k + i, 3 * j + i]] * _MIDDLE_AWAY, cosines)
-    locked = cosines[..., 1] < GIMBAL_LOCK
+    cosine = flat.take(cosines, axis=-1)
+    cosine[..., j] = np.hypot(flat[..., 4 * i], flat[..., 3 * j + i])
+    near = np.arctan2(flat.take(sines, axis=-1) * signs, cosine)
+    locked = cosine[..., j] < GIMBAL_LOCK
     if locked.any():
-        near[locked, 0] = np.arctan2(-flat[locked, 3 * j + k], flat[locked, 4 * j])
-        near[locked, 2] = 0.0
-    # The other solution: the outer angles half a circle on, the middle one as far beyond a quarter as it was before it.
-    far = (near - np.copysign(np.pi, near)) * _MIDDLE_AWAY
-    take_near = locked | (np.abs(near).sum(axis=-1) <= np.abs(far).sum(axis=-1))
-    angles = np.empty(near.shape)
-    angles[..., [i, j, k]] = np.where(take_near[..., None], near, far) * (1.0 if (j - i) % 3 == 1 else -1.0)
-    return angles
-
-
-_MIDDLE_AWAY = np.array([1.0, -1.0, 1.0])
+        near[locked, i] = np.arctan2(-signs[i] * flat[locked, free_sine], flat[locked, 4 * j])
+        near[locked, k] = 0.0
+    # The other solution has the outer angles half a circle on and the middle one as far from half a circle as it was from none: each
+    # angle that was a is pi - a, so the sums of the two solutions are together three half circles.
+    take_far = (np.abs(near).sum(axis=-1) > 1.5 * np.pi) & ~locked
+    if take_far.any():
+        far = near[take_far] - np.copysign(np.pi, near[take_far])
+        far[:, j] *= -1.0
+        near[take_far] = far
+    return near
 
 
 def continuous(channels: Channels) -> Channels:

@@ -17,8 +17,6 @@ from .motion import Motion, Posed
 from .posing_plan import Plan
 from .rig_table import POLE, ROOT_ROLE, RigTable
 
-_GROUND = -1  # row of what stands still
-
 
 def solve(rig: RigTable, pose: Posed, travel_bone: bool) -> Channels:
     """Return the channels of every driven bone whose role the walk moves, for all frames of `pose`.
@@ -42,8 +40,8 @@ def solve(rig: RigTable, pose: Posed, travel_bone: bool) -> Channels:
 class Poser:
     """A rig for poses of certain roles: what is the same for every pose.
 
-    `rows` `(k,)`: which of `roles` moves each link of the plan, -1 for the root, which stays where it is.
-    `arms` `(k, 3, 1)`: the link's head from the role's head at rest, walk frame, metres.
+    `rows` `(k + 1,)`: which of `roles` moves each link of the plan; after the last what stands still: the root, and the armature itself.
+    `arms` `(k + 1, 1, 3, 1)`: the link's head from the role's head at rest, walk frame, metres.
     """
 
     plan: Plan
@@ -56,32 +54,27 @@ class Poser:
         """Return the poser of a rig for poses of `roles`, whose heads are at `rest` `(r, 3)` at rest; `travel_bone` as in `solve`."""
         plan = Plan.of(rig, frozenset(roles), travel_bone)
         moved = [link.drive.role for link in plan.links]
-        rows = np.array([_GROUND if role == ROOT_ROLE else roles.index(role) for role in moved], dtype=int)
+        rows = [len(roles) if role == ROOT_ROLE else roles.index(role) for role in moved]
         arms = plan.rest_heads - np.vstack([rest.reshape(-1, 3), np.zeros(3)])[rows]
         arms[[role.startswith(POLE) for role in moved]] = 0.0
-        return cls(plan, roles, rows, arms[..., None])
+        return cls(plan, roles, np.array([*rows, len(roles)], dtype=int), np.vstack([arms, np.zeros(3)])[:, None, :, None])
 
     def solve(self, turns: np.ndarray, heads: np.ndarray) -> Channels:
         """Return the channels of a character in place for rotations `(f, r, 3, 3)` away from rest and heads `(f, r, 3)` of the roles."""
-        own_turns, own_heads = self._room(len(turns))
-        own_turns[:-1], own_heads[:-1] = turns.swapaxes(0, 1)[self.rows], heads.swapaxes(0, 1)[self.rows]
-        return self.plan.channels(*self._stood(own_turns, own_heads))
+        still = np.broadcast_to(np.eye(3), (len(turns), 1, 3, 3)), np.zeros((len(turns), 1, 3))
+        own_turns, own_heads = (np.concatenate(parts, axis=1).swapaxes(0, 1) for parts in zip((turns, heads), still, strict=True))
+        return self.plan.channels(*self._carried(own_turns.take(self.rows, axis=0), own_heads.take(self.rows, axis=0)))
 
     def taken(self, motions: Mapping[str, Motion], frames: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return where motions want the links: rotations `(k + 1, f, 3, 3)` and heads `(k + 1, f, 3)`; what stands still is last."""
-        turns, heads = self._room(frames)
+        """Return where motions want the links: rotations `(k + 1, f, 3, 3)` and heads `(k + 1, f, 3)`; the armature itself is last."""
+        turns, heads = np.empty((len(self.rows), frames, 3, 3)), np.empty((len(self.rows), frames, 3))
+        turns[:], heads[:] = np.eye(3), 0.0
         for at, row in enumerate(self.rows):
-            if row != _GROUND:
+            if row < len(self.roles):
                 motion = motions[self.roles[row]]
                 turns[at], heads[at] = motion.rotation, motion.position
-        return self._stood(turns, heads)
+        return self._carried(turns, heads)
 
-    def _room(self, frames: int) -> tuple[np.ndarray, np.ndarray]:
-        return np.empty((len(self.rows) + 1, frames, 3, 3)), np.empty((len(self.rows) + 1, frames, 3))
-
-    def _stood(self, turns: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Let what has no role stand still, and carry the links' heads from those of their roles; in place."""
-        still = np.append(self.rows == _GROUND, True)
-        turns[still], heads[still] = np.eye(3), 0.0
-        heads[:-1] += (turns[:-1] @ self.arms[:, None])[..., 0]
-        return turns, heads
+    def _carried(self, turns: np.ndarray, heads: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the links with their own heads for those of their roles."""
+        return turns, heads + (turns @ self.arms)[..., 0]

@@ -27,7 +27,7 @@ class Turning(NamedTuple):
 class Hanging(NamedTuple):
     """Links `rows` `(l,)` whose heads are looked at from where they would be without a location of their own.
 
-    That is at `arms` `(l, 3, 1)` in the axes of `carriers` `(l,)`, and at `shifts` `(l, 1, 3)` besides.
+    That is at `arms` `(l, 1, 3, 1)` in the axes of `carriers` `(l,)`, and at `shifts` `(l, 1, 3)` besides.
     """
 
     rows: np.ndarray
@@ -50,7 +50,7 @@ class Plan:
 
     `links`: parents before children; after them, as row k, comes the armature itself.  `rest_heads` `(k, 3)`.
     `carried`: links that have no location but others hang on their heads, by how far they are from the armature.
-    `outermost` `(k,)`: the links that travel and placement move, and `placement`, a rotation and a shift, or None.
+    `outermost`: rows of the links that travel and placement move, and `placement`, a rotation and a shift, or None.
     """
 
     links: tuple[Link, ...]
@@ -88,7 +88,7 @@ class Plan:
             turning=turning,
             moving=moving,
             carried=_carried(links, moving.hanging.rows, axes, frame),
-            outermost=is_root if has_root and ROOT_ROLE not in roles else np.ones_like(is_root),
+            outermost=np.flatnonzero(is_root if has_root and ROOT_ROLE not in roles else np.ones_like(is_root)),
             placement=None if np.array_equal(rig.placement, np.eye(4)) else frame.seen(rig.placement),
             properties=_properties(rig, links, turning, moving),
         )
@@ -105,7 +105,7 @@ class Plan:
         blocks = [self._locations(turns, heads)] if len(self.moving.sliders) else []
         rows, holders, folded, modes = self.turning
         if modes:
-            seen = transposed(turns[holders]) @ turns[rows]
+            seen = transposed(turns.take(holders, axis=0)) @ turns.take(rows, axis=0)
             own = (seen.reshape(len(rows), frames, 9) @ folded).reshape(seen.shape)
             blocks += [in_mode(own[part], mode) for mode, part in modes.items()]
         values = [block.swapaxes(0, 1).reshape(frames, -1) for block in blocks]
@@ -113,22 +113,21 @@ class Plan:
 
     def _place(self, turns: np.ndarray, heads: np.ndarray, travel: np.ndarray | None) -> None:
         """Move the outermost links by travel and placement, in place."""
-        moved = np.flatnonzero(self.outermost)
         if travel is not None:
-            heads[moved, :, 0] += travel
-        if self.placement is not None and len(moved):
+            heads[self.outermost, :, 0] += travel
+        if self.placement is not None and len(self.outermost):
             turn, shift = self.placement
-            turns[moved] = turn @ turns[moved]
-            heads[moved] = heads[moved] @ turn.T + shift
+            turns[self.outermost] = turn @ turns[self.outermost]
+            heads[self.outermost] = heads[self.outermost] @ turn.T + shift
 
     def _locations(self, turns: np.ndarray, heads: np.ndarray) -> np.ndarray:
         hanging, sliders, measured = self.moving
-        offset = heads[hanging.rows] - heads[hanging.carriers] - _carried_arms(hanging, turns)
-        return (offset[:, :, None] @ turns[sliders])[:, :, 0] @ measured
+        offset = heads.take(hanging.rows, axis=0) - heads.take(hanging.carriers, axis=0) - _carried_arms(hanging, turns)
+        return (offset[:, :, None] @ turns.take(sliders, axis=0))[:, :, 0] @ measured
 
 
 def _carried_arms(hanging: Hanging, turns: np.ndarray) -> np.ndarray:
-    return (turns[hanging.carriers] @ hanging.arms[:, None])[..., 0] + hanging.shifts
+    return (turns.take(hanging.carriers, axis=0) @ hanging.arms)[..., 0] + hanging.shifts
 
 
 class _Frame(NamedTuple):
@@ -178,7 +177,8 @@ def _hanging(links: tuple[Link, ...], rows: list[int], axes: np.ndarray, frame: 
         else:
             arms[at] = axes[link.carrier] @ link.arm / frame.scale
             shifts[at] = frame.turn.T @ link.shift / frame.scale
-    return Hanging(np.array(rows, dtype=int), _rows([links[row].carrier for row in rows], links), arms[..., None], shifts[:, None])
+    carriers = _rows([links[row].carrier for row in rows], links)
+    return Hanging(np.array(rows, dtype=int), carriers, arms[:, None, :, None], shifts[:, None])
 
 
 def _carried(links: tuple[Link, ...], moved: np.ndarray, axes: np.ndarray, frame: _Frame) -> tuple[Hanging, ...]:

@@ -115,13 +115,14 @@ def transposed(matrix: np.ndarray) -> np.ndarray:
 
 
 def to_quaternion(matrix: np.ndarray) -> np.ndarray:
-    """Return unit quaternions `(..., 4)` of rotation matrices, the sign free (Bar-Itzhack's largest-component form)."""
+    """Return unit quaternions `(..., 4)`, w >= 0, of rotation matrices (Bar-Itzhack's largest-component form)."""
     m = np.asarray(matrix, dtype=float)
     # Row n is four times component n of the quaternion times the whole: the one with the largest component is the most exact.
     rows = (m.reshape(m.shape[:-2] + (9,)) @ _PRODUCTS + _SQUARES).reshape(-1, 4, 4)
     largest = rows.reshape(-1, 16)[:, ::5].argmax(axis=-1)
     quaternion = rows[np.arange(len(rows)), largest]
-    return (quaternion / np.sqrt(np.sum(quaternion * quaternion, axis=-1, keepdims=True))).reshape(m.shape[:-2] + (4,))
+    length = np.copysign(np.sqrt(quaternion * quaternion @ _ONES), quaternion[:, :1])
+    return (quaternion / length).reshape(m.shape[:-2] + (4,))
 
 
 def _quaternion_products() -> np.ndarray:
@@ -137,7 +138,7 @@ def _quaternion_products() -> np.ndarray:
     return found.reshape(9, 16)
 
 
-_PRODUCTS, _SQUARES = _quaternion_products(), np.eye(4).reshape(16)
+_PRODUCTS, _SQUARES, _ONES = _quaternion_products(), np.eye(4).reshape(16), np.ones((4, 1))
 
 
 def from_quaternion(quaternion: np.ndarray) -> np.ndarray:
@@ -154,7 +155,6 @@ def from_quaternion(quaternion: np.ndarray) -> np.ndarray:
 def rotation_vector(matrix: np.ndarray) -> np.ndarray:
     """Return axis times angle `(..., 3)` in radians, angle in 0..pi."""
     quaternion = to_quaternion(matrix)
-    quaternion = np.where(quaternion[..., :1] < 0.0, -quaternion, quaternion)
     sin_half = np.sqrt(np.sum(quaternion[..., 1:] ** 2, axis=-1, keepdims=True))
     angle = 2.0 * np.arctan2(sin_half, quaternion[..., :1])
     return quaternion[..., 1:] * np.where(sin_half > 1e-9, angle / np.maximum(sin_half, 1e-9), 2.0)

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 from mathutils import Quaternion
 
-from neurarig_addon.blender.neural_pose import api, targets
+from neurarig_addon.blender.neural_pose import api, places, targets
 from neurarig_addon.blender.neural_pose import rig as posed_rig
 from neurarig_addon.core.neural.points import INDEX, POINTS
 
@@ -74,5 +74,5 @@ def missed_mm(obj: bpy.types.Object, names: Iterable[str] | None = None) -> floa
     own = obj.neurarig.neural_pose
     names = [item.point for item in own.targets if item.lock] if names is None else list(names)
     rows = [INDEX[name] for name in names]
-    wanted = targets.world_points(obj, bpy.context.scene.unit_settings.scale_length)
+    wanted = places.world_points(obj, bpy.context.scene.unit_settings.scale_length)
     return float(1e3 * np.linalg.norm(shown_points(obj)[rows] - wanted[rows], axis=-1).max())

@@ -110,8 +110,7 @@ def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action 
     context.view_layer.update()
     follower = live.follower_of(obj)
     points = follower.wanted(obj, scene, None)
-    _, channels = follower.solve(obj, scene, points[None], np.array([scene.frame_current_final]))
-    apply_row(obj, channels, 0)
+    apply_row(obj, follower.solve(obj, scene, points[None]), 0)
     obj.neurarig.neural_pose.error = ""
     return key_pose(obj) if key else None
 
@@ -165,7 +164,7 @@ def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, 
     own.live = False  # the frames are read, not posed
     try:
         points = yield from part_of(keys.read_frames_steps(context, obj, follower, frames), 0.0, 0.9)
-        _, channels = follower.solve(obj, context.scene, points, frames)
+        channels = follower.solve(obj, context.scene, points)
         return keys.write_action(obj, f"{obj.name} Pose", frames, channels)
     except BaseException:
         own.live = was_live

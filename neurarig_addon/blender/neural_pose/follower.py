@@ -2,18 +2,18 @@
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from ...core.channels import Channels
 from ...core.errors import NeuraRigError
-from ...core.motion import Motion
 from ..write_pose import apply_row
-from . import base, targets
+from . import base, places, targets
 from . import rig as posed_rig
+from .places import Places
 from .rig import PosedRig
-from .solve import Trust, pose_channels, pose_motions
+from .solve import Trust, pose_turns, turned_channels
 
 STILL = 2e-6  # relative: a target that has moved less has not been moved; float32 of a parent's matrix is no better
-ONE_FRAME = np.zeros(1)
 
 
 class Follower:
@@ -22,17 +22,20 @@ class Follower:
     def __init__(self) -> None:
         self._read_from: tuple = ()
         self._rig: PosedRig | None = None
-        self._carried = np.zeros((2, 4, 4))
+        self._places: Places | None = None  # None, as all below: to be read anew
+        self._trust: Trust | None = None
+        self._played: tuple = ()  # settings that may be animated
+        self._stands: tuple[Matrix, ...] = ()  # what carries the character
         self._to_walk = np.eye(4)
-        self._seen = np.zeros((0, 3))  # world points that the pose was solved for
-        self._trust: Trust | None = None  # None: to be read anew
+        self._found: list[tuple[float, ...]] = []  # places of the targets when they were looked at last
+        self._seen: np.ndarray | None = None  # world points that the pose was solved for
 
     def rig(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
         """Return the character as it is posed, read again only where it changed; raises NeuraRigError where it cannot be posed."""
         read_from = posed_rig.key(obj, scene)
         if self._rig is None or self._read_from != read_from:
             self._rig, self._read_from = posed_rig.read(obj, scene), read_from
-            self._carried, self._trust = np.zeros((2, 4, 4)), None
+            self._stands, self._trust, self._seen = (), None, None
         return self._rig
 
     def rig_changed(self) -> None:
@@ -41,29 +44,37 @@ class Follower:
 
     def settings_changed(self) -> None:
         """Have the settings read again before the next pose."""
-        self._trust = None
+        self._places = self._trust = None
 
     def show(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Pose the character after its targets as the last update left them."""
         self.rig(obj, scene)
-        self._trust = None
-        self._seen = np.zeros((0, 3))
+        self.settings_changed()
+        self._seen = None
         self.update(obj, scene, None)
 
     def update(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> bool:
-        """Pose the character if it or its targets have moved, and say whether they have; see `targets.world_points`."""
+        """Pose the character if it or its targets have moved, and say whether they have.
+
+        `depsgraph`: whose evaluation is read, that of a new frame; without it what the last update of the view left.
+        """
         rig = self._rig or self.rig(obj, scene)
-        metres = scene.unit_settings.scale_length
-        points = targets.world_points(obj, metres, depsgraph)
         shown = obj if depsgraph is None else obj.evaluated_get(depsgraph)
-        carried = rig.carried(shown)
-        if _is_near(carried, self._carried) and _is_near(points, self._seen):
+        if depsgraph is not None and obj.animation_data is not None:
+            self._play_settings(shown)
+        found, stands = self._read(obj, depsgraph), rig.stands(shown)
+        if self._seen is not None and found == self._found and stands == self._stands:
             return False
-        walk = self._in_walk(shown, rig, carried, metres, points)
-        if np.isfinite(points).any():
-            motions = pose_motions(rig, walk[None], self._trusted(obj, rig))
-            apply_row(obj, pose_channels(rig, motions, ONE_FRAME), 0)
-        self._seen = points
+        metres = scene.unit_settings.scale_length
+        points = self._places_of(obj).points(found, metres)
+        if self._is_seen(points) and _are_near(stands, self._stands):
+            self._found = found
+            return False
+        walk = self._in_walk(shown, rig, stands, metres, points)
+        if np.isfinite(walk).any():
+            turned = pose_turns(rig, walk[None], self._trusted(shown, rig))
+            apply_row(obj, turned_channels(rig, *turned), 0)
+        self._found, self._seen = found, points
         return True
 
     def wanted(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray:
@@ -71,27 +82,22 @@ class Follower:
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
         shown = obj if depsgraph is None else obj.evaluated_get(depsgraph)
-        return self._in_walk(shown, rig, rig.carried(shown), metres, targets.world_points(obj, metres, depsgraph))
+        return self._in_walk(shown, rig, rig.stands(shown), metres, places.world_points(obj, metres, depsgraph))
 
-    def solve(
-        self, obj: bpy.types.Object, scene: bpy.types.Scene, points: np.ndarray, frames: np.ndarray
-    ) -> tuple[dict[str, Motion], Channels]:
-        """Return the pose for wanted points `(f, 27, 3)` at scene frames `(f,)`, and what it sets the bones to.
-
-        Raises NeuraRigError where there is nothing to follow.
-        """
+    def solve(self, obj: bpy.types.Object, scene: bpy.types.Scene, points: np.ndarray) -> Channels:
+        """Return what a pose sets the bones to for wanted points `(f, 27, 3)`; raises NeuraRigError where there is nothing to follow."""
         rig = self.rig(obj, scene)
         if not np.isfinite(points).any():
             raise NeuraRigError(f"'{obj.name}' has no target to follow. Use Create Targets, or choose objects for them.")
-        motions = pose_motions(rig, points, self._trusted(obj, rig))
-        return motions, pose_channels(rig, motions, frames)
+        return turned_channels(rig, *pose_turns(rig, points, self._trusted(obj, rig)))
 
     def adopt(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Take the pose that the character has for that of its targets as they are."""
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
-        self._seen = targets.world_points(obj, metres, None)
-        self._in_walk(obj, rig, rig.carried(obj), metres, self._seen)
+        self._found = self._read(obj, None)
+        self._seen = self._places_of(obj).points(self._found, metres)
+        self._in_walk(obj, rig, rig.stands(obj), metres, self._seen)
 
     def snap_targets(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         """Bring the empties that were made for the character to where its points are shown; animated ones stay."""
@@ -102,22 +108,44 @@ class Follower:
         base.remember(obj, rig, motions)
         self._trust = None
         world = rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]
-        seen = targets.world_points(obj, metres, depsgraph)
+        seen = places.world_points(obj, metres, depsgraph)
         moved = [row for row in targets.snap(obj, scene, world) if np.isfinite(seen[row]).all()]
         seen[moved] = world[moved]
         self._seen = seen
 
+    def _read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> list[tuple[float, ...]]:
+        found = self._places_of(obj).read(obj, depsgraph)
+        if found is None:  # a target has gone, of which nobody tells
+            self.settings_changed()
+            found = self._places_of(obj).read(obj, depsgraph)
+        return found or []
+
+    def _places_of(self, obj: bpy.types.Object) -> Places:
+        if self._places is None:
+            self._places = Places.of(obj)
+        return self._places
+
+    def _play_settings(self, shown: bpy.types.Object) -> None:
+        """Have animated settings read again where they are others than on the frame before."""
+        played = places.played_settings(shown)
+        if played != self._played:
+            self.settings_changed()
+            self._places, self._played, self._seen = Places.of(shown), played, None
+
     def _trusted(self, obj: bpy.types.Object, rig: PosedRig) -> Trust:
         if self._trust is None:
-            self._trust = base.trust_over_base(obj, rig, targets.trust_of(obj))
+            self._trust = base.trust_over_base(obj, rig, places.trust_of(obj))
         return self._trust
 
-    def _in_walk(self, shown: bpy.types.Object, rig: PosedRig, carried: np.ndarray, metres: float, points: np.ndarray) -> np.ndarray:
-        """Return world points in the walk frame of a character that is carried as said."""
-        if not np.array_equal(carried, self._carried):
+    def _in_walk(self, shown: bpy.types.Object, rig: PosedRig, stands: tuple[Matrix, ...], metres: float, points: np.ndarray) -> np.ndarray:
+        """Return world points in the walk frame of a character that stands as said."""
+        if stands != self._stands:
             self._to_walk = np.linalg.inv(rig.walk_to_world(shown, metres))
-            self._carried = carried
+            self._stands = stands
         return points @ self._to_walk[:3, :3].T + self._to_walk[:3, 3]
+
+    def _is_seen(self, points: np.ndarray) -> bool:
+        return self._seen is not None and _is_near(points, self._seen)
 
 
 def plays_keys(obj: bpy.types.Object) -> bool:
@@ -126,10 +154,12 @@ def plays_keys(obj: bpy.types.Object) -> bool:
     return data is not None and (data.action is not None or any(not track.mute for track in data.nla_tracks))
 
 
+def _are_near(now: tuple[Matrix, ...], before: tuple[Matrix, ...]) -> bool:
+    return now == before or (len(now) == len(before) and _is_near(np.array(now), np.array(before)))
+
+
 def _is_near(now: np.ndarray, before: np.ndarray) -> bool:
     """Say whether numbers are the same but for rounding, and the same ones are NaN."""
-    if now.shape != before.shape:
-        return False
     apart = np.fmax.reduce(np.abs(now - before), axis=None)
     near = not apart > STILL * (1.0 + np.fmax.reduce(np.abs(now), axis=None))
     return near and np.isnan(now).tobytes() == np.isnan(before).tobytes()

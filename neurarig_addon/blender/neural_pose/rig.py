@@ -13,6 +13,7 @@ from ...core.character import Character
 from ...core.errors import NeuraRigError
 from ...core.motion import Motion
 from ...core.neural.point_body import PointBody
+from ...core.posing import Poser
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.rotation import orthonormal
 from .. import action as animation
@@ -45,10 +46,22 @@ class PosedRig:
             return ""
         return next((self.table.bones[drive.bone].name for drive in self.table.drives if drive.role == ROOT_ROLE), "")
 
-    def carried(self, obj: bpy.types.Object) -> np.ndarray:
-        """Return what carries the whole character, to be compared `(2, 4, 4)`: the object's place and what the root bone adds."""
+    @cached_property
+    def poser(self) -> Poser:
+        """The way from the roles of the body's tree to the bones that take the pose."""
+        return Poser.of(self.attached_table, self.body.tree.roles, self.body.tree.rest)
+
+    @property
+    def attached_table(self) -> RigTable:
+        """The bones that take the pose; raises NeuraRigError before there are any."""
+        if self.table is None:
+            raise NeuraRigError("The character has no targets yet. Use Create Targets first.")
+        return self.table
+
+    def stands(self, obj: bpy.types.Object) -> tuple[Matrix, Matrix]:
+        """Return what carries the whole character, to be compared: the object's place and what the root bone adds."""
         root = obj.pose.bones.get(self.root_bone) if self.root_bone else None
-        return np.array([obj.matrix_world, root.matrix_basis if root else _STILL])
+        return obj.matrix_world.copy(), root.matrix_basis.copy() if root else _STILL
 
     def walk_to_world(self, obj: bpy.types.Object, metres: float) -> np.ndarray:
         """Return the rigid transform `(4, 4)` from the walk frame to world metres as object (or its evaluation) and root bone stand."""

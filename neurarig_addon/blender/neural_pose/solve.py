@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core.channels import Channels
-from ...core.errors import NeuraRigError
 from ...core.motion import Motion, RolePose
 from ...core.neural.base_pose import BasePose
 from ...core.neural.locks import Locks
@@ -40,6 +39,11 @@ class Trust:
 
 def pose_motions(rig: PosedRig, points: np.ndarray, trust: Trust) -> dict[str, Motion]:
     """Return the motion of every role that points `(f, 27, 3)` in the walk frame, NaN for unknown ones, ask for."""
+    return rig.body.moved(*pose_turns(rig, points, trust))
+
+
+def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndarray, np.ndarray]:
+    """Return the same stacked: rotations away from rest `(f, r, 3, 3)` and heads `(f, r, 3)` of the roles of the body's tree."""
     body = rig.body
     rotations, root = PoseSolver.load().solve(body, points, trust.weights, trust.noise_m, refine=trust.refine)
     if trust.base is not None:
@@ -48,16 +52,21 @@ def pose_motions(rig: PosedRig, points: np.ndarray, trust: Trust) -> dict[str, M
     if trust.locked:
         places = {point: points[:, INDEX[point]] for point in trust.locked}
         away, root = Locks.of(body, trust.locked).apply(away, root, places)
-    return body.moved(away, body.tree.heads(away, root))
+    return away, body.tree.heads(away, root)
+
+
+def turned_channels(rig: PosedRig, away: np.ndarray, heads: np.ndarray) -> Channels:
+    """Return what the driven bones have to be set to for roles turned and placed as `pose_turns` says."""
+    if rig.needs_knees:
+        return pose_channels(rig, rig.body.moved(away, heads), np.zeros(len(away)))
+    return rig.poser.solve(away, heads)
 
 
 def pose_channels(rig: PosedRig, motions: Mapping[str, Motion], frames: np.ndarray) -> Channels:
     """Return what the driven bones have to be set to for a pose at scene frames `(f,)`."""
-    if rig.table is None:
-        raise NeuraRigError("The character has no targets yet. Use Create Targets first.")
     if rig.needs_knees:
         motions = dict(motions) | _knees(rig, motions)
-    return solve(rig.table, RolePose(frames, motions), travel_bone=False)
+    return solve(rig.attached_table, RolePose(frames, motions), travel_bone=False)
 
 
 def _knees(rig: PosedRig, motions: Mapping[str, Motion]) -> dict[str, Motion]:

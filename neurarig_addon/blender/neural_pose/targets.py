@@ -1,6 +1,6 @@
-"""The objects that a character follows: made, chosen, read and taken away."""
+"""The objects that a character follows: made, chosen and taken away; `places` tells where they are."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import bpy
 import numpy as np
@@ -11,44 +11,11 @@ from ...core.neural.points import INDEX, POINTS
 from . import settings
 from .points import LOCKED_AT_FIRST, holder_of, in_order, label
 from .rig import PosedRig
-from .solve import Trust
 
 COLLECTION = "NeuraRig Targets"
 MARK = "neurarig_target"  # custom property of the empties that are ours: the point
 SIZE = 0.05  # of the leg's length
 DISPLAY = {True: "CUBE", False: "SPHERE"}  # locked or not
-
-
-def trust_of(obj: bpy.types.Object) -> Trust:
-    """Return how far each point of a character is followed."""
-    own = obj.neurarig.neural_pose
-    weights = np.zeros(len(POINTS))
-    locked = []
-    for item in followed(obj):
-        weights[INDEX[item.point]] = 1.0 if item.lock else item.weight
-        if item.lock:
-            locked.append(item.point)
-    return Trust(weights, tuple(in_order(locked)), 1e-3 * own.noise)
-
-
-def followed(obj: bpy.types.Object) -> Iterator[settings.NeuraRigTarget]:
-    """Yield the targets of a character that count."""
-    for item in obj.neurarig.neural_pose.targets:
-        if item.use and item.object is not None and (item.lock or item.weight > 0.0):
-            yield item
-
-
-def world_points(obj: bpy.types.Object, metres: float, depsgraph: bpy.types.Depsgraph | None = None) -> np.ndarray:
-    """Return where the targets that count are `(27, 3)` in world metres, NaN where there is none.
-
-    `depsgraph`: whose evaluation is read; without it what the last update of the view left, which a render does not touch.
-    """
-    points = np.full((len(POINTS), 3), np.nan)
-    for item in followed(obj):
-        target = item.object if depsgraph is None else item.object.evaluated_get(depsgraph)
-        bone = target.pose.bones.get(item.bone) if item.bone and target.pose else None
-        points[INDEX[item.point]] = target.matrix_world @ bone.head if bone else target.matrix_world.translation
-    return metres * points
 
 
 def add(

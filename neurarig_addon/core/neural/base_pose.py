@@ -17,17 +17,20 @@ _PARENTS = PARENTS[1 : len(JOINTS)]
 _SKEW = np.zeros((3, 3, 3))  # vector @ _SKEW is the matrix of the cross product
 for _row, (_first, _second) in enumerate(((1, 2), (2, 0), (0, 1))):
     _SKEW[_row, _second, _first], _SKEW[_row, _first, _second] = 1.0, -1.0
+_ONES = np.ones(9)
 
 
 @dataclass(frozen=True)
 class BasePose:
-    """`solved` `(22, 3, 3)`: the solver's answer to the pose's own points, each joint as its parent sees it, the pelvis as the world's
-    vertical does.  `skew` `(22, 3, 3)`, `angle` `(22,)`: turns from that answer to the pose.  `shift` `(3,)`: of the pelvis, in its axes.
+    """`solved` `(22, 9)`: the solver's answer to the pose's own points, each joint as its parent sees it, the pelvis as the world's
+    vertical does (`_seen_by_parents`).  `angle` `(22,)`: by how much the pose is turned from it.  `turns` `(22, 2, 9)`, `still` `(22, 9)`:
+    the turn by another angle about the same axis is cos, sin @ turns + still (Rodrigues).  `shift` `(3,)`: of the pelvis, in its axes.
     """
 
     solved: np.ndarray
-    skew: np.ndarray
     angle: np.ndarray
+    turns: np.ndarray
+    still: np.ndarray
     shift: np.ndarray
 
     @classmethod
@@ -35,21 +38,29 @@ class BasePose:
         """Return the base of a pose `rotations` `(22, 3, 3)`, `root` `(3,)` to whose points a solver answers `solved`, `solved_root`."""
         turn = rotation_vector(transposed(solved) @ rotations)
         angle = np.linalg.norm(turn, axis=-1)
-        axis = turn / np.maximum(angle, 1e-12)[:, None]
-        return cls(_seen_by_parents(solved), np.tensordot(axis, _SKEW, 1), angle, solved[0].T @ (root - solved_root))
+        skew = np.tensordot(turn / np.maximum(angle, 1e-12)[:, None], _SKEW, 1)
+        twice = skew @ skew
+        turns = np.stack([-twice, skew], axis=1).reshape(-1, 2, 9)
+        still = (np.eye(3) + twice).reshape(-1, 9)
+        return cls(_seen_by_parents(solved), angle, turns, still, solved[0].T @ (root - solved_root))
 
     def apply(self, rotations: np.ndarray, root: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return a solver's answer `(..., 22, 3, 3)`, `(..., 3)` with what the pose differs, as far as it has not faded."""
-        cosine = 0.5 * (np.trace(transposed(self.solved) @ _seen_by_parents(rotations), axis1=-2, axis2=-1) - 1.0)
-        cosine[..., 0] = rotations[..., 0, 2, :] @ self.solved[0, 2]
-        # For small turns the square of the angle is 2 - 2 cos, which needs no arc.
-        kept = np.exp((2.0 * cosine - 2.0) / FADE_RAD**2)
-        angle = (kept * self.angle)[..., None, None]
-        turned = rotations + rotations @ (np.sin(angle) * self.skew + (1.0 - np.cos(angle)) * (self.skew @ self.skew))
+        # For small turns the square of the angle is 2 - 2 cos, which is 3 - trace, and needs no arc.
+        kept = np.exp(((self.solved * _seen_by_parents(rotations)) @ _ONES - 3.0) / FADE_RAD**2)
+        cos_sin = np.exp(1j * (kept * self.angle)).view(float).reshape(kept.shape + (1, 2))
+        turn = (cos_sin @ self.turns)[..., 0, :] + self.still
+        turned = rotations @ turn.reshape(rotations.shape)
         return turned, root + kept[..., :1] * (rotations[..., 0, :, :] @ self.shift)
 
 
 def _seen_by_parents(rotations: np.ndarray) -> np.ndarray:
-    seen = rotations.copy()
+    """Return joints `(..., 22, 9)` as their parents see them.
+
+    Of the pelvis it is the vertical, twice, beside a one: products of two such are 1 + 2 cos, as those of rotations, their trace, are.
+    """
+    seen = np.empty(rotations.shape)
     seen[..., 1:, :, :] = transposed(rotations[..., _PARENTS, :, :]) @ rotations[..., 1:, :, :]
-    return seen
+    seen[..., 0, :2, :] = rotations[..., 0, 2:, :]
+    seen[..., 0, 2, :] = (1.0, 0.0, 0.0)
+    return seen.reshape(rotations.shape[:-2] + (9,))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,12 +17,21 @@ from .hinges import elbow_rolls
 from .points import INDEX, JOINTS, PARENTS, POINTS
 from .rest_points import rest_joints, site_offsets
 from .role_tree import RoleTree
-from .spread import mean_rotation, spread_rotation
+from .spread import Spread, mean_rotation
 
 # Legs that stand farther apart at rest than this have their feet banked with them (CMU: 20 degrees): nobody stands flat so.
 _ASTRADDLE = np.sin(np.radians(14.0))
 # The joint where the bones end that share another joint's rotation.
 _ENDS_AT = {INDEX["spine1"]: INDEX["spine2"], INDEX["spine2"]: INDEX["spine3"], INDEX["neck"]: INDEX["head"]}
+
+
+class _Shared(NamedTuple):
+    """Bones in a row, rows in the tree of roles, that share a joint's rotation, and the joints below and above."""
+
+    roles: np.ndarray
+    below: int
+    above: int
+    spread: Spread
 
 
 @dataclass(frozen=True)
@@ -109,13 +119,24 @@ class PointBody:
 
     def role_turns(self, rotations: np.ndarray) -> np.ndarray:
         """Return the rotation of each role's bone away from the rig's rest pose `(f, r, 3, 3)`, in the tree's order."""
-        away = rotations[:, self.tree.joints] @ self.turns[self.tree.joints]
-        for joint, lengths in self._lengths.items():
-            below, above = self.carriers.holders[PARENTS[joint]], _ENDS_AT[joint]
-            rows = np.flatnonzero(self.tree.joints == joint)
-            shared = spread_rotation(away[:, rows[0]], rotations[:, below], rotations[:, above], lengths)
-            away[:, rows] = np.moveaxis(shared, 0, 1)
+        away = rotations[:, self.tree.joints] @ self._role_turns
+        for roles, below, above, spread in self._shared:
+            away[:, roles] = spread.rotations(away[:, roles[0]], rotations[:, below], rotations[:, above])
         return away
+
+    @cached_property
+    def _role_turns(self) -> np.ndarray:
+        """The rotation of each role's bone away from the rig's rest pose into the reference pose `(r, 3, 3)`."""
+        return self.turns[self.tree.joints]
+
+    @cached_property
+    def _shared(self) -> tuple["_Shared", ...]:
+        """The bones that share a joint's rotation."""
+        found = []
+        for joint, lengths in self._lengths.items():
+            roles = np.flatnonzero(self.tree.joints == joint)
+            found.append(_Shared(roles, self.carriers.holders[PARENTS[joint]], _ENDS_AT[joint], Spread.of(lengths)))
+        return tuple(found)
 
     def forward(self, rotations: np.ndarray, root: np.ndarray) -> np.ndarray:
         """Return the places `(f, 27, 3)` of the points for joint rotations, as if each joint were one rigid bone."""

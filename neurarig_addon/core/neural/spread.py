@@ -1,10 +1,14 @@
 """One rotation for several bones in a row: the mean of what they have, and what each has of a given mean."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from ..rotation import transposed
 from .triad import nearest_rotation
 
-_OPPOSITE = 1e-6  # sine of an angle near half a circle, where a turn has no clear axis: nothing is spread
+_HALVES, _TRACE = np.full(9, 0.5), np.eye(3).ravel()
+_OPPOSITE = 2e-6  # twice the sine of an angle near half a circle, where a turn has no clear axis: nothing is spread
 
 
 def mean_rotation(turns: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -12,20 +16,33 @@ def mean_rotation(turns: np.ndarray, weights: np.ndarray) -> np.ndarray:
     return nearest_rotation(np.einsum("b,bfij->fij", weights, turns))
 
 
-def spread_rotation(mean: np.ndarray, below: np.ndarray, above: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the rotations `(bones, f, 3, 3)` of bones in a row between neighbours turned by `below` and `above` `(f, 3, 3)`.
+@dataclass(frozen=True)
+class Spread:
+    """Bones in a row that share a rotation: their shares of its length `(bones,)`, and where on it their middles are, from -0.5 to 0.5."""
 
-    The bones turn evenly about one axis, by half the way from `below` to `above` in all, and their chordal mean is exactly `mean`.
-    `weights` `(bones,)`: the bones' lengths.
-    """
-    share = weights / weights.sum()
-    middle = np.cumsum(share) - share / 2.0 - 0.5
-    way = above @ np.swapaxes(below, -1, -2)
-    skew = 0.5 * (way - np.swapaxes(way, -1, -2))
-    sine = np.sqrt(0.5 * (skew * skew).sum(axis=(-1, -2)))
-    angle = 0.5 * np.arctan2(sine, 0.5 * (np.trace(way, axis1=-2, axis2=-1) - 1.0)) * (sine > _OPPOSITE)
-    each = middle[:, None] * angle
-    # All turns have one axis, so the mean of the ramp is a turn about it by this angle: take it off.
-    each = (each - np.arctan2(share @ np.sin(each), share @ np.cos(each)))[..., None, None]
-    unit = skew / np.maximum(sine, _OPPOSITE)[:, None, None]
-    return mean + (np.sin(each) * unit + (1.0 - np.cos(each)) * (unit @ unit)) @ mean
+    share: np.ndarray
+    middle: np.ndarray
+
+    @classmethod
+    def of(cls, lengths: np.ndarray) -> "Spread":
+        """Return the row of bones of these lengths `(bones,)`."""
+        share = lengths / lengths.sum()
+        return cls(share, np.cumsum(share) - share / 2.0 - 0.5)
+
+    def rotations(self, mean: np.ndarray, below: np.ndarray, above: np.ndarray) -> np.ndarray:
+        """Return the bones' rotations `(f, bones, 3, 3)` between neighbours turned by `below` and `above` `(f, 3, 3)`.
+
+        The bones turn evenly about one axis, by half the way from `below` to `above` in all, and their chordal mean is exactly `mean`.
+        """
+        way = above @ transposed(below)
+        skew = way - transposed(way)
+        numbers = skew.reshape(-1, 9)
+        sine = np.sqrt(numbers * numbers @ _HALVES)  # twice that of the way's angle, as is the cosine
+        angle = np.arctan2(sine, way.reshape(-1, 9) @ _TRACE - 1.0) * (sine > _OPPOSITE)
+        each = np.exp(angle[:, None] * (0.5j * self.middle))
+        # All turns have one axis, so the mean of the ramp is a turn about it too: take it off.
+        mean_turn = each @ self.share
+        each = (each * (np.conj(mean_turn) / np.abs(mean_turn))[:, None])[..., None, None]
+        unit = skew / np.maximum(sine, _OPPOSITE)[:, None, None]
+        once = unit @ mean
+        return mean[:, None] + each.imag * once[:, None] + (1.0 - each.real) * (unit @ once)[:, None]

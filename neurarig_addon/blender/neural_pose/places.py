@@ -1,0 +1,87 @@
+"""Where the targets of a character are, and how far each is followed."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.neural.points import INDEX, POINTS
+from . import settings
+from .points import in_order
+from .solve import Trust
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where to read the points of a character: for each target that counts its row in the list and its bone, and the point's row.
+
+    It holds for as long as no setting of the targets is changed.
+    """
+
+    count: int
+    items: tuple[tuple[int, str], ...]
+    rows: np.ndarray
+
+    @classmethod
+    def of(cls, obj: bpy.types.Object) -> "Places":
+        """Return where the points of a character are to be read."""
+        targets = obj.neurarig.neural_pose.targets
+        counting = [(at, item) for at, item in enumerate(targets) if _counts(item)]
+        rows = np.array([INDEX[item.point] for _, item in counting], dtype=int)
+        return cls(len(targets), tuple((at, item.bone) for at, item in counting), rows)
+
+    def read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> list[tuple[float, ...]] | None:
+        """Return the places of the targets in the world, in Blender units; None where a target has gone."""
+        targets = obj.neurarig.neural_pose.targets
+        if len(targets) != self.count:
+            return None
+        found = []
+        for at, name in self.items:
+            target = targets[at].object
+            if target is None:
+                return None
+            if depsgraph is not None:
+                target = target.evaluated_get(depsgraph)
+            bone = target.pose.bones.get(name) if name and target.pose else None
+            found.append((target.matrix_world @ bone.head if bone else target.matrix_world.translation)[:])
+        return found
+
+    def points(self, found: list[tuple[float, ...]], metres: float) -> np.ndarray:
+        """Return the points `(27, 3)` in world metres, NaN for those without a target."""
+        points = np.full((len(POINTS), 3), np.nan)
+        if found:
+            points[self.rows] = found
+        return metres * points
+
+
+def world_points(obj: bpy.types.Object, metres: float, depsgraph: bpy.types.Depsgraph | None = None) -> np.ndarray:
+    """Return where the targets that count are `(27, 3)` in world metres, NaN where there is none.
+
+    `depsgraph`: whose evaluation is read; without it what the last update of the view left, which a render does not touch.
+    """
+    places = Places.of(obj)
+    return places.points(places.read(obj, depsgraph) or [], metres)
+
+
+def trust_of(obj: bpy.types.Object) -> Trust:
+    """Return how far each point of a character is followed."""
+    own = obj.neurarig.neural_pose
+    weights = np.zeros(len(POINTS))
+    locked = []
+    for item in own.targets:
+        if _counts(item):
+            weights[INDEX[item.point]] = 1.0 if item.lock else item.weight
+            if item.lock:
+                locked.append(item.point)
+    return Trust(weights, tuple(in_order(locked)), 1e-3 * own.noise)
+
+
+def played_settings(obj: bpy.types.Object) -> tuple[Any, ...]:
+    """Return the settings that animation may change, to be compared."""
+    own = obj.neurarig.neural_pose
+    return own.noise, own.keep_base, *((item.use, item.lock, item.weight) for item in own.targets)
+
+
+def _counts(item: settings.NeuraRigTarget) -> bool:
+    return item.use and item.object is not None and (item.lock or item.weight > 0.0)
