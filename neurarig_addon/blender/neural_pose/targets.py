@@ -7,6 +7,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core.errors import NeuraRigError
+from ...core.neural.locks import lockable
 from ...core.neural.points import INDEX, POINTS
 from . import settings
 from .points import LOCKED_AT_FIRST, holder_of, in_order, label
@@ -31,7 +32,7 @@ def add(
     size = SIZE * rig.character.body.leg_length / scene.unit_settings.scale_length
     for point in sorted({*points} - has, key=lambda point: INDEX[point]):  # what carries others comes first
         item = own.targets.add()
-        item.point, item.lock = point, point in LOCKED_AT_FIRST
+        item.point, item.lock = point, point in LOCKED_AT_FIRST and lockable(rig.body, point)
         item.object = _empty(obj, scene, point, size, item.lock)
         item.is_made = True
         place(item.object, world[INDEX[point]] / scene.unit_settings.scale_length)

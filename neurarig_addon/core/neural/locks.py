@@ -23,8 +23,9 @@ from .trunk_reach import TrunkReach
 # How easily parts of the trunk turn (rad^2) where the whole moves by 1 m^2: a spine bends sooner than pelvis and rib cage tilt.
 _EASE = {"pelvis": 3.0, "spine": 10.0, "chest": 3.0, "neck": 30.0, "clavicle": 10.0}
 _ROOT_EASE = 1.0
-_PULL = {"hip": 0.3, "shoulder": 0.1}  # where not all can be met: first locked points of the trunk, then feet, then hands
-_FARTHEST = 0.2  # of the height: how far a trunk on a locked pelvis bends for what is out of reach
+# Where not all can be met: first locked points of the trunk and what stiff limbs end in, then feet, then hands.
+_PULL = {"hip": 0.3, "shoulder": 0.1}
+_HUMAN = 1.75  # metres: the height of the body that these lengths are meant for
 _SLACK = 5e-4  # metres: at least so much, so that what the trunk leaves of the way is within reach
 _STRETCHED = 0.9995  # of a limb's length: the trunk helps a limb that would have to be straighter
 _LIMBS = {
@@ -206,10 +207,26 @@ class Locks:
         return _Tables(start, middle, end, upper, np.concatenate([upper, lower]), at_rest, spans, targets)
 
 
+def lockable(body: PointBody, point: str) -> bool:
+    """Say whether the rig has a bone that brings a point to its place: where it has no toes, it cannot turn their tips."""
+    stem, dot, side = point.partition(".")
+    if stem in _RIDERS:
+        return _is_carried(body, INDEX[point], _RIDERS[stem] + dot + side)
+    for end, (start, middle) in _LIMBS.items():
+        if point in (middle, end):
+            return _is_carried(body, INDEX[middle], start)
+    return True
+
+
+def _is_carried(body: PointBody, point: int, holder: str) -> bool:
+    """Say whether a point is on a bone that turns at the joint `holder`."""
+    return body.carriers.joint_of(body.carriers.carrier(point)) == INDEX[holder]
+
+
 def _role(body: PointBody, point: int, locked: str, holder: str) -> int:
     """Return the row of the role that carries a point, which must be that of the joint `holder`."""
     role = body.carriers.carrier(point)
-    if body.carriers.joint_of(role) != INDEX[holder]:
+    if not _is_carried(body, point, holder):
         raise NeuraRigError(f"'{locked}' cannot be locked: the rig has no bone that turns at the {holder}; assign it in the role list.")
     return body.tree.roles.index(role)
 
@@ -228,15 +245,21 @@ def _trunk(body: PointBody, exact: list[int], near: list[tuple[_Limb, bool]], mo
     for at, way in enumerate(ways):
         for role, arm in way.items():
             arms[np.searchsorted(rows, role), :, at] = arm
-    spans = [(_span(body, limb, 0), _span(body, limb, 1), pinned) for limb, pinned in near]
+    size = body.height / _HUMAN
+    spans = [_distances(body, limb, pinned, size) for limb, pinned in near]
     trunk = TrunkReach(
         arms=arms,
         ease=np.array([_ease(body, body.tree.roles[row]) for row in rows]),
-        root_ease=_ROOT_EASE if moves else 0.0,
-        least=np.array([a if pinned else abs(a - b) for a, b, pinned in spans]),
-        most=np.array([a if pinned else min(_STRETCHED * (a + b), a + b - _SLACK) for a, b, pinned in spans]),
-        pull=np.array([1.0 if pinned else _PULL[POINTS[limb.start].partition(".")[0]] for limb, pinned in near]),
-        farthest=_FARTHEST * body.height,
+        root_ease=_ROOT_EASE * size**2 if moves else 0.0,
+        least=np.array([least for least, _ in spans]),
+        most=np.array([most for _, most in spans]),
+        pull=np.array(
+            [
+                1.0 if least == most else _PULL[POINTS[limb.start].partition(".")[0]]
+                for (limb, _), (least, most) in zip(near, spans, strict=True)
+            ]
+        ),
+        size=size,
     )
     return trunk, rows
 
@@ -250,6 +273,17 @@ def _way(body: PointBody, point: int) -> dict[int, np.ndarray]:
         way[int(tree.parents[role])] = tree.arms[role]
         role = int(tree.parents[role])
     return way
+
+
+def _distances(body: PointBody, limb: _Limb, pinned: bool, size: float) -> tuple[float, float]:
+    """Return how near and how far a limb's start may be to where its middle (`pinned`) or its end is wanted, metres."""
+    a, b = _span(body, limb, 0), _span(body, limb, 1)
+    if pinned:
+        return a, a
+    if limb.upper == limb.lower:
+        whole = float(np.linalg.norm(body.at_rest[limb.end] - body.at_rest[limb.start]))
+        return whole, whole
+    return abs(a - b), min(_STRETCHED * (a + b), a + b - _SLACK * size)
 
 
 def _span(body: PointBody, limb: _Limb, part: int) -> float:

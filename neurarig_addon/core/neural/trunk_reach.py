@@ -2,8 +2,8 @@
 
 Unknown are small turns of pelvis, spine, neck and clavicle bones in the world (a bone that turns carries the others along without
 turning them) and, unless the pelvis is locked, the place of the whole.  Each step is the least of these moves, weighted by how easily a
-part moves, that closes the gaps (Gauss-Newton in its dual form, after Levenberg and Marquardt where it does not get nearer): a 3 m x 3 m
-system for m points, whatever the number of bones.
+part moves, that closes the gaps (Gauss-Newton in its dual form, after Levenberg and Marquardt where it does not get nearer): a system
+of three rows for a point and one for a limb that is too far away, whatever the number of bones.
 """
 
 from dataclasses import dataclass
@@ -12,33 +12,50 @@ from typing import NamedTuple
 
 import numpy as np
 
-_ARRIVED = 3e-5  # metres: gaps that are smaller together are closed
-_MOST_STEPS = 30
-_LONGEST_STEP = 0.1  # metres of the widest gap that one step closes: out of reach, poses follow their targets without a jump
+from .triad import crossed, nearest_rotation
+
+# Lengths in metres, for a body of human size.
+_ARRIVED = 3e-5  # gaps that are smaller together are closed
+_LONGEST_STEP = 0.1  # of the widest gap that one step closes: out of reach, poses follow their targets without a jump
+_MOST_STEPS = 60
+_LARGEST_TURN = 0.5  # radians in one step: a straight trunk that has to become shorter would turn without end
+_STRAIGHTEST = 0.99999  # of what a trunk measures from a locked pelvis
+_HELD_TO = 0.01  # square metres by which a pelvis is held to its turn where points do not tell it
 # Of the gain that a step promises: one that brings less wants more damping; one that brings still less, when damped, is the last.
 _GOOD, _STALLED = 0.3, 1e-4
 _FIRST_DAMPING, _HIGH_DAMPING, _MOST_DAMPING = 1e-9, 1e-2, 1e3
 _LESS, _MORE, _LEAST_RAISED = 0.1, 30.0, 1e-6
-_EYE = np.eye(3)
+_TINY = 1e-12
+_AXES = np.eye(3)
+_SKEW = np.cross(_AXES[:, None], _AXES[None, :]).transpose(0, 2, 1).reshape(3, 9)  # vector @ _SKEW is the matrix of the cross product
 
 
 class _State(NamedTuple):
-    """Frames under way: bones' turns, root, eased arms as they are carried `(f, b, 3 k)`, gaps `(f, 3, k)` and their squares' sum `(f,)`.
+    """Frames under way: bones' turns, root, lines from points to places `(f, 3, k)`, and the square of all that is left to go `(f,)`.
 
-    `along` `(f, 3, l)`: towards what a hip or shoulder is out of reach of, zero where it is within; None where all are.
+    `held` `(f, l)`: the distance that a hip or shoulder, which is or would come out of reach, is to have; NaN where it is free, None
+    where all are.
     """
 
     turns: np.ndarray
     root: np.ndarray
-    arms: np.ndarray
-    gap: np.ndarray
+    lines: np.ndarray
     cost: np.ndarray
-    along: np.ndarray | None
+    held: np.ndarray | None
 
     def chosen(self, rows: np.ndarray) -> "_State":
         """Return some of the frames."""
-        along = None if self.along is None else self.along[rows]
-        return _State(self.turns[rows], self.root[rows], self.arms[rows], self.gap[rows], self.cost[rows], along)
+        held = None if self.held is None else self.held[rows]
+        return _State(self.turns[rows], self.root[rows], self.lines[rows], self.cost[rows], held)
+
+
+class _Asked(NamedTuple):
+    """What a step is to do: along axes `(f, g, 3)` of points `(g,)` how far to go, `way` `(f, g)`, of the `whole` `(f, g)`."""
+
+    axes: np.ndarray
+    points: np.ndarray
+    way: np.ndarray
+    whole: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -49,7 +66,7 @@ class TrunkReach:
     `ease` `(b,)`: how easily each bone turns (rad^2); `root_ease`: and the whole moves (m^2), 0 where the pelvis is locked.
     The first points have a place to be at; the last, hips and shoulders, must be between `least` and `most` metres `(l,)` from one, for
     which they pull on the trunk by `pull` `(l,)` of what the first ones do: where not all can be met, those give way.
-    `farthest`: metres that a trunk on a locked pelvis bends for anything.
+    `size`: metres of this body for one of a human's.
     """
 
     arms: np.ndarray
@@ -58,46 +75,70 @@ class TrunkReach:
     least: np.ndarray
     most: np.ndarray
     pull: np.ndarray
-    farthest: float
+    size: float
 
     def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return turned bones `(f, b, 3, 3)` and the pelvis' place `(f, 3)`; `places` `(f, k, 3)`: of the points, or to be near to."""
-        places = places.swapaxes(-1, -2)
+        """Return turned bones `(f, b, 3, 3)` and the pelvis' place `(f, 3)`; `places` `(f, k, 3)`: of the points, or to be near to.
+
+        A pose from which there is no way there is given up for the trunk at rest, turned as a whole towards them, where that arrives.
+        """
+        places, arrived = places.swapaxes(-1, -2), (_ARRIVED * self.size) ** 2
         state = self._state(turns, root, places)
-        if not self.root_ease and state.cost.max() > (self.farthest * self.pull.min(initial=1.0)) ** 2:
-            places = self._drawn_in(state, places)
+        if state.cost.max() > arrived and not self.root_ease:
+            places = self._drawn_in(root, places)
             state = self._state(turns, root, places)
-        rows = np.flatnonzero(state.cost > _ARRIVED**2)
-        if not len(rows):
+        if state.cost.max() <= arrived:
             return turns, root
-        found, moved = turns.copy(), root.copy()
-        if len(rows) < len(turns):
+        state = self._near(state, places)
+        lost = np.flatnonzero(state.cost > arrived)
+        if len(lost):
+            again = self._near(self._at_rest(turns[lost], root[lost], places[lost]), places[lost])
+            helped = again.cost <= arrived
+            state.turns[lost[helped]], state.root[lost[helped]] = again.turns[helped], again.root[helped]
+        return state.turns, state.root
+
+    def _near(self, state: _State, places: np.ndarray) -> _State:
+        """Return frames that have come as near as they can."""
+        arrived = (_ARRIVED * self.size) ** 2
+        rows = np.flatnonzero(state.cost > arrived)
+        found = state._replace(turns=state.turns.copy(), root=state.root.copy(), cost=state.cost.copy())
+        if len(rows) < len(found.cost):
             state, places = state.chosen(rows), places[rows]
         damping = np.full(len(rows), _FIRST_DAMPING)
         for _ in range(_MOST_STEPS):
-            before, part = state.cost, np.minimum(_LONGEST_STEP / np.sqrt(state.cost), 1.0)
-            state = self._advanced(state, part, damping, places)
-            found[rows], moved[rows] = state.turns, state.root
-            if state.cost.max() < _ARRIVED**2:
+            before, part = state.cost, np.minimum(_LONGEST_STEP * self.size / np.sqrt(state.cost), 1.0)
+            asked = self._asked(state, part)
+            turned, moved, left = self._step(state, asked, damping)
+            tried = self._state(turned, moved, places)
+            state, widened = (tried, None) if (tried.cost < before).all() else self._better(state, tried)
+            if state.cost.max() < arrived:
                 break
-            gain = (before - state.cost) / (before * part * (2.0 - part))
-            damping = np.where(gain > _GOOD, damping * _LESS, np.maximum(damping, _LEAST_RAISED) * _MORE)
+            gain = (before - state.cost) / np.maximum(before - left, _TINY * before)
+            raised = np.where(gain > _GOOD, damping * _LESS, np.maximum(damping, _LEAST_RAISED) * _MORE)
+            damping = raised if widened is None else np.where(widened, damping, raised)
             stalled = (gain > 0.0) & (gain < _STALLED) & (damping > _HIGH_DAMPING)
-            left = (state.cost > _ARRIVED**2) & ~stalled & (damping < _MOST_DAMPING)
-            if not left.any():
-                break
+            left = (state.cost > arrived) & ~stalled & (damping < _MOST_DAMPING)
             if not left.all():
+                found.turns[rows], found.root[rows], found.cost[rows] = state.turns, state.root, state.cost
+                if not left.any():
+                    return found
                 state, rows, places, damping = state.chosen(left), rows[left], places[left], damping[left]
-        return found, moved
+        found.turns[rows], found.root[rows], found.cost[rows] = state.turns, state.root, state.cost
+        return found
 
-    def _advanced(self, state: _State, part: np.ndarray, damping: np.ndarray, places: np.ndarray) -> _State:
-        """Return the frames one step further, where that brings them nearer."""
-        tried = self._state(*self._step(state, part, damping), places)
-        better = tried.cost < state.cost
-        if better.all():
-            return tried
-        turns = np.where(better[:, None, None, None], tried.turns, state.turns)
-        return self._state(turns, np.where(better[:, None], tried.root, state.root), places)
+    def _at_rest(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> _State:
+        """Return the trunk as it is at rest, all bones turned alike, so that its points are in the direction of their places (Kabsch)."""
+        points = self.arms.sum(axis=0)
+        if self.root_ease:
+            points = points - points.mean(axis=-1, keepdims=True)
+            ways = places - places.mean(axis=-1, keepdims=True)
+        else:
+            ways = places - root[:, :, None]
+        weights = np.append(np.ones(points.shape[-1] - len(self.pull)), self.pull)
+        turn = nearest_rotation(ways @ (weights * points).T + _HELD_TO * self.size**2 * turns[:, 0])
+        if self.root_ease:
+            root = (places - turn @ self.arms.sum(axis=0)).mean(axis=-1)
+        return self._state(np.repeat(turn[:, None], len(self.ease), axis=1), root, places)
 
     @cached_property
     def _eased(self) -> np.ndarray:
@@ -105,82 +146,100 @@ class TrunkReach:
         return np.sqrt(self.ease)[:, None, None] * self.arms
 
     @cached_property
-    def _uneased(self) -> np.ndarray:
-        """What sums eased arms over the bones `(1, b)`."""
-        return 1.0 / np.sqrt(self.ease)[None]
+    def _together(self) -> np.ndarray:
+        """The arms of all bones below each other `(3 b, k)`."""
+        return self.arms.reshape(-1, self.arms.shape[-1])
 
-    def _drawn_in(self, state: _State, places: np.ndarray) -> np.ndarray:
-        """Return places that are no farther than the trunk may have to bend for them."""
-        gap = state.gap.copy()
-        gap[..., gap.shape[-1] - len(self.least) :] /= self.pull
-        length = np.sqrt((gap * gap).sum(axis=-2, keepdims=True))
-        return places - gap * (1.0 - np.minimum(self.farthest / np.maximum(length, _ARRIVED), 1.0))
+    @cached_property
+    def _farthest(self) -> np.ndarray:
+        """How far from a locked pelvis each place may be `(k,)`: the bones between, and the limb, straight."""
+        bones = _STRAIGHTEST * np.sqrt((self.arms * self.arms).sum(axis=1)).sum(axis=0)
+        bones[len(bones) - len(self.most) :] += self.most
+        return bones
+
+    def _drawn_in(self, root: np.ndarray, places: np.ndarray) -> np.ndarray:
+        """Return places `(f, 3, k)` that are no farther from the pelvis than bones reach."""
+        way = places - root[:, :, None]
+        length = np.sqrt((way * way).sum(axis=-2, keepdims=True))
+        return root[:, :, None] + way * np.minimum(self._farthest / np.maximum(length, _TINY * self.size), 1.0)
 
     def _state(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> _State:
         """Return what is left to go."""
-        arms = (turns @ self._eased).reshape(len(turns), len(self.ease), -1)
-        gap = places - (self._uneased @ arms).reshape(places.shape) - root[:, :, None]
-        near = gap[..., gap.shape[-1] - len(self.least) :]
-        along = None
-        if len(self.least):
-            length = np.sqrt((near * near).sum(axis=-2, keepdims=True))
-            excess = length - np.minimum(np.maximum(length, self.least), self.most)
-            if excess.any():
-                along = near * ((excess != 0.0) / np.maximum(length, _ARRIVED))
-                near[:] = excess * self.pull * along
-            else:
-                near[:] = 0.0
-        flat = gap.reshape(len(gap), 1, -1)
-        return _State(turns, root, arms, gap, (flat @ flat.swapaxes(-1, -2))[:, 0, 0], along)
+        frames, exact = len(turns), places.shape[-1] - len(self.least)
+        lines = places - turns.swapaxes(1, 2).reshape(frames, 3, -1) @ self._together - root[:, :, None]
+        square = np.add.reduce(lines * lines, axis=1)
+        cost = np.add.reduce(square[:, :exact], axis=1)
+        if not len(self.least):
+            return _State(turns, root, lines, cost, None)
+        length = np.sqrt(square[:, exact:])
+        nearest = np.minimum(np.maximum(length, self.least), self.most)
+        excess = self.pull * (length - nearest)
+        if not excess.any():
+            return _State(turns, root, lines, cost, None)
+        return _State(turns, root, lines, cost + np.add.reduce(excess * excess, axis=1), np.where(excess != 0.0, nearest, np.nan))
 
-    def _step(self, state: _State, part: np.ndarray, damping: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return turns and root after one step that closes `part` `(f,)` of the gaps."""
-        frames, count = len(state.turns), state.gap.shape[-1]
-        wanted = state.gap * part[:, None, None]
-        arms, axes = state.arms, self._axes(state)
-        if axes is None and len(self.least):
-            count -= len(self.least)
-            arms = arms.reshape(frames, len(self.ease), 3, -1)[..., :count].reshape(frames, len(self.ease), 3 * count)
-            wanted = wanted[..., :count]
-        wanted = wanted.reshape(frames, 3 * count, 1)
-        system = self._together(arms, count)
-        if axes is not None:
-            system = axes @ system @ axes.swapaxes(-1, -2)
-            wanted = axes @ wanted
-            wanted[:, wanted.shape[1] - len(self.pull) :] /= self.pull[:, None]
-        diagonal = np.einsum("fii->fi", system)
-        diagonal += (diagonal.max(axis=-1) * damping)[:, None] + 1e-12
-        push = np.linalg.solve(system, wanted)
-        if axes is not None:
-            push = axes.swapaxes(-1, -2) @ push
-        push = push.reshape(frames, 1, 3, count)
-        torque = arms.reshape(frames, len(self.ease), 3, count) @ push.swapaxes(-1, -2)
-        torque *= np.sqrt(self.ease)[:, None, None]
-        turned = turned_by(torque.swapaxes(-1, -2) - torque) @ state.turns
-        return turned, state.root + self.root_ease * push[:, 0].sum(axis=-1)
+    def _better(self, state: _State, tried: _State) -> tuple[_State, np.ndarray | None]:
+        """Return the frames one step further where that brings them nearer, and where limbs that it brought out of reach are now held."""
+        better = tried.cost < state.cost
+        turns = np.where(better[:, None, None, None], tried.turns, state.turns)
+        root = np.where(better[:, None], tried.root, state.root)
+        lines = np.where(better[:, None, None], tried.lines, state.lines)
+        free = np.full((len(better), len(self.least)), np.nan)
+        before, after = (free if each.held is None else each.held for each in (state, tried))
+        held = np.where(better[:, None] | np.isnan(before), after, before)
+        widened = ~better & (np.isnan(before) & ~np.isnan(after)).any(axis=1)
+        return _State(turns, root, lines, np.where(better, tried.cost, state.cost), None if np.isnan(held).all() else held), widened
 
-    def _together(self, arms: np.ndarray, count: int) -> np.ndarray:
-        """Return how points move together `(f, 3 k, 3 k)`: sums over bones of [a_k]x [a_l]x^T = (a_k.a_l) 1 - a_l a_k^T, and the root."""
-        products = (arms.swapaxes(-1, -2) @ arms).reshape(len(arms), 3, count, 3, count)
-        dots = products[:, 0, :, 0] + products[:, 1, :, 1] + products[:, 2, :, 2] + self.root_ease
-        together = _EYE[:, None, :, None] * dots[:, None, :, None, :] - products.swapaxes(1, 3)
-        return together.reshape(len(arms), 3 * count, 3 * count)
+    def _step(self, state: _State, asked: _Asked, damping: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return turns and root after the least moves that do what is asked, and the cost that they promise to leave `(f,)`."""
+        frames, bones = state.turns.shape[:2]
+        levers = crossed((state.turns @ self._eased).swapaxes(-1, -2)[:, :, asked.points], asked.axes[:, None])
+        levers = levers.swapaxes(1, 2).reshape(frames, len(asked.points), 3 * bones)
+        system = levers @ levers.swapaxes(-1, -2)
+        if self.root_ease:
+            system += self.root_ease * (asked.axes @ asked.axes.swapaxes(-1, -2))
+        raised = (system.diagonal(axis1=-2, axis2=-1).max(axis=-1) * (damping + _TINY))[:, None, None]
+        push = np.linalg.solve(system + raised * np.eye(len(asked.points)), asked.way[..., None])
+        turned = (push.swapaxes(-1, -2) @ levers).reshape(frames, bones, 3) * np.sqrt(self.ease)[:, None]
+        most = np.sqrt((turned * turned).sum(axis=-1).max(axis=-1))[:, None, None]
+        calm = np.minimum(_LARGEST_TURN / np.maximum(most, _TINY), 1.0)
+        push *= calm
+        root = state.root + self.root_ease * (push.swapaxes(-1, -2) @ asked.axes)[:, 0] if self.root_ease else state.root
+        left = asked.whole - (system @ push)[..., 0]
+        return _turned(state.turns, calm * turned), root, (left * left).sum(axis=-1)
 
-    def _axes(self, state: _State) -> np.ndarray | None:
-        """Return along which axes of which points something is asked `(f, g, 3 k)`; None where all limbs are within reach."""
-        if state.along is None:
-            return None
-        count, limbs = state.gap.shape[-1], len(self.least)
-        exact = count - limbs
-        axes = np.zeros((len(state.gap), 3 * exact + limbs, 3, count))
-        for axis in range(3):
-            axes[:, axis * exact + np.arange(exact), axis, np.arange(exact)] = 1.0
-        rows, columns = 3 * exact + np.arange(limbs), exact + np.arange(limbs)
-        axes[:, rows, :, columns] = np.moveaxis(state.along * self.pull, -1, 0)
-        return axes.reshape(len(state.gap), 3 * exact + limbs, 3 * count)
+    def _asked(self, state: _State, part: np.ndarray) -> _Asked:
+        """Return what one step is asked for: to close `part` `(f,)` of the gaps."""
+        count, exact = len(part), state.lines.shape[-1] - len(self.least)
+        whole = state.lines[..., :exact].swapaxes(-1, -2).reshape(count, -1)
+        axes, points = self._exact_axes
+        axes = np.broadcast_to(axes, (count, *axes.shape))
+        if state.held is None:
+            return _Asked(axes, points, whole * part[:, None], whole)
+        lines = state.lines[..., exact:].swapaxes(-1, -2)
+        length = np.sqrt((lines * lines).sum(axis=-1))
+        excess = self.pull * np.nan_to_num(length - state.held)
+        inside = (length > self.least) & (length < self.most)
+        along = lines * (np.where(np.isnan(state.held), 0.0, self.pull) / np.maximum(length, _TINY * self.size))[..., None]
+        return _Asked(
+            np.concatenate([axes, along], axis=1),
+            np.concatenate([points, np.arange(exact, exact + len(self.least))]),
+            np.concatenate([whole * part[:, None], np.where(inside, 1.0, part[:, None]) * excess], axis=1),
+            np.concatenate([whole, excess], axis=1),
+        )
+
+    @cached_property
+    def _exact_axes(self) -> tuple[np.ndarray, np.ndarray]:
+        """The three axes `(3 e, 3)` of the points that have a place to be at, and the points `(3 e,)`."""
+        exact = self.arms.shape[-1] - len(self.least)
+        return np.tile(_AXES, (exact, 1)), np.repeat(np.arange(exact), 3)
 
 
-def turned_by(skew: np.ndarray) -> np.ndarray:
-    """Return the rotations `(..., 3, 3)` of cross-product matrices of small rotation vectors (Cayley's map, exact to second order)."""
-    square = skew @ skew
-    return _EYE + (skew + 0.5 * square) * (4.0 / (4.0 - 0.5 * np.trace(square, axis1=-2, axis2=-1)))[..., None, None]
+def _turned(turns: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Return rotations `(..., 3, 3)`, turned by small rotation vectors `(..., 3)` (Cayley's map, exact to second order)."""
+    skew = (vectors @ _SKEW).reshape(turns.shape)
+    half = skew @ turns
+    half += 0.5 * (skew @ half)
+    half *= (4.0 / (4.0 + (vectors * vectors).sum(axis=-1)))[..., None, None]
+    half += turns
+    return half
