@@ -118,6 +118,25 @@ def follows_curves(obj: bpy.types.Object, wanted: set[str], curves: Iterable[bpy
     )
 
 
+def object_path(obj: bpy.types.Object, frames: np.ndarray) -> np.ndarray | None:
+    """Return where an object's origin is `(f, 3)` in the world, Blender units; None where not its F-curves alone move it."""
+    data = obj.animation_data
+    curves = [curve for curve in compat.find_channels(*compat.assigned(data)) if _plays(curve)] if data else []
+    drivers = [driver.data_path for driver in data.drivers if not driver.mute] if data else []
+    paths = [curve.data_path for curve in curves] + drivers
+    if (data is not None and _nla_plays(data)) or _is_carried(obj) or any(_moves(path, set()) for path in drivers):
+        return None
+    if any(prop == "rotation_mode" or prop.startswith(("delta_", "constraints")) for prop in paths):
+        return None
+    if any(not constraint.mute for constraint in obj.constraints):
+        return None
+    own = Tracks([obj], frames, at_rest=False)
+    for curve in curves:
+        if curve.data_path in PROPERTIES:
+            own.hold(0, curve.data_path, curve)
+    return _worlds(obj, own)[:, :3, 3]
+
+
 def split_path(path: str) -> tuple[str, str]:
     """Return bone and property of an RNA path: `pose.bones["Hips"].location` gives both, `location` only the property."""
     if not path.startswith('pose.bones["'):

@@ -16,6 +16,7 @@ from ...core.mocap.marker_names import arranged, find_points
 from ...core.mocap.upright import upright
 from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
+from ..curve_pose import object_path
 from ..read_character import read_character
 from ..read_clip import read_clip_steps
 from ..seen_pose import same_frame_after
@@ -101,12 +102,36 @@ def _read_collection(
     objects = list(collection.all_objects)
     found = find_points([obj.name for obj in objects], mapping)
     at = np.arange(scene.frame_start, scene.frame_end + 1.0) if frames is None else frames
-    places = np.full((len(at), len(objects), 3), np.nan)
+    chosen = [objects[row] for row in found.values()]
+    places = _told_by_curves(scene, chosen, at)
+    if places is None:
+        places = yield from _stepped(context, chosen, at)
+    recorded = arranged(places * scene.unit_settings.scale_length, {point: row for row, point in enumerate(found)})
+    return PointRecording(collection.name, recorded, fps, float(at[0]))
+
+
+def _told_by_curves(scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.ndarray) -> np.ndarray | None:
+    """Return where objects are `(f, n, 3)` in the world, Blender units; None where more than their F-curves moves one of them."""
+    if scene.render.frame_map_old != scene.render.frame_map_new:
+        return None
+    paths = []
+    for obj in objects:
+        path = object_path(obj, frames)
+        if path is None:
+            return None
+        paths.append(path)
+    return np.stack(paths, axis=1)
+
+
+def _stepped(context: bpy.types.Context, objects: list[bpy.types.Object], frames: np.ndarray) -> Generator[float, None, np.ndarray]:
+    """Return where objects are `(f, n, 3)` in the world, Blender units, as Blender evaluates them."""
+    scene = context.scene
+    places = np.empty((len(frames), len(objects), 3))
     with same_frame_after(scene):
-        for step, frame in enumerate(at):
+        for step, frame in enumerate(frames):
             scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
             depsgraph = context.evaluated_depsgraph_get()
-            for row in found.values():
-                places[step, row] = objects[row].evaluated_get(depsgraph).matrix_world.translation
-            yield (step + 1) / len(at)
-    return PointRecording(collection.name, arranged(places * scene.unit_settings.scale_length, found), fps, float(at[0]))
+            for row, obj in enumerate(objects):
+                places[step, row] = obj.evaluated_get(depsgraph).matrix_world.translation
+            yield (step + 1) / len(frames)
+    return places
