@@ -16,7 +16,7 @@ from benchmarks.reach_poses import reachable_points
 from benchmarks.retarget_rigs import LYING, rig_loader
 from benchmarks.table import Row
 from neurarig_addon.blender import api
-from neurarig_addon.blender.neural_pose import live, targets
+from neurarig_addon.blender.neural_pose import live, places, targets
 from neurarig_addon.blender.neural_pose.rig import PosedRig
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX
@@ -64,14 +64,14 @@ def farthest_miss_mm(load: Callable[[], bpy.types.Object], point_set: str, contr
     metres = bpy.context.scene.unit_settings.scale_length
     rig = live.follower_of(obj).rig(obj, bpy.context.scene)
     to_world = rig.walk_to_world(obj, metres)
-    locked = targets.trust_of(obj).locked
-    left = targets.world_points(obj, metres)
+    locked = places.trust_of(obj).locked
+    left = places.world_points(obj, metres)
     worst = (-1.0, "")
     for name, points in reachable_points(rig.body).items():
         wanted = points @ to_world[:3, :3].T + to_world[:3, 3]
         left[[INDEX[point] for point in locked]] = wanted[[INDEX[point] for point in locked]]
-        for places, moved in ((wanted, "all moved"), (left, "only the locked ones moved")):
-            _put(obj, places, metres)
+        for world, moved in ((wanted, "all moved"), (left, "only the locked ones moved")):
+            _put(obj, world, metres)
             worst = max(worst, _farthest(obj, rig, locked, metres, f"{name}, {moved}"))
     return worst
 
@@ -90,7 +90,7 @@ def _farthest(obj: bpy.types.Object, rig: PosedRig, locked: tuple[str, ...], met
     to_world = rig.walk_to_world(obj, metres)
     shown = rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]
     rows = [INDEX[point] for point in locked]
-    apart = np.linalg.norm((shown - targets.world_points(obj, metres))[rows], axis=-1)
+    apart = np.linalg.norm((shown - places.world_points(obj, metres))[rows], axis=-1)
     apart = np.where(np.isfinite(apart), apart, np.inf) * 1e3 * HUMAN_M / rig.body.height
     at = int(apart.argmax())
     return float(apart[at]), f"{locked[at]}, {pose}"

@@ -14,26 +14,34 @@ from ...core.errors import NeuraRigError
 from ...core.rig_table import RigTable
 from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
-from . import fk, layer, rigify, rigify_fk, snapshot
-from .attachment import CONSTRAINT, FK, LAYER, RIGIFY, RIGIFY_FK, checked, new, require_bones
+from . import fk, layer, rigify, rigify_fk, rigify_reach, snapshot
+from .attachment import CONSTRAINT, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones
 from .table import read_table
 
-__all__ = ["attach", "deform_table", "detach", "keep_to_itself", "rig_table", "switches"]
+__all__ = ["REACH", "attach", "deform_table", "detach", "keep_to_itself", "posed_roles", "rig_table", "switches"]
 
-
-_BUILD = {LAYER: layer.build, RIGIFY: rigify.take_over, FK: fk.take_over, RIGIFY_FK: rigify_fk.take_over}
+REACH = "REACH"
+_BUILD = {
+    LAYER: layer.build,
+    FK: fk.take_over,
+    RIGIFY: rigify.take_over,
+    RIGIFY_FK: rigify_fk.take_over,
+    RIGIFY_REACH: rigify_reach.take_over,
+}
+_KINDS = {FK: (RIGIFY_FK, FK), REACH: (RIGIFY_REACH, LAYER)}  # on a generated Rigify rig, and on any other
 
 
 def attach(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, kind: str | None = None) -> dict[str, Any]:
     """Make an armature object ready to be posed and return its attachment (plain JSON values, see the module `attachment`).
 
-    `kind`: None uses the controls of a generated Rigify rig, else builds a control layer; `"FK"` turns the rig's FK controls, else the
-    character's own bones, and adds nothing.  Mode, selection and visibility stay as they are.
+    `kind`: None uses the controls of a generated Rigify rig, else builds a control layer; `REACH` the same, but with every bone of the
+    trunk where the pose has it, for hands that have to be exact; `"FK"` turns the rig's FK controls, else the character's own bones, and
+    adds nothing.  Mode, selection and visibility stay as they are.
     Raises NeuraRigError, with everything as before, where the rig cannot be prepared.
     """
     if obj.library:
         raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
-    kinds = (RIGIFY_FK, FK) if kind == FK else (RIGIFY, LAYER)
+    kinds = _KINDS.get(kind or "", (RIGIFY, LAYER))
     attachment = new(kinds[0] if rigify.is_generated(obj, roles) else kinds[1])
     try:
         _BUILD[attachment["kind"]](obj, skeleton, roles, body, attachment)
@@ -57,13 +65,18 @@ def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
     return sorted(set(lost))
 
 
+def posed_roles(obj: bpy.types.Object, roles: RoleMap) -> RoleMap:
+    """Return the roles that a character's controls pose one by one."""
+    return rigify.posed_roles(roles) if rigify.is_generated(obj, roles) else roles
+
+
 def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], roles: RoleMap, body: Body) -> RigTable:
     """Return the bones that the walk poses and all above them, as they stand now.
 
     Raises NeuraRigError where a bone that the walk drives has gone.
     """
     require_bones(obj, checked(attachment))
-    is_rigify = attachment["kind"] in (RIGIFY, RIGIFY_FK)
+    is_rigify = attachment["kind"] in (RIGIFY, RIGIFY_FK, RIGIFY_REACH)
     carried_by = rigify.carried_by(obj, attachment) if is_rigify else attachment["held"]
     return read_table(obj, attachment["drives"], body.walk_to_armature, _placement(attachment), carried_by)
 

@@ -1,7 +1,8 @@
 """The attachment: what a walk has put on a rig and how it was before, as JSON that travels in the .blend file.
 
     version   of this format
-    kind      LAYER (own controls), RIGIFY (the rig's), FK (the character's own bones) or RIGIFY_FK (the rig's FK controls)
+    kind      LAYER (own controls), FK (the character's own bones), or controls of a Rigify rig: RIGIFY (IK legs, chest), RIGIFY_FK,
+              RIGIFY_REACH (IK legs, FK spine)
     controls  role -> control bone
     drives    [bone, role, uses location, uses rotation], the bones that the walk poses
     deform    the same for the character's own bones alone, without constraints (LAYER, FK)
@@ -22,7 +23,7 @@ from ...core.errors import NeuraRigError
 from .snapshot import POSE_PROPERTIES
 
 VERSION = 1
-LAYER, RIGIFY, FK, RIGIFY_FK = KINDS = ("LAYER", "RIGIFY", "FK", "RIGIFY_FK")
+LAYER, RIGIFY, FK, RIGIFY_FK, RIGIFY_REACH = KINDS = ("LAYER", "RIGIFY", "FK", "RIGIFY_FK", "RIGIFY_REACH")
 MARK = "neurarig"  # custom property of the bones that are ours: its value is the bone's key, and survives renaming
 CONSTRAINT = "NeuraRig"  # how the names of our constraints begin
 IDENTITY = [float(n % 5 == 0) for n in range(16)]

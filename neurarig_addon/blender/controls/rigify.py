@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 
 from ...core.body import Body
-from ...core.roles import SIDES, RoleMap, sided
+from ...core.roles import NECK, SIDES, RoleMap, sided
 from ...core.skeleton import Skeleton
 from .snapshot import mute_drivers, neutralise, set_switches, take_motion, take_pose
 
@@ -50,8 +50,17 @@ def sides(roles: RoleMap) -> Iterator[tuple[str, str]]:
 
 def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
     """Switch the controls to what the walk needs and note in `attachment` what is driven and what was before."""
-    at_rest = [*_AT_REST, *(f"{name}{end}" for _, end in sides(roles) for name in _AT_REST_SIDED)]
-    prepare(obj, attachment, _drives(roles), at_rest, list(_switches(obj, roles)))
+    prepare(obj, attachment, _drives(roles), [*_AT_REST, *idle_leg_controls(roles)], list(ik_switches(obj, roles)))
+
+
+def idle_leg_controls(roles: RoleMap) -> list[str]:
+    """Return the controls of IK legs that nothing poses and that would add to those that are posed."""
+    return [f"{name}{end}" for _, end in sides(roles) for name in _AT_REST_SIDED]
+
+
+def posed_roles(roles: RoleMap) -> RoleMap:
+    """Return the roles that the rig's controls pose one by one: all bones of its neck turn with one."""
+    return RoleMap({role: bone for role, bone in roles.bones.items() if not role.startswith(f"{NECK}.")})
 
 
 def prepare(
@@ -81,6 +90,11 @@ def _drives(roles: RoleMap) -> Iterator[list]:
         yield [CHEST, f"spine.{len(roles.spine())}", False, True]
     yield ["neck", "neck", False, True]
     yield ["head", "head", False, True]
+    yield from limb_drives(roles)
+
+
+def limb_drives(roles: RoleMap) -> Iterator[list]:
+    """Yield the drives of IK legs and FK arms."""
     for side, end in sides(roles):
         yield [f"foot_ik{end}", sided("foot", side), True, True]
         yield [f"toe_ik{end}", sided("toe", side), False, True]
@@ -89,7 +103,8 @@ def _drives(roles: RoleMap) -> Iterator[list]:
             yield [f"{control}{end}", sided(part, side), False, True]
 
 
-def _switches(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
+def ik_switches(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
+    """Yield the switches for IK legs and FK arms as (bone, constraint or '', property, value)."""
     yield from ((TORSO, "", switch, value) for switch, value in TORSO_SWITCHES.items())
     for _, end in sides(roles):
         yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in _LEG_SWITCHES.items())

@@ -12,23 +12,28 @@ from .rigify import ARM_CONTROLS, ARM_SWITCHES, CHEST, ROOT, TORSO, TORSO_SWITCH
 
 _LEG_CONTROLS = {"thigh": "thigh_fk", "shin": "shin_fk", "foot": "foot_fk", "toe": "toe_fk"}
 _LEG_SWITCHES = {"IK_FK": 1.0, "FK_limb_follow": 0.0}
-_AT_REST = ("hips", CHEST)
+BENDING = ("hips", CHEST)  # the controls that bend the spine; a trunk that is posed bone by bone has them at rest
 
 
 def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
     """Switch the limbs to FK and note in `attachment` what is driven and what was before."""
-    prepare(obj, attachment, _drives(obj, roles), _AT_REST, list(_switches(roles)))
+    prepare(obj, attachment, _drives(obj, roles), BENDING, list(_switches(roles)))
 
 
 def _drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
+    yield from trunk_drives(obj, roles)
+    for side, end in sides(roles):
+        for part, control in (ARM_CONTROLS | _LEG_CONTROLS).items():
+            yield [f"{control}{end}", sided(part, side), False, True]
+
+
+def trunk_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:
+    """Yield the drives of root, torso, FK spine, neck and head."""
     yield [ROOT, "root", True, False]
     yield [TORSO, "pelvis", True, True]
     yield from _spine_drives(obj, roles)
     yield ["neck", "neck", False, True]
     yield ["head", "head", False, True]
-    for side, end in sides(roles):
-        for part, control in (ARM_CONTROLS | _LEG_CONTROLS).items():
-            yield [f"{control}{end}", sided(part, side), False, True]
 
 
 def _spine_drives(obj: bpy.types.Object, roles: RoleMap) -> Iterator[list]:

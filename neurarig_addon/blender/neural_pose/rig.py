@@ -1,7 +1,7 @@
 """The character that is posed: its controls made ready, its own animation set aside, and both given back."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -95,6 +95,7 @@ class PosedRig:
 def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
     """Return the character as it stands; raises NeuraRigError where it is no biped or a bone that takes the pose has gone."""
     character = read_character(obj, scene)
+    character = replace(character, roles=controls.posed_roles(obj, character.roles))
     body = PointBody.of(character)
     if not is_attached(obj):
         return PosedRig(character, body, None, False)
@@ -140,7 +141,7 @@ def attach(obj: bpy.types.Object, scene: bpy.types.Scene, kind: str) -> None:
     if is_attached(obj):
         detach(obj)
     character = read_character(obj, scene)
-    made = controls.attach(obj, character.skeleton, character.roles, character.body, FK if kind == "FK" else None)
+    made = controls.attach(obj, character.skeleton, character.roles, character.body, FK if kind == "FK" else controls.REACH)
     obj.neurarig.neural_pose.attachment = json.dumps(made)
     store_roles(obj, character.roles)
     animation.stash_action(obj, animation.Moved(made))
