@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.neural_ik.clips import Figures
 from benchmarks.neural_ik.conditions import NOISES_MM, PROPORTIONS
 from benchmarks.neural_ik.evaluate import OBSERVABLE, Cell
 from benchmarks.neural_ik.methods import COLD, LM, OURS, PAPER, REFINED
@@ -28,6 +29,7 @@ class Results:
     cells: dict[str, dict[str, Cell]] = field(default_factory=dict)  # method -> condition -> cell
     speed: dict[str, dict[str, float]] = field(default_factory=dict)  # method -> "1", "10", "100", "torch" -> frames/s
     trembling: dict[str, Trembling] = field(default_factory=dict)
+    clips: dict[str, dict[str, Figures]] = field(default_factory=dict)  # rate and noise, or person -> way -> figures
     starts: dict[str, dict[str, float]] = field(default_factory=dict)  # method -> degrees off -> error
 
     def add(self, method: str, condition: str, cell: Cell) -> None:
@@ -106,6 +108,8 @@ def markdown(results: Results, rows: list[Row]) -> str:
         parts += ["**Frames a second**, one core, rotations in the parent joint included\n", _speeds(results)]
     if results.trembling:
         parts += ["**Trembling**: three seconds of each person, 10 mm of noise drawn anew for every frame\n", _trembling(results)]
+    if results.clips:
+        parts += ["**Whole recordings**, refined: every frame alone / the recording mended first, as *Solve Mocap* does\n", _clips(results)]
     if results.starts:
         parts += ["**Where the search starts**: every joint so far from the recorded pose, no noise\n", _starts(results)]
     if rows:
@@ -174,6 +178,18 @@ def _trembling(results: Results) -> str:
     return _table(["", "mean jerk, m/s³", "angle, degrees"], lines)
 
 
+def _clips(results: Results) -> str:
+    heads = ["", "angle, degrees", "jerk over the recording's", "slip of standing feet, mm/s", "speed at the fastest over the recorded"]
+    lines = []
+    for name, ways in results.clips.items():
+        one, other = ways.values()
+        cells = [(one.angle, other.angle), (one.jerk, other.jerk), (one.slip, other.slip), (one.speed, other.speed)]
+        lines.append(
+            [name, *(f"{alone:.{digits}f} / {made:.{digits}f}" for (alone, made), digits in zip(cells, (2, 2, 0, 2), strict=True))]
+        )
+    return _table(heads, lines)
+
+
 def _starts(results: Results) -> str:
     degrees = list(next(iter(results.starts.values())))
     lines = [[name, *(f"{found[far]:.2f}" for far in degrees)] for name, found in results.starts.items()]
@@ -213,6 +229,7 @@ def save(results: Results, rows: list[Row], path: Path) -> None:
         "errors": cells,
         "frames_per_second": results.speed,
         "trembling": {name: asdict(found) for name, found in results.trembling.items()},
+        "clips": {name: {way: asdict(found) for way, found in ways.items()} for name, ways in results.clips.items()},
         "starts": results.starts,
         "figures": [asdict(row) | {"met": bool(row.passed)} for row in rows],
     }

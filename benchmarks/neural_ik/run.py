@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
+from benchmarks.neural_ik.clips import clips_of, tables
 from benchmarks.neural_ik.conditions import Condition, all_joints, conditions
 from benchmarks.neural_ik.evaluate import evaluate
 from benchmarks.neural_ik.gaussian_lm import GaussianLM
@@ -12,7 +13,7 @@ from benchmarks.neural_ik.methods import OURS, PAPER, Method, classical, network
 from benchmarks.neural_ik.people import Poses, distinct, recorded
 from benchmarks.neural_ik.prior import PRIOR_EVERY, PosePrior
 from benchmarks.neural_ik.report import Results
-from benchmarks.neural_ik.sequences import Remembering, Trembling, from_start, joint_jerk, noisy, trembling
+from benchmarks.neural_ik.sequences import Remembering, Trembling, WholeClip, from_start, joint_jerk, noisy, trembling
 from benchmarks.neural_ik.speed import frames_per_second
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from neurarig_addon.training.pose.split import TEST, TRAINING, VALIDATION
@@ -48,6 +49,7 @@ def measure(folder: Path, size: Size, weights: Path | None = None) -> Results:
         results.add(method, condition, cell)
         _say(f"{condition}: {method}")
     _in_motion(results, methods, clips)
+    results.clips = tables(PoseSolver.load(weights), clips_of(folder))
     _timed(results, methods, people)
     _alone(results, people, weights or BUNDLED)
     _started(results, methods, people)
@@ -63,6 +65,7 @@ def _in_motion(results: Results, methods: list[Method], clips: list[Poses]) -> N
             results.trembling[method.name] = trembling(method.solver, problems)
             if isinstance(method.solver, PoseSolver):
                 results.trembling[f"{method.name}, told the pose before"] = trembling(Remembering(method.solver), problems)
+                results.trembling[f"{method.name}, the clip smoothed"] = trembling(WholeClip(method.solver), problems)
             _say(f"in motion: {method.name}")
 
 

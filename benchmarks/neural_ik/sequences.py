@@ -10,6 +10,7 @@ from benchmarks.neural_ik.gaussian_lm import GaussianLM
 from benchmarks.neural_ik.metrics import mean_jerk
 from benchmarks.neural_ik.people import Poses
 from benchmarks.neural_ik.plain_poses import Solver
+from neurarig_addon.core.mocap.mending import mended
 from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS
@@ -44,6 +45,18 @@ class Remembering:
             previous = rotations
         rotations, roots = (np.stack(part) for part in zip(*found, strict=True))
         return rotations, roots
+
+
+@dataclass(frozen=True)
+class WholeClip:
+    """A solver that is given the whole sequence at once, mended first (`core/mocap`), as *Solve Mocap* does."""
+
+    solver: PoseSolver
+
+    def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the poses of a sequence; points that are not seen are NaN."""
+        made = mended(points, RATE, sigma)
+        return self.solver.solve(body, made.points, made.trust, made.noise, refine=1)
 
 
 def sequences(clips: list[Poses]) -> list[Poses]:
