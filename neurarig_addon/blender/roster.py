@@ -18,12 +18,13 @@ class Roster:
     def clear(self) -> None:
         """Search anew when next asked."""
         self._objects_in_file = -1
-        self._scene = 0
+        self._scene = 0  # no session_uid
         self._found: list[tuple[str, int]] = []
 
-    def of(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
-        """Return the scene's driven objects."""
-        known = self._known() if (self._scene, self._objects_in_file) == (scene.session_uid, len(bpy.data.objects)) else None
+    def of(self, scene: bpy.types.Scene, may_have_changed: bool = True) -> list[bpy.types.Object]:
+        """Return the scene's driven objects; `may_have_changed`: objects may have come or gone."""
+        is_known = self._scene == scene.session_uid and not (may_have_changed and self._objects_in_file != len(bpy.data.objects))
+        known = self._known() if is_known else None
         return self._search(scene) if known is None else known
 
     def _known(self) -> list[bpy.types.Object] | None:

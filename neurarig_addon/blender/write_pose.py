@@ -12,6 +12,19 @@ def apply_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
     apply(obj, channels.properties, channels.row(row))
 
 
+def put_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
+    """Pose the driven bones as `apply_row`, without a look at how they are posed: for a pose that is known to be another one."""
+    bones, values = obj.pose.bones, channels.row(row)
+    last = None
+    for name, prop, _, columns in channels.properties:
+        bone = bones.get(name)
+        if bone is not None:
+            bone.path_resolve(prop, False).foreach_set(values[columns])
+            last = bone, prop, values[columns]
+    if last is not None:
+        setattr(*last)
+
+
 def apply(obj: bpy.types.Object, properties: Iterable[Property], values: tuple[float, ...]) -> None:
     """Set bones' properties to their columns of `values`; what is so already is left alone, so that nothing is evaluated in vain.
 

@@ -6,7 +6,7 @@ from mathutils import Matrix
 
 from ...core.channels import Channels
 from ...core.errors import NeuraRigError
-from ..write_pose import apply_row
+from ..write_pose import put_row
 from . import base, places, targets
 from . import rig as posed_rig
 from .places import Places
@@ -27,7 +27,7 @@ class Follower:
         self._played: tuple = ()  # settings that may be animated
         self._stands: tuple[Matrix, ...] = ()  # what carries the character
         self._to_walk = np.eye(4)
-        self._found: list[tuple[float, ...]] = []  # places of the targets when they were looked at last
+        self._found: list[float] = []  # places of the targets when they were looked at last
         self._seen: np.ndarray | None = None  # world points that the pose was solved for
 
     def rig(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
@@ -73,7 +73,7 @@ class Follower:
         walk = self._in_walk(shown, rig, stands, metres, points)
         if np.isfinite(walk).any():
             turned = pose_turns(rig, walk[None], self._trusted(shown, rig))
-            apply_row(obj, turned_channels(rig, *turned), 0)
+            put_row(obj, turned_channels(rig, *turned), 0)
         self._found, self._seen = found, points
         return True
 
@@ -113,7 +113,7 @@ class Follower:
         seen[moved] = world[moved]
         self._seen = seen
 
-    def _read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> list[tuple[float, ...]]:
+    def _read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> list[float]:
         found = self._places_of(obj).read(obj, depsgraph)
         if found is None:  # a target has gone, of which nobody tells
             self.settings_changed()

@@ -11,6 +11,8 @@ from . import settings
 from .points import in_order
 from .solve import Trust
 
+_NOWHERE = np.full((len(POINTS), 3), np.nan)
+
 
 @dataclass(frozen=True)
 class Places:
@@ -31,12 +33,12 @@ class Places:
         rows = np.array([INDEX[item.point] for _, item in counting], dtype=int)
         return cls(len(targets), tuple((at, item.bone) for at, item in counting), rows)
 
-    def read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> list[tuple[float, ...]] | None:
-        """Return the places of the targets in the world, in Blender units; None where a target has gone."""
+    def read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> list[float] | None:
+        """Return the places of the targets in the world, x, y, z one after the other, in Blender units; None where a target has gone."""
         targets = obj.neurarig.neural_pose.targets
         if len(targets) != self.count:
             return None
-        found = []
+        found: list[float] = []
         for at, name in self.items:
             target = targets[at].object
             if target is None:
@@ -44,15 +46,14 @@ class Places:
             if depsgraph is not None:
                 target = target.evaluated_get(depsgraph)
             bone = target.pose.bones.get(name) if name and target.pose else None
-            found.append((target.matrix_world @ bone.head if bone else target.matrix_world.translation)[:])
+            found.extend(target.matrix_world @ bone.head if bone else target.matrix_world.translation)
         return found
 
-    def points(self, found: list[tuple[float, ...]], metres: float) -> np.ndarray:
+    def points(self, found: list[float], metres: float) -> np.ndarray:
         """Return the points `(27, 3)` in world metres, NaN for those without a target."""
-        points = np.full((len(POINTS), 3), np.nan)
-        if found:
-            points[self.rows] = found
-        return metres * points
+        points = _NOWHERE.copy()
+        points[self.rows] = metres * np.array(found).reshape(-1, 3)
+        return points
 
 
 def world_points(obj: bpy.types.Object, metres: float, depsgraph: bpy.types.Depsgraph | None = None) -> np.ndarray:

@@ -4,7 +4,6 @@ Time comes through `frame_change_pre` (in renders too), a new setting through th
 `depsgraph_update_post`.  A frame's pose depends on the frame alone, and is the one that a bake would key.
 """
 
-import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,10 +11,8 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
-from ...core.errors import NeuraRigError
 from ...core.ikrig.encoding import Encoding
-from .. import controls, handlers
-from ..roster import Roster
+from ..live_mode import LiveMode
 from ..write_pose import apply
 from . import clip_source, places, read_source, settings, target
 from .choices import Choices
@@ -38,17 +35,8 @@ _followers: dict[int, _Follower] = {}  # by session_uid
 _shown: dict[int, float] = {}  # frame last posed, by the scene's session_uid
 
 
-def is_linked(obj: bpy.types.Object) -> bool:
-    """Say whether a clip poses this object live."""
-    return obj.type == "ARMATURE" and obj.neurarig.retarget.live and bool(obj.neurarig.retarget.attachment)
-
-
-def _adopt(objects: list[bpy.types.Object]) -> None:
-    for obj in objects:
-        controls.keep_to_itself(obj)
-
-
-_roster = Roster(is_linked, _adopt)
+_mode = LiveMode("The link", lambda obj: obj.neurarig.retarget)
+is_linked = _mode.poses
 
 
 def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True) -> TargetClip | None:
@@ -78,34 +66,15 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
 def forget(obj: bpy.types.Object) -> None:
     """Drop what is remembered of an object."""
     _followers.pop(obj.session_uid, None)
-    _roster.clear()
+    _mode.roster.clear()
 
 
 def _settings_changed(obj: bpy.types.Object) -> None:
     """Show a changed setting; every setting's `update=` calls this."""
-    _roster.clear()
+    _mode.roster.clear()
     scene = getattr(bpy.context, "scene", None)
     if scene is not None and is_linked(obj):
-        _guarded(obj, _show, scene, scene.frame_current_final)
-
-
-def turn_off(obj: bpy.types.Object, error: Exception) -> None:
-    """End the following of a character that cannot be posed, and keep the reason for the panel."""
-    if isinstance(error, NeuraRigError):
-        reason = str(error)
-    else:
-        traceback.print_exception(error)
-        reason = f"The link of '{obj.name}' stopped on an internal error, {type(error).__name__}: {error}"
-    print(f"NeuraRig: {reason}")
-    obj.neurarig.retarget.error = reason
-    obj.neurarig.retarget.live = False
-
-
-def _guarded(obj: bpy.types.Object, act: Any, *arguments: Any) -> None:
-    try:
-        act(obj, *arguments)
-    except Exception as error:
-        turn_off(obj, error)
+        _mode.guarded(_show, obj, scene, scene.frame_current_final)
 
 
 def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True) -> None:
@@ -150,10 +119,10 @@ def _follow_user(obj: bpy.types.Object, clip: TargetClip, shown: float | None) -
 
 @persistent
 def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
-    objects = _roster.of(scene)
+    objects = _mode.roster.of(scene)
     frame = scene.frame_current_final
     for obj in objects:
-        _guarded(obj, _on_frame_of, scene, frame)
+        _mode.guarded(_on_frame_of, obj, scene, frame)
     if objects:
         _shown[scene.session_uid] = frame
 
@@ -172,14 +141,13 @@ def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) ->
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of sources and targets; never called by a change of frame."""
-    _roster.clear()
-    objects = _roster.of(scene)
+    objects = _mode.edited(scene, depsgraph)
     if not objects:
         return
     edited = {update.id.original.session_uid for update in depsgraph.updates}
     for obj in objects:
         if not edited.isdisjoint(_watched(obj)):
-            _guarded(obj, _show, scene, scene.frame_current_final, False)
+            _mode.guarded(_show, obj, scene, scene.frame_current_final, False)
 
 
 def _watched(obj: bpy.types.Object) -> Iterator[int]:
@@ -199,42 +167,36 @@ def _watched(obj: bpy.types.Object) -> Iterator[int]:
 def _on_load(_path=None, _=None) -> None:
     _forget_everything()
     for scene in bpy.data.scenes:
-        for obj in _roster.of(scene):
-            _guarded(obj, _show, scene, scene.frame_current_final)
+        _mode.each(scene, _show, scene, scene.frame_current_final)
 
 
 @persistent
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo brings back frame, pose and settings together; what was solved is kept where it still fits."""
-    _roster.clear()
-    for obj in _roster.of(scene):
-        _guarded(obj, _show, scene, scene.frame_current_final, False)
+    _mode.roster.clear()
+    _mode.each(scene, _show, scene, scene.frame_current_final, False)
     _shown[scene.session_uid] = scene.frame_current_final
 
 
 def _forget_everything() -> None:
-    _roster.clear()
+    _mode.forget()
     _followers.clear()
     _shown.clear()
 
 
-def _handlers() -> Iterator[tuple[list, object]]:
-    lists = bpy.app.handlers
-    yield lists.frame_change_pre, _on_frame
-    yield lists.depsgraph_update_post, _on_edit
-    yield lists.load_post, _on_load
-    yield lists.undo_post, _on_undo
-    yield lists.redo_post, _on_undo
-
-
 def register() -> None:
     """Begin to follow frames and edits."""
-    handlers.add(_handlers())
-    settings.changes.listeners.append(_settings_changed)
+    on = {
+        "frame_change_pre": _on_frame,
+        "depsgraph_update_post": _on_edit,
+        "load_post": _on_load,
+        "undo_post": _on_undo,
+        "redo_post": _on_undo,
+    }
+    _mode.begin(settings.changes, _settings_changed, on)
 
 
 def unregister() -> None:
     """Stop, and remember nothing."""
-    handlers.remove(_handlers())
-    settings.changes.listeners.remove(_settings_changed)
+    _mode.end()
     _forget_everything()

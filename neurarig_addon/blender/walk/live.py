@@ -5,15 +5,13 @@ settings' own `update=`.  A frame's pose depends on the frame alone, never on th
 """
 
 import json
-import traceback
-from collections.abc import Iterator
 
 import bpy
 from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
-from .. import action, controls, handlers
-from ..roster import Roster
+from .. import action, controls
+from ..live_mode import LiveMode
 from ..write_pose import apply_row
 from . import travel, walk_source
 from .properties import changes
@@ -21,12 +19,6 @@ from .walk_source import Row
 
 _shown: dict[int, float] = {}  # frame last posed, by the scene's session_uid
 _driving: dict[int, str] = {}  # what carries each object whose own animation has made way for its walk, by session_uid
-_paused: set[int] = set()  # those whom somebody else poses, by session_uid
-
-
-def is_walking(obj: bpy.types.Object) -> bool:
-    """Say whether a walk drives this object."""
-    return obj.type == "ARMATURE" and obj.neurarig.live and bool(obj.neurarig.attachment) and obj.session_uid not in _paused
 
 
 def _adopt(objects: list[bpy.types.Object]) -> None:
@@ -40,24 +32,25 @@ def _adopt(objects: list[bpy.types.Object]) -> None:
             travel.stands(obj)
 
 
-_roster = Roster(is_walking, _adopt)
+_mode = LiveMode("The walk", lambda obj: obj.neurarig, _adopt)
+is_walking = _mode.poses
 
 
 def pause(obj: bpy.types.Object) -> None:
     """Leave a character to somebody else, who poses it until `go_on`."""
-    _paused.add(obj.session_uid)
-    _roster.clear()
+    _mode.paused.add(obj.session_uid)
+    _mode.roster.clear()
 
 
 def go_on(uid: int) -> None:
     """Take a character, which may be gone, back from somebody else; `refresh` shows its walk again."""
-    _paused.discard(uid)
-    _roster.clear()
+    _mode.paused.discard(uid)
+    _mode.roster.clear()
 
 
 def _settings_changed(obj: bpy.types.Object) -> None:
     """Show a changed setting; every setting's `update=` calls this."""
-    _roster.clear()
+    _mode.roster.clear()
     if not is_walking(obj):
         _driving.pop(obj.session_uid, None)
         return
@@ -69,7 +62,7 @@ def _settings_changed(obj: bpy.types.Object) -> None:
 
 def invalidate(obj: bpy.types.Object | None = None) -> None:
     """Have the rig of `obj` (None: every rig) read again: its bones, roles or attachment changed."""
-    _roster.clear()
+    _mode.roster.clear()
     walk_source.rig_changed(obj)
 
 
@@ -101,19 +94,7 @@ def end(obj: bpy.types.Object) -> None:
     action.restore_action(obj)
     walk_source.forget(obj)
     _driving.pop(obj.session_uid, None)
-    _roster.clear()
-
-
-def turn_off(obj: bpy.types.Object, error: Exception) -> None:
-    """Stop the walk of a character that cannot be posed, and keep the reason for the panel."""
-    if isinstance(error, NeuraRigError):
-        reason = str(error)
-    else:
-        traceback.print_exception(error)
-        reason = f"The walk of '{obj.name}' stopped on an internal error, {type(error).__name__}: {error}"
-    print(f"NeuraRig: {reason}")
-    obj.neurarig.error = reason
-    obj.neurarig.live = False
+    _mode.roster.clear()
 
 
 def _make_way(obj: bpy.types.Object) -> None:
@@ -128,7 +109,7 @@ def _make_way(obj: bpy.types.Object) -> None:
         action.give_way(obj)
         _driving[obj.session_uid] = walk_source.travels_with(obj)
     except NeuraRigError as error:
-        turn_off(obj, error)
+        _mode.turn_off(obj, error)
 
 
 def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
@@ -140,25 +121,22 @@ def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
 
 def _pose(objects: list[bpy.types.Object], scene: bpy.types.Scene, frame: float, ahead: bool, edited: bool) -> None:
     """Compute every character, then write every character: one that fails is turned off and the others go on."""
-    rows = [(obj, row) for obj in objects if (row := _row(obj, scene, frame, ahead, edited)) is not None]
+    rows = [(obj, row) for obj in objects if (row := _mode.guarded(_row, obj, scene, frame, ahead, edited)) is not None]
     for obj, row in rows:
-        try:
-            apply_row(obj, row.channels, row.index)
-            travel.carry(obj, row.source, row.travel, turned_too=edited)
-        except Exception as error:
-            turn_off(obj, error)
+        _mode.guarded(_show, obj, row, edited)
 
 
-def _row(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool, edited: bool) -> Row | None:
-    try:
-        row = walk_source.row_at(obj, scene, frame, ahead)
-        if not travel.is_known(obj):
-            shown = frame if edited else _shown.get(scene.session_uid)
-            travel.is_found(obj, row.source, row.travel if shown is None else _own_travel(obj, scene, shown))
-        return row
-    except Exception as error:
-        turn_off(obj, error)
-        return None
+def _show(obj: bpy.types.Object, row: Row, edited: bool) -> None:
+    apply_row(obj, row.channels, row.index)
+    travel.carry(obj, row.source, row.travel, turned_too=edited)
+
+
+def _row(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool, edited: bool) -> Row:
+    row = walk_source.row_at(obj, scene, frame, ahead)
+    if not travel.is_known(obj):
+        shown = frame if edited else _shown.get(scene.session_uid)
+        travel.is_found(obj, row.source, row.travel if shown is None else _own_travel(obj, scene, shown))
+    return row
 
 
 def _own_travel(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> float:
@@ -167,7 +145,7 @@ def _own_travel(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> 
 
 @persistent
 def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
-    objects = _roster.of(scene)
+    objects = _mode.roster.of(scene)
     if objects:
         frame = scene.frame_current_final
         _pose(objects, scene, frame, ahead=True, edited=False)
@@ -177,8 +155,7 @@ def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
-    _roster.clear()
-    objects = _roster.of(scene)
+    objects = _mode.edited(scene, depsgraph)
     edited = [obj for obj in _edited(objects, depsgraph) if _needs_pose(obj, scene)] if objects else []
     if edited:
         _pose(edited, scene, scene.frame_current_final, ahead=False, edited=True)
@@ -212,47 +189,42 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
 def _on_load(_path=None, _=None) -> None:
     _forget_everything()
     for scene in bpy.data.scenes:
-        objects = _roster.of(scene)
+        objects = _mode.roster.of(scene)
         _pose(objects, scene, scene.frame_current_final, ahead=False, edited=True)
 
 
 @persistent
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo brings back frame and pose together; only what we remember of the objects is out of date."""
-    _roster.clear()
+    _mode.roster.clear()
     travel.forget()
     walk_source.rig_changed()
     _driving.clear()
-    _roster.of(scene)  # finds and adopts them anew
+    _mode.roster.of(scene)  # finds and adopts them anew
     _shown[scene.session_uid] = scene.frame_current_final
 
 
 def _forget_everything() -> None:
-    _roster.clear()
+    _mode.forget()
     _driving.clear()
-    _paused.clear()
     _shown.clear()
     travel.forget()
     walk_source.forget()
 
 
-def _handlers() -> Iterator[tuple[list, object]]:
-    lists = bpy.app.handlers
-    yield lists.frame_change_pre, _on_frame
-    yield lists.depsgraph_update_post, _on_edit
-    yield lists.load_post, _on_load
-    yield lists.undo_post, _on_undo
-    yield lists.redo_post, _on_undo
-
-
 def register() -> None:
-    """Begin to follow frames, edits and settings."""
-    handlers.add(_handlers())
-    changes.listeners.append(_settings_changed)
+    """Begin to follow frames and edits."""
+    on = {
+        "frame_change_pre": _on_frame,
+        "depsgraph_update_post": _on_edit,
+        "load_post": _on_load,
+        "undo_post": _on_undo,
+        "redo_post": _on_undo,
+    }
+    _mode.begin(changes, _settings_changed, on)
 
 
 def unregister() -> None:
     """Stop, and remember nothing."""
-    handlers.remove(_handlers())
-    changes.listeners.remove(_settings_changed)
+    _mode.end()
     _forget_everything()
