@@ -24,6 +24,7 @@ PARTS = (
     "retarget_rigs",
     "neural_pose_speed",
     "neural_pose_rigs",
+    "neural_clip",
     "link_round_trip",
 )
 _WITHOUT_BLENDER = {"network_speed", "profile_logic", "online_learning", "ikrig_codec", "retarget_clips", "neural_ik", "link_round_trip"}

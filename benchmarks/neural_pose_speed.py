@@ -1,20 +1,15 @@
-"""What a live pose costs while a hand is dragged, how exactly locks are met meanwhile, and a clip of 10 000 frames to keyframes."""
+"""What a live pose costs while a hand is dragged, and how exactly locks are met meanwhile."""
 
-import tempfile
-from pathlib import Path
 from time import perf_counter
 
 import bpy
 import numpy as np
 
 from benchmarks.handler_speed import new_scene, timed
-from benchmarks.table import Row, best_of
+from benchmarks.table import Row
 from neurarig_addon.blender import api
 from neurarig_addon.blender.neural_pose import live, places
-from neurarig_addon.blender.read_character import read_character
-from neurarig_addon.blender.walk import walk_source
-from neurarig_addon.core.neural.point_body import PointBody
-from neurarig_addon.core.neural.points import INDEX, POINTS
+from neurarig_addon.core.neural.points import INDEX
 from tests import rigs
 
 STEPS = 300
@@ -22,11 +17,10 @@ WARM_UP = 30
 SETS = {"MAIN": "7 targets", "FULL": "27 targets"}
 DRAGGED = "wrist.L"
 CIRCLE = 0.15  # metres: radius of the way of the hand
-CLIP_FRAMES = 10_000
 
 
 def rows() -> list[Row]:
-    """Measure the live pose on a generated Rigify human, with few targets and with all, and the clip."""
+    """Measure the live pose on a generated Rigify human, with few targets and with all."""
     found = []
     for name, words in SETS.items():
         new_scene()
@@ -36,7 +30,7 @@ def rows() -> list[Row]:
         note = f"beside {1e3 * (whole - ours):.1f} ms of Blender's"
         found.append(Row(f"Neural Pose live, generated Rigify, {words}: our Python per update", 1e3 * ours, 0.5, "ms", note=note))
         found.append(Row(f"locked targets, generated Rigify, {words}: farthest miss", 1e3 * missed, 0.1, "mm"))
-    return [*found, clip_row()]
+    return found
 
 
 def drag(rig: bpy.types.Object) -> tuple[float, float, float]:
@@ -72,27 +66,3 @@ def farthest_miss(rig: bpy.types.Object) -> float:
     shown = posed.body.points(posed.shown_motions(rig, depsgraph))[0] @ to_world[:3, :3].T + to_world[:3, 3]
     locked = [INDEX[point] for point in places.trust_of(rig).locked]
     return float(np.linalg.norm(shown[locked] - places.world_points(rig, 1.0)[locked], axis=-1).max())
-
-
-def clip_row() -> Row:
-    """Measure a recording of all 27 points, from the file to the keyframes of a generated Rigify human, feet planted."""
-    new_scene()
-    rig = rigs.rigify_human()
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "walk.npz"
-        np.savez(file, names=np.array(POINTS), positions=walk_points(), fps=24.0)
-        api.solve_clip(rig, file=file)
-        seconds = best_of(lambda: api.solve_clip(rig, file=file), repeats=3)
-    return Row("solve mocap, 10 000 frames, from the file to the keys of a generated Rigify human", seconds, 3.0, "s")
-
-
-def walk_points() -> np.ndarray:
-    """Return the points `(10 000, 27, 3)` of a human who walks through the scene, metres, z up; a millimetre of noise."""
-    source, scene = rigs.build(rigs.biped(), "Source"), bpy.context.scene
-    api.generate_walk(source, mode="TRAVEL")
-    pose = walk_source.source_of(source, scene).pose(np.arange(float(CLIP_FRAMES)))
-    character = read_character(source, scene)
-    points = PointBody.of(character).points(pose.motions)
-    points[..., 0] += pose.travel[:, None]
-    bpy.data.objects.remove(source)
-    return character.in_world(points) + np.random.default_rng(5).normal(0.0, 0.001, points.shape)

@@ -117,12 +117,22 @@ def _not_dragged(planted: np.ndarray, places: np.ndarray, speeds: np.ndarray, le
     """Return flags `(f,)` that leave out the faster frames of contacts in which the point at `places` `(f, 3)` strays from its place."""
     found = planted.copy()
     for limit in (SLOW, RESTING):
-        for first, last in intervals_of(found):
+        intervals = intervals_of(found)
+        for first, last in intervals[_extents(places, intervals) > STRAY * leg_length]:
             rows = slice(first, last + 1)
             apart = np.linalg.norm(places[rows] - np.median(places[rows], axis=0), axis=-1)
             if apart.max() > STRAY * leg_length:
                 found[rows] &= speeds[rows] < limit * leg_length
     return found
+
+
+def _extents(places: np.ndarray, intervals: np.ndarray) -> np.ndarray:
+    """Return the diagonals `(n,)` of the boxes around places `(f, 3)` within intervals `(n, 2)`: nothing in one strays farther."""
+    if not len(intervals):
+        return np.zeros(0)
+    ends = (intervals + [0, 1]).ravel()  # every second part is what lies between two intervals
+    padded = np.concatenate([places, places[-1:]])
+    return np.linalg.norm(np.maximum.reduceat(padded, ends)[::2] - np.minimum.reduceat(padded, ends)[::2], axis=-1)
 
 
 def _hand(character: Character, motions: Mapping[str, Motion], side: str, floor: np.ndarray, fps: float) -> np.ndarray:
