@@ -204,6 +204,11 @@ class Anchor:
         points[..., len(JOINTS) :, :] = np.where(hidden, points[..., _END_HOLDERS, :] + arms, points[..., len(JOINTS) :, :])
         return found
 
+    def completed(self, points: np.ndarray, seen: np.ndarray) -> np.ndarray:
+        """Return points `(..., 27, 3)` with the missing ones where closed form has them."""
+        evidence, points = self._evidence(points, seen)
+        return complete(self.neighbours, evidence, points)[0]
+
     def trunk_turn(self, points: np.ndarray) -> np.ndarray:
         """Return the turn `(..., 3, 3)` of pelvis and chest as one, away from the reference pose, of points that are all there."""
         lines = self.sight[_TRUNK_LINES] @ points + _NUDGE * self.rest_lines[_TRUNK_LINES]

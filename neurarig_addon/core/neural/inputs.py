@@ -50,6 +50,7 @@ class PoseInputs:
     previous: np.ndarray | None
     shown: np.ndarray
     firm: np.ndarray
+    free: np.ndarray
     turn: np.ndarray
     root: np.ndarray
 
@@ -77,11 +78,14 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
     nodes[..., _BEND : _BEND + 1] = told = _told(bends, noise)
     firm = noise.snap * told
     firm += noise.firm
+    free = np.empty((frames, JOINT_COUNT, 2, 1), dtype=np.float32)
+    free[..., 0, :] = noise.free
+    free[..., 1, :] = np.minimum(noise.free + (1.0 - told), 1.0)
     # A bone whose ends coincide points where the analytic solution has it.
     shown = out + _TRACE * analytic[..., :3]
     shown /= np.sqrt((shown * shown) @ _ONES)
     before = None if previous is None else _remembered(body, previous, turn)
-    return PoseInputs(nodes, figure, analytic, before, shown, firm, turn, solved.root)
+    return PoseInputs(nodes, figure, analytic, before, shown, firm, free, turn, solved.root)
 
 
 def _analytic(body: NetworkBody, points: np.ndarray, noise: Noise) -> Analytic:
@@ -91,9 +95,9 @@ def _analytic(body: NetworkBody, points: np.ndarray, noise: Noise) -> Analytic:
     if noise.complete:
         turn = body.anchor.trunk_turn(points)
     else:
-        rough = body.anchor.solve(points, noise.weights, noise.bend_trust)
-        points, turn = rough.points, rough.trunk
-    return body.anchor.solve(noise.cleaning.apply(points, turn), noise.cleaned, noise.bend_trust)
+        points = body.anchor.completed(points, noise.weights)
+        turn = body.anchor.trunk_turn(noise.cleaning.apply(points, body.anchor.trunk_turn(points), False))
+    return body.anchor.solve(noise.cleaning.apply(points, turn), None, noise.bend_trust)
 
 
 def _told(bends: np.ndarray, noise: Noise) -> np.ndarray:

@@ -16,10 +16,11 @@ from .refine import Refinement
 from .rotation_vectors import turn_of, turned
 
 PRIOR = Path(__file__).parents[2] / "data" / "weights" / "pose_prior.safetensors"
-_OWN = 0.2  # of the network's pose in the mixture
+_OWN = 0.3  # of the network's pose in the mixture
 _STRENGTH, _LOUD = 0.2, 0.05  # what the prior counts without noise; the noise, in body heights, that adds as much as a whole prior
 _NEARLY_NONE = 1e-9
-_FINEST, _SOFT = 0.0005, 0.012  # body heights: the least noise that is believed, and with which a step begins where points are missing
+_FINEST, _SOFT = 0.0005, 0.012  # body heights: the least noise that is believed, and with which a step begins where few joints are seen
+_FEW = 12  # joints: with fewer the network's pose may be far off
 
 
 def likely_pose(
@@ -52,13 +53,13 @@ def most_likely(
     """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` after some steps towards the most likely pose, from any.
 
     `points` `(f, 27, 3)` metres, finite, of `weights` 0..1 and `variances` in m^2, both `(27,)` or `(f, 27)`: each frame may have its own.
-    Frames with missing joints take one more step, the first of them as if all points were noisy: exact ones leave no way to a pose that is
-    far off.
+    Frames in which few joints are seen take one more step, the first of them as if all points were noisy: exact ones leave no way to a pose
+    that is far off.
     """
     refinement = Refinement(body.anchor.neighbours.arms, bundled_prior())
     noise = np.sqrt((weights * variances).sum(axis=-1) / np.maximum(weights.sum(axis=-1), _NEARLY_NONE)) / body.height
     strength = _STRENGTH + noise / _LOUD
-    lacking = weights[..., : len(JOINTS)].min(axis=-1) == 0.0
+    lacking = np.count_nonzero(weights[..., : len(JOINTS)], axis=-1) < _FEW
     if lacking.all():
         rotations, root = refinement.solve(rotations, root, points, _trust(body, weights, variances, _SOFT), strength)
     elif lacking.any():

@@ -66,8 +66,8 @@ class NetworkBody:
             aligned=np.ascontiguousarray(transposed(frames)[:, [1, 0]]),
             back=np.ascontiguousarray(transposed(frames)),
             unaligned=np.ascontiguousarray(frames[:, :, [1, 0, 2]]),
-            chains=_chains(),
-            reach=_chains() @ lengths[1:],
+            chains=chains(),
+            reach=chains() @ lengths[1:],
             rest=rest,
             pairs=RigidPoints.of(rest),
             key=rest.tobytes(),
@@ -79,7 +79,7 @@ class NetworkBody:
         return self.chains @ (rotations[..., PARENTS[1:], :, :] @ self.anchor.neighbours.arms[1:, :, None])[..., 0]
 
 
-def _chains() -> np.ndarray:
+def chains() -> np.ndarray:
     """Return which bones, by the points at their ends but the pelvis, lead from the pelvis to each point `(27, 26)`."""
     chains = np.eye(len(POINTS))
     for point in range(1, len(POINTS)):

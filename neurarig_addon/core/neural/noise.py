@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .cleaning import Cleaning
+from .figure_filter import FigureFilter
+from .figure_shape import FigureShape
 from .network_body import BENT_LIMBS, NetworkBody
-from .points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
-from .trunk_filter import TrunkShape
+from .points import INDEX, JOINTS, PARENTS, PRIMARY
 
 NOISE_WIDTH = 6  # features of a node; those of the whole figure are two for each bone
 HIDDEN = 0.02  # a weight below this is none
@@ -15,6 +15,7 @@ _TALL = 1.75  # metres: the body that lengths below are given for
 _DOUBT = 0.03 / _TALL  # a point of weight w errs by so many heights, times sqrt(1 / w - 1), besides the noise
 _SNAP = 0.003 / _TALL  # noise in heights at which the network's own directions take over from what is shown
 _HALF_NOISE = 0.1  # noise in radians that the network sees as one half
+_FREEDOM = 2.0  # the uncertainty, in those halves, with which the network turns a bone as it likes
 _QUIET = 0.03  # noise in radians that ends the trust in what a bone shows
 # Bends: the noise that no motion capture is free of, and how far a twist that nothing shows is usually off, both in radians.
 _FINEST, _USUAL_TWIST = 0.01, 0.2
@@ -31,11 +32,13 @@ class Noise:
     """What is known beforehand of how exact a frame's points are: the same for all frames, or `(f, ...)`; float32.
 
     `weights` `(..., 27)` of the points.  `bend_trust` `(..., 6)` for the analytic solution.
-    `nodes` `(..., 22, 6)`, `figure` `(..., 52)`: features.  `bend_noise` `(..., 22, 1)`: squares of the sines of bends that tell half the
-    twist of a joint in a leg or an arm; beyond all measure for the others.
+    `nodes` `(..., 22, 6)`, `figure` `(..., 52)`: features: which bones are shown, how uncertain they are once the points are cleaned, and
+    how exact they are as shown.  `bend_noise` `(..., 22, 1)`: squares of the sines of bends that tell half the twist of a joint in a leg or
+    an arm; beyond all measure for the others.
     `gates` `(..., 22, 3)`: what speaks for the analytic solution, the guess and the previous pose before the network has looked.
     `snap`, `firm` `(..., 22, 1)`: how far the shown direction, and the whole analytic orientation, are taken as they are.
-    `cleaning`: of the points, None where every joint is seen without noise.  `cleaned` `(..., 27)`: weights of the points after it.
+    `free` `(..., 22, 1)`: how far the network may turn a bone away from the analytic direction.
+    `cleaning`: of the points, None where every joint is seen without noise.
     `complete`: every joint is seen, with all its weight.
     """
 
@@ -47,19 +50,21 @@ class Noise:
     gates: np.ndarray
     snap: np.ndarray
     firm: np.ndarray
-    cleaning: Cleaning | None
-    cleaned: np.ndarray
+    free: np.ndarray
+    cleaning: FigureFilter | None
     complete: bool
 
     @classmethod
-    def of(cls, body: NetworkBody, shape: TrunkShape, weights: np.ndarray, sigma: float | np.ndarray) -> "Noise":
+    def of(cls, body: NetworkBody, shape: FigureShape, weights: np.ndarray, sigma: float | np.ndarray) -> "Noise":
         """Return the features of noise `sigma` (metres, one number or `(f,)`) on points of weights 0..1 `(27,)` or `(f, 27)`."""
         weights = np.where(weights < HIDDEN, 0.0, np.minimum(weights, 1.0))
         squares = variances(body, weights, sigma)
         spread = np.sqrt(squares + squares[..., PARENTS])
         shown = np.broadcast_to(np.minimum(weights, weights[..., PARENTS]) * body.given > 0.0, spread.shape)
         angle = np.where(shown, spread / np.maximum(body.lengths, _SHORTEST), 0.0)
-        loud = angle / (angle + _HALF_NOISE)
+        likely = FigureFilter.of(shape, body, weights, squares)
+        doubt = np.sqrt(2.0 * likely.left) / np.maximum(body.lengths, _SHORTEST) * body.given
+        loud = doubt / (doubt + _HALF_NOISE)
         quiet = shown * np.exp(-((angle / _QUIET) ** 2))
         nodes = [feature[..., rows] for rows in (PRIMARY, slice(0, len(JOINTS))) for feature in (shown, loud, quiet)]
         trusted = quiet[..., PRIMARY]
@@ -78,8 +83,8 @@ class Noise:
             gates=_single(np.stack([_ANCHOR_START * trusted, 0.0 * trusted, _PREVIOUS_START + 0.0 * trusted], axis=-1)),
             snap=_single(snap[..., PRIMARY, None]),
             firm=_single(firm[..., None]),
-            cleaning=None if exact else Cleaning.of(shape, body.rest, body.pairs, weights, squares, sigma),
-            cleaned=np.where((np.arange(len(POINTS)) < len(JOINTS)) | (weights > 0.0), 1.0, 0.0),
+            free=_single(np.minimum(_FREEDOM * loud[..., PRIMARY, None], 1.0)),
+            cleaning=None if exact else likely,
             complete=bool(weights[..., : len(JOINTS)].min() == 1.0),
         )
 

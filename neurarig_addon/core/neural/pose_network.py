@@ -42,7 +42,7 @@ class PoseNetwork:
     def __init__(self, weights: PoseWeights):
         self._guess = Stack(weights.guess)
         self._graph = Graph(weights.graph)
-        self._trunk = weights.trunk
+        self._trunk = weights.figure
 
     def prepared(self, body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> Prepared:
         """Return what depends on the body, the points' weights `(27,)` or `(f, 27)`, and the noise in metres alone."""
@@ -61,7 +61,10 @@ class PoseNetwork:
         out = self._graph(inputs.nodes, start)
         columns = _mixture(inputs, guess, out[..., 6:] + noise.gates)
         columns += RESIDUAL * out[..., :6]
+        columns -= inputs.analytic
         pairs = columns.reshape(columns.shape[:-1] + (2, 3))
+        pairs *= inputs.free
+        columns += inputs.analytic
         pairs /= np.sqrt((pairs * pairs) @ _ONES)
         y = pairs[..., 0, :]
         y += noise.snap * (inputs.shown - y)

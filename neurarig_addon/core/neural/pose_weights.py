@@ -10,9 +10,9 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
+from .figure_shape import NUMBERS, FigureShape
 from .inputs import FIGURE_WIDTH, JOINT_COUNT, NODE_WIDTH
 from .points import JOINTS, SITES
-from .trunk_filter import TRUNK, TrunkShape
 
 FORMAT, VERSION = "neurarig-pose-network", "1"
 GUESS_OUTPUTS, NODE_OUTPUTS = 7, 9
@@ -64,7 +64,7 @@ class PoseWeights:
 
     guess: tuple[Dense, Dense, Dense]
     graph: GraphWeights
-    trunk: TrunkShape
+    figure: FigureShape
 
     @property
     def count(self) -> int:
@@ -119,7 +119,7 @@ def _tensors(weights: PoseWeights) -> dict[str, np.ndarray]:
     found = {f"{name}.{part}": getattr(layer, part) for name, layer in named.items() for part in ("weight", "bias")}
     for n, layer in enumerate(graph.layers):
         found |= {f"layer{n}.mix": layer.mix, f"layer{n}.bias": layer.bias}
-    return found | {"joints": graph.joints, "trunk.mean": weights.trunk.mean, "trunk.covariance": weights.trunk.covariance}
+    return found | {"joints": graph.joints, "figure.mean": weights.figure.mean, "figure.covariance": weights.figure.covariance}
 
 
 def _taken(tensors: dict[str, np.ndarray], heads: int) -> PoseWeights:
@@ -130,7 +130,7 @@ def _taken(tensors: dict[str, np.ndarray], heads: int) -> PoseWeights:
         _dense(tensors, "guess1", figure, figure),
         _dense(tensors, "guess2", GUESS_OUTPUTS * JOINT_COUNT, figure),
     )
-    return PoseWeights(guess, _graph(tensors, heads), _trunk(tensors))
+    return PoseWeights(guess, _graph(tensors, heads), _figure(tensors))
 
 
 def _graph(tensors: dict[str, np.ndarray], heads: int) -> GraphWeights:
@@ -149,13 +149,12 @@ def _graph(tensors: dict[str, np.ndarray], heads: int) -> GraphWeights:
     return GraphWeights(heads, enter, joints, tuple(layers), last, leave)
 
 
-def _trunk(tensors: dict[str, np.ndarray]) -> TrunkShape:
-    size = 3 * len(TRUNK)
-    mean, covariance = _take(tensors, "trunk.mean", (size,)), _take(tensors, "trunk.covariance", (size, size))
+def _figure(tensors: dict[str, np.ndarray]) -> FigureShape:
+    mean, covariance = _take(tensors, "figure.mean", (NUMBERS,)), _take(tensors, "figure.covariance", (NUMBERS, NUMBERS))
     covariance = covariance.astype(float)
     if not (np.allclose(covariance, covariance.T, atol=1e-9) and np.linalg.eigvalsh(covariance)[0] > -_ROUNDING):
         raise ValueError("the way trunks bend is no covariance")
-    return TrunkShape(mean.astype(float), covariance)
+    return FigureShape(mean.astype(float), covariance)
 
 
 def _dense(tensors: dict[str, np.ndarray], name: str, outputs: int, inputs: int) -> Dense:

@@ -46,7 +46,7 @@ def train_baseline(model: nn.Module, poses: Poses, recipe: Recipe, report: Calla
 
 
 def _loss(model: nn.Module, teacher: Teacher, recipe: Recipe) -> Tensor:
-    lessons = [_Lesson.of(teacher.sight(recipe.frames)) for _ in range(recipe.sights)]
+    lessons = [_Lesson.of(sight) for sight in teacher.sights(recipe.sights, recipe.frames)]
     inputs, rest, truth, back, offsets = (torch.cat([getattr(one, name) for one in lessons]) for name in _Lesson.__annotations__)
     found = frames_of(rest + model(inputs))
     return turn_loss(found, truth) + recipe.place_weight * place_loss(found @ back, truth @ back, offsets)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...core.neural.network_body import NetworkBody
-from ...core.neural.points import PARENTS, POINTS
+from ...core.neural.points import INDEX, PARENTS, POINTS
 
 # Bones whose lengths change together, by the stems of the points at their ends.
 _TOGETHER = (
@@ -23,6 +23,7 @@ _TOGETHER = (
     ("head_top",),
 )
 _SHORTER, _LONGER = 0.6, 1.4
+_APART = 0.5  # of the bodies with other proportions have joints apart that coincide on recorded ones
 _ASIDE = 0.06  # spread of a bone's end, in its lengths: no two skeletons put their joints at the same place in the flesh
 
 
@@ -37,9 +38,21 @@ def reshaped(rest: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     factors = np.ones(len(POINTS))
     for group in _TOGETHER:
         factors[[stem in group for stem in stems]] = np.exp(rng.uniform(np.log(_SHORTER), np.log(_LONGER)))
+    if rng.random() < _APART:
+        rest = _apart(rest, rng)
     made = np.array(rest)
     for point in range(1, len(POINTS)):
         bone = rest[point] - rest[PARENTS[point]]
         aside = _ASIDE * np.linalg.norm(bone) * rng.standard_normal(3)
         made[point] = made[PARENTS[point]] + factors[point] * (bone + aside)
+    return made
+
+
+def _apart(rest: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return a reference pose `(27, 3)` with the lowest spine joint above the pelvis, the collars between neck, chest and shoulders."""
+    pelvis, spine2, spine3, neck = (rest[INDEX[name]] for name in ("pelvis", "spine2", "spine3", "neck"))
+    made, up, out, down = np.array(rest), rng.uniform(0.1, 0.6), rng.uniform(0.05, 0.4), rng.uniform(0.0, 0.5)
+    made[INDEX["spine1"]] = pelvis + up * (spine2 - pelvis)
+    for side in "LR":
+        made[INDEX[f"collar.{side}"]] = neck + out * (rest[INDEX[f"shoulder.{side}"]] - neck) + down * (spine3 - neck)
     return made

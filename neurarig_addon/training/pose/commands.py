@@ -11,7 +11,7 @@ from ...core.neural.solver import BUNDLED, PoseSolver
 from .card import error_table, model_card
 from .export import exported
 from .judge import PoseError, judge
-from .poses import PoseClip, gather, read_clip, trunk_shape
+from .poses import PoseClip, figure_shape, gather, read_clip
 from .split import TEST, TRAINING, VALIDATION, recordings
 from .train import Progress, Recipe, train
 
@@ -41,7 +41,7 @@ def add_pose(commands: argparse._SubParsersAction) -> None:
 def _train(options: argparse.Namespace) -> int:
     recipe = Recipe(seed=options.seed, steps=options.steps, threads=options.threads)
     poses = gather([clip for part in (TRAINING, VALIDATION) for clip in _clips(options.mocap, part)])
-    weights = exported(train(poses, recipe, _show), trunk_shape(poses))
+    weights = exported(train(poses, recipe, _show), figure_shape(poses))
     print(file=sys.stderr)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     write_pose_weights(options.out, weights)

@@ -4,15 +4,15 @@ import numpy as np
 import torch
 from torch import nn
 
+from ...core.neural.figure_shape import FigureShape
 from ...core.neural.pose_weights import Attention, Dense, GraphWeights, PoseWeights
-from ...core.neural.trunk_filter import TrunkShape
 from .model import GraphAttention, GraphModel, PoseModel
 
 
-def exported(model: PoseModel, trunk: TrunkShape) -> PoseWeights:
+def exported(model: PoseModel, shape: FigureShape) -> PoseWeights:
     """Return a model's weights as numpy has them."""
     guess = [_dense(layer) for layer in model.guess if isinstance(layer, nn.Linear)]
-    return PoseWeights((guess[0], guess[1], guess[2]), exported_graph(model.graph), trunk)
+    return PoseWeights((guess[0], guess[1], guess[2]), exported_graph(model.graph), shape)
 
 
 def exported_graph(graph: GraphModel) -> GraphWeights:

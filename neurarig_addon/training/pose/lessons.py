@@ -6,11 +6,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ...core.neural.figure_shape import FigureShape
 from ...core.neural.inputs import JOINT_COUNT, PREVIOUS_WIDTH, SHOWN_WIDTH, PoseInputs, read_inputs
 from ...core.neural.network_body import NetworkBody
 from ...core.neural.noise import Noise
 from ...core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
-from ...core.neural.trunk_filter import TrunkShape
 from ...core.rotation import from_axis_angle, normalized, transposed
 from .model import Batch, tensors
 from .poses import Poses
@@ -52,7 +52,7 @@ class Sight:
     """
 
     body: NetworkBody
-    trunk: TrunkShape
+    shape: FigureShape
     rotations: np.ndarray
     points: np.ndarray
     weights: np.ndarray
@@ -82,8 +82,8 @@ class Variety:
     finest_mm: float = 12.0  # the upper end of the noise of a third of the others
     loudest_mm: float = 50.0
     without_ends: float = 0.6
-    without_some: float = 0.25
-    without_most: float = 0.15
+    without_some: float = 0.35
+    without_most: float = 0.2
     other_limbs: float = 0.5  # for the legs together, each arm, and the head
     stirred: float = 0.7
     stirred_by: float = 10.0  # degrees, root mean square
@@ -93,26 +93,31 @@ class Variety:
 class Teacher:
     """Draws lessons from recorded poses."""
 
-    def __init__(self, poses: Poses, bodies: list[NetworkBody], trunk: TrunkShape, variety: Variety, seed: int):
-        self.poses, self.bodies, self.trunk, self.variety = poses, bodies, trunk, variety
+    def __init__(self, poses: Poses, bodies: list[NetworkBody], shape: FigureShape, variety: Variety, seed: int):
+        self.poses, self.bodies, self.shape, self.variety = poses, bodies, shape, variety
         self.rng = np.random.default_rng(seed)
         self.masks = _masks()
 
     def lesson(self, sights: int, frames: int) -> Lesson:
         """Return some sights of `frames` poses each."""
-        return joined([lesson_of(self.sight(frames)) for _ in range(sights)])
+        return joined([lesson_of(sight) for sight in self.sights(sights, frames)])
 
-    def sight(self, frames: int) -> Sight:
-        """Return some poses on one body, and what is seen of them: the same points, with the same noise."""
-        body = self.bodies[self.rng.integers(len(self.bodies))]
-        rows = self.rng.choice(self.poses.fresh, frames)
+    def sights(self, count: int, frames: int) -> list[Sight]:
+        """Return some sights of `frames` poses each."""
+        rows = self.rng.choice(self.poses.fresh, count * frames)
         now, before = self._varied(self.poses.rotations[rows], self.poses.rotations[self._earlier(rows)])
+        parts = [slice(first, first + frames) for first in range(0, count * frames, frames)]
+        return [self._sight(now[part], before[part]) for part in parts]
+
+    def _sight(self, now: np.ndarray, before: np.ndarray) -> Sight:
+        """Return what is seen of some poses on one body: the same points, with the same noise."""
+        body = self.bodies[self.rng.integers(len(self.bodies))]
         noise, weights = self._noise(), self._weights()
         sigma = noise * body.height / TALL
         places = body.places(now)
         points = places + sigma * self.rng.standard_normal(places.shape)
         points = np.where(weights[:, None] > 0.0, points, 0.0)
-        return Sight(body, self.trunk, now, points, weights, sigma, self._remembered(before, noise))
+        return Sight(body, self.shape, now, points, weights, sigma, self._remembered(before, noise))
 
     def _varied(self, *poses: np.ndarray) -> list[np.ndarray]:
         """Return rotations `(f, 22, 3, 3)` mirrored or not, some with legs, arms or head of other poses; the same change for all."""
@@ -179,7 +184,7 @@ class Teacher:
 def lesson_of(sight: Sight) -> Lesson:
     """Return what is seen as the network sees it."""
     body = sight.body
-    noise = Noise.of(body, sight.trunk, sight.weights, sight.sigma)
+    noise = Noise.of(body, sight.shape, sight.weights, sight.sigma)
     inputs = read_inputs(body, sight.points, noise, sight.previous)
     truth = transposed(inputs.turn)[:, None] @ sight.rotations @ transposed(body.back)
     arms = body.anchor.neighbours.arms / body.height
@@ -208,6 +213,7 @@ def batch_of(body: NetworkBody, inputs: PoseInputs, noise: Noise) -> Batch:
                 "gates": gates,
                 "snap": snap,
                 "firm": inputs.firm,
+                "free": np.repeat(inputs.free[..., 0], 3, axis=-1),
             }
         )
     )

@@ -4,6 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ...core.neural.network_body import chains
 from ...core.neural.points import JOINTS, PARENTS
 from .judge import LEAVES
 
@@ -11,6 +12,8 @@ from .judge import LEAVES
 _LEAF_WEIGHT = 0.5
 _WEIGHTS = torch.tensor([_LEAF_WEIGHT if joint in LEAVES else 1.0 for joint in range(len(JOINTS))])
 _HOLDERS = torch.from_numpy(PARENTS[1:])
+# Which bones lead from the pelvis to each other point `(26, 26)`.
+_CHAINS = torch.from_numpy(chains()[1:]).float()
 _CHORD = np.sqrt(8.0)
 
 
@@ -28,7 +31,4 @@ def turn_loss(found: Tensor, truth: Tensor) -> Tensor:
 def place_loss(found: Tensor, truth: Tensor, offsets: Tensor) -> Tensor:
     """Return the mean distance, in body heights, between the points of two sets of rotations `(f, 22, 3, 3)` away from the reference."""
     step = ((found - truth)[:, _HOLDERS] @ offsets[:, 1:, :, None])[..., 0]
-    apart = [torch.zeros_like(step[:, 0])]
-    for point, parent in enumerate(PARENTS[1:], 1):
-        apart.append(apart[parent] + step[:, point - 1])
-    return (torch.stack(apart[1:], dim=1).square().sum(-1) + 1e-10).sqrt().mean()
+    return ((_CHAINS @ step).square().sum(-1) + 1e-10).sqrt().mean()

@@ -24,7 +24,7 @@ class Shape:
     width: int = 128
     heads: int = 4
     layers: int = 2
-    figure: int = 192
+    figure: int = 240
     dropout: float = 0.2
 
 
@@ -48,6 +48,7 @@ class Batch:
     gates: Tensor
     snap: Tensor
     firm: Tensor
+    free: Tensor
 
 
 class GraphAttention(nn.Module):
@@ -129,6 +130,7 @@ class PoseModel(nn.Module):
         absent = -30.0 * (1.0 - inputs.remembers)
         share = torch.softmax(out[..., 6:] + inputs.gates + functional.pad(absent, (2, 0)), dim=-1)
         columns = share[..., :1] * inputs.analytic + share[..., 1:2] * guess + share[..., 2:] * inputs.previous + RESIDUAL * out[..., :6]
+        columns = inputs.analytic + inputs.free * (columns - inputs.analytic)
         y = functional.normalize(columns[..., :3], dim=-1)
         x = functional.normalize(columns[..., 3:], dim=-1)
         y = y + inputs.snap * (inputs.shown - y)

@@ -9,9 +9,9 @@ import numpy as np
 from ...core.bvh import parse_bvh
 from ...core.character import Character
 from ...core.errors import NeuraRigError
+from ...core.neural.figure_shape import FigureShape
 from ...core.neural.point_body import PointBody
 from ...core.neural.points import PARENTS
-from ...core.neural.trunk_filter import TrunkShape
 from .split import Recording
 
 RATE = 30.0  # frames a second that are kept: neighbours at a higher rate teach nothing new
@@ -87,10 +87,10 @@ def rest_points(poses: Poses) -> np.ndarray:
     return rests
 
 
-def trunk_shape(poses: Poses) -> TrunkShape:
+def figure_shape(poses: Poses) -> FigureShape:
     """Return how the trunks of recorded poses bend."""
     rows, rests = poses.fresh, rest_points(poses)
-    return TrunkShape.of(poses.points[rows].astype(float), rests[poses.body[rows]], poses.heights[poses.body[rows]])
+    return FigureShape.of(poses.points[rows].astype(float), rests[poses.body[rows]], poses.heights[poses.body[rows]])
 
 
 def fresh_rows(rotations: np.ndarray, least: float = NEW_POSE) -> np.ndarray:

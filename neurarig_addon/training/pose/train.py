@@ -15,7 +15,7 @@ from .bodies import learning_bodies
 from .lessons import Lesson, Teacher, Variety
 from .loss import place_loss, turn_loss
 from .model import PoseModel, Shape
-from .poses import Poses, rest_points, trunk_shape
+from .poses import Poses, figure_shape, rest_points
 
 _WARM_UP = 0.06  # of the steps: the learning rate rises
 _REPORT_EVERY = 100
@@ -26,7 +26,7 @@ class Recipe:
     """Everything that decides the weights; the defaults made the bundled ones."""
 
     seed: int = 1
-    steps: int = 7000
+    steps: int = 13000
     bodies: int = 256
     sights: int = 16  # a step
     frames: int = 16  # a sight
@@ -67,7 +67,7 @@ def begin(poses: Poses, recipe: Recipe) -> Teacher:
     torch.manual_seed(recipe.seed)
     torch.use_deterministic_algorithms(True)
     bodies = learning_bodies(np.unique(rest_points(poses), axis=0), recipe.bodies, np.random.default_rng(recipe.seed))
-    return Teacher(poses, bodies, trunk_shape(poses), recipe.variety, recipe.seed)
+    return Teacher(poses, bodies, figure_shape(poses), recipe.variety, recipe.seed)
 
 
 Model = TypeVar("Model", bound=nn.Module)
