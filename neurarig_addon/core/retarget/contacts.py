@@ -130,7 +130,7 @@ def _extents(places: np.ndarray, intervals: np.ndarray) -> np.ndarray:
     """Return the diagonals `(n,)` of the boxes around places `(f, 3)` within intervals `(n, 2)`: nothing in one strays farther."""
     if not len(intervals):
         return np.zeros(0)
-    ends = (intervals + [0, 1]).ravel()  # every second part is what lies between two intervals
+    ends = np.ravel(intervals + np.array([0, 1]))  # every second part is what lies between two intervals
     padded = np.concatenate([places, places[-1:]])
     return np.linalg.norm(np.maximum.reduceat(padded, ends)[::2] - np.minimum.reduceat(padded, ends)[::2], axis=-1)
 
