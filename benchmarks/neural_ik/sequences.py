@@ -40,7 +40,7 @@ class Remembering:
         """Return the poses of a sequence, one after the other."""
         found, previous = [], None
         for frame in range(len(points)):
-            rotations, root = self.solver.solve(body, points[frame : frame + 1], seen[frame : frame + 1], sigma, previous)
+            rotations, root = self.solver.solve(body, points[frame : frame + 1], seen[frame : frame + 1], sigma, previous, refine=0)
             found.append((rotations[0], root[0]))
             previous = rotations
         rotations, roots = (np.stack(part) for part in zip(*found, strict=True))

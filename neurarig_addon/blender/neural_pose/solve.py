@@ -22,7 +22,7 @@ class Trust:
     """How far points are followed: `weights` `(27,)` or `(f, 27)` 0..1, `locked` names of points, `noise_m` metres that they may be off.
 
     `base`: the pose in which the points are moved; None leaves all that they do not show to the network.
-    `refine`: steps towards the likeliest pose (`PoseSolver.solve`), for clips, which have the time.
+    `refine`: steps towards the likeliest pose (`PoseSolver.solve`): none live, for clips have the time.
     """
 
     weights: np.ndarray
@@ -33,7 +33,7 @@ class Trust:
 
     def over(self, rig: PosedRig, rotations: np.ndarray, points: np.ndarray) -> "Trust":
         """Return the same trust in points that are moved in a pose: `rotations` `(22, 3, 3)`, `points` `(27, 3)` in the walk frame."""
-        solved, root = PoseSolver.load().solve(rig.body, points[None], self.weights, self.noise_m)
+        solved, root = PoseSolver.load().solve(rig.body, points[None], self.weights, self.noise_m, refine=self.refine)
         return replace(self, base=BasePose.of(solved[0], root[0], rotations, points[0]))
 
 

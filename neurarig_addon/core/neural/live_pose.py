@@ -41,7 +41,7 @@ class LivePose:
         seen = np.ones(shape) if seen is None else np.broadcast_to(np.asarray(seen, dtype=float), shape)
         rotations, roots = np.empty((len(points), 22, 3, 3)), np.empty((len(points), 3))
         for frame in range(len(points)):
-            pose, root = self._solver.solve(body, points[frame : frame + 1], seen[frame], sigma, self._rotations)
+            pose, root = self._solver.solve(body, points[frame : frame + 1], seen[frame], sigma, self._rotations, refine=0)
             roots[frame] = self._filtered(root[0], sigma, seconds)
             self._rotations = pose
             rotations[frame] = pose[0]
