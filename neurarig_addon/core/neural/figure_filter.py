@@ -68,7 +68,8 @@ class FigureFilter:
         centre = np.where(IN_TRUNK, weights + _TINY, 0.0)
         centre /= centre.sum(axis=-1, keepdims=True)
         noise = np.where(seen, np.maximum(variances / height**2, _FINEST**2), np.where(_bent(weights), _BEND_ERR**2, _UNSEEN**2))
-        back = np.linalg.solve(spread + np.repeat(noise, 3, axis=-1)[..., None] * np.eye(NUMBERS), spread)
+        seen_spread = spread + np.repeat(noise, 3, axis=-1)[..., None] * np.eye(NUMBERS)
+        back = np.linalg.solve(seen_spread, np.broadcast_to(spread, seen_spread.shape))
         usual = height * (usual - centre[..., None, :] @ usual).reshape(centre.shape[:-1] + (1, NUMBERS))
         left = (spread - spread @ back) * height**2
         lines = np.kron(body.pairs.incidence, np.eye(3))

@@ -11,70 +11,68 @@ from .points import JOINTS, PARENTS
 from .pose_weights import Attention, Dense, GraphWeights
 
 JOINT_COUNT = len(JOINTS)
-_SLOPE = np.float32(0.2)  # of the leaky unit of attention
-_HIGHEST_SCORE = np.float32(30.0)  # of one joint, two make a pair: keeps the exponential of attention finite
-_EPSILON = np.float32(1e-5)  # of layer norms
-_ZERO, _ONE = np.float32(0.0), np.float32(1.0)
-_EVERY_JOINT = np.ones((JOINT_COUNT, 1), np.float32)
+_SLOPE = np.array(0.2, np.float32)  # of the leaky unit of attention
+_HIGHEST_SCORE = np.array(30.0, np.float32)  # of one joint, two make a pair: keeps the exponential of attention finite
+_EPSILON = np.array(1e-5, np.float32)  # of layer norms
+_ZERO, _ONE = np.zeros((), np.float32), np.ones((), np.float32)
 
 
 class Graph:
-    """A dense layer into the graph, graph layers, and a small network that gives each joint its outputs."""
+    """A dense layer into the graph, graph layers, and a small network that gives each joint its outputs.
+
+    Matrices with nothing between them are multiplied beforehand.  `given` `(n,)`: what the outputs are added to, if nothing else.
+    """
 
     def __init__(self, weights: GraphWeights):
-        width = len(weights.enter.bias)
-        self.width, self.heads = width, weights.heads
-        # The first layer has no way round it: what enters and what it mixes come from one product.
-        first = weights.layers[0].mix.T
-        enter = weights.enter.weight.T
-        self._enter = np.ascontiguousarray(np.concatenate([enter, enter @ first], axis=1))
-        start = weights.enter.bias + weights.joints
-        self._start = np.concatenate([np.broadcast_to(weights.enter.bias, start.shape), start @ first], axis=1)
+        self._width, self._heads = len(weights.enter.bias), weights.heads
+        self._half = len(weights.last.bias)
+        # What enters is mixed by the first layer, and goes round all layers to the last network.
+        after = np.concatenate([weights.last.weight, weights.layers[0].mix]).T
+        self._enter = np.ascontiguousarray(weights.enter.weight.T @ after)
+        start = np.broadcast_to(weights.enter.bias, weights.joints.shape)
+        start = np.concatenate(
+            [start @ weights.last.weight.T + weights.last.bias, (start + weights.joints) @ weights.layers[0].mix.T], axis=1
+        )
         # What a joint gathers are shares of one: what is added to every value is added to the sum.
-        self._start[:, width : 2 * width] += weights.layers[0].bias
+        start[:, self._half : self._half + self._width] += weights.layers[0].bias
+        self._start = start[None]
         self._layers = [_laid_out(layer) for layer in weights.layers[1:]]
-        self._last = np.ascontiguousarray(weights.last.weight.T), weights.last.bias
-        self._leave = np.ascontiguousarray(weights.leave.weight.T), weights.leave.bias
-        self._mask = neighbours()
-        self._mean = np.full((width, 1), 1.0 / width, np.float32)
+        self._last = np.ascontiguousarray(weights.last.weight.T)
+        self._leave, self.given = np.ascontiguousarray(weights.leave.weight.T), weights.leave.bias
+        self._pairs = _Pairs(weights.heads)
+        self._mean = np.full((self._width, 1), 1.0 / self._width, np.float32)
 
     def prepared(self, known: np.ndarray, at: int, before: np.ndarray | None = None) -> np.ndarray:
-        """Return what nodes start from, `(22, n)` or `(f, 22, n)`, when features `(..., 22, k)` from row `at` on are known beforehand.
+        """Return what nodes start from, `(1, 22, n)` or `(f, 22, n)`, when features `(..., 22, k)` from row `at` on are known beforehand.
 
         `before`: what was prepared of other features.
         """
         return known @ self._enter[at : at + known.shape[-1]] + (self._start if before is None else before)
 
-    def __call__(self, nodes: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
-        """Return the outputs `(f, 22, n)` for features `(f, 22, m)`, the first m or all; `start` holds what was prepared of the others."""
+    def __call__(self, nodes: np.ndarray, start: np.ndarray | None = None, given: np.ndarray | None = None) -> np.ndarray:
+        """Return the outputs `(f, 22, n)` for features `(f, 22, m)`, the first m or all; `start` holds what was prepared of the others.
+
+        `given` `(..., 22, n)`: is added to the outputs in place of the bias.
+        """
         frames, _, features = nodes.shape
         first = (nodes.reshape(frames * JOINT_COUNT, features) @ self._enter[:features]).reshape(frames, JOINT_COUNT, -1)
         first += self._start if start is None else start
-        hidden = self._attend(first[..., self.width :], None)
+        hidden = self._attend(first[..., self._half :], None)
         for mix, bias in self._layers:
-            hidden += self._attend((hidden @ mix).reshape(frames, JOINT_COUNT, -1), bias)
-        hidden += first[..., : self.width].reshape(hidden.shape)
-        weight, bias = self._last
-        last = hidden @ weight
-        last += bias
+            hidden += self._attend((hidden.reshape(-1, self._width) @ mix).reshape(frames, JOINT_COUNT, -1), bias)
+        last = (hidden.reshape(-1, self._width) @ self._last).reshape(frames, JOINT_COUNT, -1)
+        last += first[..., : self._half]
         np.maximum(last, _ZERO, out=last)
-        weight, bias = self._leave
-        out = last @ weight
-        out += bias
-        return out.reshape(frames, JOINT_COUNT, -1)
+        out = (last.reshape(frames * JOINT_COUNT, -1) @ self._leave).reshape(frames, JOINT_COUNT, -1)
+        out += self.given if given is None else given
+        return out
 
     def _attend(self, mixed: np.ndarray, bias: np.ndarray | None) -> np.ndarray:
-        """Return what joints gather from their neighbours `(f * 22, width)`; `mixed` `(f, 22, width + 2 heads)`: values, then scores."""
-        frames, width, heads = len(mixed), self.width, self.heads
-        values = mixed[..., :width].reshape(frames, JOINT_COUNT, heads, -1).transpose(0, 2, 1, 3)
-        scores = np.ascontiguousarray(mixed[..., width:].transpose(0, 2, 1))
-        scores = np.minimum(scores, _HIGHEST_SCORE)
-        pairs = scores[:, :heads, :, None] + scores[:, heads:, None, :]
-        np.maximum(pairs, _SLOPE * pairs, out=pairs)
-        np.exp(pairs, out=pairs)
-        pairs *= self._mask
-        pairs /= pairs @ _EVERY_JOINT
-        hidden = (pairs @ values).transpose(0, 2, 1, 3).reshape(-1, width)
+        """Return what joints gather from their neighbours `(f, 22, width)`; `mixed` `(f, 22, width + 2 heads)`: values, then scores."""
+        frames, width = len(mixed), self._width
+        scores = np.minimum(mixed[..., width:], _HIGHEST_SCORE).reshape(frames, -1)
+        hidden = np.empty((frames, JOINT_COUNT, width), np.float32)
+        np.matmul(self._pairs.shares(scores), _by_head(mixed[..., :width], self._heads), out=_by_head(hidden, self._heads))
         if bias is not None:
             hidden += bias
         elu(hidden)
@@ -82,7 +80,7 @@ class Graph:
         return hidden
 
     def _norm(self, hidden: np.ndarray) -> None:
-        """Bring each row `(n, width)` to mean 0 and variance 1, in place."""
+        """Bring each row `(..., width)` to mean 0 and variance 1, in place."""
         hidden -= hidden @ self._mean
         square = (hidden * hidden) @ self._mean
         square += _EPSILON
@@ -90,26 +88,66 @@ class Graph:
 
 
 class Stack:
-    """Dense layers with max(x, 0) between them."""
+    """Dense layers, two at least, with max(x, 0) between them."""
 
     def __init__(self, layers: Sequence[Dense]):
         self._layers = [(np.ascontiguousarray(layer.weight.T), layer.bias) for layer in layers]
+        self.given = layers[-1].bias
 
     def prepared(self, known: np.ndarray) -> np.ndarray:
         """Return what the first layer starts from, `(n,)` or `(f, n)`, when the last of its inputs `(..., k)` are known beforehand."""
         weight, bias = self._layers[0]
         return known @ weight[-known.shape[-1] :] + bias
 
-    def __call__(self, inputs: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
-        """Return the outputs `(f, n)` for inputs `(f, m)`, the first m or all; `start` holds what was prepared of the others."""
+    def __call__(self, inputs: np.ndarray, start: np.ndarray | None = None, given: np.ndarray | None = None) -> np.ndarray:
+        """Return the outputs `(f, n)` for inputs `(f, m)`, the first m or all; `start` holds what was prepared of the others.
+
+        `given` `(..., n)`: is added to the outputs in place of the last bias.
+        """
         weight, bias = self._layers[0]
         hidden = inputs @ weight[: inputs.shape[-1]]
         hidden += bias if start is None else start
-        for weight, bias in self._layers[1:]:
+        for weight, bias in self._layers[1:-1]:
             np.maximum(hidden, _ZERO, out=hidden)
             hidden = hidden @ weight
             hidden += bias
-        return hidden
+        np.maximum(hidden, _ZERO, out=hidden)
+        out = hidden @ self._layers[-1][0]
+        out += self.given if given is None else given
+        return out
+
+
+class _Pairs:
+    """Who looks at whom: each joint at up to `slots` neighbours, the last of which is nobody."""
+
+    def __init__(self, heads: int):
+        mask = neighbours()
+        slots = int(mask.sum(axis=1).max()) + 1
+        looked_at = np.zeros((JOINT_COUNT, slots), int)
+        present = np.zeros((JOINT_COUNT, slots, heads), np.float32)
+        slot_of = np.full((JOINT_COUNT, JOINT_COUNT), slots - 1)
+        for joint, row in enumerate(mask):
+            for slot, other in enumerate(np.flatnonzero(row)):
+                looked_at[joint, slot], present[joint, slot], slot_of[joint, other] = other, 1.0, slot
+        head, joint = np.arange(heads), np.arange(JOINT_COUNT)[:, None]
+        self._shape = heads, JOINT_COUNT, JOINT_COUNT
+        # Rows of a frame's scores (joint, looking or looked at, head), one for each pair (joint, slot, head) and the pairs of a matrix.
+        self._looking = (np.broadcast_to(joint, looked_at.shape)[..., None] * 2 * heads + head).ravel()
+        self._looked_at = (looked_at[..., None] * 2 * heads + heads + head).ravel()
+        self._spread = ((joint * slots + slot_of) * heads + head[:, None, None]).ravel()
+        self._present = present.reshape(1, -1)
+        self._sums = np.kron(np.ones((slots, slots), np.float32), np.eye(heads, dtype=np.float32))
+
+    def shares(self, scores: np.ndarray) -> np.ndarray:
+        """Return how much each joint takes of each `(f, heads, 22, 22)`; `scores` `(f, 22 * 2 * heads)`: of who looks and who is seen."""
+        pairs = scores.take(self._looking, axis=1)
+        pairs += scores.take(self._looked_at, axis=1)
+        np.maximum(pairs, _SLOPE * pairs, out=pairs)
+        np.exp(pairs, out=pairs)
+        pairs *= self._present
+        joints = pairs.reshape(-1, len(self._sums))
+        joints /= joints @ self._sums
+        return pairs.take(self._spread, axis=1).reshape(-1, *self._shape)
 
 
 def elu(values: np.ndarray) -> None:
@@ -129,4 +167,9 @@ def neighbours() -> np.ndarray:
 
 
 def _laid_out(layer: Attention) -> tuple[np.ndarray, np.ndarray]:
-    return np.ascontiguousarray(layer.mix.T), layer.bias
+    return np.ascontiguousarray(layer.mix.T), np.tile(layer.bias, (1, JOINT_COUNT, 1))
+
+
+def _by_head(values: np.ndarray, heads: int) -> np.ndarray:
+    """Return a view of values `(f, 22, width)` as matrices of each head `(f, heads, 22, width / heads)`."""
+    return values.reshape(len(values), JOINT_COUNT, heads, -1).transpose(0, 2, 1, 3)

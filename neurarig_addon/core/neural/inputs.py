@@ -10,9 +10,9 @@ import numpy as np
 
 from .anchor import Analytic
 from .network_body import BENT_LIMBS, NetworkBody
-from .noise import NOISE_WIDTH, Noise
+from .noise import ABOUT_BONE, NOISE_WIDTH, Noise
 from .points import JOINTS, POINTS, PRIMARY
-from .triad import crossed
+from .vectors import crossed, lengths
 
 JOINT_COUNT = len(JOINTS)
 BONE_COUNT = len(POINTS) - 1
@@ -22,16 +22,19 @@ NODE_WIDTH = SHOWN_WIDTH + GUESS_WIDTH + NOISE_WIDTH + PREVIOUS_WIDTH
 # And those of the whole figure: bones and analytic pose, then what is known of the noise.
 FIGURE_SHOWN_WIDTH = 3 * BONE_COUNT + 6 * JOINT_COUNT
 FIGURE_WIDTH = FIGURE_SHOWN_WIDTH + 2 * BONE_COUNT
-_BEND = SHOWN_WIDTH - 1
 
-_LONGEST = 2.0  # of a bone's length: what points in another unit, or far off, are held at
-_TRACE = np.float32(1e-4)
+_LONGEST = np.array(2.0, np.float32)  # of a bone's length: what points in another unit, or far off, are held at
+_TRACE = np.array(1e-4, np.float32)
 # Which joint's bend tells each joint's twist: the upper one's of its limb, its own.
 _UPPER = np.arange(JOINT_COUNT)
 _UPPER[BENT_LIMBS[[1, 3]]] = BENT_LIMBS[[0, 2]]
 # The bone after the one a joint carries; the pelvis' own (which no bone leads to, so zeros) where there is none.
 _NEXT = np.where(PRIMARY < JOINT_COUNT, PRIMARY[np.minimum(PRIMARY, JOINT_COUNT - 1)], 0)
-_ONES = np.ones((3, 1), np.float32)
+_INTO = np.arange(JOINT_COUNT)
+_Y = np.arange(3)
+_SUMS = np.ones((3, 6), np.float32)
+_ABOUT_BONE = np.tile(ABOUT_BONE, (1, JOINT_COUNT, 1))
+_ONE = np.ones((), np.float32)
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,9 @@ class PoseInputs:
 
     `nodes` `(f, 22, SHOWN_WIDTH + GUESS_WIDTH)`, the last six columns left to the guess; `figure` `(f, FIGURE_SHOWN_WIDTH)`.
     Orientations as columns y, x of bone-aligned frames `(f, 22, 6)`: `analytic`, and `previous` with a seventh number, 1 where there is
-    one; None without any.  `shown` `(f, 22, 3)`: directions of the bones.  `firm` `(f, 22, 1)`: how far the analytic orientation is taken
-    as it is.  `turn` `(f, 3, 3)`: from the trunk to the walk frame.  `root` `(f, 3)`: the pelvis.
+    one; None without any.  `shown` `(f, 22, 3)`: directions of the bones.  `firm` `(f, 22, 6)`: how far the analytic orientation is taken
+    as it is, `free` `(f, 22, 6)`: how far the network may depart from it.  `turn` `(f, 3, 3)`: from the trunk to the walk frame.  `root`
+    `(f, 3)`: the pelvis.
     """
 
     nodes: np.ndarray
@@ -62,30 +66,31 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
     """
     solved = _analytic(body, points, noise)
     frames, turn = len(points), solved.trunk
+    vectors = (body.bones @ solved.points @ turn).astype(np.float32)
+    np.minimum(np.maximum(vectors, -_LONGEST, out=vectors), _LONGEST, out=vectors)
+    analytic = _seen_columns(solved.axes, turn)
     figure = np.empty((frames, FIGURE_SHOWN_WIDTH), dtype=np.float32)
-    vectors = np.minimum(np.maximum(body.bones @ solved.points @ turn, -_LONGEST), _LONGEST).astype(np.float32)
-    analytic = _seen_columns(body, solved.rotations, turn)
     figure[:, : 3 * BONE_COUNT] = vectors[:, 1:].reshape(frames, -1)
     figure[:, 3 * BONE_COUNT :] = analytic.reshape(frames, -1)
-    out, into = vectors.take(PRIMARY, axis=1), vectors[:, :JOINT_COUNT]
-    bends = crossed(out, vectors.take(_NEXT, axis=1))
+    into, out, after = (vectors.take(rows, axis=1) for rows in (_INTO, PRIMARY, _NEXT))
+    bends = crossed(out, after)
+    told = _told(bends, noise)
     nodes = np.empty((frames, JOINT_COUNT, SHOWN_WIDTH + GUESS_WIDTH), dtype=np.float32)
     nodes[..., 0:3] = out
     nodes[..., 3:6] = into
     nodes[..., 6:12] = analytic
     nodes[..., 12:15] = crossed(into, out)
     nodes[..., 15:18] = bends
-    nodes[..., _BEND : _BEND + 1] = told = _told(bends, noise)
-    firm = noise.snap * told
-    firm += noise.firm
-    free = np.empty((frames, JOINT_COUNT, 2, 1), dtype=np.float32)
-    free[..., 0, :] = noise.free
-    free[..., 1, :] = np.minimum(noise.free + (1.0 - told), 1.0)
+    nodes[..., 18] = told[..., 0]
+    free = np.minimum(noise.free - told * _ABOUT_BONE, _ONE)
+    told *= noise.snap
+    told += noise.firm
     # A bone whose ends coincide points where the analytic solution has it.
-    shown = out + _TRACE * analytic[..., :3]
-    shown /= np.sqrt((shown * shown) @ _ONES)
+    shown = _TRACE * analytic.take(_Y, axis=-1)
+    shown += out
+    shown /= lengths(shown)
     before = None if previous is None else _remembered(body, previous, turn)
-    return PoseInputs(nodes, figure, analytic, before, shown, firm, free, turn, solved.root)
+    return PoseInputs(nodes, figure, analytic, before, shown, told, free, turn, solved.root)
 
 
 def _analytic(body: NetworkBody, points: np.ndarray, noise: Noise) -> Analytic:
@@ -101,20 +106,20 @@ def _analytic(body: NetworkBody, points: np.ndarray, noise: Noise) -> Analytic:
 
 
 def _told(bends: np.ndarray, noise: Noise) -> np.ndarray:
-    """Return how far the twist of joints is told by a bend `(f, 22, 1)`: thighs, shins, upper arms, forearms; `bends` `(f, 22, 3)`."""
-    square = ((bends * bends) @ _ONES).take(_UPPER, axis=1)
+    """Return how far the twist of joints is told by a bend `(f, 22, 6)`: thighs, shins, upper arms, forearms; `bends` `(f, 22, 3)`."""
+    square = ((bends * bends) @ _SUMS).take(_UPPER, axis=1)
     return square / (square + noise.bend_noise)
 
 
 def _remembered(body: NetworkBody, previous: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """Return the pose before as seen from the trunk, and 1 where there is one `(f, 22, 7)`, float32."""
     found = np.empty((len(turn), JOINT_COUNT, PREVIOUS_WIDTH), dtype=np.float32)
-    found[..., :6] = _seen_columns(body, previous, turn)
+    found[..., :6] = _seen_columns(body.aligned @ np.swapaxes(previous, -1, -2), turn)
     found[..., 6] = previous[:, :1, 0].any(axis=-1)
     return found
 
 
-def _seen_columns(body: NetworkBody, rotations: np.ndarray, turn: np.ndarray) -> np.ndarray:
-    """Return columns y and x of the bone-aligned frames as seen from the trunk `(f, 22, 6)`, float32."""
-    columns = body.aligned @ np.swapaxes(rotations, -1, -2) @ turn[:, None]
-    return columns.reshape(len(rotations), JOINT_COUNT, 6).astype(np.float32)
+def _seen_columns(axes: np.ndarray, turn: np.ndarray) -> np.ndarray:
+    """Return axes y and x, the first in rows `(f, 22, n, 3)`, as seen from the trunk `(f, 22, 6)`, float32."""
+    seen = axes.reshape(len(axes), -1, 3) @ turn
+    return seen.reshape(len(axes), JOINT_COUNT, -1)[..., :6].astype(np.float32)

@@ -12,7 +12,8 @@ import numpy as np
 
 from ..roles import SIDES
 from .points import INDEX, PARENTS, POINTS
-from .triad import crossed, nearest_rotation, triads
+from .triad import nearest_rotation, triads
+from .vectors import crossed, dotted, lengths
 
 UP = np.array([0.0, 0.0, 1.0])
 LEFT = np.array([0.0, 1.0, 0.0])
@@ -39,7 +40,6 @@ _POLES = np.array([[1.0, 0.0, 0.0]] * 2 + [[-0.8, 0.0, -0.6]] * 2)
 _HANGING = np.array([[0.0, 0.0, -1.0]] * 2 + [[0.0, 0.2, -0.98], [0.0, -0.2, -0.98]])
 _BENT = 0.998  # of a limb's length: one that is out of reach is bent by this little, so that its plane is defined
 _TINY = 1e-9
-_ONES = np.ones((3, 1))
 
 
 def _weights(table: dict[str, float]) -> np.ndarray:
@@ -156,7 +156,7 @@ def _lines(weights: np.ndarray) -> np.ndarray:
 def _upright(lines: np.ndarray, height: float) -> np.ndarray:
     """Return the frame `(..., 3, 3)` of what shows up, left and ahead `(..., 3, 3)`: x up, y left; the world's where nothing does."""
     up = lines[..., 0, :] + _DEFAULT * height * UP
-    up = up / np.sqrt((up * up) @ _ONES)
+    up = up / lengths(up)
     return triads(up, lines[..., 1, :] + crossed(up, lines[..., 2, :]) + _DEFAULT * height * LEFT)
 
 
@@ -177,14 +177,14 @@ def _limbs(body: Neighbours, full: np.ndarray, points: np.ndarray, known: np.nda
     pole = _POLES @ back
     shown, known_end = points.take(_ENDS, axis=-2), known.take(_ENDS, axis=-2)
     foot = (points.take(_FEET, axis=-2) - shown[..., :2, :]) * (known.take(_FEET, axis=-2) * known_end[..., :2, :])
-    pole[..., :2, :] += foot / (_length(foot) + _TINY)
+    pole[..., :2, :] += foot / (lengths(foot) + _TINY)
     middle = start + upper * hanging
     middle += known_end * (_bend(start, shown, pole, upper, lower) - middle)
     middle += known.take(_MIDS, axis=-2) * (points.take(_MIDS, axis=-2) - middle)
     full[..., _MIDS, :] = middle
     # A shin hangs, whatever the thigh does; a forearm goes on as the upper arm.
     along = middle - start
-    along /= _length(along) + _TINY
+    along /= lengths(along) + _TINY
     along[..., :2, :] = hanging[..., :2, :]
     end = middle + lower * along
     full[..., _ENDS, :] = end + known_end * (shown - end)
@@ -193,14 +193,10 @@ def _limbs(body: Neighbours, full: np.ndarray, points: np.ndarray, known: np.nda
 def _bend(start: np.ndarray, end: np.ndarray, pole: np.ndarray, upper: np.ndarray, lower: np.ndarray) -> np.ndarray:
     """Return the middle joints `(..., 3)` of limbs from `start` to `end` that bend towards `pole` (law of cosines)."""
     line = end - start
-    distance = _length(line) + _TINY
+    distance = lengths(line) + _TINY
     along = line / distance
-    aside = pole - ((pole * along) @ _ONES) * along
-    aside /= _length(aside) + _TINY
+    aside = pole - dotted(pole, along) * along
+    aside /= lengths(aside) + _TINY
     reach = np.minimum(np.maximum(distance, np.abs(upper - lower) + _TINY), _BENT * (upper + lower))
     part = (reach * reach + upper * upper - lower * lower) / (2.0 * reach)
     return start + part * along + np.sqrt(np.maximum(upper * upper - part * part, 0.0)) * aside
-
-
-def _length(vector: np.ndarray) -> np.ndarray:
-    return np.sqrt((vector * vector) @ _ONES)

@@ -25,19 +25,21 @@ _CLEANED = 0.75  # of the noise is left by cleaning
 _SHORTEST = 1e-6  # metres
 _PELVIS_POINTS = [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "spine1")]
 _NEVER = 1e12
+ABOUT_BONE = np.array([0.0] * 3 + [1.0] * 3, np.float32)  # of columns y, x those that show the turn about the bone
 
 
 @dataclass(frozen=True, eq=False)
 class Noise:
-    """What is known beforehand of how exact a frame's points are: the same for all frames, or `(f, ...)`; float32.
+    """What is known beforehand of how exact a frame's points are: the same for all frames, or of each.
 
     `weights` `(..., 27)` of the points.  `bend_trust` `(..., 6)` for the analytic solution.
-    `nodes` `(..., 22, 6)`, `figure` `(..., 52)`: features: which bones are shown, how uncertain they are once the points are cleaned, and
-    how exact they are as shown.  `bend_noise` `(..., 22, 1)`: squares of the sines of bends that tell half the twist of a joint in a leg or
-    an arm; beyond all measure for the others.
-    `gates` `(..., 22, 3)`: what speaks for the analytic solution, the guess and the previous pose before the network has looked.
-    `snap`, `firm` `(..., 22, 1)`: how far the shown direction, and the whole analytic orientation, are taken as they are.
-    `free` `(..., 22, 1)`: how far the network may turn a bone away from the analytic direction.
+    For the network, float32, with the frames first or 1 for all:
+    `nodes` `(f, 22, 6)`, `figure` `(f, 52)`: features: which bones are shown, how uncertain they are once the points are cleaned, and how
+    exact they are as shown.  `gates` `(f, 22, 3)`: what speaks for the analytic solution, the guess and the previous pose before the
+    network has looked.  And for each joint, as often as an orientation has numbers `(f, 22, 6)`, `bend_noise`: squares of the sines of
+    bends that tell half its twist in a leg or an arm, beyond all measure for the others; `snap`, `firm`: how far the shown direction, and
+    the whole analytic orientation, are taken as they are; `free`: how far the network may depart from the analytic orientation, column x
+    as far as it likes unless a bend tells the twist.
     `cleaning`: of the points, None where every joint is seen without noise.
     `complete`: every joint is seen, with all its weight.
     """
@@ -77,13 +79,13 @@ class Noise:
         return cls(
             weights=weights,
             bend_trust=bend_trust,
-            nodes=_single(np.stack(nodes, axis=-1)),
-            figure=_single(np.concatenate([shown[..., 1:], loud[..., 1:]], axis=-1)),
+            nodes=_single(np.stack(nodes, axis=-1), 3),
+            figure=_single(np.concatenate([shown[..., 1:], loud[..., 1:]], axis=-1), 2),
             bend_noise=_bend_noise(bend_trust),
-            gates=_single(np.stack([_ANCHOR_START * trusted, 0.0 * trusted, _PREVIOUS_START + 0.0 * trusted], axis=-1)),
-            snap=_single(snap[..., PRIMARY, None]),
-            firm=_single(firm[..., None]),
-            free=_single(np.minimum(_FREEDOM * loud[..., PRIMARY, None], 1.0)),
+            gates=_single(np.stack([_ANCHOR_START * trusted, 0.0 * trusted, _PREVIOUS_START + 0.0 * trusted], axis=-1), 3),
+            snap=_six(snap[..., PRIMARY]),
+            firm=_six(firm),
+            free=_six(np.minimum(_FREEDOM * loud[..., PRIMARY], 1.0)) + ABOUT_BONE,
             cleaning=None if exact else likely,
             complete=bool(weights[..., : len(JOINTS)].min() == 1.0),
         )
@@ -106,12 +108,17 @@ def _bend_trust(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
 
 
 def _bend_noise(bend_trust: np.ndarray) -> np.ndarray:
-    """Return the squares of sines `(..., 22, 1)` for the four joints of each limb that share a bend."""
-    found = np.full((*bend_trust.shape[:-1], len(JOINTS), 1), _NEVER, dtype=np.float32)
+    """Return the squares of sines `(f, 22, 6)` for the four joints of each limb that share a bend."""
+    found = np.full((*bend_trust.shape[:-1], len(JOINTS)), _NEVER)
     for rows, columns in ((BENT_LIMBS[:2], slice(0, 2)), (BENT_LIMBS[2:], slice(4, 6))):
-        found[..., rows, 0] = bend_trust[..., None, columns] ** 2
-    return found
+        found[..., rows] = bend_trust[..., None, columns] ** 2
+    return _six(found)
 
 
-def _single(array: np.ndarray) -> np.ndarray:
-    return np.ascontiguousarray(array, dtype=np.float32)
+def _six(table: np.ndarray) -> np.ndarray:
+    """Return numbers of joints `(..., 22)` as `(f, 22, 6)`: what is done to all of an orientation is done faster so."""
+    return _single(np.repeat(table[..., None], 6, axis=-1), 3)
+
+
+def _single(array: np.ndarray, rank: int) -> np.ndarray:
+    return np.ascontiguousarray(array.reshape(-1, *array.shape[array.ndim - rank + 1 :]), dtype=np.float32)

@@ -198,7 +198,7 @@ def batch_of(body: NetworkBody, inputs: PoseInputs, noise: Noise) -> Batch:
     previous = inputs.previous if inputs.previous is not None else np.zeros((frames, JOINT_COUNT, PREVIOUS_WIDTH))
     known, figure = (np.broadcast_to(table, (frames, *table.shape[-rank:])) for table, rank in ((noise.nodes, 2), (noise.figure, 1)))
     rest = body.aligned.reshape(JOINT_COUNT, 6)
-    gates, rest, snap = (np.broadcast_to(table, (frames, *table.shape[-2:])) for table in (noise.gates, rest, noise.snap))
+    gates, rest, snap = (np.broadcast_to(table, (frames, *table.shape[-2:])) for table in (noise.gates, rest, noise.snap[..., :1]))
     return Batch(
         **tensors(
             {
@@ -212,8 +212,8 @@ def batch_of(body: NetworkBody, inputs: PoseInputs, noise: Noise) -> Batch:
                 "shown": inputs.shown,
                 "gates": gates,
                 "snap": snap,
-                "firm": inputs.firm,
-                "free": np.repeat(inputs.free[..., 0], 3, axis=-1),
+                "firm": inputs.firm[..., :1],
+                "free": inputs.free,
             }
         )
     )
