@@ -53,22 +53,24 @@ def most_likely(
     """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` after some steps towards the most likely pose, from any.
 
     `points` `(f, 27, 3)` metres, finite, of `weights` 0..1 and `variances` in m^2, both `(27,)` or `(f, 27)`: each frame may have its own.
-    Frames in which few joints are seen take one more step, the first of them as if all points were noisy: exact ones leave no way to a pose
-    that is far off.
+    Frames in which few joints are seen take two more steps, the first of them as if all points were noisy: exact ones leave no way to a
+    pose that is far off.
     """
     refinement = Refinement(body.anchor.neighbours.arms, bundled_prior())
     noise = np.sqrt((weights * variances).sum(axis=-1) / np.maximum(weights.sum(axis=-1), _NEARLY_NONE)) / body.height
     strength = _STRENGTH + noise / _LOUD
-    lacking = np.count_nonzero(weights[..., : len(JOINTS)], axis=-1) < _FEW
-    if lacking.all():
-        rotations, root = refinement.solve(rotations, root, points, _trust(body, weights, variances, _SOFT), strength)
-    elif lacking.any():
-        some = np.flatnonzero(lacking)
-        soft = _trust(body, weights[some], variances[some], _SOFT)
-        begun, place = refinement.solve(rotations[some], root[some], points[some], soft, strength[some])
+    soft, sharp = (_trust(body, weights, variances, least) for least in (_SOFT, _FINEST))
+    few = np.count_nonzero(weights[..., : len(JOINTS)], axis=-1) < _FEW
+    if few.all():
+        for trust in (soft, sharp):
+            rotations, root = refinement.solve(rotations, root, points, trust, strength)
+    elif few.any():
+        begun, place = rotations[few], root[few]
+        for trust in (soft[few], sharp[few]):
+            begun, place = refinement.solve(begun, place, points[few], trust, strength[few])
         rotations, root = rotations.copy(), root.copy()
-        rotations[some], root[some] = begun, place
-    return refinement.solve(rotations, root, points, _trust(body, weights, variances, _FINEST), strength, steps)
+        rotations[few], root[few] = begun, place
+    return refinement.solve(rotations, root, points, sharp, strength, steps)
 
 
 def _trust(body: NetworkBody, weights: np.ndarray, variances: np.ndarray, least: float) -> np.ndarray:
