@@ -19,23 +19,27 @@ def error_table(errors: list[PoseError]) -> str:
     return "\n".join(lines)
 
 
-def model_card(weights: PoseWeights, recipe: Recipe, errors: list[PoseError], out: Path, poses: int) -> str:
-    """Return the text that says what a weights file is, where it comes from and how good it is."""
+def model_card(weights: PoseWeights, recipe: Recipe, errors: list[PoseError], out: Path, poses: int, people: int) -> str:
+    """Return the text that says what a weights file is, where it comes from and how good it is.
+
+    `poses`, `people`: how many were learned from.
+    """
     shape = recipe.shape
     settings = ", ".join(f"{name} {value}" for name, value in asdict(recipe).items() if name not in ("shape", "variety"))
     subjects = ", ".join(TEST_SUBJECTS)
     return f"""# Model card: {out.name}
 
-**What it is.** A network that gives 22 joints their orientations from the places of up to 27 points of a figure. It starts from the
-analytic pose (`core/neural/anchor`): a dense network ({shape.figure} wide) guesses a pose from the whole figure; graph attention over the
-skeleton ({shape.width} wide, {shape.heads} heads, {shape.layers} layers) looks at each joint and its neighbours, mixes analytic, guessed
-and, where there is one, previous pose, and corrects the mixture. {weights.count:,} trained numbers. The mathematics:
+**What it is.** A network that gives 22 joints their orientations from the places of up to 27 points of a figure. Points that are noisy or
+missing are first put where they most likely are (mean and covariance of recorded figures, `core/neural/figure_filter`). From the analytic
+pose of these points (`core/neural/anchor`) a dense network ({shape.figure} wide) guesses a pose; graph attention over the skeleton
+({shape.width} wide, {shape.heads} heads, {shape.layers} layers) looks at each joint and its neighbours, mixes analytic, guessed and, where
+there is one, previous pose, and corrects the mixture. {weights.count:,} numbers. The mathematics:
 [docs/neural-ik.md](../../../docs/neural-ik.md).
 
 **Inputs.** Bones in their own lengths as seen from the trunk, which points are seen, and how exact they are: nothing of where the figure
 stands, how it is turned, how large it is.
 
-**Data.** {poses:,} distinct poses of {_people()} recorded people of the CMU Graphics Lab Motion Capture Database (mocap.cs.cmu.edu,
+**Data.** {poses:,} distinct poses of {people} recorded people of the CMU Graphics Lab Motion Capture Database (mocap.cs.cmu.edu,
 created with funding from NSF EIA-0196217; free for any use, the recordings themselves may not be sold). None of the recordings is in the
 weights. The subjects below ({subjects}) were never learned from.
 
@@ -43,7 +47,7 @@ weights. The subjects below ({subjects}) were never learned from.
 
 **Errors** on the held-out subjects {subjects}, on poses that differ by 12 degrees or more, measured with the file beside this card.
 Mean angles in degrees, places after forward kinematics in mm for a body of 1.75 m; 22 joints are shown unless said otherwise, so the
-orientations of head, hands and toes can only be guessed:
+orientations of head, hands and toes can only be guessed. As the solver is by default: refined where points are noisy or missing.
 
 {error_table(errors)}
 
@@ -52,8 +56,3 @@ good as their hinges. Upright everyday motion, sport, dance and some acrobatics;
 
 **Made with** `python -m neurarig_addon.training pose train MOCAP` ({settings}).
 """
-
-
-def _people() -> int:
-    """Return how many people were learned from."""
-    return 18 - len(TEST_SUBJECTS)

@@ -40,13 +40,14 @@ def add_pose(commands: argparse._SubParsersAction) -> None:
 
 def _train(options: argparse.Namespace) -> int:
     recipe = Recipe(seed=options.seed, steps=options.steps, threads=options.threads)
-    poses = gather([clip for part in (TRAINING, VALIDATION) for clip in _clips(options.mocap, part)])
+    clips = [clip for part in (TRAINING, VALIDATION) for clip in _clips(options.mocap, part)]
+    poses, people = gather(clips), len({clip.recording.subject for clip in clips})
     weights = exported(train(poses, recipe, _show), figure_shape(poses))
     print(file=sys.stderr)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     write_pose_weights(options.out, weights)
     errors = list(judge(PoseSolver.load(options.out), _clips(options.mocap, TEST)))
-    options.out.with_suffix(".md").write_text(model_card(weights, recipe, errors, options.out, len(poses.fresh)), encoding="utf-8")
+    options.out.with_suffix(".md").write_text(model_card(weights, recipe, errors, options.out, len(poses.fresh), people), encoding="utf-8")
     return _verdict(errors)
 
 
