@@ -12,6 +12,7 @@ from neurarig_addon.blender import compat
 from neurarig_addon.blender.neural_pose import api, mocap
 from neurarig_addon.blender.seen_pose import same_frame_after
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.mocap.upright import TO_Z_UP
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
 from tests.blender.posing import STRIDE, shown_points, turn_bones
@@ -19,6 +20,7 @@ from tests.blender.retargeting import FIRST, LAST, actor, hero, keys_of
 from tests.blender.test_cli import run
 from tests.blender.test_neural_pose import untouched
 from tests.blender.walking import played
+from tests.core import trackers
 from tests.rigs import arms_only, biped, build, make_active, rigify_human
 from tests.shared_data import shared_path
 
@@ -182,6 +184,22 @@ def test_a_noisy_recording_is_smoothed_and_its_jumps_left_out(tmp_path: Path) ->
     )
     assert off[True] < 0.8 * off[False] and jerk[True] < 0.3 * jerk[False]
     assert np.linalg.norm(found[True][20] - wanted[20, : len(JOINTS)], axis=-1).max() < 0.1
+
+
+def test_what_a_tracker_sees_about_the_hips_walks_through_the_scene(tmp_path: Path) -> None:
+    source, _ = actor()
+    wanted = points_of(source)
+    seen = trackers.mediapipe(wanted, np.tile(np.eye(3), (len(wanted), 1, 1)))
+    hips = 0.5 * (seen["left_hip"] + seen["right_hip"])
+    columns = ["time", *(f"{name}_{axis}" for name in seen for axis in "xyz")]
+    table = np.column_stack([np.arange(len(wanted)) / 24.0, *((place - hips) @ TO_Z_UP["-y"] for place in seen.values())])
+    np.savetxt(tmp_path / "pose.csv", table, delimiter=",", header=",".join(columns), comments="", fmt="%.5f")
+    obj = same_size()
+    mocap.solve_clip(obj, file=tmp_path / "pose.csv", frame_start=FIRST)
+    found = points_of(obj)
+    travelled, way = (np.linalg.norm(np.ptp(places[:, INDEX["pelvis"], :2], axis=0)) for places in (found, wanted))
+    assert travelled == pytest.approx(way, rel=0.2)
+    assert abs(found[:, [INDEX["ball.L"], INDEX["ball.R"]], 2].min() - wanted[:, [INDEX["ball.L"], INDEX["ball.R"]], 2].min()) < 0.06
 
 
 def test_pose_parameters_there_and_back(tmp_path: Path) -> None:

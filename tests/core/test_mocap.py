@@ -140,7 +140,7 @@ def test_files_of_points(tmp_path: Path) -> None:
                     for row in range(4))
     )  # fmt: skip
     np.savez(tmp_path / "three.npz", names=np.array(names), positions=places, fps=60.0)
-    for file, rate in (("one.csv", 60.0), ("two.csv", 0.0), ("three.npz", 60.0)):
+    for file, rate in (("one.csv", 60.0), ("two.csv", 60.0), ("three.npz", 60.0)):
         markers = read_markers(tmp_path / file)
         assert markers.names == names and markers.fps == pytest.approx(rate, rel=1e-4)
         assert np.allclose(markers.places, places, equal_nan=True)

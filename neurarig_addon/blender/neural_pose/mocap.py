@@ -8,7 +8,7 @@ Whatever the user can mend is a NeuraRigError, and the file is then as it was.
 """
 
 from collections.abc import Generator
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +118,7 @@ def _steps(
         span = None if last is None else np.arange(float(scene.frame_start if first is None else first), last + 1.0)
         recording = yield from part_of(read_recording_steps(context, source, span), 0.0, 0.7)
         if isinstance(recording, PointRecording):
-            recording = recording.mended(1e-3 * options.noise) if options.mend else replace(recording, noise_m=1e-3 * options.noise)
+            recording = recording.ready(1e-3 * options.noise, options.mend)
         recording = recording.at_rate(scene.render.fps / scene.render.fps_base)
         begins = first if first is not None else scene.frame_start if recording.first_frame is None else recording.first_frame
         frames = float(begins) + np.arange(float(len(recording)))

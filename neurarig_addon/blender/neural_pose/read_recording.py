@@ -11,8 +11,9 @@ from ...core.bvh import read_bvh
 from ...core.character import Character
 from ...core.clip import Clip
 from ...core.errors import NeuraRigError
+from ...core.mocap.landmarks import points_of
 from ...core.mocap.marker_files import read_markers
-from ...core.mocap.marker_names import arranged, find_points
+from ...core.mocap.marker_names import find_landmarks, find_points
 from ...core.mocap.upright import upright
 from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
@@ -23,7 +24,7 @@ from ..seen_pose import same_frame_after
 from .recording import ParameterRecording, PointRecording, Recording
 
 BVH, NPZ = ".bvh", ".npz"
-READABLE = (BVH, ".csv", NPZ)
+READABLE = (BVH, ".csv", ".tsv", NPZ)
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Rec
     if file.suffix.lower() == NPZ and pose_parameters.holds_parameters(file):
         return ParameterRecording(file.stem, pose_parameters.load(file))
     markers = read_markers(file)
-    return PointRecording(markers.name, upright(arranged(markers.places, find_points(markers.names, mapping))), markers.fps or fps)
+    return PointRecording(markers.name, upright(points_of(markers.names, markers.places, mapping)), markers.fps or fps)
 
 
 def _character_of(clip: Clip, mapping: Mapping[str, str] | None) -> Character | None:
@@ -79,7 +80,7 @@ def _character_of(clip: Clip, mapping: Mapping[str, str] | None) -> Character | 
 def _points_of(clip: Clip, character: Character | None, mapping: Mapping[str, str] | None) -> np.ndarray:
     """Return the points of a skeleton: as one of a biped where it is one, else its joints by their names."""
     if character is None:
-        return arranged(clip.heads, find_points(clip.skeleton.names, mapping))
+        return points_of(clip.skeleton.names, clip.heads, mapping)
     motions = character.motions(clip)
     return character.in_world(PointBody.of(character, motions).points(motions))
 
@@ -100,14 +101,16 @@ def _read_collection(
 ) -> Generator[float, None, PointRecording]:
     scene = context.scene
     objects = list(collection.all_objects)
-    found = find_points([obj.name for obj in objects], mapping)
+    names = [obj.name for obj in objects]
+    rows = sorted({*find_points(names, mapping).values(), *find_landmarks(names).values()})
     at = np.arange(scene.frame_start, scene.frame_end + 1.0) if frames is None else frames
-    chosen = [objects[row] for row in found.values()]
-    places = _told_by_curves(scene, chosen, at)
-    if places is None:
-        places = yield from _stepped(context, chosen, at)
-    recorded = arranged(places * scene.unit_settings.scale_length, {point: row for row, point in enumerate(found)})
-    return PointRecording(collection.name, recorded, fps, float(at[0]))
+    chosen = [objects[row] for row in rows]
+    seen = _told_by_curves(scene, chosen, at)
+    if seen is None:
+        seen = yield from _stepped(context, chosen, at)
+    places = np.full((len(at), len(objects), 3), np.nan)
+    places[:, rows] = seen * scene.unit_settings.scale_length
+    return PointRecording(collection.name, points_of(names, places, mapping), fps, float(at[0]))
 
 
 def _told_by_curves(scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.ndarray) -> np.ndarray | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...core.mocap.mending import mended
+from ...core.mocap.odometry import is_about_hips, on_the_ground
 from ...core.neural.pose_parameters import PoseParameters
 from ...core.rotation import part_way
 
@@ -37,10 +38,18 @@ class PointRecording:
         trust = None if self.trust is None else between.blended(self.trust)
         return replace(self, points=between.blended(self.points), trust=trust, fps=fps)
 
-    def mended(self, noise_m: float) -> "PointRecording":
-        """Return the recording made ready to be solved (`core.mocap.mending`); `noise_m`: metres that its points are off."""
-        made = mended(self.points, self.fps, noise_m)
-        return replace(self, points=made.points, trust=made.trust, noise_m=made.noise)
+    def ready(self, noise_m: float, mend: bool) -> "PointRecording":
+        """Return the recording ready to be solved: mended, and in the world if it is one about its own hips (`core.mocap`).
+
+        `noise_m`: metres that its points are off.
+        """
+        points, trust, left = self.points, None, noise_m
+        if mend:
+            made = mended(self.points, self.fps, noise_m)
+            points, trust, left = made.points, made.trust, made.noise
+        if is_about_hips(self.points):
+            points = on_the_ground(points)
+        return replace(self, points=points, trust=trust, noise_m=left)
 
 
 @dataclass(frozen=True)

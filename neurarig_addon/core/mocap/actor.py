@@ -15,6 +15,8 @@ LEG = ("hip", "knee", "ankle")
 NEAR = 0.02  # relative: bodies of so nearly the same size are left alone
 _NO_LENGTH = 1e-6  # metres
 _STRAIGHTEST = 90.0  # percentile of a figure's height in which it is taken to stand upright
+_NECK, _SHOULDERS = INDEX["neck"], [INDEX["shoulder.L"], INDEX["shoulder.R"]]
+_MIDDLES = ((INDEX["pelvis"], [INDEX["hip.L"], INDEX["hip.R"]]), (_NECK, _SHOULDERS))
 _TOPS, _BOTTOMS = ("head_top", "head", "neck", "spine3", "pelvis"), ("ankle.L", "ankle.R", "ball.L", "ball.R", "knee.L", "knee.R")
 
 
@@ -24,6 +26,20 @@ def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
     `points` `(f, 27, 3)`: metres, z up, NaN where unseen.  `rest` `(27, 3)`: the other body's points in the reference pose.
     """
     seen = np.logical_and.reduce(np.isfinite(points), axis=-1)
+    lent = [(point, sides) for point, sides in _MIDDLES if not seen[:, point].any() and seen[:, sides].any(axis=0).all()]
+    if not lent:
+        return _resized(points, rest, seen)
+    # Trackers see no pelvis and no neck: what hangs on them hangs on the middle of hips and shoulders, here and on the other body.
+    points, rest = points.copy(), rest.copy()
+    for point, sides in lent:
+        points[:, point], rest[point] = points[:, sides].mean(axis=1), rest[sides].mean(axis=0)
+    found = _resized(points, rest, np.logical_and.reduce(np.isfinite(points), axis=-1))
+    found[:, [point for point, _ in lent]] = np.nan
+    return found
+
+
+def _resized(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """Return points of which `seen` `(f, 27)` are finite with the distances of another body."""
     if not seen[:, 0].any():
         return _scaled(points, _overall(points, rest, seen))
     factors = _factors(points, rest, seen)
@@ -58,17 +74,19 @@ def _bridged(points: np.ndarray, seen: np.ndarray) -> np.ndarray:
 def _factors(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> dict[int, tuple[int, float]]:
     """Return for each recorded point below the pelvis the recorded one above it, and the other body's distance by the actor's.
 
-    Across a joint that was not recorded a distance says little about lengths: there the whole body's factor holds.
+    Across a joint that was not recorded a distance says little about lengths: there the whole body's factor holds.  Shoulders without
+    collarbones hang on the neck, between which and them there is little to bend.
     """
     ever = np.logical_or.reduce(seen, axis=0)
     overall = _overall(points, rest, seen)
     found = {}
     for point in range(1, len(POINTS)):
         if ever[point]:
-            above = int(PARENTS[point])
+            holder = _NECK if point in _SHOULDERS and ever[_NECK] and not ever[PARENTS[point]] else int(PARENTS[point])
+            above = holder
             while not ever[above]:
                 above = int(PARENTS[above])
-            length = _length(points, seen, above, point) if above == PARENTS[point] else 0.0
+            length = _length(points, seen, above, point) if above == holder else 0.0
             wanted = float(np.linalg.norm(rest[point] - rest[above]))
             found[point] = above, wanted / length if length > _NO_LENGTH else overall
     return found

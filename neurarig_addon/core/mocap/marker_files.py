@@ -1,36 +1,31 @@
-"""Reading recorded points from .csv and .npz files.
+"""Reading recorded points from .csv, .tsv and .npz files.
 
-A .csv has one row for each frame and three columns for each point, in one of two forms: one header row with the names of the columns
-(`LeftWrist_x`, `LeftWrist.Y`, `Left Wrist Z` ...), or a row of point names above a row of `X, Y, Z, X, Y, Z ...`, as capture systems export
-trajectories.  A column `time` (seconds) or `frame` is not a point.  An empty cell is a point that was not seen.
+A table has one row for each frame and three columns for each point; `marker_header` knows the heads that capture systems and trackers give
+it.  A column `time` (seconds) or `frame` is not a point.  An empty cell is a point that was not seen, and so are three zeros of a point
+that is elsewhere in other frames, and one of whose confidence or visibility little is left.
 
 An .npz has `names` `(n,)` and `positions` `(f, n, 3)`, and may have `fps`.
 """
 
 import csv
 import math
-import re
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
 import numpy as np
 
 from ..errors import NeuraRigError
+from .marker_header import ROWS, Header
 from .markers import MOST_MARKERS, Markers
 
 LARGEST_FILE = 1024 * 2**20
-HEADER_ROWS = 12  # within so many rows the header is found
-_AXIS = re.compile(r"^(?P<name>.+?)[\s_.:\-/(\[]*(?P<axis>[xyzXYZ])[)\]]?$")
+LEAST_SURE = 0.3  # confidence below which a tracker's point is taken as not seen
 _POINT_KEYS = ("positions", "points", "places", "xyz")
-_TIME = {"time", "times", "t", "seconds", "time (seconds)", "timestamp", "timestamp_s"}
-_AXES = ("x", "y", "z")
 
 
 def read_markers(path: str | Path) -> Markers:
-    """Return the points of a .csv or .npz file; raises NeuraRigError, naming file and column, where it is none or is damaged."""
+    """Return the points of a .csv, .tsv or .npz file; raises NeuraRigError, naming file and column, where it is none or is damaged."""
     path = Path(path)
     try:
         if path.stat().st_size > LARGEST_FILE:
@@ -64,55 +59,27 @@ def _read_csv(path: Path, lines: TextIO) -> Markers:
     read: list[list[str]] = []
     for row in rows:
         read.append([cell.strip() for cell in row])
-        header = _Header.of(read)
+        header = Header.of(read)
         if header:
-            return _markers(path, header, [cells for cells in rows if any(cell.strip() for cell in cells)])
-        if len(read) > HEADER_ROWS:
+            return _markers(path, header, _of_first_section([row, *rows] if header.has_begun else list(rows)))
+        if len(read) > ROWS:
             break
     raise NeuraRigError(f"'{path.name}' has no columns named as points (such as 'Head_x, Head_y, Head_z'); name them in its header row.")
 
 
-@dataclass(frozen=True)
-class _Header:
-    """Which columns hold what: point name -> columns of x, y and z; the column of seconds, or None."""
-
-    points: dict[str, list[int]]
-    seconds: int | None
-
-    @classmethod
-    def of(cls, read: list[list[str]]) -> "_Header | None":
-        """Return the header that the last row read is, under those before it; None where it is none."""
-        row = read[-1]
-        parts = _from_two_rows(read[-2], row) if len(read) > 1 and _names_axes(row) else _from_one_row(row)
-        points: dict[str, list[int]] = {}
-        for name, axis, column in parts:
-            points.setdefault(name, [-1] * 3)["xyz".index(axis.lower())] = column
-        whole = {name: columns for name, columns in points.items() if min(columns) >= 0}
-        seconds = next((column for column, cell in enumerate(row) if cell.lower() in _TIME), None)
-        return cls(whole, seconds) if whole else None
+def _of_first_section(rows: list[list[str]]) -> list[list[str]]:
+    """Return rows up to the title of another table below; empty ones are left out."""
+    found = []
+    for row in rows:
+        filled = [cell for cell in row if cell.strip()]
+        if len(filled) == 1 and len(found) > 1 and filled[0].strip()[:1].isalpha():
+            break
+        if filled:
+            found.append(row)
+    return found
 
 
-def _names_axes(row: list[str]) -> bool:
-    return sum(cell.lower() in _AXES for cell in row) >= 3
-
-
-def _from_two_rows(names: list[str], axes: list[str]) -> Iterator[tuple[str, str, int]]:
-    """Yield (point, axis, column) of a row of axes below one of names, in which a name stands over the first of its columns."""
-    name = ""
-    for column, axis in enumerate(axes):
-        name = (names[column] if column < len(names) else "") or name
-        if axis.lower() in _AXES:
-            yield name or f"point {column // 3}", axis, column
-
-
-def _from_one_row(row: list[str]) -> Iterator[tuple[str, str, int]]:
-    for column, cell in enumerate(row):
-        found = _AXIS.match(cell)
-        if found and cell.lower() not in _TIME:
-            yield found["name"], found["axis"], column
-
-
-def _markers(path: Path, header: _Header, rows: list[list[str]]) -> Markers:
+def _markers(path: Path, header: Header, rows: list[list[str]]) -> Markers:
     points = header.points
     if len(points) > MOST_MARKERS:
         raise NeuraRigError(f"'{path.name}' has more than {MOST_MARKERS} points; export fewer.")
@@ -121,8 +88,18 @@ def _markers(path: Path, header: _Header, rows: list[list[str]]) -> Markers:
     columns = [column for three in points.values() for column in three]
     table = np.array([_numbers(path, number, row, columns) for number, row in enumerate(rows, 1)]).reshape(len(rows), -1, 3)
     table[~np.isfinite(table).all(axis=-1)] = np.nan
-    rate = 0.0 if header.seconds is None else _rate(path, rows, header.seconds)
+    table[_blanked(table)] = np.nan
+    for name, column in header.confidence.items():
+        sure = np.array([_numbers(path, number, row, [column])[0] for number, row in enumerate(rows, 1)])
+        table[sure < LEAST_SURE, list(points).index(name)] = np.nan
+    rate = header.fps if header.seconds is None else _rate(path, rows, header.seconds)
     return Markers(path.stem, rate, tuple(points), table)
+
+
+def _blanked(table: np.ndarray) -> np.ndarray:
+    """Return where places `(f, n, 3)` are all zeros that mean nothing `(f, n)`: of points that are not always at the origin."""
+    zero = (table == 0.0).all(axis=-1)
+    return zero & ~(zero | np.isnan(table[..., 0])).all(axis=0)
 
 
 def _numbers(path: Path, number: int, row: list[str], columns: list[int]) -> list[float]:
@@ -133,7 +110,7 @@ def _numbers(path: Path, number: int, row: list[str], columns: list[int]) -> lis
         raise NeuraRigError(f"'{path.name}' has a cell that is no number in row {number} of its points ({problem}).") from None
 
 
-def _holds_numbers(row: list[str], header: _Header) -> bool:
+def _holds_numbers(row: list[str], header: Header) -> bool:
     """Say whether a row holds numbers; one of nothing, in which no point was seen, counts as well."""
     cells = [row[column].strip() for columns in header.points.values() for column in columns if column < len(row)]
     return not any(cells) or any(cell[:1].isdigit() or cell[:1] in "+-." or cell.lower() in ("nan", "inf") for cell in cells if cell)

@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -42,7 +43,9 @@ def find_points(names: Sequence[str], given: Mapping[str, str] | None = None) ->
             raise NeuraRigError(f"'{point}' is no point of a body; they are {', '.join(POINTS)}.")
         if name and name not in rows:
             raise NeuraRigError(f"No recorded point is named '{name}'; there are {', '.join(names[:40])}.")
-    by_joint, by_bone = _by_joint(names), _by_bone(names)
+    by_set = _by_set(names)
+    by_joint = {point: row for point, row in _by_joint(names).items() if row not in by_set.values()} | by_set
+    by_bone = _by_bone(names)
     found = by_joint if len(by_joint) >= len(by_bone) else by_bone
     taken = {rows[name] for name in given.values() if name}
     found = {point: row for point, row in found.items() if point not in given and row not in taken}
@@ -61,10 +64,35 @@ def arranged(places: np.ndarray, found: Mapping[str, int]) -> np.ndarray:
     return points
 
 
+def find_landmarks(names: Sequence[str]) -> dict[str, int]:
+    """Return landmark, with its side where it has one (`ear.L`, `nose`) -> row of the recorded point."""
+    known = {name: landmark for landmark, spelled in _table()["landmarks"].items() for name in spelled}
+    found: dict[str, int] = {}
+    for row, plain in enumerate(plain_names(names)):
+        if plain.core in known:
+            landmark = known[plain.core]
+            found.setdefault(f"{landmark}.{plain.side}" if plain.side else landmark, row)
+    return found
+
+
+@cache
+def _table() -> dict[str, Any]:
+    return json.loads(TABLE.read_text(encoding="utf-8"))
+
+
+def _by_set(names: Sequence[str]) -> dict[str, int]:
+    """Return what names mean in the family to which they belong, if any."""
+    rows = {name.lower().rpartition(":")[2]: row for row, name in enumerate(names)}
+    for family in _table()["sets"]:
+        if all(name in rows for name in family["when"]):
+            return {point: rows[name] for point, name in family["means"].items()}
+    return {}
+
+
 @cache
 def _joint_names() -> dict[tuple[str, str], list[tuple[int, str]]]:
     """Return (side, plain name) -> the points that it may mean, each with how good the name is: 0 is best."""
-    table = json.loads(TABLE.read_text(encoding="utf-8"))["points"]
+    table = _table()["points"]
     found: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for point, names in table.items():
         for rank, name in enumerate(names):

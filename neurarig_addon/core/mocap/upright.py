@@ -6,11 +6,14 @@ from ..bvh import LIKELY_STATURE, UNITS
 from ..errors import NeuraRigError
 from ..neural.points import INDEX
 
-# Axis of the file that points up -> rotation into z up: y up is turned about x, as importers do; x up about y.
+# Axis of the file that points up -> rotation into z up: y up is turned about x, as importers do; x up about y.  Cameras have y down.
 TO_Z_UP = {
     "z": np.eye(3),
     "y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]),
     "x": np.array([[0.0, 0.0, -1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]),
+    "-z": np.diag([1.0, -1.0, -1.0]),
+    "-y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
+    "-x": np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]),
 }
 _HIGH = ("head_top", "head", "neck", "spine3", "shoulder.L", "shoulder.R", "pelvis", "hip.L", "hip.R", "knee.L", "knee.R")
 _LOW = ("ankle.L", "ankle.R", "ball.L", "ball.R", "toe_tip.L", "toe_tip.R", "knee.L", "knee.R", "hip.L", "hip.R", "pelvis")
@@ -26,7 +29,7 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
 
     Args:
         metres_per_unit: size of the recording's unit; without it the one that makes the figure nearest to a human's height.
-        up: `"x"`, `"y"` or `"z"`, the recording's upward axis; without it the one along which the head is above the feet.
+        up: `"x"`, `"-y"` ..., the recording's upward axis; without it the one along which the head is above the feet.
 
     Raises NeuraRigError where nothing high and low is among the points.
     """
@@ -34,7 +37,9 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
     line = points[:, INDEX[high]] - points[:, INDEX[low]]
     line = line[np.isfinite(line).all(axis=-1)]
     if up is None:
-        up = "xyz"[int(np.argmax(np.median(line, axis=0)))]
+        middle = np.median(line, axis=0)
+        axis = int(np.argmax(np.abs(middle)))
+        up = f"{'-' if middle[axis] < 0.0 else ''}{'xyz'[axis]}"
     if metres_per_unit is None:
         tall = _share(high) - _share(low)
         length = max(float(np.percentile(np.linalg.norm(line, axis=-1), 75)), 1e-9)

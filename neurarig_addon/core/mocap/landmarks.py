@@ -1,0 +1,65 @@
+"""Joints and ends that trackers do not name, from what they see of the skin: the head from ears, eyes and nose, feet and hands.
+
+Pelvis and chest are not made up from hips and shoulders: the solver knows better (told the middles instead, it errs by a third more).
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..neural.points import INDEX
+from ..roles import SIDES, sided
+from ..rotation import normalized
+from .marker_names import arranged, find_landmarks, find_points
+
+# Of a head whose ears are 1 apart: the joint that carries it is so far below the middle between the ears, and the top so far above.
+_HEAD_BELOW, _HEAD_ABOVE = 0.35, 0.85
+_BALL_SHARE = 0.72  # of the way from heel to toe tip
+
+
+def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str] | None = None) -> np.ndarray:
+    """Return canonical points `(f, 27, 3)` of recorded places `(f, n, 3)`, NaN for those that nothing tells.
+
+    Whatever axes and unit, but right-handed.  `given`: canonical point -> recorded name; raises NeuraRigError as `find_points`.
+    """
+    found = find_points(names, given)
+    points = arranged(places, found)
+    landmarks = {landmark: places[:, row] for landmark, row in find_landmarks(names).items()}
+    for point, made in _told(landmarks, points).items():
+        if point not in found and point not in (given or {}):
+            points[:, INDEX[point]] = made
+    return points
+
+
+def _told(landmarks: Mapping[str, np.ndarray], points: np.ndarray) -> dict[str, np.ndarray]:
+    """Return points `(f, 3)` that landmarks tell of."""
+    told = _head(landmarks)
+    for side in SIDES:
+        knuckles = [landmarks[name] for name in (sided("index", side), sided("pinky", side)) if name in landmarks]
+        if knuckles:
+            told[sided("hand_tip", side)] = np.mean(knuckles, axis=0)
+        toes = [landmarks[name] for name in (sided("big_toe", side), sided("small_toe", side)) if name in landmarks]
+        toe = np.mean(toes, axis=0) if toes else points[:, INDEX[sided("toe_tip", side)]]
+        heel = landmarks.get(sided("heel", side))
+        if heel is not None:
+            told[sided("ball", side)] = heel + _BALL_SHARE * (toe - heel)
+    return told
+
+
+def _head(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return the head's joint and top, square to the line of the ears and to the face.
+
+    Eyes are a little above the ears, the nose is as much below: where both are seen, what is ahead is between them.
+    """
+    if not {"ear.L", "ear.R"} <= landmarks.keys():
+        return {}
+    left, right = landmarks["ear.L"], landmarks["ear.R"]
+    middle = 0.5 * (left + right)
+    face = [landmarks["nose"]] if "nose" in landmarks else []
+    if {"eye.L", "eye.R"} <= landmarks.keys():
+        face.append(0.5 * (landmarks["eye.L"] + landmarks["eye.R"]))
+    if not face:
+        return {"head": middle}
+    wide = np.linalg.norm(left - right, axis=-1, keepdims=True)
+    up = wide * normalized(np.cross(np.mean(face, axis=0) - middle, left - right))
+    return {"head": middle - _HEAD_BELOW * up, "head_top": middle + _HEAD_ABOVE * up}

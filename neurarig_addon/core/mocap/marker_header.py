@@ -1,0 +1,107 @@
+"""The head of a table of recorded points: which columns hold what, and how many frames a second there are.
+
+One row of names (`LeftWrist_x`, `LeftWrist.Y`, `Left Wrist Z`, `LeftWrist_visibility`); names above a row of `X, Y, Z` as Vicon writes
+them; names, kinds and axes as Motive does, of which positions count; or a list `MARKER_NAMES` above bare numbers, as Qualisys does.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+ROWS = 24  # within so many rows the header is found
+TIME = {"time", "times", "t", "seconds", "time (seconds)", "timestamp", "timestamp_s"}
+_AXES = ("x", "y", "z")
+_AXIS = re.compile(r"^(?P<name>.+?)[\s_.:\-/(\[]*(?P<axis>[xyzXYZ])[)\]]?$")
+_CONFIDENCE = re.compile(r"^(?P<name>.+?)[\s_.:\-/]+(visibility|vis|confidence|conf|score|likelihood)$", re.IGNORECASE)
+_LISTED = "MARKER_NAMES"
+_RATES = {"frequency", "export frame rate", "frame rate", "fps"}
+
+
+@dataclass(frozen=True)
+class Header:
+    """Which columns hold what.
+
+    `points`: name -> columns of x, y and z.  `seconds`: the column of times, or None.  `confidence`: name -> column of how sure it is.
+    `fps`: frames a second that the head tells, 0 if it does not.  `has_begun`: the last row read is already one of numbers.
+    """
+
+    points: dict[str, list[int]]
+    seconds: int | None = None
+    confidence: dict[str, int] = field(default_factory=dict)
+    fps: float = 0.0
+    has_begun: bool = False
+
+    @classmethod
+    def of(cls, read: list[list[str]]) -> "Header | None":
+        """Return the header that the last row read completes, with those before it; None where it does not."""
+        row = read[-1]
+        listed = next((above for above in read[:-1] if above and above[0] == _LISTED), None)
+        if listed is not None and _is_of_numbers(row):
+            return cls._of_list([name for name in listed[1:] if name], row, _rate(read[:-1]))
+        parts = _under_names(read) if len(read) > 1 and _names_axes(row) else _from_one_row(row)
+        points: dict[str, list[int]] = {}
+        for name, axis, column in parts:
+            points.setdefault(name, [-1] * 3)["xyz".index(axis.lower())] = column
+        whole = {name: columns for name, columns in points.items() if min(columns) >= 0}
+        if not whole:
+            return None
+        seconds = next((column for column, cell in enumerate(row) if cell.lower() in TIME), None)
+        sure = {found["name"]: column for column, cell in enumerate(row) if (found := _CONFIDENCE.match(cell))}
+        return cls(whole, seconds, {name: column for name, column in sure.items() if name in whole}, _rate(read))
+
+    @classmethod
+    def _of_list(cls, names: list[str], row: list[str], fps: float) -> "Header | None":
+        """Return the header of listed names above bare numbers, which may begin with frame and time."""
+        width = len(row) if row[-1] else len(row) - 1  # lines may end in a tab
+        first = width - 3 * len(names)
+        if first < 0:
+            return None
+        points = {name: [first + 3 * place + axis for axis in range(3)] for place, name in enumerate(names)}
+        return cls(points, fps=fps, has_begun=True)
+
+
+def _names_axes(row: list[str]) -> bool:
+    return sum(cell.lower() in _AXES for cell in row) >= 3
+
+
+def _under_names(read: list[list[str]]) -> Iterator[tuple[str, str, int]]:
+    """Yield (point, axis, column) of a row of axes under one of names, in which a name stands over the first of its columns or over all."""
+    axes, above = read[-1], read[-2]
+    kinds = [cell.lower() for cell in above] if any(cell.lower() == "position" for cell in above) else []
+    titled = [row for row in read[:-1] if "Name" in row[:2]]
+    names = titled[-1] if titled else above
+    name = ""
+    for column, axis in enumerate(axes):
+        name = (names[column] if column < len(names) else "") or name
+        if axis.lower() in _AXES and (not kinds or (column < len(kinds) and kinds[column] == "position")):
+            yield name or f"point {column // 3}", axis, column
+
+
+def _from_one_row(row: list[str]) -> Iterator[tuple[str, str, int]]:
+    for column, cell in enumerate(row):
+        found = _AXIS.match(cell)
+        if found and cell.lower() not in TIME:
+            yield found["name"], found["axis"], column
+
+
+def _rate(read: list[list[str]]) -> float:
+    """Return the frames a second that rows above the numbers tell: beside a word for it, or alone in the second row as Vicon has it."""
+    for row in read:
+        for word, value in pairwise(row):
+            if word.lower() in _RATES and _is_number(value):
+                return float(value)
+    second = [cell for cell in read[1] if cell] if len(read) > 2 else []
+    return float(second[0]) if len(second) == 1 and _is_number(second[0]) else 0.0
+
+
+def _is_of_numbers(row: list[str]) -> bool:
+    return any(row) and all(not cell or _is_number(cell) for cell in row)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,165 @@
+"""Recordings as trackers and capture systems give them: their points, their names, their files, their idea of where the origin is."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core import rotation
+from neurarig_addon.core.bvh import read_bvh
+from neurarig_addon.core.character import Character
+from neurarig_addon.core.mocap.actor import resized
+from neurarig_addon.core.mocap.landmarks import points_of
+from neurarig_addon.core.mocap.marker_files import read_markers
+from neurarig_addon.core.mocap.mending import mended
+from neurarig_addon.core.mocap.odometry import is_about_hips, on_the_ground
+from neurarig_addon.core.mocap.upright import TO_Z_UP, upright
+from neurarig_addon.core.neural.point_body import PointBody
+from neurarig_addon.core.neural.points import INDEX, POINTS
+from neurarig_addon.core.neural.solver import PoseSolver
+from tests.core import trackers
+from tests.core.skeletons import biped, scaled, skeleton
+from tests.shared_data import shared_path
+
+Tracker = Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]]
+TRACKERS = pytest.mark.parametrize("tracker", [trackers.coco, trackers.mediapipe, trackers.body_25, trackers.human36m])
+LIMBS = [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "shoulder", "elbow") for side in "LR"]
+
+
+@pytest.fixture(scope="module")
+def walk() -> tuple[PointBody, np.ndarray, np.ndarray]:
+    """Return a recorded walk: body, rotations, points in the walk frame."""
+    clip = read_bvh(shared_path("data", "mocap", "walk", "cmu_02_01.bvh"))
+    character = Character.of(clip.skeleton)
+    motions = character.motions(clip)
+    body = PointBody.of(character, motions)
+    return body, body.rotations(motions), body.points(motions)
+
+
+def told(tracker: Tracker, walk: tuple) -> tuple[list[str], np.ndarray]:
+    _, rotations, points = walk
+    found = tracker(points, rotations[:, INDEX["head"]])
+    return list(found), np.stack(list(found.values()), axis=1)
+
+
+@TRACKERS
+def test_what_a_tracker_sees_is_enough_for_a_pose(tracker: Tracker, walk) -> None:
+    body, rotations, points = walk
+    names, places = told(tracker, walk)
+    recorded = upright(points_of(names, 1000.0 * places @ TO_Z_UP["-y"]))  # millimetres, y down, as cameras have it
+    assert np.nanmax(np.abs(recorded[:, LIMBS] - points[:, LIMBS])) < 1e-9
+    made = mended(recorded, 60.0, 0.001)
+    found, root = PoseSolver.load().solve(body, resized(made.points, body.rest), made.trust, made.noise, refine=1)
+    off = np.degrees(np.linalg.norm(rotation.rotation_vector(np.swapaxes(found, -1, -2) @ rotations), axis=-1))
+    assert off[:, LIMBS].mean() < 4.0 and off[:, INDEX["head"]].mean() < 15.0 and off[:, INDEX["pelvis"]].mean() < 10.0
+    assert np.linalg.norm(root - points[:, 0], axis=-1).max() < 0.06
+
+
+@TRACKERS
+def test_a_figure_recorded_about_its_hips_walks(tracker: Tracker, walk) -> None:
+    names, places = told(tracker, walk)
+    middle = points_of(names, places)[:, [INDEX["hip.L"], INDEX["hip.R"]]].mean(axis=1)
+    recorded = points_of(names, places - middle[:, None])
+    assert is_about_hips(recorded) and not is_about_hips(points_of(names, places))
+    found = on_the_ground(recorded)
+    travelled = found[-1, INDEX["hip.L"]] - found[0, INDEX["hip.L"]]
+    wanted = walk[2][-1, INDEX["hip.L"]] - walk[2][0, INDEX["hip.L"]]
+    assert np.linalg.norm(travelled[:2] - wanted[:2]) < 0.15 * np.linalg.norm(wanted[:2])
+    assert -0.05 < np.nanmin(found[..., 2]) < 0.1
+
+
+def test_the_head_follows_ears_eyes_and_nose(walk) -> None:
+    body, rotations, points = walk
+    names, places = told(trackers.coco, walk)
+    found = points_of(names, places)
+    up = found[:, INDEX["head_top"]] - found[:, INDEX["head"]]
+    wanted = rotations[:, INDEX["head"]] @ (body.rest[INDEX["head_top"]] - body.rest[INDEX["head"]])
+    off = np.degrees(np.arccos(np.sum(rotation.normalized(up) * rotation.normalized(wanted), axis=-1)))
+    assert off.max() < 12.0
+    assert np.linalg.norm(found[:, INDEX["head"]] - points[:, INDEX["head"]], axis=-1).max() < 0.03
+
+
+def test_a_tracked_figure_takes_the_proportions_of_another_body(walk) -> None:
+    names, places = told(trackers.coco, walk)
+    other = PointBody.of(Character.of(skeleton(scaled(biped(), 0.5))))
+    fitted = resized(points_of(names, places), other.rest)
+    for first, second in (("hip.L", "knee.L"), ("shoulder.R", "elbow.R"), ("hip.L", "hip.R"), ("shoulder.L", "shoulder.R")):
+        length = np.median(np.linalg.norm(fitted[:, INDEX[first]] - fitted[:, INDEX[second]], axis=-1))
+        assert length == pytest.approx(np.linalg.norm(other.rest[INDEX[first]] - other.rest[INDEX[second]]), rel=0.05)
+    assert np.isnan(fitted[:, INDEX["pelvis"]]).all() and np.isnan(fitted[:, INDEX["neck"]]).all()
+
+
+NAMES = ("Hips", "LeftFoot", "RightFoot", "Head")
+PLACES = np.random.default_rng(4).normal(size=(5, 4, 3)).round(4)
+
+
+def cells(places: np.ndarray) -> list[str]:
+    return ["" if np.isnan(value) else f"{value:.4f}" for value in places.ravel()]
+
+
+def vicon() -> str:
+    head = [
+        "Trajectories",
+        "100",
+        ",," + ",,,".join(f"Ann:{name}" for name in NAMES) + ",,",
+        "Frame,Sub Frame" + ",X,Y,Z" * 4,
+        ",," + "mm," * 12,
+    ]
+    rows = [",".join([str(row + 1), "0", *cells(places)]) for row, places in enumerate(PLACES)]
+    return "\n".join(
+        [*head, *rows, "", "Model Outputs", "100", ",,Ann:LKneeAngles,,", "Frame,Sub Frame,X,Y,Z", ",,deg,deg,deg", "1,0,1,2,3"]
+    )
+
+
+def motive() -> str:
+    columns = [(name, kind, axis) for name in NAMES for kind, axes in (("Rotation", "XYZW"), ("Position", "XYZ")) for axis in axes]
+    head = [
+        "Format Version,1.23,Take Name,Walk,Capture Frame Rate,240.000000,Export Frame Rate,100.000000,Length Units,Meters",
+        "",
+        ",Type" + ",Bone" * len(columns),
+        ",Name," + ",".join(f"Ann:{name}" for name, _, _ in columns),
+        ",ID" + ",1" * len(columns),
+        ",," + ",".join(kind for _, kind, _ in columns),
+        "Frame,Time (Seconds)," + ",".join(axis for _, _, axis in columns),
+    ]
+    rows = []
+    for row, places in enumerate(PLACES):
+        turned = np.concatenate([np.full((4, 4), 0.5), places], axis=1)
+        rows.append(",".join([str(row), f"{row / 100:.6f}", *cells(turned)]))
+    return "\n".join([*head, *rows]) + "\n"
+
+
+def qualisys(columns: bool) -> str:
+    head = ["NO_OF_FRAMES\t5", "NO_OF_CAMERAS\t8", "NO_OF_MARKERS\t4", "FREQUENCY\t100", "TIME_STAMP\t2026-01-02", "DATA_INCLUDED\t3D"]
+    head.append("\t".join(["MARKER_NAMES", *NAMES]))
+    if columns:
+        head.append("\t".join(["Frame", "Time", *(f"{name} {axis}" for name in NAMES for axis in "XYZ")]))
+    rows = ["\t".join([*((str(row + 1), f"{row / 100:.5f}") if columns else ()), *cells(places)]) for row, places in enumerate(PLACES)]
+    return "\n".join([*head, *rows]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("vicon.csv", vicon()), ("motive.csv", motive()), ("listed.tsv", qualisys(False)), ("columns.tsv", qualisys(True))],
+)
+def test_tables_of_capture_systems(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    markers = read_markers(tmp_path / name)
+    assert [marker.rpartition(":")[2] for marker in markers.names] == list(NAMES)
+    assert markers.fps == pytest.approx(100.0, rel=1e-3)
+    np.testing.assert_allclose(markers.places, PLACES)
+
+
+def test_what_a_tracker_is_not_sure_of_was_not_seen(tmp_path: Path) -> None:
+    head = "time,nose_x,nose_y,nose_z,nose_visibility,left_hip_x,left_hip_y,left_hip_z,left_hip_visibility"
+    (tmp_path / "pose.csv").write_text(f"{head}\n0,1,2,3,0.9,1,1,1,0.1\n0.05,1,2,3,0.2,1,1,1,0.8\n0.1,0,0,0,0.9,1,1,1,0.8\n")
+    markers = read_markers(tmp_path / "pose.csv")
+    assert markers.names == ("nose", "left_hip") and markers.fps == pytest.approx(20.0)
+    assert np.isfinite(markers.places[..., 0]).tolist() == [[True, False], [False, True], [False, True]]
+
+
+def test_every_point_is_told_by_somebody(walk) -> None:
+    names, places = told(trackers.mediapipe, walk)
+    seen = {POINTS[row] for row in np.flatnonzero(np.isfinite(points_of(names, places)[0]).all(axis=-1))}
+    assert seen >= {"head", "head_top", "ball.L", "toe_tip.R", "hand_tip.L", "hip.R"} and "pelvis" not in seen
