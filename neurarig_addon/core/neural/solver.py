@@ -1,6 +1,8 @@
 """From points to a pose: the analytic solution, then the network, then where the figure stands."""
 
+import math
 import os
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -20,6 +22,7 @@ _MOST_BODIES = 32  # tables that are kept
 _BATCH = 128  # frames in one pass: what fits into a processor's cache
 _ERR = 0.05  # radians that a pose errs by: points far from the pelvis say less about where it is
 _NEAREST = 1e-6  # metres
+_ALL_SEEN = np.ones(len(POINTS))
 
 
 class PoseSolver:
@@ -28,7 +31,7 @@ class PoseSolver:
     def __init__(self, network: PoseNetwork):
         self._network = network
         self._bodies: dict[bytes, NetworkBody] = {}
-        self._prepared: dict[tuple[bytes, bytes, float], Prepared] = {}
+        self._tasks: dict[tuple[bytes, bytes, float], _Task] = {}
 
     @classmethod
     def load(cls, path: str | os.PathLike | None = None) -> "PoseSolver":
@@ -56,34 +59,36 @@ class PoseSolver:
             refine: steps towards the pose most likely under points and what people do, where points are noisy or missing.  One is nearly
                 all: it brings the pose a tenth nearer and takes about as long as all before it; without any, where that counts.
         """
+        points = np.asarray(points, dtype=float)
         if not len(points):
             return np.empty((0, JOINT_COUNT, 3, 3)), np.empty((0, 3))
-        points, weights = _finite(np.asarray(points, dtype=float), seen)
+        points, weights = _finite(points, seen)
         tables = self._tables(body)
         if previous is not None:
             previous = np.broadcast_to(previous, (len(points), *previous.shape[-3:]))
-        parts = [slice(first, first + _BATCH) for first in range(0, len(points), _BATCH)]
-        solved = [
-            self._solve(tables, points[part], weights[part], sigma, None if previous is None else previous[part], refine) for part in parts
-        ]
-        if len(solved) == 1:
-            return solved[0]
+        if len(points) <= _BATCH:
+            return self._solve(tables, points, weights, sigma, previous, refine)
+        solved = []
+        for first in range(0, len(points), _BATCH):
+            part = slice(first, first + _BATCH)
+            before = None if previous is None else previous[part]
+            solved.append(self._solve(tables, points[part], weights if weights.ndim == 1 else weights[part], sigma, before, refine))
         return np.concatenate([pose for pose, _ in solved]), np.concatenate([root for _, root in solved])
 
     def _solve(
         self, body: NetworkBody, points: np.ndarray, weights: np.ndarray, sigma: float, previous: np.ndarray | None, refine: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        prepared = self._prepare(body, weights, sigma)
-        inputs = read_inputs(body, points, prepared.noise, previous)
-        rows = self._network(inputs, prepared)
-        turned = body.unaligned @ rows @ np.swapaxes(inputs.turn, -1, -2)[:, None]
-        rotations = np.swapaxes(turned, -1, -2)
-        if prepared.noise.cleaning is None:
+        task = self._task(body, weights, sigma)
+        inputs = read_inputs(body, points, task.prepared.noise, previous)
+        axes = self._network(inputs, task.prepared)
+        axes = (axes.reshape(len(axes), -1, 3) @ inputs.turn.swapaxes(-1, -2)).reshape(axes.shape)
+        rotations = (body.unaligned @ axes).swapaxes(-1, -2)
+        if task.prepared.noise.cleaning is None:
             return rotations, inputs.root
-        squares = variances(body, weights, sigma)
-        root = inputs.root + _shift(body, rotations, points - inputs.root[:, None], weights, squares)
+        # The pose, whose pelvis is there, moved to where it fits the seen points best.
+        root = inputs.root + (task.fit @ (points - body.places(rotations) - inputs.root[:, None]))[:, 0]
         if refine:
-            rotations, root = likely_pose(body, rotations, root, points, weights, squares, refine)
+            rotations, root = likely_pose(body, rotations, root, points, weights, task.squares, refine)
         return rotations, root
 
     def _tables(self, body: PointBody) -> NetworkBody:
@@ -94,16 +99,36 @@ class PoseSolver:
             self._bodies[key] = NetworkBody.of(body.rest)
         return self._bodies[key]
 
-    def _prepare(self, body: NetworkBody, weights: np.ndarray, sigma: float) -> Prepared:
-        """Return what the network makes of the noise, remembered where all frames see the same points."""
-        if len(weights) > 1 and (weights != weights[0]).any():
-            return self._network.prepared(body, weights, sigma)
-        key = body.key, weights[0].tobytes(), float(sigma)
-        if key not in self._prepared:
-            if len(self._prepared) >= _MOST_BODIES:
-                self._prepared.clear()
-            self._prepared[key] = self._network.prepared(body, weights[0], sigma)
-        return self._prepared[key]
+    def _task(self, body: NetworkBody, weights: np.ndarray, sigma: float) -> "_Task":
+        """Return what follows from the noise, remembered where all frames see the same points."""
+        if weights.ndim > 1:
+            return _Task.of(self._network, body, weights, sigma)
+        key = body.key, weights.tobytes(), float(sigma)
+        if key not in self._tasks:
+            if len(self._tasks) >= _MOST_BODIES:
+                self._tasks.clear()
+            self._tasks[key] = _Task.of(self._network, body, weights, sigma)
+        return self._tasks[key]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What follows from a body, from how far its points are to be trusted, and from the noise.
+
+    `squares` `(..., 27)`: variances of the points, m^2.  `fit` `(..., 1, 27)`: what each point counts in where the figure stands.
+    """
+
+    prepared: Prepared
+    squares: np.ndarray
+    fit: np.ndarray
+
+    @classmethod
+    def of(cls, network: PoseNetwork, body: NetworkBody, weights: np.ndarray, sigma: float) -> "_Task":
+        """Return the task for weights 0..1 `(27,)` or `(f, 27)`; near and certain points tell best where a pose that errs stands."""
+        squares = variances(body, weights, sigma)
+        trust = weights / (squares + (_ERR * body.reach) ** 2 + _NEAREST**2)
+        trust = trust / np.maximum(trust.sum(axis=-1, keepdims=True), _NEAREST)
+        return cls(network.prepared(body, weights, sigma), squares, trust[..., None, :])
 
 
 @cache
@@ -111,23 +136,12 @@ def _bundled() -> PoseSolver:
     return PoseSolver.load(BUNDLED)
 
 
-def _shift(body: NetworkBody, rotations: np.ndarray, points: np.ndarray, weights: np.ndarray, squares: np.ndarray) -> np.ndarray:
-    """Return how to move a pose, whose pelvis is at the origin, so that it fits the seen points best `(f, 3)`.
-
-    Near and certain points count most, for a pose that errs puts far ones where they are not.
-    """
-    trust = weights / (squares + (_ERR * body.reach) ** 2 + _NEAREST**2)
-    trust = trust / np.maximum(trust.sum(axis=-1, keepdims=True), _NEAREST)
-    return (trust[:, None] @ (points - body.places(rotations)))[:, 0]
-
-
 def _finite(points: np.ndarray, seen: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return points and how far each is to be trusted `(f, 27)`: 0, and a place at the origin, where it is not finite."""
-    shape = (len(points), len(POINTS))
-    weights = np.ones(shape) if seen is None else np.asarray(seen, dtype=float)
-    if weights.shape != shape:
-        weights = np.broadcast_to(weights, shape)
-    finite = np.asarray(np.isfinite(points).all(axis=-1))
-    if finite.all():
-        return points, weights
-    return np.where(finite[..., None], points, 0.0), np.where(finite, weights, 0.0)
+    """Return points and how far each is to be trusted, `(f, 27)` or `(27,)`: 0, and a place at the origin, where it is not finite."""
+    weights = _ALL_SEEN if seen is None else np.asarray(seen, dtype=float)
+    if not math.isfinite(np.vdot(points, points)):  # the fastest way to see that every number is
+        finite = np.isfinite(points).all(axis=-1)
+        points, weights = np.where(finite[..., None], points, 0.0), np.where(finite, weights, 0.0)
+    if weights.ndim > 1 and (weights == weights[0]).all():
+        weights = weights[0]
+    return points, weights
