@@ -9,6 +9,7 @@ from neurarig_addon.core.character import Character
 from neurarig_addon.core.mocap.mending import mended
 from neurarig_addon.core.mocap.outliers import without_outliers
 from neurarig_addon.core.mocap.smoothing import smoothed
+from neurarig_addon.core.mocap.solving import solve_recording
 from neurarig_addon.core.mocap.whittaker import whittaker
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
@@ -167,3 +168,14 @@ def test_short_and_empty_recordings_are_no_exception(walk, frames: int, noise: f
     made = mended(points, FPS, noise)
     assert made.points.shape == points.shape and np.isfinite(made.trust).all()
     assert np.isfinite(mended(np.full((frames, len(POINTS), 3), np.nan), FPS, noise).trust).all()
+
+
+def test_frames_solved_together_are_as_frames_solved_alone(walk) -> None:
+    body, _, points = walk
+    rng = np.random.default_rng(2)
+    trust = np.ones(points.shape[:2])
+    trust[10:30, WRIST], trust[60:90, KNEE], trust[15:20, 3] = 0.0, 0.25, rng.integers(0, 2, 5)
+    found, root = solve_recording(PoseSolver.load(), body, points, trust, 0.01, 1)
+    for row in (5, 15, 17, 25, 75, 100):
+        alone, place = PoseSolver.load().solve(body, points[row : row + 1], trust[row], 0.01, refine=1)
+        assert np.abs(found[row] - alone[0]).max() < 1e-5 and np.abs(root[row] - place[0]).max() < 1e-5

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from ...core.channels import Channels
+from ...core.mocap.solving import solve_recording
 from ...core.motion import Motion, RolePose
 from ...core.neural.base_pose import BasePose
 from ...core.neural.locks import Locks
@@ -45,7 +47,8 @@ def pose_motions(rig: PosedRig, points: np.ndarray, trust: Trust) -> dict[str, M
 def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndarray, np.ndarray]:
     """Return the same stacked: rotations away from rest `(f, r, 3, 3)` and heads `(f, r, 3)` of the roles of the body's tree."""
     body = rig.body
-    rotations, root = PoseSolver.load().solve(body, points, trust.weights, trust.noise_m, refine=trust.refine)
+    solve_points = PoseSolver.load().solve if len(points) == 1 else partial(solve_recording, PoseSolver.load())
+    rotations, root = solve_points(body, points, trust.weights, trust.noise_m, refine=trust.refine)
     if trust.base is not None:
         rotations, root = trust.base.apply(rotations, root)
     away = body.role_turns(rotations)
