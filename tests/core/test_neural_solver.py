@@ -9,7 +9,6 @@ import pytest
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.inputs import SHOWN_WIDTH, read_inputs
-from neurarig_addon.core.neural.live_pose import LivePose
 from neurarig_addon.core.neural.network_body import NetworkBody
 from neurarig_addon.core.neural.noise import Noise
 from neurarig_addon.core.neural.point_body import PointBody
@@ -164,22 +163,6 @@ def test_refining_brings_the_points_nearer(solver: PoseSolver) -> None:
         found = solver.solve(figure, noisy, JOINTS_ONLY, 0.01, refine=steps)
         apart.append(np.linalg.norm(figure.forward(*found) - noisy, axis=-1)[:, : len(JOINTS)].mean())
     assert apart[1] < 0.9 * apart[0] and apart[2] < apart[1] + 1e-4
-
-
-def test_a_live_figure_does_not_tremble(solver: PoseSolver) -> None:
-    """It stands still; the points do not."""
-    figure = body("three spine bones")
-    _, points = posed(figure, most=0.2)
-    still = np.repeat(points[:1], 60, axis=0)
-    noisy = still + 0.01 * np.random.default_rng(6).normal(size=still.shape)
-    alone, places = solver.solve(figure, noisy, JOINTS_ONLY, 0.01)
-    live = LivePose(solver)
-    rotations, roots = live.solve(figure, noisy, JOINTS_ONLY, 0.01)
-    assert angles(rotations[21:], rotations[20:-1]).mean() < 0.6 * angles(alone[21:], alone[20:-1]).mean()
-    assert np.linalg.norm(np.diff(roots[20:], axis=0), axis=-1).mean() < 0.7 * np.linalg.norm(np.diff(places[20:], axis=0), axis=-1).mean()
-    live.reset()
-    fresh, _ = live.solve(figure, noisy[:1], JOINTS_ONLY, 0.01)
-    np.testing.assert_array_equal(fresh[0], rotations[0])
 
 
 def test_the_solver_keeps_apart_what_it_remembers(solver: PoseSolver) -> None:

@@ -24,6 +24,13 @@ def test_rigify_walks_bakes_and_is_given_back(run_script) -> None:
     run_script("rigify.py")
 
 
+def test_a_live_neural_pose_is_rendered_as_it_is_scrubbed(installed, run_script) -> None:
+    file = FOLDER / "film.blend"
+    run_script("film_reaching.py", file)
+    installed("-b", "-y", file, "-a")
+    run_script("compare_film.py", file)
+
+
 def test_help_says_what_there_is(installed) -> None:
     shown = installed("-b", "--command", "neurarig", "walk", "--help").stdout
     assert all(option in shown for option in ("--armature", "--speed", "--mode", "--frames", "--bake", "--report", "--output"))

@@ -109,8 +109,7 @@ def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action 
     scene = context.scene
     context.view_layer.update()
     follower = live.follower_of(obj)
-    points = follower.wanted(obj, scene, None)
-    apply_row(obj, follower.solve(obj, scene, points[None]), 0)
+    apply_row(obj, follower.solve(obj, scene, [follower.wanted(obj, scene, None)]), 0)
     obj.neurarig.neural_pose.error = ""
     return key_pose(obj) if key else None
 
@@ -163,8 +162,8 @@ def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, 
     was_live = own.live
     own.live = False  # the frames are read, not posed
     try:
-        points = yield from part_of(keys.read_frames_steps(context, obj, follower, frames), 0.0, 0.9)
-        channels = follower.solve(obj, context.scene, points)
+        wanted = yield from part_of(keys.read_frames_steps(context, obj, follower, frames), 0.0, 0.9)
+        channels = follower.solve(obj, context.scene, wanted)
         return keys.write_action(obj, f"{obj.name} Pose", frames, channels)
     except BaseException:
         own.live = was_live

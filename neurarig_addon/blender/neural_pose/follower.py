@@ -1,11 +1,18 @@
 """What is remembered of one character that follows targets: its rig, and where everything was when it was posed last."""
 
+from collections.abc import Sequence
+from itertools import groupby
+from time import monotonic
+from typing import NamedTuple
+
 import bpy
 import numpy as np
 from mathutils import Matrix
 
 from ...core.channels import Channels
 from ...core.errors import NeuraRigError
+from ...core.neural.tracking import Tracking
+from .. import compat
 from ..write_pose import put_row
 from . import base, places, targets
 from . import rig as posed_rig
@@ -14,6 +21,13 @@ from .rig import PosedRig
 from .solve import Trust, pose_turns, turned_channels
 
 STILL = 2e-6  # relative: a target that has moved less has not been moved; float32 of a parent's matrix is no better
+
+
+class Wanted(NamedTuple):
+    """Where the targets of a frame want the points `(27, 3)`, walk frame, metres, and how far they are to be trusted."""
+
+    points: np.ndarray
+    trust: Trust
 
 
 class Follower:
@@ -29,6 +43,9 @@ class Follower:
         self._to_walk = np.eye(4)
         self._found: list[float] = []  # places of the targets when they were looked at last
         self._seen: np.ndarray | None = None  # world points that the pose was solved for
+        self._remembers = False  # the pose depends on what was before, which the next frame's must not
+        self._tracking = Tracking()
+        self._when = -np.inf  # seconds of the clock when points were tracked last
 
     def rig(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
         """Return the character as it is posed, read again only where it changed; raises NeuraRigError where it cannot be posed."""
@@ -63,33 +80,47 @@ class Follower:
         if depsgraph is not None and obj.animation_data is not None:
             self._play_settings(shown)
         found, stands = self._read(obj, depsgraph), rig.stands(shown)
-        if self._seen is not None and found == self._found and stands == self._stands:
+        must = self._remembers and depsgraph is not None and not plays_keys(obj)
+        if found == self._found and stands == self._stands and self._seen is not None and not must:
             return False
         metres = scene.unit_settings.scale_length
         points = self._places_of(obj).points(found, metres)
-        if self._is_seen(points) and _are_near(stands, self._stands):
+        if self._is_seen(points) and _are_near(stands, self._stands) and not must:
             self._found = found
             return False
-        walk = self._in_walk(shown, rig, stands, metres, points)
+        known, trust = self._known(points, self._trusted(shown, rig), is_new_frame=depsgraph is not None)
+        walk = self._in_walk(shown, rig, stands, metres, known)
         if np.isfinite(walk).any():
-            turned = pose_turns(rig, walk[None], self._trusted(shown, rig))
-            put_row(obj, turned_channels(rig, *turned), 0)
+            put_row(obj, turned_channels(rig, *pose_turns(rig, walk[None], trust)), 0)
         self._found, self._seen = found, points
         return True
 
-    def wanted(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray:
-        """Return where the targets want the points `(27, 3)`, walk frame, metres."""
+    def wanted(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> Wanted:
+        """Return where the targets want the points, and how far they are to be trusted."""
         rig = self.rig(obj, scene)
         metres = scene.unit_settings.scale_length
         shown = obj if depsgraph is None else obj.evaluated_get(depsgraph)
-        return self._in_walk(shown, rig, rig.stands(shown), metres, places.world_points(obj, metres, depsgraph))
+        if depsgraph is not None and obj.animation_data is not None:
+            self._play_settings(shown)
+        points = self._places_of(obj).points(self._read(obj, depsgraph), metres)
+        return Wanted(self._in_walk(shown, rig, rig.stands(shown), metres, points), self._trusted(shown, rig))
 
-    def solve(self, obj: bpy.types.Object, scene: bpy.types.Scene, points: np.ndarray) -> Channels:
-        """Return what a pose sets the bones to for wanted points `(f, 27, 3)`; raises NeuraRigError where there is nothing to follow."""
+    def solve(self, obj: bpy.types.Object, scene: bpy.types.Scene, wanted: Sequence[Wanted]) -> Channels:
+        """Return what is wanted, on frames that follow one another, as what the bones have to be set to.
+
+        Raises NeuraRigError where there is nothing to follow.
+        """
         rig = self.rig(obj, scene)
-        if not np.isfinite(points).any():
+        if not any(np.isfinite(one.points).any() for one in wanted):
             raise NeuraRigError(f"'{obj.name}' has no target to follow. Use Create Targets, or choose objects for them.")
-        return turned_channels(rig, *pose_turns(rig, points, self._trusted(obj, rig)))
+        solved = []
+        for trust, run in groupby(wanted, lambda one: one.trust):
+            points = np.array([one.points for one in run])
+            if trust.steady and len(wanted) > 1:
+                points, trust = trust.mended(points, scene.render.fps / scene.render.fps_base)
+            solved.append(pose_turns(rig, points, trust))
+        away, heads = (np.concatenate(part) for part in zip(*solved, strict=True))
+        return turned_channels(rig, away, heads)
 
     def adopt(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Take the pose that the character has for that of its targets as they are."""
@@ -98,6 +129,7 @@ class Follower:
         self._found = self._read(obj, None)
         self._seen = self._places_of(obj).points(self._found, metres)
         self._in_walk(obj, rig, rig.stands(obj), metres, self._seen)
+        self._remembers = self._trusted(obj, rig).steady
 
     def snap_targets(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         """Bring the empties that were made for the character to where its points are shown; animated ones stay."""
@@ -144,14 +176,30 @@ class Follower:
             self._stands = stands
         return points @ self._to_walk[:3, :3].T + self._to_walk[:3, 3]
 
+    def _known(self, points: np.ndarray, trust: Trust, is_new_frame: bool) -> tuple[np.ndarray, Trust]:
+        """Return what is known of world points, and the trust in it.
+
+        What was before counts only while time stands still and targets stream in: what a frame shows depends on that frame alone.
+        """
+        self._remembers = trust.steady and not is_new_frame
+        if not trust.steady:
+            return points, trust
+        now = monotonic()
+        since, self._when = np.inf if is_new_frame else now - self._when, now
+        return trust.tracked(self._tracking, points, since)
+
     def _is_seen(self, points: np.ndarray) -> bool:
         return self._seen is not None and _is_near(points, self._seen)
 
 
 def plays_keys(obj: bpy.types.Object) -> bool:
-    """Say whether an action or the NLA may move the character."""
+    """Say whether an action or the NLA moves bones of the character."""
     data = obj.animation_data
-    return data is not None and (data.action is not None or any(not track.mute for track in data.nla_tracks))
+    if data is None:
+        return False
+    owners = [data, *(strip for track in data.nla_tracks if not track.mute for strip in track.strips)]
+    playing = [compat.assigned(owner) for owner in owners if owner.action is not None]
+    return any(curve.data_path.startswith("pose.bones") for action in playing for curve in compat.find_channels(*action))
 
 
 def _are_near(now: tuple[Matrix, ...], before: tuple[Matrix, ...]) -> bool:

@@ -12,7 +12,7 @@ from .. import controls
 from ..keyframes import Channel, bone_channels, fresh_action, write_channels
 from ..seen_pose import same_frame_after
 from . import rig as posed_rig
-from .follower import Follower
+from .follower import Follower, Wanted
 
 NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not move
 
@@ -34,8 +34,8 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float) -> bpy.types.
 
 def read_frames_steps(
     context: bpy.types.Context, obj: bpy.types.Object, follower: Follower, frames: np.ndarray
-) -> Generator[float, None, np.ndarray]:
-    """Return where the targets want the points `(f, 27, 3)` at scene frames `(f,)`; the scene's frame is afterwards as before."""
+) -> Generator[float, None, list[Wanted]]:
+    """Return what the targets want at scene frames `(f,)`; the scene's frame is afterwards as before."""
     scene = context.scene
     found = []
     with same_frame_after(scene):
@@ -43,7 +43,7 @@ def read_frames_steps(
             scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
             found.append(follower.wanted(obj, scene, context.evaluated_depsgraph_get()))
             yield (row + 1) / len(frames)
-    return np.array(found)
+    return found
 
 
 def write_action(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels) -> bpy.types.Action:

@@ -75,13 +75,13 @@ def trust_of(obj: bpy.types.Object) -> Trust:
             weights[INDEX[item.point]] = 1.0 if item.lock else item.weight
             if item.lock:
                 locked.append(item.point)
-    return Trust(weights, tuple(in_order(locked)), 1e-3 * own.noise)
+    return Trust(weights, tuple(in_order(locked)), 1e-3 * own.noise, steady=own.steady and own.noise > 0.0)
 
 
 def played_settings(obj: bpy.types.Object) -> tuple[Any, ...]:
     """Return the settings that animation may change, to be compared."""
     own = obj.neurarig.neural_pose
-    return own.noise, own.keep_base, *((item.use, item.lock, item.weight) for item in own.targets)
+    return own.noise, own.steady, own.keep_base, *((item.use, item.lock, item.weight) for item in own.targets)
 
 
 def _counts(item: settings.NeuraRigTarget) -> bool:

@@ -17,6 +17,11 @@ def _changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> 
     changes.tell(settings.id_data)
 
 
+def _point_changed(target: "NeuraRigTarget", context: bpy.types.Context) -> None:
+    target.name = target.point  # library overrides tell the items of a list apart by their names
+    _changed(target, context)
+
+
 def _is_not_the_character(target: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
     return obj != target.id_data
 
@@ -25,7 +30,7 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
     """An object, or a bone of one, that a point of the character follows."""
 
     point: EnumProperty(
-        name="Point", description="What of the character follows the target", items=POINT_ITEMS, override=OVERRIDABLE, update=_changed
+        name="Point", description="What of the character follows the target", items=POINT_ITEMS, override=OVERRIDABLE, update=_point_changed
     )
     object: PointerProperty(
         name="Object",
@@ -104,6 +109,14 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
         max=1000.0,
         step=100,
         precision=1,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    steady: BoolProperty(
+        name="Steady",
+        description="Take the trembling out of targets with noise: of those that stream in while the time line stands still, and in Solve "
+        "Range. A frame that is played or rendered always shows its own targets only",
+        default=False,
         override=OVERRIDABLE,
         update=_changed,
     )

@@ -7,24 +7,27 @@ from functools import partial
 import numpy as np
 
 from ...core.channels import Channels
+from ...core.mocap.mending import mended
 from ...core.mocap.solving import solve_recording
 from ...core.motion import Motion, RolePose
 from ...core.neural.base_pose import BasePose
 from ...core.neural.locks import Locks
 from ...core.neural.points import INDEX
 from ...core.neural.solver import PoseSolver
+from ...core.neural.tracking import Tracking
 from ...core.posing import solve
 from ...core.retarget.legs import POLE_DISTANCE, knee_directions
 from ...core.roles import SIDES, sided
 from .rig import PosedRig
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Trust:
     """How far points are followed: `weights` `(27,)` or `(f, 27)` 0..1, `locked` names of points, `noise_m` metres that they may be off.
 
     `base`: the pose in which the points are moved; None leaves all that they do not show to the network.
     `refine`: steps towards the likeliest pose (`PoseSolver.solve`): none live, for clips have the time.
+    `steady`: what of the noise motion tells is taken out, where points come one after the other.
     """
 
     weights: np.ndarray
@@ -32,11 +35,31 @@ class Trust:
     noise_m: float
     base: BasePose | None = None
     refine: int = 0
+    steady: bool = False
 
     def over(self, rig: PosedRig, rotations: np.ndarray, points: np.ndarray) -> "Trust":
         """Return the same trust in points that are moved in a pose: `rotations` `(22, 3, 3)`, `points` `(27, 3)` in the walk frame."""
         solved, root = PoseSolver.load().solve(rig.body, points[None], self.weights, self.noise_m, refine=self.refine)
         return replace(self, base=BasePose.of(solved[0], root[0], rotations, points[0]))
+
+    def tracked(self, tracking: Tracking, points: np.ndarray, seconds: float) -> tuple[np.ndarray, "Trust"]:
+        """Return points `(27, 3)`, metres, so long after those before, as far as they are not noise, and the trust in them.
+
+        Locked ones are where they are.
+        """
+        found, noise = tracking.follow(points, self.noise_m, seconds)
+        return self._locked_as(points, found), replace(self, noise_m=noise)
+
+    def mended(self, points: np.ndarray, fps: float) -> tuple[np.ndarray, "Trust"]:
+        """Return points `(f, 27, 3)`, metres, of frames that follow one another as smooth as people move, and the trust in them."""
+        made = mended(points, fps, self.noise_m)
+        return self._locked_as(points, made.points), replace(self, weights=self.weights * made.trust, noise_m=made.noise, refine=1)
+
+    def _locked_as(self, points: np.ndarray, found: np.ndarray) -> np.ndarray:
+        locked = [INDEX[point] for point in self.locked]
+        found = found.copy()
+        found[..., locked, :] = points[..., locked, :]
+        return found
 
 
 def pose_motions(rig: PosedRig, points: np.ndarray, trust: Trust) -> dict[str, Motion]:

@@ -31,8 +31,8 @@ def add(
     has = {item.point for item in own.targets}
     size = SIZE * rig.character.body.leg_length / scene.unit_settings.scale_length
     for point in sorted({*points} - has, key=lambda point: INDEX[point]):  # what carries others comes first
-        item = own.targets.add()
-        item.point, item.lock = point, point in LOCKED_AT_FIRST and lockable(rig.body, point)
+        item = _new(obj, point)
+        item.lock = item.lock and lockable(rig.body, point)
         item.object = _empty(obj, scene, point, size, item.lock)
         item.is_made = True
         place(item.object, world[INDEX[point]] / scene.unit_settings.scale_length)
@@ -47,8 +47,7 @@ def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: st
     own = obj.neurarig.neural_pose
     item = next((item for item in own.targets if item.point == point), None)
     if item is None:
-        item = own.targets.add()
-        item.point, item.lock = point, point in LOCKED_AT_FIRST
+        item = _new(obj, point)
     _drop_made(item)
     item.object, item.bone, item.is_made = target, bone, False
     _sort(obj)
@@ -108,6 +107,12 @@ def _stands_at(obj: bpy.types.Object) -> Matrix:
     if MARK not in obj or obj.parent is None:
         return obj.matrix_world
     return _stands_at(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
+
+
+def _new(obj: bpy.types.Object, point: str) -> settings.NeuraRigTarget:
+    item = obj.neurarig.neural_pose.targets.add()
+    item.point, item.lock = point, point in LOCKED_AT_FIRST
+    return item
 
 
 def _empty(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, size: float, locked: bool) -> bpy.types.Object:

@@ -83,6 +83,9 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         column = layout.column()
         column.prop(own, "keep_base")
         column.prop(own, "noise")
+        steady = column.row()
+        steady.active = own.noise > 0.0
+        steady.prop(own, "steady")
         row = layout.row(align=True)
         row.operator("neurarig.solve_pose", icon="OUTLINER_OB_ARMATURE")
         row.operator("neurarig.solve_pose", text="Key Pose", icon="KEY_HLT").key = True
