@@ -130,8 +130,7 @@ class _Task:
         shift, turns = self._solution(places, gaps, away, slopes)
         tried, moved = turned(_TURNING @ turns, _LONGEST_TURN) @ rotations, root + shift
         left = self.points - self._places(tried) - moved[:, None]
-        nearer = away + (slopes @ turns[:, 1:, :, None])[..., 0]
-        worse = self._cost(left, nearer) >= self._cost(gaps, away)
+        worse = self._gain(gaps, left, away, (slopes @ turns[:, 1:, :, None])[..., 0]) <= 0.0
         if worse.any():
             tried[worse], moved[worse] = rotations[worse], root[worse]
         return tried, moved
@@ -181,11 +180,13 @@ class _Task:
         below *= self.moves.above
         return below + below.swapaxes(-1, -2), forces[..., 0]
 
-    def _cost(self, gaps: np.ndarray, away: np.ndarray) -> np.ndarray:
-        """Return what is minimised `(f,)`."""
-        away = away.reshape(len(away), -1)
-        habit = np.einsum("fi,fi->f", away @ self.prior.precision, away)
-        return np.einsum("fki,fki->f", self.weights * gaps, gaps) + self.strength[..., 0] * habit
+    def _gain(self, gaps: np.ndarray, left: np.ndarray, away: np.ndarray, turned: np.ndarray) -> np.ndarray:
+        """Return by how much what is minimised has become less `(f,)`: from `gaps` to those `left`, from `away` by K u."""
+        frames = len(gaps)
+        nearer = (gaps - left) * (self.weights * (gaps + left))
+        away, turned = away.reshape(frames, -1), turned.reshape(frames, -1)
+        dearer = (turned @ self.prior.precision) * (away + away + turned)
+        return nearer.reshape(frames, -1).sum(axis=-1) - self.strength[..., 0] * dearer.sum(axis=-1)
 
 
 def _expect(

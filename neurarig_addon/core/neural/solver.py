@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from .inputs import JOINT_COUNT, read_inputs
-from .likely_pose import likely_pose
+from .likely_pose import Trust, likely_pose
 from .network_body import NetworkBody
 from .noise import variances
 from .point_body import PointBody
@@ -88,7 +88,7 @@ class PoseSolver:
         # The pose, whose pelvis is there, moved to where it fits the seen points best.
         root = inputs.root + (task.fit @ (points - body.places(rotations) - inputs.root[:, None]))[:, 0]
         if refine:
-            rotations, root = likely_pose(body, rotations, root, points, weights, task.squares, refine)
+            rotations, root = likely_pose(body, rotations, root, points, task.trust, refine)
         return rotations, root
 
     def _tables(self, body: PointBody) -> NetworkBody:
@@ -115,20 +115,20 @@ class PoseSolver:
 class _Task:
     """What follows from a body, from how far its points are to be trusted, and from the noise.
 
-    `squares` `(..., 27)`: variances of the points, m^2.  `fit` `(..., 1, 27)`: what each point counts in where the figure stands.
+    `fit` `(..., 1, 27)`: what each point counts in where the figure stands.  `trust`: with which the pose is refined.
     """
 
     prepared: Prepared
-    squares: np.ndarray
     fit: np.ndarray
+    trust: Trust
 
     @classmethod
     def of(cls, network: PoseNetwork, body: NetworkBody, weights: np.ndarray, sigma: float) -> "_Task":
         """Return the task for weights 0..1 `(27,)` or `(f, 27)`; near and certain points tell best where a pose that errs stands."""
         squares = variances(body, weights, sigma)
-        trust = weights / (squares + (_ERR * body.reach) ** 2 + _NEAREST**2)
-        trust = trust / np.maximum(trust.sum(axis=-1, keepdims=True), _NEAREST)
-        return cls(network.prepared(body, weights, sigma), squares, trust[..., None, :])
+        fit = weights / (squares + (_ERR * body.reach) ** 2 + _NEAREST**2)
+        fit = fit / np.maximum(fit.sum(axis=-1, keepdims=True), _NEAREST)
+        return cls(network.prepared(body, weights, sigma), fit[..., None, :], Trust.of(body, weights, squares))
 
 
 @cache
@@ -140,7 +140,7 @@ def _finite(points: np.ndarray, seen: np.ndarray | None) -> tuple[np.ndarray, np
     """Return points and how far each is to be trusted, `(f, 27)` or `(27,)`: 0, and a place at the origin, where it is not finite."""
     weights = _ALL_SEEN if seen is None else np.asarray(seen, dtype=float)
     if not math.isfinite(np.vdot(points, points)):  # the fastest way to see that every number is
-        finite = np.isfinite(points).all(axis=-1)
+        finite = np.asarray(np.isfinite(points).all(axis=-1))
         points, weights = np.where(finite[..., None], points, 0.0), np.where(finite, weights, 0.0)
     if weights.ndim > 1 and (weights == weights[0]).all():
         weights = weights[0]
