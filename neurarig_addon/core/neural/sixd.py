@@ -3,7 +3,12 @@
 Zhou et al. 2019 give the first two columns; here they are columns y and x of a bone-aligned frame (see `frames`).
 """
 
+from collections.abc import Callable
+
 import numpy as np
+
+from ..rotation import perpendicular
+from .vectors import crossed, dotted, lengths
 
 TINY = 1e-12
 
@@ -18,13 +23,14 @@ def from_sixd(numbers: np.ndarray) -> np.ndarray:
 
     Where y has no length, or x none beside it, the world's axes stand in, so that the result is always a rotation.
     """
-    y = _unit(numbers[..., :3], np.array([0.0, 1.0, 0.0]))
-    aside = numbers[..., 3:] - np.sum(numbers[..., 3:] * y, axis=-1, keepdims=True) * y
-    smallest = np.eye(3)[np.argmin(np.abs(y), axis=-1)]
-    x = _unit(aside, _unit(smallest - np.sum(smallest * y, axis=-1, keepdims=True) * y, y))
-    return np.stack([x, y, np.cross(x, y)], axis=-1)
+    y = _long(numbers[..., :3], lambda: np.array([0.0, 1.0, 0.0]))
+    y = y / lengths(y)
+    x = _long(numbers[..., 3:] - dotted(numbers[..., 3:], y) * y, lambda: perpendicular(y))
+    x = x / lengths(x)
+    return np.stack([x, y, crossed(x, y)], axis=-1)
 
 
-def _unit(vector: np.ndarray, otherwise: np.ndarray) -> np.ndarray:
-    length = np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True))
-    return np.where(length > TINY, vector / np.maximum(length, TINY), otherwise)
+def _long(vectors: np.ndarray, otherwise: Callable[[], np.ndarray]) -> np.ndarray:
+    """Return vectors `(..., 3)`, others in place of those that have no length."""
+    has_length = lengths(vectors) > TINY
+    return vectors if has_length.all() else np.where(has_length, vectors, otherwise())

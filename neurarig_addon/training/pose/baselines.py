@@ -15,6 +15,7 @@ from torch import Tensor, nn
 from ...core.neural.inputs import JOINT_COUNT
 from ...core.neural.network_body import NetworkBody
 from ...core.neural.points import INDEX
+from ...core.neural.sixd import from_sixd
 from ...core.rotation import about_z, transposed
 from .lessons import Sight, Teacher
 from .loss import place_loss, turn_loss
@@ -99,8 +100,4 @@ def _across(points: np.ndarray) -> np.ndarray:
 
 def baseline_rotations(body: NetworkBody, columns: np.ndarray, heading: np.ndarray) -> np.ndarray:
     """Return rotations `(f, 22, 3, 3)` away from the reference pose for what a network of this file gave `(f, 22, 6)`."""
-    pairs = columns.reshape(*columns.shape[:-1], 2, 3) + body.aligned
-    y = pairs[..., 0, :] / np.linalg.norm(pairs[..., 0, :], axis=-1, keepdims=True)
-    x = pairs[..., 1, :] - np.sum(pairs[..., 1, :] * y, axis=-1, keepdims=True) * y
-    x = x / np.linalg.norm(x, axis=-1, keepdims=True)
-    return heading[:, None] @ np.stack([x, y, np.cross(x, y)], axis=-1) @ body.back
+    return heading[:, None] @ from_sixd(columns + body.aligned.reshape(JOINT_COUNT, 6)) @ body.back
