@@ -1,4 +1,4 @@
-"""Refinement finds the most likely pose under points and prior; units are told by distances."""
+"""Refinement finds the most likely pose under points and prior."""
 
 from pathlib import Path
 
@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS
+from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS
 from neurarig_addon.core.neural.pose_prior import PosePrior, read_pose_prior, write_pose_prior
 from neurarig_addon.core.neural.refine import Refinement
 from neurarig_addon.core.neural.rotation_vectors import turn_of
 from neurarig_addon.core.neural.solver import PoseSolver
-from neurarig_addon.core.neural.units import metres_per_unit
 from neurarig_addon.core.rotation import from_axis_angle, normalized, rotation_vector, transposed
 from tests.core.neural_rigs import angles, body, random_turns
 from tests.core.test_neural_body import local_pose
@@ -136,21 +135,3 @@ def test_refined_poses_come_nearer_to_noisy_and_incomplete_points(sigma: float) 
 def test_half_turns_have_an_axis() -> None:
     turns = np.pi * np.eye(3)[:, None] * np.array([0.2, 0.99, 0.9999])[:, None]
     np.testing.assert_allclose(turn_of(from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))), turns, atol=1e-6)
-
-
-@pytest.mark.parametrize("unit", [1.0, 0.01, 0.001, 0.0254])
-def test_units_are_told_by_distances(unit: float) -> None:
-    rng = np.random.default_rng(4)
-    _, _, points = poses()
-    points = (points + 0.01 * rng.normal(size=points.shape)) / unit
-    assert metres_per_unit(SUBJECT.rest, points) == pytest.approx(unit, rel=0.05)
-    six = np.isin(np.arange(len(POINTS)), [INDEX[name] for name in ("pelvis", "spine3", "head", "ankle.L", "wrist.R")])
-    assert metres_per_unit(SUBJECT.rest, points, six) == pytest.approx(unit, rel=0.2)
-
-
-def test_a_smaller_actor_stays_and_scattered_points_are_refused() -> None:
-    _, _, points = poses()
-    assert metres_per_unit(SUBJECT.rest, 0.7 * points) == 1.0
-    assert metres_per_unit(SUBJECT.rest, np.full_like(points, np.nan)) == 1.0
-    with pytest.raises(NeuraRigError, match="not those of a figure"):
-        metres_per_unit(SUBJECT.rest, np.exp(4.0 * np.random.default_rng(0).normal(size=points.shape)))
