@@ -244,6 +244,17 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture) -> None
     assert "Nobody" in capsys.readouterr().err
 
 
+def test_a_recording_worse_than_stated_is_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    source, _ = actor()
+    wanted = points_of(source)
+    file = write_csv(tmp_path / "points.csv", wanted + np.random.default_rng(3).normal(0.0, 0.02, wanted.shape))
+    same_size()
+    for noise, words in ((1, "off by about 2"), (20, "action")):
+        assert run("solve", "--armature", "Twin", "--points", file, "--noise", noise) == 0
+        said = capsys.readouterr().out
+        assert words in said and ("off by" in said) == (noise == 1)
+
+
 def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:
     obj = same_size()
     before = untouched(obj)

@@ -6,7 +6,7 @@ import pytest
 from neurarig_addon.core import rotation
 from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
-from neurarig_addon.core.mocap.mending import mended
+from neurarig_addon.core.mocap.mending import mended, seeming_noise
 from neurarig_addon.core.mocap.outliers import without_outliers
 from neurarig_addon.core.mocap.smoothing import smoothed
 from neurarig_addon.core.mocap.solving import solve_recording
@@ -99,6 +99,12 @@ def test_a_clip_solved_from_noise_is_as_smooth_as_the_recording(walk) -> None:
 
 def rotation_angle(found: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return np.linalg.norm(rotation.rotation_vector(np.swapaxes(found, -1, -2) @ wanted), axis=-1)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.005, 0.02])
+def test_the_lengths_of_bones_tell_the_noise(walk, noise: float) -> None:
+    assert seeming_noise(shaken(walk[2], noise)) == pytest.approx(noise, rel=0.15, abs=1e-4)
+    assert seeming_noise(np.full((50, len(POINTS), 3), np.nan)) == 0.0
 
 
 def test_exact_recordings_stay_as_they_are(walk) -> None:

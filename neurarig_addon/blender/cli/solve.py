@@ -16,7 +16,9 @@ def add(commands: Any) -> None:
     solve = commands.add_parser("solve", help="put recorded points on a character as rotations, feet planted")
     solve.set_defaults(run=_solve)
     solve.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
-    solve.add_argument("--points", type=Path, required=True, metavar="FILE", help=".bvh; .csv or .npz of points; .npz of pose parameters")
+    solve.add_argument(
+        "--points", type=Path, required=True, metavar="FILE", help=".bvh; .csv, .tsv or .npz of points; .npz of pose parameters"
+    )
     solve.add_argument("--map", action="append", default=[], metavar="POINT=NAME", help="which recorded point is which; may be repeated")
     solve.add_argument("--noise", type=float, metavar="MM", help="how far the points are off, in millimetres (default: 1)")
     solve.add_argument("--no-contacts", action="store_true", help="do not keep planted feet where they stand")
@@ -42,7 +44,7 @@ def _solve(options: argparse.Namespace) -> None:
     given |= {"controls": options.controls.upper()} if options.controls else {}
     given |= {"contacts": not options.no_contacts, "resize": not options.no_resize, "mend": not options.no_mend}
     action, solved = finish(mocap.solve_clip_steps(obj, **given))
-    print(f"'{obj.name}' got {len(solved.frames)} frames in the action '{action.name}'.")
+    print(f"'{obj.name}' got {len(solved.frames)} frames in the action '{action.name}'. {solved.advice}".rstrip())
     if options.report:
         options.report.write_text(json.dumps(solved.report, indent=2) + "\n", encoding="utf-8")
     if options.output:

@@ -17,6 +17,8 @@ from .recording import PointRecording, Recording
 from .rig import PosedRig
 from .solve import Trust, pose_channels, pose_motions
 
+_TOO_LOUD = 2.0  # times the stated noise, or in millimetres what nobody needs to state: worth a word
+_LOUDEST_OPTICAL = 1.5
 _REFINING = 1  # steps; a second one changes a pose by less than noise does
 _SPINE = ("spine1", "spine2", "spine3", "neck")
 _BETWEEN = {"head": _SPINE} | {
@@ -36,12 +38,16 @@ class ClipOptions:
 
 @dataclass(frozen=True)
 class SolvedClip:
-    """A recording as one character takes it: the channels on whole frames `(f,)`; what the contact report says of it, or None."""
+    """A recording as one character takes it: the channels on whole frames `(f,)`; what the contact report says of it, or None.
+
+    `advice`: what the user may do better, a sentence, or empty.
+    """
 
     name: str
     frames: np.ndarray
     channels: Channels
     report: dict | None
+    advice: str = ""
 
 
 def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames: np.ndarray, options: ClipOptions) -> SolvedClip:
@@ -55,7 +61,15 @@ def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames:
     report = None
     if options.contacts and len(frames) > 1:
         motions, report = _planted(rig, motions, recording.fps)
-    return SolvedClip(recording.name, frames, pose_channels(rig, motions, frames), report)
+    return SolvedClip(recording.name, frames, pose_channels(rig, motions, frames), report, _advice(recording, options))
+
+
+def _advice(recording: Recording, options: ClipOptions) -> str:
+    """Return what to say where a recording trembles much more than its user thinks."""
+    seeming = 1e3 * recording.seeming_noise_m if isinstance(recording, PointRecording) else 0.0
+    if seeming < _TOO_LOUD * max(options.noise, _LOUDEST_OPTICAL):
+        return ""
+    return f"The lengths of bones tell that points are off by about {seeming:.0f} mm, not {options.noise:g}: set Noise to that."
 
 
 def _solved(rig: PosedRig, recording: PointRecording, to_walk: np.ndarray, resize: bool) -> dict[str, Motion]:

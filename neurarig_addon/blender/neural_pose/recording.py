@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core.mocap.mending import mended
+from ...core.mocap.mending import mended, seeming_noise
 from ...core.mocap.odometry import is_about_hips, on_the_ground
 from ...core.neural.pose_parameters import PoseParameters
 from ...core.rotation import part_way
@@ -17,7 +17,8 @@ class PointRecording:
     """Recorded points.
 
     `points` `(f, 27, 3)`: world metres, NaN unseen.  `fps`: frames a second.  `first_frame`: of the scene, None for a file's.
-    `noise_m`: metres that seen points are off.  `trust` `(f, 27)` 0..1: how far each point is to be believed; None: all that are seen.
+    `noise_m`: metres that seen points are off; `seeming_noise_m`: what the lengths of bones tell of it, as recorded.
+    `trust` `(f, 27)` 0..1: how far each point is to be believed; None: all that are seen.
     """
 
     name: str
@@ -26,6 +27,7 @@ class PointRecording:
     first_frame: float | None = None
     noise_m: float = 0.0
     trust: np.ndarray | None = None
+    seeming_noise_m: float = 0.0
 
     def __len__(self) -> int:
         return len(self.points)
@@ -49,7 +51,7 @@ class PointRecording:
             points, trust, left = made.points, made.trust, made.noise
         if is_about_hips(self.points):
             points = on_the_ground(points)
-        return replace(self, points=points, trust=trust, noise_m=left)
+        return replace(self, points=points, trust=trust, noise_m=left, seeming_noise_m=seeming_noise(self.points))
 
 
 @dataclass(frozen=True)
