@@ -5,6 +5,7 @@ carries it to where it points; thighs, upper arms and the spine are then turned 
 shoulders tell.  All in closed form, for one frame as for many, and never undefined: a bone that is not seen stays with its parent.
 """
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -78,6 +79,7 @@ class Anchor:
 
     `sight` `(26, 27)`: the lines that are looked at as sums of points; `rest_lines` `(26, 3)`: what they are in the reference pose.
     `given` `(26, 3)`: 0 for a bone that has no length.  `rest_axes` `(3, 3, 3)`: from what is seen of pelvis, chest and both to their axes.
+    `trunk_sight` `(2, 27)`, `trunk_nudge` `(2, 3)`: the lines of pelvis and chest as one, and what decides where they have no length.
     `back` `(22, 3, 3)`: axes y, x, z of the bone-aligned frames in the reference pose, in columns.
     """
 
@@ -85,6 +87,8 @@ class Anchor:
     rest_lines: np.ndarray
     given: np.ndarray
     rest_axes: np.ndarray
+    trunk_sight: np.ndarray
+    trunk_nudge: np.ndarray
     back: np.ndarray
     swings: tuple[Swing, ...]
     twist: Swing
@@ -115,6 +119,8 @@ class Anchor:
             rest_lines=lines,
             given=np.repeat(np.where(void & (np.arange(len(void)) >= BONES), 0.0, 1.0)[:, None], 3, axis=1),
             rest_axes=np.swapaxes(whole, -1, -2) @ triads(lines[:3], lines[3:6]),
+            trunk_sight=sight[TRUNK_LINES],
+            trunk_nudge=_NUDGE * lines[TRUNK_LINES],
             back=back,
             swings=swings,
             twist=Swing.of(bend, np.cross(bones, bend), twisted, twisted),
@@ -155,8 +161,8 @@ class Anchor:
 
     def trunk_turn(self, points: np.ndarray) -> np.ndarray:
         """Return the turn `(..., 3, 3)` of pelvis and chest as one, away from the reference pose, of points that are all there."""
-        lines = self.sight[TRUNK_LINES] @ points + _NUDGE * self.rest_lines[TRUNK_LINES]
-        return triads(lines[..., 0, :], lines[..., 1, :]) @ np.swapaxes(self.rest_axes[2], -1, -2)
+        lines = self.trunk_sight @ points + self.trunk_nudge
+        return triads(lines.take(0, axis=-2), lines.take(1, axis=-2)) @ self.rest_axes[2].T
 
     def _sight(self, seen: np.ndarray | None) -> _Sight | None:
         """Return what is looked at, None unless all joints are seen, and the ends of head, hands and toes either seen or not."""
@@ -185,18 +191,22 @@ class Anchor:
 
     def _evidence(self, points: np.ndarray, seen: np.ndarray | None) -> tuple[Evidence, np.ndarray]:
         """Return what the points that are seen and finite tell, and the points with zeros for the others."""
-        weights = np.ones(len(POINTS)) if seen is None else np.clip(np.nan_to_num(np.asarray(seen, dtype=float)), 0.0, 1.0)
-        finite = np.isfinite(points).all(axis=-1)
-        if weights.ndim > 1 or not (finite | (weights == 0.0)).all():
-            weights = weights * finite
-        points = np.where((weights > 0.0)[..., None], points, 0.0)
-        if weights.ndim > 1:
-            return Evidence.of(self.neighbours, weights), points
+        weights = _EVERYTHING if seen is None else np.asarray(seen, dtype=float)
+        if not math.isfinite(np.vdot(points, points)):
+            finite = np.asarray(np.isfinite(points).all(axis=-1))
+            points = np.where(finite[..., None], points, 0.0)
+            if not (finite | (weights == 0.0)).all():
+                weights = weights * finite
+        evidence = self._remembered_evidence(weights) if weights.ndim == 1 else Evidence.of(self.neighbours, _from_0_to_1(weights))
+        return evidence, points * evidence.shown
+
+    def _remembered_evidence(self, weights: np.ndarray) -> Evidence:
         key = weights.tobytes()
         if key not in self._remembered:
-            self._remembered.clear()
-            self._remembered[key] = Evidence.of(self.neighbours, weights)
-        return self._remembered[key], points
+            if len(self._remembered) >= _MOST_REMEMBERED:
+                self._remembered.clear()
+            self._remembered[key] = Evidence.of(self.neighbours, _from_0_to_1(weights))
+        return self._remembered[key]
 
     def _known_lines(self, evidence: Evidence, points: np.ndarray, figure: np.ndarray) -> np.ndarray:
         """Return the directions of the lines `(..., 26, 3)` of completed points, shorter than one where less is known of them."""
@@ -228,6 +238,10 @@ class Anchor:
                 twisted = found[..., _TWISTED, :, :]
                 self.twist.apply(twisted, _twists(lines, trust), out=twisted)
         return found.take(_ORDER, axis=-3), np.swapaxes(trunk[..., 2, :, :], -1, -2)
+
+
+def _from_0_to_1(weights: np.ndarray) -> np.ndarray:
+    return np.clip(np.nan_to_num(weights), 0.0, 1.0)
 
 
 def _with_ends(sight: _Sight, points: np.ndarray, axes: np.ndarray) -> np.ndarray:

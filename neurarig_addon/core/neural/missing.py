@@ -7,6 +7,7 @@ What depends only on which points are seen is an Evidence, found once for a whol
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,7 +27,7 @@ _HIGH = {"spine3": 1.0, "neck": 1.0, "shoulder.L": 0.5, "shoulder.R": 0.5, "coll
 _PELVIS = {"pelvis": 1.0, "hip.L": 1.0, "hip.R": 1.0, "spine1": 1.0, "spine2": 0.05}
 _CHEST = {"spine3": 1.0, "neck": 1.0, "collar.L": 1.0, "collar.R": 1.0, "shoulder.L": 0.3, "shoulder.R": 0.3, "head": 0.05, "spine2": 0.05}
 _PRIOR = 1e-4  # what the figure's orientation counts in that of pelvis and chest, times the square of its height
-_DEFAULT = 1e-3  # of the height: how much the world's up and left count in the figure's orientation
+_WORLD = 1e-3 * np.stack([UP, LEFT, np.zeros(3)])  # heights: how much the world's up and left count in the figure's orientation
 _FAR = 1e-3  # what a hand or foot tells about where the trunk is, against a point of the trunk
 _ENOUGH = 0.05  # of a fully seen point: a part of which less is seen stands where the figure puts it
 _LIMBS = tuple((f"hip.{s}", f"knee.{s}", f"ankle.{s}") for s in SIDES) + tuple((f"shoulder.{s}", f"elbow.{s}", f"wrist.{s}") for s in SIDES)
@@ -39,7 +40,7 @@ _TIPS = np.concatenate([_FEET, [INDEX["hand_tip.L"], INDEX["hand_tip.R"], INDEX[
 _POLES = np.array([[1.0, 0.0, 0.0]] * 2 + [[-0.8, 0.0, -0.6]] * 2)
 _HANGING = np.array([[0.0, 0.0, -1.0]] * 2 + [[0.0, 0.2, -0.98], [0.0, -0.2, -0.98]])
 _BENT = 0.998  # of a limb's length: one that is out of reach is bent by this little, so that its plane is defined
-_TINY = 1e-9
+_TINY, _ZERO, _HALF = np.array(1e-9), np.array(0.0), np.array(0.5)
 
 
 def _weights(table: dict[str, float]) -> np.ndarray:
@@ -57,30 +58,50 @@ _PAIR_ROWS = np.array([[INDEX[f"{part}.{side}"] for part in _SIDE_PAIRS] for sid
 _PAIR_WEIGHTS = np.array(list(_SIDE_PAIRS.values()))
 
 
+class Limbs(NamedTuple):
+    """Legs and arms of a body, metres, the same three times for each `(4, 3)`: lengths of the `upper` and the `lower` part, how far apart
+    their ends may be, `shortest` and `longest`, the upper part's `square`, and what that is more than the lower's: `between`."""
+
+    upper: np.ndarray
+    lower: np.ndarray
+    shortest: np.ndarray
+    longest: np.ndarray
+    square: np.ndarray
+    between: np.ndarray
+
+    @classmethod
+    def of(cls, rest: np.ndarray) -> "Limbs":
+        """Return the limbs of a body with reference pose `rest` `(27, 3)`."""
+        parts = np.linalg.norm(np.diff(rest[[_ROOTS, _MIDS, _ENDS]], axis=0), axis=-1)
+        upper, lower = np.repeat(parts[..., None], 3, axis=-1)
+        square = upper * upper
+        return cls(upper, lower, np.abs(upper - lower) + _TINY, _BENT * (upper + lower), square, square - lower * lower)
+
+
 @dataclass(frozen=True)
 class Neighbours:
     """What completing needs of a body: its points `rest` `(27, 3)` in the reference pose and its `height`, metres.
 
-    `arms` `(27, 3)`: the points from their parents.  `limbs` `(2, 4, 1)`: lengths of the upper and lower parts of legs and arms.
+    `arms` `(27, 3)`: the points from their parents.
     """
 
     rest: np.ndarray
     height: float
     arms: np.ndarray
-    limbs: np.ndarray
+    limbs: Limbs
 
     @classmethod
     def of(cls, rest: np.ndarray) -> "Neighbours":
         """Return the tables for a body."""
-        limbs = np.linalg.norm(np.diff(rest[[_ROOTS, _MIDS, _ENDS]], axis=0), axis=-1)[..., None]
-        return cls(rest, float(np.ptp(rest[:, 2])), rest - np.where(PARENTS[:, None] >= 0, rest[PARENTS], 0.0), limbs)
+        return cls(rest, float(np.ptp(rest[:, 2])), rest - np.where(PARENTS[:, None] >= 0, rest[PARENTS], 0.0), Limbs.of(rest))
 
 
 @dataclass(frozen=True)
 class Evidence:
     """What weights `(..., 27)` of seen points make of a body.
 
-    `weights`; `trusted` `(..., 27)`: how far the points may be used once they are completed.
+    `weights`; `known`, `shown` `(..., 27, 3)`: the same for each coordinate, and 1 where it is not 0; `trusted` `(..., 27)`: how far the
+    points may be used once they are completed.
     `lines` `(..., 3, 27)`: sums of points that show up, left and ahead; `turned_back` `(..., 3, 3)`: what they show in the reference pose.
     `means` `(..., 3, 27)`: sums that are the middles of pelvis, chest and all.  `spreads` `(..., 27, 6)`: sums that are the covariances
     of both parts with the reference pose.  `guess_means` `(..., 27, 3)`, `guess_arms` `(..., 27, 9)`: a point's place from the middles
@@ -88,6 +109,8 @@ class Evidence:
     """
 
     weights: np.ndarray
+    known: np.ndarray
+    shown: np.ndarray
     trusted: np.ndarray
     lines: np.ndarray
     turned_back: np.ndarray
@@ -99,7 +122,7 @@ class Evidence:
     @classmethod
     def of(cls, body: Neighbours, weights: np.ndarray) -> "Evidence":
         """Return what weights 0..1 `(..., 27)` make of a body."""
-        lines = _lines(weights)
+        lines, known = _lines(weights), np.repeat(weights[..., None], 3, axis=-1)
         near = np.concatenate([weights[..., None, :] * _PARTS, (weights * _ANY)[..., None, :] + _TINY**2], axis=-2)
         total = near.sum(axis=-1, keepdims=True)
         means = near / np.maximum(total, _TINY**2)
@@ -112,6 +135,8 @@ class Evidence:
         trusted[..., _TOES] = weights[..., _TOES]
         return cls(
             weights=weights,
+            known=known,
+            shown=np.where(known > 0.0, 1.0, 0.0),
             trusted=trusted,
             lines=lines,
             turned_back=np.swapaxes(_upright(lines @ body.rest, body.height), -1, -2),
@@ -128,14 +153,16 @@ def complete(body: Neighbours, evidence: Evidence, points: np.ndarray) -> tuple[
     `points`: finite where their weight is not 0, and 0 there.  One of weight 1 stays; one of less is pulled to where the others suggest.
     """
     figure = _upright(evidence.lines @ points, body.height) @ evidence.turned_back
-    known = evidence.weights[..., None]
-    guess = _trunk(body, evidence, points, figure)
-    full = guess + known * (points - guess)
-    back = np.swapaxes(figure, -1, -2)
+    known = evidence.known
+    full = _trunk(body, evidence, points, figure)
+    full += known * (points - full)
+    back = figure.swapaxes(-1, -2)
     _limbs(body, full, points, known, back)
+    arms = body.arms @ back
     for rows in (_TIPS, _TOES):
-        place = full.take(PARENTS[rows], axis=-2) + body.arms[rows] @ back
-        full[..., rows, :] = place + known.take(rows, axis=-2) * (points.take(rows, axis=-2) - place)
+        place = full.take(PARENTS[rows], axis=-2) + arms.take(rows, axis=-2)
+        place += known.take(rows, axis=-2) * (points.take(rows, axis=-2) - place)
+        full[..., rows, :] = place
     return full, figure
 
 
@@ -155,9 +182,10 @@ def _lines(weights: np.ndarray) -> np.ndarray:
 
 def _upright(lines: np.ndarray, height: float) -> np.ndarray:
     """Return the frame `(..., 3, 3)` of what shows up, left and ahead `(..., 3, 3)`: x up, y left; the world's where nothing does."""
-    up = lines[..., 0, :] + _DEFAULT * height * UP
-    up = up / lengths(up)
-    return triads(up, lines[..., 1, :] + crossed(up, lines[..., 2, :]) + _DEFAULT * height * LEFT)
+    lines = lines + height * _WORLD
+    up = lines.take(0, axis=-2)
+    up /= lengths(up)
+    return triads(up, lines.take(1, axis=-2) + crossed(up, lines.take(2, axis=-2)))
 
 
 def _trunk(body: Neighbours, evidence: Evidence, points: np.ndarray, figure: np.ndarray) -> np.ndarray:
@@ -172,31 +200,37 @@ def _trunk(body: Neighbours, evidence: Evidence, points: np.ndarray, figure: np.
 
 def _limbs(body: Neighbours, full: np.ndarray, points: np.ndarray, known: np.ndarray, back: np.ndarray) -> None:
     """Put knees, ankles, elbows and wrists into `full`, in place; `back` `(..., 3, 3)`: the figure's turn, transposed."""
-    start, upper, lower = full.take(_ROOTS, axis=-2), body.limbs[0], body.limbs[1]
-    hanging = _HANGING @ back
-    pole = _POLES @ back
+    start, limbs = full.take(_ROOTS, axis=-2), body.limbs
+    hanging, pole = _HANGING @ back, _POLES @ back
     shown, known_end = points.take(_ENDS, axis=-2), known.take(_ENDS, axis=-2)
-    foot = (points.take(_FEET, axis=-2) - shown[..., :2, :]) * (known.take(_FEET, axis=-2) * known_end[..., :2, :])
+    foot = points.take(_FEET, axis=-2) - shown[..., :2, :]
+    foot *= known.take(_FEET, axis=-2) * known_end[..., :2, :]
     pole[..., :2, :] += foot / (lengths(foot) + _TINY)
-    middle = start + upper * hanging
-    middle += known_end * (_bend(start, shown, pole, upper, lower) - middle)
+    middle = start + limbs.upper * hanging
+    middle += known_end * (_bend(start, shown, pole, body.limbs) - middle)
     middle += known.take(_MIDS, axis=-2) * (points.take(_MIDS, axis=-2) - middle)
     full[..., _MIDS, :] = middle
     # A shin hangs, whatever the thigh does; a forearm goes on as the upper arm.
     along = middle - start
     along /= lengths(along) + _TINY
     along[..., :2, :] = hanging[..., :2, :]
-    end = middle + lower * along
-    full[..., _ENDS, :] = end + known_end * (shown - end)
+    end = middle + limbs.lower * along
+    end += known_end * (shown - end)
+    full[..., _ENDS, :] = end
 
 
-def _bend(start: np.ndarray, end: np.ndarray, pole: np.ndarray, upper: np.ndarray, lower: np.ndarray) -> np.ndarray:
+def _bend(start: np.ndarray, end: np.ndarray, pole: np.ndarray, limbs: Limbs) -> np.ndarray:
     """Return the middle joints `(..., 3)` of limbs from `start` to `end` that bend towards `pole` (law of cosines)."""
     line = end - start
-    distance = lengths(line) + _TINY
-    along = line / distance
-    aside = pole - dotted(pole, along) * along
+    distance = lengths(line)
+    distance += _TINY
+    line /= distance
+    aside = pole - dotted(pole, line) * line
     aside /= lengths(aside) + _TINY
-    reach = np.minimum(np.maximum(distance, np.abs(upper - lower) + _TINY), _BENT * (upper + lower))
-    part = (reach * reach + upper * upper - lower * lower) / (2.0 * reach)
-    return start + part * along + np.sqrt(np.maximum(upper * upper - part * part, 0.0)) * aside
+    reach = np.minimum(np.maximum(distance, limbs.shortest), limbs.longest)
+    part = (reach + limbs.between / reach) * _HALF
+    aside *= np.sqrt(np.maximum(limbs.square - part * part, _ZERO))
+    line *= part
+    line += aside
+    line += start
+    return line
