@@ -91,8 +91,18 @@ def turned_channels(rig: PosedRig, away: np.ndarray, heads: np.ndarray) -> Chann
 def pose_channels(rig: PosedRig, motions: Mapping[str, Motion], frames: np.ndarray) -> Channels:
     """Return what the driven bones have to be set to for a pose at scene frames `(f,)`."""
     if rig.needs_knees:
-        motions = dict(motions) | _knees(rig, motions)
+        motions = dict(motions) | _bare_feet(rig, motions) | _knees(rig, motions)
     return solve(rig.attached_table, RolePose(frames, motions), travel_bone=False)
+
+
+def _bare_feet(rig: PosedRig, motions: Mapping[str, Motion]) -> dict[str, Motion]:
+    """Return where the controls of feet are for which the rig has no bone: where the shins end."""
+    found = {}
+    for side, ankle in zip(SIDES, rig.character.body.ankle, strict=True):
+        if sided("foot", side) not in motions:
+            shin = motions.get(sided("shin", side), motions[sided("thigh", side)])
+            found[sided("foot", side)] = Motion(shin.rotation, shin.carry(ankle), ankle)
+    return found
 
 
 def _knees(rig: PosedRig, motions: Mapping[str, Motion]) -> dict[str, Motion]:

@@ -1,6 +1,7 @@
 """Two-bone limbs that end exactly where they are locked and bend in the plane in which they did before."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -14,39 +15,63 @@ _ONES = np.ones((3, 1))
 _AROUND = np.array([1, 2, 0])
 
 
-class Limbs(NamedTuple):
-    """Limbs as they are: joints `start`, `middle`, `end` `(..., l, 3)`, and where they would bend if they were straight, `pole`."""
+@dataclass(frozen=True)
+class LimbLengths:
+    """The lengths of the `upper` and `lower` bones of `l` limbs, each `(l, 1)`, metres."""
 
-    start: np.ndarray
-    middle: np.ndarray
-    end: np.ndarray
-    pole: np.ndarray
+    upper: np.ndarray
+    lower: np.ndarray
+
+    @cached_property
+    def bones(self) -> np.ndarray:
+        """All upper and then all lower lengths `(2 l, 1)`; never zero."""
+        return np.maximum(np.concatenate([self.upper, self.lower]), _TINY)
+
+    @cached_property
+    def faint(self) -> np.ndarray:
+        """How much of its pole is added to an upper bone `(l, 1)`."""
+        return _FAINT * (self.upper + self.lower)
+
+    @cached_property
+    def reach(self) -> tuple[np.ndarray, np.ndarray]:
+        """The shortest and the longest way from start to end, each `(l, 1)`."""
+        whole = self.upper + self.lower
+        return np.abs(self.upper - self.lower) + _STRAIGHT * whole, (1.0 - _STRAIGHT) * whole
 
 
-def reach_end(limbs: Limbs, spans: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Return the turns `(..., 2 l, 3, 3)` of all upper and then all lower bones that bring the ends to `target` `(..., l, 3)`.
+def reach_end(lines: np.ndarray, pole: np.ndarray, lengths: LimbLengths) -> np.ndarray:
+    """Return the turns `(..., 2 l, 3, 3)` of all upper and then all lower bones that bring limbs' ends to their targets.
 
-    `spans` `(2, l, 1)`: the bones' lengths.  The whole limb turns the shortest way towards the target and bends in its own plane: its
+    `lines` `(..., 4 l, 3)`: all upper bones, all lower ones, and from all starts to their ends and to their targets.  `pole` `(..., l, 3)`:
+    where limbs would bend if they were straight.  The whole limb turns the shortest way towards the target and bends in its own plane: its
     swivel stays.  A target out of reach is approached as near as may be.
     """
-    a, b = spans
-    upper, lower = limbs.middle - limbs.start, limbs.end - limbs.middle
-    before = _unit(limbs.end - limbs.start, upper)
-    line = target - limbs.start
-    distance = _length(line)
-    after = _unit(line, before)
-    side = _unit(_beside(upper + (_FAINT * (a + b)) * limbs.pole, before), before[..., _AROUND])
+    count = pole.shape[-2]
+    upper, way = lines[..., :count, :], lines[..., 2 * count :, :]
+    distance = _length(way)
+    if distance.min() > _TINY:
+        way = way / distance
+    else:
+        way = np.concatenate([_unit(way[..., :count, :], upper)] * 2, axis=-2)
+        way[..., count:, :] = _unit(lines[..., 3 * count :, :], way[..., :count, :])
+    before, after, distance = way[..., :count, :], way[..., count:, :], distance[..., count:, :]
+    normal = _unit(crossed(before, upper + lengths.faint * pole), before[..., _AROUND])
     # The shortest turn from a to b moves what is square to a by (v.b) / (1 + a.b) (a + b).
-    turned = side - (_dot(side, after) / np.maximum(1.0 + _dot(before, after), _TINY)) * (before + after)
-    turned = _unit(_beside(turned, after), side)
-    reach = np.minimum(np.maximum(distance, np.abs(a - b) + _STRAIGHT * (a + b)), (1.0 - _STRAIGHT) * (a + b))
-    along = (reach * reach + a * a - b * b) / (2.0 * reach)
-    middle = along * after + np.sqrt(np.maximum(a * a - along * along, 0.0)) * turned
-    normals = crossed(np.concatenate([before, after], axis=-2), np.concatenate([side, turned], axis=-2))
-    bones = np.concatenate([upper, middle, lower, reach * after - middle], axis=-2)
-    frames = _frames(bones, np.concatenate([normals, normals], axis=-2)).reshape(bones.shape[:-2] + (2, 2, -1, 3, 3))
-    turns = frames[..., 1, :, :, :] @ frames[..., 0, :, :, :].swapaxes(-1, -2)
-    return turns.reshape(bones.shape[:-2] + (-1, 3, 3))
+    dots = (np.concatenate([normal, before], axis=-2) * np.concatenate([after, after], axis=-2)) @ _ONES
+    share = dots[..., :count, :] / np.maximum(1.0 + dots[..., count:, :], _TINY)
+    side = crossed(normal - share * (before + after), after)
+    side = _unit(side, before[..., _AROUND])
+    shortest, longest = lengths.reach
+    reach = np.minimum(np.maximum(distance, shortest), longest)
+    squared = lengths.upper * lengths.upper
+    along = 0.5 * (reach + (squared - lengths.lower * lengths.lower) / reach)
+    middle = along * after + np.sqrt(np.maximum(squared - along * along, 0.0)) * side
+    bones = np.concatenate(
+        [lines[..., : 2 * count, :] / lengths.bones, np.concatenate([middle, reach * after - middle], axis=-2) / lengths.bones], axis=-2
+    )
+    turned = crossed(after, side)
+    frames = _frames(bones, np.concatenate([normal, normal, turned, turned], axis=-2))
+    return frames[..., 2 * count :, :, :].swapaxes(-1, -2) @ frames[..., : 2 * count, :, :]
 
 
 def point_at(line: np.ndarray, wanted: np.ndarray, hinge: np.ndarray) -> np.ndarray:
@@ -69,12 +94,9 @@ def drawn_in(joint: np.ndarray, tip: np.ndarray, start: np.ndarray, longest: np.
 
 
 def _frames(bones: np.ndarray, normals: np.ndarray) -> np.ndarray:
-    """Return frames `(..., 3, 3)`: x along `bones`, y across, z as near to `normals` as may be."""
-    frames = np.empty(bones.shape + (3,))
-    frames[..., 0] = bones / np.maximum(_length(bones), _TINY)
-    frames[..., 1] = _unit(crossed(normals, frames[..., 0]), normals)
-    frames[..., 2] = crossed(frames[..., 0], frames[..., 1])
-    return frames
+    """Return frames `(..., 3, 3)`, axes in rows: x along unit `bones`, y across, z as near to `normals` as may be."""
+    across = _unit(crossed(normals, bones), normals)
+    return np.concatenate([bones, across, crossed(bones, across)], axis=-1).reshape(bones.shape + (3,))
 
 
 def _beside(vector: np.ndarray, axis: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..motion import Motion
 from ..roles import SIDES
-from .limb_reach import Limbs, drawn_in, point_at, reach_end
+from .limb_reach import LimbLengths, drawn_in, point_at, reach_end
 from .point_body import PointBody
 from .points import INDEX, POINTS
 from .trunk_reach import TrunkReach
@@ -75,16 +75,15 @@ class _Aim(NamedTuple):
 
 
 class _Tables(NamedTuple):
-    """Limbs side by side: rows of their points, of the roles of their upper and of all bones, poles at rest, lengths, rows of targets."""
+    """Limbs side by side: between which rows of points and then targets their lines are, rows of the roles of their upper and of all
+    bones, poles at rest `(l, 3, 1)`, lengths."""
 
-    start: np.ndarray
-    middle: np.ndarray
-    end: np.ndarray
+    begin: np.ndarray
+    to: np.ndarray
     upper: np.ndarray
     bones: np.ndarray
     pole: np.ndarray
-    spans: np.ndarray
-    targets: np.ndarray
+    lengths: LimbLengths
 
 
 @dataclass(frozen=True)
@@ -192,19 +191,26 @@ class Locks:
     def _bend(self, away: np.ndarray, points: np.ndarray, targets: np.ndarray) -> None:
         """Bend the limbs of which only the end is wanted, in place."""
         tables = self._tables
+        places = np.concatenate([points, targets], axis=1)
+        lines = places.take(tables.to, axis=1) - places.take(tables.begin, axis=1)
         pole = (away.take(tables.upper, axis=1) @ tables.pole)[..., 0]
-        start, middle, end = (points.take(rows, axis=1) for rows in (tables.start, tables.middle, tables.end))
-        limbs = Limbs(start, middle, end, pole)
-        away[:, tables.bones] = reach_end(limbs, tables.spans, targets.take(tables.targets, axis=1)) @ away.take(tables.bones, axis=1)
+        away[:, tables.bones] = reach_end(lines, pole, tables.lengths) @ away.take(tables.bones, axis=1)
 
     @cached_property
     def _tables(self) -> "_Tables":
         """The bent limbs side by side."""
         start, middle, end, upper, lower, pole = (np.array(column) for column in zip(*self.bent, strict=True))
         at_rest = np.swapaxes(self.body.turns[self.body.tree.joints[upper]], -1, -2) @ pole[..., None]
-        spans = np.array([[[_span(self.body, limb, part)] for limb in self.bent] for part in (0, 1)])
-        targets = np.array([self.wanted.index(point) for point in end])
-        return _Tables(start, middle, end, upper, np.concatenate([upper, lower]), at_rest, spans, targets)
+        spans = [np.array([[_span(self.body, limb, part)] for limb in self.bent]) for part in (0, 1)]
+        wanted = np.array([len(POINTS) + self.wanted.index(point) for point in end])
+        return _Tables(
+            begin=np.concatenate([start, middle, start, start]),
+            to=np.concatenate([middle, end, end, wanted]),
+            upper=upper,
+            bones=np.concatenate([upper, lower]),
+            pole=at_rest,
+            lengths=LimbLengths(*spans),
+        )
 
 
 def lockable(body: PointBody, point: str) -> bool:
