@@ -20,6 +20,7 @@ from .figure_shape import IN_TRUNK, NUMBERS, PARENT_NUMBERS, FigureShape
 from .network_body import NetworkBody
 from .points import INDEX, JOINTS
 from .rigid_points import RigidPoints
+from .vectors import lengths
 
 _FINEST, _UNSEEN = 1e-5, 10.0  # heights: the noise of points that are called exact, and of missing ones
 _EXACT = 1e-7  # heights: points that err less are left alone
@@ -28,7 +29,7 @@ _MIDDLES, _ENDS = ([INDEX[f"{part}.{side}"] for part in parts for side in "LR"] 
 _BEND_ERR = 0.04
 _TINY = 1e-9
 _OF_FRAMES = ("centre", "gain", "constant", "kept", "left", "pull", "normal")
-_ONES = np.ones((3, 1))
+_SUM = np.ones(3)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,10 +96,13 @@ class FigureFilter:
         """
         middle = self.centre @ points
         seen = ((points - middle) @ turn).reshape(len(points), 1, NUMBERS)
+        if self.gain.ndim == 2:
+            seen = seen[:, 0]  # one product for all frames
         likely = (seen @ self.gain + self.constant).reshape(points.shape)
         if in_length:
             likely = self._in_length(likely)
-        likely = likely @ np.swapaxes(turn, -1, -2) + middle
+        likely = likely @ turn.swapaxes(-1, -2)
+        likely += middle
         return np.where(self.kept, points, likely) if self.kept.any() else likely
 
     def _in_length(self, places: np.ndarray) -> np.ndarray:
@@ -106,12 +110,13 @@ class FigureFilter:
         frames, pairs = len(places), self.pairs
         for _ in range(self.steps):
             lines = pairs.incidence @ places
-            lengths = np.sqrt((lines * lines) @ _ONES)
-            lines /= np.maximum(lengths, _TINY)
+            apart = lengths(lines)
+            lines /= np.maximum(apart, _TINY)
             normal = (lines[:, :, None] @ self.normal).reshape(frames, -1, *lines.shape[1:])
-            normal = (normal * lines[:, None]) @ _ONES[:, 0] + self.yielding
-            force = np.linalg.solve(normal, pairs.lengths[:, None] - lengths) * lines
-            places = places + (force.reshape(frames, 1, -1) @ self.pull).reshape(places.shape)
+            normal *= lines[:, None]
+            normal = normal @ _SUM + self.yielding
+            lines *= np.linalg.solve(normal, pairs.lengths[:, None] - apart[..., :1])
+            places = places + (lines.reshape(frames, 1, -1) @ self.pull).reshape(places.shape)
         return places.take(pairs.places, axis=-2)
 
 
