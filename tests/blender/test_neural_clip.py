@@ -10,6 +10,7 @@ import pytest
 
 from neurarig_addon.blender import compat
 from neurarig_addon.blender.neural_pose import api, mocap
+from neurarig_addon.blender.neural_pose.recording import PointRecording
 from neurarig_addon.blender.seen_pose import same_frame_after
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.mocap.upright import TO_Z_UP
@@ -242,6 +243,22 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture) -> None
     assert len(pose_parameters.load(tmp_path / "pose.npz")) == len(FRAMES)
     assert run("solve", "--armature", "Twin", "--points", file, "--map", "wrist.L=Nobody") == 1
     assert "Nobody" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("fps", [24.0, 25.0, 60.0, 120.0])
+def test_another_rate_keeps_paths_smooth_and_gaps_open(fps: float) -> None:
+    def path(seconds: np.ndarray) -> np.ndarray:
+        return np.stack([np.sin(6.0 * seconds), np.cos(4.0 * seconds), seconds**2], axis=-1)[:, None] * np.ones((1, len(POINTS), 1))
+
+    points = path(np.arange(60) / 30.0)
+    found = PointRecording("path", points, 30.0).at_rate(fps)
+    wanted = path(np.arange(len(found)) / fps)
+    assert found.fps == fps and np.abs(found.points - wanted).max() < 2.5e-3
+    jerk, least = (np.linalg.norm(np.diff(places, 3, axis=0), axis=-1).mean() for places in (found.points, wanted))
+    assert jerk < 2.5 * least  # on straight lines ten times as much at 60 and more
+    points[10:12, 3] = np.nan
+    seen = np.isfinite(PointRecording("path", points, 30.0).at_rate(fps).points[..., 0])
+    assert seen[:, :3].all() and not seen[round(10.5 / 30.0 * fps), 3] and seen[: int(9.0 / 30.0 * fps) + 1, 3].all()
 
 
 def test_a_recording_worse_than_stated_is_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

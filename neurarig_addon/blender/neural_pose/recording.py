@@ -33,12 +33,12 @@ class PointRecording:
         return len(self.points)
 
     def at_rate(self, fps: float) -> "PointRecording":
-        """Return the recording at `fps` frames a second, points between frames on straight lines: a second stays a second."""
+        """Return the recording at `fps` frames a second, points between frames on smooth curves: a second stays a second."""
         between = _Between.of(len(self), self.fps, fps)
         if between is None:
             return self
         trust = None if self.trust is None else between.blended(self.trust)
-        return replace(self, points=between.blended(self.points), trust=trust, fps=fps)
+        return replace(self, points=between.curved(self.points), trust=trust, fps=fps)
 
     def ready(self, noise_m: float, mend: bool) -> "PointRecording":
         """Return the recording ready to be solved: mended, and in the world if it is one about its own hips (`core.mocap`).
@@ -102,6 +102,22 @@ class _Between:
         return cls(before, np.minimum(before + 1, count - 1), at - before)
 
     def blended(self, values: np.ndarray) -> np.ndarray:
-        """Return values `(f, ...)` at the new frames; NaN where either neighbour that counts is."""
+        """Return values `(f, ...)` at the new frames, on straight lines; NaN where either neighbour that counts is."""
         share = self.share.reshape(-1, *[1] * (values.ndim - 1))
         return np.where(share == 0.0, values[self.before], values[self.before] + share * (values[self.after] - values[self.before]))
+
+    def curved(self, values: np.ndarray) -> np.ndarray:
+        """Return values `(f, ...)` at the new frames, on curves without kinks (Catmull and Rom 1974), as `blended` in all else.
+
+        Where a frame beyond the neighbours is missing, the curve goes on straight there.
+        """
+        share = self.share.reshape(-1, *[1] * (values.ndim - 1))
+        first, last = values[self.before], values[self.after]
+        beyond = np.full((1, *values.shape[1:]), np.nan)
+        earlier, later = (np.concatenate([beyond, values, beyond])[rows] for rows in (self.before, self.after + 2))
+        into = np.where(np.isfinite(earlier), 0.5 * (last - earlier), last - first)
+        out = np.where(np.isfinite(later), 0.5 * (later - first), last - first)
+        bend = into - (last - first), out - (last - first)
+        straight = first + share * (last - first)
+        found = straight + share * (1.0 - share) * ((1.0 - share) * bend[0] - share * bend[1])
+        return np.where(share == 0.0, first, found)
