@@ -17,7 +17,7 @@ from .refine import Refinement
 from .rotation_vectors import turn_of, turned
 
 PRIOR = Path(__file__).parents[2] / "data" / "weights" / "pose_prior.safetensors"
-_OWN = 0.3  # of the network's pose in the mixture
+_OWN = 0.25  # of the network's pose in the mixture
 _STRENGTH, _LOUD = 0.2, 0.05  # what the prior counts without noise; the noise, in body heights, that adds as much as a whole prior
 _NEARLY_NONE = 1e-9
 _FINEST, _SOFT = 0.0005, 0.012  # body heights: the least noise that is believed, and with which a step begins where few joints are seen
