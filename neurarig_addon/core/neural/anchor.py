@@ -17,7 +17,7 @@ from .missing import Evidence, Neighbours, complete
 from .points import JOINTS, PARENTS, POINTS
 from .sight_lines import BEND, BONES, END_LINES, FIRST, HOLDERS, SECOND, SHOWN, SHOWN_AT, SIDE, SWUNG, THIRD, TRUNK, TRUNK_LINES, sights
 from .swings import Swing
-from .triad import triads
+from .triad import triads, triads_along
 from .vectors import dotted, lengths
 
 # A bend tells a limb's twist as far as it exceeds this (sine); below, the twist is what the body above suggests.
@@ -226,7 +226,7 @@ class Anchor:
 
         `lines` `(..., 26, 3)`: directions, shorter than one where less is known; `trust` `(..., 6, 1)`: squares of the sines of bends.
         """
-        trunk = self.rest_axes @ np.swapaxes(triads(lines[..., :3, :], lines[..., 3:6, :]), -1, -2)
+        trunk = self.rest_axes @ triads_along(lines[..., :3, :], lines[..., 3:6, :]).swapaxes(-1, -2)
         found = np.empty(lines.shape[:-2] + (len(JOINTS), 3, 3))
         at, to = 0, len(TRUNK)
         found[..., at:to, :, :] = trunk[..., :to, :, :]
@@ -237,7 +237,7 @@ class Anchor:
             if at == len(TRUNK):
                 twisted = found[..., _TWISTED, :, :]
                 self.twist.apply(twisted, _twists(lines, trust), out=twisted)
-        return found.take(_ORDER, axis=-3), np.swapaxes(trunk[..., 2, :, :], -1, -2)
+        return found.take(_ORDER, axis=-3), trunk[..., 2, :, :].swapaxes(-1, -2)
 
 
 def _from_0_to_1(weights: np.ndarray) -> np.ndarray:

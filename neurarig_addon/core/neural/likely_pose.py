@@ -53,6 +53,8 @@ def likely_pose(
 
     The arguments are those of `most_likely`.
     """
+    if not trust.few.any():
+        return _refinement(body).solve(rotations, root, points, trust.sharp, trust.strength, steps, 1.0 - _OWN)
     found, place = most_likely(body, rotations, root, points, trust, steps)
     way = turn_of(found @ rotations.swapaxes(-1, -2))
     return turned((1.0 - _OWN) * way) @ rotations, place
@@ -66,7 +68,7 @@ def most_likely(
     `points` `(f, 27, 3)` metres, finite.  Frames in which few joints are seen take two more steps, the first of them as if all points were
     noisy: exact ones leave no way to a pose that is far off.
     """
-    refinement = Refinement(body.anchor.neighbours.arms, bundled_prior())
+    refinement = _refinement(body)
     if trust.few.all():
         for weights in (trust.soft, trust.sharp):
             rotations, root = refinement.solve(rotations, root, points, weights, trust.strength)
@@ -78,6 +80,10 @@ def most_likely(
         rotations, root = rotations.copy(), root.copy()
         rotations[few], root[few] = begun, place
     return refinement.solve(rotations, root, points, trust.sharp, trust.strength, steps)
+
+
+def _refinement(body: NetworkBody) -> Refinement:
+    return Refinement(body.anchor.neighbours.arms, bundled_prior())
 
 
 @cache

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..roles import SIDES
 from .points import INDEX, PARENTS, POINTS
-from .triad import nearest_rotation, triads
+from .triad import nearest_rotation, triads_along
 from .vectors import crossed, dotted, lengths
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -185,7 +185,7 @@ def _upright(lines: np.ndarray, height: float) -> np.ndarray:
     lines = lines + height * _WORLD
     up = lines.take(0, axis=-2)
     up /= lengths(up)
-    return triads(up, lines.take(1, axis=-2) + crossed(up, lines.take(2, axis=-2)))
+    return triads_along(up, lines.take(1, axis=-2) + crossed(up, lines.take(2, axis=-2)))
 
 
 def _trunk(body: Neighbours, evidence: Evidence, points: np.ndarray, figure: np.ndarray) -> np.ndarray:

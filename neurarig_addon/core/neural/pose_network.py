@@ -9,7 +9,7 @@ from .inputs import GUESS_WIDTH, JOINT_COUNT, SHOWN_WIDTH, PoseInputs
 from .network_body import NetworkBody
 from .noise import NOISE_WIDTH, Noise
 from .pose_weights import GUESS_OUTPUTS, Dense, GraphWeights, PoseWeights
-from .vectors import crossed, dotted, lengths
+from .vectors import crossed, lengths
 
 RESIDUAL = np.float32(0.3)  # what an output of 1 adds to a column
 _HIGHEST = np.array(60.0, np.float32)  # of what is raised to a power of e
@@ -119,11 +119,12 @@ def _share(against: np.ndarray) -> np.ndarray:
 
 def _frames(y: np.ndarray, x: np.ndarray) -> np.ndarray:
     """Return frames as rows y, x, z `(..., 3, 3)` of vectors `(..., 3)`: y made one long, x square to it."""
+    pairs = np.empty((*y.shape[:-1], 2, 3), np.float32)
+    pairs[..., 0, :], pairs[..., 1, :] = y, crossed(x, y)
+    pairs /= np.maximum(lengths(pairs), _SHORTEST)
     frames = np.empty((*y.shape, 3), np.float32)
-    frames[..., 0, :] = y = y / np.maximum(lengths(y), _SHORTEST)
-    x = x - dotted(x, y) * y
-    frames[..., 1, :] = x = x / np.maximum(lengths(x), _SHORTEST)
-    frames[..., 2, :] = crossed(x, y)
+    frames[..., ::2, :] = pairs
+    frames[..., 1, :] = crossed(pairs[..., 0, :], pairs[..., 1, :])
     return frames
 
 

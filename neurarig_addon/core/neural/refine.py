@@ -89,16 +89,18 @@ class Refinement:
         weights: np.ndarray,
         strength: float | np.ndarray = 1.0,
         steps: int = 1,
+        share: float = 1.0,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the pose after some steps from rotations `(f, 22, 3, 3)` with the pelvis at `root` `(f, 3)`.
 
         `points` `(f, 27, 3)` metres, and their `weights` `(27,)` or `(f, 27)`: visibility over the noise' variance, 1/m^2; 0 for a missing
-        point, which may be NaN.  `strength`: what the prior counts, one number or `(f,)`.  A step that makes a frame worse is not taken.
+        point, which may be NaN.  `strength`: what the prior counts, one number or `(f,)`.  `share`: how much of their way the rotations
+        go in the end; the pelvis goes all of its way.  A step that makes a frame worse is not taken.
         """
         if len(points) > _BATCH:
             weights, strength = np.broadcast_to(weights, points.shape[:2]), np.broadcast_to(strength, len(points))
             parts = [slice(first, first + _BATCH) for first in range(0, len(points), _BATCH)]
-            solved = [self.solve(rotations[part], root[part], points[part], weights[part], strength[part], steps) for part in parts]
+            solved = [self.solve(rotations[part], root[part], points[part], weights[part], strength[part], steps, share) for part in parts]
             return np.concatenate([pose for pose, _ in solved]), np.concatenate([place for _, place in solved])
         finite = np.isfinite(points)
         if not finite.all():
@@ -106,9 +108,14 @@ class Refinement:
         seen = weights if weights.ndim == 1 else weights.max(axis=0)
         moves = _Moves.of((_CARRIED @ seen > 0.0).tobytes())
         task = _Task(self.offsets, self.prior, moves, points, weights[..., None], np.asarray(strength)[..., None])
+        found, turns = rotations, np.zeros((len(points), _JOINTS, 3))
         for _ in range(steps):
-            rotations, root = task.step(rotations, root)
-        return rotations, root
+            found, root, turns = task.step(found, root)
+        if share == 1.0:
+            return found, root
+        if steps == 1:
+            return turned(share * turns, share * _LONGEST_TURN) @ rotations, root
+        return turned(share * turn_of(found @ rotations.swapaxes(-1, -2))) @ rotations, root
 
 
 @dataclass(frozen=True)
@@ -122,18 +129,19 @@ class _Task:
     weights: np.ndarray
     strength: np.ndarray
 
-    def step(self, rotations: np.ndarray, root: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the pose `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` after a step from others."""
+    def step(self, rotations: np.ndarray, root: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the pose `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` after a step, and how the joints were to turn `(f, 22, 3)`."""
         places, away = self._places(rotations), self._away(rotations)
         gaps = self.points - places - root[:, None]
         slopes = log_slope(away) @ rotations[:, 1:].swapaxes(-1, -2)
         shift, turns = self._solution(places, gaps, away, slopes)
-        tried, moved = turned(_TURNING @ turns, _LONGEST_TURN) @ rotations, root + shift
+        whole = _TURNING @ turns
+        tried, moved = turned(whole, _LONGEST_TURN) @ rotations, root + shift
         left = self.points - self._places(tried) - moved[:, None]
         worse = self._gain(gaps, left, away, (slopes @ turns[:, 1:, :, None])[..., 0]) <= 0.0
         if worse.any():
-            tried[worse], moved[worse] = rotations[worse], root[worse]
-        return tried, moved
+            tried[worse], moved[worse], whole[worse] = rotations[worse], root[worse], 0.0
+        return tried, moved, whole
 
     def _places(self, rotations: np.ndarray) -> np.ndarray:
         """Return where the points are `(f, 27, 3)`, from the pelvis."""

@@ -10,11 +10,17 @@ _ASIDE = 1e-9 * np.array([0.36, 0.48, 0.8])
 
 def triads(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
     """Return frames `(..., 3, 3)`: x along `primary`, y as near to `secondary` as may be, both `(..., 3)` of any length but zero."""
-    third = crossed(primary, secondary + _ASIDE)
+    return triads_along(primary / lengths(primary), secondary)
+
+
+def triads_along(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
+    """Return frames `(..., 3, 3)` as `triads`; x is `along`, which is one long."""
+    third = crossed(along, secondary + _ASIDE)
+    third /= lengths(third)
     axes = np.empty(third.shape[:-1] + (3, 3))
-    axes[..., 0, :] = along = primary / lengths(primary)
-    axes[..., 2, :] = third = third / lengths(third)
+    axes[..., 0, :] = along
     axes[..., 1, :] = crossed(third, along)
+    axes[..., 2, :] = third
     return axes.swapaxes(-1, -2)
 
 
