@@ -69,6 +69,22 @@ def test_a_figure_recorded_about_its_hips_walks(tracker: Tracker, walk) -> None:
     assert -0.05 < np.nanmin(found[..., 2]) < 0.1
 
 
+def test_joints_lie_inside_the_markers_of_the_skin(walk) -> None:
+    body, rotations, points = walk
+    skin = trackers.plug_in_gait(points, rotations)
+    names = [f"Ann:{code}" for code in skin]
+    found = upright(points_of(names, 1000.0 * np.stack(list(skin.values()), axis=1)))
+    for part, near in (("hip", 0.04), ("knee", 0.015), ("ankle", 0.015), ("ball", 0.03), ("shoulder", 0.02), ("wrist", 0.01)):
+        rows = [INDEX[f"{part}.{side}"] for side in "LR"]
+        assert np.linalg.norm(found[:, rows] - points[:, rows], axis=-1).mean() < near, part
+    chosen = points_of(names, np.stack(list(skin.values()), axis=1), {"elbow.L": "Ann:LSHO", "neck": ""})
+    assert np.array_equal(chosen[:, INDEX["elbow.L"]], skin["LSHO"]) and np.isnan(chosen[:, INDEX["neck"]]).all()
+    made = mended(found, 60.0, 0.001)
+    solved, _ = PoseSolver.load().solve(body, resized(made.points, body.rest), made.trust, 0.005, refine=1)
+    off = np.degrees(np.linalg.norm(rotation.rotation_vector(np.swapaxes(solved, -1, -2) @ rotations), axis=-1))
+    assert off[:, LIMBS].mean() < 8.0
+
+
 def test_the_head_follows_ears_eyes_and_nose(walk) -> None:
     body, rotations, points = walk
     names, places = told(trackers.coco, walk)

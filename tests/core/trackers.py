@@ -60,6 +60,28 @@ def human36m(points: np.ndarray, head: np.ndarray) -> dict[str, np.ndarray]:
     return {name: points[:, INDEX[point]] for name, point in names.items()}
 
 
+def plug_in_gait(points: np.ndarray, rotations: np.ndarray) -> dict[str, np.ndarray]:
+    """Return markers on the skin around the joints of a figure, in metres of an adult; `rotations` `(f, 22, 3, 3)`."""
+    pelvis, head = rotations[:, INDEX["pelvis"]], rotations[:, INDEX["head"]]
+    hips = 0.5 * (points[:, INDEX["hip.L"]] + points[:, INDEX["hip.R"]])
+    ears = points[:, INDEX["head"]] + head @ [0.0, 0.0, _EARS_ABOVE_HEAD]
+    neck = points[:, INDEX["neck"]]
+    found = {"C7": neck + [-0.06, 0.0, 0.0], "CLAV": neck + [0.06, 0.0, 0.0]}
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        found[f"{side}ASI"] = hips + pelvis @ [0.055, 0.125 * sign, 0.075]
+        found[f"{side}PSI"] = hips + pelvis @ [-0.09, 0.045 * sign, 0.075]
+        found[f"{side}FHD"], found[f"{side}BHD"] = (ears + head @ [ahead, 0.07 * sign, 0.05] for ahead in (0.08, -0.08))
+        for code, joint, turned, off in (
+            ("KNE", "knee", "hip", [0.0, 0.05, 0.0]), ("ANK", "ankle", "knee", [0.0, 0.035, 0.0]),
+            ("TOE", "ball", "ankle", [0.0, 0.0, 0.02]), ("SHO", "shoulder", "spine3", [0.0, 0.0, 0.05]),
+            ("ELB", "elbow", "shoulder", [0.0, 0.0, 0.0]), ("WRA", "wrist", "elbow", [0.03, 0.0, 0.0]),
+            ("WRB", "wrist", "elbow", [-0.03, 0.0, 0.0]),
+        ):  # fmt: skip
+            turn = rotations[:, INDEX[turned if turned in INDEX else f"{turned}.{side}"]]
+            found[f"{side}{code}"] = points[:, INDEX[f"{joint}.{side}"]] + turn @ (np.array([1.0, sign, 1.0]) * off)
+    return found
+
+
 def _spelled(name: str) -> str:
     stem, _, side = name.partition(".")
     return f"{_WORDS[side]}_{stem}" if side else stem

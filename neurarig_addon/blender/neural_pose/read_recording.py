@@ -11,9 +11,8 @@ from ...core.bvh import read_bvh
 from ...core.character import Character
 from ...core.clip import Clip
 from ...core.errors import NeuraRigError
-from ...core.mocap.landmarks import points_of
+from ...core.mocap.landmarks import points_of, rows_that_tell
 from ...core.mocap.marker_files import read_markers
-from ...core.mocap.marker_names import find_landmarks, find_points
 from ...core.mocap.upright import upright
 from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
@@ -102,7 +101,7 @@ def _read_collection(
     scene = context.scene
     objects = list(collection.all_objects)
     names = [obj.name for obj in objects]
-    rows = sorted({*find_points(names, mapping).values(), *find_landmarks(names).values()})
+    rows = rows_that_tell(names, mapping)
     at = np.arange(scene.frame_start, scene.frame_end + 1.0) if frames is None else frames
     chosen = [objects[row] for row in rows]
     seen = _told_by_curves(scene, chosen, at)

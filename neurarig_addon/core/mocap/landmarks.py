@@ -1,6 +1,6 @@
 """Joints and ends that trackers do not name, from what they see of the skin: the head from ears, eyes and nose, feet and hands.
 
-Pelvis and chest are not made up from hips and shoulders: the solver knows better (told the middles instead, it errs by a third more).
+Pelvis and chest are not made up from hips and shoulders: the solver knows better (docs/neural-ik.md).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,8 @@ import numpy as np
 from ..neural.points import INDEX
 from ..roles import SIDES, sided
 from ..rotation import normalized
-from .marker_names import arranged, find_landmarks, find_points
+from .marker_names import arranged, chosen_points, find_landmarks, find_points
+from .skin_markers import find_skin_markers, joints_of
 
 # Of a head whose ears are 1 apart: the joint that carries it is so far below the middle between the ears, and the top so far above.
 _HEAD_BELOW, _HEAD_ABOVE = 0.35, 0.85
@@ -22,13 +23,22 @@ def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str]
 
     Whatever axes and unit, but right-handed.  `given`: canonical point -> recorded name; raises NeuraRigError as `find_points`.
     """
-    found = find_points(names, given)
+    skin = find_skin_markers(names)
+    found = chosen_points(names, given) if skin else find_points(names, given)
     points = arranged(places, found)
     landmarks = {landmark: places[:, row] for landmark, row in find_landmarks(names).items()}
-    for point, made in _told(landmarks, points).items():
+    told = joints_of({code: places[:, row] for code, row in skin.items()}) if skin else _told(landmarks, points)
+    for point, made in told.items():
         if point not in found and point not in (given or {}):
             points[:, INDEX[point]] = made
     return points
+
+
+def rows_that_tell(names: Sequence[str], given: Mapping[str, str] | None = None) -> list[int]:
+    """Return the rows of the recorded points of which `points_of` makes use; raises NeuraRigError as it does."""
+    skin = find_skin_markers(names)
+    found = chosen_points(names, given) if skin else find_points(names, given)
+    return sorted({*found.values(), *skin.values(), *find_landmarks(names).values()})
 
 
 def _told(landmarks: Mapping[str, np.ndarray], points: np.ndarray) -> dict[str, np.ndarray]:

@@ -36,25 +36,28 @@ def find_points(names: Sequence[str], given: Mapping[str, str] | None = None) ->
 
     Raises NeuraRigError where a name is unknown or too few points are found.
     """
-    given = given or {}
-    rows = {name: row for row, name in enumerate(names)}
-    for point, name in given.items():
-        if point not in INDEX:
-            raise NeuraRigError(f"'{point}' is no point of a body; they are {', '.join(POINTS)}.")
-        if name and name not in rows:
-            raise NeuraRigError(f"No recorded point is named '{name}'; there are {', '.join(names[:40])}.")
+    chosen = chosen_points(names, given)
     by_set = _by_set(names)
     by_joint = {point: row for point, row in _by_joint(names).items() if row not in by_set.values()} | by_set
     by_bone = _by_bone(names)
     found = by_joint if len(by_joint) >= len(by_bone) else by_bone
-    taken = {rows[name] for name in given.values() if name}
-    found = {point: row for point, row in found.items() if point not in given and row not in taken}
-    found |= {point: rows[name] for point, name in given.items() if name}
+    found = {point: row for point, row in found.items() if point not in (given or {}) and row not in chosen.values()} | chosen
     if len(found) < FEWEST:
         raise NeuraRigError(
             f"Only {len(found)} of the recorded points are known by name ({', '.join(names[:8])} ...); say which is which: wrist.L=NAME."
         )
     return found
+
+
+def chosen_points(names: Sequence[str], given: Mapping[str, str] | None) -> dict[str, int]:
+    """Return canonical point -> row for points named one by one; raises NeuraRigError where there is no such point or name."""
+    rows = {name: row for row, name in enumerate(names)}
+    for point, name in (given or {}).items():
+        if point not in INDEX:
+            raise NeuraRigError(f"'{point}' is no point of a body; they are {', '.join(POINTS)}.")
+        if name and name not in rows:
+            raise NeuraRigError(f"No recorded point is named '{name}'; there are {', '.join(names[:40])}.")
+    return {point: rows[name] for point, name in (given or {}).items() if name}
 
 
 def arranged(places: np.ndarray, found: Mapping[str, int]) -> np.ndarray:
