@@ -235,7 +235,7 @@ def mirror(rotations: np.ndarray) -> np.ndarray:
 def _graft(rotations: np.ndarray, other: np.ndarray, chosen: np.ndarray, stem: int, branch: list[int]) -> None:
     """Give the chosen poses, in place, the branch of joints that others have, as it hangs on the stem there."""
     held = np.swapaxes(other[chosen, stem : stem + 1], -1, -2) @ other[chosen][:, branch]
-    rotations[np.ix_(np.flatnonzero(chosen), branch)] = rotations[chosen, stem : stem + 1] @ held
+    rotations[np.ix_(np.flatnonzero(chosen), np.array(branch))] = rotations[chosen, stem : stem + 1] @ held
 
 
 def _masks() -> np.ndarray:
