@@ -6,6 +6,7 @@ import pytest
 from neurarig_addon.core import rotation
 from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
+from neurarig_addon.core.mocap.actor import resized
 from neurarig_addon.core.mocap.mending import mended, seeming_noise
 from neurarig_addon.core.mocap.outliers import without_outliers
 from neurarig_addon.core.mocap.smoothing import smoothed
@@ -185,3 +186,18 @@ def test_frames_solved_together_are_as_frames_solved_alone(walk) -> None:
     for row in (5, 15, 17, 25, 75, 100):
         alone, place = PoseSolver.load().solve(body, points[row : row + 1], trust[row], 0.01, refine=1)
         assert np.abs(found[row] - alone[0]).max() < 1e-5 and np.abs(root[row] - place[0]).max() < 1e-5
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_missing_the_pose_is_defined(walk, seed: int) -> None:
+    body, _, points = walk
+    rng = np.random.default_rng(seed)
+    gaps = shaken(points[: int(rng.integers(1, 90))], 0.01, seed)
+    gaps[rng.random(gaps.shape[:2]) < rng.random()] = np.nan
+    gaps[rng.random(len(gaps)) < rng.random()] = np.nan
+    gaps[:, rng.random(len(POINTS)) < 0.5 * rng.random()] = np.nan
+    made = mended(gaps, FPS, float(rng.choice([0.0, 0.01, 1.0])))
+    if np.isfinite(made.points).any():
+        found, root = solve_recording(PoseSolver.load(), body, resized(made.points, 0.5 * body.rest), made.trust, made.noise, 1)
+        assert np.isfinite(found).all() and np.isfinite(root).all()
+        assert np.abs(np.linalg.det(found) - 1.0).max() < 1e-4

@@ -9,6 +9,7 @@ import pytest
 from neurarig_addon.core import rotation
 from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
+from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.mocap.actor import resized
 from neurarig_addon.core.mocap.landmarks import points_of
 from neurarig_addon.core.mocap.marker_files import read_markers
@@ -165,6 +166,22 @@ def test_tables_of_capture_systems(tmp_path: Path, name: str, text: str) -> None
     assert [marker.rpartition(":")[2] for marker in markers.names] == list(NAMES)
     assert markers.fps == pytest.approx(100.0, rel=1e-3)
     np.testing.assert_allclose(markers.places, PLACES)
+
+
+def test_damaged_tables_are_refused_in_a_sentence(tmp_path: Path) -> None:
+    rng = np.random.default_rng(8)
+    for number in range(300):
+        text = [vicon, motive, lambda: qualisys(False), lambda: qualisys(True)][number % 4]()
+        for _ in range(int(rng.integers(1, 8))):
+            first = int(rng.integers(len(text)))
+            end = first + int(rng.integers(1, 40))
+            text = text[:first] + [text[first:end] * 2, "", ",", "\n", "x"][int(rng.integers(5))] + text[end:]
+        (tmp_path / "damaged.csv").write_text(text)
+        try:
+            markers = read_markers(tmp_path / "damaged.csv")
+            mended(upright(points_of(markers.names, markers.places)), markers.fps or 24.0, 0.01)
+        except NeuraRigError as refusal:
+            assert "\n" not in str(refusal)
 
 
 def test_what_a_tracker_is_not_sure_of_was_not_seen(tmp_path: Path) -> None:

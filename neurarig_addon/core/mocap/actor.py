@@ -138,5 +138,5 @@ def _scaled(points: np.ndarray, factor: float) -> np.ndarray:
 
 def _ground(points: np.ndarray) -> float:
     """Return the height of the ground: 0 where the recording stands near it, else under its lowest points."""
-    lowest = float(np.nanpercentile(np.nanmin(points[..., 2], axis=1), 5.0))
+    lowest = float(np.percentile(np.nanmin(points[np.isfinite(points[..., 2]).any(axis=1), :, 2], axis=1), 5.0))
     return lowest if abs(lowest) > 0.3 else 0.0

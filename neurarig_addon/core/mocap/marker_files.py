@@ -86,7 +86,7 @@ def _markers(path: Path, header: Header, rows: list[list[str]]) -> Markers:
     if rows and not _holds_numbers(rows[0], header):
         rows = rows[1:]  # a row of units
     columns = [column for three in points.values() for column in three]
-    table = np.array([_numbers(path, number, row, columns) for number, row in enumerate(rows, 1)]).reshape(len(rows), -1, 3)
+    table = np.array([_numbers(path, number, row, columns) for number, row in enumerate(rows, 1)]).reshape(len(rows), len(points), 3)
     table[~np.isfinite(table).all(axis=-1)] = np.nan
     table[_blanked(table)] = np.nan
     for name, column in header.confidence.items():
