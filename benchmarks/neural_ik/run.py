@@ -13,7 +13,7 @@ from benchmarks.neural_ik.methods import OURS, PAPER, Method, classical, network
 from benchmarks.neural_ik.people import Poses, distinct, recorded
 from benchmarks.neural_ik.prior import PRIOR_EVERY, PosePrior
 from benchmarks.neural_ik.report import Results
-from benchmarks.neural_ik.sequences import Remembering, Trembling, WholeClip, from_start, joint_jerk, noisy, trembling
+from benchmarks.neural_ik.sequences import Streaming, Trembling, WholeClip, from_start, joint_jerk, noisy, trembling
 from benchmarks.neural_ik.speed import frames_per_second
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from neurarig_addon.training.pose.split import TEST, TRAINING, VALIDATION
@@ -64,7 +64,7 @@ def _in_motion(results: Results, methods: list[Method], clips: list[Poses]) -> N
         if method.every < _SLOW:
             results.trembling[method.name] = trembling(method.solver, problems)
             if isinstance(method.solver, PoseSolver):
-                results.trembling[f"{method.name}, told the pose before"] = trembling(Remembering(method.solver), problems)
+                results.trembling[f"{method.name}, tracked as it streams in"] = trembling(Streaming(method.solver), problems)
                 results.trembling[f"{method.name}, the clip smoothed"] = trembling(WholeClip(method.solver), problems)
             _say(f"in motion: {method.name}")
 

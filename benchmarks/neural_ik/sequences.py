@@ -15,6 +15,7 @@ from neurarig_addon.core.neural.frames import BoneFrames
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS
 from neurarig_addon.core.neural.solver import PoseSolver
+from neurarig_addon.core.neural.tracking import Tracking
 from neurarig_addon.core.rotation import from_axis_angle, normalized
 from neurarig_addon.training.pose.poses import RATE
 
@@ -31,19 +32,18 @@ class Trembling:
 
 
 @dataclass(frozen=True)
-class Remembering:
-    """A solver that is told the pose that it found a frame before, as in a live session."""
+class Streaming:
+    """A solver that is given points as they come, tracked first (`neural/tracking`), as a live pose with *Steady* is."""
 
     solver: PoseSolver
 
     def solve(self, body: PointBody, points: np.ndarray, seen: np.ndarray, sigma: float) -> tuple[np.ndarray, np.ndarray]:
         """Return the poses of a sequence, one after the other."""
-        found, previous = [], None
-        for frame in range(len(points)):
-            rotations, root = self.solver.solve(body, points[frame : frame + 1], seen[frame : frame + 1], sigma, previous, refine=0)
-            found.append((rotations[0], root[0]))
-            previous = rotations
-        rotations, roots = (np.stack(part) for part in zip(*found, strict=True))
+        tracking, found = Tracking(), []
+        for frame, weights in zip(points, seen, strict=True):
+            known, left = tracking.follow(frame, sigma, 1.0 / RATE)
+            found.append(self.solver.solve(body, known[None], weights, left, refine=0))
+        rotations, roots = (np.concatenate(part) for part in zip(*found, strict=True))
         return rotations, roots
 
 

@@ -36,6 +36,9 @@ def solve(rig: RigTable, pose: Posed, travel_bone: bool) -> Channels:
     return poser.plan.channels(turns, heads, pose.travel)
 
 
+_UNTURNED = np.eye(3)
+
+
 @dataclass(frozen=True)
 class Poser:
     """A rig for poses of certain roles: what is the same for every pose.
@@ -61,14 +64,16 @@ class Poser:
 
     def solve(self, turns: np.ndarray, heads: np.ndarray) -> Channels:
         """Return the channels of a character in place for rotations `(f, r, 3, 3)` away from rest and heads `(f, r, 3)` of the roles."""
-        still = np.broadcast_to(np.eye(3), (len(turns), 1, 3, 3)), np.zeros((len(turns), 1, 3))
-        own_turns, own_heads = (np.concatenate(parts, axis=1).swapaxes(0, 1) for parts in zip((turns, heads), still, strict=True))
+        frames, roles = turns.shape[:2]
+        own_turns, own_heads = np.empty((roles + 1, frames, 3, 3)), np.empty((roles + 1, frames, 3))
+        own_turns[:roles], own_turns[roles] = turns.swapaxes(0, 1), _UNTURNED
+        own_heads[:roles], own_heads[roles] = heads.swapaxes(0, 1), 0.0
         return self.plan.channels(*self._carried(own_turns.take(self.rows, axis=0), own_heads.take(self.rows, axis=0)))
 
     def taken(self, motions: Mapping[str, Motion], frames: int) -> tuple[np.ndarray, np.ndarray]:
         """Return where motions want the links: rotations `(k + 1, f, 3, 3)` and heads `(k + 1, f, 3)`; the armature itself is last."""
         turns, heads = np.empty((len(self.rows), frames, 3, 3)), np.empty((len(self.rows), frames, 3))
-        turns[:], heads[:] = np.eye(3), 0.0
+        turns[:], heads[:] = _UNTURNED, 0.0
         for at, row in enumerate(self.rows):
             if row < len(self.roles):
                 motion = motions[self.roles[row]]

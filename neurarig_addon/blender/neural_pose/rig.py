@@ -15,6 +15,7 @@ from ...core.motion import Motion
 from ...core.neural.point_body import PointBody
 from ...core.posing import Poser
 from ...core.rig_table import ROOT_ROLE, RigTable
+from ...core.roles import SIDES, sided
 from ...core.rotation import orthonormal
 from .. import action as animation
 from .. import controls
@@ -26,6 +27,7 @@ from ..read_armature import bones_key, shape
 from ..read_character import read_character
 from ..seen_pose import pose_matrices
 
+KNEES = tuple(sided("knee", side) for side in SIDES)  # roles of the poles that knees point at
 _STILL = Matrix()
 SAME_SHAPE_DIGITS = 5  # parenting noise in a world matrix must not measure the character anew
 
@@ -48,8 +50,10 @@ class PosedRig:
 
     @cached_property
     def poser(self) -> Poser:
-        """The way from the roles of the body's tree to the bones that take the pose."""
-        return Poser.of(self.attached_table, self.body.tree.roles, self.body.tree.rest)
+        """The way from the roles of the body's tree, and from the poles of knees where they are needed, to the bones that take the pose."""
+        poles = KNEES if self.needs_knees else ()
+        rest = np.vstack([self.body.tree.rest, *(np.zeros(3) for _ in poles)])
+        return Poser.of(self.attached_table, (*self.body.tree.roles, *poles), rest)
 
     @property
     def attached_table(self) -> RigTable:

@@ -18,7 +18,7 @@ from ...core.neural.tracking import Tracking
 from ...core.posing import solve
 from ...core.retarget.legs import POLE_DISTANCE, knee_directions
 from ...core.roles import SIDES, sided
-from .rig import PosedRig
+from .rig import KNEES, PosedRig
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,9 @@ def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndar
 def turned_channels(rig: PosedRig, away: np.ndarray, heads: np.ndarray) -> Channels:
     """Return what the driven bones have to be set to for roles turned and placed as `pose_turns` says."""
     if rig.needs_knees:
-        return pose_channels(rig, rig.body.moved(away, heads), np.zeros(len(away)))
+        knees = _knees(rig, rig.body.moved(away, heads)).values()
+        away = np.concatenate([away, *(knee.rotation[:, None] for knee in knees)], axis=1)
+        heads = np.concatenate([heads, *(knee.position[:, None] for knee in knees)], axis=1)
     return rig.poser.solve(away, heads)
 
 
@@ -111,9 +113,9 @@ def _knees(rig: PosedRig, motions: Mapping[str, Motion]) -> dict[str, Motion]:
     ahead = POLE_DISTANCE * body.leg_length
     forward = knee_directions(rig.character, motions)
     found = {}
-    for row, side in enumerate(SIDES):
+    for row, (side, pole) in enumerate(zip(SIDES, KNEES, strict=True)):
         knee = motions[sided("thigh", side)].carry(body.knee[row])
         rest = body.knee[row] + [ahead, 0.0, 0.0]
         still = np.broadcast_to(np.eye(3), (len(knee), 3, 3))
-        found[sided("knee", side)] = Motion(still, knee + ahead * forward[:, row], rest)
+        found[pole] = Motion(still, knee + ahead * forward[:, row], rest)
     return found
