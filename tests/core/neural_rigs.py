@@ -41,11 +41,14 @@ BUILDS = {
 }
 
 
-def body(build: str, seed: int = 0) -> PointBody:
-    """Return a build as a body: scaled, turned, laid back, with random rolls."""
+def body(build: str, seed: int = 0, size: float = 1.0) -> PointBody:
+    """Return a build as a body, so many times as large as a human: scaled, turned, laid back, with random rolls."""
     rng = np.random.default_rng(seed)
     placed = object_matrix(scale=0.01, quarter_x=True, turn_deg=float(rng.uniform(-180, 180)), at=(1.0, -2.0, 0.0))
-    return PointBody.of(Character.of(skeleton(BUILDS[build], placed, rolls=rng)))
+    bones: Table = {
+        name: (parent, tuple(size * np.array(head)), tuple(size * np.array(tail))) for name, (parent, head, tail) in BUILDS[build].items()
+    }
+    return PointBody.of(Character.of(skeleton(bones, placed, rolls=rng)))
 
 
 def random_turns(rng: np.random.Generator, shape: tuple[int, ...], most: float) -> np.ndarray:

@@ -6,7 +6,7 @@ import pytest
 from neurarig_addon.core import rotation
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.neural.locks import missed, reach
+from neurarig_addon.core.neural.locks import lockable, missed, reach
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS
 from tests.core.neural_rigs import angles, body, random_turns
@@ -44,6 +44,11 @@ def disturbed(rng: np.random.Generator, subject: PointBody, motions: dict[str, M
     rotations = subject.rotations(motions)
     turns = random_turns(rng, rotations.shape[:2], most)
     return subject.motions(turns @ rotations, motions["pelvis"].position + aside * rng.normal(size=(len(rotations), 3)))
+
+
+def still(pose: dict[str, Motion], frames: int) -> dict[str, Motion]:
+    """Return one frame as many."""
+    return {role: Motion(m.rotation.repeat(frames, 0), m.position.repeat(frames, 0), m.rest) for role, m in pose.items()}
 
 
 @pytest.mark.parametrize("names", SETS, ids=lambda names: f"{len(names)} {names[-1]}")
@@ -110,10 +115,7 @@ def test_no_lock_within_reach_moves_nothing() -> None:
 
 def test_a_hand_pulled_out_of_reach_follows_without_a_jump() -> None:
     subject = body("three spine bones")
-    start = {
-        role: Motion(m.rotation[:1].repeat(200, 0), m.position[:1].repeat(200, 0), m.rest)
-        for role, m in natural_pose(np.random.default_rng(5), subject, 1).items()
-    }
+    start = still(natural_pose(np.random.default_rng(5), subject, 1), 200)
     points = subject.points(start)
     way = np.linspace(0.3, 2.5, 200)[:, None] * rotation.normalized(np.array([0.8, 0.5, 0.2]))
     locked = {"pelvis": points[:, 0], "wrist.L": points[:, INDEX["shoulder.L"]] + way, "ankle.R": points[:, INDEX["ankle.R"]]}
@@ -126,6 +128,46 @@ def test_a_hand_pulled_out_of_reach_follows_without_a_jump() -> None:
     line = moved[-1, INDEX["wrist.L"]] - moved[-1, INDEX["shoulder.L"]]
     arm = sum(np.linalg.norm(subject.offsets[INDEX[name]]) for name in ("elbow.L", "wrist.L"))
     assert np.linalg.norm(line) > 0.999 * arm, "the arm is stretched towards what it cannot reach"
+
+
+@pytest.mark.parametrize("build", ["one spine bone", "three spine bones", "no clavicles, A-pose"])
+def test_what_leaves_its_reach_takes_nothing_else_along(build: str) -> None:
+    """A hand that goes out and comes back: all else stays exactly where it is locked, nothing jumps, and back it is exact again."""
+    subject, steps = body(build), 200
+    start = still(natural_pose(np.random.default_rng(7), subject, 1), steps)
+    points = subject.points(start)
+    there_and_back = np.concatenate([np.linspace(0.3, 1.2, steps // 2), np.linspace(1.2, 0.3, steps // 2)])[:, None]
+    locked = {name: points[:, INDEX[name]] for name in SIX if name != "spine3"}
+    locked["wrist.L"] = points[:, INDEX["shoulder.L"]] + there_and_back * rotation.normalized(np.array([0.8, 0.5, 0.2]))
+    motions = reach(subject, start, locked)
+    gaps = missed(subject, motions, locked)
+    assert max(gaps[name].max() for name in locked if name != "wrist.L") < EXACT
+    assert gaps["wrist.L"].max() > 0.1 and gaps["wrist.L"][[0, -1]].max() < EXACT
+    assert np.linalg.norm(np.diff(subject.points(motions), axis=0), axis=-1).max() < 0.05
+
+
+@pytest.mark.parametrize("names", [SIX, SETS[5], SETS[6]], ids=len)
+def test_what_is_within_reach_is_reached_from_any_start(names: tuple[str, ...]) -> None:
+    """A pose that has nothing to do with the targets, as a network gives it where what else it sees contradicts them."""
+    rng = np.random.default_rng(9)
+    subject = body("three spine bones")
+    places = subject.points(natural_pose(rng, subject))
+    locked = {name: places[:, INDEX[name]] for name in names}
+    start = disturbed(rng, subject, natural_pose(rng, subject), 1.5, 0.5)
+    gaps = missed(subject, reach(subject, start, locked), locked)
+    assert np.max(list(gaps.values())) < EXACT
+
+
+def test_the_size_of_a_body_does_not_matter() -> None:
+    rng = np.random.default_rng(10)
+    human, giant = body("three spine bones"), body("three spine bones", size=100.0)
+    wanted = natural_pose(rng, human)
+    start, places = disturbed(rng, human, wanted, 0.1, 0.02), human.points(wanted)
+    solved = reach(human, start, {name: places[:, INDEX[name]] for name in SIX})
+    as_giant = {role: Motion(m.rotation, 100.0 * m.position, 100.0 * m.rest) for role, m in start.items()}
+    scaled = reach(giant, as_giant, {name: 100.0 * places[:, INDEX[name]] for name in SIX})
+    for role in solved:
+        np.testing.assert_allclose(scaled[role].rotation, solved[role].rotation, atol=1e-6)
 
 
 def test_targets_all_over_the_place_give_a_defined_pose() -> None:
@@ -158,5 +200,6 @@ def test_errors_name_the_point_and_the_remedy() -> None:
     with pytest.raises(NeuraRigError, match="'nose' is no point"):
         reach(subject, start, {"nose": np.zeros(3)})
     toeless = body("no toes")
+    assert not lockable(toeless, "toe_tip.L") and all(lockable(toeless, name) for name in ("ball.L", *SIX))
     with pytest.raises(NeuraRigError, match=r"'toe_tip.L' cannot be locked.*ball.L.*role list"):
         reach(toeless, natural_pose(np.random.default_rng(8), toeless, 1), {"toe_tip.L": np.zeros(3)})

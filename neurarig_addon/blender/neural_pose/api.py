@@ -114,6 +114,12 @@ def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action 
     return key_pose(obj) if key else None
 
 
+def missed_targets(obj: bpy.types.Object) -> dict[str, float]:
+    """Return the locked points that the last pose of a character does not reach, and by how much, metres."""
+    require_attached(obj)
+    return live.missed(obj)
+
+
 def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
     """Key a character's pose as it stands on the current frame, and return the action."""
     require_attached(obj)

@@ -11,6 +11,7 @@ from mathutils import Matrix
 
 from ...core.channels import Channels
 from ...core.errors import NeuraRigError
+from ...core.neural.points import INDEX
 from ...core.neural.tracking import Tracking
 from .. import compat
 from ..write_pose import put_row
@@ -21,6 +22,7 @@ from .rig import PosedRig
 from .solve import Trust, pose_turns, turned_channels
 
 STILL = 2e-6  # relative: a target that has moved less has not been moved; float32 of a parent's matrix is no better
+MISSED = 3e-4  # of the body's height: a target that is farther from its point is out of reach
 
 
 class Wanted(NamedTuple):
@@ -43,6 +45,8 @@ class Follower:
         self._to_walk = np.eye(4)
         self._found: list[float] = []  # places of the targets when they were looked at last
         self._seen: np.ndarray | None = None  # world points that the pose was solved for
+        self._posed: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None  # turns and heads of roles, wanted points
+        self._missed: dict[str, float] | None = None
         self._remembers = False  # the pose depends on what was before, which the next frame's must not
         self._tracking = Tracking()
         self._when = -np.inf  # seconds of the clock when points were tracked last
@@ -52,7 +56,7 @@ class Follower:
         read_from = posed_rig.key(obj, scene)
         if self._rig is None or self._read_from != read_from:
             self._rig, self._read_from = posed_rig.read(obj, scene), read_from
-            self._stands, self._trust, self._seen = (), None, None
+            self._stands, self._trust, self._seen, self._posed = (), None, None, None
         return self._rig
 
     def rig_changed(self) -> None:
@@ -91,7 +95,9 @@ class Follower:
         known, trust = self._known(points, self._trusted(shown, rig), is_new_frame=depsgraph is not None)
         walk = self._in_walk(shown, rig, stands, metres, known)
         if np.isfinite(walk).any():
-            put_row(obj, turned_channels(rig, *pose_turns(rig, walk[None], trust)), 0)
+            away, heads = pose_turns(rig, walk[None], trust)
+            put_row(obj, turned_channels(rig, away, heads), 0)
+            self._posed, self._missed = (away, heads, walk), None
         self._found, self._seen = found, points
         return True
 
@@ -120,7 +126,20 @@ class Follower:
                 points, trust = trust.mended(points, scene.render.fps / scene.render.fps_base)
             solved.append(pose_turns(rig, points, trust))
         away, heads = (np.concatenate(part) for part in zip(*solved, strict=True))
+        self._posed, self._missed = (away[-1:], heads[-1:], wanted[-1].points), None
         return turned_channels(rig, away, heads)
+
+    def missed(self) -> dict[str, float]:
+        """Return the locked points that the last pose does not reach, and by how much, metres; looked at once for each pose."""
+        if self._posed is None or self._rig is None or self._trust is None:
+            return {}
+        if self._missed is None:
+            away, heads, wanted = self._posed
+            body, locked = self._rig.body, self._trust.locked
+            rows = [INDEX[point] for point in locked]
+            apart = np.linalg.norm(body.tree.points(away, heads)[0, rows] - wanted[rows], axis=-1)
+            self._missed = {point: float(far) for point, far in zip(locked, apart, strict=True) if far > MISSED * body.height}
+        return self._missed
 
     def adopt(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Take the pose that the character has for that of its targets as they are."""
@@ -129,7 +148,7 @@ class Follower:
         self._found = self._read(obj, None)
         self._seen = self._places_of(obj).points(self._found, metres)
         self._in_walk(obj, rig, rig.stands(obj), metres, self._seen)
-        self._remembers = self._trusted(obj, rig).steady
+        self._remembers, self._posed = self._trusted(obj, rig).steady, None
 
     def snap_targets(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         """Bring the empties that were made for the character to where its points are shown; animated ones stay."""
@@ -137,6 +156,7 @@ class Follower:
         metres = scene.unit_settings.scale_length
         to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), metres)
         motions = rig.shown_motions(obj, depsgraph)
+        self._posed = None
         base.remember(obj, rig, motions)
         self._trust = None
         world = rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]

@@ -26,6 +26,12 @@ def follower_of(obj: bpy.types.Object) -> Follower:
     return found
 
 
+def missed(obj: bpy.types.Object) -> dict[str, float]:
+    """Return the locked points that a character's last pose does not reach, and by how much, metres."""
+    found = _followers.get(obj.session_uid)
+    return found.missed() if found else {}
+
+
 def forget(obj: bpy.types.Object) -> None:
     """Drop what is remembered of an object."""
     _followers.pop(obj.session_uid, None)

@@ -1,5 +1,7 @@
 """The 27 points as an animator knows them, and the sets in which they are offered."""
 
+from collections.abc import Mapping
+
 from ...core.neural.points import INDEX, POINTS
 from ...core.roles import SIDES
 
@@ -21,6 +23,17 @@ def label(point: str) -> str:
     """Return a point in words: `wrist.L` is Hand L."""
     stem, _, side = point.partition(".")
     return f"{_WORDS.get(stem, stem.title())} {side}".strip()
+
+
+def out_of_reach(missed: Mapping[str, float]) -> str:
+    """Return which points miss their targets (metres), the farthest first, as a sentence; '' where none does."""
+    parts = [f"{label(point)} is {length(missed[point])} out of reach" for point in sorted(missed, key=lambda point: -missed[point])]
+    return ", ".join(parts) + "." if parts else ""
+
+
+def length(metres: float) -> str:
+    """Return a length in words: millimetres up to a metre."""
+    return f"{1e3 * metres:.3g} mm" if metres < 1.0 else f"{metres:.3g} m"
 
 
 def _both(*parts: str) -> list[str]:

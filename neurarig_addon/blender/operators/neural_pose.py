@@ -8,7 +8,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, St
 from ...core.errors import NeuraRigError
 from ..character import armature_of
 from ..neural_pose import api, mocap
-from ..neural_pose.points import POINT_ITEMS, SET_ITEMS, label
+from ..neural_pose.points import POINT_ITEMS, SET_ITEMS, label, out_of_reach
 from .base import CharacterOperator
 from .modal import StepsOperator
 
@@ -135,7 +135,8 @@ class NEURARIG_OT_solve_pose(_PosedOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         action = api.solve_pose(obj, key=self.key)
-        return f"Keyed '{obj.name}' in the action '{action.name}'." if action else f"Posed '{obj.name}'."
+        done = f"Keyed '{obj.name}' in the action '{action.name}'." if action else f"Posed '{obj.name}'."
+        return f"{done} {out_of_reach(api.missed_targets(obj))}".strip()
 
 
 class NEURARIG_OT_solve_range(_PosedOperator, StepsOperator, bpy.types.Operator):

@@ -3,7 +3,8 @@
 import bpy
 
 from .. import report_text
-from ..neural_pose.points import label
+from ..neural_pose import live
+from ..neural_pose.points import label, length
 from .base import CharacterPanel
 
 
@@ -17,7 +18,13 @@ class NEURARIG_UL_targets(bpy.types.UIList):
         split = row.split(factor=0.45, align=True)
         split.active = item.use
         split.label(text=label(item.point))
-        split.label(text="" if item.is_made else item.bone or (item.object.name if item.object else "No object"))
+        missed = live.missed(data.id_data).get(item.point) if item.lock and item.use else None
+        if missed is not None:
+            away = split.row()
+            away.alert = True  # red
+            away.label(text=f"{length(missed)} off")
+        else:
+            split.label(text="" if item.is_made else item.bone or (item.object.name if item.object else "No object"))
         row.prop(item, "lock", text="", icon="LOCKED" if item.lock else "UNLOCKED", emboss=False)
 
 

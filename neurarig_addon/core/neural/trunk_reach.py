@@ -8,11 +8,11 @@ of three rows for a point and one for a limb that is too far away, whatever the 
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from .triad import crossed, nearest_rotation
+from .trunk_step import SKEW, Asked, Push, State, turned
 
 # Lengths in metres, for a body of human size.
 _ARRIVED = 3e-5  # gaps that are smaller together are closed
@@ -28,61 +28,6 @@ _LESS, _MORE, _LEAST_RAISED = 0.1, 30.0, 1e-6
 _NEARLY = 0.04  # of the squared gap: a step that leaves less can be mended without a new system
 _TINY = 1e-12
 _AXES = np.eye(3)
-_SKEW = np.cross(_AXES[:, None], _AXES[None, :]).transpose(0, 2, 1).reshape(3, 9)  # vector @ _SKEW is the matrix of the cross product
-
-
-class _State(NamedTuple):
-    """Frames under way: bones' turns, root, lines from points to places `(f, 3, k)`, and the square of all that is left to go `(f,)`.
-
-    `held` `(f, l)`: the distance that a hip or shoulder, which is or would come out of reach, is to have; NaN where it is free, None
-    where all are.
-    """
-
-    turns: np.ndarray
-    root: np.ndarray
-    lines: np.ndarray
-    cost: np.ndarray
-    held: np.ndarray | None
-
-    def with_rows(self, rows: np.ndarray, other: "_State") -> "_State":
-        """Return these frames with some of them, `rows`, replaced: only what comes out of the search, turns, root and cost."""
-        turns, root, cost = self.turns.copy(), self.root.copy(), self.cost.copy()
-        turns[rows], root[rows], cost[rows] = other.turns, other.root, other.cost
-        return self._replace(turns=turns, root=root, cost=cost)
-
-    def free(self) -> np.ndarray:
-        """Say of which frames no hip or shoulder is held `(f,)`."""
-        return np.full(len(self.cost), True) if self.held is None else np.asarray(np.isnan(self.held).all(axis=1))
-
-    def chosen(self, rows: np.ndarray) -> "_State":
-        """Return some of the frames."""
-        held = None if self.held is None else self.held[rows]
-        return _State(self.turns[rows], self.root[rows], self.lines[rows], self.cost[rows], held)
-
-
-class _Asked(NamedTuple):
-    """What a step is to do: along `g` axes `(f, g, 3)`, by `levers` `(f, g, 3 b)`, to go so far `(f, g)` of the `whole` way `(f, g)`.
-
-    A lever tells how far along its axis a bone brings the axis' point when it turns about x, y, z, times the root of its ease.
-    """
-
-    axes: np.ndarray
-    levers: np.ndarray
-    way: np.ndarray
-    whole: np.ndarray
-
-
-class _Push(NamedTuple):
-    """What answered to an _Asked: the inverse of its system `(f, g, g)`, the damping on its diagonal and the push along each axis."""
-
-    inverse: np.ndarray
-    raised: np.ndarray
-    along: np.ndarray
-
-    def left(self, asked: _Asked) -> np.ndarray:
-        """Return the cost `(f,)` that the step promises to leave."""
-        left = asked.whole - asked.way + (self.raised * self.along)[..., 0]
-        return (left * left).sum(axis=-1)
 
 
 @dataclass(frozen=True)
@@ -122,10 +67,38 @@ class TrunkReach:
         if len(lost):
             again = self._near(self._at_rest(turns[lost], root[lost], places[lost]), places[lost])
             helped = again.cost <= self._arrived
-            state.turns[lost[helped]], state.root[lost[helped]] = again.turns[helped], again.root[helped]
-        return state.turns, state.root
+            state = state.with_rows(lost[helped], again.chosen(helped))
+        return self._given_way(state, places)
 
-    def _near(self, state: _State, places: np.ndarray) -> _State:
+    def _given_way(self, state: State, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return turns and root of frames in which, where not all can be met, limbs have given way, one by one, until the rest is met.
+
+        First those that pull least, of them the one that misses most.
+        """
+        turns, root, exact = state.turns, state.root, places.shape[-1] - len(self.least)
+        rows = np.flatnonzero(state.cost > self._arrived)
+        wanted = places[rows]
+        for _ in range(int((self.pull < 1.0).sum())):
+            if not len(rows):
+                break
+            stuck = self._state(turns[rows], root[rows], wanted)
+            lines = stuck.lines[..., exact:]
+            length = np.sqrt((lines * lines).sum(axis=1))
+            off = self.pull * np.abs(length - np.minimum(np.maximum(length, self.least), self.most))
+            off[:, self.pull == 1.0] = 0.0
+            off[off <= _ARRIVED * self.size] = 0.0
+            weakest = np.where(off > 0.0, self.pull, 1.0).min(axis=1, keepdims=True)
+            worst = np.where(self.pull == weakest, off, 0.0)
+            given = (worst == worst.max(axis=1, keepdims=True)) & (worst > 0.0)
+            # A place half a limb away asks nothing any more.
+            wanted[..., exact:] -= lines * (given * (1.0 - 0.5 * (self.least + self.most) / np.maximum(length, _TINY)))[:, None]
+            freed = self._near(self._state(turns[rows], root[rows], wanted), wanted)
+            turns[rows], root[rows] = freed.turns, freed.root
+            left = freed.cost > self._arrived
+            rows, wanted = rows[left], wanted[left]
+        return turns, root
+
+    def _near(self, state: State, places: np.ndarray) -> State:
         """Return frames that have come as near as they can; not one that is there already is moved."""
         found, rows = state, np.flatnonzero(state.cost > self._arrived)
         if len(rows) < len(state.cost):
@@ -159,7 +132,7 @@ class TrunkReach:
         """The cost at which all gaps are closed, square metres."""
         return (_ARRIVED * self.size) ** 2
 
-    def _again(self, began: _State, state: _State, asked: _Asked, push: _Push, places: np.ndarray) -> _State:
+    def _again(self, began: State, state: State, asked: Asked, push: Push, places: np.ndarray) -> State:
         """Return the state after a second step by the same system where the first one was nearly enough: a chord of Newton's method."""
         near = (state.cost < _NEARLY * began.cost) & (state.cost > self._arrived) & began.free() & state.free()
         if not near.any():
@@ -170,7 +143,7 @@ class TrunkReach:
         tried = self._state(*self._moved(state, asked, push.inverse @ way[..., None]), places)
         return tried if (tried.cost <= state.cost).all() else self._better(state, tried)[0]
 
-    def _at_rest(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> _State:
+    def _at_rest(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
         """Return the trunk as it is at rest, all bones turned alike, so that its points are in the direction of their places (Kabsch)."""
         points = self.arms.sum(axis=0)
         if self.root_ease:
@@ -209,23 +182,23 @@ class TrunkReach:
             return places
         return root[:, :, None] + way * np.minimum(self._farthest / np.sqrt(np.maximum(square, (_TINY * self.size) ** 2)), 1.0)[:, None]
 
-    def _state(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> _State:
+    def _state(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
         """Return what is left to go."""
         frames, exact = len(turns), places.shape[-1] - len(self.least)
         lines = places - turns.swapaxes(1, 2).reshape(frames, 3, -1) @ self._together - root[:, :, None]
         square = np.add.reduce(lines * lines, axis=1)
         cost = np.add.reduce(square[:, :exact], axis=1)
         if not len(self.least):
-            return _State(turns, root, lines, cost, None)
+            return State(turns, root, lines, cost, None)
         near = square[:, exact:]
         if (near <= self.most**2).all() and (near >= self.least**2).all():
-            return _State(turns, root, lines, cost, None)
+            return State(turns, root, lines, cost, None)
         length = np.sqrt(near)
         nearest = np.minimum(np.maximum(length, self.least), self.most)
         excess = self.pull * (length - nearest)
-        return _State(turns, root, lines, cost + np.add.reduce(excess * excess, axis=1), np.where(excess != 0.0, nearest, np.nan))
+        return State(turns, root, lines, cost + np.add.reduce(excess * excess, axis=1), np.where(excess != 0.0, nearest, np.nan))
 
-    def _better(self, state: _State, tried: _State) -> tuple[_State, np.ndarray | None]:
+    def _better(self, state: State, tried: State) -> tuple[State, np.ndarray | None]:
         """Return the frames one step further where that brings them nearer, and where limbs that it brought out of reach are now held."""
         better = tried.cost < state.cost
         turns = np.where(better[:, None, None, None], tried.turns, state.turns)
@@ -235,9 +208,9 @@ class TrunkReach:
         before, after = (free if each.held is None else each.held for each in (state, tried))
         held = np.where(better[:, None] | np.isnan(before), after, before)
         widened = ~better & (np.isnan(before) & ~np.isnan(after)).any(axis=1)
-        return _State(turns, root, lines, np.where(better, tried.cost, state.cost), None if np.isnan(held).all() else held), widened
+        return State(turns, root, lines, np.where(better, tried.cost, state.cost), None if np.isnan(held).all() else held), widened
 
-    def _push(self, asked: _Asked, damping: np.ndarray) -> _Push:
+    def _push(self, asked: Asked, damping: np.ndarray) -> Push:
         """Return the least push that does what is asked."""
         system = asked.levers @ asked.levers.swapaxes(-1, -2)
         if self.root_ease:
@@ -246,26 +219,26 @@ class TrunkReach:
         raised = diagonal.max(axis=-1, keepdims=True) * (damping + _TINY)[:, None]
         diagonal += raised
         inverse = np.linalg.inv(system)
-        return _Push(inverse, raised[..., None], inverse @ asked.way[..., None])
+        return Push(inverse, raised[..., None], inverse @ asked.way[..., None])
 
-    def _moved(self, state: _State, asked: _Asked, push: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _moved(self, state: State, asked: Asked, push: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return turns and root after a push `(f, g, 1)` along the axes."""
         push = push.swapaxes(-1, -2)
-        turned = (push @ asked.levers).reshape(state.turns.shape[:3]) * self._root_of_ease
-        most = np.abs(turned).max(axis=(1, 2), keepdims=True)
+        vectors = (push @ asked.levers).reshape(state.turns.shape[:3]) * self._root_of_ease
+        most = np.abs(vectors).max(axis=(1, 2), keepdims=True)
         if most.max() > _LARGEST_TURN:
             calm = _LARGEST_TURN / np.maximum(most, _LARGEST_TURN)
-            push, turned = calm * push, calm * turned
+            push, vectors = calm * push, calm * vectors
         root = state.root + self.root_ease * (push @ asked.axes)[:, 0] if self.root_ease else state.root
-        return _turned(state.turns, turned), root
+        return turned(state.turns, vectors), root
 
-    def _asked(self, state: _State) -> _Asked:
+    def _asked(self, state: State) -> Asked:
         """Return what one step is asked for: to close the gaps, or as much of them as one step may."""
         count, exact = len(state.cost), state.lines.shape[-1] - len(self.least)
         longest = _LONGEST_STEP * self.size
         part = np.minimum(longest / np.sqrt(state.cost), 1.0)[:, None] if state.cost.max() > longest**2 else np.ones((1, 1))
         arms = (state.turns @ self._eased).swapaxes(-1, -2)
-        axes, levers = self._exact_axes, (arms[:, :, :exact] @ -_SKEW).reshape(count, len(self.ease), -1, 3)
+        axes, levers = self._exact_axes, (arms[:, :, :exact] @ -SKEW).reshape(count, len(self.ease), -1, 3)
         whole = state.lines[..., :exact].swapaxes(-1, -2).reshape(count, -1)
         way = part * whole
         if state.held is not None:
@@ -280,7 +253,7 @@ class TrunkReach:
             levers = np.concatenate([levers, crossed(arms[:, :, exact + limbs], along[:, None])], axis=2)
             way = np.concatenate([way, np.where(inside, 1.0, part) * excess], axis=1)
             whole = np.concatenate([whole, excess], axis=1)
-        return _Asked(axes, levers.swapaxes(1, 2).reshape(count, -1, 3 * len(self.ease)), way, whole)
+        return Asked(axes, levers.swapaxes(1, 2).reshape(count, -1, 3 * len(self.ease)), way, whole)
 
     @cached_property
     def _root_of_ease(self) -> np.ndarray:
@@ -290,13 +263,3 @@ class TrunkReach:
     def _exact_axes(self) -> np.ndarray:
         """The three axes `(1, 3 e, 3)` of each point that has a place to be at."""
         return np.tile(_AXES, (self.arms.shape[-1] - len(self.least), 1))[None]
-
-
-def _turned(turns: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Return rotations `(..., 3, 3)`, turned by small rotation vectors `(..., 3)` (Cayley's map, exact to second order)."""
-    skew = (vectors @ _SKEW).reshape(turns.shape)
-    half = skew @ turns
-    half += 0.5 * (skew @ half)
-    half *= (4.0 / (4.0 + (vectors * vectors).sum(axis=-1)))[..., None, None]
-    half += turns
-    return half
