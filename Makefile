@@ -34,7 +34,7 @@ demo: .venv/ready
 	.venv/bin/python -m demo.walk --out out
 
 bench: .venv/ready .venv-train/ready
-	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec link_round_trip --keep out/bench.json
+	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec neural_solver_speed link_round_trip --keep out/bench.json
 	.venv/bin/python -m benchmarks handler_speed bake_speed retarget_speed neural_pose_speed neural_clip --after out/bench.json
 
 bench-neural: .venv-train/ready

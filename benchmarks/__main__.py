@@ -22,12 +22,22 @@ PARTS = (
     "retarget_clips",
     "retarget_speed",
     "retarget_rigs",
+    "neural_solver_speed",
     "neural_pose_speed",
     "neural_pose_rigs",
     "neural_clip",
     "link_round_trip",
 )
-_WITHOUT_BLENDER = {"network_speed", "profile_logic", "online_learning", "ikrig_codec", "retarget_clips", "neural_ik", "link_round_trip"}
+_WITHOUT_BLENDER = {
+    "network_speed",
+    "profile_logic",
+    "online_learning",
+    "ikrig_codec",
+    "retarget_clips",
+    "neural_ik",
+    "neural_solver_speed",
+    "link_round_trip",
+}
 
 
 def main() -> None:
