@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
+from math import inf
 from time import monotonic
 from typing import NamedTuple
 
@@ -42,9 +43,9 @@ class Follower:
         self._trust: Trust | None = None
         self._played: tuple = ()  # settings that may be animated
         self._stands: tuple[Matrix, ...] = ()  # what carries the character
-        self._to_walk = np.eye(4)
+        self._to_walk = np.eye(3), np.zeros(3)
         self._found: list[float] = []  # places of the targets when they were looked at last
-        self._seen: np.ndarray | None = None  # world points that the pose was solved for
+        self._seen: list[float] | None = None  # where they were when the pose was solved
         self._posed: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None  # turns and heads of roles, wanted points
         self._missed: dict[str, float] | None = None
         self._remembers = False  # the pose depends on what was before, which the next frame's must not
@@ -87,18 +88,19 @@ class Follower:
         must = self._remembers and depsgraph is not None and not plays_keys(obj)
         if found == self._found and stands == self._stands and self._seen is not None and not must:
             return False
-        metres = scene.unit_settings.scale_length
-        points = self._places_of(obj).points(found, metres)
-        if self._is_seen(points) and _are_near(stands, self._stands) and not must:
+        if self._seen is not None and not must and _are_near(found, self._seen) and _stand_near(stands, self._stands):
             self._found = found
             return False
+        metres = scene.unit_settings.scale_length
+        points = self._places_of(obj).points(found, metres)
         known, trust = self._known(points, self._trusted(shown, rig), is_new_frame=depsgraph is not None)
-        walk = self._in_walk(shown, rig, stands, metres, known)
+        self._stand(shown, rig, stands, metres)
+        walk = self._in_walk(known)
         if np.isfinite(walk).any():
             away, heads = pose_turns(rig, walk[None], trust)
             put_row(obj, turned_channels(rig, away, heads), 0)
             self._posed, self._missed = (away, heads, walk), None
-        self._found, self._seen = found, points
+        self._found = self._seen = found
         return True
 
     def wanted(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> Wanted:
@@ -109,7 +111,8 @@ class Follower:
         if depsgraph is not None and obj.animation_data is not None:
             self._play_settings(shown)
         points = self._places_of(obj).points(self._read(obj, depsgraph), metres)
-        return Wanted(self._in_walk(shown, rig, rig.stands(shown), metres, points), self._trusted(shown, rig))
+        self._stand(shown, rig, rig.stands(shown), metres)
+        return Wanted(self._in_walk(points), self._trusted(shown, rig))
 
     def solve(self, obj: bpy.types.Object, scene: bpy.types.Scene, wanted: Sequence[Wanted]) -> Channels:
         """Return what is wanted, on frames that follow one another, as what the bones have to be set to.
@@ -144,10 +147,8 @@ class Follower:
     def adopt(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Take the pose that the character has for that of its targets as they are."""
         rig = self.rig(obj, scene)
-        metres = scene.unit_settings.scale_length
-        self._found = self._read(obj, None)
-        self._seen = self._places_of(obj).points(self._found, metres)
-        self._in_walk(obj, rig, rig.stands(obj), metres, self._seen)
+        self._found = self._seen = self._read(obj, None)
+        self._stand(obj, rig, rig.stands(obj), scene.unit_settings.scale_length)
         self._remembers, self._posed = self._trusted(obj, rig).steady, None
 
     def snap_targets(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
@@ -160,10 +161,12 @@ class Follower:
         base.remember(obj, rig, motions)
         self._trust = None
         world = rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]
-        seen = places.world_points(obj, metres, depsgraph)
-        moved = [row for row in targets.snap(obj, scene, world) if np.isfinite(seen[row]).all()]
-        seen[moved] = world[moved]
-        self._seen = seen
+        found = self._read(obj, depsgraph)
+        snapped = targets.snap(obj, scene, world)
+        for at, row in enumerate(self._places_of(obj).rows):
+            if row in snapped:
+                found[3 * at : 3 * at + 3] = (world[row] / metres).tolist()
+        self._seen = found
 
     def _read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> list[float]:
         found = self._places_of(obj).read(obj, depsgraph)
@@ -189,12 +192,17 @@ class Follower:
             self._trust = base.trust_over_base(obj, rig, places.trust_of(obj))
         return self._trust
 
-    def _in_walk(self, shown: bpy.types.Object, rig: PosedRig, stands: tuple[Matrix, ...], metres: float, points: np.ndarray) -> np.ndarray:
-        """Return world points in the walk frame of a character that stands as said."""
+    def _stand(self, shown: bpy.types.Object, rig: PosedRig, stands: tuple[Matrix, ...], metres: float) -> None:
+        """Note how the character stands."""
         if stands != self._stands:
-            self._to_walk = np.linalg.inv(rig.walk_to_world(shown, metres))
+            to_walk = np.linalg.inv(rig.walk_to_world(shown, metres))
+            self._to_walk = to_walk[:3, :3].T.copy(), to_walk[:3, 3]
             self._stands = stands
-        return points @ self._to_walk[:3, :3].T + self._to_walk[:3, 3]
+
+    def _in_walk(self, points: np.ndarray) -> np.ndarray:
+        """Return world points in the walk frame of the character as it stands."""
+        turn, shift = self._to_walk
+        return points @ turn + shift
 
     def _known(self, points: np.ndarray, trust: Trust, is_new_frame: bool) -> tuple[np.ndarray, Trust]:
         """Return what is known of world points, and the trust in it.
@@ -208,9 +216,6 @@ class Follower:
         since, self._when = np.inf if is_new_frame else now - self._when, now
         return trust.tracked(self._tracking, points, since)
 
-    def _is_seen(self, points: np.ndarray) -> bool:
-        return self._seen is not None and _is_near(points, self._seen)
-
 
 def plays_keys(obj: bpy.types.Object) -> bool:
     """Say whether an action or the NLA moves bones of the character."""
@@ -222,12 +227,17 @@ def plays_keys(obj: bpy.types.Object) -> bool:
     return any(curve.data_path.startswith("pose.bones") for action in playing for curve in compat.find_channels(*action))
 
 
-def _are_near(now: tuple[Matrix, ...], before: tuple[Matrix, ...]) -> bool:
-    return now == before or (len(now) == len(before) and _is_near(np.array(now), np.array(before)))
+def _stand_near(now: tuple[Matrix, ...], before: tuple[Matrix, ...]) -> bool:
+    return now == before or _are_near(*([value for matrix in stands for row in matrix for value in row] for stands in (now, before)))
 
 
-def _is_near(now: np.ndarray, before: np.ndarray) -> bool:
+def _are_near(now: list[float], before: list[float]) -> bool:
     """Say whether numbers are the same but for rounding, and the same ones are NaN."""
-    apart = np.fmax.reduce(np.abs(now - before), axis=None)
-    near = not apart > STILL * (1.0 + np.fmax.reduce(np.abs(now), axis=None))
-    return near and np.isnan(now).tobytes() == np.isnan(before).tobytes()
+    if len(now) != len(before):
+        return False
+    largest = max(map(abs, before), default=0.0)
+    if not largest < inf:
+        largest = max((abs(value) for value in before if abs(value) < inf), default=0.0)
+    apart = STILL * (1.0 + largest)
+    moved = any(abs(value - other) > apart for value, other in zip(now, before, strict=True))
+    return not moved and [value == value for value in now] == [value == value for value in before]
