@@ -25,12 +25,17 @@ FIGURE_WIDTH = FIGURE_SHOWN_WIDTH + 2 * BONE_COUNT
 
 _LONGEST = np.array(2.0, np.float32)  # of a bone's length: what points in another unit, or far off, are held at
 _TRACE = np.array(1e-4, np.float32)
-# Which joint's bend tells each joint's twist: the upper one's of its limb, its own.
+# Which joint's second bend tells each joint's twist: the upper one's of its limb, its own.
 _UPPER = np.arange(JOINT_COUNT)
 _UPPER[BENT_LIMBS[[1, 3]]] = BENT_LIMBS[[0, 2]]
+_TELLING = 2 * _UPPER + 1
 # The bone after the one a joint carries; the pelvis' own (which no bone leads to, so zeros) where there is none.
 _NEXT = np.where(PRIMARY < JOINT_COUNT, PRIMARY[np.minimum(PRIMARY, JOINT_COUNT - 1)], 0)
-_INTO = np.arange(JOINT_COUNT)
+# Bones of each joint, two and two: the one that it carries and the one into it; and which bend into which, the latter into the former and
+# the former into the next.
+_OUT_AND_INTO = np.stack([PRIMARY, np.arange(JOINT_COUNT)], axis=-1).ravel()
+_BEFORE_BEND = np.stack([np.arange(JOINT_COUNT), PRIMARY], axis=-1).ravel()
+_AFTER_BEND = np.stack([PRIMARY, _NEXT], axis=-1).ravel()
 _Y = np.arange(3)
 _SUMS = np.ones((3, 6), np.float32)
 _ABOUT_BONE = np.tile(ABOUT_BONE, (1, JOINT_COUNT, 1))
@@ -72,22 +77,19 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
     figure = np.empty((frames, FIGURE_SHOWN_WIDTH), dtype=np.float32)
     figure[:, : 3 * BONE_COUNT] = vectors[:, 1:].reshape(frames, -1)
     figure[:, 3 * BONE_COUNT :] = analytic.reshape(frames, -1)
-    into, out, after = (vectors.take(rows, axis=1) for rows in (_INTO, PRIMARY, _NEXT))
-    bends = crossed(out, after)
+    bends = crossed(vectors.take(_BEFORE_BEND, axis=1), vectors.take(_AFTER_BEND, axis=1))
     told = _told(bends, noise)
     nodes = np.empty((frames, JOINT_COUNT, SHOWN_WIDTH + GUESS_WIDTH), dtype=np.float32)
-    nodes[..., 0:3] = out
-    nodes[..., 3:6] = into
+    nodes[..., 0:6] = vectors.take(_OUT_AND_INTO, axis=1).reshape(frames, JOINT_COUNT, 6)
     nodes[..., 6:12] = analytic
-    nodes[..., 12:15] = crossed(into, out)
-    nodes[..., 15:18] = bends
+    nodes[..., 12:18] = bends.reshape(frames, JOINT_COUNT, 6)
     nodes[..., 18] = told[..., 0]
     free = np.minimum(noise.free - told * _ABOUT_BONE, _ONE)
     told *= noise.snap
     told += noise.firm
     # A bone whose ends coincide points where the analytic solution has it.
     shown = _TRACE * analytic.take(_Y, axis=-1)
-    shown += out
+    shown += vectors.take(PRIMARY, axis=1)
     shown /= lengths(shown)
     before = None if previous is None else _remembered(body, previous, turn)
     return PoseInputs(nodes, figure, analytic, before, shown, told, free, turn, solved.root)
@@ -106,8 +108,8 @@ def _analytic(body: NetworkBody, points: np.ndarray, noise: Noise) -> Analytic:
 
 
 def _told(bends: np.ndarray, noise: Noise) -> np.ndarray:
-    """Return how far the twist of joints is told by a bend `(f, 22, 6)`: thighs, shins, upper arms, forearms; `bends` `(f, 22, 3)`."""
-    square = ((bends * bends) @ _SUMS).take(_UPPER, axis=1)
+    """Return how far the twist of joints is told by a bend `(f, 22, 6)`: thighs, shins, upper arms, forearms; `bends` `(f, 44, 3)`."""
+    square = ((bends * bends) @ _SUMS).take(_TELLING, axis=1)
     return square / (square + noise.bend_noise)
 
 

@@ -4,10 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .vectors import dotted
-
 _NUDGE = 1e-9  # of a bone's length, aside: decides the plane of a turn by exactly half a circle
-_HALF = np.array(0.5)
+_HALVES = np.full((3, 3), 0.5)  # vectors' squares @ this: half the squares of their lengths, three times
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class Swing:
         middle = turned.take(3, axis=-2)
         middle += towards
         along = turned @ middle[..., None]
-        middle /= dotted(middle, _HALF * middle)
+        middle /= (middle * middle) @ _HALVES
         swung = along @ middle[..., None, :]
         swung -= turned
         out[...] = swung[..., :3, :]
