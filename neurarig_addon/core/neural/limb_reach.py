@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .triad import crossed
 from .twist import shortest_turn
+from .vectors import crossed
 
 _STRAIGHT = 1e-9  # of the limb's length: how near to quite straight or folded a limb may come
 _FAINT = 1e-3  # what the reference pose's bend counts, in limb lengths: it decides where a limb is straight

@@ -25,7 +25,6 @@ class NetworkBody:
     `height`: metres.  `lengths` `(27,)`: of the bone that ends in each point, metres; `given` `(27,)`: 0 where there is none to speak of.
     `bones` `(27, 27)`: sums of points that are these bones in their own lengths.
     `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3, 3)`: these frames, transposed.
-    `unaligned` `(22, 3, 3)`: takes rows y, x, z of a frame to its rotation away from the reference pose, transposed.
     `chains` `(27, 26)`: which bones lead from the pelvis to each point; `reach` `(27,)`: how long they are together, metres.
     `rest` `(27, 3)`: the points in the reference pose; `pairs`: those whose distance never changes.  `key`: tells bodies apart.
     `firm_pelvis`: the pelvis' own joints show its whole orientation.
@@ -38,7 +37,6 @@ class NetworkBody:
     bones: np.ndarray
     aligned: np.ndarray
     back: np.ndarray
-    unaligned: np.ndarray
     chains: np.ndarray
     reach: np.ndarray
     rest: np.ndarray
@@ -65,7 +63,6 @@ class NetworkBody:
             bones=bones * (given / np.maximum(lengths, SHORTEST * height))[:, None],
             aligned=np.ascontiguousarray(transposed(frames)[:, [1, 0]]),
             back=np.ascontiguousarray(transposed(frames)),
-            unaligned=np.ascontiguousarray(frames[:, :, [1, 0, 2]]),
             chains=chains(),
             reach=chains() @ lengths[1:],
             rest=rest,

@@ -82,7 +82,7 @@ class PoseSolver:
         inputs = read_inputs(body, points, task.prepared.noise, previous)
         axes = self._network(inputs, task.prepared)
         axes = (axes.reshape(len(axes), -1, 3) @ inputs.turn.swapaxes(-1, -2)).reshape(axes.shape)
-        rotations = (body.unaligned @ axes).swapaxes(-1, -2)
+        rotations = (body.anchor.back @ axes).swapaxes(-1, -2)
         if task.prepared.noise.cleaning is None:
             return rotations, inputs.root
         # The pose, whose pelvis is there, moved to where it fits the seen points best.

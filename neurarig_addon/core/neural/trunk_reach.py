@@ -11,8 +11,9 @@ from functools import cached_property
 
 import numpy as np
 
-from .triad import crossed, nearest_rotation
+from .triad import nearest_rotation
 from .trunk_step import SKEW, Asked, Push, State, turned
+from .vectors import crossed
 
 # Lengths in metres, for a body of human size.
 _ARRIVED = 3e-5  # gaps that are smaller together are closed
