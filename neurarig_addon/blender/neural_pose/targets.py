@@ -7,7 +7,7 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core.errors import NeuraRigError
-from ...core.neural.locks import lockable
+from ...core.neural.lock_plan import lockable
 from ...core.neural.points import INDEX, POINTS
 from . import settings
 from .points import LOCKED_AT_FIRST, holder_of, in_order, label

@@ -12,30 +12,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..errors import NeuraRigError
 from ..motion import Motion
-from ..roles import SIDES
 from .limb_reach import LimbLengths, drawn_in, point_at, reach_end
+from .lock_plan import LockPlan, span
 from .point_body import PointBody
 from .points import INDEX, POINTS
-from .trunk_reach import TrunkReach
-
-# How easily parts of the trunk turn (rad^2) where the whole moves by 1 m^2: a spine bends sooner than pelvis and rib cage tilt.
-_EASE = {"pelvis": 3.0, "spine": 10.0, "chest": 3.0, "neck": 30.0, "clavicle": 10.0}
-_ROOT_EASE = 1.0
-# Where not all can be met: first locked points of the trunk and what stiff limbs end in, then feet, then hands.
-_PULL = {"hip": 0.3, "shoulder": 0.1}
-_HUMAN = 1.75  # metres: the height of the body that these lengths are meant for
-_SLACK = 5e-4  # metres: at least so much, so that what the trunk leaves of the way is within reach
-_STRETCHED = 0.9995  # of a limb's length: the trunk helps a limb that would have to be straighter
-_LIMBS = {
-    f"{end}.{side}": (f"{start}.{side}", f"{middle}.{side}")
-    for start, middle, end in (("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist"))
-    for side in SIDES
-}
-_POLES = {"hip": np.array([1.0, 0.0, 0.0]), "shoulder": np.array([-1.0, 0.0, 0.0])}  # where limbs bend in the reference pose
-# What rides on the end of a limb or on the neck, each with the joint that is brought along when that is not locked itself.
-_RIDERS = {"toe_tip": "ball", "ball": "ankle", "hand_tip": "wrist", "head_top": "head"}
 
 
 def reach(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, np.ndarray]) -> dict[str, Motion]:
@@ -55,25 +36,6 @@ def missed(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, 
     return {point: np.linalg.norm(points[:, INDEX[point]] - place, axis=-1) for point, place in locked.items()}
 
 
-class _Limb(NamedTuple):
-    """A limb of two bones: rows of its points and of the tree's roles, and where it bends in the reference pose."""
-
-    start: int
-    middle: int
-    end: int
-    upper: int
-    lower: int
-    pole: np.ndarray
-
-
-class _Aim(NamedTuple):
-    """A bone that is turned so that one point on it is seen from another where it is wanted: the role's row and both points' rows."""
-
-    role: int
-    joint: int
-    point: int
-
-
 class _Tables(NamedTuple):
     """Limbs side by side: between which rows of points and then targets their lines are, rows of the roles of their upper and of all
     bones, poles at rest `(l, 3, 1)`, lengths."""
@@ -88,105 +50,59 @@ class _Tables(NamedTuple):
 
 @dataclass(frozen=True)
 class Locks:
-    """Which points of a body are locked, and what follows from that alone.
-
-    `wanted`: rows of the locked points, then of the joints that they bring along.  `brought`: (joint, what brings it), in order.
-    `trunk`: what is asked of the trunk's roles `trunk_rows`; `asked`: the wanted points at which its points are to be, or near to.
-    `bent`: limbs of two bones whose end alone is wanted.  `aimed`: other bones to turn, in order.
-    """
+    """Some points of a body, to be locked in any pose of it."""
 
     body: PointBody
-    wanted: tuple[int, ...]
-    brought: tuple[tuple[int, int], ...]
-    trunk: TrunkReach
-    trunk_rows: np.ndarray
-    asked: tuple[int, ...]
-    bent: tuple[_Limb, ...]
-    aimed: tuple[_Aim, ...]
+    plan: LockPlan
 
     @classmethod
     def of(cls, body: PointBody, names: tuple[str, ...]) -> "Locks":
         """Return the locks of some points of a body; found once for each set of points."""
         found = body.locks.get(names)
         if not isinstance(found, cls):
-            found = body.locks[names] = cls._find(body, names)
+            found = body.locks[names] = cls(body, LockPlan.of(body, names))
         return found
-
-    @classmethod
-    def _find(cls, body: PointBody, names: tuple[str, ...]) -> "Locks":
-        unknown = [name for name in names if name not in INDEX]
-        if unknown:
-            raise NeuraRigError(f"'{unknown[0]}' is no point that can be locked; choose one of {', '.join(POINTS)}.")
-        wanted, brought, riders = list(names), [], []
-        for stem, joint in _RIDERS.items():
-            for name in [name for name in wanted if name.partition(".")[0] == stem]:
-                holder = joint + name[len(stem) :]
-                if stem == "head_top" and holder not in names:
-                    continue  # the trunk's chain takes the head along
-                riders.append(_Aim(_role(body, INDEX[name], name, holder), INDEX[holder], INDEX[name]))
-                if holder not in wanted:
-                    wanted.append(holder)
-                    brought.append((INDEX[holder], INDEX[name]))
-        bent, aimed, near = [], [], []
-        for end, (start, middle) in _LIMBS.items():
-            if end in wanted or middle in wanted:
-                limb = _limb(body, start, middle, end, end if end in wanted else middle)
-                near.append((limb, middle in wanted))
-                if middle in wanted:
-                    aimed += [_Aim(limb.upper, limb.start, limb.middle)]
-                if limb.upper == limb.lower:
-                    aimed += [_Aim(limb.upper, limb.start, limb.end)] if middle not in wanted else []
-                elif middle not in wanted:
-                    bent.append(limb)
-                elif end in wanted:
-                    aimed.append(_Aim(limb.lower, limb.middle, limb.end))
-        aside = {"pelvis", *_LIMBS, *(middle for _, middle in _LIMBS.values()), *(POINTS[rider.point] for rider in riders)}
-        exact = [INDEX[name] for name in wanted if name not in aside]
-        trunk, rows = _trunk(body, exact, near, "pelvis" not in wanted)
-        asked = [*exact, *(limb.middle if pinned else limb.end for limb, pinned in near)]
-        places = tuple(INDEX[name] for name in wanted)
-        order = tuple(places.index(point) for point in asked)
-        return cls(body, places, tuple(brought), trunk, rows, order, tuple(bent), (*aimed, *riders[::-1]))
 
     def apply(self, away: np.ndarray, root: np.ndarray, locked: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Return rotations away from rest `(f, r, 3, 3)`, in the tree's order, and the pelvis' place `(f, 3)` that meet the locks."""
-        tree, away = self.body.tree, away.copy()
+        tree, plan, away = self.body.tree, self.plan, away.copy()
         targets = self._targets(away, root, locked)
-        root = targets[:, self.wanted.index(0)] if 0 in self.wanted else root
-        if self.asked:
-            away[:, self.trunk_rows], root = self.trunk.solve(away[:, self.trunk_rows], root, targets[:, self.asked])
+        root = targets[:, plan.wanted.index(0)] if 0 in plan.wanted else root
+        if len(plan.asked):
+            rows = plan.trunk_rows
+            away[:, rows], root = plan.trunk.solve(away.take(rows, axis=1), root, targets.take(plan.asked, axis=1))
         points = tree.points(away, tree.heads(away, root))
-        for joint, tip in self.brought:
+        for joint, tip in plan.brought:
             self._draw_in(points, targets, joint, tip)
-        if self.bent:
+        if plan.bent:
             self._bend(away, points, targets)
-        for role, joint, point in self.aimed:
+        for role, joint, point in plan.aimed:
             points = tree.points(away, tree.heads(away, root))
-            line, wanted = points[:, point] - points[:, joint], targets[:, self.wanted.index(point)] - points[:, joint]
+            line, wanted = points[:, point] - points[:, joint], targets[:, plan.wanted.index(point)] - points[:, joint]
             away[:, role] = point_at(line, wanted, away[:, role, :, 1]) @ away[:, role]
         return away, root
 
     def _targets(self, away: np.ndarray, root: np.ndarray, locked: Mapping[str, np.ndarray]) -> np.ndarray:
         """Return the places of the wanted points `(f, w, 3)`; what is brought along keeps its place beside what brings it."""
-        targets = np.empty((len(away), len(self.wanted), 3))
+        targets = np.empty((len(away), len(self.plan.wanted), 3))
         for at in range(len(locked)):
-            targets[:, at] = locked[POINTS[self.wanted[at]]]
+            targets[:, at] = locked[POINTS[self.plan.wanted[at]]]
         finite = np.isfinite(targets[:, : len(locked)]).all()
-        if self.brought or not finite:
+        if self.plan.brought or not finite:
             tree = self.body.tree
             points = tree.points(away, tree.heads(away, root))
-            targets[:, : len(locked)] = np.where(np.isfinite(targets), targets, points[:, self.wanted])[:, : len(locked)]
-            for at, (joint, tip) in enumerate(self.brought, len(locked)):
-                targets[:, at] = targets[:, self.wanted.index(tip)] + points[:, joint] - points[:, tip]
+            targets[:, : len(locked)] = np.where(np.isfinite(targets), targets, points[:, self.plan.wanted])[:, : len(locked)]
+            for at, (joint, tip) in enumerate(self.plan.brought, len(locked)):
+                targets[:, at] = targets[:, self.plan.wanted.index(tip)] + points[:, joint] - points[:, tip]
         return targets
 
     def _draw_in(self, points: np.ndarray, targets: np.ndarray, joint: int, tip: int) -> None:
         """Move the target of an ankle or wrist that only came along so that the limb reaches it, in place."""
-        limb = next((limb for limb in self.bent if limb.end == joint), None)
+        limb = next((limb for limb in self.plan.bent if limb.end == joint), None)
         if limb is not None:
-            at = self.wanted.index(joint)
-            longest = np.array([_span(self.body, limb, 0) + _span(self.body, limb, 1)])
-            targets[:, at] = drawn_in(targets[:, at], targets[:, self.wanted.index(tip)], points[:, limb.start], longest)
+            at = self.plan.wanted.index(joint)
+            longest = np.array([span(self.body, limb, 0) + span(self.body, limb, 1)])
+            targets[:, at] = drawn_in(targets[:, at], targets[:, self.plan.wanted.index(tip)], points[:, limb.start], longest)
 
     def _bend(self, away: np.ndarray, points: np.ndarray, targets: np.ndarray) -> None:
         """Bend the limbs of which only the end is wanted, in place."""
@@ -199,10 +115,10 @@ class Locks:
     @cached_property
     def _tables(self) -> "_Tables":
         """The bent limbs side by side."""
-        start, middle, end, upper, lower, pole = (np.array(column) for column in zip(*self.bent, strict=True))
+        start, middle, end, upper, lower, pole = (np.array(column) for column in zip(*self.plan.bent, strict=True))
         at_rest = np.swapaxes(self.body.turns[self.body.tree.joints[upper]], -1, -2) @ pole[..., None]
-        spans = [np.array([[_span(self.body, limb, part)] for limb in self.bent]) for part in (0, 1)]
-        wanted = np.array([len(POINTS) + self.wanted.index(point) for point in end])
+        spans = [np.array([[span(self.body, limb, part)] for limb in self.plan.bent]) for part in (0, 1)]
+        wanted = np.array([len(POINTS) + self.plan.wanted.index(point) for point in end])
         return _Tables(
             begin=np.concatenate([start, middle, start, start]),
             to=np.concatenate([middle, end, end, wanted]),
@@ -211,94 +127,3 @@ class Locks:
             pole=at_rest,
             lengths=LimbLengths(*spans),
         )
-
-
-def lockable(body: PointBody, point: str) -> bool:
-    """Say whether the rig has a bone that brings a point to its place: where it has no toes, it cannot turn their tips."""
-    stem, dot, side = point.partition(".")
-    if stem in _RIDERS:
-        return _is_carried(body, INDEX[point], _RIDERS[stem] + dot + side)
-    for end, (start, middle) in _LIMBS.items():
-        if point in (middle, end):
-            return _is_carried(body, INDEX[middle], start)
-    return True
-
-
-def _is_carried(body: PointBody, point: int, holder: str) -> bool:
-    """Say whether a point is on a bone that turns at the joint `holder`."""
-    return body.carriers.joint_of(body.carriers.carrier(point)) == INDEX[holder]
-
-
-def _role(body: PointBody, point: int, locked: str, holder: str) -> int:
-    """Return the row of the role that carries a point, which must be that of the joint `holder`."""
-    role = body.carriers.carrier(point)
-    if not _is_carried(body, point, holder):
-        raise NeuraRigError(f"'{locked}' cannot be locked: the rig has no bone that turns at the {holder}; assign it in the role list.")
-    return body.tree.roles.index(role)
-
-
-def _limb(body: PointBody, start: str, middle: str, end: str, locked: str) -> _Limb:
-    upper = _role(body, INDEX[middle], locked, start)
-    lower = body.tree.roles.index(body.carriers.carrier(INDEX[end]))
-    return _Limb(INDEX[start], INDEX[middle], INDEX[end], upper, lower, _POLES[start.partition(".")[0]])
-
-
-def _trunk(body: PointBody, exact: list[int], near: list[tuple[_Limb, bool]], moves: bool) -> tuple[TrunkReach, np.ndarray]:
-    """Return what is asked of the trunk, and the rows of its roles in the tree; `near`: limbs, and whether their middle is wanted."""
-    ways = [_way(body, point) for point in [*exact, *(limb.start for limb, _ in near)]]
-    rows = np.array(sorted({role for way in ways for role in way}), dtype=int)
-    arms = np.zeros((len(rows), 3, len(ways)))
-    for at, way in enumerate(ways):
-        for role, arm in way.items():
-            arms[np.searchsorted(rows, role), :, at] = arm
-    size = body.height / _HUMAN
-    spans = [_distances(body, limb, pinned, size) for limb, pinned in near]
-    trunk = TrunkReach(
-        arms=arms,
-        ease=np.array([_ease(body, body.tree.roles[row]) for row in rows]),
-        root_ease=_ROOT_EASE * size**2 if moves else 0.0,
-        least=np.array([least for least, _ in spans]),
-        most=np.array([most for _, most in spans]),
-        pull=np.array(
-            [
-                1.0 if least == most else _PULL[POINTS[limb.start].partition(".")[0]]
-                for (limb, _), (least, most) in zip(near, spans, strict=True)
-            ]
-        ),
-        size=size,
-    )
-    return trunk, rows
-
-
-def _way(body: PointBody, point: int) -> dict[int, np.ndarray]:
-    """Return by which arm `(3,)` each role on the way from the pelvis carries a point."""
-    tree = body.tree
-    role = int(tree.holders[point])
-    way = {role: tree.reaches[point]} if tree.reaches[point].any() else {}
-    while tree.parents[role] >= 0:
-        way[int(tree.parents[role])] = tree.arms[role]
-        role = int(tree.parents[role])
-    return way
-
-
-def _distances(body: PointBody, limb: _Limb, pinned: bool, size: float) -> tuple[float, float]:
-    """Return how near and how far a limb's start may be to where its middle (`pinned`) or its end is wanted, metres."""
-    a, b = _span(body, limb, 0), _span(body, limb, 1)
-    if pinned:
-        return a, a
-    if limb.upper == limb.lower:
-        whole = float(np.linalg.norm(body.at_rest[limb.end] - body.at_rest[limb.start]))
-        return whole, whole
-    return abs(a - b), min(_STRETCHED * (a + b), a + b - _SLACK * size)
-
-
-def _span(body: PointBody, limb: _Limb, part: int) -> float:
-    """Return the length of a limb's upper (0) or lower (1) part in metres."""
-    ends = (limb.start, limb.middle, limb.end)
-    return float(np.linalg.norm(body.at_rest[ends[part + 1]] - body.at_rest[ends[part]]))
-
-
-def _ease(body: PointBody, role: str) -> float:
-    if role == body.carriers.carrier(INDEX["neck"]) and role != "pelvis":
-        return _EASE["chest"]
-    return _EASE.get(role.partition(".")[0], _EASE["neck"])
