@@ -49,11 +49,18 @@ class PosedRig:
         return next((self.table.bones[drive.bone].name for drive in self.table.drives if drive.role == ROOT_ROLE), "")
 
     @cached_property
+    def leg_controls(self) -> dict[str, np.ndarray]:
+        """Roles that only IK legs need, and where they are at rest `(3,)`: poles of knees (anywhere), feet that the rig has no bone for."""
+        if not self.needs_knees:
+            return {}
+        feet = {sided("foot", side): ankle for side, ankle in zip(SIDES, self.character.body.ankle, strict=True)}
+        return {pole: np.zeros(3) for pole in KNEES} | {foot: ankle for foot, ankle in feet.items() if foot not in self.body.tree.roles}
+
+    @cached_property
     def poser(self) -> Poser:
-        """The way from the roles of the body's tree, and from the poles of knees where they are needed, to the bones that take the pose."""
-        poles = KNEES if self.needs_knees else ()
-        rest = np.vstack([self.body.tree.rest, *(np.zeros(3) for _ in poles)])
-        return Poser.of(self.attached_table, (*self.body.tree.roles, *poles), rest)
+        """The way from the roles of the body's tree, and from those of leg controls, to the bones that take the pose."""
+        rest = np.vstack([self.body.tree.rest, *self.leg_controls.values()])
+        return Poser.of(self.attached_table, (*self.body.tree.roles, *self.leg_controls), rest)
 
     @property
     def attached_table(self) -> RigTable:

@@ -84,38 +84,32 @@ def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndar
 def turned_channels(rig: PosedRig, away: np.ndarray, heads: np.ndarray) -> Channels:
     """Return what the driven bones have to be set to for roles turned and placed as `pose_turns` says."""
     if rig.needs_knees:
-        knees = _knees(rig, rig.body.moved(away, heads)).values()
-        away = np.concatenate([away, *(knee.rotation[:, None] for knee in knees)], axis=1)
-        heads = np.concatenate([heads, *(knee.position[:, None] for knee in knees)], axis=1)
+        found = _leg_controls(rig, rig.body.moved(away, heads))
+        controls = [found[role] for role in rig.leg_controls]
+        away = np.concatenate([away, *(control.rotation[:, None] for control in controls)], axis=1)
+        heads = np.concatenate([heads, *(control.position[:, None] for control in controls)], axis=1)
     return rig.poser.solve(away, heads)
 
 
 def pose_channels(rig: PosedRig, motions: Mapping[str, Motion], frames: np.ndarray) -> Channels:
     """Return what the driven bones have to be set to for a pose at scene frames `(f,)`."""
     if rig.needs_knees:
-        motions = dict(motions) | _bare_feet(rig, motions) | _knees(rig, motions)
+        motions = dict(motions) | _leg_controls(rig, motions)
     return solve(rig.attached_table, RolePose(frames, motions), travel_bone=False)
 
 
-def _bare_feet(rig: PosedRig, motions: Mapping[str, Motion]) -> dict[str, Motion]:
-    """Return where the controls of feet are for which the rig has no bone: where the shins end."""
-    found = {}
-    for side, ankle in zip(SIDES, rig.character.body.ankle, strict=True):
-        if sided("foot", side) not in motions:
-            shin = motions.get(sided("shin", side), motions[sided("thigh", side)])
-            found[sided("foot", side)] = Motion(shin.rotation, shin.carry(ankle), ankle)
-    return found
-
-
-def _knees(rig: PosedRig, motions: Mapping[str, Motion]) -> dict[str, Motion]:
-    """Return the motions of the poles that knees point at, for rigs that pose their legs by IK."""
+def _leg_controls(rig: PosedRig, motions: Mapping[str, Motion]) -> dict[str, Motion]:
+    """Return the motions of the poles that knees point at, and of feet without a bone, which are where the shins end."""
     body = rig.character.body
     ahead = POLE_DISTANCE * body.leg_length
     forward = knee_directions(rig.character, motions)
     found = {}
     for row, (side, pole) in enumerate(zip(SIDES, KNEES, strict=True)):
-        knee = motions[sided("thigh", side)].carry(body.knee[row])
-        rest = body.knee[row] + [ahead, 0.0, 0.0]
+        thigh = motions[sided("thigh", side)]
+        knee = thigh.carry(body.knee[row])
         still = np.broadcast_to(np.eye(3), (len(knee), 3, 3))
-        found[pole] = Motion(still, knee + ahead * forward[:, row], rest)
+        found[pole] = Motion(still, knee + ahead * forward[:, row], body.knee[row] + [ahead, 0.0, 0.0])
+        if sided("foot", side) not in motions:
+            shin = motions.get(sided("shin", side), thigh)
+            found[sided("foot", side)] = Motion(shin.rotation, shin.carry(body.ankle[row]), body.ankle[row])
     return found

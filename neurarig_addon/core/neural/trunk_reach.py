@@ -18,7 +18,7 @@ from .vectors import crossed
 # Lengths in metres, for a body of human size.
 _ARRIVED = 3e-5  # gaps that are smaller together are closed
 _LONGEST_STEP = 0.1  # of the widest gap that one step closes: out of reach, poses follow their targets without a jump
-_MOST_STEPS = 60
+_MOST_STEPS = 40
 _LARGEST_TURN = 0.5  # radians in one step: a straight trunk that has to become shorter would turn without end
 _STRAIGHTEST = 0.99999  # of what a trunk measures from a locked pelvis
 _HELD_TO = 0.01  # square metres by which a pelvis is held to its turn where points do not tell it
