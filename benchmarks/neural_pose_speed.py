@@ -15,9 +15,9 @@ from benchmarks.table import Row
 from neurarig_addon.blender import api
 from neurarig_addon.blender.neural_pose import follower, live, places
 from neurarig_addon.core.neural.base_pose import BasePose
-from neurarig_addon.core.neural.locks import Locks
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX
+from neurarig_addon.core.neural.reach.locks import Locks
 from neurarig_addon.core.neural.solver import PoseSolver
 from tests import rigs
 

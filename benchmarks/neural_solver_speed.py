@@ -7,14 +7,14 @@ from time import perf_counter
 import numpy as np
 
 from benchmarks.table import Row
-from neurarig_addon.core.neural.frames import BoneFrames
-from neurarig_addon.core.neural.inputs import read_inputs
-from neurarig_addon.core.neural.likely_pose import Trust, likely_pose
-from neurarig_addon.core.neural.network_body import NetworkBody
-from neurarig_addon.core.neural.noise import variances
+from neurarig_addon.core.neural.analytic.network_body import NetworkBody
+from neurarig_addon.core.neural.analytic.noise import variances
+from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.likely.likely_pose import Trust, likely_pose
+from neurarig_addon.core.neural.network.inputs import read_inputs
+from neurarig_addon.core.neural.network.pose_network import PoseNetwork
+from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
-from neurarig_addon.core.neural.pose_network import PoseNetwork
-from neurarig_addon.core.neural.pose_weights import read_pose_weights
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from tests.core.neural_rigs import body, random_turns
 

@@ -10,10 +10,10 @@ import torch
 from benchmarks.neural_ik.conditions import Problem
 from benchmarks.neural_ik.place_networks import in_numpy, in_torch, load, weights_file
 from benchmarks.neural_ik.speed import rate
-from neurarig_addon.core.neural.inputs import read_inputs
-from neurarig_addon.core.neural.network_body import NetworkBody
-from neurarig_addon.core.neural.pose_network import PoseNetwork
-from neurarig_addon.core.neural.pose_weights import read_pose_weights
+from neurarig_addon.core.neural.analytic.network_body import NetworkBody
+from neurarig_addon.core.neural.network.inputs import read_inputs
+from neurarig_addon.core.neural.network.pose_network import PoseNetwork
+from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.training.pose.baselines import place_inputs
 from neurarig_addon.training.pose.lessons import batch_of
 from neurarig_addon.training.pose.model import PoseModel, Shape

@@ -10,11 +10,11 @@ import numpy as np
 import torch
 from torch import nn
 
-from neurarig_addon.core.neural.gat import Graph, Stack
-from neurarig_addon.core.neural.network_body import NetworkBody
+from neurarig_addon.core.neural.analytic.network_body import NetworkBody
+from neurarig_addon.core.neural.network.gat import Graph, Stack
+from neurarig_addon.core.neural.network.pose_weights import Dense
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS
-from neurarig_addon.core.neural.pose_weights import Dense
 from neurarig_addon.training.pose.baselines import baseline_rotations, dense, paper_graph, place_inputs
 from neurarig_addon.training.pose.export import exported_graph
 from neurarig_addon.training.pose.model import GraphModel

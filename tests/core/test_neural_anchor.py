@@ -6,7 +6,7 @@ import pytest
 from neurarig_addon.core import rotation
 from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
-from neurarig_addon.core.neural.anchor import Anchor
+from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
 from tests.core.neural_rigs import BUILDS, angles, body, random_turns

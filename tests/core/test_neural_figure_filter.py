@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.neural.figure_filter import FigureFilter
-from neurarig_addon.core.neural.figure_shape import TRUNK, FigureShape
-from neurarig_addon.core.neural.frames import BoneFrames
-from neurarig_addon.core.neural.network_body import NetworkBody
+from neurarig_addon.core.neural.analytic.figure_filter import FigureFilter
+from neurarig_addon.core.neural.analytic.figure_shape import TRUNK, FigureShape
+from neurarig_addon.core.neural.analytic.network_body import NetworkBody
+from neurarig_addon.core.neural.analytic.rigid_points import RigidPoints
+from neurarig_addon.core.neural.geometry.frames import BoneFrames
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS
-from neurarig_addon.core.neural.rigid_points import RigidPoints
 from neurarig_addon.core.rotation import from_axis_angle, normalized
 from tests.core.neural_rigs import BUILDS, body, random_turns
 

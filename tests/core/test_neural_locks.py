@@ -6,10 +6,10 @@ import pytest
 from neurarig_addon.core import rotation
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.neural.lock_plan import lockable
-from neurarig_addon.core.neural.locks import missed, reach
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS
+from neurarig_addon.core.neural.reach.lock_plan import lockable
+from neurarig_addon.core.neural.reach.locks import missed, reach
 from tests.core.neural_rigs import angles, body, random_turns
 
 EXACT = 1e-4  # metres

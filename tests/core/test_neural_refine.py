@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.neural.likely.pose_prior import PosePrior, read_pose_prior, write_pose_prior
+from neurarig_addon.core.neural.likely.refine import Refinement
+from neurarig_addon.core.neural.likely.rotation_vectors import turn_of
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS
-from neurarig_addon.core.neural.pose_prior import PosePrior, read_pose_prior, write_pose_prior
-from neurarig_addon.core.neural.refine import Refinement
-from neurarig_addon.core.neural.rotation_vectors import turn_of
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.core.rotation import from_axis_angle, normalized, rotation_vector, transposed
 from tests.core.neural_rigs import angles, body, random_turns

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.neural.frames import BoneFrames
-from neurarig_addon.core.neural.inputs import SHOWN_WIDTH, read_inputs
-from neurarig_addon.core.neural.network_body import NetworkBody
-from neurarig_addon.core.neural.noise import Noise
+from neurarig_addon.core.neural.analytic.network_body import NetworkBody
+from neurarig_addon.core.neural.analytic.noise import Noise
+from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.network.inputs import SHOWN_WIDTH, read_inputs
+from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, write_pose_weights
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
-from neurarig_addon.core.neural.pose_weights import read_pose_weights, write_pose_weights
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from neurarig_addon.core.rotation import about_z, from_axis_angle, transposed
 from tests.core.neural_rigs import BUILDS, angles, body, random_turns

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import torch
 
-from neurarig_addon.core.neural.frames import BoneFrames
-from neurarig_addon.core.neural.inputs import read_inputs
-from neurarig_addon.core.neural.network_body import NetworkBody
-from neurarig_addon.core.neural.noise import Noise
+from neurarig_addon.core.neural.analytic.network_body import NetworkBody
+from neurarig_addon.core.neural.analytic.noise import Noise
+from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.network.inputs import read_inputs
+from neurarig_addon.core.neural.network.pose_network import PoseNetwork
+from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, write_pose_weights
 from neurarig_addon.core.neural.points import mirrored_rows
-from neurarig_addon.core.neural.pose_network import PoseNetwork
-from neurarig_addon.core.neural.pose_weights import read_pose_weights, write_pose_weights
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.training.__main__ import main
 from neurarig_addon.training.pose.baselines import baseline_rotations, dense, place_inputs, train_baseline

@@ -11,8 +11,8 @@ from ...core.mocap.mending import mended
 from ...core.mocap.solving import solve_recording
 from ...core.motion import Motion, RolePose
 from ...core.neural.base_pose import BasePose
-from ...core.neural.locks import Locks
 from ...core.neural.points import INDEX
+from ...core.neural.reach.locks import Locks
 from ...core.neural.solver import PoseSolver
 from ...core.neural.tracking import Tracking
 from ...core.posing import solve

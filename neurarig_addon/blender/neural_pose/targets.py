@@ -7,8 +7,8 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core.errors import NeuraRigError
-from ...core.neural.lock_plan import lockable
 from ...core.neural.points import INDEX, POINTS
+from ...core.neural.reach.lock_plan import lockable
 from . import settings
 from .points import LOCKED_AT_FIRST, holder_of, in_order, label
 from .rig import PosedRig

@@ -19,7 +19,7 @@ ROUNDS = 3
 NEAR_S = 0.04  # half the width of the box, twice applied, over which accelerations are averaged
 FINEST = 1e-4  # metres: noise with which gaps of exact recordings are bridged
 LEFT = 0.8  # of the error that is left, what the solver is told: rest errors are smooth, and bones belong together
-DOUBT = 0.03  # metres: a bridged point that is so uncertain has half the trust (as the solver's own, `neural/noise`)
+DOUBT = 0.03  # metres: a bridged point that is so uncertain has half the trust (as the solver's own, `neural/analytic/noise`)
 LEAST_TRUST = 0.1  # less is no knowledge: longer gaps stay open
 _FEWEST = 4  # seen frames of a point that can be smoothed
 

@@ -12,12 +12,12 @@ from ..motion import Motion
 from ..reference import FORWARD
 from ..roles import SIDES, sided
 from ..rotation import about_y, about_z, transposed
-from .carriers import Carriers
-from .hinges import elbow_rolls
+from .body.carriers import Carriers
+from .body.hinges import elbow_rolls
+from .body.rest_points import rest_joints, site_offsets
+from .body.role_tree import RoleTree
+from .body.spread import Spread, mean_rotation
 from .points import INDEX, JOINTS, PARENTS, POINTS
-from .rest_points import rest_joints, site_offsets
-from .role_tree import RoleTree
-from .spread import Spread, mean_rotation
 
 # Legs that stand farther apart at rest than this have their feet banked with them (CMU: 20 degrees): nobody stands flat so.
 _ASTRADDLE = np.sin(np.radians(14.0))

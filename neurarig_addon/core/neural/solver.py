@@ -8,14 +8,14 @@ from pathlib import Path
 
 import numpy as np
 
-from .inputs import JOINT_COUNT, read_inputs
-from .likely_pose import Trust, likely_pose
-from .network_body import NetworkBody
-from .noise import variances
+from .analytic.network_body import NetworkBody
+from .analytic.noise import variances
+from .likely.likely_pose import Trust, likely_pose
+from .network.inputs import JOINT_COUNT, read_inputs
+from .network.pose_network import PoseNetwork, Prepared
+from .network.pose_weights import read_pose_weights
 from .point_body import PointBody
 from .points import POINTS
-from .pose_network import PoseNetwork, Prepared
-from .pose_weights import read_pose_weights
 
 BUNDLED = Path(__file__).parents[2] / "data" / "weights" / "pose.safetensors"
 _MOST_BODIES = 32  # tables that are kept

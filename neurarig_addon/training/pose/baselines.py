@@ -12,10 +12,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ...core.neural.inputs import JOINT_COUNT
-from ...core.neural.network_body import NetworkBody
+from ...core.neural.analytic.network_body import NetworkBody
+from ...core.neural.geometry.sixd import from_sixd
+from ...core.neural.network.inputs import JOINT_COUNT
 from ...core.neural.points import INDEX
-from ...core.neural.sixd import from_sixd
 from ...core.rotation import about_z, transposed
 from .lessons import Sight, Teacher
 from .loss import place_loss, turn_loss

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...core.neural.network_body import NetworkBody
+from ...core.neural.analytic.network_body import NetworkBody
 from ...core.neural.points import INDEX, PARENTS, POINTS
 
 # Bones whose lengths change together, by the stems of the points at their ends.

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from pathlib import Path
 
-from ...core.neural.pose_weights import PoseWeights
+from ...core.neural.network.pose_weights import PoseWeights
 from .judge import PoseError
 from .split import TEST_SUBJECTS
 from .train import Recipe
@@ -30,8 +30,8 @@ def model_card(weights: PoseWeights, recipe: Recipe, errors: list[PoseError], ou
     return f"""# Model card: {out.name}
 
 **What it is.** A network that gives 22 joints their orientations from the places of up to 27 points of a figure. Points that are noisy or
-missing are first put where they most likely are (mean and covariance of recorded figures, `core/neural/figure_filter`). From the analytic
-pose of these points (`core/neural/anchor`) a dense network ({shape.figure} wide) guesses a pose; graph attention over the skeleton
+missing are first put where they most likely are (mean and covariance of recorded figures, `core/neural/analytic/figure_filter`).
+From the analytic pose of these points (`core/neural/analytic/anchor`) a dense network ({shape.figure} wide) guesses a pose; graph attention over the skeleton
 ({shape.width} wide, {shape.heads} heads, {shape.layers} layers) looks at each joint and its neighbours, mixes analytic, guessed and, where
 there is one, previous pose, and corrects the mixture. {weights.count:,} numbers. The mathematics:
 [docs/neural-ik.md](../../../docs/neural-ik.md).

@@ -4,9 +4,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from ...core.neural.likely_pose import PRIOR
-from ...core.neural.pose_prior import PosePrior, write_pose_prior
-from ...core.neural.pose_weights import write_pose_weights
+from ...core.neural.likely.likely_pose import PRIOR
+from ...core.neural.likely.pose_prior import PosePrior, write_pose_prior
+from ...core.neural.network.pose_weights import write_pose_weights
 from ...core.neural.solver import BUNDLED, PoseSolver
 from .card import error_table, model_card
 from .export import exported

@@ -4,8 +4,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from ...core.neural.figure_shape import FigureShape
-from ...core.neural.pose_weights import Attention, Dense, GraphWeights, PoseWeights
+from ...core.neural.analytic.figure_shape import FigureShape
+from ...core.neural.network.pose_weights import Attention, Dense, GraphWeights, PoseWeights
 from .model import GraphAttention, GraphModel, PoseModel
 
 

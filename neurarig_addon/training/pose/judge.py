@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.neural.frames import BoneFrames
+from ...core.neural.geometry.frames import BoneFrames
+from ...core.neural.geometry.twist import swing
 from ...core.neural.points import INDEX, JOINTS, POINTS
 from ...core.neural.solver import PoseSolver
-from ...core.neural.twist import swing
 from ...core.rotation import transposed
 from .lessons import SIX_POINTS, TALL
 from .poses import PoseClip, fresh_rows

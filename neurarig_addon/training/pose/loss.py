@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ...core.neural.network_body import chains
+from ...core.neural.analytic.network_body import chains
 from ...core.neural.points import JOINTS, PARENTS
 from .judge import LEAVES
 

@@ -1,4 +1,4 @@
-"""The pose networks in torch: what `core.neural.gat` runs in numpy, with gradients."""
+"""The pose networks in torch: what `core.neural.network.gat` runs in numpy, with gradients."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,9 +8,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ...core.neural.gat import neighbours
-from ...core.neural.inputs import FIGURE_WIDTH, JOINT_COUNT, NODE_WIDTH
-from ...core.neural.pose_weights import GUESS_OUTPUTS, NODE_OUTPUTS
+from ...core.neural.network.gat import neighbours
+from ...core.neural.network.inputs import FIGURE_WIDTH, JOINT_COUNT, NODE_WIDTH
+from ...core.neural.network.pose_weights import GUESS_OUTPUTS, NODE_OUTPUTS
 
 SLOPE = 0.2  # of the leaky unit of attention
 RESIDUAL = 0.3  # what an output of 1 adds to a column
@@ -30,7 +30,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Batch:
-    """Inputs as torch has them; see `core.neural.inputs`.
+    """Inputs as torch has them; see `core.neural.network.inputs`.
 
     `nodes` `(f, 22, SHOWN_WIDTH)`, `known` `(f, 22, NOISE_WIDTH + PREVIOUS_WIDTH)`, `figure` `(f, FIGURE_WIDTH)`: features.
     Columns y, x `(f, 22, 6)`: `analytic`, `rest` (of the reference pose), `previous`; `remembers` `(f, 22, 1)`: whether there is one.

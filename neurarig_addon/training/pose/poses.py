@@ -9,7 +9,7 @@ import numpy as np
 from ...core.bvh import parse_bvh
 from ...core.character import Character
 from ...core.errors import NeuraRigError
-from ...core.neural.figure_shape import FigureShape
+from ...core.neural.analytic.figure_shape import FigureShape
 from ...core.neural.point_body import PointBody
 from ...core.neural.points import PARENTS
 from .split import Recording

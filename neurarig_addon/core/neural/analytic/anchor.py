@@ -1,0 +1,263 @@
+"""The analytic pose: what points say about rotations without any learning.
+
+Pelvis and chest see several points and are solved from two directions each; every other bone swings by the shortest turn from what
+carries it to where it points; thighs, upper arms and the spine are then turned about themselves as bent knees and elbows, hips and
+shoulders tell.  All in closed form, for one frame as for many, and never undefined: a bone that is not seen stays with its parent.
+"""
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from ... import rotation
+from ..geometry.frames import BoneFrames
+from ..geometry.triad import triads, triads_along
+from ..geometry.vectors import dotted, lengths
+from ..points import JOINTS, PARENTS, POINTS
+from .missing import Evidence, Neighbours, complete
+from .sight_lines import BEND, BONES, END_LINES, FIRST, HOLDERS, SECOND, SHOWN, SHOWN_AT, SIDE, SWUNG, THIRD, TRUNK, TRUNK_LINES, sights
+from .swings import Swing
+
+# A bend tells a limb's twist as far as it exceeds this (sine); below, the twist is what the body above suggests.
+BEND_TRUST = 0.15
+SHORTEST = 1e-4  # of the body's height: nearer points make no bone
+_NUDGE = 1e-9  # of a line's length: the reference pose, where a line has none
+_END_HOLDERS = PARENTS[len(JOINTS) :]
+# Frames are found in this order, pelvis and chest before the bones: where each joint's is, and those that hold the bones of each round.
+_ORDER = np.argsort(np.concatenate([TRUNK, SWUNG]))
+_HELD_BY = tuple(_ORDER[rows] for rows in HOLDERS)
+_TWISTED = slice(len(TRUNK), len(TRUNK) + len(BEND))
+_EVERYTHING = np.ones(len(POINTS))
+_MOST_REMEMBERED = 32
+
+
+@dataclass(frozen=True)
+class Analytic:
+    """An analytic pose in the walk frame.
+
+    `axes` `(..., 22, 3, 3)`: axes y, x, z of the bone-aligned frames, in rows; `back` `(22, 3, 3)`: the same in the reference pose, in
+    columns.  `points` `(..., 27, 3)`: missing ones completed.  `trunk` `(..., 3, 3)`: the turn of pelvis and chest as one, away from the
+    reference pose.
+    """
+
+    axes: np.ndarray
+    back: np.ndarray
+    points: np.ndarray
+    trunk: np.ndarray
+
+    @cached_property
+    def rotations(self) -> np.ndarray:
+        """Rotations `(..., 22, 3, 3)` away from the reference pose."""
+        return np.swapaxes(self.back @ self.axes, -1, -2)
+
+    @property
+    def root(self) -> np.ndarray:
+        """Place of the pelvis `(..., 3)`."""
+        return self.points[..., 0, :]
+
+
+@dataclass(frozen=True)
+class _Sight:
+    """What is looked at where all joints are seen: `lines` as sums of points `(26, 27)`, `given` `(26, 3)`: 0 for one that shows nothing.
+
+    `missing`: the ends of head, hands and toes that are not seen; `holders` `(n,)`: the joints that carry them, `arms`
+    `(n, 1, 3)`: where, along the axes of those joints.
+    """
+
+    lines: np.ndarray
+    given: np.ndarray
+    missing: slice | np.ndarray
+    holders: np.ndarray
+    arms: np.ndarray
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """The analytic solver of one body; build it with `of` and keep it.
+
+    `sight` `(26, 27)`: the lines that are looked at as sums of points; `rest_lines` `(26, 3)`: what they are in the reference pose.
+    `given` `(26, 3)`: 0 for a bone that has no length.  `rest_axes` `(3, 3, 3)`: from what is seen of pelvis, chest and both to their axes.
+    `trunk_sight` `(2, 27)`, `trunk_nudge` `(2, 3)`: the lines of pelvis and chest as one, and what decides where they have no length.
+    `back` `(22, 3, 3)`: axes y, x, z of the bone-aligned frames in the reference pose, in columns.
+    """
+
+    sight: np.ndarray
+    rest_lines: np.ndarray
+    given: np.ndarray
+    rest_axes: np.ndarray
+    trunk_sight: np.ndarray
+    trunk_nudge: np.ndarray
+    back: np.ndarray
+    swings: tuple[Swing, ...]
+    twist: Swing
+    shortest: float
+    neighbours: Neighbours
+    _remembered: dict[bytes, Evidence] = field(default_factory=dict, compare=False, repr=False)
+    _sights: dict[bytes, _Sight | None] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, rest: np.ndarray) -> "Anchor":
+        """Return the solver for a body whose points in the reference pose are `rest` `(27, 3)`."""
+        size = float(np.ptp(rest, axis=0).max())
+        sight = sights(rest, size)
+        void = np.linalg.norm(sight @ rest, axis=-1) < SHORTEST * size
+        sight[void] = sight[SIDE]
+        lines = sight @ rest
+        back = np.ascontiguousarray(BoneFrames.of_points(rest).aligned[:, :, [1, 0, 2]])
+        swings = tuple(
+            Swing.of(back[rows, :, 0], back[rows, :, 1], back[rows], back[holders])
+            for rows, holders in zip((FIRST, SECOND, THIRD), HOLDERS, strict=True)
+        )
+        twisted = back[FIRST[: len(BEND)]]
+        bones = twisted[:, :, 0]
+        bend = rotation.normalized(BEND - np.sum(BEND * bones, axis=-1, keepdims=True) * bones)
+        whole = np.stack([*back[TRUNK], np.eye(3)])
+        return cls(
+            sight=sight,
+            rest_lines=lines,
+            given=np.repeat(np.where(void & (np.arange(len(void)) >= BONES), 0.0, 1.0)[:, None], 3, axis=1),
+            rest_axes=np.swapaxes(whole, -1, -2) @ triads(lines[:3], lines[3:6]),
+            trunk_sight=sight[TRUNK_LINES],
+            trunk_nudge=_NUDGE * lines[TRUNK_LINES],
+            back=back,
+            swings=swings,
+            twist=Swing.of(bend, np.cross(bones, bend), twisted, twisted),
+            shortest=SHORTEST * size,
+            neighbours=Neighbours.of(rest),
+        )
+
+    def solve(self, points: np.ndarray, seen: np.ndarray | None = None, bend_trust: float | np.ndarray = BEND_TRUST) -> Analytic:
+        """Return the pose that points `(..., 27, 3)` show.
+
+        Args:
+            seen: weights 0..1, `(27,)` or `(..., 27)`, 0 for a missing point, None for all seen; what is not finite is missing too.
+            bend_trust: sine of a bend that tells half of a limb's twist, one number or one for each of hips, spine1, spine2 and
+                shoulders `(..., 6)`; small where points are exact and elbows and knees are hinges.
+        """
+        trust = np.square(bend_trust)[..., None]
+        sight = self._sight(seen)
+        if sight is not None:
+            lines = sight.lines @ points
+            long = lengths(lines)
+            if long.min() > self.shortest:  # not where points coincide or are no numbers
+                axes, trunk = self._axes(lines * (sight.given / long), trust)
+                return Analytic(axes, self.back, _with_ends(sight, points, axes), trunk)
+        evidence, points = self._evidence(points, seen)
+        points, figure = complete(self.neighbours, evidence, points)
+        axes, trunk = self._axes(self._known_lines(evidence, points, figure), trust)
+        # Missing ends go where their joints carry them.
+        found = Analytic(axes, self.back, points, trunk)
+        arms = (found.rotations[..., _END_HOLDERS, :, :] @ self.neighbours.arms[len(JOINTS) :, :, None])[..., 0]
+        hidden = evidence.weights[..., len(JOINTS) :, None] == 0.0
+        points[..., len(JOINTS) :, :] = np.where(hidden, points[..., _END_HOLDERS, :] + arms, points[..., len(JOINTS) :, :])
+        return found
+
+    def completed(self, points: np.ndarray, seen: np.ndarray) -> np.ndarray:
+        """Return points `(..., 27, 3)` with the missing ones where closed form has them."""
+        evidence, points = self._evidence(points, seen)
+        return complete(self.neighbours, evidence, points)[0]
+
+    def trunk_turn(self, points: np.ndarray) -> np.ndarray:
+        """Return the turn `(..., 3, 3)` of pelvis and chest as one, away from the reference pose, of points that are all there."""
+        lines = self.trunk_sight @ points + self.trunk_nudge
+        return triads(lines.take(0, axis=-2), lines.take(1, axis=-2)) @ self.rest_axes[2].T
+
+    def _sight(self, seen: np.ndarray | None) -> _Sight | None:
+        """Return what is looked at, None unless all joints are seen, and the ends of head, hands and toes either seen or not."""
+        if seen is None or seen.ndim > 1:
+            if seen is not None and seen.min() < 1.0:
+                return None
+            seen = _EVERYTHING
+        key = seen.tobytes()
+        if key not in self._sights:
+            if len(self._sights) >= _MOST_REMEMBERED:
+                self._sights.clear()
+            self._sights[key] = self._sight_of(seen)
+        return self._sights[key]
+
+    def _sight_of(self, seen: np.ndarray) -> _Sight | None:
+        ends = seen[len(JOINTS) :]
+        if seen[: len(JOINTS)].min() < 1.0 or not np.isin(ends, (0.0, 1.0)).all():
+            return None
+        lines, given, missing = self.sight.copy(), self.given.copy(), ends == 0.0
+        lines[END_LINES[missing]] = self.sight[SIDE]
+        given[END_LINES[missing]] = 0.0
+        rows = len(JOINTS) + np.flatnonzero(missing)
+        holders = PARENTS[rows]
+        arms = self.neighbours.arms[rows, None, :] @ self.back[holders]
+        return _Sight(lines, given, slice(len(JOINTS), len(POINTS)) if missing.all() else rows, holders, arms)
+
+    def _evidence(self, points: np.ndarray, seen: np.ndarray | None) -> tuple[Evidence, np.ndarray]:
+        """Return what the points that are seen and finite tell, and the points with zeros for the others."""
+        weights = _EVERYTHING if seen is None else np.asarray(seen, dtype=float)
+        if not math.isfinite(np.vdot(points, points)):
+            finite = np.asarray(np.isfinite(points).all(axis=-1))
+            points = np.where(finite[..., None], points, 0.0)
+            if not (finite | (weights == 0.0)).all():
+                weights = weights * finite
+        evidence = self._remembered_evidence(weights) if weights.ndim == 1 else Evidence.of(self.neighbours, _from_0_to_1(weights))
+        return evidence, points * evidence.shown
+
+    def _remembered_evidence(self, weights: np.ndarray) -> Evidence:
+        key = weights.tobytes()
+        if key not in self._remembered:
+            if len(self._remembered) >= _MOST_REMEMBERED:
+                self._remembered.clear()
+            self._remembered[key] = Evidence.of(self.neighbours, _from_0_to_1(weights))
+        return self._remembered[key]
+
+    def _known_lines(self, evidence: Evidence, points: np.ndarray, figure: np.ndarray) -> np.ndarray:
+        """Return the directions of the lines `(..., 26, 3)` of completed points, shorter than one where less is known of them."""
+        lines = self.sight @ points
+        long = lengths(lines)
+        apart = long > self.shortest
+        known = self.given * apart
+        known[..., :BONES, :] = 1.0
+        known[..., BONES:, :] *= evidence.trusted[..., SHOWN_AT, None]
+        if not apart.all():
+            lines = np.where(apart, lines, self.rest_lines @ rotation.transposed(figure))
+            long = lengths(lines)
+        return lines * (known / long)
+
+    def _axes(self, lines: np.ndarray, trust: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the axes of all joints, in rows `(..., 22, 3, 3)`, and the trunk's turn `(..., 3, 3)`.
+
+        `lines` `(..., 26, 3)`: directions, shorter than one where less is known; `trust` `(..., 6, 1)`: squares of the sines of bends.
+        """
+        trunk = self.rest_axes @ triads_along(lines[..., :3, :], lines[..., 3:6, :]).swapaxes(-1, -2)
+        found = np.empty(lines.shape[:-2] + (len(JOINTS), 3, 3))
+        at, to = 0, len(TRUNK)
+        found[..., at:to, :, :] = trunk[..., :to, :, :]
+        for swing, held_by in zip(self.swings, _HELD_BY, strict=True):
+            at, to = to, to + len(held_by)
+            towards = lines[..., BONES + at - len(TRUNK) : BONES + to - len(TRUNK), :]
+            swing.apply(found.take(held_by, axis=-3), towards, out=found[..., at:to, :, :])
+            if at == len(TRUNK):
+                twisted = found[..., _TWISTED, :, :]
+                self.twist.apply(twisted, _twists(lines, trust), out=twisted)
+        return found.take(_ORDER, axis=-3), trunk[..., 2, :, :].swapaxes(-1, -2)
+
+
+def _from_0_to_1(weights: np.ndarray) -> np.ndarray:
+    return np.clip(np.nan_to_num(weights), 0.0, 1.0)
+
+
+def _with_ends(sight: _Sight, points: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    """Return points `(..., 27, 3)` with the missing ends where their joints carry them."""
+    if not len(sight.holders):
+        return points
+    points = np.array(points)
+    carried = sight.arms @ axes.take(sight.holders, axis=-3)
+    points[..., sight.missing, :] = points.take(sight.holders, axis=-2) + carried[..., 0, :]
+    return points
+
+
+def _twists(lines: np.ndarray, trust: np.ndarray) -> np.ndarray:
+    """Return where the reference directions of the twisted bones are seen to point `(..., 6, 3)`: square to the bone, short if unsure."""
+    bones = lines[..., BONES : BONES + len(BEND), :]
+    shown = SHOWN @ lines
+    shown -= dotted(shown, bones) * bones
+    square = dotted(shown, shown)
+    return shown * (np.sqrt(square) / (square + trust))

@@ -1,0 +1,98 @@
+"""How recorded people's figures are, seen from their trunks: the mean and the covariance of 81 numbers, and what they make of a body."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...rotation import cross_matrix
+from ..geometry.triad import nearest_rotation
+from ..points import INDEX, PARENTS, POINTS, mirrored_rows
+from .network_body import NetworkBody
+
+TRUNK = np.array(
+    [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "spine1", "spine2", "spine3", "neck", "collar.L", "collar.R")]
+    + [INDEX["shoulder.L"], INDEX["shoulder.R"]]
+)
+IN_TRUNK = np.isin(np.arange(len(POINTS)), TRUNK)
+NUMBERS = 3 * len(POINTS)
+# Of the 78 numbers of bones, those of the points that they begin at.
+PARENT_NUMBERS = (3 * PARENTS[1:, None] + np.arange(3)).ravel()
+_LIMBS = np.flatnonzero(~IN_TRUNK)
+_LIMB_OF = {"elbow": "arm", "wrist": "arm", "hand_tip": "arm", "head": "head", "head_top": "head"}
+_MIRROR = np.array([1.0, -1.0, 1.0])
+# Recorded people are few: what their trunks say about their limbs, and limbs about one another, is believed in part; trunks bend more.
+_TRUNK_TO_LIMBS, _LIMB_TO_LIMB, _TRUNKS_WIDER = 0.4, 0.7, 2.0
+_FINEST = 1e-5  # heights: what every point may be off
+_OTHER = 1e-3  # heights: and places of the trunk, because other skeletons have other joints where recorded ones coincide
+_MOST_BODIES = 512  # tables that are kept
+
+
+def _carried() -> np.ndarray:
+    """Return of which limb bones, and of which trunk point, each point is the sum `(27, 27)`."""
+    table = np.zeros((len(POINTS), len(POINTS)))
+    for point in range(len(POINTS)):
+        row = point
+        while not IN_TRUNK[row]:
+            table[point, row] = 1.0
+            row = int(PARENTS[row])
+        table[point, row] = 1.0
+    return table
+
+
+_CARRIED = _carried()
+
+
+@dataclass(frozen=True)
+class FigureShape:
+    """`mean` `(81,)` and `covariance` `(81, 81)` of three numbers for each point, in the trunk's frame.
+
+    Of a trunk's point: how far it is from where the reference pose has it, in body heights.  Of another: the vector of the bone that ends
+    in it, in its own length.
+    """
+
+    mean: np.ndarray
+    covariance: np.ndarray
+    _bodies: dict[bytes, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict, compare=False, repr=False)
+
+    @classmethod
+    def of(cls, points: np.ndarray, rests: np.ndarray, heights: np.ndarray) -> "FigureShape":
+        """Return the shape of recorded points `(n, 27, 3)` on bodies whose reference poses are `rests` `(n, 27, 3)`, `heights` `(n,)`.
+
+        Their mirror images count as well; what so few people cannot tell of others is left out of the covariance.
+        """
+        seen, known = (part - part[:, TRUNK].mean(axis=1, keepdims=True) for part in (points, rests))
+        seen = seen @ nearest_rotation(np.swapaxes(seen[:, TRUNK], 1, 2) @ known[:, TRUNK])
+        away = (seen - known) / heights[:, None, None]
+        lengths = np.linalg.norm(known[:, _LIMBS] - known[:, PARENTS[_LIMBS]], axis=-1, keepdims=True)
+        away[:, _LIMBS] = (seen[:, _LIMBS] - seen[:, PARENTS[_LIMBS]]) / np.maximum(lengths, _FINEST)
+        away = np.concatenate([away, (away * _MIRROR)[:, mirrored_rows()]]).reshape(-1, NUMBERS)
+        mean = away.mean(axis=0)
+        return cls(mean, _cautious((away - mean).T @ (away - mean) / len(away)))
+
+    def on(self, body: NetworkBody) -> tuple[np.ndarray, np.ndarray]:
+        """Return a body's mean points `(27, 3)` about the middle of its trunk, and their covariance `(81, 81)`, in body heights."""
+        if body.key not in self._bodies:
+            if len(self._bodies) >= _MOST_BODIES:
+                self._bodies.clear()
+            self._bodies[body.key] = self._on(body)
+        return self._bodies[body.key]
+
+    def _on(self, body: NetworkBody) -> tuple[np.ndarray, np.ndarray]:
+        sums = np.kron(_CARRIED * np.where(IN_TRUNK, 1.0, body.lengths / body.height), np.eye(3))
+        usual = _CARRIED @ np.where(IN_TRUNK[:, None], body.rest / body.height, 0.0) + (sums @ self.mean).reshape(-1, 3)
+        usual = usual - usual[TRUNK].mean(axis=0)
+        rigid = np.concatenate([np.broadcast_to(np.eye(3), usual.shape + (3,)), -cross_matrix(usual)], axis=-1).reshape(NUMBERS, 6)
+        one_place = (body.pairs.places[:, None] == body.pairs.places) & IN_TRUNK
+        free = np.kron(_OTHER**2 * one_place + _FINEST**2 * np.eye(len(POINTS)), np.eye(3))
+        return usual, sums @ self.covariance @ sums.T + rigid @ rigid.T + free
+
+
+def _cautious(covariance: np.ndarray) -> np.ndarray:
+    """Return a covariance `(81, 81)` that says less about people who were not recorded."""
+    stems = (point.partition(".") for point in POINTS)
+    limb = np.array(["" if IN_TRUNK[row] else _LIMB_OF.get(stem, "leg") + side for row, (stem, _, side) in enumerate(stems)])
+    trunk = limb == ""
+    believed = np.where(limb[:, None] == limb, 1.0, np.where(trunk[:, None] | trunk, _TRUNK_TO_LIMBS, _LIMB_TO_LIMB))
+    wider = np.where(trunk, np.sqrt(_TRUNKS_WIDER), 1.0)
+    found = covariance * np.kron(believed * wider * wider[:, None], np.ones((3, 3)))
+    return found + max(0.0, -np.linalg.eigvalsh(found)[0]) * np.eye(NUMBERS)

@@ -1,0 +1,88 @@
+"""A body as the pose network sees it: its analytic solver, its bone-aligned frames, its bones' lengths."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...roles import SIDES
+from ...rotation import transposed
+from ..geometry.frames import BoneFrames
+from ..points import INDEX, PARENTS, POINTS
+from .anchor import Anchor
+from .rigid_points import RigidPoints
+
+SHORTEST = 0.01  # of the body's height: a shorter bone tells no direction
+_PELVIS_LINES = ({"hip.L": 1.0, "hip.R": -1.0}, {"pelvis": 1.0, "spine1": 1.0, "hip.L": -1.0, "hip.R": -1.0})
+_THICK = 0.06  # of the body's height: a pelvis whose joints are nearer to one line than this does not show its own turn
+# Of each twisted joint, in the anchor's order, the bones whose bend shows it; the spine's is shown by hips and shoulders.
+BENT_LIMBS = np.array([[INDEX[f"{part}.{side}"] for side in SIDES] for part in ("hip", "knee", "shoulder", "elbow")])
+
+
+@dataclass(frozen=True)
+class NetworkBody:
+    """The tables of one body; build them with `of` and keep them.
+
+    `height`: metres.  `lengths` `(27,)`: of the bone that ends in each point, metres; `given` `(27,)`: 0 where there is none to speak of.
+    `bones` `(27, 27)`: sums of points that are these bones in their own lengths.
+    `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3, 3)`: these frames, transposed.
+    `chains` `(27, 26)`: which bones lead from the pelvis to each point; `reach` `(27,)`: how long they are together, metres.
+    `rest` `(27, 3)`: the points in the reference pose; `pairs`: those whose distance never changes.  `key`: tells bodies apart.
+    `firm_pelvis`: the pelvis' own joints show its whole orientation.
+    """
+
+    anchor: Anchor
+    height: float
+    lengths: np.ndarray
+    given: np.ndarray
+    bones: np.ndarray
+    aligned: np.ndarray
+    back: np.ndarray
+    chains: np.ndarray
+    reach: np.ndarray
+    rest: np.ndarray
+    pairs: RigidPoints
+    key: bytes
+    firm_pelvis: bool
+
+    @classmethod
+    def of(cls, rest: np.ndarray) -> "NetworkBody":
+        """Return the tables of a body whose points in the reference pose are `rest` `(27, 3)`, metres."""
+        rest = np.asarray(rest, dtype=float)
+        height = float(np.ptp(rest[:, 2]))
+        lengths = np.linalg.norm(rest - rest[np.maximum(PARENTS, 0)], axis=-1)
+        given = np.where(lengths > SHORTEST * height, 1.0, 0.0)
+        bones = np.eye(len(POINTS))
+        bones[np.arange(1, len(POINTS)), PARENTS[1:]] -= 1.0
+        across, upright = (_sum(line) @ rest for line in _PELVIS_LINES)
+        frames = BoneFrames.of_points(rest).aligned
+        return cls(
+            anchor=Anchor.of(rest),
+            height=height,
+            lengths=lengths,
+            given=given,
+            bones=bones * (given / np.maximum(lengths, SHORTEST * height))[:, None],
+            aligned=np.ascontiguousarray(transposed(frames)[:, [1, 0]]),
+            back=np.ascontiguousarray(transposed(frames)),
+            chains=chains(),
+            reach=chains() @ lengths[1:],
+            rest=rest,
+            pairs=RigidPoints.of(rest),
+            key=rest.tobytes(),
+            firm_pelvis=bool(np.linalg.norm(np.cross(upright, across)) > _THICK * height * np.linalg.norm(across)),
+        )
+
+    def places(self, rotations: np.ndarray) -> np.ndarray:
+        """Return the points `(..., 27, 3)` of rotations `(..., 22, 3, 3)`, metres from the pelvis."""
+        return self.chains @ (rotations[..., PARENTS[1:], :, :] @ self.anchor.neighbours.arms[1:, :, None])[..., 0]
+
+
+def chains() -> np.ndarray:
+    """Return which bones, by the points at their ends but the pelvis, lead from the pelvis to each point `(27, 26)`."""
+    chains = np.eye(len(POINTS))
+    for point in range(1, len(POINTS)):
+        chains[point] += chains[PARENTS[point]]
+    return chains[:, 1:]
+
+
+def _sum(line: dict[str, float]) -> np.ndarray:
+    return np.array([line.get(point, 0.0) for point in POINTS])

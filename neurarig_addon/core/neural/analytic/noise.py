@@ -1,0 +1,124 @@
+"""How exact the points are, as the pose network is told: in radians of a bone's direction, and how far to trust what is shown."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..points import INDEX, JOINTS, PARENTS, PRIMARY
+from .figure_filter import FigureFilter
+from .figure_shape import FigureShape
+from .network_body import BENT_LIMBS, NetworkBody
+
+NOISE_WIDTH = 6  # features of a node; those of the whole figure are two for each bone
+HIDDEN = 0.02  # a weight below this is none
+_TALL = 1.75  # metres: the body that lengths below are given for
+_DOUBT = 0.03 / _TALL  # a point of weight w errs by so many heights, times sqrt(1 / w - 1), besides the noise
+_SNAP = 0.003 / _TALL  # noise in heights at which the network's own directions take over from what is shown
+_HALF_NOISE = 0.1  # noise in radians that the network sees as one half
+_FREEDOM = 2.0  # the uncertainty, in those halves, with which the network turns a bone as it likes
+_QUIET = 0.03  # noise in radians that ends the trust in what a bone shows
+# Bends: the noise that no motion capture is free of, and how far a twist that nothing shows is usually off, both in radians.
+_FINEST, _USUAL_TWIST = 0.01, 0.2
+_SPINE_TRUST = 0.15
+_ANCHOR_START, _PREVIOUS_START = 4.0, -1.0
+_CLEANED = 0.75  # of the noise is left by cleaning
+_SHORTEST = 1e-6  # metres
+_PELVIS_POINTS = [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "spine1")]
+_NEVER = 1e12
+ABOUT_BONE = np.array([0.0] * 3 + [1.0] * 3, np.float32)  # of columns y, x those that show the turn about the bone
+
+
+@dataclass(frozen=True, eq=False)
+class Noise:
+    """What is known beforehand of how exact a frame's points are: the same for all frames, or of each.
+
+    `weights` `(..., 27)` of the points.  `bend_trust` `(..., 6)` for the analytic solution.
+    For the network, float32, with the frames first or 1 for all:
+    `nodes` `(f, 22, 6)`, `figure` `(f, 52)`: features: which bones are shown, how uncertain they are once the points are cleaned, and how
+    exact they are as shown.  `gates` `(f, 22, 3)`: what speaks for the analytic solution, the guess and the previous pose before the
+    network has looked.  And for each joint, as often as an orientation has numbers `(f, 22, 6)`, `bend_noise`: squares of the sines of
+    bends that tell half its twist in a leg or an arm, beyond all measure for the others; `snap`, `firm`: how far the shown direction, and
+    the whole analytic orientation, are taken as they are; `free`: how far the network may depart from the analytic orientation, column x
+    as far as it likes unless a bend tells the twist.
+    `cleaning`: of the points, None where every joint is seen without noise.
+    `complete`: every joint is seen, with all its weight.
+    """
+
+    weights: np.ndarray
+    bend_trust: np.ndarray
+    nodes: np.ndarray
+    figure: np.ndarray
+    bend_noise: np.ndarray
+    gates: np.ndarray
+    snap: np.ndarray
+    firm: np.ndarray
+    free: np.ndarray
+    cleaning: FigureFilter | None
+    complete: bool
+
+    @classmethod
+    def of(cls, body: NetworkBody, shape: FigureShape, weights: np.ndarray, sigma: float | np.ndarray) -> "Noise":
+        """Return the features of noise `sigma` (metres, one number or `(f,)`) on points of weights 0..1 `(27,)` or `(f, 27)`."""
+        weights = np.where(weights < HIDDEN, 0.0, np.minimum(weights, 1.0))
+        squares = variances(body, weights, sigma)
+        spread = np.sqrt(squares + squares[..., PARENTS])
+        shown = np.broadcast_to(np.minimum(weights, weights[..., PARENTS]) * body.given > 0.0, spread.shape)
+        angle = np.where(shown, spread / np.maximum(body.lengths, _SHORTEST), 0.0)
+        likely = FigureFilter.of(shape, body, weights, squares)
+        doubt = np.sqrt(2.0 * likely.left) / np.maximum(body.lengths, _SHORTEST) * body.given
+        loud = doubt / (doubt + _HALF_NOISE)
+        quiet = shown * np.exp(-((angle / _QUIET) ** 2))
+        nodes = [feature[..., rows] for rows in (PRIMARY, slice(0, len(JOINTS))) for feature in (shown, loud, quiet)]
+        trusted = quiet[..., PRIMARY]
+        limit = _SNAP * body.height
+        snap = shown * np.exp(-((spread / limit) ** 2) / 2.0)
+        firm = np.zeros(trusted.shape)
+        firm[..., 0] = body.firm_pelvis * np.exp(-squares[..., _PELVIS_POINTS].max(axis=-1) / limit**2)
+        exact = np.max(sigma) == 0.0 and weights[..., : len(JOINTS)].min() == 1.0
+        bend_trust = _bend_trust(_CLEANED * angle, shown)
+        return cls(
+            weights=weights,
+            bend_trust=bend_trust,
+            nodes=_single(np.stack(nodes, axis=-1), 3),
+            figure=_single(np.concatenate([shown[..., 1:], loud[..., 1:]], axis=-1), 2),
+            bend_noise=_bend_noise(bend_trust),
+            gates=_single(np.stack([_ANCHOR_START * trusted, 0.0 * trusted, _PREVIOUS_START + 0.0 * trusted], axis=-1), 3),
+            snap=_six(snap[..., PRIMARY]),
+            firm=_six(firm),
+            free=_six(np.minimum(_FREEDOM * loud[..., PRIMARY], 1.0)) + ABOUT_BONE,
+            cleaning=None if exact else likely,
+            complete=bool(weights[..., : len(JOINTS)].min() == 1.0),
+        )
+
+
+def variances(body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> np.ndarray:
+    """Return how far points `(..., 27)` are off along each axis, m^2: by the noise, and by doubt where their weight is less than one."""
+    doubt = (_DOUBT * body.height) ** 2 * (1.0 / np.maximum(weights, HIDDEN) - 1.0)
+    return np.asarray(sigma, dtype=float)[..., None] ** 2 + doubt
+
+
+def _bend_trust(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
+    """Return the sines of bends that tell half a twist `(..., 6)`: where noise makes the twist as uncertain as it is without it."""
+    hip, knee, shoulder, elbow = (PRIMARY[rows] for rows in BENT_LIMBS)
+    trust = np.full(angle.shape[:-1] + (6,), _SPINE_TRUST)
+    for columns, upper, lower in ((slice(0, 2), hip, knee), (slice(4, 6), shoulder, elbow)):
+        noise = np.hypot(angle[..., upper], angle[..., lower]) / _USUAL_TWIST
+        trust[..., columns] = np.where(shown[..., upper] & shown[..., lower], np.hypot(noise, _FINEST), _SPINE_TRUST)
+    return trust
+
+
+def _bend_noise(bend_trust: np.ndarray) -> np.ndarray:
+    """Return the squares of sines `(f, 22, 6)` for the four joints of each limb that share a bend."""
+    found = np.full((*bend_trust.shape[:-1], len(JOINTS)), _NEVER)
+    for rows, columns in ((BENT_LIMBS[:2], slice(0, 2)), (BENT_LIMBS[2:], slice(4, 6))):
+        found[..., rows] = bend_trust[..., None, columns] ** 2
+    return _six(found)
+
+
+def _six(table: np.ndarray) -> np.ndarray:
+    """Return numbers of joints `(..., 22)` as `(f, 22, 6)`: what is done to all of an orientation is done faster so."""
+    return _single(np.repeat(table[..., None], 6, axis=-1), 3)
+
+
+def _single(array: np.ndarray, rank: int) -> np.ndarray:
+    return np.ascontiguousarray(array.reshape(-1, *array.shape[array.ndim - rank + 1 :]), dtype=np.float32)

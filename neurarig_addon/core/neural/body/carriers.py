@@ -1,0 +1,122 @@
+"""Which bones of a rig carry the canonical joints and points."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...character import Character
+from ...roles import NECK, SIDES, SPINE, sided
+from ..points import JOINTS, PARENTS
+
+_LIMB_ROLES = {
+    "hip": "thigh",
+    "knee": "shin",
+    "ankle": "foot",
+    "ball": "toe",
+    "collar": "clavicle",
+    "shoulder": "upper_arm",
+    "elbow": "forearm",
+    "wrist": "hand",
+}
+_ABOVE_PART = {
+    "shin": "thigh",
+    "foot": "shin",
+    "toe": "foot",
+    "upper_arm": "clavicle",
+    "forearm": "upper_arm",
+    "hand": "forearm",
+}
+
+
+@dataclass(frozen=True)
+class Carriers:
+    """The roles behind the canonical joints.
+
+    `groups`: for each of the 22 joints the roles, from below, that share its rotation; empty where the rig has no such bone.
+    `holders`: for each joint the joint whose bones stand for it: itself, or the nearest one above it that has bones.
+    `hangs_on`: role -> the role that carries its head, None for the pelvis; parents come before children.
+    """
+
+    groups: tuple[tuple[str, ...], ...]
+    holders: tuple[int, ...]
+    hangs_on: Mapping[str, str | None]
+
+    @classmethod
+    def of(cls, character: Character) -> "Carriers":
+        """Return the carriers of a character's roles."""
+        spine = _numbered(character, "spine.1", SPINE)
+        neck = _numbered(character, NECK, NECK)
+        groups = _groups(character, spine, neck)
+        holders = []
+        for joint in range(len(JOINTS)):
+            holders.append(joint if groups[joint] or joint == 0 else holders[PARENTS[joint]])
+        return cls(groups, tuple(holders), _hangs_on(character, spine, neck))
+
+    def first(self, joint: int) -> str | None:
+        """Return the role whose head is the joint, None where the rig has no such bone."""
+        return self.groups[joint][0] if self.groups[joint] else None
+
+    def carrier(self, point: int) -> str:
+        """Return the role of the bone on which a point is carried; the pelvis for the pelvis."""
+        return self.groups[self.holders[PARENTS[point]]][-1] if point else "pelvis"
+
+    def joint_of(self, role: str) -> int:
+        """Return the joint whose rotation a role takes."""
+        return next(joint for joint, group in enumerate(self.groups) if role in group)
+
+
+def _numbered(character: Character, first: str, stem: str) -> list[str]:
+    """Return the roles of a chain that the rig has, from below."""
+    count = len(character.roles.spine() if stem == SPINE else character.roles.neck())
+    return [role for role in [first, *(f"{stem}.{n}" for n in range(2, count + 1))][:count] if character.row(role) is not None]
+
+
+def _groups(character: Character, spine: list[str], neck: list[str]) -> tuple[tuple[str, ...], ...]:
+    found: dict[str, tuple[str, ...]] = dict(zip(("spine1", "spine2", "spine3"), _spine_groups(character, spine), strict=True))
+    found |= {"pelvis": ("pelvis",), "neck": tuple(neck), "head": ("head",)}
+    for side in SIDES:
+        found |= {sided(joint, side): (sided(part, side),) for joint, part in _LIMB_ROLES.items()}
+    return tuple(tuple(role for role in found[joint] if character.row(role) is not None) for joint in JOINTS)
+
+
+def _spine_groups(character: Character, spine: list[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the bones of spine1, spine2 and spine3: the last bone is the chest, the others are halved by length."""
+    if len(spine) < 3:
+        return (tuple(spine[:1]), (), tuple(spine[1:]))
+    heads = np.array([character.rest_head(role) for role in spine])
+    along = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(heads, axis=0), axis=-1))])
+    middle = 1 + int(np.argmin(np.abs(along[1:-1] - along[-1] / 2.0)))
+    return (tuple(spine[:middle]), tuple(spine[middle:-1]), tuple(spine[-1:]))
+
+
+def _hangs_on(character: Character, spine: list[str], neck: list[str]) -> dict[str, str | None]:
+    trunk = ["pelvis", *spine, *neck] + (["head"] if character.row("head") is not None else [])
+    hangs: dict[str, str | None] = {"pelvis": None}
+    hangs |= {role: trunk[at] for at, role in enumerate(trunk[1:])}
+    chest = (["pelvis", *spine])[-1]
+    for side in SIDES:
+        usual = {"thigh": "pelvis", "clavicle": chest, "upper_arm": chest}
+        for part in ("thigh", "shin", "foot", "toe", "clavicle", "upper_arm", "forearm", "hand"):
+            role = sided(part, side)
+            if character.row(role) is None:
+                continue
+            above = next((sided(up, side) for up in _parts_above(part) if character.row(sided(up, side)) is not None), None)
+            hangs[role] = above or _trunk_ancestor(character, role, trunk) or usual.get(part, chest)
+    return hangs
+
+
+def _parts_above(part: str) -> list[str]:
+    """Return the parts of a limb above one, nearest first."""
+    found = []
+    while part in _ABOVE_PART:
+        part = _ABOVE_PART[part]
+        found.append(part)
+    return found
+
+
+def _trunk_ancestor(character: Character, role: str, trunk: list[str]) -> str | None:
+    """Return the trunk role that a limb hangs on in the rig (a Biped's clavicles hang on its neck), None where it hangs on none."""
+    row = character.row(role)
+    rows = {character.row(name): name for name in trunk}
+    return next((rows[above] for above in character.skeleton.ancestors(row) if above in rows), None) if row is not None else None

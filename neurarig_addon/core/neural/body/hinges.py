@@ -1,0 +1,31 @@
+"""About which axis a skeleton's elbows really bend.
+
+A rest pose with straight arms does not tell: the shared reference pose takes it that the forearm bends forward where the palm is down.
+CMU's skeletons bend it 30 degrees upwards.  A clip shows it, and then an upper arm's turn about itself means the same on all rigs.
+"""
+
+import numpy as np
+
+from ... import rotation
+from ...roles import SIDES
+from ..points import INDEX
+
+_ENOUGH = 1.0  # sum over frames of the squared sine of the bend: below, a clip says nothing
+_CLEAR = 0.9  # how much the bends of a clip must agree (1: all in one plane)
+
+
+def elbow_rolls(points: np.ndarray, rotations: np.ndarray) -> np.ndarray:
+    """Return for both arms the angle `(2,)` in radians about the stretched arm by which a clip's bends are off forward.
+
+    `points` `(f, 27, 3)` and `rotations` `(f, 22, 3, 3)` of the clip; 0 where it does not tell.
+    """
+    rolls = np.zeros(2)
+    for side, letter in enumerate(SIDES):
+        shoulder, elbow, wrist = (INDEX[f"{part}.{letter}"] for part in ("shoulder", "elbow", "wrist"))
+        forearm = rotation.normalized(points[:, wrist] - points[:, elbow])
+        x, _, z = np.einsum("fji,fj->if", rotations[:, shoulder], forearm)
+        bend = np.hypot(x, z)
+        along = np.array([bend @ x, bend @ z])
+        if bend @ bend > _ENOUGH and np.hypot(*along) > _CLEAR * (bend @ bend):
+            rolls[side] = np.arctan2(-along[1], along[0])
+    return rolls

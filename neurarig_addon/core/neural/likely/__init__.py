@@ -1,0 +1,1 @@
+"""The likeliest pose under points and the habits of people, by Gauss-Newton steps."""

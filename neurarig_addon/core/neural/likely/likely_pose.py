@@ -1,0 +1,92 @@
+"""The network's pose between what it says itself and the pose most likely under points and prior.
+
+The network knows what a Gaussian cannot, the Gauss-Newton step how all points and bones belong together: what lies between is better
+than either.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from ..analytic.network_body import NetworkBody
+from ..points import JOINTS
+from .pose_prior import PosePrior, read_pose_prior
+from .refine import Refinement
+from .rotation_vectors import turn_of, turned
+
+PRIOR = Path(__file__).parents[3] / "data" / "weights" / "pose_prior.safetensors"
+_OWN = 0.25  # of the network's pose in the mixture
+_STRENGTH, _LOUD = 0.2, 0.05  # what the prior counts without noise; the noise, in body heights, that adds as much as a whole prior
+_NEARLY_NONE = 1e-9
+_FINEST, _SOFT = 0.0005, 0.012  # body heights: the least noise that is believed, and with which a step begins where few joints are seen
+_FEW = 12  # joints: with fewer the network's pose may be far off
+
+
+@dataclass(frozen=True)
+class Trust:
+    """How far Gauss and Newton believe points, all with the frames first or without any: what follows from body, weights and variances.
+
+    `sharp`, `soft` `(..., 27)`: weights, 1/m^2, as the points are and as if they were noisy.  `strength` `(...)`: what the prior counts.
+    `few` `(...)`: few joints are seen.
+    """
+
+    sharp: np.ndarray
+    soft: np.ndarray
+    strength: np.ndarray
+    few: np.ndarray
+
+    @classmethod
+    def of(cls, body: NetworkBody, weights: np.ndarray, variances: np.ndarray) -> "Trust":
+        """Return the trust in points of `weights` 0..1 and `variances` in m^2, both `(27,)` or `(f, 27)`."""
+        sharp, soft = (weights / np.maximum(variances, (least * body.height) ** 2) for least in (_FINEST, _SOFT))
+        noise = np.sqrt((weights * variances).sum(axis=-1) / np.maximum(weights.sum(axis=-1), _NEARLY_NONE)) / body.height
+        few = np.count_nonzero(weights[..., : len(JOINTS)], axis=-1) < _FEW
+        return cls(sharp, soft, _STRENGTH + noise / _LOUD, np.asarray(few))
+
+
+def likely_pose(
+    body: NetworkBody, rotations: np.ndarray, root: np.ndarray, points: np.ndarray, trust: Trust, steps: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return rotations `(f, 22, 3, 3)` between the network's and the most likely ones, and the pelvis' place `(f, 3)` of the latter.
+
+    The arguments are those of `most_likely`.
+    """
+    if not trust.few.any():
+        return _refinement(body).solve(rotations, root, points, trust.sharp, trust.strength, steps, 1.0 - _OWN)
+    found, place = most_likely(body, rotations, root, points, trust, steps)
+    way = turn_of(found @ rotations.swapaxes(-1, -2))
+    return turned((1.0 - _OWN) * way) @ rotations, place
+
+
+def most_likely(
+    body: NetworkBody, rotations: np.ndarray, root: np.ndarray, points: np.ndarray, trust: Trust, steps: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)` after some steps towards the most likely pose, from any.
+
+    `points` `(f, 27, 3)` metres, finite.  Frames in which few joints are seen take two more steps, the first of them as if all points were
+    noisy: exact ones leave no way to a pose that is far off.
+    """
+    refinement = _refinement(body)
+    if trust.few.all():
+        for weights in (trust.soft, trust.sharp):
+            rotations, root = refinement.solve(rotations, root, points, weights, trust.strength)
+    elif trust.few.any():
+        few = trust.few
+        begun, place = rotations[few], root[few]
+        for weights in (trust.soft[few], trust.sharp[few]):
+            begun, place = refinement.solve(begun, place, points[few], weights, trust.strength[few])
+        rotations, root = rotations.copy(), root.copy()
+        rotations[few], root[few] = begun, place
+    return refinement.solve(rotations, root, points, trust.sharp, trust.strength, steps)
+
+
+def _refinement(body: NetworkBody) -> Refinement:
+    return Refinement(body.anchor.neighbours.arms, bundled_prior())
+
+
+@cache
+def bundled_prior() -> PosePrior:
+    """Return the prior that comes with the add-on."""
+    return read_pose_prior(PRIOR)

@@ -1,0 +1,194 @@
+"""Which points of a body are locked, and what follows from that alone: found once for each set of points."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ...errors import NeuraRigError
+from ...roles import SIDES
+from ..point_body import PointBody
+from ..points import INDEX, POINTS
+from .trunk_reach import TrunkReach
+
+# How easily parts of the trunk turn (rad^2) where the whole moves by 1 m^2: a spine bends sooner than pelvis and rib cage tilt.
+_EASE = {"pelvis": 3.0, "spine": 10.0, "chest": 3.0, "neck": 30.0, "clavicle": 10.0}
+_ROOT_EASE = 1.0
+# Where not all can be met: first locked points of the trunk and what stiff limbs end in, then feet, then hands.
+_PULL = {"hip": 0.3, "shoulder": 0.1}
+_HUMAN = 1.75  # metres: the height of the body that these lengths are meant for
+_SLACK = 5e-4  # metres: at least so much, so that what the trunk leaves of the way is within reach
+_STRETCHED = 0.9995  # of a limb's length: the trunk helps a limb that would have to be straighter
+_LIMBS = {
+    f"{end}.{side}": (f"{start}.{side}", f"{middle}.{side}")
+    for start, middle, end in (("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist"))
+    for side in SIDES
+}
+_POLES = {"hip": np.array([1.0, 0.0, 0.0]), "shoulder": np.array([-1.0, 0.0, 0.0])}  # where limbs bend in the reference pose
+# What rides on the end of a limb or on the neck, each with the joint that is brought along when that is not locked itself.
+_RIDERS = {"toe_tip": "ball", "ball": "ankle", "hand_tip": "wrist", "head_top": "head"}
+
+
+class Limb(NamedTuple):
+    """A limb of two bones: rows of its points and of the tree's roles, and where it bends in the reference pose."""
+
+    start: int
+    middle: int
+    end: int
+    upper: int
+    lower: int
+    pole: np.ndarray
+
+
+class Aim(NamedTuple):
+    """A bone that is turned so that one point on it is seen from another where it is wanted: the role's row and both points' rows."""
+
+    role: int
+    joint: int
+    point: int
+
+
+@dataclass(frozen=True)
+class LockPlan:
+    """What is done about the locked points of a body.
+
+    `wanted`: rows of the locked points, then of the joints that they bring along.  `brought`: (joint, what brings it), in order.
+    `trunk`: what is asked of the trunk's roles `trunk_rows`; `asked`: the wanted points at which its points are to be, or near to.
+    `bent`: limbs of two bones whose end alone is wanted.  `aimed`: other bones to turn, in order.
+    """
+
+    wanted: tuple[int, ...]
+    brought: tuple[tuple[int, int], ...]
+    trunk: TrunkReach
+    trunk_rows: np.ndarray
+    asked: np.ndarray
+    bent: tuple[Limb, ...]
+    aimed: tuple[Aim, ...]
+
+    @classmethod
+    def of(cls, body: PointBody, names: tuple[str, ...]) -> "LockPlan":
+        """Return the plan for some points of a body; raises NeuraRigError for a point that the rig has no bone to move by."""
+        unknown = [name for name in names if name not in INDEX]
+        if unknown:
+            raise NeuraRigError(f"'{unknown[0]}' is no point that can be locked; choose one of {', '.join(POINTS)}.")
+        wanted, brought, riders = list(names), [], []
+        for stem, joint in _RIDERS.items():
+            for name in [name for name in wanted if name.partition(".")[0] == stem]:
+                holder = joint + name[len(stem) :]
+                if stem == "head_top" and holder not in names:
+                    continue  # the trunk's chain takes the head along
+                riders.append(Aim(_role(body, INDEX[name], name, holder), INDEX[holder], INDEX[name]))
+                if holder not in wanted:
+                    wanted.append(holder)
+                    brought.append((INDEX[holder], INDEX[name]))
+        bent, aimed, near = [], [], []
+        for end, (start, middle) in _LIMBS.items():
+            if end in wanted or middle in wanted:
+                limb = _limb(body, start, middle, end, end if end in wanted else middle)
+                near.append((limb, middle in wanted))
+                if middle in wanted:
+                    aimed += [Aim(limb.upper, limb.start, limb.middle)]
+                if limb.upper == limb.lower:
+                    aimed += [Aim(limb.upper, limb.start, limb.end)] if middle not in wanted else []
+                elif middle not in wanted:
+                    bent.append(limb)
+                elif end in wanted:
+                    aimed.append(Aim(limb.lower, limb.middle, limb.end))
+        aside = {"pelvis", *_LIMBS, *(middle for _, middle in _LIMBS.values()), *(POINTS[rider.point] for rider in riders)}
+        exact = [INDEX[name] for name in wanted if name not in aside]
+        trunk, rows = _trunk(body, exact, near, "pelvis" not in wanted)
+        asked = [*exact, *(limb.middle if pinned else limb.end for limb, pinned in near)]
+        places = tuple(INDEX[name] for name in wanted)
+        order = np.array([places.index(point) for point in asked], dtype=int)
+        return cls(places, tuple(brought), trunk, rows, order, tuple(bent), (*aimed, *riders[::-1]))
+
+
+def lockable(body: PointBody, point: str) -> bool:
+    """Say whether the rig has a bone that brings a point to its place: where it has no toes, it cannot turn their tips."""
+    stem, dot, side = point.partition(".")
+    if stem in _RIDERS:
+        return _is_carried(body, INDEX[point], _RIDERS[stem] + dot + side)
+    for end, (start, middle) in _LIMBS.items():
+        if point in (middle, end):
+            return _is_carried(body, INDEX[middle], start)
+    return True
+
+
+def _is_carried(body: PointBody, point: int, holder: str) -> bool:
+    """Say whether a point is on a bone that turns at the joint `holder`."""
+    return body.carriers.joint_of(body.carriers.carrier(point)) == INDEX[holder]
+
+
+def _role(body: PointBody, point: int, locked: str, holder: str) -> int:
+    """Return the row of the role that carries a point, which must be that of the joint `holder`."""
+    role = body.carriers.carrier(point)
+    if not _is_carried(body, point, holder):
+        raise NeuraRigError(f"'{locked}' cannot be locked: the rig has no bone that turns at the {holder}; assign it in the role list.")
+    return body.tree.roles.index(role)
+
+
+def _limb(body: PointBody, start: str, middle: str, end: str, locked: str) -> Limb:
+    upper = _role(body, INDEX[middle], locked, start)
+    lower = body.tree.roles.index(body.carriers.carrier(INDEX[end]))
+    return Limb(INDEX[start], INDEX[middle], INDEX[end], upper, lower, _POLES[start.partition(".")[0]])
+
+
+def _trunk(body: PointBody, exact: list[int], near: list[tuple[Limb, bool]], moves: bool) -> tuple[TrunkReach, np.ndarray]:
+    """Return what is asked of the trunk, and the rows of its roles in the tree; `near`: limbs, and whether their middle is wanted."""
+    ways = [_way(body, point) for point in [*exact, *(limb.start for limb, _ in near)]]
+    rows = np.array(sorted({role for way in ways for role in way}), dtype=int)
+    arms = np.zeros((len(rows), 3, len(ways)))
+    for at, way in enumerate(ways):
+        for role, arm in way.items():
+            arms[np.searchsorted(rows, role), :, at] = arm
+    size = body.height / _HUMAN
+    spans = [_distances(body, limb, pinned, size) for limb, pinned in near]
+    trunk = TrunkReach(
+        arms=arms,
+        ease=np.array([_ease(body, body.tree.roles[row]) for row in rows]),
+        root_ease=_ROOT_EASE * size**2 if moves else 0.0,
+        least=np.array([least for least, _ in spans]),
+        most=np.array([most for _, most in spans]),
+        pull=np.array(
+            [
+                1.0 if least == most else _PULL[POINTS[limb.start].partition(".")[0]]
+                for (limb, _), (least, most) in zip(near, spans, strict=True)
+            ]
+        ),
+        size=size,
+    )
+    return trunk, rows
+
+
+def _way(body: PointBody, point: int) -> dict[int, np.ndarray]:
+    """Return by which arm `(3,)` each role on the way from the pelvis carries a point."""
+    tree = body.tree
+    role = int(tree.holders[point])
+    way = {role: tree.reaches[point]} if tree.reaches[point].any() else {}
+    while tree.parents[role] >= 0:
+        way[int(tree.parents[role])] = tree.arms[role]
+        role = int(tree.parents[role])
+    return way
+
+
+def _distances(body: PointBody, limb: Limb, pinned: bool, size: float) -> tuple[float, float]:
+    """Return how near and how far a limb's start may be to where its middle (`pinned`) or its end is wanted, metres."""
+    a, b = span(body, limb, 0), span(body, limb, 1)
+    if pinned:
+        return a, a
+    if limb.upper == limb.lower:
+        whole = float(np.linalg.norm(body.at_rest[limb.end] - body.at_rest[limb.start]))
+        return whole, whole
+    return abs(a - b), min(_STRETCHED * (a + b), a + b - _SLACK * size)
+
+
+def span(body: PointBody, limb: Limb, part: int) -> float:
+    """Return the length of a limb's upper (0) or lower (1) part in metres."""
+    ends = (limb.start, limb.middle, limb.end)
+    return float(np.linalg.norm(body.at_rest[ends[part + 1]] - body.at_rest[ends[part]]))
+
+
+def _ease(body: PointBody, role: str) -> float:
+    if role == body.carriers.carrier(INDEX["neck"]) and role != "pelvis":
+        return _EASE["chest"]
+    return _EASE.get(role.partition(".")[0], _EASE["neck"])
