@@ -31,9 +31,10 @@ def model_card(weights: PoseWeights, recipe: Recipe, errors: list[PoseError], ou
 
 **What it is.** A network that gives 22 joints their orientations from the places of up to 27 points of a figure. Points that are noisy or
 missing are first put where they most likely are (mean and covariance of recorded figures, `core/neural/analytic/figure_filter`).
-From the analytic pose of these points (`core/neural/analytic/anchor`) a dense network ({shape.figure} wide) guesses a pose; graph attention over the skeleton
-({shape.width} wide, {shape.heads} heads, {shape.layers} layers) looks at each joint and its neighbours, mixes analytic, guessed and, where
-there is one, previous pose, and corrects the mixture. {weights.count:,} numbers. The mathematics:
+From the analytic pose of these points (`core/neural/analytic/anchor`) a dense network ({shape.figure} wide) guesses a pose; graph
+attention over the skeleton ({shape.width} wide, {shape.heads} heads, {shape.layers} layers) looks at each joint and its neighbours,
+mixes analytic, guessed and, where there is one, previous pose, and corrects the mixture. {weights.count:,} numbers. The
+mathematics:
 [docs/neural-ik.md](../../../docs/neural-ik.md).
 
 **Inputs.** Bones in their own lengths as seen from the trunk, which points are seen, and how exact they are: nothing of where the figure
