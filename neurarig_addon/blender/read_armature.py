@@ -32,19 +32,20 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     A foot's vertices are those whose heaviest weight is on its foot or toe bone or on a bone below them.  Only rest shapes are read
     (mesh data, not the evaluated mesh), so the current pose does not matter.  Sides without such vertices are left out.
     """
-    found: dict[str, list[np.ndarray]] = {side: [] for side in SIDES}
-    meshes = [(mesh, _rest_points(mesh, obj)) for mesh in _meshes(obj)]
-    for side in SIDES:
-        names = _foot_bones(obj, roles, side)
-        for mesh, points in meshes if names else ():
-            if mesh.parent is obj and mesh.parent_type == "BONE":
-                chosen = points if mesh.parent_bone in names else points[:0]
-            else:
-                near = np.flatnonzero(_near_foot(points, obj, roles, side))
-                chosen = points[_mainly_on(mesh, names, near.tolist())]
-            if len(chosen):
-                found[side].append(chosen)
-    return {side: np.concatenate(parts) for side, parts in found.items() if parts}
+    names = {side: _foot_bones(obj, roles, side) for side in SIDES}
+    found: dict[str, list[np.ndarray]] = {side: [] for side in SIDES if names[side]}
+    for mesh in _meshes(obj) if found else ():
+        points = _rest_points(mesh, obj)
+        if mesh.parent is obj and mesh.parent_type == "BONE":
+            chosen = {side: slice(None if mesh.parent_bone in names[side] else 0) for side in found}
+        else:
+            near = {side: _near_foot(points, obj, roles, side) for side in found}
+            main = _main_groups(mesh, np.logical_or.reduce([*near.values()]))
+            chosen = {side: near[side] & np.isin(main, _groups_of(mesh, names[side])) for side in found}
+        for side, rows in chosen.items():
+            found[side].append(points[rows])
+    soles = {side: np.concatenate(parts) for side, parts in found.items() if parts}
+    return {side: sole for side, sole in soles.items() if len(sole)}
 
 
 def bones_key(obj: bpy.types.Object) -> tuple:
@@ -154,15 +155,19 @@ def _rest_points(mesh: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
     return flat.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
 
 
-def _mainly_on(mesh: bpy.types.Object, names: set[str], candidates: list[int]) -> list[int]:
-    """Return those of the candidate vertices whose heaviest weight is on one of the named bones."""
-    wanted = {group.index for group in mesh.vertex_groups if group.name in names}
-    if not wanted:
-        return []
-    chosen = []
+def _groups_of(mesh: bpy.types.Object, names: set[str]) -> list[int]:
+    """Return the vertex groups of the named bones."""
+    return [group.index for group in mesh.vertex_groups if group.name in names]
+
+
+def _main_groups(mesh: bpy.types.Object, asked: np.ndarray) -> np.ndarray:
+    """Return the group of each vertex' heaviest weight `(n,)`: -1 where it has none, or where it is not `asked` for."""
+    found = np.full(len(asked), -1)
     vertices = mesh.data.vertices
-    for vertex in (vertices[k] for k in candidates):
-        heaviest = max(vertex.groups, key=lambda entry: entry.weight, default=None)
-        if heaviest is not None and heaviest.weight > 0.0 and heaviest.group in wanted:
-            chosen.append(vertex.index)
-    return chosen
+    for row in np.flatnonzero(asked).tolist():
+        heaviest = 0.0
+        for entry in vertices[row].groups:
+            weight = entry.weight
+            if weight > heaviest:
+                heaviest, found[row] = weight, entry.group
+    return found
