@@ -164,10 +164,13 @@ def _main_groups(mesh: bpy.types.Object, asked: np.ndarray) -> np.ndarray:
     """Return the group of each vertex' heaviest weight `(n,)`: -1 where it has none, or where it is not `asked` for."""
     found = np.full(len(asked), -1)
     vertices = mesh.data.vertices
-    for row in np.flatnonzero(asked).tolist():
-        heaviest = 0.0
+    rows, groups = np.flatnonzero(asked).tolist(), []
+    for row in rows:
+        heaviest, main = 0.0, -1
         for entry in vertices[row].groups:
             weight = entry.weight
             if weight > heaviest:
-                heaviest, found[row] = weight, entry.group
+                heaviest, main = weight, entry.group
+        groups.append(main)
+    found[rows] = groups
     return found

@@ -76,6 +76,11 @@ class Character:
         for role in self.roles.bones:
             row = self.row(role)
             if row is not None:
-                away = clip.axes[:, row] @ rest_axes[row].T
-                found[role] = Motion(turn.T @ away @ turn, self.in_walk(clip.heads[:, row]), self.in_walk(self.skeleton.heads[row]))
+                away = _between(turn.T, clip.axes[:, row], rest_axes[row].T @ turn)
+                found[role] = Motion(away, self.in_walk(clip.heads[:, row]), self.in_walk(self.skeleton.heads[row]))
         return found
+
+
+def _between(left: np.ndarray, turns: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return `left @ turns @ right` for turns `(f, 3, 3)`."""
+    return rotation.times(rotation.times(turns.swapaxes(-1, -2), left.T).swapaxes(-1, -2), right)

@@ -80,10 +80,10 @@ def _contributed(hierarchy: Hierarchy, rows: np.ndarray, axes: np.ndarray, heads
     else:
         holder = axes[:, parents]
         head = heads[:, parents] + (holder @ offsets[:, :3, 3, None])[..., 0]
-    local = hierarchy.local_location[rows][:, None, None]
-    slide = holder @ np.where(local, offsets[:, :3, :3], np.eye(3))
+    resting, local = holder @ offsets[:, :3, :3], hierarchy.local_location[rows]
+    slide = resting if local.all() else np.where(local[:, None, None], resting, holder)
     if hierarchy.inherit_rotation[rows].all() and hierarchy.inherit_scale[rows].all():
-        return holder @ offsets[:, :3, :3], slide, head
+        return resting, slide, head
     scaled = hierarchy.inherit_scale[rows][:, None, None]
     size = np.cbrt(np.linalg.det(holder))[..., None, None]
     turned = np.where(scaled, holder, holder / size) @ offsets[:, :3, :3]

@@ -114,6 +114,11 @@ def transposed(matrix: np.ndarray) -> np.ndarray:
     return np.swapaxes(matrix, -1, -2)
 
 
+def times(matrices: np.ndarray, fixed: np.ndarray) -> np.ndarray:
+    """Return `matrices @ fixed` for many matrices `(..., 3, 3)` and one: a large product is several times faster than many small ones."""
+    return (matrices.reshape(-1, 3) @ fixed).reshape(matrices.shape)
+
+
 def to_quaternion(matrix: np.ndarray) -> np.ndarray:
     """Return unit quaternions `(..., 4)`, w >= 0, of rotation matrices (Bar-Itzhack's largest-component form)."""
     m = np.asarray(matrix, dtype=float)

@@ -7,7 +7,7 @@ import numpy as np
 from ..character import Character
 from ..clip import Clip
 from ..motion import Motion
-from ..rotation import about_z, normalized
+from ..rotation import about_z, normalized, times
 from . import turns
 from .anatomy import Anatomy, ChainAnatomy, rolled
 from .encoding import EXTRAS, LIMBS, SPINE, Chain, Encoding
@@ -55,7 +55,7 @@ class _Seen:
     def __init__(self, character: Character, anatomy: Anatomy, motions: Mapping[str, Motion], to_heading: np.ndarray) -> None:
         self.anatomy, self.motions, self.to_heading = anatomy, motions, to_heading
         roles = {role for role in EXTRAS if role in motions} | {chain.end for chain in anatomy.chains.values()}
-        self.orientation = {role: to_heading @ (motions[role].rotation @ character.reference[role].T) for role in roles}
+        self.orientation = {role: to_heading @ times(motions[role].rotation, character.reference[role].T) for role in roles}
         self.quaternion = {role: turns.quaternions(orientation) for role, orientation in self.orientation.items()}
         self.rolls = {name: self._roll(chain) for name, chain in anatomy.chains.items() if name in LIMBS}
 

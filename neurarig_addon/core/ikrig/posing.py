@@ -6,6 +6,7 @@ import numpy as np
 
 from ..character import Character
 from ..motion import Motion
+from ..rotation import times
 from .anatomy import Joint
 
 
@@ -31,7 +32,7 @@ class PosedBody:
     def put(self, role: str, orientation: np.ndarray, head: np.ndarray) -> None:
         """Pose a bone: `orientation` `(f, 3, 3)` away from the reference pose, `head` `(f, 3)`."""
         self._orientations[role] = orientation
-        self._motions[role] = Motion(orientation @ self._character.reference[role], head, self._character.rest_head(role))
+        self._motions[role] = Motion(times(orientation, self._character.reference[role]), head, self._character.rest_head(role))
 
     def hang(self, role: str, holder: str, orientation: np.ndarray) -> None:
         """Pose a bone whose head is carried by another's."""
@@ -40,7 +41,7 @@ class PosedBody:
     def ride(self, role: str, holder: str) -> None:
         """Pose a bone that is fixed to another."""
         motion = self._motions[holder]
-        turn = motion.rotation @ self._character.reference[role].T
+        turn = times(motion.rotation, self._character.reference[role].T)
         self.hang(role, holder, turn)
 
     def orientation(self, role: str) -> np.ndarray:
