@@ -3,9 +3,11 @@
 import numpy as np
 
 from neurarig_addon.core import rotation
+from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.neural.point_body import PointBody
 from tests.core.skeletons import Table, biped, object_matrix, skeleton, with_twists
+from tests.shared_data import shared_path
 
 HIPS, NECK, HEAD = np.array([0.0, 0.02, 1.06]), np.array([0.0, 0.03, 1.46]), np.array([0.0, 0.01, 1.56])
 
@@ -60,3 +62,12 @@ def random_turns(rng: np.random.Generator, shape: tuple[int, ...], most: float) 
 def angles(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the angles `(...)` in radians between rotations, exact for small ones."""
     return 2.0 * np.arcsin(np.minimum(np.linalg.norm(first - second, axis=(-1, -2)) / np.sqrt(8.0), 1.0))
+
+
+def recorded_walk(name: str) -> tuple[PointBody, np.ndarray, np.ndarray]:
+    """Return a recorded walk as body, rotations and points in the walk frame; the calling test is skipped where there is none."""
+    clip = read_bvh(shared_path("data", "mocap", "walk", f"{name}.bvh"))
+    character = Character.of(clip.skeleton)
+    motions = character.motions(clip)
+    body = PointBody.of(character, motions)
+    return body, body.rotations(motions), body.points(motions)

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core import rotation
-from neurarig_addon.core.bvh import read_bvh
-from neurarig_addon.core.character import Character
 from neurarig_addon.core.mocap.actor import resized
 from neurarig_addon.core.mocap.mending import mended, seeming_noise
 from neurarig_addon.core.mocap.outliers import without_outliers
@@ -16,7 +14,7 @@ from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.core.retarget.contacts import find_contacts
-from tests.shared_data import shared_path
+from tests.core.neural_rigs import recorded_walk
 
 FPS = 60.0
 WRIST, KNEE = INDEX["wrist.L"], INDEX["knee.R"]
@@ -25,11 +23,7 @@ WRIST, KNEE = INDEX["wrist.L"], INDEX["knee.R"]
 @pytest.fixture(scope="module")
 def walk() -> tuple[PointBody, np.ndarray, np.ndarray]:
     """Return a recorded walk of somebody from whom nothing was learned: body, rotations, points."""
-    clip = read_bvh(shared_path("data", "mocap", "walk", "cmu_02_01.bvh"))
-    character = Character.of(clip.skeleton)
-    motions = character.motions(clip)
-    body = PointBody.of(character, motions)
-    return body, body.rotations(motions), body.points(motions)
+    return recorded_walk("cmu_02_01")
 
 
 def shaken(points: np.ndarray, noise: float, seed: int = 0) -> np.ndarray:

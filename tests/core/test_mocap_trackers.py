@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core import rotation
-from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.mocap.actor import resized
@@ -20,8 +19,8 @@ from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
 from neurarig_addon.core.neural.solver import PoseSolver
 from tests.core import trackers
+from tests.core.neural_rigs import recorded_walk
 from tests.core.skeletons import biped, scaled, skeleton
-from tests.shared_data import shared_path
 
 Tracker = Callable[[np.ndarray, np.ndarray], dict[str, np.ndarray]]
 TRACKERS = pytest.mark.parametrize("tracker", [trackers.coco, trackers.mediapipe, trackers.body_25, trackers.human36m])
@@ -31,11 +30,7 @@ LIMBS = [INDEX[f"{part}.{side}"] for part in ("hip", "knee", "shoulder", "elbow"
 @pytest.fixture(scope="module")
 def walk() -> tuple[PointBody, np.ndarray, np.ndarray]:
     """Return a recorded walk: body, rotations, points in the walk frame."""
-    clip = read_bvh(shared_path("data", "mocap", "walk", "cmu_02_01.bvh"))
-    character = Character.of(clip.skeleton)
-    motions = character.motions(clip)
-    body = PointBody.of(character, motions)
-    return body, body.rotations(motions), body.points(motions)
+    return recorded_walk("cmu_02_01")
 
 
 def told(tracker: Tracker, walk: tuple) -> tuple[list[str], np.ndarray]:

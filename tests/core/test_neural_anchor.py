@@ -4,25 +4,13 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core import rotation
-from neurarig_addon.core.bvh import read_bvh
-from neurarig_addon.core.character import Character
 from neurarig_addon.core.neural.analytic.anchor import Anchor
-from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
-from tests.core.neural_rigs import BUILDS, angles, body, random_turns
+from tests.core.neural_rigs import BUILDS, angles, body, random_turns, recorded_walk
 from tests.core.test_neural_body import local_pose, possible
-from tests.shared_data import shared_path
 
 SIX = ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")
 COINCIDENT = 1e-6
-
-
-def recorded() -> tuple[PointBody, np.ndarray, np.ndarray]:
-    clip = read_bvh(shared_path("data", "mocap", "walk", "cmu_16_14.bvh"))
-    character = Character.of(clip.skeleton)
-    motions = character.motions(clip)
-    subject = PointBody.of(character, motions)
-    return subject, subject.points(motions), subject.rotations(motions)
 
 
 def seen_only(*names: str) -> np.ndarray:
@@ -50,7 +38,7 @@ def test_bones_point_where_points_are(build: str) -> None:
 
 
 def test_recorded_clip_and_its_twist() -> None:
-    subject, points, rotations = recorded()
+    subject, rotations, points = recorded_walk("cmu_16_14")
     found = Anchor.of(subject.rest).solve(points).rotations
     off = np.degrees(angles(found, rotations)).mean(axis=0)
     told = [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "knee.L", "knee.R", "spine1", "spine2", "spine3", "shoulder.L", "elbow.R")]
@@ -59,7 +47,7 @@ def test_recorded_clip_and_its_twist() -> None:
 
 
 def test_one_frame_is_as_many_and_a_moved_turned_scaled_world_is_the_same() -> None:
-    subject, points, _ = recorded()
+    subject, _, points = recorded_walk("cmu_16_14")
     anchor = Anchor.of(subject.rest)
     found = anchor.solve(points).rotations
     np.testing.assert_allclose(anchor.solve(points[7]).rotations, found[7], atol=1e-12)
@@ -72,7 +60,7 @@ def test_one_frame_is_as_many_and_a_moved_turned_scaled_world_is_the_same() -> N
     "missing", [("knee.L",), ("elbow.R", "hand_tip.R"), ("hip.L",), ("pelvis",), ("spine2", "neck"), ("wrist.L", "shoulder.R")]
 )
 def test_a_missing_point_is_inferred(missing: tuple[str, ...]) -> None:
-    subject, points, _ = recorded()
+    subject, _, points = recorded_walk("cmu_16_14")
     anchor = Anchor.of(subject.rest)
     hidden = points.copy()
     rows = [INDEX[name] for name in missing]
@@ -90,7 +78,7 @@ def test_a_missing_point_is_inferred(missing: tuple[str, ...]) -> None:
 
 
 def test_hidden_more_and_more_the_pose_changes_smoothly() -> None:
-    subject, points, _ = recorded()
+    subject, _, points = recorded_walk("cmu_16_14")
     anchor = Anchor.of(subject.rest)
     for name in ("knee.L", "wrist.R", "spine3", "ball.L", "hip.R"):
         steps = []
@@ -102,7 +90,7 @@ def test_hidden_more_and_more_the_pose_changes_smoothly() -> None:
 
 
 def test_six_points_stand_upright_and_turn_with_the_world() -> None:
-    subject, points, rotations = recorded()
+    subject, rotations, points = recorded_walk("cmu_16_14")
     anchor = Anchor.of(subject.rest)
     found = anchor.solve(points, seen_only(*SIX))
     assert are_rotations(found.rotations)

@@ -129,11 +129,6 @@ def rolled(chain: ChainAnatomy, roll: float) -> np.ndarray:
     return from_axis_angle(chain.along, np.array(roll))
 
 
-def measures_of(character: Character) -> Measures:
-    """Return the proportions of a character, as an encoding keeps them."""
-    return Anatomy.of(character).measures(character.body)
-
-
 def numbered(character: Character, first: str, stem: str, count: int) -> list[str]:
     """Return the roles of a row of bones: `first`, then `stem.2`, `stem.3` ..., as many as there are bones."""
     return [first, *(f"{stem}.{n}" for n in range(2, count + 1))][:count]
