@@ -65,6 +65,10 @@ def from_axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
     return matrix
 
 
+# A vector @ this: the nine numbers of its cross_matrix, row by row.
+SKEW = np.cross(np.eye(3)[:, None], np.eye(3)).swapaxes(-1, -2).reshape(3, 9)
+
+
 def cross_matrix(vector: np.ndarray) -> np.ndarray:
     """Return the matrices `(..., 3, 3)` of `vector x`."""
     x, y, z = vector[..., 0], vector[..., 1], vector[..., 2]

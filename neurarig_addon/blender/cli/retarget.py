@@ -10,7 +10,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from .. import export, report_text
 from ..retarget import api
-from ..retarget.steps import finish
+from ..steps import finish
 from . import arguments
 
 CLIP = "{clip}"  # stands for a clip's name in the name of an output file

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import export
 from ..neural_pose import mocap
-from ..retarget.steps import finish
+from ..steps import finish
 from . import arguments
 
 

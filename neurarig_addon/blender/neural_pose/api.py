@@ -17,7 +17,7 @@ import numpy as np
 from ...core.errors import NeuraRigError
 from .. import action as animation
 from .. import requirements
-from ..retarget.steps import finish_in_sight, part_of
+from ..steps import finish_in_sight, part_of
 from ..write_pose import apply_row
 from . import base, keys, live, settings, targets
 from . import rig as posed_rig

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.neural.pose_parameters import PoseParameters
-from ..retarget.steps import finish_in_sight, part_of
+from ..steps import finish_in_sight, part_of
 from . import clip, export, keys, live, settings
 from . import rig as posed_rig
 from .api import checked_kind, nothing_on_failure, require_free

@@ -22,11 +22,11 @@ from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from .. import action as animation
 from .. import compat, requirements
+from ..steps import finish, finish_in_sight
 from . import batch, clip_source, link, read_source, settings, target
 from .batch import Made
 from .choices import Choices
 from .clip_source import ClipSource
-from .steps import finish, finish_in_sight
 
 WRITABLE = clip_source.ENCODINGS
 

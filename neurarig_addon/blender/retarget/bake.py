@@ -10,9 +10,9 @@ from ...core.gait.pose import SWING
 from .. import action as animation
 from .. import controls
 from ..keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
+from ..steps import part_of
 from . import places, slip, target
 from .clip import TargetClip
-from .steps import part_of
 
 SIDES = ("L", "R")
 NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not move

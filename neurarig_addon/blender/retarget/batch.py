@@ -7,11 +7,11 @@ from pathlib import Path
 import bpy
 
 from ...core.errors import NeuraRigError
+from ..steps import part_of
 from . import bake, clip_source, read_source, target
 from .choices import Choices
 from .clip import solve_clip
 from .clip_source import ClipSource
-from .steps import part_of
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from bpy.app.handlers import persistent
 
 from ...core.ikrig.encoding import Encoding
 from ..live_mode import LiveMode
+from ..steps import finish
 from ..write_pose import apply
 from . import clip_source, places, read_source, settings, target
 from .choices import Choices
 from .clip import TargetClip, between, solve_clip
-from .steps import finish
 
 
 @dataclass

@@ -14,6 +14,7 @@ from ...core.gait.key_poses import key_poses
 from .. import action as animation
 from .. import controls
 from ..keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
+from ..steps import finish_in_sight
 from . import bake_deform, travel, walk_source
 from .walk_source import WalkSource
 
@@ -43,16 +44,7 @@ def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions
 
     Raises NeuraRigError, and leaves nothing, where the options do not fit the walk.
     """
-    window = context.window_manager
-    window.progress_begin(0.0, 1.0)
-    steps = bake_steps(context, obj, options)
-    try:
-        while True:
-            window.progress_update(next(steps))
-    except StopIteration as finished:
-        return finished.value
-    finally:
-        window.progress_end()
+    return finish_in_sight(bake_steps(context, obj, options))
 
 
 def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> Generator[float, None, bpy.types.Action]:

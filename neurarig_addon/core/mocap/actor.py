@@ -10,6 +10,7 @@ import numpy as np
 
 from ..neural.points import INDEX, PARENTS, POINTS
 from ..roles import SIDES
+from .markers import are_seen
 
 LEG = ("hip", "knee", "ankle")
 NEAR = 0.02  # relative: bodies of so nearly the same size are left alone
@@ -25,7 +26,7 @@ def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
 
     `points` `(f, 27, 3)`: metres, z up, NaN where unseen.  `rest` `(27, 3)`: the other body's points in the reference pose.
     """
-    seen = np.logical_and.reduce(np.isfinite(points), axis=-1)
+    seen = are_seen(points)
     lent = [(point, sides) for point, sides in _MIDDLES if not seen[:, point].any() and seen[:, sides].any(axis=0).all()]
     if not lent:
         return _resized(points, rest, seen)
@@ -33,7 +34,7 @@ def resized(points: np.ndarray, rest: np.ndarray) -> np.ndarray:
     points, rest = points.copy(), rest.copy()
     for point, sides in lent:
         points[:, point], rest[point] = points[:, sides].mean(axis=1), rest[sides].mean(axis=0)
-    found = _resized(points, rest, np.logical_and.reduce(np.isfinite(points), axis=-1))
+    found = _resized(points, rest, are_seen(points))
     found[:, [point for point, _ in lent]] = np.nan
     return found
 
@@ -58,7 +59,7 @@ def _resized(points: np.ndarray, rest: np.ndarray, seen: np.ndarray) -> np.ndarr
 
 def size_factor(points: np.ndarray, rest: np.ndarray) -> float:
     """Return another body's size by the actor's; arguments as of `resized`."""
-    return _overall(points, rest, np.logical_and.reduce(np.isfinite(points), axis=-1))
+    return _overall(points, rest, are_seen(points))
 
 
 def _bridged(points: np.ndarray, seen: np.ndarray) -> np.ndarray:

@@ -9,6 +9,11 @@ from ..errors import NeuraRigError
 MOST_MARKERS = 10_000
 
 
+def are_seen(places: np.ndarray) -> np.ndarray:
+    """Say which places `(..., 3)` are known: those that are numbers."""
+    return np.logical_and.reduce(np.isfinite(places), axis=-1)
+
+
 @dataclass(frozen=True)
 class Markers:
     """Named points over time, in whatever axes and unit they were recorded.

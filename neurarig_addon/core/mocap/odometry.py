@@ -8,6 +8,7 @@ import numpy as np
 
 from ..neural.points import INDEX
 from ..roles import SIDES
+from .markers import are_seen
 
 STILL = 2e-3  # metres: hips that are never farther from the origin were not recorded in the world
 # How high points of a standing foot are above the ground: ankles 0.039 of the stature (Winter), here of 1.75 m; others by the skin.
@@ -19,7 +20,7 @@ _HIPS = [INDEX["hip.L"], INDEX["hip.R"]]
 def on_the_ground(points: np.ndarray) -> np.ndarray:
     """Return points `(f, 27, 3)` about the hips, metres, z up, NaN unseen, on the ground z = 0; as they are where no foot was seen."""
     feet = [(INDEX[f"{part}.{side}"], height) for part, height in _HEIGHTS.items() for side in SIDES]
-    seen = np.logical_and.reduce(np.isfinite(points[:, [row for row, _ in feet]]), axis=-1)
+    seen = are_seen(points[:, [row for row, _ in feet]])
     feet = [foot for foot, ever in zip(feet, np.logical_or.reduce(seen, axis=0).tolist(), strict=True) if ever]
     if not feet:
         return points

@@ -7,6 +7,7 @@ sides that are swapped and swapped back; distances between joints of one bone th
 import numpy as np
 
 from ..neural.points import INDEX, PARENTS, POINTS
+from .markers import are_seen
 
 # Rigid besides the bones, as far as skin and markers are.
 _CARRIED = (("hip.L", "hip.R"), ("neck", "collar.L"), ("neck", "collar.R"))
@@ -57,9 +58,9 @@ def _jumps(points: np.ndarray, one: int, other: int) -> np.ndarray:
 
 def _with_bones(points: np.ndarray, noise: float) -> np.ndarray:
     """Return points with NaN for those whose distances are not what they usually are; of a bone's two ends the one with more such."""
-    seen = np.logical_and.reduce(np.isfinite(points), axis=-1)
+    seen = are_seen(points)
     wrong = np.zeros((len(points), len(_PAIRS)), dtype=bool)
-    known = seen[:, _PAIRS].all(axis=-1)
+    known = np.logical_and.reduce(seen[:, _PAIRS], axis=-1)
     for column, (low, high) in enumerate(_PAIRS):
         rows = np.flatnonzero(known[:, column])
         if len(rows):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .markers import are_seen
 from .whittaker import whittaker
 
 # Fitted on the people from whom the pose network learned (CMU), so that the points' error is least over 5 to 40 mm and 30 to 120 frames
@@ -43,7 +44,7 @@ def smoothed(points: np.ndarray, fps: float, noise: float) -> Smoothed:
 
 def bridged(points: np.ndarray, fps: float, noise: float) -> Smoothed:
     """Return recorded points `(f, n, 3)` that are kept as they are, their gaps bridged."""
-    seen = _seen(points)
+    seen = are_seen(points)
     if seen.all():
         return Smoothed(points, np.ones(points.shape[:2]), noise)
     paths, seen, wander = _paths(points, fps, FINEST)
@@ -52,7 +53,7 @@ def bridged(points: np.ndarray, fps: float, noise: float) -> Smoothed:
 
 def _paths(points: np.ndarray, fps: float, noise: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the likeliest paths `(f, n, 3)`, NaN for points hardly seen; what is seen `(f, n)`; how velocities wander `(f, n)`."""
-    seen = _seen(points)
+    seen = are_seen(points)
     paths, wander = np.full(points.shape, np.nan), np.full(seen.shape, USUAL)
     rows = np.flatnonzero(seen.sum(axis=0) >= _FEWEST)
     if not len(rows):
@@ -116,7 +117,3 @@ def _since_seen(seen: np.ndarray) -> np.ndarray:
     """Return how many frames ago each point was seen `(f, n)`, infinite before it ever was."""
     rows = np.arange(len(seen), dtype=float)[:, None]
     return rows - np.maximum.accumulate(np.where(seen, rows, -np.inf), axis=0)
-
-
-def _seen(points: np.ndarray) -> np.ndarray:
-    return np.logical_and.reduce(np.isfinite(points), axis=-1)

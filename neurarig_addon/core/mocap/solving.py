@@ -3,7 +3,9 @@
 import numpy as np
 
 from ..neural.point_body import PointBody
+from ..neural.points import JOINTS
 from ..neural.solver import PoseSolver
+from .markers import are_seen
 
 STEPS = 8  # of trust that are told apart
 _FEW = 8  # frames for each pattern, on average, below which patterns save nothing
@@ -13,7 +15,7 @@ def solve_recording(
     solver: PoseSolver, body: PointBody, points: np.ndarray, trust: np.ndarray, noise: float, refine: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return rotations `(f, 22, 3, 3)` and the pelvis' place `(f, 3)`, as `PoseSolver.solve`; `trust` `(27,)` or `(f, 27)`."""
-    known = np.logical_and.reduce(np.isfinite(points), axis=-1)
+    known = are_seen(points)
     weights = np.where(known, np.ceil(STEPS * trust) / STEPS, 0.0)
     patterns, which = np.unique(weights, axis=0, return_inverse=True)
     which = which.reshape(-1)  # numpy 2.0 alone keeps the axis
@@ -21,7 +23,7 @@ def solve_recording(
         return solver.solve(body, points, patterns[0], noise, refine=refine)
     if _FEW * len(patterns) > len(points):
         return solver.solve(body, points, weights, noise, refine=refine)
-    rotations, roots = np.empty((len(points), 22, 3, 3)), np.empty((len(points), 3))
+    rotations, roots = np.empty((len(points), len(JOINTS), 3, 3)), np.empty((len(points), 3))
     for number, pattern in enumerate(patterns):
         rows = np.flatnonzero(which == number)
         rotations[rows], roots[rows] = solver.solve(body, points[rows], pattern, noise, refine=refine)

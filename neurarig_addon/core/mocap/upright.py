@@ -5,6 +5,7 @@ import numpy as np
 from ..bvh import LIKELY_STATURE, UNITS
 from ..errors import NeuraRigError
 from ..neural.points import INDEX
+from .markers import are_seen
 
 # Axis of the file that points up -> rotation into z up: y up is turned about x, as importers do; x up about y.  Cameras have y down.
 TO_Z_UP = {
@@ -49,7 +50,7 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
 
 def _ends(points: np.ndarray) -> tuple[str, str]:
     """Return the highest and lowest of the points that are ever seen together."""
-    seen = np.logical_and.reduce(np.isfinite(points), axis=-1)
+    seen = are_seen(points)
     for high in _HIGH:
         for low in _LOW:
             if _share(high) > _share(low) + 0.1 and (seen[:, INDEX[high]] & seen[:, INDEX[low]]).any():

@@ -9,14 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..rotation import rotation_vector, transposed
+from ..rotation import cross_matrix, rotation_vector, transposed
 from .points import JOINTS, PARENTS
 
 FADE_RAD = 0.6  # a joint that has turned so far against its parent keeps a third of its difference
 _PARENTS = PARENTS[1 : len(JOINTS)]
-_SKEW = np.zeros((3, 3, 3))  # vector @ _SKEW is the matrix of the cross product
-for _row, (_first, _second) in enumerate(((1, 2), (2, 0), (0, 1))):
-    _SKEW[_row, _second, _first], _SKEW[_row, _first, _second] = 1.0, -1.0
 _ONES = np.ones(9)
 
 
@@ -38,7 +35,7 @@ class BasePose:
         """Return the base of a pose `rotations` `(22, 3, 3)`, `root` `(3,)` to whose points a solver answers `solved`, `solved_root`."""
         turn = rotation_vector(transposed(solved) @ rotations)
         angle = np.linalg.norm(turn, axis=-1)
-        skew = np.tensordot(turn / np.maximum(angle, 1e-12)[:, None], _SKEW, 1)
+        skew = cross_matrix(turn / np.maximum(angle, 1e-12)[:, None])
         twice = skew @ skew
         turns = np.stack([-twice, skew], axis=1).reshape(-1, 2, 9)
         still = (np.eye(3) + twice).reshape(-1, 9)

@@ -68,6 +68,14 @@ CHILDREN = tuple(tuple(int(row) for row in np.flatnonzero(joint == PARENTS)) for
 PRIMARY = np.array([next(row for row in rows if POINTS[row] in ("spine1", "neck") or len(rows) == 1) for rows in CHILDREN])
 
 
+def ways() -> np.ndarray:
+    """Return which points lead from the pelvis to each, both included `(27, 27)`: 1 where the column's is on the row's way, else 0."""
+    found = np.eye(len(POINTS))
+    for point in range(1, len(POINTS)):
+        found[point] += found[PARENTS[point]]
+    return found
+
+
 def mirrored_rows() -> np.ndarray:
     """Return for each point the row of its mirror image `(27,)`."""
     swap = {"L": "R", "R": "L"}

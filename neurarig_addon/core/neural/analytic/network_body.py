@@ -7,7 +7,7 @@ import numpy as np
 from ...roles import SIDES
 from ...rotation import transposed
 from ..geometry.frames import BoneFrames
-from ..points import INDEX, PARENTS, POINTS
+from ..points import INDEX, PARENTS, POINTS, ways
 from .anchor import Anchor
 from .rigid_points import RigidPoints
 
@@ -78,10 +78,7 @@ class NetworkBody:
 
 def chains() -> np.ndarray:
     """Return which bones, by the points at their ends but the pelvis, lead from the pelvis to each point `(27, 26)`."""
-    chains = np.eye(len(POINTS))
-    for point in range(1, len(POINTS)):
-        chains[point] += chains[PARENTS[point]]
-    return chains[:, 1:]
+    return ways()[:, 1:]
 
 
 def _sum(line: dict[str, float]) -> np.ndarray:

@@ -18,9 +18,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..points import JOINTS, PARENTS, POINTS
+from ...rotation import SKEW
+from ..points import JOINTS, PARENTS, POINTS, ways
 from .pose_prior import PARENT_ROWS, PosePrior
-from .rotation_vectors import SKEW, log_slope, turn_of, turned
+from .rotation_vectors import log_slope, turn_of, turned
 
 _JOINTS = len(JOINTS)
 _WEAK = 1e-6  # 1/rad^2, 1/m^2: holds what neither points nor prior hold
@@ -28,24 +29,12 @@ _LONGEST_TURN = 1.0  # radians that a joint turns in one step
 _BATCH = 16  # frames whose equations fit into a processor's cache
 _EYE = np.eye(3)
 
-
-def _carried() -> np.ndarray:
-    """Return which points each joint carries `(22, 27)`."""
-    carried = np.zeros((_JOINTS, len(POINTS)))
-    for point in range(1, len(POINTS)):
-        carried[PARENTS[point], point] = 1.0
-    for joint in range(_JOINTS - 1, 0, -1):
-        carried[PARENTS[joint]] += carried[joint]
-    return carried
-
-
-_CARRIED = _carried()
+_WAYS = ways()
+_CARRIED = np.ascontiguousarray(_WAYS[:, :_JOINTS].T) - np.eye(_JOINTS, len(POINTS))  # which points each joint carries `(22, 27)`
 _HOLDERS = np.maximum(PARENTS, 0)
 # Which bones, by the points at their ends, lead from the pelvis to each point `(27, 27)`; which joints turn each joint `(22, 22)`.
-_BONES = np.eye(len(POINTS))
-_BONES[:, :_JOINTS] += _CARRIED.T
-_BONES[:, 0] = 0.0
-_TURNING = np.eye(_JOINTS) + _CARRIED[:, :_JOINTS].T
+_BONES = np.concatenate([np.zeros((len(POINTS), 1)), _WAYS[:, 1:]], axis=1)
+_TURNING = np.ascontiguousarray(_WAYS[:_JOINTS, :_JOINTS])
 
 
 @dataclass(frozen=True)

@@ -3,17 +3,13 @@
 import numpy as np
 
 from ... import rotation
+from ...rotation import SKEW
 from ..geometry.vectors import lengths
 
 _SMALL, _CURVED = 1e-9, 1e-3  # radians
 _LONGEST_LOG = 3.0  # radians: nearer to half a turn the antisymmetric part loses the axis
 _EYE = np.eye(3).ravel()
 _HALF, _ONE = np.array(0.5), np.array(1.0)
-# vector @ SKEW is the matrix of the cross product with it, row by row.
-SKEW = np.zeros((3, 3, 3))
-for _a, _b, _c in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-    SKEW[_a, _c, _b], SKEW[_a, _b, _c] = 1.0, -1.0
-SKEW = SKEW.reshape(3, 9)
 # The nine numbers of v v' @ this are those of the cross product's square, v v' - |v|^2 I.
 _SQUARE = np.eye(9) - np.outer(_EYE, _EYE)
 # A matrix' nine numbers @ this: the axis times the sine of the angle; @ this: twice the cosine plus 1, three times.

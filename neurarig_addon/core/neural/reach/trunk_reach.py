@@ -11,9 +11,10 @@ from functools import cached_property
 
 import numpy as np
 
+from ...rotation import SKEW
 from ..geometry.triad import nearest_rotation
 from ..geometry.vectors import crossed
-from .trunk_step import SKEW, Asked, Push, State, turned
+from .trunk_step import Asked, Push, State, turned
 
 # Lengths in metres, for a body of human size.
 _ARRIVED = 3e-5  # gaps that are smaller together are closed

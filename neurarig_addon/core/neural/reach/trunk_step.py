@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-SKEW = np.cross(np.eye(3)[:, None], np.eye(3)[None, :]).transpose(0, 2, 1).reshape(3, 9)  # vector @ SKEW is the matrix of the cross product
+from ...rotation import SKEW
 
 
 class State(NamedTuple):
