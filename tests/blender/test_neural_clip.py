@@ -22,6 +22,8 @@ from tests.blender.test_cli import run
 from tests.blender.test_neural_pose import untouched
 from tests.blender.walking import played
 from tests.core import trackers
+from tests.core.c3d_writer import C3D, MIPS
+from tests.core.neural_rigs import recorded_walk
 from tests.rigs import arms_only, biped, build, make_active, rigify_human
 from tests.shared_data import shared_path
 
@@ -83,6 +85,27 @@ def test_a_file_of_points_gives_the_pose_that_they_were_taken_from(tmp_path: Pat
     assert tuple(action.frame_range) == (FIRST, LAST)
     apart = np.linalg.norm(points_of(obj) - wanted, axis=-1)[:, : len(JOINTS)]
     assert 1e3 * apart.max() < 3.0
+
+
+def test_a_c3d_file_of_markers_on_the_skin_gives_what_the_same_points_give_from_an_npz(tmp_path: Path) -> None:
+    _, rotations, points = recorded_walk("cmu_02_01")
+    skin = trackers.plug_in_gait(points, rotations)
+    places = 1000.0 * np.stack(list(skin.values()), axis=1) @ TO_Z_UP["y"]
+    places[20:30, list(skin).index("LKNE")] = np.nan
+    labels = [f"Ann:{code}" for code in skin]
+    samples = np.random.default_rng(2).normal(size=(len(places), 8, 6))  # of force plates
+    told = {"POINT:X_SCREEN": ["+X"], "POINT:Y_SCREEN": ["+Y"]}
+    (tmp_path / "walk.c3d").write_bytes(C3D(places, labels, MIPS, fps=60.0, analog=samples, parameters=told).to_bytes())
+    np.savez(tmp_path / "walk.npz", names=np.array(labels), positions=places, fps=60.0)
+    obj = same_size()
+    found = []
+    for file in ("walk.c3d", "walk.npz"):
+        action = mocap.solve_clip(obj, file=tmp_path / file, frame_start=1)
+        assert action.frame_range[1] == 1 + int((len(places) - 1) * 24.0 / 60.0)
+        found.append(points_of(obj, range(1, int(action.frame_range[1]) + 1)))
+    assert np.abs(found[0] - found[1]).max() < 1e-4
+    travelled = np.linalg.norm(np.ptp(found[0][:, INDEX["pelvis"], :2], axis=0))
+    assert travelled > 1.0
 
 
 def test_planted_feet_stay_planted_on_a_body_of_another_size(tmp_path: Path) -> None:
@@ -279,12 +302,13 @@ def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "words.csv").write_text("head_x,head_y,head_z\na,b,c\n1,x,3\n")
     (tmp_path / "text.txt").write_text("")
     (tmp_path / "broken.npz").write_bytes(b"PK\x03\x04 no zip")
+    (tmp_path / "drawing.c3d").write_bytes(b"AC1032" + bytes(1000))
     np.savez(tmp_path / "other.npz", a=np.zeros(3))
     np.savez(tmp_path / "nan.npz", names=np.array(LABELS), positions=np.full((3, 22, 3), np.nan))
     np.savez(tmp_path / "bad.npz", poses=np.full((3, 66), np.nan), trans=np.zeros((3, 3)), fps=24.0)
     np.savez(tmp_path / "few.npz", poses=np.zeros((3, 5)), trans=np.zeros((3, 3)), fps=24.0)
     for given, words in (
-        *(({"file": tmp_path / name}, f"'{name}'") for name in ("empty.csv", "text.txt", "broken.npz", "other.npz")),
+        *(({"file": tmp_path / name}, f"'{name}'") for name in ("empty.csv", "text.txt", "broken.npz", "other.npz", "drawing.c3d")),
         ({"file": tmp_path / "words.csv"}, "no number|known by name"),
         ({"file": tmp_path / "nan.npz"}, "no points"),
         ({"file": tmp_path / "bad.npz"}, "NaN"),

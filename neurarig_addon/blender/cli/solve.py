@@ -17,7 +17,7 @@ def add(commands: Any) -> None:
     solve.set_defaults(run=_solve)
     solve.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
     solve.add_argument(
-        "--points", type=Path, required=True, metavar="FILE", help=".bvh; .csv, .tsv or .npz of points; .npz of pose parameters"
+        "--points", type=Path, required=True, metavar="FILE", help=".bvh; .c3d, .csv, .tsv or .npz of points; .npz of pose parameters"
     )
     solve.add_argument("--map", action="append", default=[], metavar="POINT=NAME", help="which recorded point is which; may be repeated")
     solve.add_argument("--noise", type=float, metavar="MM", help="how far the points are off, in millimetres (default: 1)")

@@ -1,6 +1,6 @@
 """Recordings for scripts; `blender.api` hands these on.
 
-    api.solve_clip(hero, file="capture.csv")
+    api.solve_clip(hero, file="capture.c3d")
     api.solve_clip(hero, collection=bpy.data.collections["Markers"], mapping={"wrist.L": "LWRA"})
     api.export_pose(hero, "hero.npz")
 
@@ -33,7 +33,7 @@ def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
     """Put recorded points on a character as a new action, which it then plays, and return the action.
 
     Args:
-        given: `file` (.bvh; .csv, .tsv or .npz of points; .npz of pose parameters), `source` (an armature) or `collection`; `mapping`
+        given: `file` (.bvh; .c3d, .csv, .tsv or .npz of points; .npz of pose parameters), `source` (an armature) or `collection`; `mapping`
             (canonical point -> recorded name); `contacts`, `resize`, `mend`, `noise` (mm); `controls`; `frame_start`, and `frame_end`
             for what is no file.  What is not given is as the settings say.
     """
@@ -87,7 +87,7 @@ def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
     file, armature, collection = (given.get(name) if named else getattr(own, name) for name in SOURCES)
     if kind == settings.FILE:
         if not file:
-            raise NeuraRigError("No file is chosen. Choose a .bvh, .csv, .tsv or .npz file in Solve Mocap.")
+            raise NeuraRigError("No file is chosen. Choose a .bvh, .c3d, .csv, .tsv or .npz file in Solve Mocap.")
         return PointSource(file=Path(bpy.path.abspath(str(file))), mapping=mapping)
     if kind == settings.OBJECT:
         if armature is None or armature.type != "ARMATURE" or armature == obj:

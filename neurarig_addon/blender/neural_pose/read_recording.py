@@ -23,7 +23,7 @@ from ..seen_pose import same_frame_after
 from .recording import ParameterRecording, PointRecording, Recording
 
 BVH, NPZ = ".bvh", ".npz"
-READABLE = (BVH, ".csv", ".tsv", NPZ)
+READABLE = (BVH, ".c3d", ".csv", ".tsv", NPZ)
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,8 @@ def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Rec
     if file.suffix.lower() == NPZ and pose_parameters.holds_parameters(file):
         return ParameterRecording(file.stem, pose_parameters.load(file))
     markers = read_markers(file)
-    return PointRecording(markers.name, upright(points_of(markers.names, markers.places, mapping)), markers.fps or fps)
+    points = upright(points_of(markers.names, markers.places, mapping), markers.metres, markers.up)
+    return PointRecording(markers.name, points, markers.fps or fps)
 
 
 def _character_of(clip: Clip, mapping: Mapping[str, str] | None) -> Character | None:

@@ -126,7 +126,7 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
         name="Source",
         description="Where the recorded points come from",
         items=(
-            (FILE, "File", "A .bvh, a .csv, .tsv or .npz of points, or an .npz of pose parameters"),
+            (FILE, "File", "A .bvh, a .c3d, .csv, .tsv or .npz of points, or an .npz of pose parameters"),
             (OBJECT, "Armature", "An armature of this file: a skeleton, or one whose bones are points"),
             (COLLECTION, "Collection", "A collection of empties or other objects"),
         ),
@@ -134,7 +134,9 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
         options=set(),
         override=OVERRIDABLE,
     )
-    file: StringProperty(name="File", description="A .bvh, .csv, .tsv, .npz file", subtype="FILE_PATH", options=set(), override=OVERRIDABLE)
+    file: StringProperty(
+        name="File", description="A .bvh, .c3d, .csv, .tsv or .npz file", subtype="FILE_PATH", options=set(), override=OVERRIDABLE
+    )
     source: PointerProperty(
         name="Armature",
         description="The armature whose joints or bones were recorded",

@@ -1,10 +1,10 @@
-"""Reading recorded points from .csv, .tsv and .npz files.
+"""Reading recorded points from .c3d, .csv, .tsv and .npz files.
 
 A table has one row for each frame and three columns for each point; `marker_header` knows the heads that capture systems and trackers give
 it.  A column `time` (seconds) or `frame` is not a point.  An empty cell is a point that was not seen, and so are three zeros of a point
 that is elsewhere in other frames, and one of whose confidence or visibility little is left.
 
-An .npz has `names` `(n,)` and `positions` `(f, n, 3)`, and may have `fps`.
+A .c3d is what optical systems write (`c3d_file`).  An .npz has `names` `(n,)` and `positions` `(f, n, 3)`, and may have `fps`.
 """
 
 import csv
@@ -16,8 +16,9 @@ from typing import TextIO
 import numpy as np
 
 from ..errors import NeuraRigError
+from .c3d_file import read_c3d
 from .marker_header import ROWS, Header
-from .markers import MOST_MARKERS, Markers
+from .markers import MOST_MARKERS, Markers, without_blanks
 
 LARGEST_FILE = 1024 * 2**20
 LEAST_SURE = 0.3  # confidence below which a tracker's point is taken as not seen
@@ -25,13 +26,15 @@ _POINT_KEYS = ("positions", "points", "places", "xyz")
 
 
 def read_markers(path: str | Path) -> Markers:
-    """Return the points of a .csv, .tsv or .npz file; raises NeuraRigError, naming file and column, where it is none or is damaged."""
+    """Return the points of a .c3d, .csv, .tsv or .npz file; raises NeuraRigError, naming file and column, where it is damaged or none."""
     path = Path(path)
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise NeuraRigError(f"'{path.name}' is larger than {LARGEST_FILE // 2**20} MB; cut it into shorter clips.")
         if path.suffix.lower() == ".npz":
             return _read_npz(path)
+        if path.suffix.lower() == ".c3d":
+            return read_c3d(path)
         with path.open(newline="", encoding="utf-8-sig", errors="replace") as lines:
             return _read_csv(path, lines)
     except OSError as problem:
@@ -88,18 +91,12 @@ def _markers(path: Path, header: Header, rows: list[list[str]]) -> Markers:
     columns = [column for three in points.values() for column in three]
     table = np.array([_numbers(path, number, row, columns) for number, row in enumerate(rows, 1)]).reshape(len(rows), len(points), 3)
     table[~np.isfinite(table).all(axis=-1)] = np.nan
-    table[_blanked(table)] = np.nan
+    table = without_blanks(table)
     for name, column in header.confidence.items():
         sure = np.array([_numbers(path, number, row, [column])[0] for number, row in enumerate(rows, 1)])
         table[sure < LEAST_SURE, list(points).index(name)] = np.nan
     rate = header.fps if header.seconds is None else _rate(path, rows, header.seconds)
     return Markers(path.stem, rate, tuple(points), table)
-
-
-def _blanked(table: np.ndarray) -> np.ndarray:
-    """Return where places `(f, n, 3)` are all zeros that mean nothing `(f, n)`: of points that are not always at the origin."""
-    zero = (table == 0.0).all(axis=-1)
-    return zero & ~(zero | np.isnan(table[..., 0])).all(axis=0)
 
 
 def _numbers(path: Path, number: int, row: list[str], columns: list[int]) -> list[float]:

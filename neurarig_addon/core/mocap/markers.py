@@ -14,11 +14,19 @@ def are_seen(places: np.ndarray) -> np.ndarray:
     return np.logical_and.reduce(np.isfinite(places), axis=-1)
 
 
+def without_blanks(places: np.ndarray) -> np.ndarray:
+    """Return places `(f, n, 3)` with NaN for three zeros that mean nothing: those of points that are not always at the origin."""
+    zero = (places == 0.0).all(axis=-1)
+    blank = zero & ~(zero | np.isnan(places[..., 0])).all(axis=0)
+    return np.where(blank[..., None], np.nan, places)
+
+
 @dataclass(frozen=True)
 class Markers:
     """Named points over time, in whatever axes and unit they were recorded.
 
-    `fps`: frames a second, 0 where nobody knows.  `places` `(f, n, 3)`: NaN where a point was not seen.
+    `fps`: frames a second, 0 where nobody knows.  `places` `(f, n, 3)`: NaN where a point was not seen.  `metres`: of a unit, and `up`, the
+    upward axis (`"z"`, `"-y"` ...), as the recording tells, None where it does not.
     Raises NeuraRigError where shapes disagree or nothing is left.
     """
 
@@ -26,6 +34,8 @@ class Markers:
     fps: float
     names: tuple[str, ...]
     places: np.ndarray
+    metres: float | None = None
+    up: str | None = None
 
     def __post_init__(self) -> None:
         if self.places.ndim != 3 or self.places.shape[1:] != (len(self.names), 3):

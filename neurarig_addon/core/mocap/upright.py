@@ -1,4 +1,4 @@
-"""Which way is up in a recording and how long its unit is, guessed from the figure that its points make."""
+"""Which way is up in a recording and how long its unit is: as it says, or guessed from the figure that its points make."""
 
 import numpy as np
 
@@ -16,6 +16,8 @@ TO_Z_UP = {
     "-y": np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]]),
     "-x": np.array([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [-1.0, 0.0, 0.0]]),
 }
+_STANDS = 0.95  # of its length: so much of the line from feet to head goes along the axis that is up, in the middle of the recording
+_UNLIKELY = 2.5  # times as tall as most people, or as short
 _HIGH = ("head_top", "head", "neck", "spine3", "shoulder.L", "shoulder.R", "pelvis", "hip.L", "hip.R", "knee.L", "knee.R")
 _LOW = ("ankle.L", "ankle.R", "ball.L", "ball.R", "toe_tip.L", "toe_tip.R", "knee.L", "knee.R", "hip.L", "hip.R", "pelvis")
 # Height of joints above the soles as a share of the stature (Winter's tables), for figures without head or feet.
@@ -29,22 +31,24 @@ def upright(points: np.ndarray, metres_per_unit: float | None = None, up: str | 
     """Return canonical points `(f, 27, 3)` in metres, z up.
 
     Args:
-        metres_per_unit: size of the recording's unit; without it the one that makes the figure nearest to a human's height.
-        up: `"x"`, `"-y"` ..., the recording's upward axis; without it the one along which the head is above the feet.
+        metres_per_unit: what the recording says of its unit, believed where the figure is then of a likely height; otherwise the unit is
+            the one that makes it nearest to a human's.
+        up: what it says of its upward axis (`"x"`, `"-y"` ...), believed where the figure does not stand along another one, as it does in
+            files of programs that fill in what they do not know; otherwise the axis along which the head is above the feet.
 
     Raises NeuraRigError where nothing high and low is among the points.
     """
     high, low = _ends(points)
     line = points[:, INDEX[high]] - points[:, INDEX[low]]
     line = line[np.isfinite(line).all(axis=-1)]
-    if up is None:
-        middle = np.median(line, axis=0)
-        axis = int(np.argmax(np.abs(middle)))
+    length = max(float(np.percentile(np.linalg.norm(line, axis=-1), 75)), 1e-9)
+    middle = np.median(line, axis=0)
+    axis = int(np.argmax(np.abs(middle)))
+    if up is None or abs(middle[axis]) > _STANDS * length:
         up = f"{'-' if middle[axis] < 0.0 else ''}{'xyz'[axis]}"
-    if metres_per_unit is None:
-        tall = _share(high) - _share(low)
-        length = max(float(np.percentile(np.linalg.norm(line, axis=-1), 75)), 1e-9)
-        metres_per_unit = min(UNITS, key=lambda metres: abs(np.log(metres * length / tall / LIKELY_STATURE)))
+    stature = length / (_share(high) - _share(low))
+    if metres_per_unit is None or abs(np.log(metres_per_unit * stature / LIKELY_STATURE)) > np.log(_UNLIKELY):
+        metres_per_unit = min(UNITS, key=lambda metres: abs(np.log(metres * stature / LIKELY_STATURE)))
     return metres_per_unit * points @ TO_Z_UP[up].T
 
 
