@@ -160,6 +160,9 @@ def test_what_is_no_c3d_is_refused_in_a_sentence(tmp_path: Path) -> None:
         (C3D(PLACES[:, :0], [], analog=ANALOG).to_bytes(), "holds no points"),
         (C3D(np.full((3, 2, 3), np.nan), ["A", "B"]).to_bytes(), "holds no points"),
         (C3D(PLACES, LABELS, scale=0.0).to_bytes(), "scale"),
+        (C3D(PLACES, LABELS, parameters={"POINT:USED": reals(1e30)}).to_bytes(), "its points are not where"),
+        (C3D(PLACES, LABELS, parameters={"POINT:FRAMES": reals(1e30)}, header={5: 0}).to_bytes(), "it ends before its last frame"),
+        (C3D(PLACES, LABELS, fps=1e30).to_bytes(), "frames a second"),
         (C3D(np.zeros((1, 10_001, 3)), []).to_bytes(), "more than 10000 points"),
     ):
         with pytest.raises(NeuraRigError, match=words) as refusal:
@@ -200,4 +203,4 @@ def test_records_that_overlap_take_no_room(tmp_path: Path) -> None:
     header[2:4] = b"\xff\xff"
     section = bytes([0, 0, 255, INTEL]) + b"\5\xffPOINT\3\0\0" + chain
     with pytest.raises(NeuraRigError, match="more than 10000 points"):
-        read(tmp_path, bytes(header) + section + bytes(70_000))
+        read(tmp_path, bytes(header) + section + bytes(1_100_000))

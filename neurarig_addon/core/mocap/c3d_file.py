@@ -21,7 +21,7 @@ BLOCK = 512  # bytes
 MOST_PLACES = 32_000_000  # points times frames: 768 MB
 _OF_POINTS = 0x50  # second byte of a file that holds points
 _MOST_BLOCKS = 255  # of parameters
-_FULL = 0xFFFF  # frames that 16 bits count
+_FULL = 0xFFFF  # frames, or points, that 16 bits count
 _READ_AT_ONCE = 2**23  # bytes
 _METRES = {"mm": 0.001, "cm": 0.01, "dm": 0.1, "m": 1.0, "in": 0.0254, "inch": 0.0254, "inches": 0.0254, "ft": 0.3048}
 _METRES |= {"millimeters": 0.001, "millimetres": 0.001, "centimeters": 0.01, "centimetres": 0.01, "meters": 1.0, "metres": 1.0}
@@ -50,14 +50,14 @@ class _Recording:
         # The section's first two bytes mean nothing; the third counts its blocks, and some programs leave it 0.
         self.parameters = Parameters.of(section[: (section[2] or _MOST_BLOCKS) * BLOCK], self.processor)
         self.words, self.reals = self.processor.integers(header, signed=False), self.processor.reals(header)
-        self.points = self.parameters.count("POINT", "USED") or int(self.words[1])
+        self.points = min(self.parameters.count("POINT", "USED") or int(self.words[1]), _FULL)
         self.scale = self.parameters.number("POINT", "SCALE", signed=True) or float(self.reals[3])
         if not math.isfinite(self.scale) or self.scale == 0.0:
             self.fail("it does not tell the scale of its points")
         # PhoeniX left the parameter 0.
         self.first = ((self.parameters.count("POINT", "DATA_START") or int(self.words[8])) - 1) * BLOCK
         self.room = path.stat().st_size - self.first
-        if self.first < BLOCK or self.room <= 0:
+        if self.first < BLOCK or self.room < 4 * self.width * self.points:
             self.fail("its points are not where it says")
 
     def fail(self, what: str) -> NoReturn:
@@ -75,7 +75,7 @@ class _Recording:
         rate = self.parameters.number("POINT", "RATE") or float(self.reals[5])
         return Markers(
             self.path.stem,
-            rate if 0.0 < rate < math.inf else 0.0,
+            rate if math.isfinite(rate) else 0.0,
             tuple(names[row] for row in rows),
             without_blanks(self.places(rows)),
             _METRES.get(self.word("UNITS")),
@@ -109,7 +109,8 @@ class _Recording:
         for first in range(0, frames, at_once):
             some = slice(first, min(first + at_once, frames))
             numbers = self.numbers(some.stop - first, stride)[:, rows]
-            found[some], seen[some] = numbers[..., :3], ~(numbers[..., 3] < 0.0)
+            with np.errstate(invalid="ignore"):  # what is no number stays none
+                found[some], seen[some] = numbers[..., :3], ~(numbers[..., 3] < 0.0)
         if not seen.any():  # SIMI marks all that it saw as not seen
             seen = found.any(axis=-1)
         if self.scale > 0.0:

@@ -7,6 +7,7 @@ import numpy as np
 from ..errors import NeuraRigError
 
 MOST_MARKERS = 10_000
+SLOWEST, FASTEST = 1.0, 100_000.0  # frames a second that somebody may have recorded
 
 
 def are_seen(places: np.ndarray) -> np.ndarray:
@@ -43,8 +44,10 @@ class Markers:
             raise NeuraRigError(f"'{self.name}' has {len(self.names)} names for {shape} numbers; it needs frames x names x 3.")
         if not len(self.places) or not np.isfinite(self.places).all(axis=-1).any():
             raise NeuraRigError(f"'{self.name}' holds no points; export it again with their positions.")
-        if not (np.isfinite(self.fps) and self.fps >= 0.0):
-            raise NeuraRigError(f"'{self.name}' has {self.fps:g} frames a second; give it a rate above zero.")
+        if self.fps and not SLOWEST <= self.fps <= FASTEST:
+            raise NeuraRigError(
+                f"'{self.name}' has {self.fps:g} frames a second; give it a rate of {SLOWEST:g} to {FASTEST:g}, or its times in seconds."
+            )
 
     def __len__(self) -> int:
         return len(self.places)
