@@ -10,11 +10,10 @@ from neurarig_addon.core.neural.analytic.rigid_points import RigidPoints
 from neurarig_addon.core.neural.geometry.frames import BoneFrames
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS
 from neurarig_addon.core.rotation import from_axis_angle, normalized
-from tests.core.neural_rigs import BUILDS, body, random_turns
+from tests.core.neural_rigs import BUILDS, angles, body, random_turns
 
 FRAMES = 400
 ALL = np.ones(len(POINTS))
-FACING = np.tile(np.eye(3), (FRAMES, 1, 1))
 
 
 def figures(build: str) -> tuple[NetworkBody, np.ndarray]:
@@ -50,7 +49,7 @@ def test_exact_points_stay(build: str) -> None:
     tables, points = figures(build)
     weights = ALL.copy()
     weights[[INDEX["hip.R"], INDEX["elbow.L"]]] = 0.0
-    found = FigureFilter.of(shape_of(tables, points), tables, weights, np.zeros(len(POINTS))).apply(points, FACING)
+    found = FigureFilter.of(shape_of(tables, points), tables, weights, np.zeros(len(POINTS))).apply(points)
     np.testing.assert_array_equal(found[:, weights > 0.0], points[:, weights > 0.0])
 
 
@@ -59,8 +58,7 @@ def test_noise_goes_and_bones_get_their_lengths_wherever_the_figure_stands(known
     sigma, turn, rng = 0.01, turns(FRAMES), np.random.default_rng(3)
     true = points @ np.swapaxes(turn, -1, -2) + rng.standard_normal((FRAMES, 1, 3))
     seen = true + sigma * rng.standard_normal(true.shape)
-    roughly = turn @ from_axis_angle(normalized(rng.standard_normal((FRAMES, 3))), np.full(FRAMES, 0.05))
-    likely = FigureFilter.of(shape, tables, ALL, np.full(len(POINTS), sigma**2)).apply(seen, roughly)
+    likely = FigureFilter.of(shape, tables, ALL, np.full(len(POINTS), sigma**2)).apply(seen)
     assert off(likely, tables).mean() < 0.1 * off(seen, tables).mean()
     left = np.sqrt(np.mean((likely - true) ** 2, axis=(0, 2)))
     assert left.mean() < 0.8 * sigma and left[TRUNK].mean() < 0.7 * sigma
@@ -73,7 +71,7 @@ def test_missing_points_come_back(known: tuple[NetworkBody, np.ndarray, FigureSh
     weights = ALL.copy()
     weights[rows] = 0.0
     shown = np.where(weights[:, None] > 0.0, points, 0.0)
-    likely = FigureFilter.of(shape, tables, weights, np.zeros(len(POINTS))).apply(shown, FACING)
+    likely = FigureFilter.of(shape, tables, weights, np.zeros(len(POINTS))).apply(shown)
     err, spread = (np.linalg.norm(part[:, rows] - points[:, rows], axis=-1).mean(axis=0) for part in (likely, points.mean(axis=0)[None]))
     assert (err < 0.7 * spread).all()
     assert off(likely, tables).mean() < 1e-3
@@ -84,7 +82,7 @@ def test_what_is_left_uncertain_is_what_is_off(known: tuple[NetworkBody, np.ndar
     sigma = 0.02
     seen = points + sigma * np.random.default_rng(4).standard_normal(points.shape)
     update = FigureFilter.of(shape, tables, ALL, np.full(len(POINTS), sigma**2))
-    likely = update.apply(seen, FACING, in_length=False)
+    likely = update.apply(seen, in_length=False)
     wrong = [part[:, 1:] - part[:, PARENTS[1:]] for part in (likely, points)]
     measured = np.mean((wrong[0] - wrong[1]) ** 2, axis=(0, 2))
     long = tables.given[1:] > 0.0
@@ -95,17 +93,32 @@ def test_frames_of_different_noise_are_as_each_alone(known: tuple[NetworkBody, n
     tables, points, shape = known
     weights, sigma = (np.random.default_rng(5).random((3, len(POINTS))) > 0.2).astype(float), np.array([[0.0], [0.005], [0.03]])
     variances = np.broadcast_to(sigma**2, weights.shape)
-    together = FigureFilter.of(shape, tables, weights, variances).apply(points[:3], turns(3))
+    together = FigureFilter.of(shape, tables, weights, variances).apply(points[:3])
     for frame in range(3):
         own = FigureFilter.of(shape, tables, weights[frame], variances[frame])
-        alone = own.apply(points[frame : frame + 1], turns(3)[frame, None])
+        alone = own.apply(points[frame : frame + 1])
         np.testing.assert_allclose(together[frame], alone[0], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "names", [("pelvis", "spine3", "head", "wrist.L", "wrist.R"), ("hip.L", "shoulder.R", "neck"), ("ankle.L", "ankle.R", "head")]
+)
+def test_a_few_points_tell_roughly_how_the_trunk_is_turned(
+    names: tuple[str, ...], known: tuple[NetworkBody, np.ndarray, FigureShape]
+) -> None:
+    tables, points, shape = known
+    weights = np.isin(POINTS, names).astype(float)
+    turn = turns(FRAMES)
+    facing = FigureFilter.of(shape, tables, weights, np.zeros(len(POINTS))).facing
+    seen, expected = (facing.frames(part) for part in (points @ np.swapaxes(turn, -1, -2), tables.rest[None]))
+    assert np.degrees(np.median(angles(seen, expected @ np.swapaxes(turn, -1, -2)))) < 15.0
+    np.testing.assert_allclose(facing.sums.sum(axis=-1), 0.0, atol=1e-9, err_msg="where the figure stands must not count")
 
 
 @pytest.mark.parametrize("points", [np.zeros((2, 27, 3)), np.ones((2, 27, 3)) * [0.0, 0.0, 1e6]])
 def test_senseless_points_give_finite_ones(points: np.ndarray, known: tuple[NetworkBody, np.ndarray, FigureShape]) -> None:
     tables, _, shape = known
-    assert np.isfinite(FigureFilter.of(shape, tables, ALL, np.full(len(POINTS), 1e-4)).apply(points, FACING[:2])).all()
+    assert np.isfinite(FigureFilter.of(shape, tables, ALL, np.full(len(POINTS), 1e-4)).apply(points)).all()
 
 
 def test_joints_that_coincide_at_rest_are_one_place() -> None:

@@ -117,7 +117,7 @@ def test_what_is_not_seen_does_not_matter(solver: PoseSolver) -> None:
         np.testing.assert_array_equal(found, expected)
         np.testing.assert_array_equal(place, root)
     nearly, _ = solver.solve(figure, points, np.where(seen > 0.0, 1.0 - 1e-6, 0.0))
-    assert angles(nearly, expected).max() < 0.02
+    assert angles(nearly, expected).max() < 0.03
 
 
 @pytest.mark.parametrize("case", ["nothing seen", "all in one place", "on one line", "another unit", "one point", "without a trunk"])

@@ -23,7 +23,6 @@ from .swings import Swing
 # A bend tells a limb's twist as far as it exceeds this (sine); below, the twist is what the body above suggests.
 BEND_TRUST = 0.15
 SHORTEST = 1e-4  # of the body's height: nearer points make no bone
-_NUDGE = 1e-9  # of a line's length: the reference pose, where a line has none
 _END_HOLDERS = PARENTS[len(JOINTS) :]
 # Frames are found in this order, pelvis and chest before the bones: where each joint's is, and those that hold the bones of each round.
 _ORDER = np.argsort(np.concatenate([TRUNK, SWUNG]))
@@ -39,13 +38,14 @@ class Analytic:
 
     `axes` `(..., 22, 3, 3)`: axes y, x, z of the bone-aligned frames, in rows; `back` `(22, 3, 3)`: the same in the reference pose, in
     columns.  `points` `(..., 27, 3)`: missing ones completed.  `trunk` `(..., 3, 3)`: the turn of pelvis and chest as one, away from the
-    reference pose.
+    reference pose.  `told` `(..., 6)`: how far the twists of hips, spine1, spine2 and shoulders are told, 0..1.
     """
 
     axes: np.ndarray
     back: np.ndarray
     points: np.ndarray
     trunk: np.ndarray
+    told: np.ndarray
 
     @cached_property
     def rotations(self) -> np.ndarray:
@@ -79,7 +79,7 @@ class Anchor:
 
     `sight` `(26, 27)`: the lines that are looked at as sums of points; `rest_lines` `(26, 3)`: what they are in the reference pose.
     `given` `(26, 3)`: 0 for a bone that has no length.  `rest_axes` `(3, 3, 3)`: from what is seen of pelvis, chest and both to their axes.
-    `trunk_sight` `(2, 27)`, `trunk_nudge` `(2, 3)`: the lines of pelvis and chest as one, and what decides where they have no length.
+    `trunk_sight` `(2, 27)`: the lines of pelvis and chest as one, from right to left and up.
     `back` `(22, 3, 3)`: axes y, x, z of the bone-aligned frames in the reference pose, in columns.
     """
 
@@ -88,7 +88,6 @@ class Anchor:
     given: np.ndarray
     rest_axes: np.ndarray
     trunk_sight: np.ndarray
-    trunk_nudge: np.ndarray
     back: np.ndarray
     swings: tuple[Swing, ...]
     twist: Swing
@@ -120,7 +119,6 @@ class Anchor:
             given=np.repeat(np.where(void & (np.arange(len(void)) >= BONES), 0.0, 1.0)[:, None], 3, axis=1),
             rest_axes=np.swapaxes(whole, -1, -2) @ triads(lines[:3], lines[3:6]),
             trunk_sight=sight[TRUNK_LINES],
-            trunk_nudge=_NUDGE * lines[TRUNK_LINES],
             back=back,
             swings=swings,
             twist=Swing.of(bend, np.cross(bones, bend), twisted, twisted),
@@ -142,27 +140,17 @@ class Anchor:
             lines = sight.lines @ points
             long = lengths(lines)
             if long.min() > self.shortest:  # not where points coincide or are no numbers
-                axes, trunk = self._axes(lines * (sight.given / long), trust)
-                return Analytic(axes, self.back, _with_ends(sight, points, axes), trunk)
+                axes, trunk, told = self._axes(lines * (sight.given / long), trust)
+                return Analytic(axes, self.back, _with_ends(sight, points, axes), trunk, told)
         evidence, points = self._evidence(points, seen)
         points, figure = complete(self.neighbours, evidence, points)
-        axes, trunk = self._axes(self._known_lines(evidence, points, figure), trust)
+        axes, trunk, told = self._axes(self._known_lines(evidence, points, figure), trust)
         # Missing ends go where their joints carry them.
-        found = Analytic(axes, self.back, points, trunk)
+        found = Analytic(axes, self.back, points, trunk, told)
         arms = (found.rotations[..., _END_HOLDERS, :, :] @ self.neighbours.arms[len(JOINTS) :, :, None])[..., 0]
         hidden = evidence.weights[..., len(JOINTS) :, None] == 0.0
         points[..., len(JOINTS) :, :] = np.where(hidden, points[..., _END_HOLDERS, :] + arms, points[..., len(JOINTS) :, :])
         return found
-
-    def completed(self, points: np.ndarray, seen: np.ndarray) -> np.ndarray:
-        """Return points `(..., 27, 3)` with the missing ones where closed form has them."""
-        evidence, points = self._evidence(points, seen)
-        return complete(self.neighbours, evidence, points)[0]
-
-    def trunk_turn(self, points: np.ndarray) -> np.ndarray:
-        """Return the turn `(..., 3, 3)` of pelvis and chest as one, away from the reference pose, of points that are all there."""
-        lines = self.trunk_sight @ points + self.trunk_nudge
-        return triads(lines.take(0, axis=-2), lines.take(1, axis=-2)) @ self.rest_axes[2].T
 
     def _sight(self, seen: np.ndarray | None) -> _Sight | None:
         """Return what is looked at, None unless all joints are seen, and the ends of head, hands and toes either seen or not."""
@@ -221,13 +209,14 @@ class Anchor:
             long = lengths(lines)
         return lines * (known / long)
 
-    def _axes(self, lines: np.ndarray, trust: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the axes of all joints, in rows `(..., 22, 3, 3)`, and the trunk's turn `(..., 3, 3)`.
+    def _axes(self, lines: np.ndarray, trust: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the axes of all joints, in rows `(..., 22, 3, 3)`, the trunk's turn `(..., 3, 3)`, and how far twists are told `(..., 6)`.
 
         `lines` `(..., 26, 3)`: directions, shorter than one where less is known; `trust` `(..., 6, 1)`: squares of the sines of bends.
         """
         trunk = self.rest_axes @ triads_along(lines[..., :3, :], lines[..., 3:6, :]).swapaxes(-1, -2)
         found = np.empty(lines.shape[:-2] + (len(JOINTS), 3, 3))
+        directions, told = _twists(lines, trust)
         at, to = 0, len(TRUNK)
         found[..., at:to, :, :] = trunk[..., :to, :, :]
         for swing, held_by in zip(self.swings, _HELD_BY, strict=True):
@@ -236,8 +225,8 @@ class Anchor:
             swing.apply(found.take(held_by, axis=-3), towards, out=found[..., at:to, :, :])
             if at == len(TRUNK):
                 twisted = found[..., _TWISTED, :, :]
-                self.twist.apply(twisted, _twists(lines, trust), out=twisted)
-        return found.take(_ORDER, axis=-3), trunk[..., 2, :, :].swapaxes(-1, -2)
+                self.twist.apply(twisted, directions, out=twisted)
+        return found.take(_ORDER, axis=-3), trunk[..., 2, :, :].swapaxes(-1, -2), told
 
 
 def _from_0_to_1(weights: np.ndarray) -> np.ndarray:
@@ -254,10 +243,12 @@ def _with_ends(sight: _Sight, points: np.ndarray, axes: np.ndarray) -> np.ndarra
     return points
 
 
-def _twists(lines: np.ndarray, trust: np.ndarray) -> np.ndarray:
-    """Return where the reference directions of the twisted bones are seen to point `(..., 6, 3)`: square to the bone, short if unsure."""
+def _twists(lines: np.ndarray, trust: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the reference directions of the twisted bones are seen to point `(..., 6, 3)`, square to the bone, short if unsure,
+    and how far that is to be trusted `(..., 6)`."""
     bones = lines[..., BONES : BONES + len(BEND), :]
     shown = SHOWN @ lines
     shown -= dotted(shown, bones) * bones
     square = dotted(shown, shown)
-    return shown * (np.sqrt(square) / (square + trust))
+    whole = square + trust
+    return shown * (np.sqrt(square) / whole), (square / whole)[..., 0]

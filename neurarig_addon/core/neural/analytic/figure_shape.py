@@ -1,12 +1,14 @@
 """How recorded people's figures are, seen from their trunks: the mean and the covariance of 81 numbers, and what they make of a body."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from ...rotation import cross_matrix
 from ..geometry.triad import nearest_rotation
 from ..points import INDEX, PARENTS, POINTS, mirrored_rows
+from .facing import trunk_frames
 from .network_body import NetworkBody
 
 TRUNK = np.array(
@@ -52,7 +54,7 @@ class FigureShape:
 
     mean: np.ndarray
     covariance: np.ndarray
-    _bodies: dict[bytes, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict, compare=False, repr=False)
+    _bodies: dict[bytes, "UsualFigure"] = field(default_factory=dict, compare=False, repr=False)
 
     @classmethod
     def of(cls, points: np.ndarray, rests: np.ndarray, heights: np.ndarray) -> "FigureShape":
@@ -69,22 +71,42 @@ class FigureShape:
         mean = away.mean(axis=0)
         return cls(mean, _cautious((away - mean).T @ (away - mean) / len(away)))
 
-    def on(self, body: NetworkBody) -> tuple[np.ndarray, np.ndarray]:
-        """Return a body's mean points `(27, 3)` about the middle of its trunk, and their covariance `(81, 81)`, in body heights."""
+    def on(self, body: NetworkBody) -> "UsualFigure":
+        """Return how a body usually is, kept for the bodies that come again."""
         if body.key not in self._bodies:
             if len(self._bodies) >= _MOST_BODIES:
                 self._bodies.clear()
             self._bodies[body.key] = self._on(body)
         return self._bodies[body.key]
 
-    def _on(self, body: NetworkBody) -> tuple[np.ndarray, np.ndarray]:
+    def _on(self, body: NetworkBody) -> "UsualFigure":
         sums = np.kron(_CARRIED * np.where(IN_TRUNK, 1.0, body.lengths / body.height), np.eye(3))
         usual = _CARRIED @ np.where(IN_TRUNK[:, None], body.rest / body.height, 0.0) + (sums @ self.mean).reshape(-1, 3)
         usual = usual - usual[TRUNK].mean(axis=0)
-        rigid = np.concatenate([np.broadcast_to(np.eye(3), usual.shape + (3,)), -cross_matrix(usual)], axis=-1).reshape(NUMBERS, 6)
+        own = sums @ self.covariance @ sums.T
+        alike = np.einsum("kili->kl", own.reshape(len(POINTS), 3, len(POINTS), 3)) + usual @ usual.T
+        # From here on along the lines that show the trunk.
+        left, up = body.anchor.trunk_sight @ body.rest / body.height
+        frame = trunk_frames(np.stack([np.zeros(3), left, up])[None])[0]
+        along = np.kron(np.eye(len(POINTS)), frame)
+        seen = usual @ frame.T
+        rigid = np.concatenate([np.broadcast_to(np.eye(3), seen.shape + (3,)), -cross_matrix(seen)], axis=-1).reshape(NUMBERS, 6)
         one_place = (body.pairs.places[:, None] == body.pairs.places) & IN_TRUNK
         free = np.kron(_OTHER**2 * one_place + _FINEST**2 * np.eye(len(POINTS)), np.eye(3))
-        return usual, sums @ self.covariance @ sums.T + rigid @ rigid.T + free
+        return UsualFigure(seen, along @ own @ along.T + rigid @ rigid.T + free, usual[:, 0], alike)
+
+
+class UsualFigure(NamedTuple):
+    """A body's points about the middle of its trunk, in body heights, as recorded people have them.
+
+    `places` `(27, 3)`, `spread` `(81, 81)`: mean and covariance along the lines that show the trunk (`facing`), with any small rigid
+    motion; `ahead` `(27,)`: how far ahead of the reference pose's middle they are; `alike` `(27, 27)`: means of their dot products.
+    """
+
+    places: np.ndarray
+    spread: np.ndarray
+    ahead: np.ndarray
+    alike: np.ndarray
 
 
 def _cautious(covariance: np.ndarray) -> np.ndarray:

@@ -99,12 +99,7 @@ def _analytic(body: NetworkBody, points: np.ndarray, noise: Noise) -> Analytic:
     """Return the analytic pose of points, cleaned where they are noisy or missing."""
     if noise.cleaning is None:
         return body.anchor.solve(points, noise.weights, noise.bend_trust)
-    if noise.complete:
-        turn = body.anchor.trunk_turn(points)
-    else:
-        points = body.anchor.completed(points, noise.weights)
-        turn = body.anchor.trunk_turn(noise.cleaning.apply(points, body.anchor.trunk_turn(points), False))
-    return body.anchor.solve(noise.cleaning.apply(points, turn), None, noise.bend_trust)
+    return body.anchor.solve(noise.cleaning.apply(points), None, noise.bend_trust)
 
 
 def _told(bends: np.ndarray, noise: Noise) -> np.ndarray:

@@ -1,0 +1,67 @@
+"""Roughly how a figure's trunk is turned, told by whatever points are seen: sums of them that come nearest to lines of the trunk.
+
+A line of the trunk is a sum  t = sum_k c_k p_k  of its points, and  e = sum_k a_k y_k  over seen ones y = p + n turns with the figure as t
+does.  With M_kl = E[p_k . p_l] of recorded people and noise of variance v_k along each axis,  E|t - e|^2  is least for
+    (M + 3 V) a = M c  over the seen points,    and then  o = 1 - c'M a / c'M c  says how much of the line they leave open.
+Two lines make a frame: from right to left, and up.  Where nothing tells left from right, what lies ahead does: a sum that comes nearest to
+the trunk's own axis x.  The two are weighed by 1 / o, and where all is open the world's axes are taken.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...rotation import SKEW
+
+_FINEST = 1e-3  # of a line: what always stays open
+_ANYWHERE = 100.0  # heights squared, how far off a figure stands: the sums hardly depend on where
+_WORLD = 1e-3  # what the world's axes count where all is open
+_BACK = np.array([-0.5, 0.0, 0.0])  # half: a figure upside down turns left into right
+_LEFT, _UP = np.eye(3)[1:]
+_TINY = 1e-12
+
+
+class Facing(NamedTuple):
+    """What shows the turn of a trunk: `sums` `(..., 3, 27)` of seen points that point back, left and up, each as long as it is to be
+    believed, 1/m; `world` `(..., 3, 3)`: what is added to them."""
+
+    sums: np.ndarray
+    world: np.ndarray
+
+    @classmethod
+    def of(
+        cls, lines: np.ndarray, ahead: np.ndarray, alike: np.ndarray, seen: np.ndarray, noise: np.ndarray, centre: np.ndarray
+    ) -> "Facing":
+        """Return what shows the trunk's turn to those who see some points.
+
+        In body heights: the two `lines` `(2, 27)` of the trunk; how far `ahead` `(27,)` of its middle points usually are; `alike`
+        `(27, 27)`: M, about that middle; variances of the `noise` `(..., 27)` of points that are `seen` `(..., 27)`.  `centre` `(..., 27)`:
+        weights of the figure's middle, one together.
+        """
+        wanted = np.concatenate([-ahead[:, None], alike @ lines.T], axis=-1)
+        whole = np.array([1.0, *np.einsum("ni,ij,nj->n", lines, alike, lines)])
+        both = seen[..., :, None] & seen[..., None, :]
+        held = np.where(both, alike + _ANYWHERE, 0.0) + np.where(seen, 3.0 * noise, 1.0)[..., None] * np.eye(len(ahead))
+        sums = np.linalg.solve(held, np.where(seen[..., None], wanted, 0.0))
+        left_open = 1.0 + _FINEST - (sums * wanted).sum(axis=-2) / whole
+        back, left, up = np.moveaxis(left_open, -1, 0)
+        scale = np.stack([left / (back + left), back / (back + left), np.ones_like(up)], axis=-1) / np.sqrt(whole)
+        sums = np.swapaxes(sums * scale[..., None, :], -1, -2)
+        world = np.stack(
+            [np.multiply.outer(back * left / (back + left), axis) for axis in (_BACK, _LEFT)] + [np.multiply.outer(up, _UP)], -2
+        )
+        return cls(sums - sums.sum(axis=-1, keepdims=True) * centre[..., None, :], _WORLD * world)
+
+    def frames(self, points: np.ndarray) -> np.ndarray:
+        """Return the trunk's frames, axes ahead, up and right in rows `(f, 3, 3)`, that points `(f, 27, 3)` show."""
+        return trunk_frames(self.sums @ points + self.world)
+
+
+def trunk_frames(shown: np.ndarray) -> np.ndarray:
+    """Return frames, axes ahead, up and right in rows `(f, 3, 3)`, of what points back, left and up `(f, 3, 3)`."""
+    up = shown[:, 2:]
+    up = up / (np.sqrt(up @ up.swapaxes(-1, -2)) + _TINY)
+    onto_up = (up @ SKEW).reshape(shown.shape)  # rows @ this: their cross products with up
+    ahead = (shown[:, 1:2] + shown[:, :1] @ onto_up) @ onto_up
+    ahead /= np.sqrt(ahead @ ahead.swapaxes(-1, -2)) + _TINY
+    return np.concatenate([ahead, up, ahead @ onto_up], axis=1)
