@@ -303,12 +303,23 @@ def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("")
     (tmp_path / "broken.npz").write_bytes(b"PK\x03\x04 no zip")
     (tmp_path / "drawing.c3d").write_bytes(b"AC1032" + bytes(1000))
+    (tmp_path / "empty.npz").write_bytes(b"")
+    (tmp_path / "walk.fbx").write_bytes(b"Kaydara FBX Binary")
+    (tmp_path / "folder.c3d").mkdir()
+    (tmp_path / "long.csv").write_text("head_x,head_y,head_z\n" + "1" * 200_000)
+    with (tmp_path / "array.npz").open("wb") as file:
+        np.save(file, np.zeros(3))
     np.savez(tmp_path / "other.npz", a=np.zeros(3))
     np.savez(tmp_path / "nan.npz", names=np.array(LABELS), positions=np.full((3, 22, 3), np.nan))
     np.savez(tmp_path / "bad.npz", poses=np.full((3, 66), np.nan), trans=np.zeros((3, 3)), fps=24.0)
     np.savez(tmp_path / "few.npz", poses=np.zeros((3, 5)), trans=np.zeros((3, 3)), fps=24.0)
     for given, words in (
-        *(({"file": tmp_path / name}, f"'{name}'") for name in ("empty.csv", "text.txt", "broken.npz", "other.npz", "drawing.c3d")),
+        *(
+            ({"file": tmp_path / name}, f"'{name}'")
+            for name in ("empty.csv", "text.txt", "broken.npz", "other.npz", "drawing.c3d", "empty.npz", "array.npz", "long.csv")
+        ),
+        ({"file": tmp_path / "walk.fbx"}, "Retarget"),
+        ({"file": tmp_path / "folder.c3d"}, "cannot be read"),
         ({"file": tmp_path / "words.csv"}, "no number|known by name"),
         ({"file": tmp_path / "nan.npz"}, "no points"),
         ({"file": tmp_path / "bad.npz"}, "NaN"),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from neurarig_addon.core import npz_file
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig import layout, storage
 from neurarig_addon.core.ikrig.encode import encode
@@ -106,7 +107,7 @@ def changed(encoding: Encoding, path: Path, **arrays: Any) -> Path:
     ({"version": np.array(2)}, "version 2"),
     ({"version": np.array(np.nan)}, "NaN"),
     ({"format": np.array("other")}, "another kind"),
-    ({"format": None}, "damaged"),
+    ({"format": None}, "Solve Mocap"),
     ({"poses": np.zeros((12, 85))}, "85 columns"),
     ({"poses": np.full((12, 86), np.nan)}, "NaN"),
     ({"poses": np.zeros(86)}, "wrong shape"),
@@ -163,7 +164,7 @@ def test_a_header_that_promises_more_than_there_is(encoding, tmp_path):
 
 def test_a_file_that_unpacks_to_a_mountain(encoding, tmp_path, monkeypatch):
     path = tmp_path / "bomb.npz"
-    monkeypatch.setattr(storage, "LARGEST", 100_000)
+    monkeypatch.setattr(npz_file, "LARGEST", 100_000)
     storage.save(path, encoding)
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("zeros.npy", bytes(200_000))

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.bvh import read_bvh
 from ...core.character import Character
 from ...core.clip import Clip
-from ...core.errors import NeuraRigError
+from ...core.errors import NeuraRigError, about
 from ...core.mocap.landmarks import points_of, rows_that_tell
 from ...core.mocap.marker_files import read_markers
 from ...core.mocap.upright import upright
@@ -24,6 +24,7 @@ from .recording import ParameterRecording, PointRecording, Recording
 
 BVH, NPZ = ".bvh", ".npz"
 READABLE = (BVH, ".c3d", ".csv", ".tsv", NPZ)
+SKELETONS = (".fbx", ".glb", ".gltf")  # read by Retarget, with their rotations
 
 
 @dataclass(frozen=True)
@@ -57,15 +58,19 @@ def read_recording_steps(context: bpy.types.Context, source: PointSource, frames
 
 def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Recording:
     """Read a file; rows of one that tells no rate are frames of the scene."""
+    if file.suffix.lower() in SKELETONS:
+        raise NeuraRigError(f"'{file.name}' is no recording of points; put its motion on the character with Retarget.")
     if file.suffix.lower() not in READABLE:
         raise NeuraRigError(f"'{file.name}' is no recording; its name must end in one of {', '.join(READABLE)}.")
     if file.suffix.lower() == BVH:
         clip = read_bvh(file)
-        return PointRecording(clip.name, _points_of(clip, _character_of(clip, mapping), mapping), clip.fps)
+        with about(file.name):
+            return PointRecording(clip.name, _points_of(clip, _character_of(clip, mapping), mapping), clip.fps)
     if file.suffix.lower() == NPZ and pose_parameters.holds_parameters(file):
         return ParameterRecording(file.stem, pose_parameters.load(file))
     markers = read_markers(file)
-    points = upright(points_of(markers.names, markers.places, mapping), markers.metres, markers.up)
+    with about(file.name):
+        points = upright(points_of(markers.names, markers.places, mapping), markers.metres, markers.up)
     return PointRecording(markers.name, points, markers.fps or fps)
 
 

@@ -17,6 +17,7 @@ from ..walk import slider_curves
 MOTION_CAPTURE = (".bvh",)
 ENCODINGS = (".npz", ".csv")
 IMPORTED = (".fbx", ".glb", ".gltf")
+POINTS = (".c3d", ".tsv")  # for Neural Pose
 READABLE = (*MOTION_CAPTURE, *IMPORTED, *ENCODINGS)
 
 
@@ -38,6 +39,8 @@ def check(source: ClipSource, target: bpy.types.Object | None = None) -> None:
     """Refuse a source that cannot be one, or not for this target."""
     armature = source.armature
     if source.file is not None:
+        if source.file.suffix.lower() in POINTS:
+            raise NeuraRigError(f"'{source.file.name}' holds recorded points; put them on the character with Solve Mocap.")
         if source.file.suffix.lower() not in READABLE:
             raise NeuraRigError(f"'{source.file.name}' is no clip; its name must end in one of {', '.join(READABLE)}.")
         if not source.file.is_file():

@@ -1,7 +1,7 @@
 """Files that only Blender's importers can read (.fbx, .glb, .gltf): imported for a moment, read, and taken away without a trace."""
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -12,7 +12,7 @@ import bpy
 
 from ...core.character import Character
 from ...core.clip import Clip
-from ...core.errors import NeuraRigError
+from ...core.errors import NeuraRigError, about
 from ..read_character import read_character
 from ..read_clip import read_clip
 from .clip_source import moves_bones
@@ -30,7 +30,8 @@ def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Characte
         obj = max((obj for obj in objects if obj.type == "ARMATURE"), key=lambda obj: len(obj.data.bones), default=None)
         if obj is None:
             raise NeuraRigError(f"'{file.name}' holds no armature. Export it again with its skeleton.")
-        character = read_character(obj, bpy.context.scene)
+        with about(file.name):
+            character = read_character(obj, bpy.context.scene)
         clips = [read_clip(bpy.context, obj, action, character=character) for action in actions if moves_bones(obj, action)]
     if not clips:
         raise NeuraRigError(f"'{file.name}' holds no animation of its armature. Export it again with its animation.")
@@ -77,7 +78,7 @@ def _import(file: Path) -> None:
     if not addon_utils.check(module)[1] and addon_utils.enable(module, default_set=False) is None:
         raise NeuraRigError(f"Blender's importer '{module}' is not installed; convert '{file.name}' to .bvh.")
     try:
-        with redirect_stdout(StringIO()):  # importers report each mesh
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # importers report each mesh, and trace their refusals
             getattr(bpy.ops.import_scene, operator)(filepath=str(file.resolve()))
     except RuntimeError as problem:
         reason = str(problem).strip().splitlines()[-1].removeprefix("Error: ").rstrip(".")

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.bvh import read_bvh
 from ...core.character import Character
 from ...core.clip import Clip
-from ...core.errors import NeuraRigError
+from ...core.errors import NeuraRigError, about
 from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from ...core.ikrig.resample import resample
@@ -41,7 +41,8 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
         # The rows of a .csv, which tells no rate, are frames of the scene.
         return [replace(storage.load(source.file, _fps(context.scene)), name=source.file.stem)]
     clip = read_bvh(source.file)
-    return [_encoded(Character.of(clip.skeleton), clip)]
+    with about(source.file.name):
+        return [_encoded(Character.of(clip.skeleton), clip)]
 
 
 def placed(encoding: Encoding, scene: bpy.types.Scene, choices: Choices) -> Encoding:

@@ -3,10 +3,6 @@
 Whatever is wrong with a file that is read is one sentence; a file that is written is the old one until the new one is whole.
 """
 
-import struct
-import tokenize
-import zipfile
-import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,21 +11,13 @@ from typing import IO
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..npz_file import LARGEST, UnfitError, read_arrays
 from . import layout
 from .encoding import CHAINS, CONTACT_POINTS, Contacts, Encoding, Measures
 
 FORMAT = "neurarig-ikrig"
 CSV_FPS = 30.0  # a .csv does not say its frame rate
-LARGEST = 2**30  # bytes, in the file and out of it
-_MOST_ENTRIES = 64
-# What the readers of zip archives and of numpy's headers raise on damaged ones.
-_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, tokenize.TokenError, EOFError, LookupError, RuntimeError, MemoryError)
-_DAMAGE += (ValueError, ArithmeticError, SyntaxError)
 _SIZES = ("hips_height", "leg_length", "ankle_height")
-
-
-class _UnfitError(Exception):
-    """What a file holds is sound, but no encoding for this version."""
 
 
 def save(path: str | Path, encoding: Encoding) -> None:
@@ -141,49 +129,28 @@ def _measured(measures: Measures, chains: list[str]) -> dict[str, np.ndarray]:
 
 def _read_npz(path: Path) -> Encoding:
     try:
-        with zipfile.ZipFile(path) as archive:
-            entries = archive.infolist()
-            if len(entries) > _MOST_ENTRIES or sum(entry.file_size for entry in entries) > LARGEST:
-                raise _UnfitError("it unpacks to more than any motion needs")
-            arrays = {entry.filename.removesuffix(".npy"): _array(archive, entry) for entry in entries}
-        return _encoding(arrays)
+        return _encoding(read_arrays(path))
     except NeuraRigError as problem:
         why = str(problem).partition(";")[0]
-    except _UnfitError as problem:
+    except UnfitError as problem:
         why = str(problem)
-    except _DAMAGE:
-        why = "it is damaged or cut off"
+    except KeyError as missing:
+        why = f"it has no {missing}"
+    except (LookupError, ValueError, ArithmeticError):
+        why = "its arrays do not fit together"
     raise NeuraRigError(f"'{path.name}' is no encoding that can be used: {why}; encode the motion again.")
 
 
-def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
-    """Return one array, which must hold plain numbers or words and be as large as it says."""
-    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise _UnfitError("it is packed in an unusual way")
-    with archive.open(entry) as file:
-        version = np.lib.format.read_magic(file)
-        if version not in ((1, 0), (2, 0)):
-            raise _UnfitError("it was written by a newer numpy")
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, fortran, dtype = read(file)
-        if dtype.kind not in "fiubU":
-            raise _UnfitError("it holds objects, not numbers")
-        content = file.read()
-    if len(content) != dtype.itemsize * int(np.prod([float(size) for size in shape])):
-        raise _UnfitError("it is damaged or cut off")
-    return np.frombuffer(content, dtype=dtype).reshape(shape, order="F" if fortran else "C") if content else np.zeros(shape, dtype)
-
-
 def _encoding(arrays: dict[str, np.ndarray]) -> Encoding:
-    """Return the encoding in a file's arrays; _UnfitError, KeyError or NeuraRigError tell why there is none."""
-    if _word(arrays, "format") != FORMAT:
-        raise _UnfitError("it is another kind of file")
+    """Return the encoding in a file's arrays; UnfitError, KeyError or NeuraRigError tell why there is none."""
+    if "format" not in arrays or _word(arrays, "format") != FORMAT:
+        raise UnfitError("it is another kind of file (recorded points are for Solve Mocap)")
     version = int(_numbers(arrays, "version", ()))
     if version != layout.VERSION:
-        raise _UnfitError(f"its layout is version {version} and this add-on reads version {layout.VERSION}")
+        raise UnfitError(f"its layout is version {version} and this add-on reads version {layout.VERSION}")
     chains, roles = _words(arrays, "chains"), _words(arrays, "extra_roles")
     if chains != [name for name in CHAINS if name in chains] or _words(arrays, "columns") != list(layout.columns(chains)):
-        raise _UnfitError("its columns are not those of the layout")
+        raise UnfitError("its columns are not those of the layout")
     poses = _numbers(arrays, "poses", (-1, -1))
     extras = layout.from_maya(_numbers(arrays, "extras", (len(roles), len(poses), 4)))
     return layout.from_rows(
@@ -213,7 +180,7 @@ def _measures(arrays: dict[str, np.ndarray], chains: list[str]) -> Measures:
 
 def _contacts(spans: np.ndarray) -> Contacts:
     if not np.isin(spans[:, 0], range(len(CONTACT_POINTS))).all():
-        raise _UnfitError("its contacts are of no known point")
+        raise UnfitError("its contacts are of no known point")
     rows = np.clip(spans, -1, 2**31).astype(np.int64)
     return Contacts({point: rows[rows[:, 0] == at, 1:] for at, point in enumerate(CONTACT_POINTS) if (rows[:, 0] == at).any()})
 
@@ -223,20 +190,20 @@ def _numbers(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -
     found = arrays[name]
     fits = found.ndim == len(shape) and all(wanted in (-1, size) for size, wanted in zip(found.shape, shape, strict=True))
     if found.dtype.kind not in "fiub" or not fits:
-        raise _UnfitError(f"its '{name}' has the wrong shape")
+        raise UnfitError(f"its '{name}' has the wrong shape")
     numbers = np.asarray(found, dtype=float)
     if not np.isfinite(numbers).all():
-        raise _UnfitError(f"its '{name}' has numbers that are NaN or infinite")
+        raise UnfitError(f"its '{name}' has numbers that are NaN or infinite")
     return numbers
 
 
 def _words(arrays: dict[str, np.ndarray], name: str) -> list[str]:
     if arrays[name].dtype.kind != "U" or arrays[name].ndim != 1:
-        raise _UnfitError(f"its '{name}' are no words")
+        raise UnfitError(f"its '{name}' are no words")
     return [str(word) for word in arrays[name]]
 
 
 def _word(arrays: dict[str, np.ndarray], name: str) -> str:
     if arrays[name].dtype.kind != "U" or arrays[name].ndim != 0:
-        raise _UnfitError(f"its '{name}' is no word")
+        raise UnfitError(f"its '{name}' is no word")
     return str(arrays[name])

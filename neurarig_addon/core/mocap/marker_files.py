@@ -9,13 +9,13 @@ A .c3d is what optical systems write (`c3d_file`).  An .npz has `names` `(n,)` a
 
 import csv
 import math
-import zipfile
 from pathlib import Path
 from typing import TextIO
 
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..npz_file import UnfitError, array_names, read_arrays
 from .c3d_file import read_c3d
 from .marker_header import ROWS, Header
 from .markers import MOST_MARKERS, Markers, without_blanks
@@ -37,21 +37,23 @@ def read_markers(path: str | Path) -> Markers:
             return read_c3d(path)
         with path.open(newline="", encoding="utf-8-sig", errors="replace") as lines:
             return _read_csv(path, lines)
+    except csv.Error as problem:
+        raise NeuraRigError(f"'{path.name}' is no table of points ({problem}); export it again.") from problem
     except OSError as problem:
         raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
 
 
 def _read_npz(path: Path) -> Markers:
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            key = next((key for key in _POINT_KEYS if key in stored), None)
-            if key is None or "names" not in stored:
-                raise NeuraRigError(f"'{path.name}' has no 'names' and 'positions'; it holds {', '.join(stored.files) or 'nothing'}.")
-            names = tuple(str(name) for name in np.ravel(stored["names"]))
-            places = np.array(stored[key], dtype=float)
-            rate = float(stored["fps"]) if "fps" in stored else 0.0
-    except (ValueError, TypeError, KeyError, zipfile.BadZipFile) as problem:
-        raise NeuraRigError(f"'{path.name}' is no .npz of points ({problem}); write it again without pickled objects.") from problem
+        stored = read_arrays(path, ("names", "fps", *_POINT_KEYS))
+        key = next((key for key in _POINT_KEYS if key in stored), None)
+        if key is None or "names" not in stored:
+            raise NeuraRigError(f"'{path.name}' has no 'names' and 'positions'; it holds {', '.join(array_names(path)[:20]) or 'nothing'}.")
+        names = tuple(stored["names"].astype(str).ravel().tolist())
+        places = stored[key].astype(float)
+        rate = float(stored["fps"].item()) if "fps" in stored else 0.0
+    except (UnfitError, ValueError) as problem:
+        raise NeuraRigError(f"'{path.name}' is no .npz of points: {problem}; write it again, of numbers and words alone.") from problem
     return Markers(path.stem, rate, names, np.where(np.isfinite(places), places, np.nan))
 
 

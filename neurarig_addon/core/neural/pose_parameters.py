@@ -4,13 +4,13 @@ The frame is SMPL's: x to the character's left, y up, z ahead.  The first rotati
 the parent joint; all count from the shared reference pose (T-pose, palms down), which is SMPL's template pose but for a few degrees.
 """
 
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from ..errors import NeuraRigError
+from ..errors import NeuraRigError, about
+from ..npz_file import UnfitError, array_names, read_arrays
 from ..rotation import from_axis_angle, normalized, rotation_vector, transposed
 from .points import JOINTS, PARENTS
 
@@ -21,6 +21,7 @@ _NAMES = tuple(f"{'left' if joint[-1] == 'L' else 'right'}_{joint[:-2]}" if join
 _RENAMED = {"left_ball": "left_foot", "right_ball": "right_foot"}
 NAMES = tuple(_RENAMED.get(name, name) for name in _NAMES)
 SIZE = 3 * len(JOINTS)
+_RATES = ("fps", "mocap_framerate", "mocap_frame_rate")  # ours; AMASS' two spellings
 _PARENTS = PARENTS[1 : len(JOINTS)]
 
 
@@ -91,26 +92,26 @@ def load(path: str | Path) -> PoseParameters:
     """
     path = Path(path)
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            poses = np.array(stored["poses"], dtype=float)[:, :SIZE]
-            trans = np.array(stored["trans"], dtype=float)
-            rate = next((float(stored[key]) for key in ("fps", "mocap_framerate", "mocap_frame_rate") if key in stored), 30.0)
-            legs = float(stored["leg_length"]) if "leg_length" in stored else 0.0
-            z_up = str(stored["up"]) == "z" if "up" in stored else "fps" not in stored
+        stored = read_arrays(path, ("poses", "trans", *_RATES, "leg_length", "up"))
+        poses = stored["poses"].astype(float)[:, :SIZE]
+        trans = stored["trans"].astype(float)
+        rate = next((float(stored[key].item()) for key in _RATES if key in stored), 30.0)
+        legs = float(stored["leg_length"].item()) if "leg_length" in stored else 0.0
+        z_up = str(stored["up"]) == "z" if "up" in stored else "fps" not in stored
     except OSError as problem:
         raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
-    except (KeyError, ValueError, TypeError, IndexError, zipfile.BadZipFile) as problem:
+    except (UnfitError, LookupError, ValueError) as problem:
         raise NeuraRigError(f"'{path.name}' holds no pose parameters ({problem}); it needs 'poses' and 'trans'.") from problem
-    parameters = PoseParameters(poses, trans, rate, legs)
+    with about(path.name):
+        parameters = PoseParameters(poses, trans, rate, legs)
     return _y_up(parameters) if z_up else parameters
 
 
 def holds_parameters(path: str | Path) -> bool:
     """Say whether an .npz holds pose parameters rather than points."""
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            return "poses" in stored and "trans" in stored
-    except (OSError, ValueError, zipfile.BadZipFile):
+        return {"poses", "trans"} <= set(array_names(Path(path)))
+    except (OSError, UnfitError):
         return False
 
 
