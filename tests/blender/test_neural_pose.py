@@ -258,7 +258,9 @@ def test_removal_gives_everything_back() -> None:
     bpy.context.view_layer.update()
     before, playing = untouched(obj), obj.animation_data.action
     api.pose_targets(obj, "FULL")
+    target_of(obj, "wrist.L").keyframe_insert("location", frame=1)
     drag(obj, DRAGGED, 0.5)
+    target_of(obj, "wrist.L").keyframe_insert("location", frame=4)
     api.solve_range(obj, 1, 4)
     actions = set(bpy.data.actions) - {playing}
     assert not api.remove_targets(obj)

@@ -21,6 +21,7 @@ from ..steps import finish_in_sight, part_of
 from ..write_pose import apply_row
 from . import base, keys, live, settings, targets
 from . import rig as posed_rig
+from .follower import Wanted
 from .points import SETS
 
 KINDS = ("FK", "IK")
@@ -169,11 +170,21 @@ def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, 
     own.live = False  # the frames are read, not posed
     try:
         wanted = yield from part_of(keys.read_frames_steps(context, obj, follower, frames), 0.0, 0.9)
+        _require_motion(obj, frames, wanted)
         channels = follower.solve(obj, context.scene, wanted)
         return keys.write_action(obj, f"{obj.name} Pose", frames, channels)
     except BaseException:
         own.live = was_live
         raise
+
+
+def _require_motion(obj: bpy.types.Object, frames: np.ndarray, wanted: list[Wanted]) -> None:
+    """Refuse a range of one and the same pose: it would only hide what the character plays."""
+    first = wanted[0]
+    still = all(np.array_equal(one.points, first.points, equal_nan=True) and one.trust == first.trust for one in wanted)
+    if still and len(wanted) > 1:
+        span = f"between frames {frames[0]:.0f} and {frames[-1]:.0f}"
+        raise NeuraRigError(f"No target of '{obj.name}' moves {span}. Animate targets, or key single poses with Key Pose.")
 
 
 def _points(points: str | Iterable[str]) -> list[str]:

@@ -54,7 +54,10 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     if not objects:
         return
     edited = [update.id.original for update in depsgraph.updates] if depsgraph.id_type_updated("ARMATURE") else ()
+    came_or_went = depsgraph.id_type_updated("SCENE")
     for obj in objects:
+        if came_or_went:
+            follower_of(obj).settings_changed()
         if obj.mode != "EDIT":
             if obj.data in edited:
                 follower_of(obj).rig_changed()

@@ -84,5 +84,10 @@ def played_settings(obj: bpy.types.Object) -> tuple[Any, ...]:
     return own.noise, own.steady, own.keep_base, *((item.use, item.lock, item.weight) for item in own.targets)
 
 
+def is_there(target: bpy.types.Object | None) -> bool:
+    """Say whether a target is in a scene: one that was deleted there lives on, unseen, for as long as the list refers to it."""
+    return target is not None and bool(target.original.users_scene)
+
+
 def _counts(item: settings.NeuraRigTarget) -> bool:
-    return item.use and item.object is not None and (item.lock or item.weight > 0.0)
+    return item.use and is_there(item.object) and (item.lock or item.weight > 0.0)

@@ -10,6 +10,7 @@ from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX, POINTS
 from ...core.neural.reach.lock_plan import lockable
 from . import settings
+from .places import is_there
 from .points import LOCKED_AT_FIRST, holder_of, in_order, label
 from .rig import PosedRig
 
@@ -26,13 +27,21 @@ def add(
     rig: PosedRig,
     world: np.ndarray,
 ) -> None:
-    """Give points of a character that have no target an empty of their own, at `world` `(27, 3)` metres; the selection stays as it is."""
+    """Give points of a character that have no target an empty of their own, at `world` `(27, 3)` metres; the selection stays as it is.
+
+    Empties of ours that were deleted in the scene are made again.
+    """
     own = obj.neurarig.neural_pose
-    has = {item.point for item in own.targets}
+    listed = {item.point for item in own.targets}
+    lost = {item.point for item in own.targets if item.is_made and not is_there(item.object)}
     size = SIZE * rig.character.body.leg_length / scene.unit_settings.scale_length
-    for point in sorted({*points} - has, key=lambda point: INDEX[point]):  # what carries others comes first
-        item = _new(obj, point)
-        item.lock = item.lock and lockable(rig.body, point)
+    for point in sorted({*points} - listed | lost, key=lambda point: INDEX[point]):  # what carries others comes first
+        if point in lost:
+            item = next(item for item in own.targets if item.point == point)
+            _drop_made(item)
+        else:
+            item = _new(obj, point)
+            item.lock = item.lock and lockable(rig.body, point)
         item.object = _empty(obj, scene, point, size, item.lock)
         item.is_made = True
         place(item.object, world[INDEX[point]] / scene.unit_settings.scale_length)
@@ -72,7 +81,8 @@ def check_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | N
 
 def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
     """Remove targets (None: all), and the empties that were made for them."""
-    own = obj.neurarig.neural_pose
+    own, layer = obj.neurarig.neural_pose, bpy.context.view_layer
+    one_is_active = layer.objects.active is not None and MARK in layer.objects.active
     gone = None if points is None else set(points)
     for row in reversed(range(len(own.targets))):
         if gone is None or own.targets[row].point in gone:
@@ -82,6 +92,26 @@ def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
     collection = bpy.data.collections.get(COLLECTION)
     if collection is not None and not collection.objects and not collection.children:
         bpy.data.collections.remove(collection)
+    if one_is_active and layer.objects.active is None and obj.name in layer.objects:
+        layer.objects.active = obj  # so that its panel stays in sight
+        obj.select_set(True)
+
+
+def select(obj: bpy.types.Object, point: str) -> bpy.types.Object:
+    """Select the object that a point of a character follows, alone and in Object Mode, and return it."""
+    layer = bpy.context.view_layer
+    target = next((item.object for item in obj.neurarig.neural_pose.targets if item.point == point), None)
+    if target is None or not is_there(target):
+        raise NeuraRigError(f"The target of {label(point)} has no object in the scene. Use Create Targets to make it anew, or choose one.")
+    if target.name not in layer.objects or not target.visible_get(view_layer=layer):
+        raise NeuraRigError(f"'{target.name}' is hidden. Show it, or its collection, in the Outliner first.")
+    if layer.objects.active is not None and layer.objects.active.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    for other in layer.objects.selected:
+        other.select_set(False)
+    target.select_set(True)
+    layer.objects.active = target
+    return target
 
 
 def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> list[int]:

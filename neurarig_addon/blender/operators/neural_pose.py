@@ -7,7 +7,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, St
 
 from ...core.errors import NeuraRigError
 from ..character import armature_of
-from ..neural_pose import api, mocap
+from ..neural_pose import api, mocap, targets
 from ..neural_pose.points import POINT_ITEMS, SET_ITEMS, label, out_of_reach
 from .base import CharacterOperator
 from .modal import StepsOperator
@@ -84,6 +84,18 @@ class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
         return f"{label(self.point)} of '{obj.name}' follows '{self.bone or self.target}'."
 
 
+class NEURARIG_OT_select_target(_PosedOperator, bpy.types.Operator):
+    """Select this target, to drag it; leaves Pose Mode"""
+
+    bl_idname = "neurarig.select_target"
+    bl_label = "Select Target"
+
+    point: _POINT
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"Selected '{targets.select(obj, self.point).name}'."
+
+
 class NEURARIG_OT_remove_target(_PosedOperator, bpy.types.Operator):
     """Remove this target; the network guesses its point from the others"""
 
@@ -111,7 +123,7 @@ class NEURARIG_OT_remove_targets(_PosedOperator, bpy.types.Operator):
         lost = api.remove_targets(obj, keep_pose=self.keep_pose)
         if lost:
             self.report({"WARNING"}, f"These bones are gone or renamed and were not restored: {', '.join(lost)}")
-        return f"'{obj.name}' keeps its pose, without targets." if self.keep_pose else f"'{obj.name}' is as it was before its targets."
+        return f"'{obj.name}' keeps its pose, without targets." if self.keep_pose else f"'{obj.name}' is as it was before Neural Pose."
 
 
 class NEURARIG_OT_snap_targets(_PosedOperator, bpy.types.Operator):
@@ -236,6 +248,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_OT_pose_targets,
         NEURARIG_OT_add_target,
         NEURARIG_OT_choose_target,
+        NEURARIG_OT_select_target,
         NEURARIG_OT_remove_target,
         NEURARIG_OT_remove_targets,
         NEURARIG_OT_snap_targets,

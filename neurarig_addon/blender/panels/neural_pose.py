@@ -4,6 +4,7 @@ import bpy
 
 from .. import report_text
 from ..neural_pose import live
+from ..neural_pose.places import is_there
 from ..neural_pose.points import label, length
 from .base import CharacterPanel
 
@@ -24,7 +25,9 @@ class NEURARIG_UL_targets(bpy.types.UIList):
             away.alert = True  # red
             away.label(text=f"{length(missed)} off")
         else:
-            split.label(text="" if item.is_made else item.bone or (item.object.name if item.object else "No object"))
+            shown = "" if item.is_made else item.bone or item.object.name if is_there(item.object) else "No object"
+            split.label(text=shown)
+        row.operator("neurarig.select_target", text="", icon="RESTRICT_SELECT_OFF", emboss=False).point = item.point
         row.prop(item, "lock", text="", icon="LOCKED" if item.lock else "UNLOCKED", emboss=False)
 
 
@@ -66,7 +69,8 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
     def _draw_live(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
         row = layout.row(align=True)
         row.use_property_split = False
-        row.prop(own, "live", toggle=True, icon="PLAY" if own.live else "PAUSE")
+        if own.targets:
+            row.prop(own, "live", toggle=True, icon="PLAY" if own.live else "PAUSE")
         row.operator("neurarig.remove_targets", text="Apply", icon="CHECKMARK").keep_pose = True
         row.operator("neurarig.remove_targets", text="Remove", icon="X")
 

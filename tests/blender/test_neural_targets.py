@@ -1,0 +1,85 @@
+"""The objects that a character follows: deleted, selected, removed, standing still."""
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender.neural_pose import api
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.posing import missed_mm, put, target_of
+from tests.blender.walking import seen_now
+from tests.rigs import biped, build, make_active
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+SAME = 1e-5  # metres
+
+
+@pytest.fixture
+def hero(addon: None) -> bpy.types.Object:
+    """Return a character that follows its main targets, its left hand raised."""
+    obj = build(biped(), "Hero")
+    make_active(obj)
+    api.pose_targets(obj, "MAIN")
+    put(obj, {"wrist.L": (0.4, -0.3, 1.6)})
+    return obj
+
+
+def delete(target: bpy.types.Object) -> None:
+    """Delete an object as the X key does: whatever refers to it keeps it in the file."""
+    bpy.ops.object.select_all(action="DESELECT")
+    target.select_set(True)
+    bpy.context.view_layer.objects.active = target
+    bpy.ops.object.delete()
+    bpy.context.view_layer.update()
+
+
+def test_a_target_deleted_in_the_scene_is_not_followed_and_is_made_again(hero: bpy.types.Object) -> None:
+    raised = seen_now(hero)
+    item = next(item for item in hero.neurarig.neural_pose.targets if item.point == "wrist.L")
+    item.use = False
+    bpy.context.view_layer.update()
+    without = seen_now(hero)
+    assert np.abs(without - raised).max() > 0.1
+    item.use = True
+    delete(target_of(hero, "wrist.L"))
+    assert np.abs(seen_now(hero) - without).max() < SAME
+    made = api.pose_targets(hero, "MAIN")
+    assert len(made) == 7 and target_of(hero, "wrist.L").users_scene and missed_mm(hero) < 0.1
+    assert len([obj for obj in bpy.data.objects if "neurarig_target" in obj]) == 7
+
+
+def test_the_character_is_active_when_its_active_target_is_removed(hero: bpy.types.Object) -> None:
+    bpy.ops.neurarig.select_target(point="head")
+    bpy.ops.neurarig.remove_target(point="head")
+    assert bpy.context.view_layer.objects.active == hero
+    bpy.ops.neurarig.select_target(point="pelvis")
+    bpy.ops.neurarig.remove_targets()
+    assert bpy.context.view_layer.objects.active == hero and hero.select_get()
+
+
+def test_a_target_is_selected_from_pose_mode_and_a_hidden_one_named(hero: bpy.types.Object) -> None:
+    make_active(hero)
+    bpy.ops.object.mode_set(mode="POSE")
+    hand = target_of(hero, "wrist.R")
+    bpy.ops.neurarig.select_target(point="wrist.R")
+    assert bpy.context.view_layer.objects.active == hand and bpy.context.selected_objects == [hand] and hero.mode == "OBJECT"
+    hand.hide_set(True)
+    with pytest.raises(RuntimeError, match="'Hero Hand R' is hidden"):
+        bpy.ops.neurarig.select_target(point="wrist.R")
+    delete(target_of(hero, "ankle.L"))
+    make_active(hero)
+    with pytest.raises(RuntimeError, match="Foot L has no object"):
+        bpy.ops.neurarig.select_target(point="ankle.L")
+
+
+def test_a_range_in_which_no_target_moves_is_refused(hero: bpy.types.Object) -> None:
+    keyed = api.solve_pose(hero, key=True)
+    with pytest.raises(NeuraRigError, match="No target of 'Hero' moves between frames 1 and 5"):
+        api.solve_range(hero, 1, 5)
+    assert hero.animation_data.action == keyed and hero.neurarig.neural_pose.live
+    assert len(bpy.data.actions) == 1
+    target_of(hero, "head").keyframe_insert("location", frame=1)
+    put(hero, {"head": (0.1, -0.1, 1.4)})
+    target_of(hero, "head").keyframe_insert("location", frame=5)
+    assert api.solve_range(hero, 1, 5) == hero.animation_data.action != keyed
