@@ -174,6 +174,8 @@ def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None)
     if frames is None:
         first = math.ceil(obj.neurarig.start_frame)
         frames = first, first + math.ceil(min(MEASURED_CYCLES * source_of(obj, bpy.context.scene).cycle_frames, MOST_MEASURED))
+    if frames[1] < frames[0]:
+        raise NeuraRigError(f"The end frame {frames[1]} is before the start frame {frames[0]}.")
     report = measure_contacts(bpy.context, obj, np.arange(frames[0], frames[1] + 1))
     obj.neurarig.report = json.dumps(report)
     obj.neurarig.report_is_old = False

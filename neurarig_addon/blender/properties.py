@@ -44,6 +44,7 @@ class NeuraRigSettings(WalkSliders, GaitSource, bpy.types.PropertyGroup):
             ("TRAVEL", "Travel", "Walk forward; planted feet stand still in the world"),
         ),
         default="IN_PLACE",
+        options=set(),
         override=OVERRIDABLE,
         update=changed,
     )
@@ -55,6 +56,7 @@ class NeuraRigSettings(WalkSliders, GaitSource, bpy.types.PropertyGroup):
             ("FK", "FK Only", "Rotations on the character's own bones, or on Rigify's FK controls: no constraints, no extra bones"),
         ),
         default="AUTO",
+        options=set(),
         override=OVERRIDABLE,
     )
     # Path and time
@@ -66,6 +68,7 @@ class NeuraRigSettings(WalkSliders, GaitSource, bpy.types.PropertyGroup):
             ("BONE", "Root Bone", "The rig's root bone moves, as game engines want it; the object stays"),
         ),
         default="OBJECT",
+        options=set(),
         override=OVERRIDABLE,
         update=changed,
     )
@@ -77,6 +80,7 @@ class NeuraRigSettings(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         soft_max=1000.0,
         step=100,
         precision=1,
+        options=set(),
         override=OVERRIDABLE,
         update=changed,
     )
@@ -84,6 +88,7 @@ class NeuraRigSettings(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         name="Whole Frames",
         description="Adjust the cadence a little so that a cycle takes whole frames and loops exactly; a keyed speed is left alone",
         default=True,
+        options=set(),
         override=OVERRIDABLE,
         update=changed,
     )
@@ -91,6 +96,7 @@ class NeuraRigSettings(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         name="Neural Style",
         description="Let the trained network shape the swing, hips and upper body. The feet stay planted either way",
         default=True,
+        options=set(),
         override=OVERRIDABLE,
         update=changed,
     )
@@ -98,6 +104,7 @@ class NeuraRigSettings(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         name="Live",
         description="The walk poses the rig on every frame; off, the rig keeps its pose and can be animated by hand",
         default=False,
+        options=set(),
         override=OVERRIDABLE,
         update=changed,
     )

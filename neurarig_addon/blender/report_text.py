@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from math import isfinite
 from textwrap import wrap
 from typing import Any
 
@@ -50,12 +51,6 @@ class Shown:
         """Say whether any figure is past its limit."""
         return any(line.past_limit for line in self.lines)
 
-    @property
-    def pace(self) -> str:
-        """Return stride and cycle in real units, for beside the sliders that are factors."""
-        values = {line.name: line.value for line in self.lines}
-        return ", ".join(values[name] for name in ("Stride", "Cycle") if name in values)
-
 
 @lru_cache(maxsize=32)
 def read(text: str) -> Shown:
@@ -63,6 +58,12 @@ def read(text: str) -> Shown:
     if not text:
         return Shown()
     return Shown(tuple(_lines(json.loads(text))))
+
+
+def pace(stride_m: float, cycle_frames: float) -> str:
+    """Return a walk's stride and cycle in real units, for beside the sliders that are factors."""
+    figures = _value("stride_m", stride_m), _value("cycle_frames", cycle_frames if isfinite(cycle_frames) else None)
+    return ", ".join(filter(None, figures))
 
 
 def sentence(name: str, report: dict[str, Any]) -> str:

@@ -6,8 +6,9 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender import api, compat
+from neurarig_addon.blender import api, compat, report_text
 from neurarig_addon.blender.walk import live, walk_source
+from neurarig_addon.core.gait.style import SLIDERS
 from tests.blender.walking import played, seen, seen_now, walker
 from tests.rigs import biped, build, rigify_human
 
@@ -113,6 +114,29 @@ def test_a_failing_character_stops_alone_and_says_why(capsys):
     assert not broken.neurarig.live
     assert lost in broken.neurarig.error
     assert sound.neurarig.live and not sound.neurarig.error
+
+
+def test_a_bone_renamed_in_mid_walk_is_named():
+    obj = walker()
+    obj.data.bones["LeftLeg"].name = "Shank"
+    bpy.context.view_layer.update()
+    assert not obj.neurarig.live and "'LeftLeg' for shin.L is not on this armature" in obj.neurarig.error
+    obj.neurarig.roles["shin.L"].bone = "Shank"
+    api.resume_walk(obj)
+    assert moved_feet(obj) > 0.1
+
+
+def test_what_can_be_keyed_is_followed():
+    settings = walker().neurarig.bl_rna.properties
+    assert {setting.identifier for setting in settings if setting.is_animatable} == set(SLIDERS)
+
+
+def test_the_pace_beside_the_sliders_is_that_of_the_report():
+    obj = walker(stride=1.3)
+    report = api.contact_report(obj)
+    assert walk_source.pace(obj) == pytest.approx((report["stride_m"], report["cycle_frames"]))
+    obj.neurarig.speed = 0.0
+    assert report_text.pace(*walk_source.pace(obj)) == "0.000 m"
 
 
 def test_a_failure_is_reported_once(capsys, monkeypatch):

@@ -203,6 +203,8 @@ def test_the_report_is_measured_and_saved(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     assert bpy.ops.neurarig.save_report(filepath=str(path)) == {"FINISHED"}
     assert json.loads(path.read_text())["frames"] == [1.0, 30.0]
+    with pytest.raises(RuntimeError, match="end frame 1 is before the start frame 5"):
+        bpy.ops.neurarig.check_contacts(frame_start=5, frame_end=1)
 
 
 def test_an_error_turns_off_and_resume_turns_on() -> None:

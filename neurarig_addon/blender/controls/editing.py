@@ -33,7 +33,10 @@ def require_editable(obj: bpy.types.Object) -> None:
     if obj.mode == "EDIT":
         raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
     if obj.library or obj.data.library or obj.override_library:
-        raise NeuraRigError(f"'{obj.name}' is linked from another file; make it local (Object > Relations > Make Local > All) first.")
+        raise NeuraRigError(
+            f"'{obj.name}' is linked from another file and takes no new bones; choose FK for it, or make it local "
+            "(Object > Relations > Make Local > All) first."
+        )
     if obj.data.users > 1:
         raise NeuraRigError(
             f"Armature '{obj.data.name}' is shared by {obj.data.users} users; "

@@ -24,6 +24,7 @@ register, unregister = bpy.utils.register_classes_factory(
         walk.NEURARIG_PT_arms,
         walk.NEURARIG_PT_path,
         walk.NEURARIG_PT_bake,
+        walk.NEURARIG_PT_contacts,
         retarget.NEURARIG_PT_retarget,
         retarget.NEURARIG_PT_source_bones,
         retarget.NEURARIG_PT_retarget_report,
@@ -32,6 +33,5 @@ register, unregister = bpy.utils.register_classes_factory(
         neural_pose.NEURARIG_PT_neural_pose,
         neural_pose.NEURARIG_PT_solve_mocap,
         gait_source.NEURARIG_PT_link,
-        walk.NEURARIG_PT_contacts,
     )
 )

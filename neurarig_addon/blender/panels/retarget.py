@@ -123,7 +123,7 @@ def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) ->
     label = row.row()
     label.alignment = "RIGHT"
     label.label(text=name)
-    row.label(text=f"{found} found" if found else "Found by itself", icon="CHECKMARK" if found else "NONE")
+    row.label(text=f"{found} found" if found else "Found automatically", icon="CHECKMARK" if found else "NONE")
 
 
 def _draw_error(layout: bpy.types.UILayout, error: str) -> None:

@@ -4,7 +4,7 @@ import bpy
 
 from .. import report_text
 from ..character import armature_of
-from ..walk import presets
+from ..walk import presets, walk_source
 from .base import CharacterPanel, Panel, role_label
 
 
@@ -96,8 +96,10 @@ class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig
         _draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)
-        layout.row().prop(settings, "mode", expand=True)
-        layout.row().prop(settings, "controls", expand=True)
+        for choice in ("mode", "controls"):
+            row = layout.row()
+            row.use_property_split = False  # the words need the width
+            row.prop(settings, choice, expand=True)
         big = layout.column()
         big.scale_y = 1.5
         big.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
@@ -109,11 +111,11 @@ class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
         column = layout.column()
         column.prop(settings, "speed")
         column.prop(settings, "stride")
-        figures = report_text.read(settings.report).pace
-        if figures and not settings.report_is_old:
+        pace = walk_source.pace(obj) if settings.attachment else None
+        if pace:
             row = column.split(factor=0.4)
             row.label()
-            row.label(text=figures)
+            row.label(text=report_text.pace(*pace))
         column = layout.column()
         column.prop(settings, "energy")
         column.prop(settings, "weight")

@@ -44,6 +44,7 @@ class GaitSource:
             ("PROFILE", "Profile", "A logic profile: a gait written as formulas, shipped or your own"),
         ),
         default="HUMAN",
+        options=set(),
         override=OVERRIDABLE,
         update=changed,
     )
@@ -80,6 +81,7 @@ class GaitSource:
         description="The feet roll on their prints and cannot slip, at the profile's own stride and duty factor. Off, they go where "
         "the formulas put them, and Check Contacts says how far they slip",
         default=True,
+        options=set(),
         override=OVERRIDABLE,
         update=changed,
     )
@@ -101,6 +103,7 @@ class GaitSource:
         name="Trained Network",
         description="Walk by the network that was trained on this profile instead of its formulas",
         default=True,
+        options=set(),
         override=OVERRIDABLE,
         update=changed,
     )

@@ -12,6 +12,7 @@ from mathutils import Matrix
 
 from ...core.body import Body
 from ...core.channels import Channels
+from ...core.detect import check
 from ...core.errors import NeuraRigError
 from ...core.gait import synthesis
 from ...core.gait.pose import WalkPose
@@ -70,7 +71,16 @@ class WalkSource:
     @property
     def cycle_frames(self) -> float:
         """Frames in a cycle at the start of the walk."""
-        return float(self.pose(np.array([self.clock.start])).period[0] * self.clock.fps)
+        return float(self._first.period[0] * self.clock.fps)
+
+    @property
+    def stride(self) -> float:
+        """Metres in a cycle at the start of the walk."""
+        return float(self._first.stride[0])
+
+    @cached_property
+    def _first(self) -> WalkPose:
+        return self.pose(np.array([self.clock.start]))
 
 
 @dataclass(frozen=True)
@@ -149,6 +159,13 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
     return Row(source, block[0], index, float(block[1][index]) if source.travels_with == "OBJECT" else 0.0)
 
 
+def pace(obj: bpy.types.Object) -> tuple[float, float] | None:
+    """Return metres and frames of a cycle at the start of a walk, as its character was posed last; None where it was not yet."""
+    walker = _walkers.get(obj.session_uid)
+    source = walker.source if walker else None
+    return (source.stride, source.cycle_frames) if source else None
+
+
 def roles_of(obj: bpy.types.Object) -> RoleMap:
     """Return the object's roles as set in the panel."""
     return RoleMap({item.role: item.bone for item in obj.neurarig.roles if item.bone})
@@ -221,7 +238,9 @@ def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) 
     roles = roles_of(obj)
     measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes()
     if walker.measured is None or walker.measured[0] != measured_from:
-        walker.measured = measured_from, measure(read_skeleton(obj, scene), roles, read_soles(obj, roles))
+        skeleton = read_skeleton(obj, scene)
+        check(skeleton, roles)  # a bone may have been renamed or deleted
+        walker.measured = measured_from, measure(skeleton, roles, read_soles(obj, roles))
     walker.rig = controls.rig_table(obj, json.loads(obj.neurarig.attachment), roles, walker.measured[1])
     driven = {walker.rig.bones[drive.bone].name for drive in walker.rig.drives if drive.role != ROOT_ROLE}
     above = [bone.name for bone in walker.rig.bones if bone.name not in driven]

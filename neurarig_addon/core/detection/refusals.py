@@ -47,12 +47,14 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
     legs = single_legs(Figure(skeleton, votes=names.rows))
     if len(legs.rows):
         one = skeleton.names[legs.rows[int(np.argmin(legs.cost)), 0]]
-        return NeuraRigError(f"Only one leg was found ('{one}'): add its mirror image, or assign both legs in Roles.")
+        return NeuraRigError(f"Only one leg was found ('{one}'): add its mirror image, or assign both legs in Rig > Bones.")
     arms = [skeleton.names[names.rows[role]] for role in (sided("upper_arm", side) for side in SIDES) if role in names.rows]
     if arms:
-        return NeuraRigError(f"There are arms ('{arms[0]}') but no legs: a walk needs two, assign them in Roles if the rig has them.")
+        return NeuraRigError(f"There are arms ('{arms[0]}') but no legs: a walk needs two, assign them in Rig > Bones if the rig has them.")
     root = skeleton.names[0]
-    return NeuraRigError(f"No two mirrored legs reach the ground below '{root}': assign thigh, shin and foot in Roles if this is a biped.")
+    return NeuraRigError(
+        f"No two mirrored legs reach the ground below '{root}': assign thigh, shin and foot in Rig > Bones if this is a biped."
+    )
 
 
 def refuse_flat_shin(figure: Figure, legs: LimbPair) -> None:
@@ -72,14 +74,15 @@ def check_roles(skeleton: Skeleton, roles: RoleMap) -> None:
     given = {role: bone for role, bone in roles.bones.items() if bone}
     for role, bone in given.items():
         if bone not in skeleton.index:
-            raise NeuraRigError(f"The bone '{bone}' for {role} is not on this armature: choose another in Roles.")
+            raise NeuraRigError(f"The bone '{bone}' for {role} is not on this armature: choose another in Rig > Bones.")
     for role in REQUIRED:
         if role not in given:
-            raise NeuraRigError(f"No bone plays {role}: assign one in Roles.")
+            raise NeuraRigError(f"No bone plays {role}: assign one in Rig > Bones.")
     bone, count = Counter(given.values()).most_common(1)[0]
     if count > 1:
         doubled = [role for role, name in given.items() if name == bone]
-        raise NeuraRigError(f"The bone '{bone}' plays both {doubled[0]} and {doubled[1]}: assign another bone to one of them in Roles.")
+        both = f"The bone '{bone}' plays both {doubled[0]} and {doubled[1]}"
+        raise NeuraRigError(f"{both}: assign another bone to one of them in Rig > Bones.")
     for parts in (LEG_PARTS, ARM_PARTS):
         _check_sides(skeleton, roles, parts)
     for side in SIDES:
@@ -92,13 +95,15 @@ def _check_sides(skeleton: Skeleton, roles: RoleMap, parts: tuple[str, ...]) -> 
         for side in SIDES:
             upper, lower = roles.get(mirrored(sided(part, side))), roles.get(sided(below, side))
             if upper and lower and skeleton.index[upper] in skeleton.ancestors(skeleton.index[lower]):
-                raise NeuraRigError(f"'{lower}' is {sided(below, side)} but hangs below '{upper}' of the other side: swap them in Roles.")
+                raise NeuraRigError(
+                    f"'{lower}' is {sided(below, side)} but hangs below '{upper}' of the other side: swap them in Rig > Bones."
+                )
     if parts is LEG_PARTS:
         for part in parts[:3]:
             present = [side for side in SIDES if roles.has(sided(part, side))]
             if len(present) == 1:
                 bone = roles.get(sided(part, present[0]))
-                raise NeuraRigError(f"Only one leg has a {part} ('{bone}'): assign {mirrored(sided(part, present[0]))} in Roles too.")
+                raise NeuraRigError(f"Only one leg has a {part} ('{bone}'): assign {mirrored(sided(part, present[0]))} in Rig > Bones too.")
 
 
 def _check_leg(skeleton: Skeleton, roles: RoleMap, side: str) -> None:
@@ -115,8 +120,8 @@ def _check_leg(skeleton: Skeleton, roles: RoleMap, side: str) -> None:
     if np.linalg.norm(lower) < _NO_LENGTH * long:
         raise _no_length(shin)
     if upper @ lower < _FOLDED * long * np.linalg.norm(lower):
-        raise NeuraRigError(f"The foot '{foot or shin}' lies above the knee '{shin}': assign another {sided('foot', side)} in Roles.")
+        raise NeuraRigError(f"The foot '{foot or shin}' lies above the knee '{shin}': assign another {sided('foot', side)} in Rig > Bones.")
 
 
 def _no_length(bone: str) -> NeuraRigError:
-    return NeuraRigError(f"The bone '{bone}' has no length: move the joint below it in Edit Mode, or assign another bone in Roles.")
+    return NeuraRigError(f"The bone '{bone}' has no length: move the joint below it in Edit Mode, or assign another bone in Rig > Bones.")
