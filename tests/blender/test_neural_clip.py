@@ -108,6 +108,21 @@ def test_a_c3d_file_of_markers_on_the_skin_gives_what_the_same_points_give_from_
     assert travelled > 1.0
 
 
+def test_who_else_was_recorded_is_told(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    source, _ = actor()
+    both = np.concatenate([points_of(source)[:, : len(JOINTS)] + apart for apart in (0.0, 2.0)], axis=1)
+    labels = [f"{who}:{name}" for who in ("Ann", "Ben") for name in pose_parameters.NAMES]
+    (tmp_path / "duet.c3d").write_bytes(C3D(1000.0 * both, labels, fps=24.0).to_bytes())
+    obj = same_size()
+    hips = []
+    for options, words in (((), "set Names to subject=Ben"), (("--map", "subject=Ben"), "")):
+        assert run("solve", "--armature", "Twin", "--points", tmp_path / "duet.c3d", "--frames", FIRST, "--no-resize", *options) == 0
+        said = capsys.readouterr().out
+        assert words in said and ("subject" in said) == bool(words)
+        hips.append(points_of(obj, range(FIRST, FIRST + 1))[0, INDEX["pelvis"]])
+    assert np.abs(hips[1] - hips[0] - 2.0)[:2].max() < 0.01  # the floor found under the feet is put where the scene has it
+
+
 def test_planted_feet_stay_planted_on_a_body_of_another_size(tmp_path: Path) -> None:
     source, _ = actor()
     file = write_csv(tmp_path / "points.csv", points_of(source))

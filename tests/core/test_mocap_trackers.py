@@ -10,10 +10,11 @@ from neurarig_addon.core import rotation
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.mocap.actor import resized
-from neurarig_addon.core.mocap.landmarks import points_of
+from neurarig_addon.core.mocap.landmarks import points_of, rows_that_tell
 from neurarig_addon.core.mocap.marker_files import read_markers
 from neurarig_addon.core.mocap.mending import mended
 from neurarig_addon.core.mocap.odometry import is_about_hips, on_the_ground
+from neurarig_addon.core.mocap.subjects import people
 from neurarig_addon.core.mocap.upright import TO_Z_UP, upright
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, POINTS
@@ -79,6 +80,26 @@ def test_joints_lie_inside_the_markers_of_the_skin(walk) -> None:
     solved, _ = PoseSolver.load().solve(body, resized(made.points, body.rest), made.trust, 0.005, refine=1)
     off = np.degrees(np.linalg.norm(rotation.rotation_vector(np.swapaxes(solved, -1, -2) @ rotations), axis=-1))
     assert off[:, LIMBS].mean() < 8.0
+
+
+def test_of_several_people_one_is_taken(walk) -> None:
+    _, rotations, points = walk
+    skin = trackers.plug_in_gait(points, rotations)
+    less = [code for code in skin if code not in ("CLAV", "LWRA")]
+    names = [f"Unlabeled:{number}" for number in range(70)] + [f"Ann:{code}" for code in less] + [f"Ben:{code}" for code in skin]
+    names += ["Sword:Hilt", "Sword:Tip", "origin"]
+    people_at = ((5.0, less), (0.0, skin))
+    found = [np.stack([skin[code] + apart for code in codes], axis=1) for apart, codes in people_at]
+    places = np.concatenate([np.zeros((len(points), 70, 3)), *found, np.zeros((len(points), 3, 3))], axis=1)
+    assert people(names) == ["Ben", "Ann"]
+    alone = points_of(list(skin), np.stack(list(skin.values()), axis=1))
+    np.testing.assert_array_equal(points_of(names, places), alone)
+    ann = points_of(names, places, {"subject": "Ann", "wrist.L": "Ben:LWRA"})
+    assert np.isnan(ann[:, INDEX["neck"]]).all() and np.array_equal(ann[:, INDEX["wrist.L"]], skin["LWRA"])
+    np.testing.assert_allclose(ann[:, LIMBS], alone[:, LIMBS] + 5.0)
+    assert {names[row].partition(":")[0] for row in rows_that_tell(names, {"subject": "Ann"})} == {"Ann"}
+    with pytest.raises(NeuraRigError, match="Nobody named 'Eve' was recorded; there are Ben, Ann"):
+        points_of(names, places, {"subject": "Eve"})
 
 
 def test_the_head_follows_ears_eyes_and_nose(walk) -> None:

@@ -19,7 +19,13 @@ def add(commands: Any) -> None:
     solve.add_argument(
         "--points", type=Path, required=True, metavar="FILE", help=".bvh; .c3d, .csv, .tsv or .npz of points; .npz of pose parameters"
     )
-    solve.add_argument("--map", action="append", default=[], metavar="POINT=NAME", help="which recorded point is which; may be repeated")
+    solve.add_argument(
+        "--map",
+        action="append",
+        default=[],
+        metavar="POINT=NAME",
+        help="which recorded point is which, or with subject=NAME whose points are meant; may be repeated",
+    )
     solve.add_argument("--noise", type=float, metavar="MM", help="how far the points are off, in millimetres (default: 1)")
     solve.add_argument("--no-contacts", action="store_true", help="do not keep planted feet where they stand")
     solve.add_argument("--no-resize", action="store_true", help="do not bring the actor to the character's size")

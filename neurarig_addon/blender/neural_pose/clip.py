@@ -65,11 +65,16 @@ def solve_clip(rig: PosedRig, recording: Recording, to_walk: np.ndarray, frames:
 
 
 def _advice(recording: Recording, options: ClipOptions) -> str:
-    """Return what to say where a recording trembles much more than its user thinks."""
-    seeming = 1e3 * recording.seeming_noise_m if isinstance(recording, PointRecording) else 0.0
-    if seeming < _TOO_LOUD * max(options.noise, _LOUDEST_OPTICAL):
+    """Return what to say where a recording trembles much more than its user thinks, or is of more than one person."""
+    if not isinstance(recording, PointRecording):
         return ""
-    return f"The lengths of bones tell that points are off by about {seeming:.0f} mm, not {options.noise:g}: set Noise to that."
+    told = []
+    if recording.others:
+        told.append(f"{', '.join(recording.others)} was recorded as well: set Names to subject={recording.others[0]}.")
+    seeming = 1e3 * recording.seeming_noise_m
+    if seeming >= _TOO_LOUD * max(options.noise, _LOUDEST_OPTICAL):
+        told.append(f"The lengths of bones tell that points are off by about {seeming:.0f} mm, not {options.noise:g}: set Noise to that.")
+    return " ".join(told)
 
 
 def _solved(rig: PosedRig, recording: PointRecording, to_walk: np.ndarray, resize: bool) -> dict[str, Motion]:

@@ -34,8 +34,8 @@ def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
 
     Args:
         given: `file` (.bvh; .c3d, .csv, .tsv or .npz of points; .npz of pose parameters), `source` (an armature) or `collection`; `mapping`
-            (canonical point -> recorded name); `contacts`, `resize`, `mend`, `noise` (mm); `controls`; `frame_start`, and `frame_end`
-            for what is no file.  What is not given is as the settings say.
+            (canonical point -> recorded name, "subject" -> whose points); `contacts`, `resize`, `mend`, `noise` (mm); `controls`;
+            `frame_start`, and `frame_end` for what is no file.  What is not given is as the settings say.
     """
     return finish_in_sight(solve_clip_steps(obj, **given))[0]
 

@@ -13,6 +13,7 @@ from ...core.clip import Clip
 from ...core.errors import NeuraRigError, about
 from ...core.mocap.landmarks import points_of, rows_that_tell
 from ...core.mocap.marker_files import read_markers
+from ...core.mocap.subjects import SUBJECT, people
 from ...core.mocap.upright import upright
 from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
@@ -71,7 +72,8 @@ def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Rec
     markers = read_markers(file)
     with about(file.name):
         points = upright(points_of(markers.names, markers.places, mapping), markers.metres, markers.up)
-    return PointRecording(markers.name, points, markers.fps or fps)
+    others = () if mapping and SUBJECT in mapping else tuple(people(markers.names)[1:])
+    return PointRecording(markers.name, points, markers.fps or fps, others=others)
 
 
 def _character_of(clip: Clip, mapping: Mapping[str, str] | None) -> Character | None:

@@ -18,7 +18,7 @@ class PointRecording:
 
     `points` `(f, 27, 3)`: world metres, NaN unseen.  `fps`: frames a second.  `first_frame`: of the scene, None for a file's.
     `noise_m`: metres that seen points are off; `seeming_noise_m`: what the lengths of bones tell of it, as recorded.
-    `trust` `(f, 27)` 0..1: how far each point is to be believed; None: all that are seen.
+    `trust` `(f, 27)` 0..1: how far each point is to be believed; None: all that are seen.  `others`: people who were recorded as well.
     """
 
     name: str
@@ -28,6 +28,7 @@ class PointRecording:
     noise_m: float = 0.0
     trust: np.ndarray | None = None
     seeming_noise_m: float = 0.0
+    others: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.points)

@@ -152,7 +152,8 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     )
     mapping: StringProperty(
         name="Names",
-        description="Which recorded point is which, where names do not tell: wrist.L=Marker7, head=Top. Points: as in the list of targets",
+        description="Which recorded point is which, where names do not tell: wrist.L=Marker7, head=Top (points as in the list of targets); "
+        "and of several people who is meant: subject=Ben",
         options=set(),
         override=OVERRIDABLE,
     )

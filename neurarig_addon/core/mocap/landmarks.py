@@ -12,6 +12,7 @@ from ..roles import SIDES, sided
 from ..rotation import normalized
 from .marker_names import arranged, chosen_points, find_landmarks, find_points
 from .skin_markers import find_skin_markers, joints_of
+from .subjects import SUBJECT, rows_of_one
 
 # Of a head whose ears are 1 apart: the joint that carries it is so far below the middle between the ears, and the top so far above.
 _HEAD_BELOW, _HEAD_ABOVE = 0.35, 0.85
@@ -21,24 +22,33 @@ _BALL_SHARE = 0.72  # of the way from heel to toe tip
 def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str] | None = None) -> np.ndarray:
     """Return canonical points `(f, 27, 3)` of recorded places `(f, n, 3)`, NaN for those that nothing tells.
 
-    Whatever axes and unit, but right-handed.  `given`: canonical point -> recorded name; raises NeuraRigError as `find_points`.
+    Whatever axes and unit, but right-handed.  `given`: canonical point -> recorded name, and of whom (`subjects`); raises NeuraRigError as
+    `find_points`.
     """
+    rows = rows_of_one(names, given)
+    names, places, given = [names[row] for row in rows], places[:, rows], _of_points(given)
     skin = find_skin_markers(names)
     found = chosen_points(names, given) if skin else find_points(names, given)
     points = arranged(places, found)
     landmarks = {landmark: places[:, row] for landmark, row in find_landmarks(names).items()}
     told = joints_of({code: places[:, row] for code, row in skin.items()}) if skin else _told(landmarks, points)
     for point, made in told.items():
-        if point not in found and point not in (given or {}):
+        if point not in found and point not in given:
             points[:, INDEX[point]] = made
     return points
 
 
 def rows_that_tell(names: Sequence[str], given: Mapping[str, str] | None = None) -> list[int]:
     """Return the rows of the recorded points of which `points_of` makes use; raises NeuraRigError as it does."""
+    rows = rows_of_one(names, given)
+    names, given = [names[row] for row in rows], _of_points(given)
     skin = find_skin_markers(names)
     found = chosen_points(names, given) if skin else find_points(names, given)
-    return sorted({*found.values(), *skin.values(), *find_landmarks(names).values()})
+    return [rows[row] for row in sorted({*found.values(), *skin.values(), *find_landmarks(names).values()})]
+
+
+def _of_points(given: Mapping[str, str] | None) -> dict[str, str]:
+    return {point: name for point, name in (given or {}).items() if point != SUBJECT}
 
 
 def _told(landmarks: Mapping[str, np.ndarray], points: np.ndarray) -> dict[str, np.ndarray]:
