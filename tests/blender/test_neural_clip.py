@@ -372,7 +372,7 @@ def test_buttons_do_what_the_functions_do(tmp_path: Path) -> None:
     assert bpy.ops.neurarig.add_target(point="head_top") == {"FINISHED"}
     assert bpy.ops.neurarig.choose_target(point="wrist.R", target="Actor", bone="LeftHand", lock=True) == {"FINISHED"}
     assert bpy.ops.neurarig.solve_pose(key=True) == {"FINISHED"} and bpy.ops.neurarig.snap_targets() == {"FINISHED"}
-    assert bpy.ops.neurarig.solve_range(frame_start=1, frame_end=3) == {"FINISHED"}
+    assert bpy.ops.neurarig.solve_range(frame_start=FIRST, frame_end=FIRST + 2) == {"FINISHED"}
     assert bpy.ops.neurarig.remove_target(point="head_top") == {"FINISHED"}
     assert {item.point for item in obj.neurarig.neural_pose.targets} < set(POINTS) - {"head_top"}
     assert bpy.ops.neurarig.remove_targets(keep_pose=True) == {"FINISHED"}
