@@ -76,8 +76,7 @@ def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndar
         rotations, root = trust.base.apply(rotations, root)
     away = body.role_turns(rotations)
     if trust.locked:
-        places = {point: points[:, INDEX[point]] for point in trust.locked}
-        away, root = Locks.of(body, trust.locked).apply(away, root, places)
+        away, root = Locks.of(body, trust.locked).apply(away, root, points)
     return away, body.tree.heads(away, root)
 
 

@@ -1,6 +1,7 @@
 """A rig's bones of roles as one tree of rigid parts, for all frames at once."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -46,13 +47,34 @@ class RoleTree:
         joints = np.array([carriers.joint_of(role) for role in roles])
         return cls(roles, parents, joints, rest, arms, above, holders, points - rest[holders])
 
-    def heads(self, away: np.ndarray, root: np.ndarray) -> np.ndarray:
-        """Return the roles' heads `(..., r, 3)` for rotations away from rest `(..., r, 3, 3)` and the pelvis' head `(..., 3)`."""
-        return self.above @ self.carried_arms(away) + root[..., None, :]
+    @cached_property
+    def levers(self) -> np.ndarray:
+        """By which arms, at rest, the roles together carry each point away from the pelvis' head `(3 r, 27)`, for `carried`."""
+        return self._levers(self.above[self.holders], self.reaches)
 
-    def carried_arms(self, away: np.ndarray) -> np.ndarray:
-        """Return the arms `(..., r, 3)` as their parents turn them."""
-        return (away[..., self.parents, :, :] @ self.arms[..., None])[..., 0]
+    @cached_property
+    def _head_levers(self) -> np.ndarray:
+        """The same of the roles' heads `(3 r, r)`."""
+        return self._levers(self.above, np.zeros_like(self.rest))
+
+    def _levers(self, above: np.ndarray, reaches: np.ndarray) -> np.ndarray:
+        """Return the levers `(3 r, n)` of what is beyond the heads of some roles `(n, r)`, its own role the last of them."""
+        count = len(self.roles)
+        levers = np.zeros((len(above), count, 3))
+        for row, (way, reach) in enumerate(zip(above, reaches, strict=True)):
+            on_way = np.flatnonzero(way)
+            levers[row, on_way[-1]] += reach
+            for role in on_way[1:]:
+                levers[row, self.parents[role]] += self.arms[role]
+        return levers.reshape(len(above), 3 * count).T.copy()
+
+    def carried(self, away: np.ndarray, levers: np.ndarray) -> np.ndarray:
+        """Return where roles turned by `away` `(f, r, 3, 3)` carry what has these levers `(3 r, n)`: `(f, n, 3)` from the pelvis' head."""
+        return (away.swapaxes(1, 2).reshape(len(away), 3, len(levers)) @ levers).swapaxes(1, 2)
+
+    def heads(self, away: np.ndarray, root: np.ndarray) -> np.ndarray:
+        """Return the roles' heads `(f, r, 3)` for rotations away from rest `(f, r, 3, 3)` and the pelvis' head `(f, 3)`."""
+        return self.carried(away, self._head_levers) + root[:, None]
 
     def points(self, away: np.ndarray, heads: np.ndarray) -> np.ndarray:
         """Return the 27 points `(..., 27, 3)`."""

@@ -54,7 +54,8 @@ class LockPlan:
 
     `wanted`: rows of the locked points, then of the joints that they bring along.  `brought`: (joint, what brings it), in order.
     `trunk`: what is asked of the trunk's roles `trunk_rows`; `asked`: the wanted points at which its points are to be, or near to.
-    `bent`: limbs of two bones whose end alone is wanted.  `aimed`: other bones to turn, in order.
+    `bent`: limbs of two bones whose end alone is wanted, and `reaching`: which of what is asked their starts are.
+    `aimed`: other bones to turn, in order.
     """
 
     wanted: tuple[int, ...]
@@ -63,6 +64,7 @@ class LockPlan:
     trunk_rows: np.ndarray
     asked: np.ndarray
     bent: tuple[Limb, ...]
+    reaching: np.ndarray
     aimed: tuple[Aim, ...]
 
     @classmethod
@@ -100,7 +102,8 @@ class LockPlan:
         asked = [*exact, *(limb.middle if pinned else limb.end for limb, pinned in near)]
         places = tuple(INDEX[name] for name in wanted)
         order = np.array([places.index(point) for point in asked], dtype=int)
-        return cls(places, tuple(brought), trunk, rows, order, tuple(bent), (*aimed, *riders[::-1]))
+        reaching = np.array([asked.index(limb.end) for limb in bent], dtype=int)
+        return cls(places, tuple(brought), trunk, rows, order, tuple(bent), reaching, (*aimed, *riders[::-1]))
 
 
 def lockable(body: PointBody, point: str) -> bool:

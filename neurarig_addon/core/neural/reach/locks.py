@@ -5,6 +5,7 @@ what hands and feet are locked to.  Then limbs reach: their plane of bending, th
 stand in the world stay as they were.  What cannot be reached is approached as near as the bones allow; `missed` tells by how much.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,8 +16,8 @@ import numpy as np
 from ...motion import Motion
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
-from .limb_reach import LimbLengths, drawn_in, point_at, reach_end
-from .lock_plan import LockPlan, span
+from .limb_reach import Aims, Limbs, drawn_in
+from .lock_plan import Aim, LockPlan, span
 
 
 def reach(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, np.ndarray]) -> dict[str, Motion]:
@@ -26,7 +27,10 @@ def reach(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, n
     not finite locks nothing in that frame.  Raises NeuraRigError for a point that the rig has no bone to move by.
     """
     away = np.stack([motions[role].rotation for role in body.tree.roles], axis=1)
-    away, root = Locks.of(body, tuple(locked)).apply(away, motions["pelvis"].position, locked)
+    locks, places = Locks.of(body, tuple(locked)), np.full((len(away), len(POINTS), 3), np.nan)
+    for point, place in locked.items():
+        places[:, INDEX[point]] = place
+    away, root = locks.apply(away, motions["pelvis"].position, places)
     return body.moved(away, body.tree.heads(away, root))
 
 
@@ -36,16 +40,12 @@ def missed(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, 
     return {point: np.linalg.norm(points[:, INDEX[point]] - place, axis=-1) for point, place in locked.items()}
 
 
-class _Tables(NamedTuple):
-    """Limbs side by side: between which rows of points and then targets their lines are, rows of the roles of their upper and of all
-    bones, poles at rest `(l, 3, 1)`, lengths."""
+class _Round(NamedTuple):
+    """Bones that can be aimed at once: what carries their joints `(3 r, n)` (`RoleTree.levers`), and which wanted points they aim at."""
 
-    begin: np.ndarray
-    to: np.ndarray
-    upper: np.ndarray
-    bones: np.ndarray
-    pole: np.ndarray
-    lengths: LimbLengths
+    aims: Aims
+    joints: np.ndarray
+    wanted: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -63,67 +63,75 @@ class Locks:
             found = body.locks[names] = cls(body, LockPlan.of(body, names))
         return found
 
-    def apply(self, away: np.ndarray, root: np.ndarray, locked: Mapping[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-        """Return rotations away from rest `(f, r, 3, 3)`, in the tree's order, and the pelvis' place `(f, 3)` that meet the locks."""
-        tree, plan, away = self.body.tree, self.plan, away.copy()
-        targets = self._targets(away, root, locked)
+    def apply(self, away: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return rotations away from rest `(f, r, 3, 3)`, in the tree's order, and the pelvis' place `(f, 3)` that meet the locks.
+
+        `places` `(f, 27, 3)`: where locked points are to be; of the others nothing is read.
+        """
+        plan, away = self.plan, away.copy()
+        targets = self._targets(away, root, places)
         root = targets[:, plan.wanted.index(0)] if 0 in plan.wanted else root
         if len(plan.asked):
             rows = plan.trunk_rows
-            away[:, rows], root = plan.trunk.solve(away.take(rows, axis=1), root, targets.take(plan.asked, axis=1))
-        points = tree.points(away, tree.heads(away, root))
-        for joint, tip in plan.brought:
-            self._draw_in(points, targets, joint, tip)
-        if plan.bent:
-            self._bend(away, points, targets)
-        for role, joint, point in plan.aimed:
-            points = tree.points(away, tree.heads(away, root))
-            line, wanted = points[:, point] - points[:, joint], targets[:, plan.wanted.index(point)] - points[:, joint]
-            away[:, role] = point_at(line, wanted, away[:, role, :, 1]) @ away[:, role]
+            trunk = plan.trunk.solve(away.take(rows, axis=1), root, targets.take(plan.asked, axis=1))
+            away[:, rows], root = trunk.turns, trunk.root
+            if plan.bent:
+                limbs, way = self._limbs, trunk.lines.take(plan.reaching, axis=2).swapaxes(1, 2)
+                if plan.brought:
+                    way = self._drawn_in(way, targets)
+                away[:, limbs.bones] = limbs.reached(away.take(limbs.bones, axis=1), way)
+        for aims, joints, wanted in self._rounds:
+            way = targets.take(wanted, axis=1) - self.body.tree.carried(away, joints) - root[:, None]
+            away[:, aims.bones] = aims.turned(away.take(aims.bones, axis=1), way)
         return away, root
 
-    def _targets(self, away: np.ndarray, root: np.ndarray, locked: Mapping[str, np.ndarray]) -> np.ndarray:
+    def _targets(self, away: np.ndarray, root: np.ndarray, places: np.ndarray) -> np.ndarray:
         """Return the places of the wanted points `(f, w, 3)`; what is brought along keeps its place beside what brings it."""
-        targets = np.empty((len(away), len(self.plan.wanted), 3))
-        for at in range(len(locked)):
-            targets[:, at] = locked[POINTS[self.plan.wanted[at]]]
-        finite = np.isfinite(targets[:, : len(locked)]).all()
-        if self.plan.brought or not finite:
-            tree = self.body.tree
-            points = tree.points(away, tree.heads(away, root))
-            targets[:, : len(locked)] = np.where(np.isfinite(targets), targets, points[:, self.plan.wanted])[:, : len(locked)]
-            for at, (joint, tip) in enumerate(self.plan.brought, len(locked)):
-                targets[:, at] = targets[:, self.plan.wanted.index(tip)] + points[:, joint] - points[:, tip]
-        return targets
+        plan = self.plan
+        targets = places.take(plan.wanted, axis=1)
+        if not plan.brought and math.isfinite(np.vdot(targets, targets)):
+            return targets
+        tree, locked = self.body.tree, len(plan.wanted) - len(plan.brought)
+        points = tree.points(away, tree.heads(away, root))
+        found = np.where(np.isfinite(targets), targets, points.take(plan.wanted, axis=1))
+        for at, (joint, tip) in enumerate(plan.brought, locked):
+            found[:, at] = found[:, plan.wanted.index(tip)] + points[:, joint] - points[:, tip]
+        return found
 
-    def _draw_in(self, points: np.ndarray, targets: np.ndarray, joint: int, tip: int) -> None:
-        """Move the target of an ankle or wrist that only came along so that the limb reaches it, in place."""
-        limb = next((limb for limb in self.plan.bent if limb.end == joint), None)
-        if limb is not None:
-            at = self.plan.wanted.index(joint)
-            longest = np.array([span(self.body, limb, 0) + span(self.body, limb, 1)])
-            targets[:, at] = drawn_in(targets[:, at], targets[:, self.plan.wanted.index(tip)], points[:, limb.start], longest)
-
-    def _bend(self, away: np.ndarray, points: np.ndarray, targets: np.ndarray) -> None:
-        """Bend the limbs of which only the end is wanted, in place."""
-        tables = self._tables
-        places = np.concatenate([points, targets], axis=1)
-        lines = places.take(tables.to, axis=1) - places.take(tables.begin, axis=1)
-        pole = (away.take(tables.upper, axis=1) @ tables.pole)[..., 0]
-        away[:, tables.bones] = reach_end(lines, pole, tables.lengths) @ away.take(tables.bones, axis=1)
+    def _drawn_in(self, way: np.ndarray, targets: np.ndarray) -> np.ndarray:
+        """Return the ways `(f, l, 3)` of limbs; an ankle or wrist that only came along is drawn in so far that the limb reaches it."""
+        drawn, bringing = way.copy(), dict(self.plan.brought)
+        for at, limb in enumerate(self.plan.bent):
+            if limb.end in bringing:
+                joint, tip = (targets[:, self.plan.wanted.index(point)] for point in (limb.end, bringing[limb.end]))
+                start, longest = joint - way[:, at], np.array([span(self.body, limb, 0) + span(self.body, limb, 1)])
+                drawn[:, at] = drawn_in(joint, tip, start, longest) - start
+        return drawn
 
     @cached_property
-    def _tables(self) -> "_Tables":
-        """The bent limbs side by side."""
-        start, middle, end, upper, lower, pole = (np.array(column) for column in zip(*self.plan.bent, strict=True))
-        at_rest = np.swapaxes(self.body.turns[self.body.tree.joints[upper]], -1, -2) @ pole[..., None]
-        spans = [np.array([[span(self.body, limb, part)] for limb in self.plan.bent]) for part in (0, 1)]
-        wanted = np.array([len(POINTS) + self.plan.wanted.index(point) for point in end])
-        return _Tables(
-            begin=np.concatenate([start, middle, start, start]),
-            to=np.concatenate([middle, end, end, wanted]),
-            upper=upper,
-            bones=np.concatenate([upper, lower]),
-            pole=at_rest,
-            lengths=LimbLengths(*spans),
-        )
+    def _limbs(self) -> Limbs:
+        """The limbs that bend, side by side."""
+        bent, rest, tree = self.plan.bent, self.body.at_rest, self.body.tree
+        upper = np.array([limb.upper for limb in bent])
+        poles = np.array([limb.pole for limb in bent])[:, None] @ self.body.turns[tree.joints[upper]]
+        arms = [rest[limb.middle] - rest[limb.start] for limb in bent] + [rest[limb.end] - rest[limb.middle] for limb in bent]
+        return Limbs(np.concatenate([upper, [limb.lower for limb in bent]]), np.array(arms), poles[:, 0])
+
+    @cached_property
+    def _rounds(self) -> tuple[_Round, ...]:
+        """The bones that are aimed, together with all others that no bone aimed before them carries."""
+        rounds: list[list[Aim]] = []
+        for aim in self.plan.aimed:
+            if np.linalg.norm(self._arm(aim)) > 0.0:
+                above = {aim.role, *(np.flatnonzero(self.body.tree.levers[:, aim.joint]) // 3).tolist()}
+                first = 1 + max((at for at, others in enumerate(rounds) if any(other.role in above for other in others)), default=-1)
+                rounds[first : first + 1] = [[*(rounds[first] if first < len(rounds) else []), aim]]
+        return tuple(self._round(aims) for aims in rounds)
+
+    def _round(self, aimed: list[Aim]) -> _Round:
+        aims = Aims(np.array([aim.role for aim in aimed]), np.array([self._arm(aim) for aim in aimed]))
+        wanted = np.array([self.plan.wanted.index(aim.point) for aim in aimed])
+        return _Round(aims, self.body.tree.levers[:, [aim.joint for aim in aimed]], wanted)
+
+    def _arm(self, aim: Aim) -> np.ndarray:
+        return self.body.at_rest[aim.point] - self.body.at_rest[aim.joint]

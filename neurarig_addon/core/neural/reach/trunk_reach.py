@@ -6,15 +6,15 @@ part moves, that closes the gaps (Gauss-Newton in its dual form, after Levenberg
 of three rows for a point and one for a limb that is too far away, whatever the number of bones.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ...rotation import SKEW
+from ...rotation import cross_matrix
 from ..geometry.triad import nearest_rotation
-from ..geometry.vectors import crossed
-from .trunk_step import Asked, Push, State, turned
+from .trunk_step import Bounds, Push, State, least_push, turned
 
 # Lengths in metres, for a body of human size.
 _ARRIVED = 3e-5  # gaps that are smaller together are closed
@@ -23,13 +23,14 @@ _MOST_STEPS = 40
 _LARGEST_TURN = 0.5  # radians in one step: a straight trunk that has to become shorter would turn without end
 _STRAIGHTEST = 0.99999  # of what a trunk measures from a locked pelvis
 _HELD_TO = 0.01  # square metres by which a pelvis is held to its turn where points do not tell it
+_HALVED = 0.25  # of the squared gap: a step that leaves less was a good one
 _GOOD = 0.3  # of the gain that a step promises: one that brings less wants more damping
 _WATCH, _STALLED = 10, 0.5  # so many steps that leave more than this of what was left to go, squared, are the last
 _FIRST_DAMPING, _MOST_DAMPING = 1e-9, 1e3
 _LESS, _MORE, _LEAST_RAISED = 0.1, 30.0, 1e-6
 _NEARLY = 0.04  # of the squared gap: a step that leaves less can be mended without a new system
 _TINY = 1e-12
-_AXES = np.eye(3)
+_WIDE = 3.0  # times the widest gap: from the second step on, limbs with less way left are asked whether a step takes them out of reach
 
 
 @dataclass(frozen=True)
@@ -51,54 +52,56 @@ class TrunkReach:
     pull: np.ndarray
     size: float
 
-    def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return turned bones `(f, b, 3, 3)` and the pelvis' place `(f, 3)`; `places` `(f, k, 3)`: of the points, or to be near to.
+    def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
+        """Return how the trunk comes to stand, from bones turned by `turns` `(f, b, 3, 3)` and the pelvis at `root` `(f, 3)`.
 
-        A pose far off, from which there is no way there, is given up for the trunk at rest, turned as a whole to them, where that arrives.
+        `places` `(f, k, 3)`: where the points are to be, or to be near to.  A pose far off, from which there is no way there, is given up
+        for the trunk at rest, turned as a whole to them, where that arrives.
         """
         places = places.swapaxes(-1, -2)
         state = self._state(turns, root, places)
-        if state.cost.max() <= self._arrived:
-            return turns, root
-        if not self.root_ease:
-            drawn = self._drawn_in(root, places)
-            state, places = (state, places) if drawn is places else (self._state(turns, root, drawn), drawn)
+        if self._all_arrived(state):
+            return state
+        within = places if self.root_ease else self._drawn_in(root, places)
+        if within is not places:
+            state = self._state(turns, root, within)
         far = state.cost > (_LONGEST_STEP * self.size) ** 2
-        state = self._near(state, places)
-        lost = np.flatnonzero(far & (state.cost > self._arrived)) if far.any() else np.zeros(0, dtype=int)
-        if len(lost):
-            again = self._near(self._at_rest(turns[lost], root[lost], places[lost]), places[lost])
-            helped = again.cost <= self._arrived
-            state = state.with_rows(lost[helped], again.chosen(helped))
-        return self._given_way(state, places)
+        state = self._near(state, within)
+        if not self._all_arrived(state):
+            lost = np.flatnonzero(far & (state.cost > self._arrived))
+            if len(lost):
+                again = self._near(self._at_rest(turns[lost], root[lost], within[lost]), within[lost])
+                helped = again.cost <= self._arrived
+                state = state.with_rows(lost[helped], again.chosen(helped))
+            state = self._given_way(state, within)
+        return state if within is places else self._state(state.turns, state.root, places)
 
-    def _given_way(self, state: State, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return turns and root of frames in which, where not all can be met, limbs have given way, one by one, until the rest is met.
+    def _given_way(self, state: State, places: np.ndarray) -> State:
+        """Return frames in which, where not all can be met, limbs have given way, one by one, until the rest is met.
 
         First those that pull least, of them the one that misses most.
         """
-        turns, root, exact = state.turns, state.root, places.shape[-1] - len(self.least)
-        rows = np.flatnonzero(state.cost > self._arrived)
+        turns, root, exact = state.turns.copy(), state.root.copy(), self._exact
+        stuck = rows = np.flatnonzero(state.cost > self._arrived)
         wanted = places[rows]
         for _ in range(int((self.pull < 1.0).sum())):
             if not len(rows):
                 break
-            stuck = self._state(turns[rows], root[rows], wanted)
-            lines = stuck.lines[..., exact:]
-            length = np.sqrt((lines * lines).sum(axis=1))
-            off = self.pull * np.abs(length - np.minimum(np.maximum(length, self.least), self.most))
+            now = self._state(turns[rows], root[rows], wanted)
+            off = self.pull * np.abs(now.over[:, exact:])
             off[:, self.pull == 1.0] = 0.0
             off[off <= _ARRIVED * self.size] = 0.0
             weakest = np.where(off > 0.0, self.pull, 1.0).min(axis=1, keepdims=True)
             worst = np.where(self.pull == weakest, off, 0.0)
             given = (worst == worst.max(axis=1, keepdims=True)) & (worst > 0.0)
             # A place half a limb away asks nothing any more.
-            wanted[..., exact:] -= lines * (given * (1.0 - 0.5 * (self.least + self.most) / np.maximum(length, _TINY)))[:, None]
+            past = 1.0 - 0.5 * (self.least + self.most) / np.maximum(now.lengths[:, exact:], _TINY)
+            wanted[..., exact:] -= now.lines[..., exact:] * (given * past)[:, None]
             freed = self._near(self._state(turns[rows], root[rows], wanted), wanted)
             turns[rows], root[rows] = freed.turns, freed.root
             left = freed.cost > self._arrived
             rows, wanted = rows[left], wanted[left]
-        return turns, root
+        return self._state(turns, root, places) if len(stuck) else state
 
     def _near(self, state: State, places: np.ndarray) -> State:
         """Return frames that have come as near as they can; not one that is there already is moved."""
@@ -107,22 +110,20 @@ class TrunkReach:
             state, places = state.chosen(rows), places[rows]
         damping, watched = np.full(len(rows), _FIRST_DAMPING), state.cost
         for step in range(_MOST_STEPS if len(rows) else 0):
-            began, asked = state, self._asked(state)
-            push = self._push(asked, damping)
-            tried = self._state(*self._moved(state, asked, push.along), places)
-            state, widened = (tried, None) if (tried.cost < state.cost).all() else self._better(state, tried)
-            if state.cost.max() > self._arrived:
-                state = self._again(began, state, asked, push, places)
-            if state.cost.max() <= self._arrived:
+            began, push = state, self._push(state, damping, _WIDE if step else 0.0)
+            state = state.better_of(self._moved(state, push.levers, push.along, places))
+            if not self._all_arrived(state):
+                state = self._again(began, state, push, places)
+            if self._all_arrived(state):
                 break
-            gain = (began.cost - state.cost) / np.maximum(began.cost - push.left(asked), _TINY * began.cost)
-            raised = np.where(gain > _GOOD, damping * _LESS, np.maximum(damping, _LEAST_RAISED) * _MORE)
-            damping = raised if widened is None else np.where(widened, damping, raised)
+            if np.count_nonzero(state.cost < _HALVED * began.cost) < len(rows):
+                gain = (began.cost - state.cost) / np.maximum(began.cost - push.left(self._whole(began, push)), _TINY * began.cost)
+                damping = np.where(gain > _GOOD, damping * _LESS, np.maximum(damping, _LEAST_RAISED) * _MORE)
             left = (state.cost > self._arrived) & (damping < _MOST_DAMPING)
             if step % _WATCH == _WATCH - 1:
                 left &= state.cost < _STALLED * watched
                 watched = state.cost
-            if not left.all():
+            if np.count_nonzero(left) < len(left):
                 found = found.with_rows(rows, state)
                 state, rows, places, damping, watched = state.chosen(left), rows[left], places[left], damping[left], watched[left]
                 if not len(rows):
@@ -134,16 +135,24 @@ class TrunkReach:
         """The cost at which all gaps are closed, square metres."""
         return (_ARRIVED * self.size) ** 2
 
-    def _again(self, began: State, state: State, asked: Asked, push: Push, places: np.ndarray) -> State:
+    def _all_arrived(self, state: State) -> bool:
+        return bool(np.maximum.reduce(state.cost, initial=0.0) <= self._arrived)
+
+    def _again(self, began: State, state: State, push: Push, places: np.ndarray) -> State:
         """Return the state after a second step by the same system where the first one was nearly enough: a chord of Newton's method."""
-        near = (state.cost < _NEARLY * began.cost) & (state.cost > self._arrived) & began.free() & state.free()
-        if not near.any():
+        near = (state.cost < _NEARLY * began.cost) & (state.cost > self._arrived)
+        if not np.count_nonzero(near):
             return state
-        exact = state.lines.shape[-1] - len(self.least)
-        way = np.zeros_like(asked.way)
-        way[:, : 3 * exact] = near[:, None] * state.lines[..., :exact].swapaxes(-1, -2).reshape(len(near), -1)
-        tried = self._state(*self._moved(state, asked, push.inverse @ way[..., None]), places)
-        return tried if (tried.cost <= state.cost).all() else self._better(state, tried)[0]
+        along = push.inverse @ (near[:, None] * self._whole(state, push))[..., None]
+        return state.better_of(self._moved(state, push.levers, along, places))
+
+    def _whole(self, state: State, push: Push) -> np.ndarray:
+        """Return the whole way `(f, g)` along the axes of a push that is left to go."""
+        exact = self._exact
+        whole = state.lines[..., :exact].swapaxes(-1, -2).reshape(len(state.cost), 3 * exact)
+        if push.want.shape[1] == whole.shape[1]:
+            return whole
+        return np.concatenate([whole, self.pull * state.over[:, exact:]], axis=1)
 
     def _at_rest(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
         """Return the trunk as it is at rest, all bones turned alike, so that its points are in the direction of their places (Kabsch)."""
@@ -153,16 +162,25 @@ class TrunkReach:
             ways = places - places.mean(axis=-1, keepdims=True)
         else:
             ways = places - root[:, :, None]
-        weights = np.append(np.ones(points.shape[-1] - len(self.pull)), self.pull)
-        turn = nearest_rotation(ways @ (weights * points).T + _HELD_TO * self.size**2 * turns[:, 0])
+        turn = nearest_rotation(ways @ (self._pulls * points).T + _HELD_TO * self.size**2 * turns[:, 0])
         if self.root_ease:
             root = (places - turn @ self.arms.sum(axis=0)).mean(axis=-1)
         return self._state(np.repeat(turn[:, None], len(self.ease), axis=1), root, places)
 
     @cached_property
-    def _eased(self) -> np.ndarray:
-        """The arms `(b, 3, k)` times the roots of the bones' eases."""
-        return np.sqrt(self.ease)[:, None, None] * self.arms
+    def _exact(self) -> int:
+        """How many points have a place to be at."""
+        return self.arms.shape[-1] - len(self.least)
+
+    @cached_property
+    def _pulls(self) -> np.ndarray:
+        """How hard each point pulls `(k,)`."""
+        return np.append(np.ones(self._exact), self.pull)
+
+    @cached_property
+    def _spans(self) -> tuple[np.ndarray, np.ndarray]:
+        """How near to its place, and how far from it, each point may be `(k,)`."""
+        return np.append(np.zeros(self._exact), self.least), np.append(np.zeros(self._exact), self.most)
 
     @cached_property
     def _together(self) -> np.ndarray:
@@ -170,10 +188,20 @@ class TrunkReach:
         return self.arms.reshape(-1, self.arms.shape[-1])
 
     @cached_property
+    def _levers(self) -> np.ndarray:
+        """How far a bone that turns about its x, y, z brings each point in its axes `(b, 3, 3 k)`, times the root of its ease."""
+        levers = -cross_matrix(self.arms.swapaxes(1, 2)) * self._root_of_ease[..., None, None]
+        return levers.swapaxes(1, 2).reshape(len(self.ease), 3, -1)
+
+    @cached_property
+    def _root_of_ease(self) -> np.ndarray:
+        return np.sqrt(self.ease)[:, None]
+
+    @cached_property
     def _farthest(self) -> np.ndarray:
         """How far from a locked pelvis each place may be `(k,)`: the bones between, and the limb, straight."""
         bones = _STRAIGHTEST * np.sqrt((self.arms * self.arms).sum(axis=1)).sum(axis=0)
-        bones[len(bones) - len(self.most) :] += self.most
+        bones[self._exact :] += self.most
         return bones
 
     def _drawn_in(self, root: np.ndarray, places: np.ndarray) -> np.ndarray:
@@ -186,82 +214,51 @@ class TrunkReach:
 
     def _state(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
         """Return what is left to go."""
-        frames, exact = len(turns), places.shape[-1] - len(self.least)
-        lines = places - turns.swapaxes(1, 2).reshape(frames, 3, -1) @ self._together - root[:, :, None]
-        square = np.add.reduce(lines * lines, axis=1)
-        cost = np.add.reduce(square[:, :exact], axis=1)
-        if not len(self.least):
-            return State(turns, root, lines, cost, None)
-        near = square[:, exact:]
-        if (near <= self.most**2).all() and (near >= self.least**2).all():
-            return State(turns, root, lines, cost, None)
-        length = np.sqrt(near)
-        nearest = np.minimum(np.maximum(length, self.least), self.most)
-        excess = self.pull * (length - nearest)
-        return State(turns, root, lines, cost + np.add.reduce(excess * excess, axis=1), np.where(excess != 0.0, nearest, np.nan))
+        lines = places - turns.swapaxes(1, 2).reshape(len(turns), 3, len(self._together)) @ self._together - root[:, :, None]
+        lengths = np.sqrt(np.add.reduce(lines * lines, axis=1))
+        least, most = self._spans
+        over = lengths - np.minimum(np.maximum(lengths, least), most)
+        gaps = self._pulls * over
+        return State(turns, root, lines, lengths, over, np.add.reduce(gaps * gaps, axis=1))
 
-    def _better(self, state: State, tried: State) -> tuple[State, np.ndarray | None]:
-        """Return the frames one step further where that brings them nearer, and where limbs that it brought out of reach are now held."""
-        better = tried.cost < state.cost
-        turns = np.where(better[:, None, None, None], tried.turns, state.turns)
-        root = np.where(better[:, None], tried.root, state.root)
-        lines = np.where(better[:, None, None], tried.lines, state.lines)
-        free = np.full((len(better), len(self.least)), np.nan)
-        before, after = (free if each.held is None else each.held for each in (state, tried))
-        held = np.where(better[:, None] | np.isnan(before), after, before)
-        widened = ~better & (np.isnan(before) & ~np.isnan(after)).any(axis=1)
-        return State(turns, root, lines, np.where(better, tried.cost, state.cost), None if np.isnan(held).all() else held), widened
-
-    def _push(self, asked: Asked, damping: np.ndarray) -> Push:
-        """Return the least push that does what is asked."""
-        system = asked.levers @ asked.levers.swapaxes(-1, -2)
+    def _push(self, state: State, damping: np.ndarray, wide: float) -> Push:
+        """Return the least push that closes the gaps, or as much of them as one step may; `wide` as in `_bounds`."""
+        count, bones, exact, points = len(state.cost), len(self.ease), self._exact, self.arms.shape[-1]
+        levers = (state.turns @ self._levers).reshape(count, bones, 3, points, 3)
+        levers = levers.transpose(0, 3, 2, 1, 4).reshape(count, points, 3, 3 * bones)
         if self.root_ease:
-            system += self.root_ease * (asked.axes @ asked.axes.swapaxes(-1, -2))
-        diagonal = system.reshape(len(system), -1)[:, :: system.shape[-1] + 1]
-        raised = diagonal.max(axis=-1, keepdims=True) * (damping + _TINY)[:, None]
-        diagonal += raised
-        inverse = np.linalg.inv(system)
-        return Push(inverse, raised[..., None], inverse @ asked.way[..., None])
+            whole = np.broadcast_to(np.sqrt(self.root_ease) * np.eye(3), (count, points, 3, 3))
+            levers = np.concatenate([levers, whole], axis=3)
+        lines = state.lines.swapaxes(1, 2)
+        rows, want = levers[:, :exact].reshape(count, 3 * exact, levers.shape[-1]), lines[:, :exact].reshape(count, 3 * exact)
+        widest, longest = float(np.maximum.reduce(state.cost)), _LONGEST_STEP * self.size
+        bounds = self._bounds(state, wide * math.sqrt(widest))
+        if bounds is not None:
+            towards = lines[:, exact:] * (self.pull / np.maximum(state.lengths[:, exact:], _TINY * self.size))[..., None]
+            rows = np.concatenate([rows, (towards[:, :, None] @ levers[:, exact:])[:, :, 0]], axis=1)
+        if widest > longest**2:
+            part = np.minimum(longest / np.sqrt(state.cost), 1.0)[:, None]
+            want = part * want
+            if bounds is not None:
+                spared = (1.0 - part) * self.pull * state.over[:, exact:]
+                bounds = Bounds(bounds.high - spared, bounds.low - spared)
+        return least_push(rows, want, bounds, damping)
 
-    def _moved(self, state: State, asked: Asked, push: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return turns and root after a push `(f, g, 1)` along the axes."""
-        push = push.swapaxes(-1, -2)
-        vectors = (push @ asked.levers).reshape(state.turns.shape[:3]) * self._root_of_ease
-        most = np.abs(vectors).max(axis=(1, 2), keepdims=True)
-        if most.max() > _LARGEST_TURN:
+    def _bounds(self, state: State, margin: float) -> Bounds | None:
+        """Return how far limbs may go; None where all are in reach, by `margin` metres at least."""
+        lengths = state.lengths[:, self._exact :]
+        if not np.count_nonzero((lengths > self.most - margin) | (lengths < self.least + margin)):
+            return None
+        return Bounds(self.pull * (lengths - self.most), self.pull * (lengths - self.least))
+
+    def _moved(self, state: State, levers: np.ndarray, along: np.ndarray, places: np.ndarray) -> State:
+        """Return the state after a push."""
+        count, bones = len(along), len(self.ease)
+        push = along.swapaxes(1, 2) @ levers
+        vectors = push[..., : 3 * bones].reshape(count, bones, 3) * self._root_of_ease
+        most = np.maximum.reduce(np.abs(vectors), axis=(1, 2), keepdims=True)
+        if np.maximum.reduce(most, axis=None) > _LARGEST_TURN:
             calm = _LARGEST_TURN / np.maximum(most, _LARGEST_TURN)
             push, vectors = calm * push, calm * vectors
-        root = state.root + self.root_ease * (push @ asked.axes)[:, 0] if self.root_ease else state.root
-        return turned(state.turns, vectors), root
-
-    def _asked(self, state: State) -> Asked:
-        """Return what one step is asked for: to close the gaps, or as much of them as one step may."""
-        count, exact = len(state.cost), state.lines.shape[-1] - len(self.least)
-        longest = _LONGEST_STEP * self.size
-        part = np.minimum(longest / np.sqrt(state.cost), 1.0)[:, None] if state.cost.max() > longest**2 else np.ones((1, 1))
-        arms = (state.turns @ self._eased).swapaxes(-1, -2)
-        axes, levers = self._exact_axes, (arms[:, :, :exact] @ -SKEW).reshape(count, len(self.ease), -1, 3)
-        whole = state.lines[..., :exact].swapaxes(-1, -2).reshape(count, -1)
-        way = part * whole
-        if state.held is not None:
-            limbs = np.flatnonzero((state.held == state.held).any(axis=0))
-            held, pull = state.held[:, limbs], self.pull[limbs]
-            lines = state.lines[..., exact + limbs].swapaxes(-1, -2)
-            length = np.sqrt((lines * lines).sum(axis=-1))
-            excess = pull * np.nan_to_num(length - held)
-            inside = (length > self.least[limbs]) & (length < self.most[limbs])
-            along = lines * (np.where(np.isnan(held), 0.0, pull) / np.maximum(length, _TINY * self.size))[..., None]
-            axes = np.concatenate([np.repeat(axes, count, axis=0), along], axis=1)
-            levers = np.concatenate([levers, crossed(arms[:, :, exact + limbs], along[:, None])], axis=2)
-            way = np.concatenate([way, np.where(inside, 1.0, part) * excess], axis=1)
-            whole = np.concatenate([whole, excess], axis=1)
-        return Asked(axes, levers.swapaxes(1, 2).reshape(count, -1, 3 * len(self.ease)), way, whole)
-
-    @cached_property
-    def _root_of_ease(self) -> np.ndarray:
-        return np.sqrt(self.ease)[:, None]
-
-    @cached_property
-    def _exact_axes(self) -> np.ndarray:
-        """The three axes `(1, 3 e, 3)` of each point that has a place to be at."""
-        return np.tile(_AXES, (self.arms.shape[-1] - len(self.least), 1))[None]
+        root = state.root + np.sqrt(self.root_ease) * push[:, 0, 3 * bones :] if self.root_ease else state.root
+        return self._state(turned(state.turns, vectors), root, places)

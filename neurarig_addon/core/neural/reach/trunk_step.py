@@ -1,4 +1,8 @@
-"""One step of a trunk that bends towards what is asked of it (see `trunk_reach`): where it is, what it is to do, and what that takes."""
+"""One step of a trunk that bends towards what is asked of it (see `trunk_reach`): where it is, and the least push that does what it may.
+
+A hip or shoulder that is too far away, or too near, is held to the bound that it breaks; one that a push would bring beyond a bound is
+held to it as well, and one that a bound would have to push the wrong way is let go: the conditions of Karush, Kuhn and Tucker.
+"""
 
 from typing import NamedTuple
 
@@ -6,66 +10,119 @@ import numpy as np
 
 from ...rotation import SKEW
 
+_MOST_CHANGES = 4  # of what is held in one step
+_FREE = 1e9  # of the largest number of a system: what is so stiff is not pushed
+_SLACK = 1e-6  # of the way that a point goes: by so much it may pass a bound
+_TINY = 1e-12
+
 
 class State(NamedTuple):
     """Frames under way: bones' turns, root, lines from points to places `(f, 3, k)`, and the square of all that is left to go `(f,)`.
 
-    `held` `(f, l)`: the distance that a hip or shoulder, which is or would come out of reach, is to have; NaN where it is free, None
-    where all are.
+    `lengths` `(f, k)`: of the lines; `over` `(f, k)`: by how much they are longer than they may be, negative where they are shorter.
     """
 
     turns: np.ndarray
     root: np.ndarray
     lines: np.ndarray
+    lengths: np.ndarray
+    over: np.ndarray
     cost: np.ndarray
-    held: np.ndarray | None
 
     def with_rows(self, rows: np.ndarray, other: "State") -> "State":
-        """Return these frames with some of them, `rows`, replaced: only what comes out of the search, turns, root and cost."""
-        turns, root, cost = self.turns.copy(), self.root.copy(), self.cost.copy()
-        turns[rows], root[rows], cost[rows] = other.turns, other.root, other.cost
-        return self._replace(turns=turns, root=root, cost=cost)
-
-    def free(self) -> np.ndarray:
-        """Say of which frames no hip or shoulder is held `(f,)`."""
-        return np.full(len(self.cost), True) if self.held is None else np.asarray(np.isnan(self.held).all(axis=1))
+        """Return these frames with some of them, `rows`, replaced."""
+        return State(*(_replaced(mine, rows, others) for mine, others in zip(self, other, strict=True)))
 
     def chosen(self, rows: np.ndarray) -> "State":
         """Return some of the frames."""
-        held = None if self.held is None else self.held[rows]
-        return State(self.turns[rows], self.root[rows], self.lines[rows], self.cost[rows], held)
+        return State(*(part[rows] for part in self))
+
+    def better_of(self, other: "State") -> "State":
+        """Return each frame as it is here, or as it is in the other state where that is nearer."""
+        nearer = other.cost < self.cost
+        return other if np.count_nonzero(nearer) == len(nearer) else self.with_rows(nearer, other.chosen(nearer))
 
 
-class Asked(NamedTuple):
-    """What a step is to do: along `g` axes `(f, g, 3)`, by `levers` `(f, g, 3 b)`, to go so far `(f, g)` of the `whole` way `(f, g)`.
+class Bounds(NamedTuple):
+    """How much nearer to its place a hip or shoulder has to come at least, `high`, and may at most, `low`, each `(f, l)`."""
 
-    A lever tells how far along its axis a bone brings the axis' point when it turns about x, y, z, times the root of its ease.
-    """
-
-    axes: np.ndarray
-    levers: np.ndarray
-    way: np.ndarray
-    whole: np.ndarray
+    high: np.ndarray
+    low: np.ndarray
 
 
 class Push(NamedTuple):
-    """What answered to an Asked: the inverse of its system `(f, g, g)`, the damping on its diagonal and the push along each axis."""
+    """The least push that does what is wanted: how much of it is along each of `g` axes `(f, g, 1)`, and by which `levers` `(f, g, n)`.
 
+    `want` `(f, g)`: how far to go along the axes; `inverse` `(f, g, g)` of the system; `raised` `(f, 1)`: the damping on its diagonal.
+    """
+
+    levers: np.ndarray
+    want: np.ndarray
     inverse: np.ndarray
     raised: np.ndarray
     along: np.ndarray
 
-    def left(self, asked: Asked) -> np.ndarray:
-        """Return the cost `(f,)` that the step promises to leave."""
-        left = asked.whole - asked.way + (self.raised * self.along)[..., 0]
-        return (left * left).sum(axis=-1)
+    def left(self, whole: np.ndarray) -> np.ndarray:
+        """Return the cost `(f,)` that the push promises to leave of the `whole` way `(f, g)`."""
+        left = whole - self.want + self.raised * self.along[..., 0]
+        return np.add.reduce(left * left, axis=1)
+
+
+def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damping: np.ndarray) -> Push:
+    """Return the least push that goes the whole way along the first axes, and as far along the last ones as their bounds ask."""
+    system = levers @ levers.swapaxes(1, 2)
+    diagonal = _diagonal(system)
+    largest = np.maximum.reduce(diagonal, axis=1, keepdims=True)
+    raised = largest * (damping + _TINY)[:, None]
+    diagonal += raised
+    if bounds is None:
+        inverse = np.linalg.inv(system)
+        return Push(levers, want, inverse, raised, inverse @ want[..., None])
+
+    def solved(held: np.ndarray, free: np.ndarray) -> Push:
+        stiff, asked = system.copy(), np.concatenate([want, held], axis=1)
+        _diagonal(stiff)[:, want.shape[1] :] += _FREE * largest * free
+        inverse = np.linalg.inv(stiff)
+        return Push(levers, asked, inverse, raised, inverse @ asked[..., None])
+
+    held = np.maximum(bounds.high, 0.0) + np.minimum(bounds.low, 0.0)
+    free = held == 0.0
+    push = solved(held, free)
+    for _ in range(_MOST_CHANGES):
+        held, now_free = _held(bounds, held, free, (system @ push.along)[:, want.shape[1] :, 0], push.along[:, want.shape[1] :, 0])
+        if not np.count_nonzero(now_free != free):
+            break
+        free = now_free
+        push = solved(held, free)
+    return push
+
+
+def _held(bounds: Bounds, held: np.ndarray, free: np.ndarray, gone: np.ndarray, pull: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return to which bounds limbs are held, 0 for free ones, and which are free, after a push that brings and pulls them so."""
+    high, low = bounds
+    slack = _SLACK * (np.abs(gone) + _TINY)
+    near, far = free & (gone < high - slack), free & (gone > low + slack)
+    let_go = ((pull < 0.0) & (held == high) | (pull > 0.0) & (held == low)) & (high < low)
+    free = (free | let_go) & ~(near | far)
+    return np.where(near, high, np.where(far, low, np.where(free, 0.0, held))), free
+
+
+def _diagonal(matrices: np.ndarray) -> np.ndarray:
+    """Return a view of the diagonals `(f, g)` of matrices `(f, g, g)`."""
+    return matrices.reshape(len(matrices), -1)[:, :: matrices.shape[-1] + 1]
 
 
 def turned(turns: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Return rotations `(..., 3, 3)`, turned by small rotation vectors `(..., 3)` (Cayley's map, exact to second order)."""
+    """Return rotations `(..., 3, 3)`, turned in their own axes by small rotation vectors `(..., 3)` (Cayley's map, to second order)."""
     skew = (vectors @ SKEW).reshape(turns.shape)
-    half = skew @ turns
-    half += 0.5 * (skew @ half)
-    half *= (4.0 / (4.0 + (vectors * vectors).sum(axis=-1)))[..., None, None]
+    half = turns @ skew
+    half += 0.5 * (half @ skew)
+    half *= (4.0 / (4.0 + np.add.reduce(vectors * vectors, axis=-1)))[..., None, None]
     half += turns
     return half
+
+
+def _replaced(mine: np.ndarray, rows: np.ndarray, others: np.ndarray) -> np.ndarray:
+    found = mine.copy()
+    found[rows] = others
+    return found
