@@ -1,21 +1,48 @@
-"""Entries in Blender's own menus, by which its search (F3) finds the buttons."""
+"""NeuraRig in Blender's own menus, by which its search (F3) finds the buttons."""
 
 import bpy
 
 
+class NEURARIG_MT_character(bpy.types.Menu):
+    """Walks, clips of others and poses for this character"""
+
+    bl_label = "NeuraRig"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
+        layout.operator("neurarig.bake_walk", text="Bake Walk…").check = True
+        layout.operator("neurarig.check_contacts")
+        layout.operator("neurarig.remove_walk")
+        layout.separator()
+        layout.operator("neurarig.retarget")
+        layout.operator("neurarig.link_retarget")
+        layout.operator("neurarig.remove_retarget")
+        layout.separator()
+        layout.operator("neurarig.pose_targets")
+        layout.operator("neurarig.snap_targets")
+        layout.operator("neurarig.solve_pose")
+        layout.operator("neurarig.solve_pose", text="Key Pose").key = True
+        layout.operator("neurarig.solve_range", text="Solve Range…")
+        layout.operator("neurarig.solve_clip")
+        layout.operator("neurarig.remove_targets")
+
+
+_register_menu, _unregister_menu = bpy.utils.register_classes_factory((NEURARIG_MT_character,))
+
+
 def _draw(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
-    layout = self.layout
-    layout.separator()
-    layout.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
-    layout.operator("neurarig.bake_walk", text="Bake Walk...").check = True
-    layout.operator("neurarig.remove_walk")
+    self.layout.separator()
+    self.layout.menu("NEURARIG_MT_character", icon="ARMATURE_DATA")
 
 
 def register() -> None:
-    """Add the entries to Object > Animation, which is also Pose > Animation."""
+    """Add the menu to Object > Animation, which is also Pose > Animation."""
+    _register_menu()
     bpy.types.VIEW3D_MT_object_animation.append(_draw)
 
 
 def unregister() -> None:
-    """Remove the entries."""
+    """Remove the menu."""
     bpy.types.VIEW3D_MT_object_animation.remove(_draw)
+    _unregister_menu()

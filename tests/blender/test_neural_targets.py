@@ -64,6 +64,8 @@ def test_a_target_is_selected_from_pose_mode_and_a_hidden_one_named(hero: bpy.ty
     hand = target_of(hero, "wrist.R")
     bpy.ops.neurarig.select_target(point="wrist.R")
     assert bpy.context.view_layer.objects.active == hand and bpy.context.selected_objects == [hand] and hero.mode == "OBJECT"
+    own = hero.neurarig.neural_pose
+    assert own.targets[own.active_target].point == "wrist.R"
     hand.hide_set(True)
     with pytest.raises(RuntimeError, match="'Hero Hand R' is hidden"):
         bpy.ops.neurarig.select_target(point="wrist.R")

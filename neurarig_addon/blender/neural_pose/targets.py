@@ -98,9 +98,10 @@ def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
 
 
 def select(obj: bpy.types.Object, point: str) -> bpy.types.Object:
-    """Select the object that a point of a character follows, alone and in Object Mode, and return it."""
-    layer = bpy.context.view_layer
-    target = next((item.object for item in obj.neurarig.neural_pose.targets if item.point == point), None)
+    """Select the object that a point of a character follows, alone and in Object Mode, and return it; its row becomes the active one."""
+    own, layer = obj.neurarig.neural_pose, bpy.context.view_layer
+    row = next((row for row, item in enumerate(own.targets) if item.point == point), -1)
+    target = own.targets[row].object if row >= 0 else None
     if target is None or not is_there(target):
         raise NeuraRigError(f"The target of {label(point)} has no object in the scene. Use Create Targets to make it anew, or choose one.")
     if target.name not in layer.objects or not target.visible_get(view_layer=layer):
@@ -111,6 +112,7 @@ def select(obj: bpy.types.Object, point: str) -> bpy.types.Object:
         other.select_set(False)
     target.select_set(True)
     layer.objects.active = target
+    own.active_target = row
     return target
 
 
