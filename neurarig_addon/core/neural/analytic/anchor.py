@@ -7,62 +7,45 @@ shoulders tell.  All in closed form, for one frame as for many, and never undefi
 
 import math
 from dataclasses import dataclass, field
-from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
 from ... import rotation
 from ..geometry.frames import BoneFrames
-from ..geometry.triad import triads, triads_along
+from ..geometry.triad import triad_rows, triads
 from ..geometry.vectors import dotted, lengths
 from ..points import JOINTS, PARENTS, POINTS
 from .missing import Evidence, Neighbours, complete
-from .sight_lines import BEND, BONES, END_LINES, FIRST, HOLDERS, SECOND, SHOWN, SHOWN_AT, SIDE, SWUNG, THIRD, TRUNK, TRUNK_LINES, sights
+from .sight_lines import BEND, BONES, FIRST, HOLDERS, SECOND, SHOWN, SHOWN_AT, SIDE, SWUNG, THIRD, TRUNK, TRUNK_LINES, TWISTED, sights
 from .swings import Swing
 
 # A bend tells a limb's twist as far as it exceeds this (sine); below, the twist is what the body above suggests.
 BEND_TRUST = 0.15
 SHORTEST = 1e-4  # of the body's height: nearer points make no bone
 _END_HOLDERS = PARENTS[len(JOINTS) :]
-# Frames are found in this order, pelvis and chest before the bones: where each joint's is, and those that hold the bones of each round.
-_ORDER = np.argsort(np.concatenate([TRUNK, SWUNG]))
-_HELD_BY = tuple(_ORDER[rows] for rows in HOLDERS)
-_TWISTED = slice(len(TRUNK), len(TRUNK) + len(BEND))
+# Frames are found in this order: pelvis and chest, then the bones of each round.  Where each joint's is, and what holds the later rounds.
+_FOUND = np.concatenate([TRUNK, SWUNG])
+_ORDER = np.array([int(np.flatnonzero(row == _FOUND)[-1]) for row in range(len(JOINTS))])
+_AXES = (4 * _ORDER[:, None] + np.arange(3)).ravel()  # of the rows of frames that have four
+_HOLD_SECOND = _ORDER[HOLDERS[1]]
+_HOLD_THIRD = slice(_ORDER[HOLDERS[2][0]], _ORDER[HOLDERS[2][-1]] + 1)
+_FIRST, _SECOND, _THIRD = (slice(first, last) for first, last in pairwise(np.cumsum([len(TRUNK), len(FIRST), len(SECOND), len(THIRD)])))
+_FIRST_LINES, _SECOND_LINES, _THIRD_LINES = (
+    slice(BONES - len(TRUNK) + rows.start, BONES - len(TRUNK) + rows.stop) for rows in (_FIRST, _SECOND, _THIRD)
+)
+_TWISTED = slice(len(TRUNK) + TWISTED.start, len(TRUNK) + TWISTED.stop)
+_TWISTED_LINES = slice(BONES + TWISTED.start, BONES + TWISTED.stop)
 _EVERYTHING = np.ones(len(POINTS))
 _MOST_REMEMBERED = 32
 
 
 @dataclass(frozen=True)
-class Analytic:
-    """An analytic pose in the walk frame.
-
-    `axes` `(..., 22, 3, 3)`: axes y, x, z of the bone-aligned frames, in rows; `back` `(22, 3, 3)`: the same in the reference pose, in
-    columns.  `points` `(..., 27, 3)`: missing ones completed.  `trunk` `(..., 3, 3)`: the turn of pelvis and chest as one, away from the
-    reference pose.  `told` `(..., 6)`: how far the twists of hips, spine1, spine2 and shoulders are told, 0..1.
-    """
-
-    axes: np.ndarray
-    back: np.ndarray
-    points: np.ndarray
-    trunk: np.ndarray
-    told: np.ndarray
-
-    @cached_property
-    def rotations(self) -> np.ndarray:
-        """Rotations `(..., 22, 3, 3)` away from the reference pose."""
-        return np.swapaxes(self.back @ self.axes, -1, -2)
-
-    @property
-    def root(self) -> np.ndarray:
-        """Place of the pelvis `(..., 3)`."""
-        return self.points[..., 0, :]
-
-
-@dataclass(frozen=True)
 class _Sight:
-    """What is looked at where all joints are seen: `lines` as sums of points `(26, 27)`, `given` `(26, 3)`: 0 for one that shows nothing.
+    """What is looked at where all joints are seen.
 
-    `missing`: the ends of head, hands and toes that are not seen; `holders` `(n,)`: the joints that carry them, `arms`
+    `lines` `(29, 27)`: as sums of points; `given` `(1, 29, 3)`: 0 for one that shows nothing.  `missing`: the ends of head, hands and toes that are not seen; `holders` `(n,)`: the joints that carry them, `arms`
     `(n, 1, 3)`: where, along the axes of those joints.
     """
 
@@ -73,12 +56,50 @@ class _Sight:
     arms: np.ndarray
 
 
+class Analytic(NamedTuple):
+    """An analytic pose in the walk frame.
+
+    `axes` `(..., 22, 3, 3)`: axes y, x, z of the bone-aligned frames, in rows; `back` `(22, 3, 3)`: the same in the reference pose, in
+    columns.  `trunk` `(..., 3, 3)`: the turn of pelvis and chest as one, away from the reference pose.  `told` `(..., 6)`: how far the
+    twists of hips, spine1, spine2 and shoulders are told, 0..1.  `shown` `(..., 27, 3)`: the points, but for the ends that `sight` misses.
+    """
+
+    axes: np.ndarray
+    back: np.ndarray
+    trunk: np.ndarray
+    told: np.ndarray
+    shown: np.ndarray
+    sight: _Sight | None = None
+
+    @property
+    def rotations(self) -> np.ndarray:
+        """Rotations `(..., 22, 3, 3)` away from the reference pose."""
+        return np.swapaxes(self.back @ self.axes, -1, -2)
+
+    @property
+    def root(self) -> np.ndarray:
+        """Place of the pelvis `(..., 3)`."""
+        return self.shown[..., 0, :]
+
+    @property
+    def points(self) -> np.ndarray:
+        """Points `(..., 27, 3)`, the missing ends where their joints carry them."""
+        points, sight = self.shown, self.sight
+        if sight is None or not len(sight.holders):
+            return points
+        points = np.array(points)
+        carried = sight.arms @ self.axes.take(sight.holders, axis=-3)
+        points[..., sight.missing, :] = points.take(sight.holders, axis=-2) + carried[..., 0, :]
+        return points
+
+
 @dataclass(frozen=True)
 class Anchor:
     """The analytic solver of one body; build it with `of` and keep it.
 
-    `sight` `(26, 27)`: the lines that are looked at as sums of points; `rest_lines` `(26, 3)`: what they are in the reference pose.
-    `given` `(26, 3)`: 0 for a bone that has no length.  `rest_axes` `(3, 3, 3)`: from what is seen of pelvis, chest and both to their axes.
+    `sight` `(29, 27)`: the lines that are looked at as sums of points; `rest_lines` `(29, 3)`: what they are in the reference pose.
+    `given` `(1, 29, 3)`: 0 for a bone that has no length.  `rest_axes` `(3, 4, 3)`: from what is seen of pelvis, chest and both to their
+    axes, in rows, and a fourth row of zeros.
     `trunk_sight` `(2, 27)`: the lines of pelvis and chest as one, from right to left and up.
     `back` `(22, 3, 3)`: axes y, x, z of the bone-aligned frames in the reference pose, in columns.
     """
@@ -109,15 +130,15 @@ class Anchor:
             Swing.of(back[rows, :, 0], back[rows, :, 1], back[rows], back[holders])
             for rows, holders in zip((FIRST, SECOND, THIRD), HOLDERS, strict=True)
         )
-        twisted = back[FIRST[: len(BEND)]]
+        twisted = back[FIRST[TWISTED]]
         bones = twisted[:, :, 0]
         bend = rotation.normalized(BEND - np.sum(BEND * bones, axis=-1, keepdims=True) * bones)
         whole = np.stack([*back[TRUNK], np.eye(3)])
         return cls(
             sight=sight,
             rest_lines=lines,
-            given=np.repeat(np.where(void & (np.arange(len(void)) >= BONES), 0.0, 1.0)[:, None], 3, axis=1),
-            rest_axes=np.swapaxes(whole, -1, -2) @ triads(lines[:3], lines[3:6]),
+            given=np.repeat(np.where(void & (np.arange(len(void)) >= BONES), 0.0, 1.0)[None, :, None], 3, axis=-1),
+            rest_axes=np.pad(np.swapaxes(whole, -1, -2) @ triads(lines[:3], lines[3:6]), [(0, 0), (0, 1), (0, 0)]),
             trunk_sight=sight[TRUNK_LINES],
             back=back,
             swings=swings,
@@ -127,26 +148,26 @@ class Anchor:
         )
 
     def solve(self, points: np.ndarray, seen: np.ndarray | None = None, bend_trust: float | np.ndarray = BEND_TRUST) -> Analytic:
-        """Return the pose that points `(..., 27, 3)` show.
+        """Return the pose that points `(f, 27, 3)` show.
 
         Args:
-            seen: weights 0..1, `(27,)` or `(..., 27)`, 0 for a missing point, None for all seen; what is not finite is missing too.
+            seen: weights 0..1, `(27,)` or `(f, 27)`, 0 for a missing point, None for all seen; what is not finite is missing too.
             bend_trust: sine of a bend that tells half of a limb's twist, one number or one for each of hips, spine1, spine2 and
-                shoulders `(..., 6)`; small where points are exact and elbows and knees are hinges.
+                shoulders, `(6,)` or `(f, 6)`; small where points are exact and elbows and knees are hinges.
         """
         trust = np.square(bend_trust)[..., None]
         sight = self._sight(seen)
         if sight is not None:
             lines = sight.lines @ points
             long = lengths(lines)
-            if long.min() > self.shortest:  # not where points coincide or are no numbers
+            if long.item(long.argmin()) > self.shortest:  # not where points coincide or are no numbers
                 axes, trunk, told = self._axes(lines * (sight.given / long), trust)
-                return Analytic(axes, self.back, _with_ends(sight, points, axes), trunk, told)
+                return Analytic(axes, self.back, trunk, told, points, sight)
         evidence, points = self._evidence(points, seen)
         points, figure = complete(self.neighbours, evidence, points)
         axes, trunk, told = self._axes(self._known_lines(evidence, points, figure), trust)
         # Missing ends go where their joints carry them.
-        found = Analytic(axes, self.back, points, trunk, told)
+        found = Analytic(axes, self.back, trunk, told, points)
         arms = (found.rotations[..., _END_HOLDERS, :, :] @ self.neighbours.arms[len(JOINTS) :, :, None])[..., 0]
         hidden = evidence.weights[..., len(JOINTS) :, None] == 0.0
         points[..., len(JOINTS) :, :] = np.where(hidden, points[..., _END_HOLDERS, :] + arms, points[..., len(JOINTS) :, :])
@@ -170,9 +191,10 @@ class Anchor:
         if seen[: len(JOINTS)].min() < 1.0 or not np.isin(ends, (0.0, 1.0)).all():
             return None
         lines, given, missing = self.sight.copy(), self.given.copy(), ends == 0.0
-        lines[END_LINES[missing]] = self.sight[SIDE]
-        given[END_LINES[missing]] = 0.0
         rows = len(JOINTS) + np.flatnonzero(missing)
+        unseen = BONES + np.flatnonzero(np.isin(SHOWN_AT, rows))
+        lines[unseen] = self.sight[SIDE]
+        given[:, unseen] = 0.0
         holders = PARENTS[rows]
         arms = self.neighbours.arms[rows, None, :] @ self.back[holders]
         return _Sight(lines, given, slice(len(JOINTS), len(POINTS)) if missing.all() else rows, holders, arms)
@@ -197,7 +219,7 @@ class Anchor:
         return self._remembered[key]
 
     def _known_lines(self, evidence: Evidence, points: np.ndarray, figure: np.ndarray) -> np.ndarray:
-        """Return the directions of the lines `(..., 26, 3)` of completed points, shorter than one where less is known of them."""
+        """Return the directions of the lines `(..., 29, 3)` of completed points, shorter than one where less is known of them."""
         lines = self.sight @ points
         long = lengths(lines)
         apart = long > self.shortest
@@ -212,41 +234,29 @@ class Anchor:
     def _axes(self, lines: np.ndarray, trust: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the axes of all joints, in rows `(..., 22, 3, 3)`, the trunk's turn `(..., 3, 3)`, and how far twists are told `(..., 6)`.
 
-        `lines` `(..., 26, 3)`: directions, shorter than one where less is known; `trust` `(..., 6, 1)`: squares of the sines of bends.
+        `lines` `(..., 29, 3)`: directions, shorter than one where less is known; `trust` `(..., 6, 1)`: squares of the sines of bends.
         """
-        trunk = self.rest_axes @ triads_along(lines[..., :3, :], lines[..., 3:6, :]).swapaxes(-1, -2)
-        found = np.empty(lines.shape[:-2] + (len(JOINTS), 3, 3))
-        directions, told = _twists(lines, trust)
-        at, to = 0, len(TRUNK)
-        found[..., at:to, :, :] = trunk[..., :to, :, :]
-        for swing, held_by in zip(self.swings, _HELD_BY, strict=True):
-            at, to = to, to + len(held_by)
-            towards = lines[..., BONES + at - len(TRUNK) : BONES + to - len(TRUNK), :]
-            swing.apply(found.take(held_by, axis=-3), towards, out=found[..., at:to, :, :])
-            if at == len(TRUNK):
-                twisted = found[..., _TWISTED, :, :]
-                self.twist.apply(twisted, directions, out=twisted)
-        return found.take(_ORDER, axis=-3), trunk[..., 2, :, :].swapaxes(-1, -2), told
+        trunk = self.rest_axes @ triad_rows(lines[:, :3], lines[:, 3:6])
+        found = np.empty((len(lines), len(_FOUND), 4, 3))
+        found[:, : len(TRUNK)] = trunk[:, : len(TRUNK)]
+        first, second, third = self.swings
+        first.apply(found[:, : len(TRUNK)], lines[:, _FIRST_LINES], out=found[:, _FIRST])
+        twisted, (directions, told) = found[:, _TWISTED], _twists(lines, trust)
+        self.twist.apply(twisted, directions, out=twisted)
+        second.apply(found.take(_HOLD_SECOND, axis=1), lines[:, _SECOND_LINES], out=found[:, _SECOND])
+        third.apply(found[:, _HOLD_THIRD], lines[:, _THIRD_LINES], out=found[:, _THIRD])
+        axes = found.reshape(len(found), -1, 3).take(_AXES, axis=1).reshape(len(found), len(JOINTS), 3, 3)
+        return axes, trunk[:, 2, :3].swapaxes(-1, -2), told
 
 
 def _from_0_to_1(weights: np.ndarray) -> np.ndarray:
     return np.clip(np.nan_to_num(weights), 0.0, 1.0)
 
 
-def _with_ends(sight: _Sight, points: np.ndarray, axes: np.ndarray) -> np.ndarray:
-    """Return points `(..., 27, 3)` with the missing ends where their joints carry them."""
-    if not len(sight.holders):
-        return points
-    points = np.array(points)
-    carried = sight.arms @ axes.take(sight.holders, axis=-3)
-    points[..., sight.missing, :] = points.take(sight.holders, axis=-2) + carried[..., 0, :]
-    return points
-
-
 def _twists(lines: np.ndarray, trust: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return where the reference directions of the twisted bones are seen to point `(..., 6, 3)`, square to the bone, short if unsure,
     and how far that is to be trusted `(..., 6)`."""
-    bones = lines[..., BONES : BONES + len(BEND), :]
+    bones = lines[:, _TWISTED_LINES]
     shown = SHOWN @ lines
     shown -= dotted(shown, bones) * bones
     square = dotted(shown, shown)

@@ -4,7 +4,7 @@ import numpy as np
 
 from ... import rotation
 from ...roles import SIDES
-from ..points import INDEX, JOINTS, POINTS, PRIMARY
+from ..points import INDEX, POINTS, PRIMARY
 
 THIN = 0.03  # of the body's height: points that are nearer to one line than this do not tell a turn about it
 
@@ -14,18 +14,16 @@ def _rows(*joints: str) -> np.ndarray:
     return np.array([INDEX[name] for joint in joints for name in ([joint] if joint in INDEX else [f"{joint}.{side}" for side in SIDES])])
 
 
-# Bones in the order in which they are swung, after pelvis and chest; what each hangs on is solved before it.
+# Bones in three rounds, after pelvis and chest: the joints that hold them, solved before, and of each equally many that it holds, so that
+# all are found in one product; where there are too few one is there twice.
 TRUNK = _rows("pelvis", "spine3")
-FIRST = _rows("hip", "spine1", "spine2", "shoulder", "neck", "collar")
+FIRST = _rows("hip.L", "hip", "spine1", "spine2", "shoulder", "neck", "collar")
 SECOND = _rows("knee", "elbow", "head")
-THIRD = _rows("ankle", "wrist", "ball")
+THIRD = _rows("ankle.L", "ball.L", "ankle.R", "ball.R", "wrist.L", "wrist.L", "wrist.R", "wrist.R")
 SWUNG = np.concatenate([FIRST, SECOND, THIRD])
-HOLDERS = (
-    _rows("pelvis", "pelvis", "pelvis", "pelvis", "spine3", "spine3", "spine3", "spine3", "spine3"),
-    _rows("hip", "shoulder", "neck"),
-    _rows("knee", "elbow", "knee"),
-)
-# The first six are then turned about themselves: the reference directions that show it (`SHOWN` tells which lines they follow).
+HOLDERS = (TRUNK, _rows("hip", "shoulder", "neck"), _rows("knee", "elbow"))
+TWISTED = slice(1, 7)  # of the first round
+# Which are then turned about themselves: the reference directions that show it (`SHOWN` tells which lines they follow).
 BEND = np.array([[-1.0, 0.0, 0.0]] * 2 + [[0.0, 1.0, 0.0]] * 2 + [[1.0, 0.0, 0.0]] * 2)
 # The lines: what is looked at to orient pelvis, chest and both as one, the first three exactly and the others as near as may be; then the
 # swung bones.
@@ -72,5 +70,3 @@ def _shown() -> np.ndarray:
 
 
 SHOWN = _shown()
-# The lines that only the ends of head, hands and toes show, in the order of the sites.
-END_LINES = np.array([BONES + int(np.flatnonzero(row == SHOWN_AT)[0]) for row in range(len(JOINTS), len(POINTS))])

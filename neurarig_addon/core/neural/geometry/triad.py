@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from .vectors import crossed, lengths
+from ...rotation import SKEW
+from .vectors import lengths
 
 # Not parallel to any axis of a degenerate input: with this share of it, two parallel directions still make a frame.
 _ASIDE = 1e-9 * np.array([0.36, 0.48, 0.8])
@@ -15,13 +16,15 @@ def triads(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
 
 def triads_along(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
     """Return frames `(..., 3, 3)` as `triads`; x is `along`, which is one long."""
-    third = crossed(along, secondary + _ASIDE)
+    return triad_rows(along, secondary).swapaxes(-1, -2)
+
+
+def triad_rows(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
+    """Return the axes `(..., 3, 3)` of frames as `triads`, one in each row; x is `along`, which is one long."""
+    onto = along.reshape(-1, 3).dot(SKEW).reshape(along.shape + (3,))  # rows @ this: their cross products with `along`
+    third = -((secondary + _ASIDE)[..., None, :] @ onto)
     third /= lengths(third)
-    axes = np.empty(third.shape[:-1] + (3, 3))
-    axes[..., 0, :] = along
-    axes[..., 1, :] = crossed(third, along)
-    axes[..., 2, :] = third
-    return axes.swapaxes(-1, -2)
+    return np.concatenate([along[..., None, :], third @ onto, third], axis=-2)
 
 
 def nearest_rotation(matrix: np.ndarray) -> np.ndarray:
