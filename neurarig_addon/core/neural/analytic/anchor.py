@@ -45,8 +45,8 @@ _MOST_REMEMBERED = 32
 class _Sight:
     """What is looked at where all joints are seen.
 
-    `lines` `(29, 27)`: as sums of points; `given` `(1, 29, 3)`: 0 for one that shows nothing.  `missing`: the ends of head, hands and toes that are not seen; `holders` `(n,)`: the joints that carry them, `arms`
-    `(n, 1, 3)`: where, along the axes of those joints.
+    `lines` `(29, 27)`: as sums of points; `given` `(1, 29, 3)`: 0 for one that shows nothing.  `missing`: the ends of head, hands and toes
+    that are not seen; `holders` `(n,)`: the joints that carry them, `arms` `(n, 1, 3)`: where, along the axes of those joints.
     """
 
     lines: np.ndarray
