@@ -82,6 +82,29 @@ def test_joints_lie_inside_the_markers_of_the_skin(walk) -> None:
     assert off[:, LIMBS].mean() < 8.0
 
 
+_ANIMATION = {"ASI": "Waist#Front", "PSI": "Waist#Back", "SHO": "#ShoulderTop", "ELB": "#ElbowOut", "WRA": "#WristIn", "WRB": "#WristOut"}
+_ANIMATION |= {"KNE": "#KneeOut", "ANK": "#AnkleOut", "C7": "BackTop", "CLAV": "Chest"}
+_LANDMARKS = {"ASI": "#_IAS", "PSI": "#_IPS", "SHO": "#_SAE", "ELB": "#_HLE", "WRA": "#_RSP", "WRB": "#_USP", "C7": "CV7", "CLAV": "SJN"}
+_LANDMARKS |= {"KNE": "#_FLE", "ANK": "#_FAL", "TOE": "#_FM2", "FHD": "#AH", "BHD": "#PH"}
+
+
+@pytest.mark.parametrize("names", [{"ASI": "#FWT", "PSI": "#BWT"}, _ANIMATION, _LANDMARKS], ids=["cmu", "animation", "landmarks"])
+def test_other_sets_of_markers_on_the_skin(names: dict[str, str], walk) -> None:
+    _, rotations, points = walk
+    skin = trackers.plug_in_gait(points, rotations)
+    wanted = points_of(list(skin), np.stack(list(skin.values()), axis=1))
+    if names is _ANIMATION:
+        across = skin["LASI"] - skin["RASI"]
+        for side in "LR":
+            toe = skin.pop(f"{side}TOE")
+            skin |= {f"{side}ToeIn": toe + 0.2 * across, f"{side}ToeOut": toe - 0.2 * across}
+            del skin[f"{side}FHD"], skin[f"{side}BHD"]
+        wanted[:, [INDEX["head"], INDEX["head_top"]]] = np.nan
+    sided = {f"{side}{code}": name.replace("#", side) for code, name in names.items() for side in "LR"}
+    spelled = [f"Ann:{names.get(code) or sided.get(code, code)}" for code in skin]
+    np.testing.assert_allclose(points_of(spelled, np.stack(list(skin.values()), axis=1)), wanted, atol=1e-12)
+
+
 def test_of_several_people_one_is_taken(walk) -> None:
     _, rotations, points = walk
     skin = trackers.plug_in_gait(points, rotations)

@@ -31,7 +31,7 @@ def points_of(names: Sequence[str], places: np.ndarray, given: Mapping[str, str]
     found = chosen_points(names, given) if skin else find_points(names, given)
     points = arranged(places, found)
     landmarks = {landmark: places[:, row] for landmark, row in find_landmarks(names).items()}
-    told = joints_of({code: places[:, row] for code, row in skin.items()}) if skin else _told(landmarks, points)
+    told = joints_of({code: places[:, between].mean(axis=1) for code, between in skin.items()}) if skin else _told(landmarks, points)
     for point, made in told.items():
         if point not in found and point not in given:
             points[:, INDEX[point]] = made
@@ -44,7 +44,8 @@ def rows_that_tell(names: Sequence[str], given: Mapping[str, str] | None = None)
     names, given = [names[row] for row in rows], _of_points(given)
     skin = find_skin_markers(names)
     found = chosen_points(names, given) if skin else find_points(names, given)
-    return [rows[row] for row in sorted({*found.values(), *skin.values(), *find_landmarks(names).values()})]
+    on_skin = [row for between in skin.values() for row in between]
+    return [rows[row] for row in sorted({*found.values(), *on_skin, *find_landmarks(names).values()})]
 
 
 def _of_points(given: Mapping[str, str] | None) -> dict[str, str]:

@@ -1,18 +1,22 @@
-"""Joints from markers on the skin, as Plug-in Gait places and names them (`LASI`, `RKNE` ...), after published regressions.
+"""Joints from markers on the skin, by Plug-in Gait's codes (`LASI`, `RKNE` ...) for where they are, after published regressions.
+
+Other sets of markers stick them to the same places under other names, which `data/skin_markers.json` knows.
 
 Hips lie 14 % of the distance between the front spines of the pelvis inwards, 22 % behind and 30 % below them (Bell, Pedersen and Brand
 1990).  Knees, ankles and shoulders are half a joint's width inside their markers; widths are of adults, as shares of that distance.
 """
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
 from ..roles import SIDES, sided
 from ..rotation import normalized
 
-_CODES = ("ASI", "PSI", "KNE", "ANK", "TOE", "SHO", "ELB", "WRA", "WRB", "FIN", "FHD", "BHD")
-_PLAIN = ("SACR", "C7", "CLAV")
+TABLE = Path(__file__).parents[2] / "data" / "skin_markers.json"
 _AS_THEY_ARE = {"ball": "TOE", "elbow": "ELB", "hand_tip": "FIN"}
 _NEEDED = ("LASI", "RASI", "LKNE", "RKNE", "LANK", "RANK")
 _HIP = np.array([-0.22, 0.36, -0.30])  # ahead, to its side, up from the middle of the front spines
@@ -20,16 +24,31 @@ _KNEE_WITHIN, _ANKLE_WITHIN, _SHOULDER_BELOW = 0.20, 0.14, 0.20
 _HEAD_BELOW, _HEAD_ABOVE = 0.5, 0.6  # of a head's length between its front and back markers
 
 
-def find_skin_markers(names: Sequence[str]) -> dict[str, int]:
-    """Return code (`LASI`) -> row of the recorded point; nothing where pelvis, knees and ankles are not all there."""
-    codes = {f"{side}{code}" for code in _CODES for side in SIDES} | set(_PLAIN)
+def find_skin_markers(names: Sequence[str]) -> dict[str, list[int]]:
+    """Return code (`LASI`) -> rows of the recorded points between which it is; nothing where pelvis, knees and ankles are not all there."""
     rows: dict[str, int] = {}
     for row, name in enumerate(names):
-        code = name.rpartition(":")[2].strip().upper()
-        if code in codes:
-            rows.setdefault(code, row)
-    has_back = "SACR" in rows or {"LPSI", "RPSI"} <= rows.keys()
-    return rows if has_back and all(code in rows for code in _NEEDED) else {}
+        rows.setdefault(_plain(name), row)
+    found: dict[str, list[int]] = {}
+    for code, spellings in _spellings().items():
+        spelled = next((parts for parts in spellings if all(part in rows for part in parts)), None)
+        if spelled is not None:
+            found[code] = [rows[part] for part in spelled]
+    has_back = "SACR" in found or {"LPSI", "RPSI"} <= found.keys()
+    return found if has_back and all(code in found for code in _NEEDED) else {}
+
+
+@cache
+def _spellings() -> dict[str, list[list[str]]]:
+    """Return code -> the ways to name it, the best first, each the plain names of one marker or of those on both sides of it."""
+    table = json.loads(TABLE.read_text(encoding="utf-8"))
+    found = {side + code: [name.replace("#", side) for name in names] for code, names in table["sided"].items() for side in SIDES}
+    return {code: [[_plain(part) for part in name.split("+")] for name in names] for code, names in (found | table["plain"]).items()}
+
+
+def _plain(name: str) -> str:
+    """Return a name without its subject, blanks and underscores: `Ann:L_IAS` is `LIAS`."""
+    return name.rpartition(":")[2].replace("_", "").replace(" ", "").upper()
 
 
 def joints_of(skin: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -68,6 +87,8 @@ def _trunk(skin: Mapping[str, np.ndarray], wide: float, up: np.ndarray) -> dict[
     for side in SIDES:
         if f"{side}SHO" in skin:
             found[sided("shoulder", side)] = skin[f"{side}SHO"] - _SHOULDER_BELOW * wide * up
+    if "TOP" in skin:
+        found["head_top"] = skin["TOP"]
     if {"LFHD", "RFHD", "LBHD", "RBHD"} <= skin.keys():
         front, back = 0.5 * (skin["LFHD"] + skin["RFHD"]), 0.5 * (skin["LBHD"] + skin["RBHD"])
         left = skin["LFHD"] + skin["LBHD"] - skin["RFHD"] - skin["RBHD"]
