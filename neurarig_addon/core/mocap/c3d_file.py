@@ -15,10 +15,10 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from .c3d_parameters import Parameters, Processor
-from .markers import MOST_MARKERS, Markers, without_blanks
+from .markers import MOST_MARKERS, Markers, are_blank, are_seen
 
 BLOCK = 512  # bytes
-MOST_PLACES = 32_000_000  # points times frames: 768 MB
+MOST_PLACES = 16_000_000  # points times frames: 384 MB
 _OF_POINTS = 0x50  # second byte of a file that holds points
 _MOST_BLOCKS = 255  # of parameters
 _FULL = 0xFFFF  # frames, or points, that 16 bits count
@@ -77,7 +77,7 @@ class _Recording:
             self.path.stem,
             rate if math.isfinite(rate) else 0.0,
             tuple(names[row] for row in rows),
-            without_blanks(self.places(rows)),
+            self.places(rows),
             _METRES.get(self.word("UNITS")),
             self.up(),
         )
@@ -115,7 +115,8 @@ class _Recording:
             seen = found.any(axis=-1)
         if self.scale > 0.0:
             found *= self.scale
-        found[~(seen & np.isfinite(found).all(axis=-1))] = np.nan
+        found[~(seen & are_seen(found))] = np.nan
+        found[are_blank(found)] = np.nan
         return found
 
     def numbers(self, frames: int, stride: int) -> np.ndarray:

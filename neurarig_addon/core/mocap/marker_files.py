@@ -18,7 +18,7 @@ from ..errors import NeuraRigError
 from ..npz_file import UnfitError, array_names, read_arrays
 from .c3d_file import read_c3d
 from .marker_header import ROWS, Header
-from .markers import MOST_MARKERS, Markers, without_blanks
+from .markers import MOST_MARKERS, Markers, are_blank
 
 LARGEST_FILE = 1024 * 2**20
 LEAST_SURE = 0.3  # confidence below which a tracker's point is taken as not seen
@@ -93,7 +93,7 @@ def _markers(path: Path, header: Header, rows: list[list[str]]) -> Markers:
     columns = [column for three in points.values() for column in three]
     table = np.array([_numbers(path, number, row, columns) for number, row in enumerate(rows, 1)]).reshape(len(rows), len(points), 3)
     table[~np.isfinite(table).all(axis=-1)] = np.nan
-    table = without_blanks(table)
+    table[are_blank(table)] = np.nan
     for name, column in header.confidence.items():
         sure = np.array([_numbers(path, number, row, [column])[0] for number, row in enumerate(rows, 1)])
         table[sure < LEAST_SURE, list(points).index(name)] = np.nan

@@ -15,11 +15,10 @@ def are_seen(places: np.ndarray) -> np.ndarray:
     return np.logical_and.reduce(np.isfinite(places), axis=-1)
 
 
-def without_blanks(places: np.ndarray) -> np.ndarray:
-    """Return places `(f, n, 3)` with NaN for three zeros that mean nothing: those of points that are not always at the origin."""
-    zero = (places == 0.0).all(axis=-1)
-    blank = zero & ~(zero | np.isnan(places[..., 0])).all(axis=0)
-    return np.where(blank[..., None], np.nan, places)
+def are_blank(places: np.ndarray) -> np.ndarray:
+    """Say which places `(f, n, 3)` are three zeros that mean nothing `(f, n)`: those of points that are not always at the origin."""
+    zero = np.logical_and.reduce(places == 0.0, axis=-1)
+    return zero & ~(zero | np.isnan(places[..., 0])).all(axis=0)
 
 
 @dataclass(frozen=True)
