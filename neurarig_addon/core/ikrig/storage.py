@@ -75,8 +75,10 @@ def _read_csv(path: Path, fps: float) -> Encoding:
     for row, (number, line) in enumerate(lines):
         cells = line.split(",")
         if len(cells) != len(layout.COLUMNS):
-            wanted = len(layout.COLUMNS)
-            raise NeuraRigError(f"'{path.name}' has {len(cells)} columns in line {number}, not {wanted}; encode the motion again.")
+            raise NeuraRigError(
+                f"'{path.name}' has {len(cells)} columns in line {number}, not {len(layout.COLUMNS)}; "
+                "encode the motion again, or use Solve Mocap for recorded points."
+            )
         try:
             rows[row] = [float(cell) for cell in cells]
         except ValueError:
