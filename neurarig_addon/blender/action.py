@@ -145,6 +145,17 @@ def play(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> N
         compat.assign(obj.animation_data or obj.animation_data_create(), action, slot)
 
 
+def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> None:
+    """Have an object play one of our bakes as an action of the user's from now on; the one that it plays stays in the file."""
+    if action is None or not is_bake(action):
+        return
+    before, _ = playing(obj)
+    if before is not None:
+        before.use_fake_user = True
+    del action[BAKE_MARK]
+    play(obj, action, slot)
+
+
 def is_bake(action: bpy.types.Action) -> bool:
     """Say whether an action is one of our bakes."""
     return BAKE_MARK in action

@@ -37,6 +37,13 @@ def take_motion(obj: bpy.types.Object, bone: str) -> list[float]:
     return [value for row in motion for value in row]
 
 
+def take_shown(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, Matrix]:
+    """Return for each bone the `matrix_basis` with which, without constraints, it would be where Blender shows it."""
+    shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    found = [shown.pose.bones[name] for name in bones if name in shown.pose.bones]
+    return {bone.name: shown.convert_space(pose_bone=bone, matrix=bone.matrix, from_space="POSE", to_space="LOCAL") for bone in found}
+
+
 def bones_between(obj: bpy.types.Object, bones: set[str]) -> set[str]:
     """Return the bones that lie between two of these in the hierarchy: the closed form counts on them to stand still."""
     found: set[str] = set()

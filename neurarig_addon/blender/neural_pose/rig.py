@@ -161,14 +161,21 @@ def attach(obj: bpy.types.Object, scene: bpy.types.Scene, kind: str) -> None:
 def detach(obj: bpy.types.Object, keep_pose: bool = False) -> list[str]:
     """Give a character back as it was: controls, pose, animation; returns the bones that could not be restored.
 
-    With `keep_pose` the bones stay as they are posed, and the rig's switches with them.
+    With `keep_pose` the bones stay as they are posed, and the rig's switches with them; keyed or solved animation goes on playing, but
+    where it moves a control layer, which goes.
     """
     made = attachment(obj)
     if made["kind"] == LAYER or made["loosened"]:
         require_editable(obj)
+    held = snapshot.take_shown(obj, made["held"] if keep_pose else ())
+    played = animation.playing(obj)
     if keep_pose:
         made["pose"], made["switches"] = {}, []
     animation.restore_action(obj)
     lost = controls.detach(obj, made)
+    for name, basis in held.items():
+        obj.pose.bones[name].matrix_basis = basis
+    if keep_pose and not held:
+        animation.hand_over(obj, *played)
     obj.neurarig.neural_pose.attachment = ""
     return lost

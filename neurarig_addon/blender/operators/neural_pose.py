@@ -117,7 +117,15 @@ class NEURARIG_OT_remove_targets(_PosedOperator, bpy.types.Operator):
     bl_idname = "neurarig.remove_targets"
     bl_label = "Remove Targets"
 
-    keep_pose: BoolProperty(name="Keep Pose", description="Leave the bones as they are posed now", options={"SKIP_SAVE"})
+    keep_pose: BoolProperty(
+        name="Keep Pose", description="Leave the bones as they are posed now, and keyed poses on the character", options={"SKIP_SAVE"}
+    )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        if properties.keep_pose:
+            return "Remove all targets, leave the bones as they are posed now, and keyed poses and solved clips on the character"
+        return cls.__doc__ or ""
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         lost = api.remove_targets(obj, keep_pose=self.keep_pose)

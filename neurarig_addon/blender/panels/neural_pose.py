@@ -16,17 +16,19 @@ class NEURARIG_UL_targets(bpy.types.UIList):
         layout.use_property_split = layout.use_property_decorate = False
         row = layout.row(align=True)
         row.prop(item, "use", text="", icon="HIDE_OFF" if item.use else "HIDE_ON", emboss=False)
-        split = row.split(factor=0.45, align=True)
-        split.active = item.use
-        split.label(text=label(item.point))
+        name = row.row()
+        name.active = item.use
+        name.label(text=label(item.point))
         missed = live.missed(data.id_data).get(item.point) if item.lock and item.use else None
+        note = name.row()
+        note.alignment = "RIGHT"
         if missed is not None:
-            away = split.row()
-            away.alert = True  # red
-            away.label(text=f"{length(missed)} off")
-        else:
-            shown = "" if item.is_made else item.bone or item.object.name if is_there(item.object) else "No object"
-            split.label(text=shown)
+            note.alert = True  # red
+            note.label(text=f"{length(missed)} off")
+        elif not is_there(item.object):
+            note.label(text="No object")
+        elif not item.is_made:
+            note.label(text=item.bone or item.object.name)
         row.operator("neurarig.select_target", text="", icon="RESTRICT_SELECT_OFF", emboss=False).point = item.point
         row.prop(item, "lock", text="", icon="LOCKED" if item.lock else "UNLOCKED", emboss=False)
 
