@@ -75,10 +75,12 @@ def test_missing_points_and_single_frames() -> None:
     rotations, root, points = poses()
     start = random_turns(np.random.default_rng(3), (40, len(JOINTS)), 0.1) @ rotations
     hidden, refinement = points.copy(), Refinement(SUBJECT.offsets, prior())
-    hidden[:, [INDEX["knee.L"], INDEX["wrist.R"]]] = np.nan
-    refined, _ = refinement.solve(start, root, hidden, np.full(27, 1e4))
+    missing = [INDEX["knee.L"], INDEX["wrist.R"]]
+    hidden[:, missing] = 1e3
+    weights = np.where(np.isin(np.arange(27), missing), 0.0, 1e4)
+    refined, _ = refinement.solve(start, root, hidden, weights)
     assert np.isfinite(refined).all()
-    one, _ = refinement.solve(start[4:5], root[4:5], hidden[4:5], np.full(27, 1e4))
+    one, _ = refinement.solve(start[4:5], root[4:5], hidden[4:5], weights)
     np.testing.assert_allclose(one[0], refined[4], atol=1e-7)
 
 

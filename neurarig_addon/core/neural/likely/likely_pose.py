@@ -13,7 +13,7 @@ import numpy as np
 from ..analytic.network_body import NetworkBody
 from ..points import JOINTS
 from .pose_prior import PosePrior, read_pose_prior
-from .refine import Refinement
+from .refine import Moves, Refinement
 from .rotation_vectors import turn_of, turned
 
 PRIOR = Path(__file__).parents[3] / "data" / "weights" / "pose_prior.safetensors"
@@ -29,13 +29,14 @@ class Trust:
     """How far Gauss and Newton believe points, all with the frames first or without any: what follows from body, weights and variances.
 
     `sharp`, `soft` `(..., 27)`: weights, 1/m^2, as the points are and as if they were noisy.  `strength` `(...)`: what the prior counts.
-    `few` `(...)`: few joints are seen.
+    `few` `(...)`: few joints are seen.  `moves`: that a step is made of.
     """
 
     sharp: np.ndarray
     soft: np.ndarray
     strength: np.ndarray
     few: np.ndarray
+    moves: Moves
 
     @classmethod
     def of(cls, body: NetworkBody, weights: np.ndarray, variances: np.ndarray) -> "Trust":
@@ -43,7 +44,8 @@ class Trust:
         sharp, soft = (weights / np.maximum(variances, (least * body.height) ** 2) for least in (_FINEST, _SOFT))
         noise = np.sqrt((weights * variances).sum(axis=-1) / np.maximum(weights.sum(axis=-1), _NEARLY_NONE)) / body.height
         few = np.count_nonzero(weights[..., : len(JOINTS)], axis=-1) < _FEW
-        return cls(sharp, soft, _STRENGTH + noise / _LOUD, np.asarray(few))
+        moves = Moves.of(bundled_prior(), weights if weights.ndim == 1 else weights.max(axis=0))
+        return cls(sharp, soft, _STRENGTH + noise / _LOUD, np.asarray(few), moves)
 
 
 def likely_pose(
@@ -54,7 +56,7 @@ def likely_pose(
     The arguments are those of `most_likely`.
     """
     if not trust.few.any():
-        return _refinement(body).solve(rotations, root, points, trust.sharp, trust.strength, steps, 1.0 - _OWN)
+        return _refinement(body).solve(rotations, root, points, trust.sharp, trust.strength, steps, 1.0 - _OWN, trust.moves)
     found, place = most_likely(body, rotations, root, points, trust, steps)
     way = turn_of(found @ rotations.swapaxes(-1, -2))
     return turned((1.0 - _OWN) * way) @ rotations, place
@@ -71,15 +73,15 @@ def most_likely(
     refinement = _refinement(body)
     if trust.few.all():
         for weights in (trust.soft, trust.sharp):
-            rotations, root = refinement.solve(rotations, root, points, weights, trust.strength)
+            rotations, root = refinement.solve(rotations, root, points, weights, trust.strength, moves=trust.moves)
     elif trust.few.any():
         few = trust.few
         begun, place = rotations[few], root[few]
         for weights in (trust.soft[few], trust.sharp[few]):
-            begun, place = refinement.solve(begun, place, points[few], weights, trust.strength[few])
+            begun, place = refinement.solve(begun, place, points[few], weights, trust.strength[few], moves=trust.moves)
         rotations, root = rotations.copy(), root.copy()
         rotations[few], root[few] = begun, place
-    return refinement.solve(rotations, root, points, trust.sharp, trust.strength, steps)
+    return refinement.solve(rotations, root, points, trust.sharp, trust.strength, steps, moves=trust.moves)
 
 
 def _refinement(body: NetworkBody) -> Refinement:
