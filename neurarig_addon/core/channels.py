@@ -118,6 +118,8 @@ def _to_euler(m: np.ndarray, order: str) -> np.ndarray:
     cosine = flat.take(cosines, axis=-1)
     cosine[..., j] = np.hypot(flat[..., 4 * i], flat[..., 3 * j + i])
     near = np.arctan2(flat.take(sines, axis=-1) * signs, cosine)
+    if near.size and np.maximum.reduce(np.abs(near), axis=None) < 0.5 * np.pi - GIMBAL_LOCK:
+        return near  # the other solution has larger outer angles, and no middle one is near a quarter of a circle
     locked = cosine[..., j] < GIMBAL_LOCK
     if locked.any():
         near[locked, i] = np.arctan2(-signs[i] * flat[locked, free_sine], flat[locked, 4 * j])

@@ -1,4 +1,4 @@
-"""A rig's hierarchy folded into constants: from where a pose wants the driven bones to the values of their channels."""
+"""A rig's hierarchy folded into constants: from where a pose wants its roles to the values of the channels of the bones that they drive."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -8,14 +8,13 @@ import numpy as np
 
 from .bone_links import Link, bone_links, unscaled
 from .channels import EULER_PATH, LOCATION, Channels, Property, in_mode, rotation_path
-from .rig_table import NO_PARENT, ROOT_ROLE, RigTable
-from .rotation import transposed
+from .rig_table import NO_PARENT, POLE, ROOT_ROLE, RigTable
 
 
 class Turning(NamedTuple):
-    """Links that turn their bones, `rows` `(m,)`, those of one rotation mode together, and the links by whose axes they do, `holders`.
+    """Bones `m` that are turned, those of one rotation mode together: rows of their roles and of those by whose axes they are turned.
 
-    `folded` `(m, 9, 9)`: from the nine numbers of a rotation as the holder sees it to those of the bone's own.  `modes`: mode -> rows of m.
+    `folded` `(m, 9, 9)`: from the nine numbers of a rotation as its holder sees it to those of the bone's own.  `modes`: mode -> part of m.
     """
 
     rows: np.ndarray
@@ -24,110 +23,102 @@ class Turning(NamedTuple):
     modes: dict[str, slice]
 
 
-class Hanging(NamedTuple):
-    """Links `rows` `(l,)` whose heads are looked at from where they would be without a location of their own.
+class Moving(NamedTuple):
+    """Bones `l` that are moved: by whose axes, rows `(l,)` of roles, and in which measure, a matrix `(l, 3, 3)`, and by how much.
 
-    That is at `arms` `(l, 1, 3, 1)` in the axes of `carriers` `(l,)`, and at `shifts` `(l, 1, 3)` besides.
+    `levers` `(4 n, l)`: what a location takes of the three columns of each role's rotation, one after the other, and then of each head.
     """
 
-    rows: np.ndarray
-    carriers: np.ndarray
-    arms: np.ndarray
-    shifts: np.ndarray
-
-
-class Moving(NamedTuple):
-    """Links that move their bones: how they hang, and by whose axes, `sliders` `(l,)`, and matrix `(l, 3, 3)` locations are measured."""
-
-    hanging: Hanging
     sliders: np.ndarray
     measured: np.ndarray
+    levers: np.ndarray
 
 
 @dataclass(frozen=True)
 class Plan:
     """What a rig's driven bones have in common for every pose of certain roles; all in the walk frame, metres.
 
-    `links`: parents before children; after them, as row k, comes the armature itself.  `rest_heads` `(k, 3)`.
-    `carried`: links that have no location but others hang on their heads, by how far they are from the armature.
-    `outermost`: rows of the links that travel and placement move, and `placement`, a rotation and a shift, or None.
+    Poses have a row for each of the `roles`, after them one for what drives the root bone, and one for the armature itself, which never
+    moves: `n` rows in all.
+    `root_alone`: only the root row is moved by travel and placement, which all the rest hangs on; else all but the armature.
+    `placement`: a rotation and a shift, or None.
     """
 
-    links: tuple[Link, ...]
-    rest_heads: np.ndarray
+    roles: tuple[str, ...]
     turning: Turning
     moving: Moving
-    carried: tuple[Hanging, ...]
-    outermost: np.ndarray
+    root_alone: bool
     placement: tuple[np.ndarray, np.ndarray] | None
     properties: tuple[Property, ...]
 
     @classmethod
-    def of(cls, rig: RigTable, roles: frozenset[str], travel_bone: bool) -> "Plan":
-        """Return the plan for poses of these roles, found once; `travel_bone`: the root bone gets channels."""
-        key = roles, travel_bone
-        found = rig.plans.get(key)
-        if not isinstance(found, cls):
-            found = rig.plans[key] = cls._find(rig, roles, travel_bone)
+    def of(cls, rig: RigTable, roles: tuple[str, ...], rest: np.ndarray, travel_bone: bool) -> "Plan":
+        """Return the plan for poses of these roles, whose heads are at `rest` `(r, 3)` at rest; `travel_bone`: the root bone gets channels.
+
+        The last one found for the roles is remembered.
+        """
+        key, at_rest = (roles, travel_bone), rest.tobytes()
+        known = rig.plans.get(key)
+        if isinstance(known, tuple) and known[0] == at_rest:
+            return known[1]
+        found = cls._find(rig, roles, rest.reshape(-1, 3), travel_bone)
+        rig.plans[key] = at_rest, found
         return found
 
     @classmethod
-    def _find(cls, rig: RigTable, roles: frozenset[str], travel_bone: bool) -> "Plan":
-        links = bone_links(rig, roles)
+    def _find(cls, rig: RigTable, roles: tuple[str, ...], rest: np.ndarray, travel_bone: bool) -> "Plan":
+        links = bone_links(rig, frozenset(roles))
         frame = _Frame.of(rig.walk_to_armature)
         rests = np.array([rig.bones[link.drive.bone].rest for link in links]).reshape(-1, 4, 4)
-        axes = frame.turn.T @ unscaled(rests[:, :3, :3])
+        hierarchy = _Hierarchy(links, roles, frame, frame.turn.T @ unscaled(rests[:, :3, :3]))
+        heads = hierarchy.heads((rests[:, :3, 3] - frame.origin) @ frame.turn / frame.scale, rest)
         written = [at for at, link in enumerate(links) if travel_bone or link.drive.role != ROOT_ROLE]
-        turning = _turning(rig, links, [at for at in written if links[at].drive.use_rotation], axes, frame)
-        moving = _moving(links, [at for at in written if links[at].drive.use_location], axes, frame)
-        is_root = np.array([link.drive.role == ROOT_ROLE for link in links], dtype=bool)
-        has_root = any(drive.role == ROOT_ROLE for drive in rig.drives)
+        moved = [at for at in written if links[at].drive.use_location]
+        turned = sorted(
+            (at for at in written if links[at].drive.use_rotation), key=lambda at: rig.bones[links[at].drive.bone].rotation_mode
+        )
         return cls(
-            links=links,
-            rest_heads=(rests[:, :3, 3] - frame.origin) @ frame.turn / frame.scale,
-            turning=turning,
-            moving=moving,
-            carried=_carried(links, moving.hanging.rows, axes, frame),
-            outermost=np.flatnonzero(is_root if has_root and ROOT_ROLE not in roles else np.ones_like(is_root)),
+            roles=roles,
+            turning=_turning(rig, hierarchy, turned),
+            moving=_moving(hierarchy, moved, heads),
+            root_alone=ROOT_ROLE not in roles and any(drive.role == ROOT_ROLE for drive in rig.drives),
             placement=None if np.array_equal(rig.placement, np.eye(4)) else frame.seen(rig.placement),
-            properties=_properties(rig, links, turning, moving),
+            properties=_properties(rig, links, moved, turned),
         )
 
     def channels(self, turns: np.ndarray, heads: np.ndarray, travel: np.ndarray | None = None) -> Channels:
-        """Return the channels of bones that are wanted turned by `turns` `(k + 1, f, 3, 3)` from rest and at `heads` `(k + 1, f, 3)`.
+        """Return the channels of bones whose roles are turned by `turns` `(f, n, 3, 3)` from rest, with their heads at `heads` `(f, n, 3)`.
 
-        `travel` `(f,)`: metres that the outermost bones go forward besides.  Both arrays are used up.
+        `travel` `(f,)`: metres that the outermost roles go forward besides.  Both arrays are used up.
         """
-        self._place(turns, heads, travel)
-        for level in self.carried:
-            heads[level.rows] = heads[level.carriers] + _carried_arms(level, turns)
-        frames = turns.shape[1]
+        if travel is not None or self.placement is not None:
+            self._place(turns, heads, travel)
+        frames = len(turns)
         blocks = [self._locations(turns, heads)] if len(self.moving.sliders) else []
         rows, holders, folded, modes = self.turning
         if modes:
-            seen = transposed(turns.take(holders, axis=0)) @ turns.take(rows, axis=0)
-            own = (seen.reshape(len(rows), frames, 9) @ folded).reshape(seen.shape)
-            blocks += [in_mode(own[part], mode) for mode, part in modes.items()]
-        values = [block.swapaxes(0, 1).reshape(frames, -1) for block in blocks]
-        return Channels(self.properties, np.concatenate(values, axis=1) if values else np.empty((frames, 0)))
+            seen = turns.take(holders, axis=1).swapaxes(2, 3) @ turns.take(rows, axis=1)
+            own = (seen.reshape(frames, len(rows), 9).swapaxes(0, 1) @ folded).reshape(len(rows), frames, 3, 3)
+            blocks += [in_mode(own[part], mode).swapaxes(0, 1).reshape(frames, -1) for mode, part in modes.items()]
+        return Channels(self.properties, np.concatenate(blocks, axis=1) if blocks else np.empty((frames, 0)))
 
     def _place(self, turns: np.ndarray, heads: np.ndarray, travel: np.ndarray | None) -> None:
-        """Move the outermost links by travel and placement, in place."""
+        """Move the outermost roles by travel and placement, in place."""
+        outermost = slice(len(self.roles) if self.root_alone else 0, len(self.roles) + 1)
         if travel is not None:
-            heads[self.outermost, :, 0] += travel
-        if self.placement is not None and len(self.outermost):
+            heads[:, outermost, 0] += travel[:, None]
+        if self.placement is not None:
             turn, shift = self.placement
-            turns[self.outermost] = turn @ turns[self.outermost]
-            heads[self.outermost] = heads[self.outermost] @ turn.T + shift
+            turns[:, outermost] = turn @ turns[:, outermost]
+            heads[:, outermost] = heads[:, outermost] @ turn.T + shift
 
     def _locations(self, turns: np.ndarray, heads: np.ndarray) -> np.ndarray:
-        hanging, sliders, measured = self.moving
-        offset = heads.take(hanging.rows, axis=0) - heads.take(hanging.carriers, axis=0) - _carried_arms(hanging, turns)
-        return (offset[:, :, None] @ turns.take(sliders, axis=0))[:, :, 0] @ measured
-
-
-def _carried_arms(hanging: Hanging, turns: np.ndarray) -> np.ndarray:
-    return (turns.take(hanging.carriers, axis=0) @ hanging.arms)[..., 0] + hanging.shifts
+        """Return the locations `(f, 3 l)`."""
+        frames, count = heads.shape[:2]
+        sliders, measured, levers = self.moving
+        columns = np.concatenate([turns.swapaxes(1, 2).reshape(frames, 3, 3 * count), heads.swapaxes(1, 2)], axis=2)
+        offsets = (columns @ levers).swapaxes(1, 2)
+        return (offsets[:, :, None] @ (turns.take(sliders, axis=1) @ measured)).reshape(frames, -1)
 
 
 class _Frame(NamedTuple):
@@ -148,71 +139,88 @@ class _Frame(NamedTuple):
         return self.turn.T @ motion[:3, :3] @ self.turn, self.turn.T @ shift / self.scale
 
 
-def _turning(rig: RigTable, links: tuple[Link, ...], turned: list[int], axes: np.ndarray, frame: _Frame) -> Turning:
-    """Return the rotations of links: as its holder's axes see it a bone is turned by (axes of the holder @ turn)^T R (own rest axes)."""
+class _Hierarchy(NamedTuple):
+    """Links, parents before children, the roles of poses, the walk frame, and the links' rest axes `(k, 3, 3)` in it."""
 
-    def mode(at: int) -> str:
-        return rig.bones[links[at].drive.bone].rotation_mode
+    links: tuple[Link, ...]
+    roles: tuple[str, ...]
+    frame: _Frame
+    axes: np.ndarray
 
-    rows = sorted(turned, key=mode)
-    found = [list(group) for _, group in groupby(rows, key=mode)]
-    ends = np.cumsum([len(group) for group in found]).tolist()
-    modes = {mode(group[0]): slice(end - len(group), end) for group, end in zip(found, ends, strict=True)}
-    held = np.array([_axes(links[at].turner, axes, frame) @ links[at].turn for at in rows]).reshape(-1, 3, 3)
-    folded = np.einsum("mai,mbj->mabij", held, axes[rows]).reshape(-1, 9, 9)
-    return Turning(np.array(rows, dtype=int), _rows([links[at].turner for at in rows], links), folded, modes)
+    def row(self, link: int) -> int:
+        """Return the row of the role that drives a link; the last one is the armature's, which is no link."""
+        if link == NO_PARENT:
+            return len(self.roles) + 1
+        role = self.links[link].drive.role
+        return len(self.roles) if role == ROOT_ROLE else self.roles.index(role)
 
+    def axes_of(self, link: int) -> np.ndarray:
+        """Return a link's rest axes in the walk frame, those of armature space for none."""
+        return self.frame.turn.T if link == NO_PARENT else self.axes[link]
 
-def _moving(links: tuple[Link, ...], moved: list[int], axes: np.ndarray, frame: _Frame) -> Moving:
-    sliders = [links[at].slider for at in moved]
-    measured = [frame.scale * _axes(slider, axes, frame) @ links[at].measured for at, slider in zip(moved, sliders, strict=True)]
-    return Moving(_hanging(links, moved, axes, frame), _rows(sliders, links), np.array(measured).reshape(-1, 3, 3))
+    def heads(self, at_rest: np.ndarray, roles_at_rest: np.ndarray) -> np.ndarray:
+        """Return the heads of links as levers `(k, 4 n)`, see `Moving`, from where links `(k, 3)` and roles `(r, 3)` are at rest.
 
+        A link without a location of its own is where its carrier brings it.
+        """
+        count = len(self.roles) + 2
+        heads = np.zeros((len(self.links), 4 * count))
+        origins = np.vstack([roles_at_rest, np.zeros((2, 3))])
+        for at, link in enumerate(self.links):
+            row = self.row(at)
+            if not link.drive.use_location:
+                heads[at] = self.carried(at, heads)
+                continue
+            heads[at, 3 * count + row] = 1.0
+            if not link.drive.role.startswith(POLE):
+                heads[at, 3 * row : 3 * row + 3] = at_rest[at] - origins[row]
+        return heads
 
-def _hanging(links: tuple[Link, ...], rows: list[int], axes: np.ndarray, frame: _Frame) -> Hanging:
-    arms, shifts = np.zeros((len(rows), 3)), np.zeros((len(rows), 3))
-    for at, link in enumerate(links[row] for row in rows):
+    def carried(self, at: int, heads: np.ndarray) -> np.ndarray:
+        """Return the lever `(4 n,)` of a link's head where its carrier brings it, from those of the links before it."""
+        link, frame, ground = self.links[at], self.frame, 3 * self.row(NO_PARENT)
         if link.carrier == NO_PARENT:
-            shifts[at] = frame.turn.T @ (link.arm + link.shift - frame.origin) / frame.scale
-        else:
-            arms[at] = axes[link.carrier] @ link.arm / frame.scale
-            shifts[at] = frame.turn.T @ link.shift / frame.scale
-    carriers = _rows([links[row].carrier for row in rows], links)
-    return Hanging(np.array(rows, dtype=int), carriers, arms[:, None, :, None], shifts[:, None])
+            lever = np.zeros(heads.shape[1])
+            lever[ground : ground + 3] = frame.turn.T @ (link.arm + link.shift - frame.origin) / frame.scale
+            return lever
+        lever, row = heads[link.carrier].copy(), 3 * self.row(link.carrier)
+        lever[row : row + 3] += self.axes[link.carrier] @ link.arm / frame.scale
+        lever[ground : ground + 3] += frame.turn.T @ link.shift / frame.scale
+        return lever
 
 
-def _carried(links: tuple[Link, ...], moved: np.ndarray, axes: np.ndarray, frame: _Frame) -> tuple[Hanging, ...]:
-    """Return the links without a location whose heads have to be found because moved ones hang on them, level by level."""
-    wanted = {links[at].carrier for at in moved}
-    for at in reversed(range(len(links))):
-        if at in wanted and not links[at].drive.use_location:
-            wanted.add(links[at].carrier)
-    depth: dict[int, int] = {}
-    for at in sorted(wanted - {NO_PARENT}):
-        if not links[at].drive.use_location:
-            depth[at] = 1 + depth.get(links[at].carrier, -1)
-    levels = [[at for at, level in depth.items() if level == wished] for wished in range(max(depth.values(), default=-1) + 1)]
-    return tuple(_hanging(links, level, axes, frame) for level in levels)
+def _turning(rig: RigTable, hierarchy: _Hierarchy, turned: list[int]) -> Turning:
+    """Return the rotations of links: as its holder's axes see it a bone is turned by (axes of the holder @ turn)^T R (own rest axes)."""
+    links = hierarchy.links
+    found = [(mode, len([*group])) for mode, group in groupby(rig.bones[links[at].drive.bone].rotation_mode for at in turned)]
+    ends = np.cumsum([count for _, count in found]).tolist()
+    modes = {mode: slice(end - count, end) for (mode, count), end in zip(found, ends, strict=True)}
+    held = np.array([hierarchy.axes_of(links[at].turner) @ links[at].turn for at in turned]).reshape(-1, 3, 3)
+    folded = np.einsum("mai,mbj->mabij", held, hierarchy.axes[turned]).reshape(-1, 9, 9)
+    rows, holders = ([hierarchy.row(link) for link in part] for part in (turned, [links[at].turner for at in turned]))
+    return Turning(np.array(rows, dtype=int), np.array(holders, dtype=int), folded, modes)
 
 
-def _axes(row: int, axes: np.ndarray, frame: _Frame) -> np.ndarray:
-    """Return a link's rest axes in the walk frame, those of armature space for none."""
-    return frame.turn.T if row == NO_PARENT else axes[row]
+def _moving(hierarchy: _Hierarchy, moved: list[int], heads: np.ndarray) -> Moving:
+    links, scale = hierarchy.links, hierarchy.frame.scale
+    sliders = [links[at].slider for at in moved]
+    measured = [scale * hierarchy.axes_of(slider) @ links[at].measured for at, slider in zip(moved, sliders, strict=True)]
+    levers = [heads[at] - hierarchy.carried(at, heads) for at in moved]
+    return Moving(
+        np.array([hierarchy.row(slider) for slider in sliders], dtype=int),
+        np.array(measured).reshape(-1, 3, 3),
+        np.array(levers).reshape(-1, heads.shape[1]).T.copy(),
+    )
 
 
-def _rows(rows: list[int], links: tuple[Link, ...]) -> np.ndarray:
-    """Return rows of links, the armature itself after the last."""
-    return np.array([len(links) if row == NO_PARENT else row for row in rows], dtype=int)
-
-
-def _properties(rig: RigTable, links: tuple[Link, ...], turning: Turning, moving: Moving) -> tuple[Property, ...]:
+def _properties(rig: RigTable, links: tuple[Link, ...], moved: list[int], turned: list[int]) -> tuple[Property, ...]:
     """Return what the columns of the values are: all locations, then rotations mode by mode; a bone's properties are named together."""
     found: dict[int, list[Property]] = {at: [] for at in range(len(links))}
     column = 0
-    for at in moving.hanging.rows:
+    for at in moved:
         found[at].append(Property(rig.bones[links[at].drive.bone].name, LOCATION, "", slice(column, column + 3)))
         column += 3
-    for at in turning.rows:
+    for at in turned:
         bone = rig.bones[links[at].drive.bone]
         prop = rotation_path(bone.rotation_mode)
         size = 3 if prop == EULER_PATH else 4

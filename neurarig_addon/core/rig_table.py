@@ -54,7 +54,7 @@ class RigTable:
     drives: tuple[Drive, ...]
     walk_to_armature: np.ndarray
     placement: np.ndarray = field(default_factory=lambda: np.eye(4))
-    plans: dict[tuple[frozenset[str], bool], object] = field(default_factory=dict, init=False, compare=False, repr=False)
+    plans: dict[tuple[tuple[str, ...], bool], object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def driven_bones(self) -> list[str]:
         """Return the names of the bones that receive channels."""

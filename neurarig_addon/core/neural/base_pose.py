@@ -13,22 +13,27 @@ from ..rotation import cross_matrix, rotation_vector, transposed
 from .points import JOINTS, PARENTS
 
 FADE_RAD = 0.6  # a joint that has turned so far against its parent keeps a third of its difference
-_PARENTS = PARENTS[1 : len(JOINTS)]
-_ONES = np.ones(9)
+_ABOVE = PARENTS[: len(JOINTS)].clip(0)  # of the pelvis itself, whose share is told by the vertical
+_ONES = np.ones((9, 1))
 
 
 @dataclass(frozen=True)
 class BasePose:
-    """`solved` `(22, 9)`: the solver's answer to the pose's own points, each joint as its parent sees it, the pelvis as the world's
-    vertical does (`_seen_by_parents`).  `angle` `(22,)`: by how much the pose is turned from it.  `turns` `(22, 2, 9)`, `still` `(22, 9)`:
-    the turn by another angle about the same axis is cos, sin @ turns + still (Rodrigues).  `shift` `(3,)`: of the pelvis, in its axes.
+    """What a pose differs from a solver's answer to its own points.
+
+    `solved` `(22, 3, 3)`: that answer, each joint as its parent sees it, over the square of FADE_RAD; `upright` `(3, 3)`: the same of the
+    pelvis, whose place has what tells how upright it is: the vertical twice, and nothing.
+    `angles` `(22, 1)`: by how much, times 1j, the pose is turned from it, and `shift` `(3,)`, by how much the pelvis is moved, in its
+    axes; both over what the exponential of an unchanged joint is.  `turns` `(22, 2, 9)`, `still` `(22, 1, 9)`: the turn by another angle
+    about the same axis is cos, sin @ turns + still (Rodrigues).
     """
 
     solved: np.ndarray
-    angle: np.ndarray
+    upright: np.ndarray
+    angles: np.ndarray
+    shift: np.ndarray
     turns: np.ndarray
     still: np.ndarray
-    shift: np.ndarray
 
     @classmethod
     def of(cls, solved: np.ndarray, solved_root: np.ndarray, rotations: np.ndarray, root: np.ndarray) -> "BasePose":
@@ -37,27 +42,26 @@ class BasePose:
         angle = np.linalg.norm(turn, axis=-1)
         skew = cross_matrix(turn / np.maximum(angle, 1e-12)[:, None])
         twice = skew @ skew
-        turns = np.stack([-twice, skew], axis=1).reshape(-1, 2, 9)
-        still = (np.eye(3) + twice).reshape(-1, 9)
-        return cls(_seen_by_parents(solved), angle, turns, still, solved[0].T @ (root - solved_root))
+        unchanged = np.exp(np.array([2.0] + [3.0] * (len(JOINTS) - 1)) / FADE_RAD**2)
+        upright = np.zeros((3, 3))
+        upright[2] = 2.0 * solved[0, 2] / FADE_RAD**2
+        return cls(
+            solved=transposed(solved[_ABOVE]) @ solved / FADE_RAD**2,
+            upright=upright,
+            angles=1j * (angle / unchanged)[:, None],
+            shift=solved[0].T @ (root - solved_root) / unchanged[0],
+            turns=np.stack([-twice, skew], axis=1).reshape(-1, 2, 9),
+            still=(np.eye(3) + twice).reshape(-1, 1, 9),
+        )
 
     def apply(self, rotations: np.ndarray, root: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return a solver's answer `(..., 22, 3, 3)`, `(..., 3)` with what the pose differs, as far as it has not faded."""
-        # For small turns the square of the angle is 2 - 2 cos, which is 3 - trace, and needs no arc.
-        kept = np.exp(((self.solved * _seen_by_parents(rotations)) @ _ONES - 3.0) / FADE_RAD**2)
-        cos_sin = np.exp(1j * (kept * self.angle)).view(float).reshape(kept.shape + (1, 2))
-        turn = (cos_sin @ self.turns)[..., 0, :] + self.still
-        turned = rotations @ turn.reshape(rotations.shape)
-        return turned, root + kept[..., :1] * (rotations[..., 0, :, :] @ self.shift)
-
-
-def _seen_by_parents(rotations: np.ndarray) -> np.ndarray:
-    """Return joints `(..., 22, 9)` as their parents see them.
-
-    Of the pelvis it is the vertical, twice, beside a one: products of two such are 1 + 2 cos, as those of rotations, their trace, are.
-    """
-    seen = np.empty(rotations.shape)
-    seen[..., 1:, :, :] = transposed(rotations[..., _PARENTS, :, :]) @ rotations[..., 1:, :, :]
-    seen[..., 0, :2, :] = rotations[..., 0, 2:, :]
-    seen[..., 0, 2, :] = (1.0, 0.0, 0.0)
-    return seen.reshape(rotations.shape[:-2] + (9,))
+        """Return a solver's answer `(f, 22, 3, 3)`, `(f, 3)` with what the pose differs, as far as it has not faded."""
+        # Joints that have turned by an angle from where the base has them have a product of 1 + 2 cos with it, the pelvis' vertical one
+        # of 2 cos.  For small turns the square of the angle is 2 - 2 cos, and needs no arc.
+        carried = rotations.take(_ABOVE, axis=1) @ self.solved
+        carried[:, 0] = self.upright
+        kept = np.exp((carried * rotations).reshape(-1, len(JOINTS), 9) @ _ONES)
+        cos_sin = np.exp(kept * self.angles).view(float)
+        turn = cos_sin[:, :, None] @ self.turns
+        turn += self.still
+        return rotations @ turn.reshape(rotations.shape), root + kept[:, 0] * (rotations[:, 0] @ self.shift)
