@@ -27,7 +27,8 @@ def ours_alone(weights: Path, problem: Problem) -> tuple[float, float]:
     stored = read_pose_weights(weights)
     network, body = PoseNetwork(stored), NetworkBody.of(problem.truth.body.rest)
     graph = stored.graph
-    model = PoseModel(Shape(len(graph.enter.bias), graph.heads, len(graph.layers), len(stored.guess[0].bias))).eval()
+    half, width = graph.leave.shape[1], graph.mix.shape[1]
+    model = PoseModel(Shape(width, half, graph.heads, len(stored.guess[0].bias))).eval()
     prepared = network.prepared(body, problem.seen[0], problem.sigma)
     points = np.where(problem.seen[..., None] > 0.0, problem.points, 0.0)[:_FRAMES]
     inputs = [read_inputs(body, points[row : row + 1], prepared.noise, None) for row in range(len(points))]

@@ -10,14 +10,14 @@ import numpy as np
 import torch
 from torch import nn
 
+from benchmarks.neural_ik.paper_graph import PaperGraph, PaperGraphWeights
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
-from neurarig_addon.core.neural.network.gat import Graph, Stack
+from neurarig_addon.core.neural.network.dense import Stack
 from neurarig_addon.core.neural.network.pose_weights import Dense
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS
 from neurarig_addon.training.pose.baselines import baseline_rotations, dense, paper_graph, place_inputs
-from neurarig_addon.training.pose.export import exported_graph
-from neurarig_addon.training.pose.model import GraphModel
+from neurarig_addon.training.pose.paper_graph import GraphModel
 
 MODELS: dict[str, Callable[[], nn.Module]] = {"paper_graph": paper_graph, "dense": dense}
 Forward = Callable[[np.ndarray], np.ndarray]  # features `(f, 22, PLACE_WIDTH)` to columns `(f, 22, 6)`
@@ -45,7 +45,7 @@ def load(name: str, path: Path) -> nn.Module:
 def in_numpy(model: nn.Module) -> Forward:
     """Return a network as ours runs in Blender."""
     if isinstance(model, GraphModel):
-        return Graph(exported_graph(model))
+        return PaperGraph(PaperGraphWeights.of(model))
     stack = Stack(
         [Dense(*(part.detach().numpy() for part in layer.parameters())) for layer in model.children() if isinstance(layer, nn.Linear)]
     )

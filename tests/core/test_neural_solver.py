@@ -11,6 +11,7 @@ from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise
 from neurarig_addon.core.neural.geometry.frames import BoneFrames
 from neurarig_addon.core.neural.network.inputs import SHOWN_WIDTH, read_inputs
+from neurarig_addon.core.neural.network.pose_network import turned
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, write_pose_weights
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
@@ -84,8 +85,8 @@ def test_other_proportions_show_the_network_the_same() -> None:
     shape = read_pose_weights(BUNDLED).figure
     places = points, longer.forward(rotations, points[:, 0])
     first, second = (read_inputs(table, x, Noise.of(table, shape, np.ones(27), 0.0)) for table, x in zip(tables, places, strict=True))
-    np.testing.assert_allclose(first.nodes[..., :SHOWN_WIDTH], second.nodes[..., :SHOWN_WIDTH], atol=1e-3)
-    np.testing.assert_allclose(first.figure, second.figure, atol=1e-3)
+    np.testing.assert_allclose(first.nodes[:, :SHOWN_WIDTH], second.nodes[:, :SHOWN_WIDTH], atol=1e-3)
+    np.testing.assert_allclose(first.free, second.free, atol=1e-3)
 
 
 def test_a_clip_is_solved_as_frame_by_frame(solver: PoseSolver) -> None:
@@ -98,6 +99,19 @@ def test_a_clip_is_solved_as_frame_by_frame(solver: PoseSolver) -> None:
         one, place = solver.solve(figure, points[frame : frame + 1], seen[frame], 0.004)
         assert angles(one[0], rotations[frame]).max() < 1e-3
         np.testing.assert_allclose(place[0], root[frame], atol=1e-4)
+
+
+def test_a_turn_is_about_the_axes_of_the_joint() -> None:
+    """The quaternion of real part 1 and imaginary part tan(angle / 2) along an axis; what is turned about the bone keeps its direction."""
+    rows_of = [1, 0, 2]  # x, y, z among rows y, x, z
+    axes = random_turns(np.random.default_rng(2), (1, len(JOINTS)), 3.0)[..., rows_of, :]
+    for axis, row in enumerate(rows_of):
+        turns = np.zeros((1, 4, len(JOINTS)), np.float32)
+        turns[:, 0], turns[:, 1 + axis] = 1.0, np.tan(0.35)
+        found = turned(axes, turns)
+        expected = axes @ transposed(from_axis_angle(axes[..., row, :], np.array(0.7)))
+        np.testing.assert_allclose(found, expected, atol=1e-6)
+        np.testing.assert_allclose(found[..., row, :], axes[..., row, :], atol=1e-7)
 
 
 def test_no_frames_give_no_poses(solver: PoseSolver) -> None:
@@ -151,7 +165,7 @@ def test_the_pose_before_is_remembered(solver: PoseSolver) -> None:
     alone, _ = solver.solve(figure, points, seen, refine=0)
     before = about_z(np.array(0.02)) @ rotations
     remembered, _ = solver.solve(figure, points, seen, previous=before, refine=0)
-    assert angles(remembered, rotations).mean() < 0.6 * angles(alone, rotations).mean()
+    assert angles(remembered, rotations).mean() < 0.7 * angles(alone, rotations).mean()
 
 
 def test_refining_brings_the_points_nearer(solver: PoseSolver) -> None:

@@ -9,18 +9,22 @@ import pytest
 import torch
 
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
-from neurarig_addon.core.neural.analytic.noise import Noise
+from neurarig_addon.core.neural.analytic.noise import Noise, variances
 from neurarig_addon.core.neural.geometry.frames import BoneFrames
+from neurarig_addon.core.neural.likely.likely_pose import Trust
+from neurarig_addon.core.neural.likely.pose_prior import PARENT_ROWS
 from neurarig_addon.core.neural.network.inputs import read_inputs
 from neurarig_addon.core.neural.network.pose_network import PoseNetwork
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, write_pose_weights
-from neurarig_addon.core.neural.points import mirrored_rows
+from neurarig_addon.core.neural.points import INDEX, mirrored_rows
 from neurarig_addon.core.neural.solver import PoseSolver
+from neurarig_addon.core.rotation import rotation_vector, transposed
 from neurarig_addon.training.__main__ import main
+from neurarig_addon.training.pose.advice import advised
 from neurarig_addon.training.pose.baselines import baseline_rotations, dense, place_inputs, train_baseline
 from neurarig_addon.training.pose.export import exported
 from neurarig_addon.training.pose.judge import judge
-from neurarig_addon.training.pose.lessons import Variety, lesson_of, mirror
+from neurarig_addon.training.pose.lessons import Sight, Variety, lesson_of, mirror
 from neurarig_addon.training.pose.model import PoseModel, Shape
 from neurarig_addon.training.pose.poses import Poses, figure_shape, fresh_rows, gather, read_clip
 from neurarig_addon.training.pose.split import TEST, TEST_SUBJECTS, TRAINING, VALIDATION, recordings
@@ -28,7 +32,7 @@ from neurarig_addon.training.pose.train import Progress, Recipe, begin, lesson_l
 from tests.core.neural_rigs import angles, body, random_turns
 from tests.shared_data import shared_path
 
-QUICK = Recipe(steps=120, bodies=6, sights=2, frames=16, shape=Shape(width=32, figure=32, layers=2))
+QUICK = Recipe(steps=120, bodies=6, sights=2, frames=16, shape=Shape(width=32, half=16, figure=32))
 
 
 def ignore(progress: Progress) -> None:
@@ -71,6 +75,41 @@ def test_lessons_hold_the_pose_that_was_seen(poses: Poses) -> None:
     np.testing.assert_allclose(sight.body.places(rotations), sight.points - sight.points[:, :1], atol=1e-4)
 
 
+def test_advice_is_the_truth_where_nothing_is_hidden(poses: Poses) -> None:
+    lesson = begin(poses, replace(QUICK, variety=Variety(exact=1.0, without_ends=0.0, without_some=0.0, without_most=0.0))).lesson(1, 20)
+    np.testing.assert_array_equal(lesson.advice, lesson.truth)
+
+
+def test_advice_is_more_likely_than_the_truth(poses: Poses) -> None:
+    """By what Gauss and Newton minimise: gaps over variances, and turns away from the mean pose over the prior's spread."""
+    for sight in begin(poses, replace(QUICK, variety=Variety(exact=0.0, without_some=0.5, without_most=0.5))).sights(6, 16):
+        squares = variances(sight.body, sight.weights, sight.sigma)
+        trust = Trust.of(sight.body, sight.weights, squares)
+
+        def cost(rotations: np.ndarray, sight: Sight = sight, trust: Trust = trust) -> np.ndarray:
+            gaps = trust.sharp[:, None] * (sight.points - sight.body.places(rotations))
+            # The figure stands where it fits best.
+            gaps -= trust.sharp[:, None] * gaps.sum(axis=1, keepdims=True) / trust.sharp.sum()
+            local = transposed(rotations[:, PARENT_ROWS]) @ rotations[:, 1:]
+            away = rotation_vector(transposed(sight.prior.mean) @ local).reshape(len(rotations), -1)
+            squared = (gaps**2 / np.maximum(trust.sharp, 1e-9)[:, None]).sum(axis=(1, 2))
+            return squared + trust.strength * ((away @ sight.prior.precision) * away).sum(axis=-1)
+
+        advice = advised(sight.body, sight.rotations, sight.points, sight.weights, sight.sigma, sight.prior)
+        assert (cost(advice) <= 1.001 * cost(sight.rotations.astype(float))).all()
+
+
+def test_advice_knows_nothing_of_what_is_hidden(poses: Poses) -> None:
+    """Hands turn without moving a seen joint: how they were turned makes no difference to what is advised."""
+    variety = Variety(exact=0.0, without_ends=1.0, without_some=0.0, without_most=0.0)
+    sight = begin(poses, replace(QUICK, variety=variety)).sights(1, 20)[0]
+    hands = [INDEX["wrist.L"], INDEX["wrist.R"]]
+    turned = sight.rotations.astype(float)
+    turned[:, hands] = turned[:, hands] @ random_turns(np.random.default_rng(3), (20, 2), 0.3)
+    found = [advised(sight.body, pose, sight.points, sight.weights, sight.sigma, sight.prior) for pose in (sight.rotations, turned)]
+    assert angles(*found)[:, hands].mean() < 0.25 * angles(sight.rotations, turned)[:, hands].mean()
+
+
 def test_mirrored_poses_are_seen_in_a_mirror(poses: Poses) -> None:
     rotations = poses.rotations[:5]
     np.testing.assert_array_equal(mirror(mirror(rotations)), rotations)
@@ -86,7 +125,8 @@ def test_numpy_and_torch_agree(taught: PoseModel, poses: Poses) -> None:
         expected, _ = taught(lesson_of(sight).inputs)
     network = PoseNetwork(exported(taught, sight.shape))
     prepared = network.prepared(sight.body, sight.weights, sight.sigma)
-    rows = network(read_inputs(sight.body, sight.points, prepared.noise, sight.previous), prepared)
+    inputs = read_inputs(sight.body, sight.points, prepared.noise, sight.previous)
+    rows = network(inputs, prepared) @ inputs.turn[:, None]
     np.testing.assert_allclose(np.swapaxes(rows, -1, -2)[..., [1, 0, 2]], expected.numpy(), atol=1e-5)
 
 
@@ -156,7 +196,7 @@ def test_the_command_line_trains_and_checks(tmp_path: Path, capsys: pytest.Captu
     out = tmp_path / "pose.safetensors"
     main(["pose", "train", str(tmp_path), "--out", str(out), "--steps", "2"])
     assert "observable joints" in capsys.readouterr().out and "held-out" in out.with_suffix(".md").read_text()
-    assert len(read_pose_weights(out).graph.layers) == Shape().layers
+    assert read_pose_weights(out).graph.mix.shape == (2 * Shape().half, Shape().width)
     assert main(["pose", "check", str(tmp_path / "missing")]) == 1
     assert "manifest.csv" in capsys.readouterr().err
     poses = gather([read_clip(recording) for recording in recordings(tmp_path)])

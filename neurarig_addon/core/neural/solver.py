@@ -81,7 +81,6 @@ class PoseSolver:
         task = self._task(body, weights, sigma)
         inputs = read_inputs(body, points, task.prepared.noise, previous)
         axes = self._network(inputs, task.prepared)
-        axes = (axes.reshape(len(axes), -1, 3) @ inputs.turn.swapaxes(-1, -2)).reshape(axes.shape)
         rotations = (body.anchor.back @ axes).swapaxes(-1, -2)
         if task.prepared.noise.cleaning is None:
             return rotations, inputs.root

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from ...core.neural.analytic.network_body import NetworkBody
 from ...core.neural.geometry.sixd import from_sixd
@@ -19,7 +20,8 @@ from ...core.neural.points import INDEX
 from ...core.rotation import about_z, transposed
 from .lessons import Sight, Teacher
 from .loss import place_loss, turn_loss
-from .model import GraphModel, frames_of, tensors
+from .model import tensors
+from .paper_graph import GraphModel
 from .poses import Poses
 from .train import Progress, Recipe, begin, descend
 
@@ -101,3 +103,11 @@ def _across(points: np.ndarray) -> np.ndarray:
 def baseline_rotations(body: NetworkBody, columns: np.ndarray, heading: np.ndarray) -> np.ndarray:
     """Return rotations `(f, 22, 3, 3)` away from the reference pose for what a network of this file gave `(f, 22, 6)`."""
     return heading[:, None] @ from_sixd(columns + body.aligned.reshape(JOINT_COUNT, 6)) @ body.back
+
+
+def frames_of(columns: Tensor) -> Tensor:
+    """Return the frames `(..., 3, 3)` of columns y and x `(..., 6)`: y kept, x made square to it."""
+    y = functional.normalize(columns[..., :3], dim=-1)
+    x = columns[..., 3:]
+    x = functional.normalize(x - (x * y).sum(dim=-1, keepdim=True) * y, dim=-1)
+    return torch.stack([x, y, torch.linalg.cross(x, y)], dim=-1)

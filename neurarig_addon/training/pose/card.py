@@ -31,14 +31,13 @@ def model_card(weights: PoseWeights, recipe: Recipe, errors: list[PoseError], ou
 
 **What it is.** A network that gives 22 joints their orientations from the places of up to 27 points of a figure. Points that are noisy or
 missing are first put where they most likely are (mean and covariance of recorded figures, `core/neural/analytic/figure_filter`).
-From the analytic pose of these points (`core/neural/analytic/anchor`) a dense network ({shape.figure} wide) guesses a pose; graph
-attention over the skeleton ({shape.width} wide, {shape.heads} heads, {shape.layers} layers) looks at each joint and its neighbours,
-mixes analytic, guessed and, where there is one, previous pose, and corrects the mixture. {weights.count:,} numbers. The
-mathematics:
-[docs/neural-ik.md](../../../docs/neural-ik.md).
+From the analytic pose of these points (`core/neural/analytic/anchor`) a dense network ({shape.figure} wide) guesses how each joint is
+turned against it; graph attention over the skeleton ({shape.width} and {shape.half} wide, {shape.heads} heads, found once for two layers)
+looks at each joint and its neighbours, at the guess and, where there is one, at the previous pose, and adds to the guess. What points show
+for certain is not turned. {weights.count:,} numbers. The mathematics: [docs/neural-ik.md](../../../docs/neural-ik.md).
 
-**Inputs.** Bones in their own lengths as seen from the trunk, which points are seen, and how exact they are: nothing of where the figure
-stands, how it is turned, how large it is.
+**Inputs.** The directions of bones as seen from the trunk and from the joints that carry them, which points are seen, and how exact they
+are: nothing of where the figure stands, how it is turned, how large it is.
 
 **Data.** {poses:,} distinct poses of {people} recorded people of the CMU Graphics Lab Motion Capture Database (mocap.cs.cmu.edu,
 created with funding from NSF EIA-0196217; free for any use, the recordings themselves may not be sold). None of the recordings is in the

@@ -5,13 +5,13 @@ import sys
 from pathlib import Path
 
 from ...core.neural.likely.likely_pose import PRIOR
-from ...core.neural.likely.pose_prior import PosePrior, write_pose_prior
+from ...core.neural.likely.pose_prior import write_pose_prior
 from ...core.neural.network.pose_weights import write_pose_weights
 from ...core.neural.solver import BUNDLED, PoseSolver
 from .card import error_table, model_card
 from .export import exported
 from .judge import PoseError, judge
-from .poses import PoseClip, figure_shape, gather, read_clip
+from .poses import PoseClip, figure_shape, gather, pose_prior, read_clip
 from .split import TEST, TRAINING, VALIDATION, recordings
 from .train import Progress, Recipe, train
 
@@ -53,7 +53,7 @@ def _train(options: argparse.Namespace) -> int:
 
 def _prior(options: argparse.Namespace) -> int:
     poses = gather([clip for part in (TRAINING, VALIDATION) for clip in _clips(options.mocap, part)])
-    write_pose_prior(options.out, PosePrior.of(poses.rotations[poses.fresh].astype(float)))
+    write_pose_prior(options.out, pose_prior(poses))
     return 0
 
 

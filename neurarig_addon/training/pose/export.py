@@ -5,36 +5,24 @@ import torch
 from torch import nn
 
 from ...core.neural.analytic.figure_shape import FigureShape
-from ...core.neural.network.pose_weights import Attention, Dense, GraphWeights, PoseWeights
-from .model import GraphAttention, GraphModel, PoseModel
+from ...core.neural.network.pose_weights import Dense, GraphWeights, PoseWeights
+from .model import PoseGraph, PoseModel
 
 
 def exported(model: PoseModel, shape: FigureShape) -> PoseWeights:
     """Return a model's weights as numpy has them."""
     guess = [_dense(layer) for layer in model.guess if isinstance(layer, nn.Linear)]
-    return PoseWeights((guess[0], guess[1], guess[2]), exported_graph(model.graph), shape)
+    return PoseWeights((guess[0], guess[1], guess[2]), _graph(model.graph), shape)
 
 
-def exported_graph(graph: GraphModel) -> GraphWeights:
-    """Return the weights of a graph network."""
-    return GraphWeights(
-        heads=graph.heads,
-        enter=_dense(graph.enter),
-        joints=_array(graph.joints),
-        layers=tuple(_attention(layer) for layer in graph.layers),
-        last=_dense(graph.last),
-        leave=_dense(graph.leave),
-    )
+def _graph(graph: PoseGraph) -> GraphWeights:
+    enter = _array(graph.enter.weight)
+    return GraphWeights(graph.heads, enter, _array(graph.joints), _array(graph.mix.weight), _array(graph.leave.weight))
 
 
 def _dense(layer: nn.Module) -> Dense:
     assert isinstance(layer, nn.Linear)
     return Dense(_array(layer.weight), _array(layer.bias))
-
-
-def _attention(layer: nn.Module) -> Attention:
-    assert isinstance(layer, GraphAttention)
-    return Attention(_array(layer.mix.weight), _array(layer.bias))
 
 
 def _array(tensor: torch.Tensor) -> np.ndarray:

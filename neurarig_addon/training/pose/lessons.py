@@ -9,9 +9,11 @@ from torch import Tensor
 from ...core.neural.analytic.figure_shape import FigureShape
 from ...core.neural.analytic.network_body import NetworkBody
 from ...core.neural.analytic.noise import Noise
+from ...core.neural.likely.pose_prior import PosePrior
 from ...core.neural.network.inputs import JOINT_COUNT, PREVIOUS_WIDTH, SHOWN_WIDTH, PoseInputs, read_inputs
 from ...core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
 from ...core.rotation import from_axis_angle, normalized, transposed
+from .advice import advised
 from .model import Batch, tensors
 from .poses import Poses
 
@@ -48,11 +50,12 @@ class Sight:
     """True rotations `(f, 22, 3, 3)` of one body and what is seen of them.
 
     `points` `(f, 27, 3)` metres, `weights` `(27,)` or `(f, 27)`, noise `sigma` metres, one number or `(f,)`, and the pose before as it was
-    found, or zeros.  `trunk`: how trunks bend.
+    found, or zeros.  `shape`, `prior`: how the recorded people are.
     """
 
     body: NetworkBody
     shape: FigureShape
+    prior: PosePrior
     rotations: np.ndarray
     points: np.ndarray
     weights: np.ndarray
@@ -64,12 +67,14 @@ class Sight:
 class Lesson:
     """A batch of frames on several bodies and what is right about them.
 
-    `truth` `(f, 22, 3, 3)`: bone-aligned orientations seen from the trunk.  `back` `(f, 22, 3, 3)`: takes them to rotations away from the
-    reference pose.  `offsets` `(f, 27, 3)` in body heights, `places` `(f, 27, 3)`: the true points about the pelvis in body heights.
+    `truth` `(f, 22, 3, 3)`: bone-aligned orientations seen from the trunk.  `advice` `(f, 22, 3, 3)`: those most likely under what is
+    seen, the true ones where everything is.  `back` `(f, 22, 3, 3)`: takes them to rotations away from the reference pose.
+    `offsets` `(f, 27, 3)`: of the points, in body heights.
     """
 
     inputs: Batch
     truth: Tensor
+    advice: Tensor
     back: Tensor
     offsets: Tensor
 
@@ -93,8 +98,8 @@ class Variety:
 class Teacher:
     """Draws lessons from recorded poses."""
 
-    def __init__(self, poses: Poses, bodies: list[NetworkBody], shape: FigureShape, variety: Variety, seed: int):
-        self.poses, self.bodies, self.shape, self.variety = poses, bodies, shape, variety
+    def __init__(self, poses: Poses, bodies: list[NetworkBody], shape: FigureShape, prior: PosePrior, variety: Variety, seed: int):
+        self.poses, self.bodies, self.shape, self.prior, self.variety = poses, bodies, shape, prior, variety
         self.rng = np.random.default_rng(seed)
         self.masks = _masks()
 
@@ -117,7 +122,7 @@ class Teacher:
         places = body.places(now)
         points = places + sigma * self.rng.standard_normal(places.shape)
         points = np.where(weights[:, None] > 0.0, points, 0.0)
-        return Sight(body, self.shape, now, points, weights, sigma, self._remembered(before, noise))
+        return Sight(body, self.shape, self.prior, now, points, weights, sigma, self._remembered(before, noise))
 
     def _varied(self, *poses: np.ndarray) -> list[np.ndarray]:
         """Return rotations `(f, 22, 3, 3)` mirrored or not, some with legs, arms or head of other poses; the same change for all."""
@@ -186,34 +191,28 @@ def lesson_of(sight: Sight) -> Lesson:
     body = sight.body
     noise = Noise.of(body, sight.shape, sight.weights, sight.sigma)
     inputs = read_inputs(body, sight.points, noise, sight.previous)
-    truth = transposed(inputs.turn)[:, None] @ sight.rotations @ transposed(body.back)
+    exact = noise.cleaning is None
+    likely = sight.rotations if exact else advised(body, sight.rotations, sight.points, sight.weights, sight.sigma, sight.prior)
+    truth, advice = (transposed(inputs.turn)[:, None] @ rotations @ transposed(body.back) for rotations in (sight.rotations, likely))
     arms = body.anchor.neighbours.arms / body.height
     back, offsets = (np.broadcast_to(table, (len(truth), *table.shape)) for table in (body.back, arms))
-    return Lesson(batch_of(body, inputs, noise), **tensors({"truth": truth, "back": back, "offsets": offsets}))
+    return Lesson(batch_of(body, inputs, noise), **tensors({"truth": truth, "advice": advice, "back": back, "offsets": offsets}))
 
 
 def batch_of(body: NetworkBody, inputs: PoseInputs, noise: Noise) -> Batch:
     """Return inputs for torch."""
-    frames = len(inputs.nodes)
+    frames, shown = len(inputs.nodes), np.swapaxes(inputs.nodes[:, :SHOWN_WIDTH], -1, -2)
     previous = inputs.previous if inputs.previous is not None else np.zeros((frames, JOINT_COUNT, PREVIOUS_WIDTH))
-    known, figure = (np.broadcast_to(table, (frames, *table.shape[-rank:])) for table, rank in ((noise.nodes, 2), (noise.figure, 1)))
-    rest = body.aligned.reshape(JOINT_COUNT, 6)
-    gates, rest, snap = (np.broadcast_to(table, (frames, *table.shape[-2:])) for table in (noise.gates, rest, noise.snap[..., :1]))
+    known, figure = (np.broadcast_to(table, (frames, *table.shape[1:])) for table in (noise.nodes, noise.figure))
+    analytic = np.swapaxes(inputs.axes[..., [1, 0, 2], :] @ inputs.turn[:, None], -1, -2)
     return Batch(
         **tensors(
             {
-                "nodes": inputs.nodes[..., :SHOWN_WIDTH],
+                "nodes": shown,
                 "known": np.concatenate([known, previous], axis=-1),
-                "figure": np.concatenate([inputs.figure, figure], axis=-1),
-                "analytic": inputs.analytic,
-                "rest": rest,
-                "previous": previous[..., :6],
-                "remembers": previous[..., 6:],
-                "shown": inputs.shown,
-                "gates": gates,
-                "snap": snap,
-                "firm": inputs.firm[..., :1],
-                "free": inputs.free,
+                "figure": np.concatenate([shown.reshape(frames, -1), figure], axis=-1),
+                "free": np.swapaxes(inputs.free, -1, -2),
+                "analytic": analytic,
             }
         )
     )
@@ -223,8 +222,10 @@ def joined(lessons: list[Lesson]) -> Lesson:
     """Return several lessons as one."""
     batches = [vars(lesson.inputs) for lesson in lessons]
     inputs = Batch(**{name: torch.cat([batch[name] for batch in batches]) for name in batches[0]})
-    truth, back, offsets = (torch.cat([getattr(lesson, name) for lesson in lessons]) for name in ("truth", "back", "offsets"))
-    return Lesson(inputs, truth, back, offsets)
+    truth, advice, back, offsets = (
+        torch.cat([getattr(lesson, name) for lesson in lessons]) for name in ("truth", "advice", "back", "offsets")
+    )
+    return Lesson(inputs, truth, advice, back, offsets)
 
 
 def mirror(rotations: np.ndarray) -> np.ndarray:

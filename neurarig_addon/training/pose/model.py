@@ -1,4 +1,4 @@
-"""The pose networks in torch: what `core.neural.network.gat` runs in numpy, with gradients."""
+"""The pose network in torch: what `core.neural.network` runs in numpy, with gradients."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,24 +8,22 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ...core.neural.network.gat import neighbours
-from ...core.neural.network.inputs import FIGURE_WIDTH, JOINT_COUNT, NODE_WIDTH
-from ...core.neural.network.pose_weights import GUESS_OUTPUTS, NODE_OUTPUTS
+from ...core.neural.network.gat import HIGHEST_SCORE, neighbours
+from ...core.neural.network.inputs import FIGURE_WIDTH, GUESS_WIDTH, JOINT_COUNT, NODE_WIDTH
+from ...core.neural.network.pose_weights import NODE_OUTPUTS
 
 SLOPE = 0.2  # of the leaky unit of attention
-RESIDUAL = 0.3  # what an output of 1 adds to a column
-HIGHEST_SCORE = 30.0  # of one joint, two make a pair: keeps the exponential of attention finite
 
 
 @dataclass(frozen=True)
 class Shape:
-    """Widths of the network: features of a node, their attention heads, graph layers; the two hidden layers of the figure's network."""
+    """Widths of the network: features of a node in the two graph layers, their heads; the two hidden layers of the figure's network."""
 
     width: int = 128
+    half: int = 64
     heads: int = 4
-    layers: int = 2
-    figure: int = 240
-    dropout: float = 0.2
+    figure: int = 256
+    dropout: float = 0.1
 
 
 @dataclass(frozen=True)
@@ -33,74 +31,58 @@ class Batch:
     """Inputs as torch has them; see `core.neural.network.inputs`.
 
     `nodes` `(f, 22, SHOWN_WIDTH)`, `known` `(f, 22, NOISE_WIDTH + PREVIOUS_WIDTH)`, `figure` `(f, FIGURE_WIDTH)`: features.
-    Columns y, x `(f, 22, 6)`: `analytic`, `rest` (of the reference pose), `previous`; `remembers` `(f, 22, 1)`: whether there is one.
-    `shown`, `gates`, `snap`, `firm`: as there, for each frame.
+    `free` `(f, 22, 4)`: as there.  `analytic` `(f, 22, 3, 3)`: the analytic pose, axes x, y, z in columns, seen from the trunk.
     """
 
     nodes: Tensor
     known: Tensor
     figure: Tensor
-    analytic: Tensor
-    rest: Tensor
-    previous: Tensor
-    remembers: Tensor
-    shown: Tensor
-    gates: Tensor
-    snap: Tensor
-    firm: Tensor
     free: Tensor
+    analytic: Tensor
 
 
-class GraphAttention(nn.Module):
-    """One layer of attention between a joint and its neighbours in the tree (Velickovic et al. 2018), ELU, layer norm."""
+class PoseGraph(nn.Module):
+    """Attention between a joint and its neighbours in the tree (Velickovic et al. 2018), found once for two layers."""
 
     mask: Tensor
 
-    def __init__(self, width: int, heads: int, mask: Tensor):
+    def __init__(self, inputs: int, outputs: int, width: int, half: int, heads: int):
         super().__init__()
-        self.width, self.heads = width, heads
-        self.mix = nn.Linear(width, width + 2 * heads, bias=False)
-        self.bias = nn.Parameter(torch.zeros(width))
-        self.norm = nn.LayerNorm(width, elementwise_affine=False)
-        self.register_buffer("mask", mask, persistent=False)
-
-    def forward(self, hidden: Tensor) -> Tensor:
-        frames, joints, _ = hidden.shape
-        mixed = self.mix(hidden)
-        values = mixed[..., : self.width].view(frames, joints, self.heads, -1).transpose(1, 2)
-        scores = mixed[..., self.width :].transpose(1, 2).clamp(max=HIGHEST_SCORE)
-        pairs = scores[:, : self.heads, :, None] + scores[:, self.heads :, None, :]
-        weights = functional.leaky_relu(pairs, SLOPE).exp() * self.mask
-        shared = (weights / weights.sum(dim=-1, keepdim=True)) @ values
-        return self.norm(functional.elu(shared.transpose(1, 2).reshape(frames, joints, -1) + self.bias))
-
-
-class GraphModel(nn.Module):
-    """A dense layer into the graph, graph layers with a way round each but the first, and a small network for each joint's outputs."""
-
-    def __init__(self, inputs: int, outputs: int, width: int, heads: int, layers: int):
-        super().__init__()
-        self.heads = heads
-        self.enter = nn.Linear(inputs, width)
-        self.joints = nn.Parameter(0.1 * torch.randn(JOINT_COUNT, width))
-        mask = torch.from_numpy(neighbours())
-        self.layers = nn.ModuleList(GraphAttention(width, heads, mask) for _ in range(layers))
-        self.last = nn.Linear(width, width // 2)
-        self.leave = silent(width // 2, outputs)
+        self.heads, self.parts = heads, (outputs, half, width, heads, heads)
+        self.enter = nn.Linear(inputs, sum(self.parts), bias=False)
+        self.joints = nn.Parameter(0.1 * torch.randn(JOINT_COUNT, sum(self.parts)))
+        self.mix = nn.Linear(width, 2 * half, bias=False)
+        self.leave = nn.Linear(half, outputs, bias=False)
+        nn.init.zeros_(self.leave.weight)
+        with torch.no_grad():
+            self.enter.weight[:outputs] = 0.0
+            self.joints[:, :outputs] = 0.0
+        self.register_buffer("mask", torch.from_numpy(neighbours()), persistent=False)
 
     def forward(self, nodes: Tensor) -> Tensor:
-        entered = self.enter(nodes)
-        hidden = entered + self.joints
-        for number, layer in enumerate(self.layers):
-            hidden = layer(hidden) + (hidden if number else 0.0)
-        return self.leave(functional.relu(self.last(hidden + entered)))
+        given, around, values, looking, seen = (self.enter(nodes) + self.joints).split(self.parts, dim=-1)
+        shares = self._shares(looking, seen)
+        hidden = functional.relu(self._gathered(shares, values))
+        values, own = self.mix(hidden).chunk(2, dim=-1)
+        return given + self.leave(functional.relu(self._gathered(shares, values) + own + around))
+
+    def _shares(self, looking: Tensor, seen: Tensor) -> Tensor:
+        """Return how much each joint takes of each `(f, heads, 22, 22)`, of their scores `(f, 22, heads)`."""
+        looking, seen = (scores.clamp(max=float(HIGHEST_SCORE)).transpose(1, 2) for scores in (looking, seen))
+        weights = functional.leaky_relu(looking[..., :, None] + seen[..., None, :], SLOPE).exp() * self.mask
+        return weights / weights.sum(dim=-1, keepdim=True)
+
+    def _gathered(self, shares: Tensor, values: Tensor) -> Tensor:
+        frames, joints, _ = values.shape
+        by_head = values.view(frames, joints, self.heads, -1).transpose(1, 2)
+        return (shares @ by_head).transpose(1, 2).reshape(frames, joints, -1)
 
 
 class PoseModel(nn.Module):
     """From `PoseInputs` to bone-aligned orientations.
 
-    A small dense network looks at the whole figure and guesses a pose; graph attention looks at each joint and its neighbours, at the
-    analytic solution, at that guess and, where there is one, at the pose before, and says how to mix the three and what to add.
+    A small dense network looks at the whole figure and guesses how joints are turned against the analytic pose; graph attention looks at
+    each joint and its neighbours, at the analytic pose, at that guess and, where there is one, at the pose before, and adds to the guess.
     """
 
     def __init__(self, shape: Shape):
@@ -113,30 +95,28 @@ class PoseModel(nn.Module):
             nn.Linear(shape.figure, shape.figure),
             nn.ReLU(),
             nn.Dropout(shape.dropout),
-            silent(shape.figure, GUESS_OUTPUTS * JOINT_COUNT),
+            silent(shape.figure, GUESS_WIDTH * JOINT_COUNT),
         )
-        self.graph = GraphModel(NODE_WIDTH, NODE_OUTPUTS, shape.width, shape.heads, shape.layers)
+        self.graph = PoseGraph(NODE_WIDTH, NODE_OUTPUTS, shape.width, shape.half, shape.heads)
 
     def forward(self, inputs: Batch) -> tuple[Tensor, Tensor]:
         """Return the orientations and the guess `(f, 22, 3, 3)`, seen from the trunk."""
-        guessed = self.guess(inputs.figure).view(-1, JOINT_COUNT, GUESS_OUTPUTS)
-        share = torch.sigmoid(guessed[..., 6:] + inputs.gates[..., :1] - 1.0)
-        guess = inputs.rest + share * (inputs.analytic - inputs.rest) + guessed[..., :6]
-        out = self.graph(torch.cat([inputs.nodes, guess, inputs.known], dim=-1))
-        return self._mixed(inputs, guess, out), frames_of(guess)
+        guess = self.guess(inputs.figure).view(-1, JOINT_COUNT, GUESS_WIDTH)
+        turns = guess[..., :NODE_OUTPUTS]
+        added = self.graph(torch.cat([inputs.nodes, guess, inputs.known], dim=-1))
+        return turned(inputs, turns + added), turned(inputs, turns)
 
-    @staticmethod
-    def _mixed(inputs: Batch, guess: Tensor, out: Tensor) -> Tensor:
-        absent = -30.0 * (1.0 - inputs.remembers)
-        share = torch.softmax(out[..., 6:] + inputs.gates + functional.pad(absent, (2, 0)), dim=-1)
-        columns = share[..., :1] * inputs.analytic + share[..., 1:2] * guess + share[..., 2:] * inputs.previous + RESIDUAL * out[..., :6]
-        columns = inputs.analytic + inputs.free * (columns - inputs.analytic)
-        y = functional.normalize(columns[..., :3], dim=-1)
-        x = functional.normalize(columns[..., 3:], dim=-1)
-        y = y + inputs.snap * (inputs.shown - y)
-        y = y + inputs.firm * (inputs.analytic[..., :3] - y)
-        x = x + inputs.firm * (inputs.analytic[..., 3:] - x)
-        return frames_of(torch.cat([y, x], dim=-1))
+
+def turned(inputs: Batch, turns: Tensor) -> Tensor:
+    """Return the analytic pose turned about its own axes as far as it may be: by quaternions of real part 1, `turns` `(f, 22, 3)`."""
+    quaternion = functional.normalize(functional.pad(turns, (1, 0), value=1.0) * inputs.free, dim=-1)
+    a, x, y, z = quaternion.unbind(dim=-1)
+    rows = (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - a * z), 2.0 * (x * z + a * y)),
+        (2.0 * (x * y + a * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - a * x)),
+        (2.0 * (x * z - a * y), 2.0 * (y * z + a * x), 1.0 - 2.0 * (x * x + y * y)),
+    )
+    return inputs.analytic @ torch.stack([torch.stack(row, dim=-1) for row in rows], dim=-2)
 
 
 def silent(inputs: int, outputs: int) -> nn.Linear:
@@ -145,14 +125,6 @@ def silent(inputs: int, outputs: int) -> nn.Linear:
     nn.init.zeros_(layer.weight)
     nn.init.zeros_(layer.bias)
     return layer
-
-
-def frames_of(columns: Tensor) -> Tensor:
-    """Return the frames `(..., 3, 3)` of columns y and x `(..., 6)`: y kept, x made square to it."""
-    y = functional.normalize(columns[..., :3], dim=-1)
-    x = columns[..., 3:]
-    x = functional.normalize(x - (x * y).sum(dim=-1, keepdim=True) * y, dim=-1)
-    return torch.stack([x, y, torch.linalg.cross(x, y)], dim=-1)
 
 
 def tensors(arrays: Mapping[str, np.ndarray]) -> dict[str, Tensor]:

@@ -10,6 +10,7 @@ from ...core.bvh import parse_bvh
 from ...core.character import Character
 from ...core.errors import NeuraRigError
 from ...core.neural.analytic.figure_shape import FigureShape
+from ...core.neural.likely.pose_prior import PosePrior
 from ...core.neural.point_body import PointBody
 from ...core.neural.points import PARENTS
 from .split import Recording
@@ -91,6 +92,11 @@ def figure_shape(poses: Poses) -> FigureShape:
     """Return how the trunks of recorded poses bend."""
     rows, rests = poses.fresh, rest_points(poses)
     return FigureShape.of(poses.points[rows].astype(float), rests[poses.body[rows]], poses.heights[poses.body[rows]])
+
+
+def pose_prior(poses: Poses) -> PosePrior:
+    """Return which poses are likely."""
+    return PosePrior.of(poses.rotations[poses.fresh].astype(float))
 
 
 def fresh_rows(rotations: np.ndarray, least: float = NEW_POSE) -> np.ndarray:

@@ -15,7 +15,7 @@ from .bodies import learning_bodies
 from .lessons import Lesson, Teacher, Variety
 from .loss import place_loss, turn_loss
 from .model import PoseModel, Shape
-from .poses import Poses, figure_shape, rest_points
+from .poses import Poses, figure_shape, pose_prior, rest_points
 
 _WARM_UP = 0.06  # of the steps: the learning rate rises
 _REPORT_EVERY = 100
@@ -26,15 +26,16 @@ class Recipe:
     """Everything that decides the weights; the defaults made the bundled ones."""
 
     seed: int = 1
-    steps: int = 13000
+    steps: int = 15000
     bodies: int = 256
     sights: int = 16  # a step
     frames: int = 16  # a sight
     learning_rate: float = 3e-3
     weight_decay: float = 5e-2
     guess_weight: float = 0.3
+    advice_weight: float = 4.0
     place_weight: float = 1.75  # radians a body height
-    longest_step: float = 1.0
+    longest_step: float = 4.0
     averaging: float = 0.998
     threads: int = 1
     shape: Shape = field(default_factory=Shape)
@@ -67,7 +68,7 @@ def begin(poses: Poses, recipe: Recipe) -> Teacher:
     torch.manual_seed(recipe.seed)
     torch.use_deterministic_algorithms(True)
     bodies = learning_bodies(np.unique(rest_points(poses), axis=0), recipe.bodies, np.random.default_rng(recipe.seed))
-    return Teacher(poses, bodies, figure_shape(poses), recipe.variety, recipe.seed)
+    return Teacher(poses, bodies, figure_shape(poses), pose_prior(poses), recipe.variety, recipe.seed)
 
 
 Model = TypeVar("Model", bound=nn.Module)
@@ -104,8 +105,9 @@ def _descend(model: nn.Module, mean: nn.Module, loss_now: Callable[[], Tensor], 
 def lesson_loss(model: PoseModel, lesson: Lesson, recipe: Recipe) -> Tensor:
     """Return how wrong the network is: angles of pose and guess, and where the pose puts the points."""
     found, guess = model(lesson.inputs)
-    loss = turn_loss(found, lesson.truth) + recipe.guess_weight * turn_loss(guess, lesson.truth)
-    return loss + recipe.place_weight * place_loss(found @ lesson.back, lesson.truth @ lesson.back, lesson.offsets)
+    turns = [turn_loss(pose, lesson.truth) + recipe.advice_weight * turn_loss(pose, lesson.advice) for pose in (found, guess)]
+    places = place_loss(found @ lesson.back, lesson.truth @ lesson.back, lesson.offsets)
+    return turns[0] + recipe.guess_weight * turns[1] + recipe.place_weight * places
 
 
 @torch.no_grad()

@@ -20,12 +20,14 @@ _QUIET = 0.03  # noise in radians that ends the trust in what a bone shows
 # Bends: the noise that no motion capture is free of, and how far a twist that nothing shows is usually off, both in radians.
 _FINEST, _USUAL_TWIST = 0.01, 0.2
 _SPINE_TRUST = 0.15
-_ANCHOR_START, _PREVIOUS_START = 4.0, -1.0
 _CLEANED = 0.75  # of the noise is left by cleaning
 _SHORTEST = 1e-6  # metres
 _PELVIS_POINTS = [INDEX[name] for name in ("pelvis", "hip.L", "hip.R", "spine1")]
-_NEVER = 1e12
-ABOUT_BONE = np.array([0.0] * 3 + [1.0] * 3, np.float32)  # of columns y, x those that show the turn about the bone
+# A turn has a real part and those about x, y and z; of what the anchor tells, what tells the twists of a limb's upper and lower joint.
+TURN_WIDTH = 4
+_ABOUT_Y = 2
+_TOLD_WIDTH = 6
+_TELLING = ((BENT_LIMBS[:2], (0, 1)), (BENT_LIMBS[2:], (4, 5)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,26 +37,18 @@ class Noise:
     `weights` `(..., 27)` of the points.  `bend_trust` `(..., 6)` for the analytic solution.
     For the network, float32, with the frames first or 1 for all:
     `nodes` `(f, 22, 6)`, `figure` `(f, 52)`: features: which bones are shown, how uncertain they are once the points are cleaned, and how
-    exact they are as shown.  `gates` `(f, 22, 3)`: what speaks for the analytic solution, the guess and the previous pose before the
-    network has looked.  And for each joint, as often as an orientation has numbers `(f, 22, 6)`, `bend_noise`: squares of the sines of
-    bends that tell half its twist in a leg or an arm, beyond all measure for the others; `snap`, `firm`: how far the shown direction, and
-    the whole analytic orientation, are taken as they are; `free`: how far the network may depart from the analytic orientation, column x
-    as far as it likes unless a bend tells the twist.
+    exact they are as shown.  `free` `(f, 4, 22)`: how far the network may turn joints about the axes x, y, z of their bones, after a 1;
+    `telling` `(f, 6, 88)`: what of that a twist loses by what the anchor tells of it.
     `cleaning`: of the points, None where every joint is seen without noise.
-    `complete`: every joint is seen, with all its weight.
     """
 
     weights: np.ndarray
     bend_trust: np.ndarray
     nodes: np.ndarray
     figure: np.ndarray
-    bend_noise: np.ndarray
-    gates: np.ndarray
-    snap: np.ndarray
-    firm: np.ndarray
     free: np.ndarray
+    telling: np.ndarray
     cleaning: FigureFilter | None
-    complete: bool
 
     @classmethod
     def of(cls, body: NetworkBody, shape: FigureShape, weights: np.ndarray, sigma: float | np.ndarray) -> "Noise":
@@ -69,25 +63,20 @@ class Noise:
         loud = doubt / (doubt + _HALF_NOISE)
         quiet = shown * np.exp(-((angle / _QUIET) ** 2))
         nodes = [feature[..., rows] for rows in (PRIMARY, slice(0, len(JOINTS))) for feature in (shown, loud, quiet)]
-        trusted = quiet[..., PRIMARY]
         limit = _SNAP * body.height
         snap = shown * np.exp(-((spread / limit) ** 2) / 2.0)
-        firm = np.zeros(trusted.shape)
+        firm = np.zeros(shown.shape[:-1] + (len(JOINTS),))
         firm[..., 0] = body.firm_pelvis * np.exp(-squares[..., _PELVIS_POINTS].max(axis=-1) / limit**2)
+        free, telling = _freedom(body, loud[..., PRIMARY], snap[..., PRIMARY], firm)
         exact = np.max(sigma) == 0.0 and weights[..., : len(JOINTS)].min() == 1.0
-        bend_trust = _bend_trust(_CLEANED * angle, shown)
         return cls(
             weights=weights,
-            bend_trust=bend_trust,
+            bend_trust=_bend_trust(_CLEANED * angle, shown),
             nodes=_single(np.stack(nodes, axis=-1), 3),
             figure=_single(np.concatenate([shown[..., 1:], loud[..., 1:]], axis=-1), 2),
-            bend_noise=_bend_noise(bend_trust),
-            gates=_single(np.stack([_ANCHOR_START * trusted, 0.0 * trusted, _PREVIOUS_START + 0.0 * trusted], axis=-1), 3),
-            snap=_six(snap[..., PRIMARY]),
-            firm=_six(firm),
-            free=_six(np.minimum(_FREEDOM * loud[..., PRIMARY], 1.0)) + ABOUT_BONE,
+            free=_single(free, 3),
+            telling=_single(telling, 3),
             cleaning=None if exact else likely,
-            complete=bool(weights[..., : len(JOINTS)].min() == 1.0),
         )
 
 
@@ -107,17 +96,21 @@ def _bend_trust(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
     return trust
 
 
-def _bend_noise(bend_trust: np.ndarray) -> np.ndarray:
-    """Return the squares of sines `(f, 22, 6)` for the four joints of each limb that share a bend."""
-    found = np.full((*bend_trust.shape[:-1], len(JOINTS)), _NEVER)
-    for rows, columns in ((BENT_LIMBS[:2], slice(0, 2)), (BENT_LIMBS[2:], slice(4, 6))):
-        found[..., rows] = bend_trust[..., None, columns] ** 2
-    return _six(found)
+def _freedom(body: NetworkBody, loud: np.ndarray, snap: np.ndarray, firm: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return `free` `(..., 4, 22)` and `telling` `(..., 6, 88)`, from uncertainty, snap and firmness of the joints `(..., 22)`.
 
-
-def _six(table: np.ndarray) -> np.ndarray:
-    """Return numbers of joints `(..., 22)` as `(f, 22, 6)`: what is done to all of an orientation is done faster so."""
-    return _single(np.repeat(table[..., None], 6, axis=-1), 3)
+    A bone swings as far as it is uncertain, the pelvis also where it has no bone of its own; a twist is free where nothing tells it.
+    """
+    uncertain = np.minimum(_FREEDOM * loud, 1.0)
+    swing = uncertain * (1.0 - snap)
+    swing[..., 0] = np.where(body.given[PRIMARY[0]], swing[..., 0], 1.0)
+    swing *= 1.0 - firm
+    free = np.stack([np.ones(firm.shape), swing, 1.0 - firm, swing], axis=-2)
+    telling = np.zeros((*firm.shape[:-1], _TOLD_WIDTH, TURN_WIDTH, len(JOINTS)))
+    for joints, rows in _TELLING:
+        for row, side in zip(rows, joints.T, strict=True):
+            telling[..., row, _ABOUT_Y, side] = 1.0 - uncertain[..., side]
+    return free, telling.reshape(*firm.shape[:-1], _TOLD_WIDTH, -1)
 
 
 def _single(array: np.ndarray, rank: int) -> np.ndarray:

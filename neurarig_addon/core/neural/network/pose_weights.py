@@ -12,13 +12,13 @@ from ...errors import NeuraRigError
 from ...network.safetensors import read_tensors, take_tensor, write_tensors
 from ..analytic.figure_shape import NUMBERS, FigureShape
 from ..points import JOINTS, SITES
-from .inputs import FIGURE_WIDTH, JOINT_COUNT, NODE_WIDTH
+from .inputs import FIGURE_WIDTH, GUESS_WIDTH, JOINT_COUNT, NODE_WIDTH
 
-FORMAT, VERSION = "neurarig-pose-network", "1"
-GUESS_OUTPUTS, NODE_OUTPUTS = 7, 9
-_MOST_LAYERS, _MOST_HEADS, _WIDEST = 8, 16, 1024
+FORMAT, VERSION = "neurarig-pose-network", "2"
+NODE_OUTPUTS = 3  # a turn about a joint's axes; the first of what the guess gives as well
+_MOST_HEADS, _WIDEST = 16, 1024
 _ROUNDING = 1e-7  # heights squared
-_LARGEST = 1e3  # keeps every product of the forward pass far inside float32
+_LARGEST = 10.0  # keeps every product of the forward pass inside float32
 _take = partial(take_tensor, largest=_LARGEST)
 
 
@@ -31,31 +31,19 @@ class Dense:
 
 
 @dataclass(frozen=True)
-class Attention:
-    """One graph layer, followed by a plain layer norm.
-
-    `mix` `(width + 2 heads, width)`: gives values, then the scores of who looks and of who is looked at.  `bias` `(width,)`: is added to
-    what was gathered.
-    """
-
-    mix: np.ndarray
-    bias: np.ndarray
-
-
-@dataclass(frozen=True)
 class GraphWeights:
-    """A graph network over the joints, float32.
+    """A graph network of two layers over the joints, float32.
 
-    `enter`: node features to the graph's width.  `joints` `(22, width)`: what tells one joint from another.  `layers`: the graph's.
-    `last`, then `leave`: from node to output.
+    `enter` `(outputs + half + width + 2 heads, features)`, `joints` `(22, the same)`: what each node's features give, and what is added:
+    outputs, what goes round the graph, values, the scores of who looks and of who is looked at.  `mix` `(2 half, width)`: gives the second
+    layer's values, and what goes round it.  `leave` `(outputs, half)`: from there to what is added to the outputs.
     """
 
     heads: int
-    enter: Dense
+    enter: np.ndarray
     joints: np.ndarray
-    layers: tuple[Attention, ...]
-    last: Dense
-    leave: Dense
+    mix: np.ndarray
+    leave: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -100,7 +88,7 @@ def _metadata() -> dict[str, str]:
         "version": VERSION,
         "points": json.dumps(JOINTS + SITES),
         "features": json.dumps([NODE_WIDTH, FIGURE_WIDTH]),
-        "activation": "relu, elu in the graph",
+        "activation": "relu",
     }
 
 
@@ -114,12 +102,9 @@ def _heads(metadata: dict[str, str]) -> int:
 def _tensors(weights: PoseWeights) -> dict[str, np.ndarray]:
     """Return all arrays by name."""
     graph = weights.graph
-    named = {f"guess{n}": layer for n, layer in enumerate(weights.guess)}
-    named |= {"enter": graph.enter, "last": graph.last, "leave": graph.leave}
-    found = {f"{name}.{part}": getattr(layer, part) for name, layer in named.items() for part in ("weight", "bias")}
-    for n, layer in enumerate(graph.layers):
-        found |= {f"layer{n}.mix": layer.mix, f"layer{n}.bias": layer.bias}
-    return found | {"joints": graph.joints, "figure.mean": weights.figure.mean, "figure.covariance": weights.figure.covariance}
+    found = {f"guess{n}.{part}": getattr(layer, part) for n, layer in enumerate(weights.guess) for part in ("weight", "bias")}
+    found |= {name: getattr(graph, name) for name in ("enter", "joints", "mix", "leave")}
+    return found | {"figure.mean": weights.figure.mean, "figure.covariance": weights.figure.covariance}
 
 
 def _taken(tensors: dict[str, np.ndarray], heads: int) -> PoseWeights:
@@ -128,25 +113,18 @@ def _taken(tensors: dict[str, np.ndarray], heads: int) -> PoseWeights:
     guess = (
         _dense(tensors, "guess0", figure, FIGURE_WIDTH),
         _dense(tensors, "guess1", figure, figure),
-        _dense(tensors, "guess2", GUESS_OUTPUTS * JOINT_COUNT, figure),
+        _dense(tensors, "guess2", GUESS_WIDTH * JOINT_COUNT, figure),
     )
     return PoseWeights(guess, _graph(tensors, heads), _figure(tensors))
 
 
 def _graph(tensors: dict[str, np.ndarray], heads: int) -> GraphWeights:
-    width, half = _width(tensors, "enter.bias"), _width(tensors, "last.bias")
-    if width % heads:
-        raise ValueError(f"its width {width} cannot be shared by {heads} heads")
-    layers = []
-    while f"layer{len(layers)}.mix" in tensors and len(layers) < _MOST_LAYERS:
-        name = f"layer{len(layers)}"
-        layers.append(Attention(_take(tensors, f"{name}.mix", (width + 2 * heads, width)), _take(tensors, f"{name}.bias", (width,))))
-    if not layers:
-        raise ValueError("it has no graph layer")
-    enter = _dense(tensors, "enter", width, NODE_WIDTH)
-    joints = _take(tensors, "joints", (JOINT_COUNT, width))
-    last, leave = _dense(tensors, "last", half, width), _dense(tensors, "leave", NODE_OUTPUTS, half)
-    return GraphWeights(heads, enter, joints, tuple(layers), last, leave)
+    half, width = _width(tensors, "leave"), _width(tensors, "mix")
+    if width % heads or half % heads:
+        raise ValueError(f"its widths {width} and {half} cannot be shared by {heads} heads")
+    rows = NODE_OUTPUTS + half + width + 2 * heads
+    enter, joints = _take(tensors, "enter", (rows, NODE_WIDTH)), _take(tensors, "joints", (JOINT_COUNT, rows))
+    return GraphWeights(heads, enter, joints, _take(tensors, "mix", (2 * half, width)), _take(tensors, "leave", (NODE_OUTPUTS, half)))
 
 
 def _figure(tensors: dict[str, np.ndarray]) -> FigureShape:
@@ -162,7 +140,8 @@ def _dense(tensors: dict[str, np.ndarray], name: str, outputs: int, inputs: int)
 
 
 def _width(tensors: dict[str, np.ndarray], name: str) -> int:
+    """Return the last dimension of a tensor."""
     found = tensors.get(name)
-    if found is None or found.ndim != 1 or not 0 < len(found) <= _WIDEST:
+    if found is None or found.ndim not in (1, 2) or not 0 < found.shape[-1] <= _WIDEST:
         raise ValueError(f"'{name}' is missing or of a width that makes no sense")
-    return len(found)
+    return found.shape[-1]
