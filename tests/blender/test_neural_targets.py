@@ -85,3 +85,15 @@ def test_a_range_in_which_no_target_moves_is_refused(hero: bpy.types.Object) -> 
     put(hero, {"head": (0.1, -0.1, 1.4)})
     target_of(hero, "head").keyframe_insert("location", frame=5)
     assert api.solve_range(hero, 1, 5) == hero.animation_data.action != keyed
+
+
+def test_removing_the_targets_of_a_copy_leaves_those_of_the_first(hero: bpy.types.Object) -> None:
+    make_active(hero)
+    bpy.ops.object.duplicate()
+    copy, shown = bpy.context.view_layer.objects.active, seen_now(hero)
+    assert copy != hero and copy.neurarig.neural_pose.live
+    api.remove_targets(copy)
+    put(hero, {"wrist.L": (0.4, -0.3, 1.5)})
+    assert missed_mm(hero) < 0.1 and np.abs(seen_now(hero) - shown).max() > 0.05
+    api.remove_targets(hero)
+    assert not any("neurarig_target" in obj for obj in bpy.data.objects)

@@ -169,12 +169,18 @@ def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
 
 def _drop_made(item: settings.NeuraRigTarget) -> None:
     target = item.object
-    if item.is_made and target is not None and MARK in target:
+    if item.is_made and target is not None and MARK in target and not _is_followed_by_another(item.id_data, target):
         for end in [end for end in target.children if MARK in end]:
             stands = _stands_at(end).copy()
             end.parent = target.parent
             end.matrix_basis = (_stands_at(end.parent) @ end.matrix_parent_inverse).inverted_safe() @ stands
         bpy.data.objects.remove(target)
+
+
+def _is_followed_by_another(obj: bpy.types.Object, target: bpy.types.Object) -> bool:
+    """Say whether another character than `obj` follows the same empty: a copy of a character follows the empties of the first."""
+    others = (other for other in bpy.data.objects if other.type == "ARMATURE" and other != obj)
+    return any(item.object == target for other in others for item in other.neurarig.neural_pose.targets)
 
 
 def _is_moved(target: bpy.types.Object) -> bool:

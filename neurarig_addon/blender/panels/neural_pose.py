@@ -24,7 +24,7 @@ class NEURARIG_UL_targets(bpy.types.UIList):
         note.alignment = "RIGHT"
         if missed is not None:
             note.alert = True  # red
-            note.label(text=f"{length(missed)} off")
+            note.label(text=length(missed))
         elif not is_there(item.object):
             note.label(text="No object")
         elif not item.is_made:
