@@ -56,7 +56,7 @@ class TrunkReach:
         """Return how the trunk comes to stand, from bones turned by `turns` `(f, b, 3, 3)` and the pelvis at `root` `(f, 3)`.
 
         `places` `(f, k, 3)`: where the points are to be, or to be near to.  A pose far off, from which there is no way there, is given up
-        for the trunk at rest, turned as a whole to them, where that arrives.
+        for the trunk at rest, turned as a whole to them or as the rig was made, where that arrives.
         """
         places = places.swapaxes(-1, -2)
         state = self._state(turns, root, places)
@@ -68,11 +68,12 @@ class TrunkReach:
         far = state.cost > (_LONGEST_STEP * self.size) ** 2
         state = self._near(state, within)
         if not self._all_arrived(state):
-            lost = np.flatnonzero(far & (state.cost > self._arrived))
-            if len(lost):
-                again = self._near(self._at_rest(turns[lost], root[lost], within[lost]), within[lost])
-                helped = again.cost <= self._arrived
-                state = state.with_rows(lost[helped], again.chosen(helped))
+            for start in (self._turned_to, self._at_rest):
+                lost = np.flatnonzero(far & (state.cost > self._arrived))
+                if len(lost):
+                    again = self._near(start(turns[lost], root[lost], within[lost]), within[lost])
+                    helped = again.cost <= self._arrived
+                    state = state.with_rows(lost[helped], again.chosen(helped))
             state = self._given_way(state, within)
         return state if within is places else self._state(state.turns, state.root, places)
 
@@ -155,6 +156,10 @@ class TrunkReach:
         return np.concatenate([whole, self.pull * state.over[:, exact:]], axis=1)
 
     def _at_rest(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
+        """Return the trunk as it is at rest."""
+        return self._state(np.broadcast_to(np.eye(3), turns.shape), root, places)
+
+    def _turned_to(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
         """Return the trunk as it is at rest, all bones turned alike, so that its points are in the direction of their places (Kabsch)."""
         points = self.arms.sum(axis=0)
         if self.root_ease:
