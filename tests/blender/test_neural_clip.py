@@ -341,7 +341,7 @@ def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:
         ({"file": tmp_path / "few.npz"}, "frames x 66"),
         ({"file": tmp_path / "none.bvh"}, "cannot be read"),
         ({"source": obj}, "another armature"),
-        ({"collection": bpy.data.collections.new("Empty")}, "known by name"),
+        ({"collection": bpy.data.collections.new("Empty")}, "'Empty' holds no objects"),
         ({"feil": "x"}, "no setting 'feil'"),
         ({}, "No file is chosen"),
         ({"file": tmp_path / "other.npz", "mapping": "wrist.L"}, "point=name"),

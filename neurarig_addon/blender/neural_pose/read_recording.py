@@ -108,6 +108,8 @@ def _read_collection(
 ) -> Generator[float, None, PointRecording]:
     scene = context.scene
     objects = list(collection.all_objects)
+    if not objects:
+        raise NeuraRigError(f"The collection '{collection.name}' holds no objects. Choose the one with the recorded points.")
     names = [obj.name for obj in objects]
     rows = rows_that_tell(names, mapping)
     at = np.arange(scene.frame_start, scene.frame_end + 1.0) if frames is None else frames
