@@ -41,6 +41,7 @@ _BRANCHES = (
 _LEAST_OFF, _OFF_BY_NOISE = 4.0, 500.0
 _OFF_MORE = np.array([{"neck": 3.0, "head": 6.0, "wrist": 8.0, "ball": 4.0}.get(joint.partition(".")[0], 1.0) for joint in JOINTS])
 _MOST_EARLIER = 8
+_LOUD = 0.008 / TALL  # noise in heights beyond which recorded people say more about a pose than a Gaussian does
 # Ball joints, and what each carries.
 _BELOW = {INDEX[name]: below(INDEX[name]) for name in ("spine1", "spine3", "neck", "hip.L", "hip.R", "shoulder.L", "shoulder.R")}
 
@@ -68,7 +69,7 @@ class Lesson:
     """A batch of frames on several bodies and what is right about them.
 
     `truth` `(f, 22, 3, 3)`: bone-aligned orientations seen from the trunk.  `advice` `(f, 22, 3, 3)`: those most likely under what is
-    seen, the true ones where everything is.  `back` `(f, 22, 3, 3)`: takes them to rotations away from the reference pose.
+    seen, the true ones where everything is or noise is loud.  `back` `(f, 22, 3, 3)`: takes them to rotations away from the reference pose.
     `offsets` `(f, 27, 3)`: of the points, in body heights.
     """
 
@@ -191,8 +192,8 @@ def lesson_of(sight: Sight) -> Lesson:
     body = sight.body
     noise = Noise.of(body, sight.shape, sight.weights, sight.sigma)
     inputs = read_inputs(body, sight.points, noise, sight.previous)
-    exact = noise.cleaning is None
-    likely = sight.rotations if exact else advised(body, sight.rotations, sight.points, sight.weights, sight.sigma, sight.prior)
+    beyond_advice = noise.cleaning is None or np.max(sight.sigma) > _LOUD * body.height
+    likely = sight.rotations if beyond_advice else advised(body, sight.rotations, sight.points, sight.weights, sight.sigma, sight.prior)
     truth, advice = (transposed(inputs.turn)[:, None] @ rotations @ transposed(body.back) for rotations in (sight.rotations, likely))
     arms = body.anchor.neighbours.arms / body.height
     back, offsets = (np.broadcast_to(table, (len(truth), *table.shape)) for table in (body.back, arms))
