@@ -54,6 +54,13 @@ def _draw_presets(layout: bpy.types.UILayout, kind: str, menu: str, text: str, c
     remove.kind, remove.preset = kind, current
 
 
+def _sliders(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> bpy.types.UILayout:
+    """Return a column for sliders, greyed where the walk is paused or baked and moving them shows nothing."""
+    column = layout.column()
+    column.active = settings.live or not settings.attachment
+    return column
+
+
 class NEURARIG_PT_rig(Panel, bpy.types.Panel):
     bl_label = "Rig"
 
@@ -108,7 +115,7 @@ class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
             row.use_property_split = row.use_property_decorate = False
             row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
             row.operator("neurarig.remove_walk", icon="X")
-        column = layout.column()
+        column = _sliders(layout, settings)
         column.prop(settings, "speed")
         column.prop(settings, "stride")
         pace = walk_source.pace(obj) if settings.attachment else None
@@ -116,10 +123,10 @@ class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
             row = column.split(factor=0.4)
             row.label()
             row.label(text=report_text.pace(*pace))
-        column = layout.column()
+        column = _sliders(layout, settings)
         column.prop(settings, "energy")
         column.prop(settings, "weight")
-        column = layout.column()
+        column = _sliders(layout, settings)
         column.prop(settings, "phase")
         column.prop(settings, "influence")
         column.prop(settings, "use_network")
@@ -131,7 +138,7 @@ class NEURARIG_PT_feet(CharacterPanel, bpy.types.Panel):
     sliders = ("step_height", "stance_width", "foot_splay", "asymmetry")
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        column = layout.column()
+        column = _sliders(layout, obj.neurarig)
         for slider in self.sliders:
             column.prop(obj.neurarig, slider)
 
