@@ -17,7 +17,7 @@ from .refine import Moves, Refinement
 from .rotation_vectors import turn_of, turned
 
 PRIOR = Path(__file__).parents[3] / "data" / "weights" / "pose_prior.safetensors"
-_OWN = 0.25  # of the network's pose in the mixture
+_OWN, _OWN_OF_FEW = 0.35, 0.2  # of the network's pose in the mixture; where few joints are seen
 _STRENGTH, _LOUD = 0.2, 0.05  # what the prior counts without noise; the noise, in body heights, that adds as much as a whole prior
 _NEARLY_NONE = 1e-9
 _FINEST, _SOFT = 0.0005, 0.012  # body heights: the least noise that is believed, and with which a step begins where few joints are seen
@@ -59,7 +59,8 @@ def likely_pose(
         return _refinement(body).solve(rotations, root, points, trust.sharp, trust.strength, steps, 1.0 - _OWN, trust.moves)
     found, place = most_likely(body, rotations, root, points, trust, steps)
     way = turn_of(found @ rotations.swapaxes(-1, -2))
-    return turned((1.0 - _OWN) * way) @ rotations, place
+    share = 1.0 - np.where(trust.few, _OWN_OF_FEW, _OWN)
+    return turned(share[..., None, None] * way) @ rotations, place
 
 
 def most_likely(
