@@ -23,7 +23,6 @@ class NetworkBody:
     """The tables of one body; build them with `of` and keep them.
 
     `height`: metres.  `lengths` `(27,)`: of the bone that ends in each point, metres; `given` `(27,)`: 0 where there is none to speak of.
-    `bones` `(27, 27)`: sums of points that are these bones in their own lengths.
     `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3, 3)`: these frames, transposed.
     `chains` `(27, 26)`: which bones lead from the pelvis to each point; `reach` `(27,)`: how long they are together, metres.
     `rest` `(27, 3)`: the points in the reference pose; `pairs`: those whose distance never changes.  `key`: tells bodies apart.
@@ -34,7 +33,6 @@ class NetworkBody:
     height: float
     lengths: np.ndarray
     given: np.ndarray
-    bones: np.ndarray
     aligned: np.ndarray
     back: np.ndarray
     chains: np.ndarray
@@ -51,8 +49,6 @@ class NetworkBody:
         height = float(np.ptp(rest[:, 2]))
         lengths = np.linalg.norm(rest - rest[np.maximum(PARENTS, 0)], axis=-1)
         given = np.where(lengths > SHORTEST * height, 1.0, 0.0)
-        bones = np.eye(len(POINTS))
-        bones[np.arange(1, len(POINTS)), PARENTS[1:]] -= 1.0
         across, upright = (_sum(line) @ rest for line in _PELVIS_LINES)
         frames = BoneFrames.of_points(rest).aligned
         return cls(
@@ -60,7 +56,6 @@ class NetworkBody:
             height=height,
             lengths=lengths,
             given=given,
-            bones=bones * (given / np.maximum(lengths, SHORTEST * height))[:, None],
             aligned=np.ascontiguousarray(transposed(frames)[:, [1, 0]]),
             back=np.ascontiguousarray(transposed(frames)),
             chains=chains(),

@@ -76,10 +76,8 @@ def _remembered(body: NetworkBody, previous: np.ndarray, axes: np.ndarray) -> np
 
     As the network's own turns: the imaginary part of the quaternion in units of the real part.
     """
-    y, x, z = (axes[..., row, :, None] for row in range(3))
-    towards = previous @ np.swapaxes(body.back, -1, -2)
-    columns = [(np.swapaxes(axis, -1, -2) @ towards)[..., 0, :] for axis in (x, y, z)]
-    turn = np.stack(columns, axis=-2)
+    # body.back holds the frames transposed, so this is the former frame as seen from the analytic one, axes x, y, z of both.
+    turn = axes[..., [1, 0, 2], :] @ previous @ body.back.swapaxes(-1, -2)
     trace = np.trace(turn, axis1=-2, axis2=-1)
     found = np.empty((len(axes), JOINT_COUNT, PREVIOUS_WIDTH), np.float32)
     lower, upper = turn[..., [2, 0, 1], [1, 2, 0]], turn[..., [1, 2, 0], [2, 0, 1]]
