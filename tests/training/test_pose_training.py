@@ -24,7 +24,7 @@ from neurarig_addon.training.pose.advice import advised
 from neurarig_addon.training.pose.baselines import baseline_rotations, dense, place_inputs, train_baseline
 from neurarig_addon.training.pose.export import exported
 from neurarig_addon.training.pose.judge import judge
-from neurarig_addon.training.pose.lessons import Sight, Variety, lesson_of, mirror
+from neurarig_addon.training.pose.lessons import TALL, Sight, Variety, lesson_of, mirror
 from neurarig_addon.training.pose.model import PoseModel, Shape
 from neurarig_addon.training.pose.poses import Poses, figure_shape, fresh_rows, gather, read_clip
 from neurarig_addon.training.pose.split import TEST, TEST_SUBJECTS, TRAINING, VALIDATION, recordings
@@ -75,9 +75,14 @@ def test_lessons_hold_the_pose_that_was_seen(poses: Poses) -> None:
     np.testing.assert_allclose(sight.body.places(rotations), sight.points - sight.points[:, :1], atol=1e-4)
 
 
-def test_advice_is_the_truth_where_nothing_is_hidden(poses: Poses) -> None:
-    lesson = begin(poses, replace(QUICK, variety=Variety(exact=1.0, without_ends=0.0, without_some=0.0, without_most=0.0))).lesson(1, 20)
-    np.testing.assert_array_equal(lesson.advice, lesson.truth)
+def test_advice_is_the_truth_where_nothing_is_hidden_or_noise_is_loud(poses: Poses) -> None:
+    sights = begin(poses, replace(QUICK, variety=Variety(exact=0.3, without_ends=0.0, without_some=0.0, without_most=0.0))).sights(24, 4)
+    kinds = set()
+    for sight in sights:
+        lesson, noise_mm = lesson_of(sight), 1000.0 * float(sight.sigma) * TALL / sight.body.height
+        kinds.add("none" if noise_mm == 0.0 else "little" if noise_mm < 8.0 else "loud")
+        assert np.array_equal(lesson.advice, lesson.truth) == (noise_mm == 0.0 or noise_mm > 8.0)
+    assert kinds == {"none", "little", "loud"}
 
 
 def test_advice_is_more_likely_than_the_truth(poses: Poses) -> None:
