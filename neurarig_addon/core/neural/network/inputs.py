@@ -77,7 +77,7 @@ def _remembered(body: NetworkBody, previous: np.ndarray, axes: np.ndarray) -> np
     As the network's own turns: the imaginary part of the quaternion in units of the real part.
     """
     # body.back holds the frames transposed, so this is the former frame as seen from the analytic one, axes x, y, z of both.
-    turn = axes[..., [1, 0, 2], :] @ previous @ body.back.swapaxes(-1, -2)
+    turn = axes[..., [1, 0, 2], :] @ (previous @ body.back.swapaxes(-1, -2))
     trace = np.trace(turn, axis1=-2, axis2=-1)
     found = np.empty((len(axes), JOINT_COUNT, PREVIOUS_WIDTH), np.float32)
     lower, upper = turn[..., [2, 0, 1], [1, 2, 0]], turn[..., [1, 2, 0], [2, 0, 1]]
