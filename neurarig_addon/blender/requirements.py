@@ -45,7 +45,7 @@ def require_no_clip(obj: bpy.types.Object) -> None:
 def require_no_targets(obj: bpy.types.Object) -> None:
     """Refuse a character that is posed by targets or plays a solved recording."""
     if obj.neurarig.neural_pose.attachment:
-        raise NeuraRigError(f"'{obj.name}' is posed by Neural Pose. Use Remove Targets there first.")
+        raise NeuraRigError(f"'{obj.name}' is posed by Neural Pose. Use Apply or Remove there first.")
 
 
 def require_live(obj: bpy.types.Object) -> None:

@@ -393,7 +393,7 @@ def test_refusals_are_one_sentence_and_leave_no_trace() -> None:
         api.pose_targets(obj)
     walk_api.remove_walk(obj)
     api.pose_targets(obj)
-    with pytest.raises(NeuraRigError, match="Remove Targets"):
+    with pytest.raises(NeuraRigError, match="Apply or Remove"):
         walk_api.generate_walk(obj)
 
 
