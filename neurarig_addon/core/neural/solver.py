@@ -62,7 +62,7 @@ class PoseSolver:
         points = np.asarray(points, dtype=float)
         if not len(points):
             return np.empty((0, JOINT_COUNT, 3, 3)), np.empty((0, 3))
-        points, weights = _finite(points, seen)
+        points, weights = _finite(points, _weights(seen))
         tables = self._tables(body)
         if previous is not None:
             previous = np.broadcast_to(previous, (len(points), *previous.shape[-3:]))
@@ -81,11 +81,11 @@ class PoseSolver:
         task = self._task(body, weights, sigma)
         inputs = read_inputs(body, points, task.prepared.noise, previous)
         axes = self._network(inputs, task.prepared)
-        rotations = (body.anchor.back @ axes).swapaxes(-1, -2)
+        rotations = axes.swapaxes(-1, -2) @ body.anchor.back.swapaxes(-1, -2)
         if task.prepared.noise.cleaning is None:
             return rotations, inputs.root
-        # The pose, whose pelvis is there, moved to where it fits the seen points best.
-        root = inputs.root + (task.fit @ (points - body.places(rotations) - inputs.root[:, None]))[:, 0]
+        # The pose moved to where it fits the seen points best.
+        root = (task.fit @ (points - body.places(rotations)))[:, 0]
         if refine:
             rotations, root = likely_pose(body, rotations, root, points, task.trust, refine)
         return rotations, root
@@ -135,12 +135,20 @@ def _bundled() -> PoseSolver:
     return PoseSolver.load(BUNDLED)
 
 
-def _finite(points: np.ndarray, seen: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-    """Return points and how far each is to be trusted, `(f, 27)` or `(27,)`: 0, and a place at the origin, where it is not finite."""
+def _weights(seen: np.ndarray | None) -> np.ndarray:
+    """Return how far each point is to be trusted, `(f, 27)`, or `(27,)` where that is the same in all frames."""
     weights = _ALL_SEEN if seen is None else np.asarray(seen, dtype=float)
-    if not math.isfinite(np.vdot(points, points)):  # the fastest way to see that every number is
-        finite = np.asarray(np.isfinite(points).all(axis=-1))
-        points, weights = np.where(finite[..., None], points, 0.0), np.where(finite, weights, 0.0)
-    if weights.ndim > 1 and (weights == weights[0]).all():
-        weights = weights[0]
-    return points, weights
+    if weights.ndim > 1 and (len(weights) == 1 or (weights == weights[0]).all()):
+        return weights[0]
+    return weights
+
+
+def _finite(points: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return points that count nothing, and are at the origin, where they are not finite, and their weights."""
+    if math.isfinite(np.vdot(points, points)):  # the fastest way to see that every number is
+        return points, weights
+    points = np.where(weights[..., None] > 0.0, points, 0.0)
+    if math.isfinite(np.vdot(points, points)):
+        return points, weights
+    finite = np.asarray(np.isfinite(points).all(axis=-1))
+    return np.where(finite[..., None], points, 0.0), _weights(np.where(finite, weights, 0.0))

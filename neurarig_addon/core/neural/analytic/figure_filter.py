@@ -77,20 +77,23 @@ class FigureFilter:
         centre /= np.maximum(centre.sum(axis=-1, keepdims=True), _TINY)
         gain, constant = _about(centre, figure.places, gain)
         kept = seen & (variances <= (_EXACT * height) ** 2)
-        lines = np.kron(body.pairs.incidence, np.eye(3))
-        pull = lines @ left
+        low, high = body.pairs.ends
+        rows = left.reshape(*seen.shape, 3, NUMBERS)
+        pull = rows[..., high, :, :] - rows[..., low, :, :]
+        columns = pull.reshape(*pull.shape[:-1], len(POINTS), 3)
+        normal = columns[..., high, :] - columns[..., low, :]
         # Points at one place have that of the first of them.
-        columns = (3 * body.pairs.places[:, None] + np.arange(3)).ravel()
+        one_place = (3 * body.pairs.places[:, None] + np.arange(3)).ravel()
         return cls(
             facing=Facing.of(body.anchor.trunk_sight, figure.ahead, figure.alike, seen, noise, centre),
-            gain=np.ascontiguousarray(gain[..., columns]),
-            constant=height * constant[..., columns],
+            gain=gain.take(one_place, axis=-1),
+            constant=height * constant.take(one_place, axis=-1),
             kept=kept[..., None] if kept.any() else None,
             left=_of_bones(left),
             lines=body.pairs.incidence,
             lengths=body.pairs.lengths[:, None],
-            pull=np.ascontiguousarray(pull[..., columns]),
-            normal=(pull @ lines.T).reshape(pull.shape[:-2] + (-1, 3, len(lines))),
+            pull=pull.reshape(*seen.shape[:-1], -1, NUMBERS).take(one_place, axis=-1),
+            normal=normal.reshape(*pull.shape[:-1], -1),
             yielding=(_FINEST * height) ** 2 * np.eye(len(body.pairs.lengths)),
             steps=1 if seen[..., : len(JOINTS)].all() else 2,
         )
@@ -117,7 +120,7 @@ class FigureFilter:
             lines /= apart
             normal = (lines[:, :, None] @ self.normal).reshape(frames, -1, *lines.shape[1:])
             normal *= lines[:, None]
-            normal = normal @ _SUM
+            normal = normal.reshape(-1, 3).dot(_SUM).reshape(frames, *self.yielding.shape)
             normal += self.yielding
             lines *= np.linalg.solve(normal, self.lengths - apart[..., :1])
             places += (lines.reshape(frames, 1, -1) @ self.pull).reshape(places.shape)

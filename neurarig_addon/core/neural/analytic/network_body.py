@@ -24,7 +24,8 @@ class NetworkBody:
 
     `height`: metres.  `lengths` `(27,)`: of the bone that ends in each point, metres; `given` `(27,)`: 0 where there is none to speak of.
     `aligned` `(22, 2, 3)`: columns y and x of the bone-aligned frames in the reference pose, `back` `(22, 3, 3)`: these frames, transposed.
-    `chains` `(27, 26)`: which bones lead from the pelvis to each point; `reach` `(27,)`: how long they are together, metres.
+    `chains` `(27, 26)`: which bones lead from the pelvis to each point; `arms` `(26, 3, 1)`: these bones in the reference pose; `reach`
+    `(27,)`: how long they are together, metres.
     `rest` `(27, 3)`: the points in the reference pose; `pairs`: those whose distance never changes.  `key`: tells bodies apart.
     `firm_pelvis`: the pelvis' own joints show its whole orientation.
     """
@@ -36,6 +37,7 @@ class NetworkBody:
     aligned: np.ndarray
     back: np.ndarray
     chains: np.ndarray
+    arms: np.ndarray
     reach: np.ndarray
     rest: np.ndarray
     pairs: RigidPoints
@@ -49,16 +51,18 @@ class NetworkBody:
         height = float(np.ptp(rest[:, 2]))
         lengths = np.linalg.norm(rest - rest[np.maximum(PARENTS, 0)], axis=-1)
         given = np.where(lengths > SHORTEST * height, 1.0, 0.0)
+        anchor = Anchor.of(rest)
         across, upright = (_sum(line) @ rest for line in _PELVIS_LINES)
         frames = BoneFrames.of_points(rest).aligned
         return cls(
-            anchor=Anchor.of(rest),
+            anchor=anchor,
             height=height,
             lengths=lengths,
             given=given,
             aligned=np.ascontiguousarray(transposed(frames)[:, [1, 0]]),
             back=np.ascontiguousarray(transposed(frames)),
             chains=chains(),
+            arms=anchor.neighbours.arms[1:, :, None],
             reach=chains() @ lengths[1:],
             rest=rest,
             pairs=RigidPoints.of(rest),
@@ -68,7 +72,7 @@ class NetworkBody:
 
     def places(self, rotations: np.ndarray) -> np.ndarray:
         """Return the points `(..., 27, 3)` of rotations `(..., 22, 3, 3)`, metres from the pelvis."""
-        return self.chains @ (rotations[..., PARENTS[1:], :, :] @ self.anchor.neighbours.arms[1:, :, None])[..., 0]
+        return self.chains @ (rotations.take(PARENTS[1:], axis=-3) @ self.arms)[..., 0]
 
 
 def chains() -> np.ndarray:

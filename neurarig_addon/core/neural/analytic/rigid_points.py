@@ -23,10 +23,11 @@ class RigidPoints:
     """The rigid pairs of a body.
 
     `places` `(27,)`: for each point the first of those that are at the same place.  `incidence` `(p, 27)`: each pair's second point less
-    its first.  `lengths` `(p,)`: metres.
+    its first; `ends` `(2, p)`: which these are.  `lengths` `(p,)`: metres.
     """
 
     places: np.ndarray
+    ends: np.ndarray
     incidence: np.ndarray
     lengths: np.ndarray
 
@@ -40,7 +41,6 @@ class RigidPoints:
             if np.linalg.norm(rest[high] - rest[low]) < nearest:
                 places[places == places[high]] = places[low]
         distinct = {(min(ends), max(ends)) for pair in pairs if len(ends := {int(places[row]) for row in pair}) == 2}
-        incidence = np.zeros((len(distinct), len(POINTS)))
-        for row, (low, high) in enumerate(sorted(distinct)):
-            incidence[row, [low, high]] = -1.0, 1.0
-        return cls(places, incidence, np.linalg.norm(incidence @ rest, axis=-1))
+        ends = np.array(sorted(distinct)).T
+        incidence = np.eye(len(POINTS))[ends[1]] - np.eye(len(POINTS))[ends[0]]
+        return cls(places, ends, incidence, np.linalg.norm(incidence @ rest, axis=-1))
