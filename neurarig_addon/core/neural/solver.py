@@ -84,11 +84,10 @@ class PoseSolver:
         rotations = axes.swapaxes(-1, -2) @ body.anchor.back.swapaxes(-1, -2)
         if task.prepared.noise.cleaning is None:
             return rotations, inputs.root
+        if refine:  # finds the place as well, wherever it begins
+            return likely_pose(body, rotations, inputs.root, points, task.trust, refine)
         # The pose moved to where it fits the seen points best.
-        root = (task.fit @ (points - body.places(rotations)))[:, 0]
-        if refine:
-            rotations, root = likely_pose(body, rotations, root, points, task.trust, refine)
-        return rotations, root
+        return rotations, (task.fit @ (points - body.places(rotations)))[:, 0]
 
     def _tables(self, body: PointBody) -> NetworkBody:
         key = body.rest.tobytes()

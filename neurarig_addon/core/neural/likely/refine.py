@@ -14,6 +14,7 @@ Joints that carry nothing seen are left out: the prior without them is exact, an
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -122,8 +123,7 @@ class Refinement:
         return found, root + shift
 
 
-@dataclass(frozen=True)
-class _Task:
+class _Task(NamedTuple):
     """A few frames that are refined together: `points` `(f, 27, 3)`, `weights` `(..., 1, 27)`, `strength` `(..., 1)`."""
 
     offsets: np.ndarray

@@ -6,10 +6,10 @@ from ... import rotation
 from ...rotation import SKEW
 from ..geometry.vectors import dotted, lengths
 
-_SMALL, _CURVED = 1e-9, 1e-3  # radians
+_SMALL, _CURVED = np.array(1e-9), np.array(1e-3)  # radians
 _LONGEST_LOG = 3.0  # radians: nearer to half a turn the antisymmetric part loses the axis
 _EYE = np.eye(3).ravel()
-_HALF, _ONE = np.array(0.5), np.array(1.0)
+_HALF, _ONE, _TWO = np.array(0.5), np.array(1.0), np.array(2.0)
 # The nine numbers of v v' @ this are those of the cross product's square, v v' - |v|^2 I.
 _SQUARE = np.eye(9) - np.outer(_EYE, _EYE)
 # A matrix' nine numbers @ this: the axis times the sine of the angle; @ this: half the trace, three times.
@@ -25,7 +25,7 @@ def turned(turns: np.ndarray) -> np.ndarray:
 def nearly_turned(turns: np.ndarray) -> np.ndarray:
     """Return rotations `(..., 3, 3)` about rotation vectors, of 2 atan(angle / 2) (Cayley): what a step asks for, never half a turn."""
     half = _HALF * turns
-    once = 2.0 / (_ONE + dotted(half, half))
+    once = _TWO / (_ONE + dotted(half, half))
     return _curved(half, once, once)
 
 
