@@ -1,12 +1,17 @@
 """The objects that a character follows: deleted, selected, removed, standing still."""
 
+from dataclasses import replace
+from math import inf, nan
+
 import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender.neural_pose import api
+from neurarig_addon.blender.neural_pose import api, follower
+from neurarig_addon.blender.neural_pose.places import Places
 from neurarig_addon.core.errors import NeuraRigError
-from tests.blender.posing import missed_mm, put, target_of
+from neurarig_addon.core.neural.points import INDEX
+from tests.blender.posing import missed_mm, put, shown_points, target_of
 from tests.blender.walking import seen_now
 from tests.rigs import biped, build, make_active
 
@@ -97,3 +102,41 @@ def test_removing_the_targets_of_a_copy_leaves_those_of_the_first(hero: bpy.type
     assert missed_mm(hero) < 0.1 and np.abs(seen_now(hero) - shown).max() > 0.05
     api.remove_targets(hero)
     assert not any("neurarig_target" in obj for obj in bpy.data.objects)
+
+
+def test_targets_of_one_collection_are_read_at_once_as_each_one_is(hero: bpy.types.Object) -> None:
+    """Parents, sizes and constraints included; what comes to the collection or leaves it makes them be looked for anew."""
+    carrier = bpy.data.objects.new("Carrier", None)
+    bpy.context.scene.collection.objects.link(carrier)
+    carrier.location, carrier.rotation_euler, carrier.scale = (0.3, 0.1, 0.2), (0.2, -0.4, 1.0), (1.0, 2.0, 0.5)
+    target_of(hero, "wrist.R").parent = carrier
+    follows = target_of(hero, "head").constraints.new("COPY_LOCATION")
+    follows.target = carrier
+    bpy.context.view_layer.update()
+    places = Places.of(hero)
+    assert places.together is not None
+    found = places.read(hero, None)
+    assert found == replace(places, together=None).read(hero, None)
+    where = {item.point: item.object.matrix_world.translation for item in hero.neurarig.neural_pose.targets}
+    np.testing.assert_allclose(places.points(found, 1.0)[places.rows], [where[point] for point in where], atol=1e-6)
+
+    other = bpy.data.objects.new("Another", None)
+    target_of(hero, "head").users_collection[0].objects.link(other)
+    assert places.read(hero, None) is None and Places.of(hero).read(hero, None) == found
+    at = 0.15, -0.2, 0.25
+    put(hero, {"ankle.L": at})
+    assert "ankle.L" not in api.missed_targets(hero) and shown_points(hero)[INDEX["ankle.L"]] == pytest.approx(at, abs=1e-4)
+    bpy.data.objects.remove(other)
+    bpy.context.scene.collection.objects.link(target_of(hero, "ankle.L"))
+    target_of(hero, "ankle.L").users_collection[0].objects.unlink(target_of(hero, "ankle.L"))
+    assert Places.of(hero).together is None
+    at = 0.1, -0.3, 0.35
+    put(hero, {"ankle.L": at})
+    assert "ankle.L" not in api.missed_targets(hero) and shown_points(hero)[INDEX["ankle.L"]] == pytest.approx(at, abs=1e-4)
+
+
+def test_places_are_near_but_for_rounding() -> None:
+    assert follower._are_near([1.0, nan, inf], [1.0, nan, inf])
+    assert follower._are_near([1.0 + 1e-6, 100.0], [1.0, 100.0]) and not follower._are_near([1.001, 100.0], [1.0, 100.0])
+    assert not follower._are_near([nan, 1.0], [1.0, 1.0]) and not follower._are_near([1.0, 1.0], [nan, 1.0])
+    assert not follower._are_near([1.0], [1.0, 2.0]) and not follower._are_near([inf, 1.0], [2.0, 1.0])

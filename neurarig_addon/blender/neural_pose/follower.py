@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from math import inf
+from math import inf, isfinite
 from time import monotonic
 from typing import NamedTuple
 
@@ -96,7 +96,7 @@ class Follower:
         known, trust = self._known(points, self._trusted(shown, rig), is_new_frame=depsgraph is not None)
         self._stand(shown, rig, stands, metres)
         walk = self._in_walk(known)
-        if np.isfinite(walk).any():
+        if _is_anywhere(found) or np.isfinite(walk).any():
             away, heads = pose_turns(rig, walk[None], trust)
             put_row(obj, turned_channels(rig, away, heads), 0)
             self._posed, self._missed = (away, heads, walk), None
@@ -235,9 +235,13 @@ def _are_near(now: list[float], before: list[float]) -> bool:
     """Say whether numbers are the same but for rounding, and the same ones are NaN."""
     if len(now) != len(before):
         return False
-    largest = max(map(abs, before), default=0.0)
-    if not largest < inf:
-        largest = max((abs(value) for value in before if abs(value) < inf), default=0.0)
-    apart = STILL * (1.0 + largest)
-    moved = any(abs(value - other) > apart for value, other in zip(now, before, strict=True))
-    return not moved and [value == value for value in now] == [value == value for value in before]
+    moved = [(value, other) for value, other in zip(now, before, strict=True) if value != other]
+    if not moved:
+        return True
+    apart = STILL * (1.0 + max((abs(value) for value in before if abs(value) < inf), default=0.0))
+    return all(abs(value - other) <= apart or (value != value and other != other) for value, other in moved)
+
+
+def _is_anywhere(places: list[float]) -> bool:
+    """Say whether the first place of all is known, which is nearly always so and soon seen."""
+    return bool(places) and isfinite(places[0] + places[1] + places[2])
