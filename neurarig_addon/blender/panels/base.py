@@ -2,6 +2,7 @@
 
 import bpy
 
+from .. import report_text
 from ..character import armature_of
 
 
@@ -30,6 +31,25 @@ class CharacterPanel(Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return armature_of(context) is not None
+
+
+def draw_sentence(layout: bpy.types.UILayout, sentence: str) -> None:
+    """Draw a sentence in as many lines as it needs, close together."""
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    for line in report_text.wrapped(sentence):
+        column.label(text=line)
+
+
+def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | None:
+    """Draw why something was turned off in red, if it was, and return the box for what mends it."""
+    if not error:
+        return None
+    box = layout.box()
+    words = box.column()
+    words.alert = True
+    draw_sentence(words, error)
+    return box
 
 
 def role_label(role: str) -> str:

@@ -5,7 +5,7 @@ import bpy
 from .. import engine_link, report_text, trainer
 from ..character import armature_of
 from ..walk import gait_source, profile_curves, profiles
-from .base import CharacterPanel, role_label
+from .base import CharacterPanel, draw_sentence, role_label
 
 CURVES_SCALE = 11.5  # of an icon
 # Red, green, blue, as the curves are drawn.
@@ -52,8 +52,7 @@ class NEURARIG_PT_gait_source(CharacterPanel, bpy.types.Panel):
         row.operator("neurarig.check_profile", text="Check", icon="CHECKMARK")
         row.operator("neurarig.save_profile", text="Save As…", icon="EXPORT")
         for sentence in settings.profile_report.splitlines():
-            for line in report_text.wrapped(sentence):
-                layout.label(text=line)
+            draw_sentence(layout, sentence)
 
 
 class _ProfilePanel(CharacterPanel):
@@ -75,10 +74,7 @@ class NEURARIG_PT_constants(_ProfilePanel, bpy.types.Panel):
         layout.template_list("NEURARIG_UL_constants", "", settings, "profile_constants", settings, "active_constant", rows=6)
         if 0 <= settings.active_constant < len(settings.profile_constants):
             active = settings.profile_constants[settings.active_constant]
-            column = layout.column(align=True)
-            column.scale_y = 0.8
-            for line in report_text.wrapped(f"{active.text or role_label(active.name)} ({active.low:.3g} to {active.high:.3g})"):
-                column.label(text=line)
+            draw_sentence(layout, f"{active.text or role_label(active.name)} ({active.low:.3g} to {active.high:.3g})")
         layout.operator("neurarig.reset_constants", icon="LOOP_BACK")
 
 
@@ -114,9 +110,7 @@ class NEURARIG_PT_training(_ProfilePanel, bpy.types.Panel):
             layout.operator("neurarig.cancel_training", icon="CANCEL")
         else:
             layout.operator("neurarig.train_profile", icon="NETWORK_DRIVE")
-            column = layout.column(align=True)
-            for line in report_text.wrapped(said):
-                column.label(text=line)
+            draw_sentence(layout, said)
             if "pip install" in said:
                 layout.operator("neurarig.copy_pip_line", icon="COPYDOWN")
         if settings.profile_weights_for:
@@ -138,7 +132,5 @@ class NEURARIG_PT_link(CharacterPanel, bpy.types.Panel):
                 row.operator("neurarig.start_link", text=text, icon=icon).mode = mode
         else:
             layout.operator("neurarig.stop_link", icon="CANCEL")
-        column = layout.column(align=True)
         for part in engine_link.status().split(" | "):
-            for line in report_text.wrapped(part):
-                column.label(text=line)
+            draw_sentence(layout, part)

@@ -2,11 +2,10 @@
 
 import bpy
 
-from .. import report_text
 from ..neural_pose import live
 from ..neural_pose.places import is_there
 from ..neural_pose.points import label, length
-from .base import CharacterPanel
+from .base import CharacterPanel, draw_error
 
 
 class NEURARIG_UL_targets(bpy.types.UIList):
@@ -61,12 +60,7 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
             self._draw_live(layout, own)
         if own.targets:
             self._draw_targets(layout, own)
-        if own.error:
-            box = layout.box()
-            for line in report_text.wrapped(own.error):
-                row = box.row()
-                row.alert = True
-                row.label(text=line)
+        draw_error(layout, own.error)
 
     def _draw_live(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
         row = layout.row(align=True)

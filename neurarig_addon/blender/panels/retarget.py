@@ -4,7 +4,7 @@ import bpy
 
 from .. import report_text
 from ..character import armature_of
-from .base import CharacterPanel
+from .base import CharacterPanel, draw_error
 
 
 class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
@@ -32,7 +32,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         _draw_roles(column, "Target Bones", obj)
         self._draw_choices(layout, settings)
         self._draw_buttons(layout, settings)
-        _draw_error(layout, settings.error)
+        draw_error(layout, settings.error)
 
     def _draw_choices(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         column = layout.column()
@@ -124,11 +124,3 @@ def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) ->
     label.alignment = "RIGHT"
     label.label(text=name)
     row.label(text=f"{found} found" if found else "Found automatically", icon="CHECKMARK" if found else "NONE")
-
-
-def _draw_error(layout: bpy.types.UILayout, error: str) -> None:
-    if error:
-        box = layout.box()
-        box.alert = True
-        for line in report_text.wrapped(error):
-            box.label(text=line)

@@ -5,7 +5,7 @@ import bpy
 from .. import report_text
 from ..character import armature_of
 from ..walk import presets, walk_source
-from .base import CharacterPanel, Panel, role_label
+from .base import CharacterPanel, Panel, draw_error, role_label
 
 
 class NEURARIG_UL_roles(bpy.types.UIList):
@@ -75,12 +75,8 @@ class NEURARIG_PT_rig(Panel, bpy.types.Panel):
         row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
         row.label(text=f"{found} bones found" if found else "Not detected yet", icon="CHECKMARK" if found else "NONE")
         layout.operator("neurarig.detect_rig", icon="VIEWZOOM")
-        if obj.neurarig.error:
-            box = layout.box()
-            for line in report_text.wrapped(obj.neurarig.error):
-                row = box.row()
-                row.alert = True
-                row.label(text=line)
+        box = draw_error(layout, obj.neurarig.error)
+        if box:
             box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
 
 
@@ -94,6 +90,9 @@ class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
         if not settings.roles:
             layout.label(text="Detect Rig fills this list", icon="INFO")
         layout.template_list("NEURARIG_UL_roles", "", settings, "roles", settings, "active_role", rows=9)
+        if settings.active_role < len(settings.roles):  # the list is too narrow for long names
+            active = settings.roles[settings.active_role]
+            layout.label(text=f"{role_label(active.role)}: {active.bone or 'no bone'}")
         _draw_presets(layout, presets.ROLES, "NEURARIG_MT_role_presets", "Role Maps", settings.role_preset)
 
 
