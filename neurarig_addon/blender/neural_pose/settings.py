@@ -46,7 +46,7 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
     use: BoolProperty(name="Follow", description="Off, the target counts for nothing", default=True, override=OVERRIDABLE, update=_changed)
     weight: FloatProperty(
         name="Weight",
-        description="How much the network trusts the target: 0 not at all, 1 as far as the body allows",
+        description="How much the network trusts a target that is not locked: 0 not at all, 1 as far as the body allows",
         default=1.0,
         min=0.0,
         max=1.0,
@@ -76,7 +76,7 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     )
     controls: EnumProperty(
         name="Controls",
-        description="What of this character is posed",
+        description="What of this character is posed; chosen before its first target is made",
         items=(
             ("FK", "FK Bones", "The character's own bones, or the FK controls of a generated Rigify rig; nothing is added"),
             ("IK", "IK Controls", "The rig's own IK controls where NeuraRig knows them (Rigify), else a removable control layer"),
@@ -173,7 +173,7 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     )
     mend: BoolProperty(
         name="Smooth and Mend",
-        description="Take out what trembles, as far as Recorded Noise says, bridge short gaps, and leave out points that jump away",
+        description="Take out what trembles, as far as Noise says, bridge short gaps, and leave out points that jump away",
         default=True,
         options=set(),
         override=OVERRIDABLE,

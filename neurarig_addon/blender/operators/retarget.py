@@ -105,7 +105,7 @@ class NeuraRigClipChoice(bpy.types.PropertyGroup):
 
 
 class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
-    """Put several actions of the source on this character, each as a new action"""
+    """Put several actions of the source armature on this character, each as a new action"""
 
     bl_idname = "neurarig.retarget_actions"
     bl_label = "Retarget Actions"

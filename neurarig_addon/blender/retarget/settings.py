@@ -61,7 +61,7 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
         description="Where the clip comes from",
         items=(
             (ARMATURE, "Armature", "Another armature of this file"),
-            (FILE, "File", "Motion capture (.bvh), or a clip that Encode Action has written (.npz, .csv)"),
+            (FILE, "File", "A file with an animated skeleton (.bvh, .fbx, .glb), or a clip that Encode Action has written (.npz, .csv)"),
         ),
         default=ARMATURE,
         override=OVERRIDABLE,
@@ -85,14 +85,14 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
     file: StringProperty(
         name="File",
-        description="A .bvh, .npz or .csv file",
+        description="A .bvh, .fbx, .glb or .gltf file, or a clip that Encode Action has written (.npz, .csv)",
         subtype="FILE_PATH",
         override=OVERRIDABLE,
         update=_changed,
     )
     controls: EnumProperty(
         name="Controls",
-        description="What of this character gets the motion",
+        description="What of this character gets the motion; it can be changed while the link is not live",
         items=(
             ("FK", "FK Bones", "The character's own bones, or the FK controls of a generated Rigify rig"),
             ("IK", "IK Controls", "The rig's own IK controls where NeuraRig knows them (Rigify), else a control layer of ours"),
