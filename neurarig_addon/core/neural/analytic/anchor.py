@@ -22,7 +22,7 @@ from .sight_lines import BEND, BONES, FIRST, HOLDERS, SECOND, SHOWN, SHOWN_AT, S
 from .swings import Swing
 
 # A bend tells a limb's twist as far as it exceeds this (sine); below, the twist is what the body above suggests.
-BEND_TRUST = 0.15
+_BEND_TRUST = 0.15
 SHORTEST = 1e-4  # of the body's height: nearer points make no bone
 _END_HOLDERS = PARENTS[len(JOINTS) :]
 # Frames are found in this order: pelvis and chest, then the bones of each round.  Where each joint's is, and what holds the later rounds.
@@ -38,6 +38,7 @@ _FIRST_LINES, _SECOND_LINES, _THIRD_LINES = (
 _TWISTED = slice(len(TRUNK) + TWISTED.start, len(TRUNK) + TWISTED.stop)
 _TWISTED_LINES = slice(BONES + TWISTED.start, BONES + TWISTED.stop)
 _EVERYTHING = np.ones(len(POINTS))
+_BENDS = np.full((1, len(BEND), 3), _BEND_TRUST**2)
 _MOST_REMEMBERED = 32
 
 
@@ -147,25 +148,24 @@ class Anchor:
             neighbours=Neighbours.of(rest),
         )
 
-    def solve(self, points: np.ndarray, seen: np.ndarray | None = None, bend_trust: float | np.ndarray = BEND_TRUST) -> Analytic:
+    def solve(self, points: np.ndarray, seen: np.ndarray | None = None, bends: np.ndarray = _BENDS) -> Analytic:
         """Return the pose that points `(f, 27, 3)` show.
 
         Args:
             seen: weights 0..1, `(27,)` or `(f, 27)`, 0 for a missing point, None for all seen; what is not finite is missing too.
-            bend_trust: sine of a bend that tells half of a limb's twist, one number or one for each of hips, spine1, spine2 and
-                shoulders, `(6,)` or `(f, 6)`; small where points are exact and elbows and knees are hinges.
+            bends: squares of the sines of bends that tell half of a limb's twist, three times for each of hips, spine1, spine2 and
+                shoulders `(1, 6, 3)` or `(f, 6, 3)`; small where points are exact and elbows and knees are hinges.
         """
-        trust = np.square(bend_trust)[..., None]
         sight = self._sight(seen)
         if sight is not None:
             lines = sight.lines @ points
             long = lengths(lines)
             if long.item(long.argmin()) > self.shortest:  # not where points coincide or are no numbers
-                axes, trunk, told = self._axes(lines * (sight.given / long), trust)
+                axes, trunk, told = self._axes(lines * (sight.given / long), bends)
                 return Analytic(axes, self.back, trunk, told, points, sight)
         evidence, points = self._evidence(points, seen)
         points, figure = complete(self.neighbours, evidence, points)
-        axes, trunk, told = self._axes(self._known_lines(evidence, points, figure), trust)
+        axes, trunk, told = self._axes(self._known_lines(evidence, points, figure), bends)
         # Missing ends go where their joints carry them.
         found = Analytic(axes, self.back, trunk, told, points)
         arms = (found.rotations[..., _END_HOLDERS, :, :] @ self.neighbours.arms[len(JOINTS) :, :, None])[..., 0]
@@ -231,17 +231,17 @@ class Anchor:
             long = lengths(lines)
         return lines * (known / long)
 
-    def _axes(self, lines: np.ndarray, trust: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def _axes(self, lines: np.ndarray, bends: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the axes of all joints, in rows `(..., 22, 3, 3)`, the trunk's turn `(..., 3, 3)`, and how far twists are told `(..., 6)`.
 
-        `lines` `(..., 29, 3)`: directions, shorter than one where less is known; `trust` `(..., 6, 1)`: squares of the sines of bends.
+        `lines` `(..., 29, 3)`: directions, shorter than one where less is known; `bends`: those of `solve`.
         """
         trunk = self.rest_axes @ triad_rows(lines[:, :3], lines[:, 3:6])
         found = np.empty((len(lines), len(_FOUND), 4, 3))
         found[:, : len(TRUNK)] = trunk[:, : len(TRUNK)]
         first, second, third = self.swings
         first.apply(found[:, : len(TRUNK)], lines[:, _FIRST_LINES], out=found[:, _FIRST])
-        twisted, (directions, told) = found[:, _TWISTED], _twists(lines, trust)
+        twisted, (directions, told) = found[:, _TWISTED], _twists(lines, bends)
         self.twist.apply(twisted, directions, out=twisted)
         second.apply(found.take(_HOLD_SECOND, axis=1), lines[:, _SECOND_LINES], out=found[:, _SECOND])
         third.apply(found[:, _HOLD_THIRD], lines[:, _THIRD_LINES], out=found[:, _THIRD])
@@ -253,12 +253,12 @@ def _from_0_to_1(weights: np.ndarray) -> np.ndarray:
     return np.clip(np.nan_to_num(weights), 0.0, 1.0)
 
 
-def _twists(lines: np.ndarray, trust: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _twists(lines: np.ndarray, bends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return where the reference directions of the twisted bones are seen to point `(..., 6, 3)`, square to the bone, short if unsure,
     and how far that is to be trusted `(..., 6)`."""
     bones = lines[:, _TWISTED_LINES]
     shown = SHOWN @ lines
     shown -= dotted(shown, bones) * bones
     square = dotted(shown, shown)
-    whole = square + trust
+    whole = square + bends
     return shown * (np.sqrt(square) / whole), (square / whole)[..., 0]

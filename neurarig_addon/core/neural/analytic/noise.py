@@ -34,7 +34,7 @@ _TELLING = ((BENT_LIMBS[:2], (0, 1)), (BENT_LIMBS[2:], (4, 5)))
 class Noise:
     """What is known beforehand of how exact a frame's points are: the same for all frames, or of each.
 
-    `weights` `(..., 27)` of the points.  `bend_trust` `(..., 6)` for the analytic solution.
+    `weights` `(..., 27)` of the points.  `bends` `(f, 6, 3)`, or 1 for all, for the analytic solution.
     For the network, float32, with the frames first or 1 for all:
     `nodes` `(f, 22, 6)`, `figure` `(f, 52)`: features: which bones are shown, how uncertain they are once the points are cleaned, and how
     exact they are as shown.  `free` `(f, 4, 22)`: how far the network may turn joints about the axes x, y, z of their bones, after a 1;
@@ -43,7 +43,7 @@ class Noise:
     """
 
     weights: np.ndarray
-    bend_trust: np.ndarray
+    bends: np.ndarray
     nodes: np.ndarray
     figure: np.ndarray
     free: np.ndarray
@@ -71,7 +71,7 @@ class Noise:
         exact = np.max(sigma) == 0.0 and weights[..., : len(JOINTS)].min() == 1.0
         return cls(
             weights=weights,
-            bend_trust=_bend_trust(_CLEANED * angle, shown),
+            bends=_bends(_CLEANED * angle, shown),
             nodes=_single(np.stack(nodes, axis=-1), 3),
             figure=_single(np.concatenate([shown[..., 1:], loud[..., 1:]], axis=-1), 2),
             free=_single(free, 3),
@@ -86,14 +86,15 @@ def variances(body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray)
     return np.asarray(sigma, dtype=float)[..., None] ** 2 + doubt
 
 
-def _bend_trust(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
-    """Return the sines of bends that tell half a twist `(..., 6)`: where noise makes the twist as uncertain as it is without it."""
+def _bends(angle: np.ndarray, shown: np.ndarray) -> np.ndarray:
+    """Return the squares of the sines of bends that tell half a twist `(f, 6, 3)`, or 1 for all: where noise makes the twist as uncertain
+    as it is without it."""
     hip, knee, shoulder, elbow = (PRIMARY[rows] for rows in BENT_LIMBS)
     trust = np.full(angle.shape[:-1] + (6,), _SPINE_TRUST)
     for columns, upper, lower in ((slice(0, 2), hip, knee), (slice(4, 6), shoulder, elbow)):
         noise = np.hypot(angle[..., upper], angle[..., lower]) / _USUAL_TWIST
         trust[..., columns] = np.where(shown[..., upper] & shown[..., lower], np.hypot(noise, _FINEST), _SPINE_TRUST)
-    return trust
+    return np.repeat(np.square(trust)[..., None], 3, axis=-1).reshape(-1, trust.shape[-1], 3)
 
 
 def _freedom(body: NetworkBody, loud: np.ndarray, snap: np.ndarray, firm: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -67,8 +67,8 @@ def read_inputs(body: NetworkBody, points: np.ndarray, noise: Noise, previous: n
 def _analytic(body: NetworkBody, points: np.ndarray, noise: Noise) -> Analytic:
     """Return the analytic pose of points, cleaned where they are noisy or missing."""
     if noise.cleaning is None:
-        return body.anchor.solve(points, noise.weights, noise.bend_trust)
-    return body.anchor.solve(noise.cleaning.apply(points), None, noise.bend_trust)
+        return body.anchor.solve(points, noise.weights, noise.bends)
+    return body.anchor.solve(noise.cleaning.apply(points), None, noise.bends)
 
 
 def _remembered(body: NetworkBody, previous: np.ndarray, axes: np.ndarray) -> np.ndarray:
