@@ -134,9 +134,12 @@ def test_what_can_be_keyed_is_followed():
 def test_the_pace_beside_the_sliders_is_that_of_the_report():
     obj = walker(stride=1.3)
     report = api.contact_report(obj)
-    assert walk_source.pace(obj) == pytest.approx((report["stride_m"], report["cycle_frames"]))
-    obj.neurarig.speed = 0.0
-    assert report_text.pace(*walk_source.pace(obj)) == "0.000 m"
+    assert walk_source.pace(obj, 7) == pytest.approx((report["stride_m"], report["cycle_frames"]))
+    key_speed(obj)
+    bpy.context.scene.frame_set(60)
+    assert walk_source.pace(obj, 60)[0] > 1.5 * walk_source.pace(obj, 1)[0]
+    still = walker("Still", speed=0.0)
+    assert report_text.pace(*walk_source.pace(still, 1)) == "0.000 m"
 
 
 def test_a_failure_is_reported_once(capsys, monkeypatch):

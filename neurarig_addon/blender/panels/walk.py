@@ -117,7 +117,7 @@ class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
         column = _sliders(layout, settings)
         column.prop(settings, "speed")
         column.prop(settings, "stride")
-        pace = walk_source.pace(obj) if settings.attachment else None
+        pace = walk_source.pace(obj, bpy.context.scene.frame_current) if settings.attachment else None
         if pace:
             row = column.split(factor=0.4)
             row.label()

@@ -71,16 +71,12 @@ class WalkSource:
     @property
     def cycle_frames(self) -> float:
         """Frames in a cycle at the start of the walk."""
-        return float(self._first.period[0] * self.clock.fps)
+        return self.pace(self.clock.start)[1]
 
-    @property
-    def stride(self) -> float:
-        """Metres in a cycle at the start of the walk."""
-        return float(self._first.stride[0])
-
-    @cached_property
-    def _first(self) -> WalkPose:
-        return self.pose(np.array([self.clock.start]))
+    def pace(self, frame: float) -> tuple[float, float]:
+        """Return metres and frames of a cycle as it is at a frame."""
+        pose = self.pose(np.array([frame]))
+        return float(pose.stride[0]), float(pose.period[0] * self.clock.fps)
 
 
 @dataclass(frozen=True)
@@ -108,6 +104,7 @@ class _Walker:
         self.has_keyed_sliders = False
         self.settings_key: tuple = ()
         self.source: WalkSource | None = None
+        self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
         self.blocks: OrderedDict[int, tuple[Channels, np.ndarray]] = OrderedDict()
 
 
@@ -159,11 +156,15 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
     return Row(source, block[0], index, float(block[1][index]) if source.travels_with == "OBJECT" else 0.0)
 
 
-def pace(obj: bpy.types.Object) -> tuple[float, float] | None:
-    """Return metres and frames of a cycle at the start of a walk, as its character was posed last; None where it was not yet."""
+def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
+    """Return metres and frames of a cycle at a frame of a walk, as its character was posed last; None where it was not yet."""
     walker = _walkers.get(obj.session_uid)
-    source = walker.source if walker else None
-    return (source.stride, source.cycle_frames) if source else None
+    if walker is None or walker.source is None:
+        return None
+    at = frame if walker.has_keyed_sliders else walker.source.clock.start  # without keys it is the same on every frame
+    if walker.paced is None or walker.paced[0] is not walker.source or walker.paced[1] != at:
+        walker.paced = walker.source, at, walker.source.pace(at)
+    return walker.paced[2]
 
 
 def roles_of(obj: bpy.types.Object) -> RoleMap:
