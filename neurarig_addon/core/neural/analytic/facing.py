@@ -12,13 +12,31 @@ from typing import NamedTuple
 import numpy as np
 
 from ...rotation import SKEW
+from ..points import POINTS
 
 _FINEST = 1e-3  # of a line: what always stays open
 _ANYWHERE = 100.0  # heights squared, how far off a figure stands: the sums hardly depend on where
-_WORLD = 1e-3  # what the world's axes count where all is open
-_BACK = np.array([-0.5, 0.0, 0.0])  # half: a figure upside down turns left into right
-_LEFT, _UP = np.eye(3)[1:]
+# What the world's axes, back, left and up, count where all is open; the first half, as a figure upside down turns left into right.
+_WORLD = 1e-3 * np.diag([-0.5, 1.0, 1.0])
+_EYE = np.eye(len(POINTS))
 _TINY = 1e-12
+
+
+class TrunkLines(NamedTuple):
+    """What recorded people's points tell of a body's trunk, in body heights and about its middle.
+
+    `alike` `(27, 27)`: M; `wanted` `(27, 3)`: M c of what points back, left and up; `whole` `(3,)`: c'M c.
+    """
+
+    alike: np.ndarray
+    wanted: np.ndarray
+    whole: np.ndarray
+
+    @classmethod
+    def of(cls, lines: np.ndarray, ahead: np.ndarray, alike: np.ndarray) -> "TrunkLines":
+        """Return what is told of two `lines` `(2, 27)` by M and by how far `ahead` `(27,)` of the middle points usually are."""
+        wanted = np.concatenate([-ahead[:, None], alike @ lines.T], axis=-1)
+        return cls(alike, wanted, np.array([1.0, *np.einsum("ni,ij,nj->n", lines, alike, lines)]))
 
 
 class Facing(NamedTuple):
@@ -29,28 +47,22 @@ class Facing(NamedTuple):
     world: np.ndarray
 
     @classmethod
-    def of(
-        cls, lines: np.ndarray, ahead: np.ndarray, alike: np.ndarray, seen: np.ndarray, noise: np.ndarray, centre: np.ndarray
-    ) -> "Facing":
+    def of(cls, trunk: TrunkLines, seen: np.ndarray, noise: np.ndarray, centre: np.ndarray) -> "Facing":
         """Return what shows the trunk's turn to those who see some points.
 
-        In body heights: the two `lines` `(2, 27)` of the trunk; how far `ahead` `(27,)` of its middle points usually are; `alike`
-        `(27, 27)`: M, about that middle; variances of the `noise` `(..., 27)` of points that are `seen` `(..., 27)`.  `centre` `(..., 27)`:
-        weights of the figure's middle, one together.
+        `noise` `(..., 27)`: variances, in squares of body heights, of the points that are `seen` `(..., 27)`; `centre` `(..., 27)`: weights
+        of the figure's middle, one together.
         """
-        wanted = np.concatenate([-ahead[:, None], alike @ lines.T], axis=-1)
-        whole = np.array([1.0, *np.einsum("ni,ij,nj->n", lines, alike, lines)])
         both = seen[..., :, None] & seen[..., None, :]
-        held = np.where(both, alike + _ANYWHERE, 0.0) + np.where(seen, 3.0 * noise, 1.0)[..., None] * np.eye(len(ahead))
-        sums = np.linalg.solve(held, np.where(seen[..., None], wanted, 0.0))
-        left_open = 1.0 + _FINEST - (sums * wanted).sum(axis=-2) / whole
-        back, left, up = np.moveaxis(left_open, -1, 0)
-        scale = np.stack([left / (back + left), back / (back + left), np.ones_like(up)], axis=-1) / np.sqrt(whole)
+        held = np.where(both, trunk.alike + _ANYWHERE, 0.0) + np.where(seen, 3.0 * noise, 1.0)[..., None] * _EYE
+        sums = np.linalg.solve(held, np.where(seen[..., None], trunk.wanted, 0.0))
+        left_open = 1.0 + _FINEST - (sums * trunk.wanted).sum(axis=-2) / trunk.whole
+        back, left, up = (left_open[..., row, None] for row in range(3))
+        share = left / (back + left)
+        scale = np.concatenate([share, back / (back + left), np.ones_like(up)], axis=-1) / np.sqrt(trunk.whole)
         sums = np.swapaxes(sums * scale[..., None, :], -1, -2)
-        world = np.stack(
-            [np.multiply.outer(back * left / (back + left), axis) for axis in (_BACK, _LEFT)] + [np.multiply.outer(up, _UP)], -2
-        )
-        return cls(sums - sums.sum(axis=-1, keepdims=True) * centre[..., None, :], _WORLD * world)
+        world = np.concatenate([back * share, back * share, up], axis=-1)[..., None] * _WORLD
+        return cls(sums - sums.sum(axis=-1, keepdims=True) * centre[..., None, :], world)
 
     def frames(self, points: np.ndarray) -> np.ndarray:
         """Return the trunk's frames, axes ahead, up and right in rows `(f, 3, 3)`, that points `(f, 27, 3)` show."""

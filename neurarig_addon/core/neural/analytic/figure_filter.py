@@ -28,6 +28,7 @@ _TINY = 1e-9
 _ENDS_COUNT = 1e-6  # what an end of a limb tells about where the trunk is, against a point of the trunk
 _OF_FRAMES = ("gain", "constant", "kept", "left", "pull", "normal")
 _SUM = np.ones(3)
+_ENDS = np.arange(3, NUMBERS)  # of the 78 numbers of bones, those of the points that they end in
 _SHIFTS = np.tile(np.eye(3), len(POINTS))  # all points moved by one along each axis
 
 
@@ -85,7 +86,7 @@ class FigureFilter:
         # Points at one place have that of the first of them.
         one_place = (3 * body.pairs.places[:, None] + np.arange(3)).ravel()
         return cls(
-            facing=Facing.of(body.anchor.trunk_sight, figure.ahead, figure.alike, seen, noise, centre),
+            facing=Facing.of(figure.trunk, seen, noise, centre),
             gain=gain.take(one_place, axis=-1),
             constant=height * constant.take(one_place, axis=-1),
             kept=kept[..., None] if kept.any() else None,
@@ -139,7 +140,7 @@ def _about(centre: np.ndarray, usual: np.ndarray, gain: np.ndarray) -> tuple[np.
 
 def _of_bones(covariance: np.ndarray) -> np.ndarray:
     """Return the mean variance along the axes `(..., 27)` of the bones that end in points of a covariance `(..., 81, 81)`."""
-    bones = covariance[..., 3:] - covariance[..., PARENT_NUMBERS]
-    left = np.einsum("...jj->...j", bones[..., 3:, :] - bones[..., PARENT_NUMBERS, :])
-    left = np.maximum(left, 0.0).reshape(left.shape[:-1] + (-1, 3)).mean(axis=-1)
+    own, mixed, back, held = (covariance[..., rows, columns] for rows in (_ENDS, PARENT_NUMBERS) for columns in (_ENDS, PARENT_NUMBERS))
+    left = np.maximum((own - mixed) - (back - held), 0.0)
+    left = left.reshape(left.shape[:-1] + (-1, 3)).mean(axis=-1)
     return np.concatenate([np.zeros(left.shape[:-1] + (1,)), left], axis=-1)

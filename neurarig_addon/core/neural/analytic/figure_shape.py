@@ -8,7 +8,7 @@ import numpy as np
 from ...rotation import cross_matrix
 from ..geometry.triad import nearest_rotation
 from ..points import INDEX, PARENTS, POINTS, mirrored_rows
-from .facing import trunk_frames
+from .facing import TrunkLines, trunk_frames
 from .network_body import NetworkBody
 
 TRUNK = np.array(
@@ -93,20 +93,20 @@ class FigureShape:
         rigid = np.concatenate([np.broadcast_to(np.eye(3), seen.shape + (3,)), -cross_matrix(seen)], axis=-1).reshape(NUMBERS, 6)
         one_place = (body.pairs.places[:, None] == body.pairs.places) & IN_TRUNK
         free = np.kron(_OTHER**2 * one_place + _FINEST**2 * np.eye(len(POINTS)), np.eye(3))
-        return UsualFigure(seen, along @ own @ along.T + rigid @ rigid.T + free, usual[:, 0], alike)
+        trunk = TrunkLines.of(body.anchor.trunk_sight, usual[:, 0], alike)
+        return UsualFigure(seen, along @ own @ along.T + rigid @ rigid.T + free, trunk)
 
 
 class UsualFigure(NamedTuple):
     """A body's points about the middle of its trunk, in body heights, as recorded people have them.
 
     `places` `(27, 3)`, `spread` `(81, 81)`: mean and covariance along the lines that show the trunk (`facing`), with any small rigid
-    motion; `ahead` `(27,)`: how far ahead of the reference pose's middle they are; `alike` `(27, 27)`: means of their dot products.
+    motion.  `trunk`: what they tell of these lines.
     """
 
     places: np.ndarray
     spread: np.ndarray
-    ahead: np.ndarray
-    alike: np.ndarray
+    trunk: TrunkLines
 
 
 def _cautious(covariance: np.ndarray) -> np.ndarray:

@@ -73,7 +73,7 @@ class Moves:
         held = _WEAK * np.eye(3 * len(moved))
         held[_FREE:, _FREE:] += habit.precision
         back = np.argsort(np.concatenate([joints, others]))
-        return cls(joints, others, back, rows, moved, np.kron(above, np.ones((3, 3))), held, habit.precision, habit.follow)
+        return cls(joints, others, back, rows, moved, above.repeat(3, axis=0).repeat(3, axis=1), held, habit.precision, habit.follow)
 
 
 @dataclass(frozen=True)
