@@ -29,13 +29,14 @@ class Trust:
     """How far Gauss and Newton believe points, all with the frames first or without any: what follows from body, weights and variances.
 
     `sharp`, `soft` `(..., 27)`: weights, 1/m^2, as the points are and as if they were noisy.  `strength` `(...)`: what the prior counts.
-    `few` `(...)`: few joints are seen.  `moves`: that a step is made of.
+    `few` `(...)`: few joints are seen; `any_few`: in some frame.  `moves`: that a step is made of.
     """
 
     sharp: np.ndarray
     soft: np.ndarray
     strength: np.ndarray
     few: np.ndarray
+    any_few: bool
     moves: Moves
 
     @classmethod
@@ -43,9 +44,9 @@ class Trust:
         """Return the trust in points of `weights` 0..1 and `variances` in m^2, both `(27,)` or `(f, 27)`."""
         sharp, soft = (weights / np.maximum(variances, (least * body.height) ** 2) for least in (_FINEST, _SOFT))
         noise = np.sqrt((weights * variances).sum(axis=-1) / np.maximum(weights.sum(axis=-1), _NEARLY_NONE)) / body.height
-        few = np.count_nonzero(weights[..., : len(JOINTS)], axis=-1) < _FEW
+        few = np.asarray(np.count_nonzero(weights[..., : len(JOINTS)], axis=-1) < _FEW)
         moves = Moves.of(bundled_prior(), weights if weights.ndim == 1 else weights.max(axis=0))
-        return cls(sharp, soft, _STRENGTH + noise / _LOUD, np.asarray(few), moves)
+        return cls(sharp, soft, _STRENGTH + noise / _LOUD, few, bool(few.any()), moves)
 
 
 def likely_pose(
@@ -55,7 +56,7 @@ def likely_pose(
 
     The arguments are those of `most_likely`.
     """
-    if not trust.few.any():
+    if not trust.any_few:
         return _refinement(body).solve(rotations, root, points, trust.sharp, trust.strength, steps, 1.0 - _OWN, trust.moves)
     found, place = most_likely(body, rotations, root, points, trust, steps)
     way = turn_of(found @ rotations.swapaxes(-1, -2))
@@ -75,7 +76,7 @@ def most_likely(
     if trust.few.all():
         for weights in (trust.soft, trust.sharp):
             rotations, root = refinement.solve(rotations, root, points, weights, trust.strength, moves=trust.moves)
-    elif trust.few.any():
+    elif trust.any_few:
         few = trust.few
         begun, place = rotations[few], root[few]
         for weights in (trust.soft[few], trust.sharp[few]):

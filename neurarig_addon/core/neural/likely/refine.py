@@ -27,6 +27,7 @@ _JOINTS = len(JOINTS)
 _WEAK = 1e-6  # 1/rad^2, 1/m^2: holds what neither points nor prior hold
 _BATCH = 16  # frames whose equations fit into a processor's cache
 _EYE = np.eye(3)
+_MOVED_BY_TURNS = -SKEW  # a point's place @ this: how turns about the axes through the pelvis move it
 
 _WAYS = ways()
 _CARRIED = np.ascontiguousarray(_WAYS[:, :_JOINTS].T) - np.eye(_JOINTS, len(POINTS))  # which points each joint carries `(22, 27)`
@@ -162,7 +163,7 @@ class _Task(NamedTuple):
         # Of each point its gap and Z, of each joint S: they share an identity.
         table = np.empty((frames, len(POINTS), 3, 10))
         table[..., 0] = gaps
-        table[..., 1:4] = table[..., 7:] = places.reshape(-1, 3).dot(-SKEW).reshape(frames, -1, 3, 3)
+        table[..., 1:4] = table[..., 7:] = places.reshape(-1, 3).dot(_MOVED_BY_TURNS).reshape(frames, -1, 3, 3)
         table[..., 4:7] = _EYE
         points = table[..., 1:7].swapaxes(-1, -2) @ table[..., :7]
         bodies = ((self.weights * moves.moved) @ points.reshape(frames, len(POINTS), -1)).reshape(frames, -1, 6, 7)
