@@ -140,3 +140,22 @@ def test_places_are_near_but_for_rounding() -> None:
     assert follower._are_near([1.0 + 1e-6, 100.0], [1.0, 100.0]) and not follower._are_near([1.001, 100.0], [1.0, 100.0])
     assert not follower._are_near([nan, 1.0], [1.0, 1.0]) and not follower._are_near([1.0, 1.0], [nan, 1.0])
     assert not follower._are_near([1.0], [1.0, 2.0]) and not follower._are_near([inf, 1.0], [2.0, 1.0])
+
+
+def test_an_object_chosen_in_the_list_takes_the_place_of_our_empty(hero: bpy.types.Object) -> None:
+    cup = bpy.data.objects.new("Cup", None)
+    bpy.context.scene.collection.objects.link(cup)
+    cup.location = (0.5, -0.3, 1.2)
+    bpy.context.view_layer.update()
+    item = next(item for item in hero.neurarig.neural_pose.targets if item.point == "wrist.L")
+    item.object = cup
+    bpy.context.view_layer.update()
+    assert missed_mm(hero) < 0.1 and not item.is_made and "Hero Hand L" not in bpy.data.objects
+    delete(cup)
+    make_active(hero)
+    api.pose_targets(hero)
+    assert item.is_made and target_of(hero, "wrist.L").users_scene and missed_mm(hero) < 0.1
+    item.object = None
+    assert "Hero Hand L" not in bpy.data.objects
+    api.remove_targets(hero)
+    assert not any("neurarig_target" in obj for obj in bpy.data.objects) and "NeuraRig Targets" not in bpy.data.collections

@@ -9,7 +9,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..live_mode import LiveMode
-from . import follower, settings
+from . import follower, settings, targets
 from .follower import Follower
 
 _followers: dict[int, Follower] = {}  # by session_uid
@@ -40,6 +40,7 @@ def forget(obj: bpy.types.Object) -> None:
 
 def _settings_changed(obj: bpy.types.Object) -> None:
     """Show a changed setting; every setting's `update=` calls this."""
+    targets.let_go(obj)
     _mode.roster.clear()
     follower_of(obj).settings_changed()
     scene = getattr(bpy.context, "scene", None)

@@ -29,16 +29,17 @@ def add(
 ) -> None:
     """Give points of a character that have no target an empty of their own, at `world` `(27, 3)` metres; the selection stays as it is.
 
-    Empties of ours that were deleted in the scene are made again.
+    So do those whose object is gone from the scene.
     """
     own = obj.neurarig.neural_pose
     listed = {item.point for item in own.targets}
-    lost = {item.point for item in own.targets if item.is_made and not is_there(item.object)}
+    lost = {item.point for item in own.targets if not is_there(item.object)}
     size = SIZE * rig.character.body.leg_length / scene.unit_settings.scale_length
     for point in sorted({*points} - listed | lost, key=lambda point: INDEX[point]):  # what carries others comes first
         if point in lost:
             item = next(item for item in own.targets if item.point == point)
             _drop_made(item)
+            item.bone = ""
         else:
             item = _new(obj, point)
             item.lock = item.lock and lockable(rig.body, point)
@@ -77,6 +78,16 @@ def check_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | N
         if carrier.parent == obj and carrier.parent_type == "BONE":
             raise NeuraRigError(f"{what}, '{target.name}', hangs on a bone of '{obj.name}' and would chase itself. Clear its parent first.")
         carrier = carrier.parent
+
+
+def let_go(obj: bpy.types.Object) -> None:
+    """Remove the empties of ours in whose place something else, or nothing, was chosen in the list."""
+    for item in obj.neurarig.neural_pose.targets:
+        if item.is_made and (item.object is None or item.object.get(MARK) != item.point):
+            item.is_made = item.object is None
+            for empty in [other for other in bpy.data.objects if other.get(MARK) == item.point and _carrier(other) == obj]:
+                if not _is_followed(empty):
+                    _discard(empty)
 
 
 def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
@@ -169,18 +180,30 @@ def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
 
 def _drop_made(item: settings.NeuraRigTarget) -> None:
     target = item.object
-    if item.is_made and target is not None and MARK in target and not _is_followed_by_another(item.id_data, target):
-        for end in [end for end in target.children if MARK in end]:
-            stands = _stands_at(end).copy()
-            end.parent = target.parent
-            end.matrix_basis = (_stands_at(end.parent) @ end.matrix_parent_inverse).inverted_safe() @ stands
-        bpy.data.objects.remove(target)
+    if item.is_made and target is not None and MARK in target and not _is_followed(target, besides=item.id_data):
+        _discard(target)
 
 
-def _is_followed_by_another(obj: bpy.types.Object, target: bpy.types.Object) -> bool:
-    """Say whether another character than `obj` follows the same empty: a copy of a character follows the empties of the first."""
-    others = (other for other in bpy.data.objects if other.type == "ARMATURE" and other != obj)
-    return any(item.object == target for other in others for item in other.neurarig.neural_pose.targets)
+def _discard(empty: bpy.types.Object) -> None:
+    """Remove an empty of ours; those that it carries stay where they are."""
+    for end in [end for end in empty.children if MARK in end]:
+        stands = _stands_at(end).copy()
+        end.parent = empty.parent
+        end.matrix_basis = (_stands_at(end.parent) @ end.matrix_parent_inverse).inverted_safe() @ stands
+    bpy.data.objects.remove(empty)
+
+
+def _is_followed(empty: bpy.types.Object, besides: bpy.types.Object | None = None) -> bool:
+    """Say whether a character (but for one) follows an empty: a copy of a character follows the empties of the first."""
+    characters = (other for other in bpy.data.objects if other.type == "ARMATURE" and other != besides)
+    return any(item.object == empty for character in characters for item in character.neurarig.neural_pose.targets)
+
+
+def _carrier(empty: bpy.types.Object) -> bpy.types.Object | None:
+    """Return what an empty of ours, or the one that carries it, hangs on: the character for which it was made."""
+    while empty is not None and MARK in empty:
+        empty = empty.parent
+    return empty
 
 
 def _is_moved(target: bpy.types.Object) -> bool:
