@@ -131,7 +131,7 @@ def test_what_is_not_seen_does_not_matter(solver: PoseSolver) -> None:
         np.testing.assert_array_equal(found, expected)
         np.testing.assert_array_equal(place, root)
     nearly, _ = solver.solve(figure, points, np.where(seen > 0.0, 1.0 - 1e-6, 0.0))
-    assert angles(nearly, expected).max() < 0.03
+    assert angles(nearly, expected).max() < 0.05  # a hand below a hidden elbow is off most
 
 
 @pytest.mark.parametrize("case", ["nothing seen", "all in one place", "on one line", "another unit", "one point", "without a trunk"])
@@ -165,7 +165,7 @@ def test_the_pose_before_is_remembered(solver: PoseSolver) -> None:
     alone, _ = solver.solve(figure, points, seen, refine=0)
     before = about_z(np.array(0.02)) @ rotations
     remembered, _ = solver.solve(figure, points, seen, previous=before, refine=0)
-    assert angles(remembered, rotations).mean() < 0.7 * angles(alone, rotations).mean()
+    assert angles(remembered, rotations).mean() < 0.6 * angles(alone, rotations).mean()
 
 
 def test_refining_brings_the_points_nearer(solver: PoseSolver) -> None:
