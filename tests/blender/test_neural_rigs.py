@@ -6,12 +6,19 @@ import pytest
 
 from neurarig_addon.blender.neural_pose import api
 from neurarig_addon.blender.neural_pose import rig as posed_rig
+from neurarig_addon.blender.neural_pose.leg_controls import LegControls
+from neurarig_addon.blender.read_character import read_character
+from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX
+from neurarig_addon.core.retarget.legs import POLE_DISTANCE, knee_directions
+from neurarig_addon.core.roles import SIDES
 from tests.blender.posing import missed_mm, put, shown_points, target_of
 from tests.blender.test_fk import STANDING, loaded, settled
 from tests.blender.test_fk import state as state_of_rig
 from tests.blender.walking import seen_now
+from tests.core.neural_rigs import random_turns
 from tests.core.skeletons import Point
+from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -51,3 +58,23 @@ def test_a_rig_follows_its_targets_and_is_given_back(file: str) -> None:
         else:
             assert after[key] == value, key
     assert np.abs(seen_now(obj) - seen).max() < 1e-4 * leg
+
+
+def test_leg_controls_of_stacked_roles_are_those_of_their_motions() -> None:
+    """Poles stand in front of knees, in the plane in which legs bend; without a foot bone the ankle's control is where the shin ends."""
+    character = read_character(build(biped(), "Hero"), bpy.context.scene)
+    body = PointBody.of(character)
+    rotations = random_turns(np.random.default_rng(0), (20, 22), 0.5)
+    motions = body.motions(rotations, np.zeros((20, 3)))
+    forward = knee_directions(character, motions)
+    for roles in (body.tree.roles, tuple(role for role in body.tree.roles if role != "foot.R")):
+        legs = LegControls.of(character, roles)
+        found = legs.motions({role: motions[role] for role in roles})
+        for row, side in enumerate(SIDES):
+            knee = motions[f"thigh.{side}"].carry(character.body.knee[row])
+            pole = knee + POLE_DISTANCE * character.body.leg_length * forward[:, row]
+            np.testing.assert_allclose(found[f"knee.{side}"].position, pole, atol=1e-12)
+        ankle = motions["shin.R"].carry(character.body.ankle[1])
+        np.testing.assert_allclose(found["foot.R"].position, ankle, atol=1e-12)
+        stands_as = "foot.R" if "foot.R" in roles else "shin.R"
+        np.testing.assert_array_equal(found["foot.R"].rotation, motions[stands_as].rotation)

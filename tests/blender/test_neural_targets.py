@@ -106,6 +106,7 @@ def test_removing_the_targets_of_a_copy_leaves_those_of_the_first(hero: bpy.type
 
 def test_targets_of_one_collection_are_read_at_once_as_each_one_is(hero: bpy.types.Object) -> None:
     """Parents, sizes and constraints included; what comes to the collection or leaves it makes them be looked for anew."""
+    api.pose_targets(hero, "FULL")
     carrier = bpy.data.objects.new("Carrier", None)
     bpy.context.scene.collection.objects.link(carrier)
     carrier.location, carrier.rotation_euler, carrier.scale = (0.3, 0.1, 0.2), (0.2, -0.4, 1.0), (1.0, 2.0, 0.5)

@@ -12,6 +12,7 @@ from .points import in_order
 from .solve import Trust
 
 _NOWHERE = np.full((len(POINTS), 3), np.nan)
+FEWEST = 12  # targets: fewer are asked one by one as soon
 MOST_OTHERS = 8  # objects of a collection for each target in it: to read all of more takes longer than to ask each target
 
 
@@ -28,8 +29,8 @@ class Together:
 
     @classmethod
     def of(cls, objects: list[bpy.types.Object]) -> "Together | None":
-        """Return how to read objects together; None where they have no collection in common, or it holds many others."""
-        for collection in objects[0].users_collection if objects else ():
+        """Return how to read objects together; None where they are few, have no collection in common, or it holds many others."""
+        for collection in objects[0].users_collection if len(objects) >= FEWEST else ():
             rows = {other: row for row, other in enumerate(collection.objects)}
             is_found = bpy.data.collections.get(collection.name) == collection
             if is_found and len(rows) <= MOST_OTHERS * len(objects) and all(each in rows for each in objects):

@@ -15,7 +15,6 @@ from ...core.motion import Motion
 from ...core.neural.point_body import PointBody
 from ...core.posing import Poser
 from ...core.rig_table import ROOT_ROLE, RigTable
-from ...core.roles import SIDES, sided
 from ...core.rotation import orthonormal
 from .. import action as animation
 from .. import controls
@@ -26,8 +25,8 @@ from ..controls.editing import require_editable
 from ..read_armature import bones_key, shape
 from ..read_character import read_character
 from ..seen_pose import pose_matrices
+from .leg_controls import LegControls
 
-KNEES = tuple(sided("knee", side) for side in SIDES)  # roles of the poles that knees point at
 _STILL = Matrix()
 SAME_SHAPE_DIGITS = 5  # parenting noise in a world matrix must not measure the character anew
 
@@ -49,18 +48,20 @@ class PosedRig:
         return next((self.table.bones[drive.bone].name for drive in self.table.drives if drive.role == ROOT_ROLE), "")
 
     @cached_property
-    def leg_controls(self) -> dict[str, np.ndarray]:
-        """Roles that only IK legs need, and where they are at rest `(3,)`: poles of knees (anywhere), feet that the rig has no bone for."""
-        if not self.needs_knees:
-            return {}
-        feet = {sided("foot", side): ankle for side, ankle in zip(SIDES, self.character.body.ankle, strict=True)}
-        return {pole: np.zeros(3) for pole in KNEES} | {foot: ankle for foot, ankle in feet.items() if foot not in self.body.tree.roles}
+    def legs(self) -> LegControls | None:
+        """What only IK legs need: poles of knees, feet that the rig has no bone for; None where legs are posed by their bones."""
+        return LegControls.of(self.character, self.body.tree.roles) if self.needs_knees else None
+
+    @cached_property
+    def leg_rows(self) -> np.ndarray:
+        """Rows of the tree's roles that the legs' controls follow from."""
+        return np.array([self.body.tree.roles.index(role) for role in (self.legs.legs if self.legs else ())], dtype=int)
 
     @cached_property
     def poser(self) -> Poser:
         """The way from the roles of the body's tree, and from those of leg controls, to the bones that take the pose."""
-        rest = np.vstack([self.body.tree.rest, *self.leg_controls.values()])
-        return Poser.of(self.attached_table, (*self.body.tree.roles, *self.leg_controls), rest)
+        controls = self.legs.rest if self.legs else {}
+        return Poser.of(self.attached_table, (*self.body.tree.roles, *controls), np.vstack([self.body.tree.rest, *controls.values()]))
 
     @property
     def attached_table(self) -> RigTable:

@@ -16,9 +16,7 @@ from ...core.neural.reach.locks import Locks
 from ...core.neural.solver import PoseSolver
 from ...core.neural.tracking import Tracking
 from ...core.posing import solve
-from ...core.retarget.legs import POLE_DISTANCE, knee_directions
-from ...core.roles import SIDES, sided
-from .rig import KNEES, PosedRig
+from .rig import PosedRig
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,33 +80,14 @@ def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndar
 
 def turned_channels(rig: PosedRig, away: np.ndarray, heads: np.ndarray) -> Channels:
     """Return what the driven bones have to be set to for roles turned and placed as `pose_turns` says."""
-    if rig.needs_knees:
-        found = _leg_controls(rig, rig.body.moved(away, heads))
-        controls = [found[role] for role in rig.leg_controls]
-        away = np.concatenate([away, *(control.rotation[:, None] for control in controls)], axis=1)
-        heads = np.concatenate([heads, *(control.position[:, None] for control in controls)], axis=1)
+    if rig.legs is not None:
+        turned, placed = rig.legs.posed(away.take(rig.leg_rows, axis=1), heads.take(rig.leg_rows, axis=1))
+        away, heads = np.concatenate([away, turned], axis=1), np.concatenate([heads, placed], axis=1)
     return rig.poser.solve(away, heads)
 
 
 def pose_channels(rig: PosedRig, motions: Mapping[str, Motion], frames: np.ndarray) -> Channels:
     """Return what the driven bones have to be set to for a pose at scene frames `(f,)`."""
-    if rig.needs_knees:
-        motions = dict(motions) | _leg_controls(rig, motions)
+    if rig.legs is not None:
+        motions = rig.legs.motions(motions)
     return solve(rig.attached_table, RolePose(frames, motions), travel_bone=False)
-
-
-def _leg_controls(rig: PosedRig, motions: Mapping[str, Motion]) -> dict[str, Motion]:
-    """Return the motions of the poles that knees point at, and of feet without a bone, which are where the shins end."""
-    body = rig.character.body
-    ahead = POLE_DISTANCE * body.leg_length
-    forward = knee_directions(rig.character, motions)
-    found = {}
-    for row, (side, pole) in enumerate(zip(SIDES, KNEES, strict=True)):
-        thigh = motions[sided("thigh", side)]
-        knee = thigh.carry(body.knee[row])
-        still = np.broadcast_to(np.eye(3), (len(knee), 3, 3))
-        found[pole] = Motion(still, knee + ahead * forward[:, row], body.knee[row] + [ahead, 0.0, 0.0])
-        if sided("foot", side) not in motions:
-            shin = motions.get(sided("shin", side), thigh)
-            found[sided("foot", side)] = Motion(shin.rotation, shin.carry(body.ankle[row]), body.ankle[row])
-    return found

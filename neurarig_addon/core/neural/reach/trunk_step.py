@@ -79,32 +79,35 @@ def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damp
         inverse = np.linalg.inv(system)
         return Push(levers, want, inverse, raised, inverse @ want[..., None])
 
-    def solved(held: np.ndarray, free: np.ndarray) -> Push:
-        stiff, asked = system.copy(), np.concatenate([want, held], axis=1)
-        _diagonal(stiff)[:, want.shape[1] :] += _FREE * largest * free
+    (high, low), exact = bounds, want.shape[1]
+
+    def solved(side: np.ndarray) -> Push:
+        stiff, asked = system.copy(), np.concatenate([want, np.where(side > 0.0, high, side * -low)], axis=1)
+        _diagonal(stiff)[:, exact:] += _FREE * largest * (side == 0.0)
         inverse = np.linalg.inv(stiff)
         return Push(levers, asked, inverse, raised, inverse @ asked[..., None])
 
-    held = np.maximum(bounds.high, 0.0) + np.minimum(bounds.low, 0.0)
-    free = held == 0.0
-    push = solved(held, free)
+    side = np.where(high > 0.0, 1.0, np.where(low < 0.0, -1.0, 0.0))
+    push = solved(side)
     for _ in range(_MOST_CHANGES):
-        held, now_free = _held(bounds, held, free, (system @ push.along)[:, want.shape[1] :, 0], push.along[:, want.shape[1] :, 0])
-        if not np.count_nonzero(now_free != free):
+        changed = _changed(side, bounds, (system @ push.along)[:, exact:, 0], push.along[:, exact:, 0])
+        if changed is side:
             break
-        free = now_free
-        push = solved(held, free)
+        side, push = changed, solved(changed)
     return push
 
 
-def _held(bounds: Bounds, held: np.ndarray, free: np.ndarray, gone: np.ndarray, pull: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return to which bounds limbs are held, 0 for free ones, and which are free, after a push that brings and pulls them so."""
-    high, low = bounds
-    slack = _SLACK * (np.abs(gone) + _TINY)
-    near, far = free & (gone < high - slack), free & (gone > low + slack)
-    let_go = ((pull < 0.0) & (held == high) | (pull > 0.0) & (held == low)) & (high < low)
-    free = (free | let_go) & ~(near | far)
-    return np.where(near, high, np.where(far, low, np.where(free, 0.0, held))), free
+def _changed(side: np.ndarray, bounds: Bounds, gone: np.ndarray, pull: np.ndarray) -> np.ndarray:
+    """Return to which bounds limbs `(f, l)` are to be held, 1 the high one, -1 the low one, 0 none, after a push that held them to `side`.
+
+    It has brought them so far, and for it they pull so hard; the same object where all were held as they had to be.
+    """
+    short, far = bounds.high - gone, gone - bounds.low
+    breaks = np.maximum(short, far) > _SLACK * np.abs(gone)
+    is_wrong = np.where(side == 0.0, breaks, (side * pull < 0.0) & (bounds.high < bounds.low))
+    if not np.count_nonzero(is_wrong):
+        return side
+    return np.where(is_wrong, np.where(side == 0.0, np.where(short > far, 1.0, -1.0), 0.0), side)
 
 
 def _diagonal(matrices: np.ndarray) -> np.ndarray:
