@@ -3,7 +3,7 @@
 Unknown are small turns of pelvis, spine, neck and clavicle bones in the world (a bone that turns carries the others along without
 turning them) and, unless the pelvis is locked, the place of the whole.  Each step is the least of these moves, weighted by how easily a
 part moves, that closes the gaps (Gauss-Newton in its dual form, after Levenberg and Marquardt where it does not get nearer): a system
-of three rows for a point and one for a limb that is too far away, whatever the number of bones.
+of three rows for a point and one for each limb where some are out of reach (`trunk_step`), whatever the number of bones.
 """
 
 import math
@@ -28,7 +28,7 @@ _GOOD = 0.3  # of the gain that a step promises: one that brings less wants more
 _WATCH, _STALLED = 10, 0.5  # so many steps that leave more than this of what was left to go, squared, are the last
 _FIRST_DAMPING, _MOST_DAMPING = 1e-9, 1e3
 _LESS, _MORE, _LEAST_RAISED = 0.1, 30.0, 1e-6
-_NEARLY = 0.04  # of the squared gap: a step that leaves less can be mended without a new system
+_NEARLY = 0.09  # of the squared gap: a step that leaves less can be mended without a new system
 _TINY = 1e-12
 _WIDE = 3.0  # times the widest gap: from the second step on, limbs with less way left are asked whether a step takes them out of reach
 
