@@ -119,7 +119,7 @@ class PointBody:
 
     def role_turns(self, rotations: np.ndarray) -> np.ndarray:
         """Return the rotation of each role's bone away from the rig's rest pose `(f, r, 3, 3)`, in the tree's order."""
-        away = rotations[:, self.tree.joints] @ self._role_turns
+        away = rotations.take(self.tree.joints, axis=1) @ self._role_turns
         for roles, below, above, spread in self._shared:
             away[:, roles] = spread.rotations(away[:, roles[0]], rotations[:, below], rotations[:, above])
         return away
