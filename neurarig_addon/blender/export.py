@@ -55,9 +55,7 @@ def _write_bvh(obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:
     _stock_exporter("io_anim_bvh")
     _select_character(obj)
     scene = bpy.context.scene
-    bpy.ops.export_anim.bvh(
-        filepath=str(path.resolve()), frame_start=scene.frame_start, frame_end=scene.frame_end, rotate_mode="NATIVE"
-    )
+    bpy.ops.export_anim.bvh(filepath=str(path.resolve()), frame_start=scene.frame_start, frame_end=scene.frame_end, rotate_mode="NATIVE")
 
 
 WRITERS: dict[str, Callable[[bpy.types.Object, Path, bool], None]] = {

@@ -157,6 +157,22 @@ def test_bad_input_gives_a_defined_pose(solver: PoseSolver, case: str) -> None:
         np.testing.assert_allclose(rotations @ transposed(rotations), np.broadcast_to(np.eye(3), rotations.shape), atol=1e-4)
 
 
+@pytest.mark.parametrize("refine", [0, 1])
+@pytest.mark.parametrize("pulled", [("head",), ("spine3", "head", "wrist.L", "wrist.R")])
+def test_what_is_out_of_reach_is_taken_as_far_as_it_goes(solver: PoseSolver, pulled: tuple[str, ...], refine: int) -> None:
+    """A head pulled away from the pelvis stretches nobody: spine and head stay as upright as they were."""
+    figure = body("three spine bones")
+    seen = np.isin(POINTS, ["pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R"]).astype(float)
+    standing = figure.forward(np.broadcast_to(np.eye(3), (1, len(JOINTS), 3, 3)), np.zeros((1, 3)))
+    for pull in (0.05, 0.1, 0.3):
+        points = standing.copy()
+        points[:, [INDEX[name] for name in pulled], 2] += pull * figure.height
+        rotations, root = solver.solve(figure, points, seen, refine=refine)
+        assert np.linalg.norm(root) < 0.05 * figure.height
+        for joint in ("pelvis", "spine3", "neck", "head"):
+            assert rotations[0, INDEX[joint], 2, 2] > np.cos(np.radians(45.0)), f"{joint}, pulled {pull}"
+
+
 def test_the_pose_before_is_remembered(solver: PoseSolver) -> None:
     """From six points the pose is found better when it was known a moment ago."""
     figure = body("three spine bones")

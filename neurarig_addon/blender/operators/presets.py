@@ -70,6 +70,4 @@ class NEURARIG_OT_remove_preset(CharacterOperator, bpy.types.Operator):
         return f"Removed the preset '{self.preset}'."
 
 
-register, unregister = bpy.utils.register_classes_factory(
-    (NEURARIG_OT_apply_preset, NEURARIG_OT_add_preset, NEURARIG_OT_remove_preset)
-)
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_apply_preset, NEURARIG_OT_add_preset, NEURARIG_OT_remove_preset))

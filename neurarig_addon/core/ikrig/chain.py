@@ -23,9 +23,7 @@ def shared(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> list[np.nda
     return [start @ from_axis_angle(axis, part * angle) for part in share]
 
 
-def bend(
-    bones: np.ndarray, start: np.ndarray, end: np.ndarray, share: np.ndarray, reach: np.ndarray, pole: np.ndarray
-) -> list[np.ndarray]:
+def bend(bones: np.ndarray, start: np.ndarray, end: np.ndarray, share: np.ndarray, reach: np.ndarray, pole: np.ndarray) -> list[np.ndarray]:
     """Return the turns `(f, 3, 3)` of `n` bones that lie `bones` `(n, 3)` from joint to joint when not turned.
 
     First the turn from `start` to `end` `(f, 3, 3)` is shared out: bone i takes `share[i]` of it.  Then the lower and the upper part of the

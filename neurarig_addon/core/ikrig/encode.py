@@ -62,9 +62,7 @@ class _Seen:
     def chain(self, name: str, spine_root: np.ndarray) -> Chain:
         """Return one chain; `spine_root` `(f, 3)`: the hips away from their place at rest, in hips heights."""
         chain = self.anatomy.chains[name]
-        holder, root, middle, effector = (
-            joint.place(self.motions) for joint in (chain.holder, chain.root, chain.middle, chain.effector)
-        )
+        holder, root, middle, effector = (joint.place(self.motions) for joint in (chain.holder, chain.root, chain.middle, chain.effector))
         line = self._turned(effector - root)
         return Chain(
             root=spine_root if name == SPINE else turns.shortest(chain.root_direction, self._turned(root - holder)),

@@ -63,12 +63,14 @@ def harmonics(name: str) -> tuple[int, ...]:
 
 def _slots() -> np.ndarray:
     """Return where in a flat `(29, TERMS)` block every Fourier coefficient stands that the network gives."""
-    return np.array([
-        column * TERMS + term
-        for column, name in enumerate(CANONICAL)
-        for k in harmonics(name)
-        for term in ((2 * k, 2 * k + 1) if k else (0,))
-    ])
+    return np.array(
+        [
+            column * TERMS + term
+            for column, name in enumerate(CANONICAL)
+            for k in harmonics(name)
+            for term in ((2 * k, 2 * k + 1) if k else (0,))
+        ]
+    )
 
 
 SLOTS = _slots()

@@ -22,6 +22,7 @@ _MOST_BODIES = 32  # tables that are kept
 _BATCH = 96  # frames in one pass
 _ERR = 0.05  # radians that a pose errs by: points far from the pelvis say less about where it is
 _NEAREST = 1e-6  # metres
+_STRETCHED, _SPREADS = 1.01, 3.0  # a chain of bones, and spreads of the noise: what lies farther from the pelvis is out of reach
 _ALL_SEEN = np.ones(len(POINTS))
 
 
@@ -79,6 +80,7 @@ class PoseSolver:
         self, body: NetworkBody, points: np.ndarray, weights: np.ndarray, sigma: float, previous: np.ndarray | None, refine: int
     ) -> tuple[np.ndarray, np.ndarray]:
         task = self._task(body, weights, sigma)
+        points = task.within_reach(body, points)
         inputs = read_inputs(body, points, task.prepared.noise, previous)
         axes = self._network(inputs, task.prepared)
         rotations = axes.swapaxes(-1, -2) @ body.anchor.back.swapaxes(-1, -2)
@@ -114,11 +116,13 @@ class _Task:
     """What follows from a body, from how far its points are to be trusted, and from the noise.
 
     `fit` `(..., 1, 27)`: what each point counts in where the figure stands.  `trust`: with which the pose is refined.
+    `farthest` `(..., 27)`: squares of how far from the pelvis points may be, m^2.
     """
 
     prepared: Prepared
     fit: np.ndarray
     trust: Trust
+    farthest: np.ndarray
 
     @classmethod
     def of(cls, network: PoseNetwork, body: NetworkBody, weights: np.ndarray, sigma: float) -> "_Task":
@@ -126,7 +130,24 @@ class _Task:
         squares = variances(body, weights, sigma)
         fit = weights / (squares + (_ERR * body.reach) ** 2 + _NEAREST**2)
         fit = fit / np.maximum(fit.sum(axis=-1, keepdims=True), _NEAREST)
-        return cls(network.prepared(body, weights, sigma), fit[..., None, :], Trust.of(body, weights, squares))
+        both = np.minimum(weights, weights[..., :1]) > 0.0
+        farthest = np.where(both, _STRETCHED * body.reach + _SPREADS * np.sqrt(squares) + _NEAREST, np.inf) ** 2
+        return cls(network.prepared(body, weights, sigma), fit[..., None, :], Trust.of(body, weights, squares), farthest)
+
+    def within_reach(self, body: NetworkBody, points: np.ndarray) -> np.ndarray:
+        """Return points `(f, 27, 3)`, those that no pose reaches drawn in towards the pelvis until the bones suffice.
+
+        Nobody whom the network has met was ever stretched: what it says of such a figure is no pose.
+        """
+        if self.prepared.noise.cleaning is None:
+            return points  # bones are looked at one by one, whatever their lengths
+        ways = points - points[:, :1]
+        squares = (ways * ways).sum(axis=-1)
+        far = squares > self.farthest
+        if not far.any():
+            return points
+        drawn = points[:, :1] + ways * (body.reach / np.sqrt(np.maximum(squares, _NEAREST**2)))[..., None]
+        return np.where(far[..., None], drawn, points)
 
 
 @cache
