@@ -56,10 +56,6 @@ class RigTable:
     placement: np.ndarray = field(default_factory=lambda: np.eye(4))
     plans: dict[tuple[tuple[str, ...], bool], object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
-    def driven_bones(self) -> list[str]:
-        """Return the names of the bones that receive channels."""
-        return [self.bones[drive.bone].name for drive in self.drives]
-
     def travel_direction(self) -> np.ndarray:
         """Return the armature-space vector `(3,)` of one metre of travel."""
         return self.placement[:3, :3] @ self.walk_to_armature[:3, 0]

@@ -7,10 +7,9 @@ import pytest
 from neurarig_addon.blender import action as animation
 from neurarig_addon.blender import api, compat
 from neurarig_addon.blender.keyframes import GENERATED
-from neurarig_addon.blender.walk import walk_source
 from neurarig_addon.blender.walk.bake import BakeOptions, bake_steps
 from neurarig_addon.core.errors import NeuraRigError
-from tests.blender.walking import deform_bones, played, seen, walker
+from tests.blender.walking import deform_bones, driven_bones, played, seen, walker
 from tests.rigs import biped, build, fbx_matrix, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -210,7 +209,7 @@ def test_bones_of_a_deform_bake_are_as_they_were_when_it_goes(make):
     obj = make()
     if not obj.neurarig.attachment:
         api.generate_walk(obj, use_network=False, mode="TRAVEL", travel_with="BONE")
-    free = [bone for bone in deform_bones(obj) if bone not in walk_source.source_of(obj, bpy.context.scene).rig.driven_bones()]
+    free = [bone for bone in deform_bones(obj) if bone not in driven_bones(obj)]
     before = [obj.pose.bones[name].matrix_basis.copy() for name in free]
     for _ in range(2):
         api.bake_walk(obj, frame_start=1, frame_end=9, target="DEFORM")

@@ -9,7 +9,7 @@ import pytest
 from neurarig_addon.blender import api, compat, report_text
 from neurarig_addon.blender.walk import live, walk_source
 from neurarig_addon.core.gait.style import SLIDERS
-from tests.blender.walking import played, seen, seen_now, walker
+from tests.blender.walking import driven_bones, played, seen, seen_now, walker
 from tests.rigs import biped, build, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -153,10 +153,6 @@ def test_a_failure_is_reported_once(capsys, monkeypatch):
         bpy.context.scene.frame_set(frame)
     assert capsys.readouterr().out.count("NeuraRig:") == 1
     assert "no such luck" in obj.neurarig.error and not obj.neurarig.live
-
-
-def driven_bones(obj: bpy.types.Object) -> list[str]:
-    return walk_source.source_of(obj, bpy.context.scene).rig.driven_bones()
 
 
 def test_only_edits_that_matter_pose_again(monkeypatch):

@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.walk import walk_source
 from tests.rigs import biped, build
 
 
@@ -32,6 +33,12 @@ def seen_now(obj: bpy.types.Object, bones: Sequence[str] | None = None) -> np.nd
 def played(obj: bpy.types.Object, frames: Iterable[float], bones: Sequence[str] | None = None) -> np.ndarray:
     """Return what is seen at each frame `(frames, bones, 2, 3)`."""
     return np.array([seen(obj, frame, bones) for frame in frames])
+
+
+def driven_bones(obj: bpy.types.Object) -> list[str]:
+    """Return the names of the bones that the walk drives."""
+    rig = walk_source.source_of(obj, bpy.context.scene).rig
+    return [rig.bones[drive.bone].name for drive in rig.drives]
 
 
 def deform_bones(obj: bpy.types.Object) -> list[str]:

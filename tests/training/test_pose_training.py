@@ -98,7 +98,7 @@ def test_advice_is_more_likely_than_the_truth(poses: Poses) -> None:
             local = transposed(rotations[:, PARENT_ROWS]) @ rotations[:, 1:]
             away = rotation_vector(transposed(sight.prior.mean) @ local).reshape(len(rotations), -1)
             squared = (gaps**2 / np.maximum(trust.sharp, 1e-9)[:, None]).sum(axis=(1, 2))
-            return squared + trust.strength * ((away @ sight.prior.precision) * away).sum(axis=-1)
+            return squared + trust.strength * ((away @ np.linalg.inv(sight.prior.covariance)) * away).sum(axis=-1)
 
         advice = advised(sight.body, sight.rotations, sight.points, sight.weights, sight.sigma, sight.prior)
         assert (cost(advice) <= 1.001 * cost(sight.rotations.astype(float))).all()

@@ -22,7 +22,7 @@ _MOST_BODIES = 32  # tables that are kept
 _BATCH = 96  # frames in one pass
 _ERR = 0.05  # radians that a pose errs by: points far from the pelvis say less about where it is
 _NEAREST = 1e-6  # metres
-_STRETCHED, _SPREADS = 1.01, 3.0  # a chain of bones, and spreads of the noise: what lies farther from the pelvis is out of reach
+_STRETCHED, _SPREADS = 1.01, 4.0  # a chain of bones, and spreads of the noise: what lies farther from the pelvis is out of reach
 _ALL_SEEN = np.ones(len(POINTS))
 
 
@@ -131,7 +131,7 @@ class _Task:
         fit = weights / (squares + (_ERR * body.reach) ** 2 + _NEAREST**2)
         fit = fit / np.maximum(fit.sum(axis=-1, keepdims=True), _NEAREST)
         both = np.minimum(weights, weights[..., :1]) > 0.0
-        farthest = np.where(both, _STRETCHED * body.reach + _SPREADS * np.sqrt(squares) + _NEAREST, np.inf) ** 2
+        farthest = np.where(both, _STRETCHED * body.reach + _SPREADS * np.sqrt(squares + squares[..., :1]) + _NEAREST, np.inf) ** 2
         return cls(network.prepared(body, weights, sigma), fit[..., None, :], Trust.of(body, weights, squares), farthest)
 
     def within_reach(self, body: NetworkBody, points: np.ndarray) -> np.ndarray:

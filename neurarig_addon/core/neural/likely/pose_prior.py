@@ -60,11 +60,6 @@ class PosePrior:
         """The mean rotations, transposed `(21, 3, 3)`."""
         return np.ascontiguousarray(rotation.transposed(self.mean))
 
-    @cached_property
-    def precision(self) -> np.ndarray:
-        """The inverse covariance `(63, 63)`."""
-        return np.linalg.inv(self.covariance)
-
     def habit(self, rows: np.ndarray) -> Habit:
         """Return what some of the 21 joints do by themselves, and the others after them."""
         key = rows.tobytes()
