@@ -10,11 +10,11 @@ from collections.abc import Callable
 
 import torch
 
-from neurarig_addon.training.trainee import Descent, Recipe, solve_and_judge
-from neurarig_addon.training.trainee_heads import HeadProblem
-from neurarig_addon.training.trainee_lessons import make_lessons
-from neurarig_addon.training.trainee_model import RuleNetwork
-from neurarig_addon.training.trainee_rules import human_rule
+from neurarig_addon.training.trainee.heads import HeadProblem
+from neurarig_addon.training.trainee.lessons import make_lessons
+from neurarig_addon.training.trainee.model import RuleNetwork
+from neurarig_addon.training.trainee.rules import human_rule
+from neurarig_addon.training.trainee.train import Descent, Recipe, solve_and_judge
 
 _SECONDS = 10.0
 _BATCH = 256

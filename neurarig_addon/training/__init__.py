@@ -1,1 +1,1 @@
-"""Training the gait network with torch, outside Blender; the add-on never imports this package."""
+"""Training with torch, outside Blender: the gait network here, any rule in `trainee`, whole poses in `pose`."""

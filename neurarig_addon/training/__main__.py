@@ -13,7 +13,7 @@ from .human_gait import HumanGait, sample
 from .judge import GroupError, judge, unseen_characters
 from .pose.commands import add_pose
 from .train import Progress, Recipe, train
-from .trainee_commands import add_trainee
+from .trainee.commands import add_trainee
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -11,18 +11,18 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from benchmarks.original_mlp import OriginalMlp  # noqa: E402
 from neurarig_addon.core.errors import NeuraRigError  # noqa: E402
 from neurarig_addon.core.logic.profile import FOLDER, Profile  # noqa: E402
 from neurarig_addon.core.network.discovery import walkers  # noqa: E402
 from neurarig_addon.core.network.online import OnlineBrain  # noqa: E402
 from neurarig_addon.core.network.solver import Solver  # noqa: E402
-from neurarig_addon.training import trainee_files as files  # noqa: E402
 from neurarig_addon.training.__main__ import main  # noqa: E402
-from neurarig_addon.training.fine_tune import fine_tune, stream_of  # noqa: E402
-from neurarig_addon.training.original_mlp import OriginalMlp  # noqa: E402
-from neurarig_addon.training.trainee import Progress, Recipe, Training, begin, train  # noqa: E402
-from neurarig_addon.training.trainee_check import GOALS, check  # noqa: E402
-from neurarig_addon.training.trainee_rules import Rule, human_rule, profile_rule, recorded_rule  # noqa: E402
+from neurarig_addon.training.trainee import files  # noqa: E402
+from neurarig_addon.training.trainee.check import GOALS, check  # noqa: E402
+from neurarig_addon.training.trainee.fine_tune import fine_tune, stream_of  # noqa: E402
+from neurarig_addon.training.trainee.rules import Rule, human_rule, profile_rule, recorded_rule  # noqa: E402
+from neurarig_addon.training.trainee.train import Progress, Recipe, Training, begin, train  # noqa: E402
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PLAIN = FOLDER / "1_plain_biped.json"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..core.errors import NeuraRigError
-from ..core.network.gated import Pieces
-from ..core.network.online import OnlineBrain
-from ..core.network.stream_inputs import StreamInputs
-from ..core.network.walk_curves import Group, StrideClock, WalkCurves
+from ...core.errors import NeuraRigError
+from ...core.network.gated import Pieces
+from ...core.network.online import OnlineBrain
+from ...core.network.stream_inputs import StreamInputs
+from ...core.network.walk_curves import Group, StrideClock, WalkCurves
 
 _FEWEST_ROWS = 120
 # The law of the period in NeuraRig's style, from which few strides cannot lead far away.

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import numpy as np
 
-from ..core.gait.channels import NEURARIG_OUTPUTS
-from ..core.gait.cycle import GRAVITY, natural_period
-from ..core.logic.profile import Profile
-from ..core.network.discovery import find_bends, walkers
-from ..core.network.features import SLOW_INPUTS
-from ..core.network.gated import Pieces
-from ..core.network.profile_curves import curves_of
-from ..core.network.stream_inputs import ELEVEN_INPUTS, StreamInputs
-from ..core.network.walk_curves import Group, StrideClock, WalkCurves, phases
-from .human_gait import HumanGait
+from ...core.gait.channels import NEURARIG_OUTPUTS
+from ...core.gait.cycle import GRAVITY, natural_period
+from ...core.logic.profile import Profile
+from ...core.network.discovery import find_bends, walkers
+from ...core.network.features import SLOW_INPUTS
+from ...core.network.gated import Pieces
+from ...core.network.profile_curves import curves_of
+from ...core.network.stream_inputs import ELEVEN_INPUTS, StreamInputs
+from ...core.network.walk_curves import Group, StrideClock, WalkCurves, phases
+from ..human_gait import HumanGait
 from .recording import read_recording
 
 

@@ -7,10 +7,10 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ..core.network.solver_weights import SolverWeights, known_size
-from ..core.network.view_features import feature_names
-from ..core.network.walk_curves import WalkCurves
-from .trainee_lessons import Lessons
+from ...core.network.solver_weights import SolverWeights, known_size
+from ...core.network.view_features import feature_names
+from ...core.network.walk_curves import WalkCurves
+from .lessons import Lessons
 
 # Share of the mean square of a group's coefficients that the directions left out may hold: 1e-6 of its size.
 _DROPPED = 1e-12

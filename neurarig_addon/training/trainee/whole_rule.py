@@ -5,12 +5,12 @@ import copy
 import torch
 from torch import Tensor, nn
 
-from ..core.errors import NeuraRigError
-from ..core.gait.cycle import GRAVITY
-from ..core.network.gated import DEGREE, HARMONICS, TO_LEGENDRE, Pieces
-from ..core.network.stream_inputs import SLOWEST
-from ..core.network.walk_curves import StrideClock
-from .trainee_model import RuleNetwork
+from ...core.errors import NeuraRigError
+from ...core.gait.cycle import GRAVITY
+from ...core.network.gated import DEGREE, HARMONICS, TO_LEGENDRE, Pieces
+from ...core.network.stream_inputs import SLOWEST
+from ...core.network.walk_curves import StrideClock
+from .model import RuleNetwork
 
 
 class WholeRule(nn.Module):

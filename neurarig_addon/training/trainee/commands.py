@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import torch.distributed as dist
 
-from ..core.errors import NeuraRigError
-from ..core.logic.profile import Profile
-from ..core.network.solver import Solver
-from ..core.network.solver_weights import read_solver_weights, write_solver_weights
+from ...core.errors import NeuraRigError
+from ...core.logic.profile import Profile
+from ...core.network.solver import Solver
+from ...core.network.solver_weights import read_solver_weights, write_solver_weights
+from .check import GOALS, check
+from .files import check_rule, export_numpy, export_onnx, export_torchscript, load_training, save_training
 from .fine_tune import fine_tune
-from .trainee import Progress, Recipe, begin, train
-from .trainee_check import GOALS, check
-from .trainee_files import check_rule, export_numpy, export_onnx, export_torchscript, load_training, save_training
-from .trainee_rules import Rule, human_rule, profile_rule, recorded_rule
+from .rules import Rule, human_rule, profile_rule, recorded_rule
+from .train import Progress, Recipe, begin, train
 
 _EXPORTS = {"numpy": (".safetensors", export_numpy), "torchscript": (".ts", export_torchscript), "onnx": (".onnx", export_onnx)}
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import torch
 
-from ..core.errors import NeuraRigError
-from ..core.network.solver_weights import curves_described, describe, write_solver_weights
-from .trainee import Recipe, Training
-from .trainee_model import RuleNetwork
-from .trainee_rules import Rule
+from ...core.errors import NeuraRigError
+from ...core.network.solver_weights import curves_described, describe, write_solver_weights
+from .model import RuleNetwork
+from .rules import Rule
+from .train import Recipe, Training
 from .whole_rule import WholeRule
 
 MODEL_FORMAT = "neurarig-rig-model-1"

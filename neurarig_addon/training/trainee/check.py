@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..core.network.solver import Solver
-from .trainee_rules import Rule
+from ...core.network.solver import Solver
+from .rules import Rule
 
 _UNSEEN_SEED = 20_000  # far from the seeds of trainings
 GOALS = {"median": 1e-4, "99.9th percentile": 1e-3}  # m, rad

@@ -11,11 +11,11 @@ import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
-from ..core.network.solver_weights import describe
-from .trainee_heads import HeadProblem
-from .trainee_lessons import Lessons, make_lessons
-from .trainee_model import RuleNetwork
-from .trainee_rules import Rule
+from ...core.network.solver_weights import describe
+from .heads import HeadProblem
+from .lessons import Lessons, make_lessons
+from .model import RuleNetwork
+from .rules import Rule
 
 # Root mean square error (m, rad) at which nothing is left to learn that anyone could see.
 ENOUGH = 1e-6

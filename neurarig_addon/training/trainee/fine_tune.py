@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..core.gait.cycle import GRAVITY
-from ..core.network.online import OnlineBrain
-from ..core.network.solver import Solver
-from ..core.network.solver_weights import SolverWeights
-from ..core.network.view_features import feature_names
-from .trainee_rules import Rule
+from ...core.gait.cycle import GRAVITY
+from ...core.network.online import OnlineBrain
+from ...core.network.solver import Solver
+from ...core.network.solver_weights import SolverWeights
+from ...core.network.view_features import feature_names
+from .rules import Rule
 
 FRAMES = 400
 _FPS = 60.0

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.errors import NeuraRigError
-from ..core.network.view_features import view_features
-from ..core.network.walk_curves import Group
-from .trainee_rules import Rule
+from ...core.errors import NeuraRigError
+from ...core.network.view_features import view_features
+from ...core.network.walk_curves import Group
+from .rules import Rule
 
 _ROWS_AT_ONCE = 50_000
 _WALKERS_FOR_RANGE = 200_000

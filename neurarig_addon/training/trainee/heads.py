@@ -10,8 +10,8 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from .trainee_lessons import Lessons
-from .trainee_model import RuleNetwork
+from .lessons import Lessons
+from .model import RuleNetwork
 
 RIDGE = 1e-9  # of the mean square of what the heads read, which is about 1
 
