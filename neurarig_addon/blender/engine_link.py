@@ -14,22 +14,25 @@ from bpy.app.handlers import persistent
 from ..core.errors import NeuraRigError
 from ..core.gait.channels import CHANNELS
 from ..core.gait.contract_pose import outputs_of, posed, resized
+from ..core.gait.profile_gait import ProfileGait
+from ..core.gait.profile_phases import BONES
+from ..core.logic.profile import Profile
 from ..core.network.gait_network import GaitNetwork
 from ..core.network.human_contract import HumanContract
 from ..link.brains import OnlineBrains
+from ..link.learner import NewBrain
 from ..link.ports import LOOPBACK
 from ..link.server import Served, Server
 from ..link.status import Status
-from . import sidebar
+from . import handlers, sidebar
 from .walk import live, walk_source
-from .walk.gait_source import PROFILE, profile_gait
+from .walk.gait_source import PROFILE, profile_gait, source_key
 from .write_pose import apply_row
 
 DRIVE, STREAM = "DRIVE", "STREAM"
 INTERVAL_S = 1.0 / 120.0
 BUDGET_S = 0.004
 STATUS_S = 0.5
-_BONES = [1, 2, 5, 6]  # inputs: thigh and shin, right and left
 
 
 @dataclass
@@ -41,7 +44,8 @@ class _Link:
     mode: str
     name: str
     uid: int
-    contract: object  # what knows the channels of inputs and outputs: a ProfileGait or a HumanContract
+    contract: ProfileGait | HumanContract  # what knows the channels of inputs and outputs
+    taught_from: tuple  # the key of the gait source that the server teaches
     line: str = ""
     due: float = 0.0
     served: Served | None = None
@@ -86,9 +90,9 @@ def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | 
     if _link is not None:
         raise NeuraRigError(f"'{_link.name}' is linked to an engine already. Stop that link first.")
     walk_source.source_of(obj, bpy.context.scene)
-    contract, teacher, brains = _contract(obj)
-    made = Server(teacher, brains if mode == DRIVE else None, LOOPBACK, port, debug_port)
-    _link = _Link(made, Status(made), mode, obj.name, obj.session_uid, contract)
+    contract, profile, brains = _contract(obj, mode)
+    made = Server(profile, brains, LOOPBACK, port, debug_port)
+    _link = _Link(made, Status(made), mode, obj.name, obj.session_uid, contract, source_key(obj.neurarig))
     if mode == DRIVE:
         live.pause(obj)
     bpy.app.timers.register(_tick, first_interval=INTERVAL_S, persistent=True)
@@ -112,13 +116,13 @@ def stop(why: str = "") -> None:
         live.refresh(obj)
 
 
-def _contract(obj: bpy.types.Object) -> tuple:
-    """Return what turns inputs and outputs into channels, what the server teaches, and its brains."""
+def _contract(obj: bpy.types.Object, mode: str) -> tuple[ProfileGait | HumanContract, Profile | HumanContract, NewBrain | None]:
+    """Return what turns inputs and outputs into channels, what the server teaches, and its brains: none where Blender's walk answers."""
     if obj.neurarig.gait_source != PROFILE:
         human = HumanContract(GaitNetwork.load())
-        return human, human, human
+        return human, human, human if mode == DRIVE else None
     gait = profile_gait(obj.neurarig)
-    return gait, gait.profile, OnlineBrains.of(gait.profile)
+    return gait, gait.profile, OnlineBrains.of(gait.profile) if mode == DRIVE else None
 
 
 def _tick() -> float | None:
@@ -128,6 +132,7 @@ def _tick() -> float | None:
         if obj is None:
             stop(f"'{_link.name}' has no walk any more, so its link ended.")
             return None
+        _follow_gait_source(obj)
         _link.server.poll(BUDGET_S)
         scene = bpy.context.scene
         if _link.mode == DRIVE:
@@ -143,6 +148,15 @@ def _tick() -> float | None:
     return INTERVAL_S
 
 
+def _follow_gait_source(obj: bpy.types.Object) -> None:
+    """Teach another profile, or other constants, from now on."""
+    key = source_key(obj.neurarig)
+    if key != _link.taught_from:
+        _link.contract, profile, brains = _contract(obj, _link.mode)
+        _link.server.set_profile(profile, brains)
+        _link.taught_from = key
+
+
 def _drive(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
     """Pose the character by the newest frame: by the answer, or by the ideal while there is none."""
     served = _link.server.newest
@@ -153,7 +167,7 @@ def _drive(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
     source = walk_source.source_of(obj, scene)
     inputs = np.asarray(served.inputs, dtype=float)[None]
     values = _link.contract.channels_of(inputs, np.asarray(outputs, dtype=float)[None])
-    legs = 0.5 * float(inputs[0, _BONES].sum())
+    legs = 0.5 * float(inputs[0, BONES].sum())
     pose = posed(source.body, resized(values, source.body.leg_length / legs))
     apply_row(obj, source.solve_pose(pose), 0)
 
@@ -184,10 +198,12 @@ def _on_load(_path=None, _=None) -> None:
     stop("Another file was opened, so the link ended.")
 
 
+_HANDLERS = ((bpy.app.handlers.load_pre, _on_load),)
+
+
 def register() -> None:
     """Watch for another file being opened."""
-    if _on_load not in bpy.app.handlers.load_pre:
-        bpy.app.handlers.load_pre.append(_on_load)
+    handlers.add(_HANDLERS)
 
 
 def unregister() -> None:
@@ -195,5 +211,4 @@ def unregister() -> None:
     global _last_line
     stop()
     _last_line = ""
-    if _on_load in bpy.app.handlers.load_pre:
-        bpy.app.handlers.load_pre.remove(_on_load)
+    handlers.remove(_HANDLERS)

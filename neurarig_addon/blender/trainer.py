@@ -18,7 +18,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..core.errors import NeuraRigError
-from . import sidebar
+from . import handlers, sidebar
 from .walk import gait_source
 from .walk.properties import changes
 
@@ -193,10 +193,12 @@ def _on_load(_path=None, _=None) -> None:
     cancel("Another file was opened, so the training was cancelled")
 
 
+_HANDLERS = ((bpy.app.handlers.load_pre, _on_load),)
+
+
 def register() -> None:
     """Watch for another file being opened."""
-    if _on_load not in bpy.app.handlers.load_pre:
-        bpy.app.handlers.load_pre.append(_on_load)
+    handlers.add(_HANDLERS)
 
 
 def unregister() -> None:
@@ -204,5 +206,4 @@ def unregister() -> None:
     global _said
     cancel()
     _said = ""
-    if _on_load in bpy.app.handlers.load_pre:
-        bpy.app.handlers.load_pre.remove(_on_load)
+    handlers.remove(_HANDLERS)

@@ -80,6 +80,30 @@ def test_an_engine_is_answered_once_the_profile_is_learned() -> None:
         assert "solving" in engine_link.Status(engine_link.server()).line()
 
 
+def test_a_moved_constant_is_driven_and_learned_from_the_next_frame_on() -> None:
+    obj = walker("Hero", profile="Plain Biped")
+    with start("DRIVE") as client:
+        client.send(frame(1.2, 0.4))
+        tick(client)
+        session = next(iter(engine_link.server().sessions))
+        before, learner = seen_now(obj), session.learner
+        obj.neurarig.profile_constants["lift_share"].value *= 3.0
+        client.send(frame(1.2, 0.4))
+        tick(client)
+        assert np.abs(seen_now(obj) - before).max() > 0.02
+        assert session.learner is not learner, "what was learned of the old constants is no answer to the new ones"
+
+
+def test_a_profile_that_cannot_walk_ends_the_link_with_a_reason() -> None:
+    obj = walker("Hero", profile="Plain Biped")
+    with start("DRIVE") as client:
+        client.send(frame(1.2, 0.4))
+        tick(client)
+        obj.neurarig.profile = "{}"
+        assert engine_link._tick() is None and not engine_link.is_running()
+        assert "Schema is missing" in engine_link.status()
+
+
 @pytest.mark.parametrize("profile", [None, "Stalking Wader"])
 def test_the_walk_is_streamed_out(profile) -> None:
     obj = walker("Hero", profile=profile)
