@@ -1,5 +1,6 @@
 """Reading motion capture from BVH text, without Blender."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
@@ -18,6 +19,7 @@ Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # y up, z
 CHANNELS = {f"{axis}{kind}": (kind, n) for n, axis in enumerate("XYZ") for kind in ("position", "rotation")}
 LARGEST_FILE = 512 * 2**20
 MOST_JOINTS = 10_000
+LARGEST_NUMBER = 1e9  # file units or degrees; what is larger is damage, and would overflow farther on
 SHORTEST = 1e-9  # file units: an end nearer than this gives a bone no direction
 
 
@@ -64,11 +66,12 @@ class _Reader:
 
     def __init__(self, text: str, name: str) -> None:
         self.name = name
-        head, found, self.tail = text.lstrip("\ufeff").partition("MOTION")
+        text = text.lstrip("\ufeff")
+        found = re.search(r"^\s*MOTION\b", text, re.MULTILINE)  # at the beginning of a line: joints may be called so too
         if not found:
             raise NeuraRigError(f"'{name}' is no BVH file, or its MOTION part is missing; export it again.")
-        self.words = [(word, line) for line, row in enumerate(head.splitlines(), 1) for word in row.split()]
-        self.first_motion_line = head.count("\n") + 1
+        self.words = [(word, line) for line, row in enumerate(text[: found.start()].splitlines(), 1) for word in row.split()]
+        self.tail = text[found.end() :]
         self.at = 0
 
     def hierarchy(self) -> list[_Joint]:
@@ -141,8 +144,8 @@ class _Reader:
             raise NeuraRigError(f"'{self.name}' has a word among its motion values ({problem}); export it again.") from None
         if len(values) != count * columns:
             raise NeuraRigError(f"'{self.name}' should hold {count} frames of {columns} values, not {len(values)} values; it is damaged.")
-        if not np.isfinite(values).all():
-            raise NeuraRigError(f"'{self.name}' has values that are no numbers (NaN or infinite); export it again.")
+        if not (np.abs(values) < LARGEST_NUMBER).all():
+            raise NeuraRigError(f"'{self.name}' has values that are no numbers (NaN, infinite or beyond all figures); export it again.")
         return seconds, values.reshape(count, columns)
 
     def label(self) -> str:
@@ -158,8 +161,8 @@ class _Reader:
             found = np.array([float(self.next()) for _ in range(count)])
         except ValueError:
             self.fail("a number was expected")
-        if not np.isfinite(found).all():
-            self.fail("a number is not finite")
+        if not (np.abs(found) < LARGEST_NUMBER).all():
+            self.fail("a number is not finite, or larger than any figure")
         return found
 
     def peek(self) -> str:

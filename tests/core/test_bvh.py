@@ -62,12 +62,14 @@ def test_unit_and_up_axis_can_be_given():
     (5, "Zposition Zrotation", "Zposition Qrotation", "Qrotation"),
     (8, "OFFSET 20 60 0", "OFFSET 20 sixty 0", "line 8"),
     (8, "OFFSET 20 60 0", "OFFSET 20 nan 0", "line 8"),
+    (8, "OFFSET 20 60 0", "OFFSET 20 1e300 0", "larger than any figure"),
     (24, "  }\n}\nMOTION", "  }\nMOTION", "too early"),
     (25, "MOTION", "MOTIN", "MOTION"),
     (26, "Frames: 2", "Frames: 3", "3 frames"),
     (26, "Frames: 2", "Frames: many", "Frames:"),
     (28, "0 90 0  0 0 0", "0 9O 0  0 0 0", "word"),
     (28, "0 90 0  0 0 0", "0 inf 0  0 0 0", "no numbers"),
+    (28, "0 90 0  0 0 0", "0 1e300 0  0 0 0", "no numbers"),
     (29, "  0 0 0\n", "\n", "damaged"),
 ])  # fmt: skip
 def test_damage_is_one_sentence(line, there, instead, names):
@@ -75,6 +77,10 @@ def test_damage_is_one_sentence(line, there, instead, names):
         parse_bvh(TEXT.replace(there, instead, 1), "dance")
     message = str(refusal.value)
     assert "dance" in message and names in message and message.count(".") == 1 and "\n" not in message
+
+
+def test_a_joint_may_be_called_as_a_part_of_the_file():
+    assert "MOTION" in parse_bvh(TEXT.replace("JOINT Leg", "JOINT MOTION", 1)).skeleton.names
 
 
 def test_any_truncation_is_refused_or_read():
