@@ -231,6 +231,13 @@ def test_what_a_tracker_is_not_sure_of_was_not_seen(tmp_path: Path) -> None:
     assert np.isfinite(markers.places[..., 0]).tolist() == [[True, False], [False, True], [False, True]]
 
 
+def test_a_number_beyond_all_bounds_is_a_point_that_was_not_seen(tmp_path: Path) -> None:
+    (tmp_path / "far.csv").write_text("head_x,head_y,head_z,pelvis_x,pelvis_y,pelvis_z\n0,0,1e308,0,0,1\n0,-1e300,2,0,0,1\n0,0,2,0,0,1\n")
+    np.savez(tmp_path / "far.npz", names=["head"], positions=[[[0.0, 0.0, 1e308]], [[0.0, 0.0, 2.0]]])
+    assert np.isfinite(read_markers(tmp_path / "far.csv").places).all(axis=-1).tolist() == [[False, True], [False, True], [True, True]]
+    assert np.isfinite(read_markers(tmp_path / "far.npz").places).all(axis=-1).tolist() == [[False], [True]]
+
+
 def test_every_point_is_told_by_somebody(walk) -> None:
     names, places = told(trackers.mediapipe, walk)
     seen = {POINTS[row] for row in np.flatnonzero(np.isfinite(points_of(names, places)[0]).all(axis=-1))}

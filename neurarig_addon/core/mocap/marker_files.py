@@ -18,7 +18,7 @@ from ..errors import NeuraRigError
 from ..npz_file import UnfitError, array_names, read_arrays
 from .c3d_file import read_c3d
 from .marker_header import ROWS, Header
-from .markers import MOST_MARKERS, Markers, are_blank
+from .markers import FARTHEST, MOST_MARKERS, Markers, are_blank, are_seen
 
 LARGEST_FILE = 1024 * 2**20
 LEAST_SURE = 0.3  # confidence below which a tracker's point is taken as not seen
@@ -54,7 +54,7 @@ def _read_npz(path: Path) -> Markers:
         rate = float(stored["fps"].item()) if "fps" in stored else 0.0
     except (UnfitError, ValueError) as problem:
         raise NeuraRigError(f"'{path.name}' is no .npz of points: {problem}; write it again, of numbers and words alone.") from problem
-    return Markers(path.stem, rate, names, np.where(np.isfinite(places), places, np.nan))
+    return Markers(path.stem, rate, names, np.where(np.abs(places) < FARTHEST, places, np.nan))
 
 
 def _read_csv(path: Path, lines: TextIO) -> Markers:
@@ -92,7 +92,7 @@ def _markers(path: Path, header: Header, rows: list[list[str]]) -> Markers:
         rows = rows[1:]  # a row of units
     columns = [column for three in points.values() for column in three]
     table = np.array([_numbers(path, number, row, columns) for number, row in enumerate(rows, 1)]).reshape(len(rows), len(points), 3)
-    table[~np.isfinite(table).all(axis=-1)] = np.nan
+    table[~are_seen(table)] = np.nan
     table[are_blank(table)] = np.nan
     for name, column in header.confidence.items():
         sure = np.array([_numbers(path, number, row, [column])[0] for number, row in enumerate(rows, 1)])

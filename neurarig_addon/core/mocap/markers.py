@@ -7,12 +7,13 @@ import numpy as np
 from ..errors import NeuraRigError
 
 MOST_MARKERS = 10_000
+FARTHEST = 1e100  # units: damage is farther, and its square would overflow
 SLOWEST, FASTEST = 1.0, 100_000.0  # frames a second that somebody may have recorded
 
 
 def are_seen(places: np.ndarray) -> np.ndarray:
-    """Say which places `(..., 3)` are known: those that are numbers."""
-    return np.logical_and.reduce(np.isfinite(places), axis=-1)
+    """Say which places `(..., 3)` are known: those that are numbers, and not beyond all bounds."""
+    return np.logical_and.reduce(np.abs(places) < FARTHEST, axis=-1)
 
 
 def are_blank(places: np.ndarray) -> np.ndarray:
