@@ -62,7 +62,7 @@ class NeuraRigSettings(WalkSliders, GaitSource, bpy.types.PropertyGroup):
     # Path and time
     travel_with: EnumProperty(
         name="Travel With",
-        description="What carries the character forward",
+        description="What carries the character forward in Travel; nothing does In Place",
         items=(
             ("OBJECT", "Object", "The armature object moves"),
             ("BONE", "Root Bone", "The rig's root bone moves, as game engines want it; the object stays"),

@@ -63,7 +63,7 @@ def read(text: str) -> Shown:
 def pace(stride_m: float, cycle_frames: float) -> str:
     """Return a walk's stride and cycle in real units, for beside the sliders that are factors."""
     figures = _value("stride_m", stride_m), _value("cycle_frames", cycle_frames if isfinite(cycle_frames) else None)
-    return ", ".join(filter(None, figures))
+    return " in ".join(filter(None, figures))
 
 
 def sentence(name: str, report: dict[str, Any]) -> str:

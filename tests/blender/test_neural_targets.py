@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender.neural_pose import api, follower
+from neurarig_addon.blender.neural_pose import api, follower, selection
 from neurarig_addon.blender.neural_pose.places import Places
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX
@@ -78,6 +78,17 @@ def test_a_target_is_selected_from_pose_mode_and_a_hidden_one_named(hero: bpy.ty
     make_active(hero)
     with pytest.raises(RuntimeError, match="Foot L has no object"):
         bpy.ops.neurarig.select_target(point="ankle.L")
+
+
+def test_the_list_shows_the_row_of_the_target_that_is_selected_in_the_view(hero: bpy.types.Object) -> None:
+    own = hero.neurarig.neural_pose
+    for point in ("ankle.R", "head"):
+        bpy.context.view_layer.objects.active = target_of(hero, point)
+        selection.follow_selection()
+        assert own.targets[own.active_target].point == point
+    bpy.context.view_layer.objects.active = hero
+    selection.follow_selection()
+    assert own.targets[own.active_target].point == "head"
 
 
 def test_a_range_in_which_no_target_moves_is_refused(hero: bpy.types.Object) -> None:

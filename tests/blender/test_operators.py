@@ -195,6 +195,7 @@ def test_bake_refuses_an_empty_range() -> None:
 
 def test_the_report_is_measured_and_saved(tmp_path: Path) -> None:
     obj = build(biped())
+    assert not bpy.ops.neurarig.save_report.poll()
     bpy.ops.neurarig.generate_walk()
     obj.neurarig.energy = 0.3
     assert obj.neurarig.report_is_old

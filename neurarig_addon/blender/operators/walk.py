@@ -6,6 +6,7 @@ import bpy
 from bpy.props import IntProperty, StringProperty
 
 from .. import api
+from ..character import armature_of
 from .base import CharacterOperator
 
 
@@ -76,7 +77,12 @@ class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return super().poll(context)
+        if not super().poll(context):
+            return False
+        if not armature_of(context).neurarig.report:
+            cls.poll_message_set("Nothing is measured yet; use Check Contacts")
+            return False
+        return True
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.filepath = self.filepath or "contact_report.json"

@@ -52,6 +52,22 @@ def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | N
     return box
 
 
+def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
+    """Draw what was measured, red where it is past its limit and greyed where settings have changed since."""
+    lines = report_text.read(report).lines
+    if lines and is_old:
+        layout.label(text="Settings have changed since", icon="INFO")
+    column = layout.column(align=True)
+    column.active = not is_old
+    for line in lines:
+        row = column.split(factor=0.45)
+        row.alert = line.past_limit
+        name = row.row()
+        name.alignment = "RIGHT"
+        name.label(text=line.name)
+        row.label(text=line.value)
+
+
 def role_label(role: str) -> str:
     """Return a role in words: `upper_arm.L` is Upper Arm L."""
     return role.replace("_", " ").replace(".", " ").title()

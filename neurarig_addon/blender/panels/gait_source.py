@@ -39,6 +39,7 @@ class NEURARIG_UL_constants(bpy.types.UIList):
 
 class NEURARIG_PT_gait_source(CharacterPanel, bpy.types.Panel):
     bl_label = "Gait Source"
+    bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:

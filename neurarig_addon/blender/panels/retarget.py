@@ -4,7 +4,7 @@ import bpy
 
 from .. import report_text
 from ..character import armature_of
-from .base import CharacterPanel, draw_error
+from .base import CharacterPanel, draw_error, draw_report
 
 
 class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
@@ -104,16 +104,7 @@ class NEURARIG_PT_retarget_report(CharacterPanel, bpy.types.Panel):
         return obj is not None and bool(obj.neurarig.retarget.report)
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.retarget
-        column = layout.column(align=True)
-        column.active = not settings.report_is_old
-        for line in report_text.read(settings.report).lines:
-            row = column.split(factor=0.45)
-            row.alert = line.past_limit
-            name = row.row()
-            name.alignment = "RIGHT"
-            name.label(text=line.name)
-            row.label(text=line.value)
+        draw_report(layout, obj.neurarig.retarget.report, obj.neurarig.retarget.report_is_old)
 
 
 def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) -> None:

@@ -5,7 +5,7 @@ import bpy
 from .. import report_text
 from ..character import armature_of
 from ..walk import presets, walk_source
-from .base import CharacterPanel, Panel, draw_error, role_label
+from .base import CharacterPanel, Panel, draw_error, draw_report, draw_sentence, role_label
 
 
 class NEURARIG_UL_roles(bpy.types.UIList):
@@ -66,7 +66,8 @@ class NEURARIG_PT_rig(Panel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         if armature_of(context) is None:
-            self.layout.label(text="Select a character's armature", icon="INFO")
+            self.layout.label(text="Select a character", icon="INFO")
+            draw_sentence(self.layout, "Its armature, or a mesh that an armature deforms.")
         super().draw(context)
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
@@ -133,6 +134,7 @@ class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
 
 class NEURARIG_PT_feet(CharacterPanel, bpy.types.Panel):
     bl_label = "Feet"
+    bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
     sliders = ("step_height", "stance_width", "foot_splay", "asymmetry")
 
@@ -144,6 +146,7 @@ class NEURARIG_PT_feet(CharacterPanel, bpy.types.Panel):
 
 class NEURARIG_PT_body(CharacterPanel, bpy.types.Panel):
     bl_label = "Body"
+    bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
     sliders = ("bounce", "sway", "twist", "list", "lean", "crouch")
     draw_character = NEURARIG_PT_feet.draw_character
@@ -151,6 +154,7 @@ class NEURARIG_PT_body(CharacterPanel, bpy.types.Panel):
 
 class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
     bl_label = "Arms & Head"
+    bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
     sliders = ("arm_swing", "elbow_bend", "head_bob")
     draw_character = NEURARIG_PT_feet.draw_character
@@ -158,6 +162,7 @@ class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
 
 class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
     bl_label = "Path & Ground"
+    bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
@@ -172,6 +177,7 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
 
 class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
     bl_label = "Bake & Export"
+    bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
@@ -183,6 +189,7 @@ class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
 
 class NEURARIG_PT_contacts(CharacterPanel, bpy.types.Panel):
     bl_label = "Contacts"
+    bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_header(self, context: bpy.types.Context) -> None:
@@ -192,16 +199,7 @@ class NEURARIG_PT_contacts(CharacterPanel, bpy.types.Panel):
             self.layout.label(text="", icon="ERROR")
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        shown = report_text.read(obj.neurarig.report)
-        column = layout.column(align=True)
-        column.active = not obj.neurarig.report_is_old
-        for line in shown.lines:
-            row = column.split(factor=0.45)
-            row.alert = line.past_limit
-            name = row.row()
-            name.alignment = "RIGHT"
-            name.label(text=line.name)
-            row.label(text=line.value)
+        draw_report(layout, obj.neurarig.report, obj.neurarig.report_is_old)
         row = layout.row(align=True)
         row.operator("neurarig.check_contacts", icon="CHECKMARK")
         row.operator("neurarig.save_report", text="", icon="EXPORT")

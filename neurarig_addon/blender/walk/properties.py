@@ -68,7 +68,13 @@ class WalkSliders:
     energy: _slider("energy", "Energy", "From tired (-1) to lively (1): spring in the step, arms, pelvis and head", (-1, 1), (-2, 2))
     weight: _slider("weight", "Weight", "From light on the feet (-1) to heavy (1): deeper down poses, more sway", (-1, 1), (-2, 2))
     phase: _slider("phase", "Phase", "Shifts the walk in time, in cycles (0.5 starts on the other foot)", (0, 1), (-1000, 1000))
-    influence: _slider("influence", "Influence", "How much of the walk is seen: 0 stands still, 1 walks", (0, 1), (0, 1))
+    influence: _slider(
+        "influence",
+        "Influence",
+        "How much of the walk is mixed into the rest pose. To start and stop key Speed instead: the feet then stay planted",
+        (0, 1),
+        (0, 1),
+    )
     # Feet
     step_height: _slider("step_height", "Step Height", "How high the swinging foot is lifted, times natural", (0, 3), (0, 10))
     stance_width: _slider("stance_width", "Stride Width", "Distance between the two lines of footprints, times natural", (0, 3), (-2, 5))
