@@ -22,8 +22,7 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.motion import Motion, RolePose
 from neurarig_addon.core.posing import solve
 from tests import rigs
-from tests.blender import test_controls
-from tests.blender.test_controls import TABLES, evaluated, mess_up_pose, rest, settled, state, wanted
+from tests.blender.controlling import RIGIFY_BONES, TABLES, evaluated, mess_up_pose, rest, settled, state, wanted
 from tests.blender.walking import deform_bones, played
 from tests.shared_data import find_shared
 
@@ -137,7 +136,7 @@ def test_the_ground_turns_under_a_character_that_was_moved_by_its_root() -> None
 @pytest.mark.parametrize("make", [lambda: rigs.build(with_root()), rigs.rigify_human])
 def test_the_ground_may_turn_under_ik_controls(make) -> None:
     puppet = Puppet(make(), turning_ground(), kind=None)
-    own = puppet.character.roles.bones if puppet.attachment["kind"] == "LAYER" else test_controls.TestRigify.ORG
+    own = puppet.character.roles.bones if puppet.attachment["kind"] == "LAYER" else RIGIFY_BONES
     legs = {role: bone for role, bone in own.items() if role.split(".")[0] in ("pelvis", "thigh", "shin", "foot", "toe")}
     puppet.assert_exact(legs, joint_m=3e-4, turn_rad=4e-3)  # what Blender's IK solver leaves
 
@@ -153,7 +152,7 @@ def test_rigify_is_posed_by_its_own_fk_controls(travels: bool) -> None:
     assert puppet.attachment["kind"] == "RIGIFY_FK"
     assert dict(controls.switches(puppet.attachment))['pose.bones["thigh_parent.L"]["IK_FK"]'] == 1.0
     twisted = {"spine.1", "spine.2"}  # by the tweak controls below them
-    puppet.assert_exact({role: bone for role, bone in test_controls.TestRigify.ORG.items() if role not in twisted})
+    puppet.assert_exact({role: bone for role, bone in RIGIFY_BONES.items() if role not in twisted})
 
 
 def test_rigify_is_given_back() -> None:

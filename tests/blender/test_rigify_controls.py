@@ -1,0 +1,66 @@
+"""The generated Rigify human: its own controls, and what they do to its ORG bones."""
+
+import bpy
+import pytest
+
+from neurarig_addon.blender import controls
+from tests import rigs
+from tests.blender.controlling import RIGIFY_BONES, SHOWN, Walker, mess_up_pose, state
+
+
+@pytest.fixture
+def human(fresh_file: None) -> bpy.types.Object:
+    return rigs.rigify_human()
+
+
+def assert_follows(walker: Walker, travel: bool = False) -> None:
+    for row in SHOWN:
+        matrices = walker.show(row)
+        for role, bone in RIGIFY_BONES.items():
+            distance, angle = walker.errors(role, matrices, row, bone, walker.pose.travel[row] if travel else 0.0)
+            if role.split(".")[0] in ("pelvis", "thigh", "shin", "foot", "toe"):
+                assert distance < 0.2, (role, row, distance)
+            assert angle < 0.2, (role, row, angle)
+
+
+def test_bones_follow(human: bpy.types.Object) -> None:
+    walker = Walker(human)
+    assert walker.attachment["kind"] == "RIGIFY"
+    assert_follows(walker)
+
+
+def test_travel(human: bpy.types.Object) -> None:
+    assert_follows(Walker(human, travel_bone=True), travel=True)
+
+
+def test_bones_follow_from_any_pose_and_switches(human: bpy.types.Object) -> None:
+    for name in ("torso", "hips", "chest", "foot_ik.L", "foot_heel_ik.R", "spine_fk.001", "upper_arm_fk.L", "head"):
+        bone = human.pose.bones[name]
+        bone.location, bone.rotation_quaternion, bone.rotation_euler = (0.1, 0.2, 0.0), (0.9, 0.3, 0.1, 0.0), (0.3, 0.0, 0.2)
+    for end in ("L", "R"):
+        human.pose.bones[f"thigh_parent.{end}"]["IK_FK"] = 1.0
+        human.pose.bones[f"thigh_parent.{end}"]["IK_parent"] = 2
+        human.pose.bones[f"upper_arm_parent.{end}"]["FK_limb_follow"] = 1.0
+    human.update_tag()
+    assert_follows(Walker(human))
+
+
+def test_detach_leaves_no_trace(human: bpy.types.Object) -> None:
+    mess_up_pose(human)
+    before = state(human)
+    walker = Walker(human)
+    walker.show(7)
+    assert state(human)["bones"] == before["bones"]
+    assert controls.detach(human, walker.attachment) == []
+    bpy.context.view_layer.update()  # the rig's own drivers mute and unmute constraints
+    after = state(human)
+    for key, value in before.items():
+        assert after[key] == value, key
+
+
+def test_switches_can_be_keyed(human: bpy.types.Object) -> None:
+    walker = Walker(human)
+    paths = dict(controls.switches(walker.attachment))
+    assert paths['pose.bones["thigh_parent.L"]["IK_Stretch"]'] == 0.0
+    for path, value in paths.items():
+        assert human.path_resolve(path) in (value, f"P{value}")  # an enumeration is read by name, and keyed by number
