@@ -1,4 +1,4 @@
-"""A ball in a character's hand, filmed: where it is in rendered pictures, and where it should be."""
+"""Characters filmed: where a bone is while frames are rendered, and a ball in its hand in rendered pictures."""
 
 from pathlib import Path
 
@@ -52,3 +52,26 @@ def _middle(path: Path) -> np.ndarray:
     bpy.data.images.remove(image)
     rows, columns = np.indices(alpha.shape) + 0.5
     return np.array([(columns * alpha).sum(), (rows * alpha).sum()]) / alpha.sum() / PIXELS
+
+
+def rendered_heads(obj: bpy.types.Object, bone: str, folder: Path, first: int) -> dict[float, np.ndarray]:
+    """Return where a bone's head is in the world `(3,)` at each moment that is rendered: of two tiny frames with motion blur."""
+    scene = bpy.context.scene
+    scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(scene.camera)
+    scene.render.engine, scene.render.use_motion_blur, scene.render.filepath = "CYCLES", True, str(folder / "frame")
+    scene.render.resolution_x = scene.render.resolution_y = 8
+    scene.cycles.samples, scene.frame_start, scene.frame_end = 1, first, first + 1
+    heads = {}
+
+    def look(scene, depsgraph):
+        if depsgraph.mode == "RENDER":
+            evaluated = obj.evaluated_get(depsgraph)
+            heads[scene.frame_current_final] = np.array(evaluated.matrix_world @ evaluated.pose.bones[bone].head)
+
+    bpy.app.handlers.frame_change_post.append(look)
+    try:
+        bpy.ops.render.render(animation=True)
+    finally:
+        bpy.app.handlers.frame_change_post.remove(look)
+    return heads

@@ -9,6 +9,7 @@ import pytest
 from neurarig_addon.blender import compat
 from neurarig_addon.blender.retarget import api
 from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.filming import rendered_heads
 from tests.blender.retargeting import FIRST, LAST, actor, hero
 from tests.blender.walking import played, seen, seen_now, walker
 
@@ -39,23 +40,8 @@ def test_before_and_after_the_clip_its_ends_are_held() -> None:
 
 
 def test_rendered_frames_are_the_ones_seen(tmp_path: Path) -> None:
-    from tests.blender.test_live import small_render
-
     obj, *_ = linked(root="OBJECT")
-    small_render(bpy.context.scene, tmp_path)
-    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 20, 21
-    rendered = {}
-
-    def look(scene, depsgraph):
-        if depsgraph.mode == "RENDER":
-            evaluated = obj.evaluated_get(depsgraph)
-            rendered[scene.frame_current_final] = np.array(evaluated.matrix_world @ evaluated.pose.bones["LeftFoot"].head)
-
-    bpy.app.handlers.frame_change_post.append(look)
-    try:
-        bpy.ops.render.render(animation=True)
-    finally:
-        bpy.app.handlers.frame_change_post.remove(look)
+    rendered = rendered_heads(obj, "LeftFoot", tmp_path, 20)
     assert 21.0 in rendered
     for frame, head in rendered.items():
         assert seen(obj, frame, ["LeftFoot"])[0, 0] == pytest.approx(head, abs=1e-5)

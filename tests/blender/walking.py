@@ -44,3 +44,16 @@ def driven_bones(obj: bpy.types.Object) -> list[str]:
 def deform_bones(obj: bpy.types.Object) -> list[str]:
     """Return the names of the bones that deform a mesh."""
     return [bone.name for bone in obj.data.bones if bone.use_deform]
+
+
+def moved_feet(obj: bpy.types.Object) -> float:
+    """Return how far a foot bone moves within the walk."""
+    frames = played(obj, range(1, 30, 4), ["LeftFoot"])
+    return float(np.ptp(frames[..., 0, :], axis=0).max())
+
+
+def key_speed(obj: bpy.types.Object) -> None:
+    """Key the speed from 0.6 to 1.8 m/s over the first 60 frames."""
+    for frame, speed in ((1, 0.6), (60, 1.8)):
+        obj.neurarig.speed = speed
+        obj.neurarig.keyframe_insert("speed", frame=frame)

@@ -1,0 +1,104 @@
+"""What a session brings to characters that walk: files, copies, new names, deletion, undo."""
+
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from tests.blender.walking import moved_feet, played, seen, seen_now, walker
+from tests.rigs import biped, build
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+FRAMES = list(range(1, 41))
+SAME = 1e-5  # metres
+
+
+def test_save_and_load(tmp_path: Path):
+    obj = walker(mode="TRAVEL", speed=1.2)
+    before = played(obj, FRAMES)
+    bpy.context.scene.frame_set(17)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "walk.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "walk.blend"))
+    obj = bpy.data.objects["Hero"]
+    assert np.abs(seen_now(obj) - before[16]).max() < SAME
+    assert np.abs(played(obj, FRAMES) - before).max() < SAME
+
+
+def test_append(tmp_path: Path):
+    before = played(walker(), FRAMES[:20])
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "walk.blend"))
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    with bpy.data.libraries.load(str(tmp_path / "walk.blend")) as (_, wanted):
+        wanted.objects = ["Hero"]
+    bpy.context.scene.collection.objects.link(wanted.objects[0])
+    assert np.abs(played(wanted.objects[0], FRAMES[:20]) - before).max() < SAME
+
+
+@pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL"])
+def test_duplicates_walk_too(mode):
+    obj = walker(mode=mode)
+    seen(obj, 7)
+    bpy.ops.object.duplicate()
+    copy = bpy.context.object
+    assert copy != obj
+    copy.location.x += 2.0
+    bpy.context.view_layer.update()
+    for frame in (12, 3):
+        assert np.abs(seen(copy, frame) - seen(obj, frame) - [2.0, 0.0, 0.0]).max() < SAME
+
+
+@pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL"])
+def test_copies_made_by_a_script_walk_too(mode):
+    obj = walker(mode=mode)
+    seen(obj, 7)
+    copy = obj.copy()
+    copy.data = obj.data.copy()
+    copy.location.x += 2.0
+    bpy.context.scene.collection.objects.link(copy)
+    for frame in (12, 3):
+        assert np.abs(seen(copy, frame) - seen(obj, frame) - [2.0, 0.0, 0.0]).max() < SAME
+
+
+def test_duplicates_that_share_their_bones_walk_at_their_own_speed():
+    obj = walker(mode="TRAVEL")
+    bpy.ops.object.duplicate(linked=True)
+    copy = bpy.context.object
+    copy.neurarig.speed = 0.7
+    seen(obj, 49)
+    assert copy.location.y > obj.location.y + 0.5
+
+
+def test_renamed_in_mid_play():
+    obj = walker()
+    before = played(obj, FRAMES[:20])
+    obj.name = obj.data.name = "Somebody Else"
+    decoy = build(biped(), "Hero")
+    assert np.abs(played(obj, FRAMES[:20]) - before).max() < SAME
+    assert not decoy.neurarig.live
+
+
+def test_deleted_in_mid_play():
+    gone, stays = walker("Gone"), walker("Stays")
+    bpy.context.scene.frame_set(4)
+    bpy.data.objects.remove(gone)
+    assert moved_feet(stays) > 0.1
+
+
+def test_undo_and_redo_bring_back_walk_and_place():
+    obj = walker(mode="TRAVEL")
+    before = played(obj, FRAMES[:20])
+    bpy.context.scene.frame_set(9)
+    bpy.ops.ed.undo_push(message="Walk")
+    obj.location.x += 1.0
+    obj.neurarig.crouch = 0.3
+    bpy.context.view_layer.update()
+    bpy.ops.ed.undo_push(message="Crouch, aside")
+    crouched = played(obj, FRAMES[:20])
+    assert np.abs(crouched - before).max() > 0.9
+    bpy.ops.ed.undo()
+    obj = bpy.data.objects["Hero"]
+    assert np.abs(played(obj, FRAMES[:20]) - before).max() < SAME
+    bpy.ops.ed.redo()
+    assert np.abs(played(bpy.data.objects["Hero"], FRAMES[:20]) - crouched).max() < SAME

@@ -1,0 +1,68 @@
+"""A walk that goes through the scene: by the object or the root bone, from wherever the user puts it, and back."""
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from tests.blender.walking import played, seen, walker
+from tests.rigs import biped, build
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+SAME = 1e-5  # metres
+
+
+def test_a_resized_object_keeps_walking_in_metres():
+    obj = walker(mode="TRAVEL", whole_frames=False)
+    obj.scale = (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    seen(obj, 25)
+    assert obj.location.y == pytest.approx(-obj.neurarig.speed, rel=0.01)
+
+
+@pytest.mark.parametrize("by_script", [False, True])
+def test_an_object_moved_in_mid_travel_goes_on_from_there(by_script):
+    obj = walker(mode="TRAVEL")
+    path = np.array([seen(obj, frame)[0, 0] for frame in (5, 20)])
+    seen(obj, 5)
+    obj.location.x += 3.0
+    if not by_script:
+        bpy.context.view_layer.update()
+    assert seen(obj, 20)[0, 0] == pytest.approx(path[1] + [3.0, 0.0, 0.0], abs=1e-4)
+    assert seen(obj, 5)[0, 0] == pytest.approx(path[0] + [3.0, 0.0, 0.0], abs=1e-4)
+
+
+def test_travel_is_in_the_space_of_a_turned_parent():
+    obj = build(biped(), "Hero")
+    parent = bpy.data.objects.new("Ship", None)
+    bpy.context.scene.collection.objects.link(parent)
+    parent.rotation_euler.z, parent.location.x = np.pi / 2, 4.0
+    obj.parent = parent
+    bpy.context.view_layer.update()
+    api.generate_walk(obj, use_network=False, mode="TRAVEL")
+    start, end = seen(obj, 1)[0, 0], seen(obj, 25)[0, 0]
+    assert (end - start)[:2] == pytest.approx([obj.neurarig.speed, 0.0], abs=0.15)
+
+
+def test_the_root_bone_travels_instead_of_the_object():
+    obj = walker(mode="TRAVEL")
+    with_object = played(obj, (1, 20, 40))
+    obj.neurarig.travel_with = "BONE"
+    assert np.abs(played(obj, (1, 20, 40)) - with_object).max() < SAME
+    assert obj.location.length == 0.0
+
+
+def test_back_in_place_the_object_is_back():
+    obj = walker(mode="TRAVEL")
+    seen(obj, 30)
+    obj.neurarig.mode = "IN_PLACE"
+    assert obj.location.length == 0.0
+
+
+def test_removal_puts_the_object_back_where_the_user_moved_its_start():
+    obj = walker(mode="TRAVEL")
+    seen(obj, 30)
+    obj.location.x += 1.0
+    api.remove_walk(obj)
+    assert tuple(obj.location) == pytest.approx((1.0, 0.0, 0.0), abs=1e-6)
