@@ -10,6 +10,7 @@ import numpy as np
 from ..body import Body
 from ..rotation import about_z
 from .pose import BALL, FLAT, HEEL, TOE
+from .proportions import lacking_reach, roll_share
 
 # Pitch within this is flat: the change of pivot then happens at rest, so that the ankle has no jump in velocity.
 FLAT_BAND = np.radians(2.0)
@@ -23,6 +24,7 @@ class FootShape:
 
     `ankle` stands above the origin.  `bends` `(2,)`: the foot has a toe joint; `ball` is then that joint, above the sole, so that the
     whole toe lies still while the heel rises.  Without one the foot rolls over its tip, else the tip would go through the ground.
+    `roll` `(2,)`, `lacking`: how far it pitches, and by how much its steps are shorter, against an adult's (see `proportions`).
     """
 
     ankle: np.ndarray
@@ -30,6 +32,8 @@ class FootShape:
     ball: np.ndarray
     toe: np.ndarray
     bends: np.ndarray
+    roll: np.ndarray
+    lacking: float
 
 
 def foot_shape(body: Body) -> FootShape:
@@ -41,9 +45,11 @@ def foot_shape(body: Body) -> FootShape:
         return np.einsum("sij,sj->si", turn, points - under)
 
     bends = np.asarray(np.isfinite(body.toe_joint).all(axis=-1))
-    toe = local(body.toe)
+    ankle, heel, toe = local(body.ankle), local(body.heel), local(body.toe)
     ball = np.where(bends[:, None], local(np.where(bends[:, None], body.toe_joint, body.toe)), toe)
-    return FootShape(ankle=local(body.ankle), heel=local(body.heel), ball=ball, toe=toe, bends=bends)
+    side_on = (points[:, [0, 2]] / body.leg_length for points in (ankle, heel, ball))
+    lever = np.linalg.norm((ball - ankle)[:, [0, 2]], axis=-1)
+    return FootShape(ankle, heel, ball, toe, bends, roll_share(lever, body.leg_length), lacking_reach(*side_on))
 
 
 def flattened(pitch: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from .channels import both_feet
 from .contact import FootShape, foot_shape, sole_heights, stance
 from .footsteps import Footsteps
 from .pose import FLAT, SWING
+from .proportions import rolled
 from .swing import clearance_lift, hermite
 
 # Columns of a foot state: ankle x, y, z on the ground, pitch, heading, toe bend against the foot.
@@ -70,7 +71,7 @@ def place_feet(body: Body, prints: FootPrints, phase: np.ndarray, moves: np.ndar
     duty = plan.lift[side, column] - plan.contact[side, column]
     into_step = phase - plan.contact[side, column]
     grounded = into_step < duty
-    foot, ball = _foot_channels(prints, side, column, natural_phase(phase, duty, prints.natural[side, column]), network)
+    foot, ball = _foot_channels(shape, prints, side, column, natural_phase(phase, duty, prints.natural[side, column]), network)
     on_print, pivot = _on_print(shape, prints, side, column, foot[..., 3], ball[..., 3])
     share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
     expected = (1.0 - share) * prints.moving_at_lift[side, column] + share * prints.moving_at_landing[side, column]
@@ -102,15 +103,18 @@ def free_feet(body: Body, prints: FootPrints, phase: np.ndarray, travel: np.ndar
     return Feet(np.stack(state, -1), np.where(grounded, FLAT, SWING), foot[..., 5])
 
 
-def _foot_channels(prints: FootPrints, side, column, at, network) -> tuple[np.ndarray, np.ndarray]:
+def _foot_channels(shape: FootShape, prints: FootPrints, side, column, at, network) -> tuple[np.ndarray, np.ndarray]:
     """Return the foot and ball channels `(..., 6)` of given steps at natural phases `at`, the last axis of all being the two sides."""
     if prints.slow.shape[1] == 1:
         values = network.sample(prints.slow[0], at[..., RIGHT].reshape(-1), at[..., LEFT].reshape(-1)).reshape(at.shape[:-1] + (-1,))
-        return both_feet(values, "foot"), both_feet(values, "ball")
-    slow = prints.slow[side, column].reshape(-1, 9)
-    values = network.sample(slow, at.reshape(-1), at.reshape(-1)).reshape(at.shape + (-1,))
-    own = [np.stack([both_feet(values[..., row, :], part)[..., row, :] for row in (LEFT, RIGHT)], -2) for part in ("foot", "ball")]
-    return own[0], own[1]
+        foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
+    else:
+        slow = prints.slow[side, column].reshape(-1, 9)
+        values = network.sample(slow, at.reshape(-1), at.reshape(-1)).reshape(at.shape + (-1,))
+        own = [np.stack([both_feet(values[..., row, :], part)[..., row, :] for row in (LEFT, RIGHT)], -2) for part in ("foot", "ball")]
+        foot, ball = own
+    foot[..., PITCH] = rolled(foot[..., PITCH], shape.roll[side])
+    return foot, ball
 
 
 def _on_print(shape: FootShape, prints: FootPrints, side, column, pitch, bend) -> tuple[np.ndarray, np.ndarray]:
@@ -218,7 +222,7 @@ def _around(shape: FootShape, prints: FootPrints, side, column, at, nudges: np.n
     """Return foot and ball channels and states on the prints `(2, steps, nudges, 6)` at phases a little off `at`."""
     moments = np.moveaxis(at[..., None] + nudges, 0, -1)
     sides, columns = (np.moveaxis(np.repeat(index[..., None], len(nudges), axis=-1), 0, -1) for index in (side, column))
-    foot, ball = _foot_channels(prints, sides, columns, moments, network)
+    foot, ball = _foot_channels(shape, prints, sides, columns, moments, network)
     state, _ = _on_print(shape, prints, sides, columns, foot[..., 3], ball[..., 3])
     foot, ball, state = (np.moveaxis(values, -2, 0) for values in (foot, ball, state))
     return foot, ball, state

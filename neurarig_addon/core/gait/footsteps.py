@@ -12,6 +12,7 @@ from .style import Clock, StyleTrack
 
 # Half the step width: part of it goes with the hips, part with the leg (together 5.2 cm on a grown person; norms: step width 8-13 cm).
 SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
+MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther inside them, the legs would slant like a V
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
 BOTH = np.array([LEFT, RIGHT])
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
@@ -49,7 +50,7 @@ def foot_phase(phase: np.ndarray, shift: float, limp: float) -> np.ndarray:
 def natural_spacing(body: Body) -> float:
     """Return half the natural step width in metres."""
     hip = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1])
-    return SPACING_OF_HIP * hip + SPACING_OF_LEG * body.leg_length
+    return max(SPACING_OF_HIP * hip + SPACING_OF_LEG * body.leg_length, hip - MOST_INSIDE * body.leg_length)
 
 
 def footsteps(

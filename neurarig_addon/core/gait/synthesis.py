@@ -4,6 +4,8 @@ The story, top to bottom: when (rhythm), where (footsteps), the network's shapes
 legs between, the upper body on top.  Everything is a function of the frame: any frame, in any order, alone or among others.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from ..body import LEFT, RIGHT, Body
@@ -11,6 +13,7 @@ from ..motion import Motion
 from ..roles import SIDES, sided
 from ..rotation import about_y, about_z, from_euler, part_way
 from .channels import SLICES, block
+from .contact import foot_shape
 from .cycle import Rhythm, dimensionless_speed, natural_speed, rhythm
 from .feet import BEND, HEADING, PITCH, Feet, FootPrints, free_feet, moving, natural_phase, place_feet
 from .footsteps import BOTH, Footsteps, foot_phase, footsteps
@@ -18,6 +21,7 @@ from .law import HUMAN, GaitLaw
 from .manner import Manner, manner
 from .plain import PlainGait
 from .pose import WalkPose
+from .proportions import arm_swing_share, settled
 from .reach import Legs, bend_legs, lowered
 from .style import Clock, StyleTrack
 from .upper_body import arm_turns, head_turn, spine_turns
@@ -66,9 +70,12 @@ def _walk_at(
     slow = _once(_slow_inputs(body, speed, _spacing_of(plan, phase)))
     values = network.sample(slow, at[:, RIGHT], at[:, LEFT])
 
-    moves = moving(dimensionless_speed(speed, body.leg_length))
+    vhat = dimensionless_speed(speed, body.leg_length)
+    moves = moving(vhat)
     feet = place_feet(body, prints, phase, moves, network) if planted else free_feet(body, prints, phase, travel, values)
     ankles = feet.state[..., :3] - travel[:, None, None] * np.array([1.0, 0.0, 0.0])
+    if planted:
+        wish = replace(wish, crouch=wish.crouch + settled(foot_shape(body).lacking, vhat))
     motions = motions_of(body, wish, feet, ankles, wanted_pelvis(body, _bounced(values, slow, wish.bounce, network), wish), values)
     return WalkPose(
         frames=frames,
@@ -254,7 +261,7 @@ def _upper_motions(body: Body, values: np.ndarray, wish: Manner, pelvis: Motion)
     if np.isfinite(body.head).all():
         motions["head"] = _hung(stem, head, body.head)
     if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
-        arms = arm_turns(body, values, chest, wish.arm_swing, wish.elbow_bend)
+        arms = arm_turns(body, values, chest, wish.arm_swing * arm_swing_share(body), wish.elbow_bend)
         for row, side in enumerate(SIDES):
             motions[sided("clavicle", side)] = _hung(holder, chest, body.shoulder[row])
             upper = motions[sided("upper_arm", side)] = _hung(holder, arms["upper_arm"][:, row], body.shoulder[row])

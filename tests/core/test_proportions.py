@@ -1,0 +1,96 @@
+"""Bodies that are no adult's: planted all the same, and without knees at the chest, legs like a V or arms that throw the body about."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.body import Body
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.training.human_gait import HumanGait
+from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
+
+ADULT = human_body()
+HUMAN = HumanGait.load()
+FRAMES = np.arange(0.0, 121.0, 0.25)
+
+
+def with_feet(size: float, toes: bool = True) -> Body:
+    """Return the adult with feet `size` times as long, the ankle as high as before."""
+
+    def longer(points: np.ndarray) -> np.ndarray:
+        return points * [size, 1.0, 1.0]
+
+    joint = longer(ADULT.toe_joint) if toes else np.full((2, 3), np.nan)
+    return replace(ADULT, heel=longer(ADULT.heel), ball=longer(ADULT.ball), toe=longer(ADULT.toe), toe_joint=joint)
+
+
+def with_hips(width: float) -> Body:
+    """Return the adult with hips and legs `width` times as far apart."""
+
+    def wider(points: np.ndarray) -> np.ndarray:
+        return points * [1.0, width, 1.0]
+
+    legs = ("hip", "knee", "ankle", "heel", "ball", "toe", "toe_joint")
+    return replace(ADULT, **{name: wider(getattr(ADULT, name)) for name in legs})
+
+
+BODIES = {
+    "half feet": with_feet(0.5),
+    "clown's feet": with_feet(3.0),
+    "long feet in one piece": with_feet(2.5, toes=False),
+    "no heel": replace(ADULT, heel=ADULT.heel * [-0.4, 1.0, 1.0]),
+    "wide hips": with_hips(5.0),
+}
+
+
+def steady(body: Body, speed: float = 1.3) -> WalkPose:
+    return walk(body, StyleTrack(Style(speed=speed)), Clock(), FRAMES, HUMAN)
+
+
+@pytest.mark.parametrize("speed", [0.0, 0.4, 1.3, 2.2])
+@pytest.mark.parametrize("name", BODIES)
+def test_any_body_is_planted(name: str, speed: float) -> None:
+    pose = steady(BODIES[name], speed)
+    assert greatest_slip(BODIES[name], pose) < 1e-9
+    assert deepest(BODIES[name], pose) < 1e-9
+    assert greatest_reach(BODIES[name], pose) <= 0.999
+
+
+@pytest.mark.parametrize("name", ["clown's feet", "long feet in one piece"])
+def test_long_feet_do_not_bring_the_knees_to_the_chest(name: str) -> None:
+    bent, adults = (knee_angle(steady(body), "L").max() for body in (BODIES[name], ADULT))
+    assert bent < adults + np.radians(15.0)
+
+
+def test_short_feet_bend_the_leg_behind_and_do_not_make_it_a_stilt() -> None:
+    """At toe-off an adult's knee is bent by 36 degrees; with feet of three quarters it was 13 when the pelvis stayed as high."""
+    pose = steady(with_feet(0.75))
+    leaving = np.abs(pose.phase[:, 0] % 1.0 - pose.duty[:, 0]) < 0.02
+    assert np.degrees(knee_angle(pose, "L")[leaving].mean()) > 17.0
+
+
+@pytest.mark.parametrize("name", ["half feet", "no heel"])
+def test_who_stands_is_not_lowered(name: str) -> None:
+    still, adults = (steady(body, 0.0).motions["pelvis"].position[:, 2] for body in (BODIES[name], ADULT))
+    assert np.abs(still - adults).max() < 1e-9
+
+
+def test_legs_under_wide_hips_do_not_slant_like_a_v() -> None:
+    body = BODIES["wide hips"]
+    hip = body.hip[0, 1] - steady(body).motions["foot.L"].position[:, 1].mean()
+    assert hip / body.leg_length < 0.16
+
+
+def test_long_arms_swing_through_a_smaller_angle() -> None:
+    """On twice the arm the hand would go twice as far."""
+    long_arms = replace(ADULT, elbow=2.0 * ADULT.elbow - ADULT.shoulder, wrist=2.0 * ADULT.wrist - ADULT.shoulder)
+
+    def way(body: Body) -> float:
+        motions = steady(body).motions
+        return float(np.ptp(motions["hand.L"].position[:, 0] - motions["upper_arm.L"].position[:, 0]))
+
+    assert way(long_arms) < 1.35 * way(ADULT)
