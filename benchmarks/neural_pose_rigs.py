@@ -4,7 +4,6 @@ Within reach are the points of poses that the rig's own bones make (`reach_poses
 and the pose that Blender evaluates is compared with it.
 """
 
-import csv
 import os
 from collections.abc import Callable, Iterator
 
@@ -13,7 +12,6 @@ import numpy as np
 
 from benchmarks.handler_speed import new_scene
 from benchmarks.reach_poses import reachable_points
-from benchmarks.retarget_rigs import LYING, rig_loader
 from benchmarks.table import Row
 from neurarig_addon.blender import api
 from neurarig_addon.blender.neural_pose import live, places, targets
@@ -21,7 +19,7 @@ from neurarig_addon.blender.neural_pose.rig import PosedRig
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX
 from tests import rigs
-from tests.shared_data import shared_path
+from tests.shared_rigs import STANDING, load
 
 HUMAN_M = 1.75
 LIMIT_MM = 0.1
@@ -35,11 +33,11 @@ def rows() -> list[Row]:
     for controls in CONTROLS:
         worst, refused = (0.0, "-"), []
         count = 0
-        for name, load in _subjects():
+        for name, make in _subjects():
             count += 1
             for point_set in SETS:
                 try:
-                    miss, where = farthest_miss_mm(load, point_set, controls)
+                    miss, where = farthest_miss_mm(make, point_set, controls)
                 except NeuraRigError as refusal:
                     refused.append(f"{name}: {refusal}")
                     print(f"{name:42s} {controls} {point_set:4s} refused: {refusal}")
@@ -53,13 +51,13 @@ def rows() -> list[Row]:
     return found
 
 
-def farthest_miss_mm(load: Callable[[], bpy.types.Object], point_set: str, controls: str) -> tuple[float, str]:
+def farthest_miss_mm(make: Callable[[], bpy.types.Object], point_set: str, controls: str) -> tuple[float, str]:
     """Return how far the farthest locked target is missed, in mm on a body of 1.75 m, and in which pose; a pose that is not defined is inf.
 
     Raises NeuraRigError where the rig cannot be posed.
     """
     new_scene()
-    obj = load()
+    obj = make()
     api.pose_targets(obj, point_set, controls=controls)
     metres = bpy.context.scene.unit_settings.scale_length
     rig = live.follower_of(obj).rig(obj, bpy.context.scene)
@@ -98,16 +96,11 @@ def _farthest(obj: bpy.types.Object, rig: PosedRig, locked: tuple[str, ...], met
 
 def _subjects() -> Iterator[tuple[str, Callable[[], bpy.types.Object]]]:
     """Yield what to pose: a name, and what loads it into an empty scene."""
-    folder = shared_path("rigs")
-    loader = rig_loader(folder)
-    bipeds = [row for row in csv.DictReader((folder / "manifest.csv").open(encoding="utf-8")) if row["is_biped"] == "true"]
     subjects: list[tuple[str, Callable[[], bpy.types.Object]]] = [
         ("Rigify human, generated here", rigs.rigify_human),
         ("Rigify metarig, made here", rigs.rigify_metarig),
         ("metarig with IK legs, made here", rigs.metarig_with_leg_ik),
     ]
-    for row in bipeds:
-        if row["rest_pose"] not in LYING:
-            subjects.append((row["file"], lambda row=row: loader.load(str(folder / row["file"]), row["armature"] or None)))
+    subjects += [(row["file"], lambda row=row: load(row)) for row in STANDING]
     wanted = os.environ.get("RIGS", "")
     return (subject for subject in subjects if wanted in subject[0])

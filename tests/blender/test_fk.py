@@ -1,7 +1,5 @@
 """FK only: rotations on the character's own bones, as exact as the control layer, and nothing added."""
 
-import csv
-import importlib.util
 import json
 from pathlib import Path
 
@@ -24,19 +22,13 @@ from neurarig_addon.core.posing import solve
 from tests import rigs
 from tests.blender.controlling import RIGIFY_BONES, TABLES, evaluated, mess_up_pose, rest, settled, state, wanted
 from tests.blender.walking import deform_bones, played
-from tests.shared_data import find_shared
+from tests.shared_rigs import STANDING, load
 
 pytestmark = pytest.mark.usefixtures("addon")
 
 FRAMES = np.arange(1.0, 31.0)
 SHOWN = (0, 7, 14, 29)
 JOINT_M, TURN_RAD = 2e-5, 1e-4  # for a leg of 0.9 m: what float32 leaves
-FOLDER = find_shared("rigs")
-STANDING = [
-    row
-    for row in csv.DictReader((FOLDER / "manifest.csv").open(encoding="utf-8") if FOLDER else ())
-    if row["is_biped"] == "true" and row["rest_pose"] not in ("lying", "degenerate")
-]
 
 
 class Puppet:
@@ -252,7 +244,9 @@ def test_a_library_override_walks(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", [row["file"] for row in STANDING])
 def test_rigs_of_others_walk(file: str) -> None:
     row = next(row for row in STANDING if row["file"] == file)
-    obj = settled(loaded(row))
+    obj = load(row)
+    rigs.make_active(obj)
+    settled(obj)
     before = state(obj)
     report = walker(obj)
     size = report["leg_length_m"] / 0.9
@@ -267,13 +261,3 @@ def test_rigs_of_others_walk(file: str) -> None:
             np.testing.assert_allclose(after[key], value, atol=2e-5 * max(1.0, np.abs(value).max()))
         else:
             assert after[key] == value, key
-
-
-def loaded(row: dict[str, str]) -> bpy.types.Object:
-    """Return a shared rig at rest, the active object."""
-    spec = importlib.util.spec_from_file_location("load_rig", FOLDER / "load_rig.py")
-    loader = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loader)
-    obj = loader.load(str(FOLDER / row["file"]), row["armature"] or None)
-    rigs.make_active(obj)
-    return obj

@@ -12,13 +12,14 @@ from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.retarget.legs import POLE_DISTANCE, knee_directions
 from neurarig_addon.core.roles import SIDES
+from tests.blender.controlling import settled
+from tests.blender.controlling import state as state_of_rig
 from tests.blender.posing import missed_mm, put, shown_points, target_of
-from tests.blender.test_fk import STANDING, loaded, settled
-from tests.blender.test_fk import state as state_of_rig
 from tests.blender.walking import seen_now
 from tests.core.neural_rigs import random_turns
 from tests.core.skeletons import Point
-from tests.rigs import biped, build
+from tests.rigs import biped, build, make_active
+from tests.shared_rigs import STANDING, load
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -29,7 +30,9 @@ DRAGGED: dict[str, Point] = {"wrist.L": (0.25, -0.05, 0.1), "wrist.R": (0.1, 0.1
 
 @pytest.mark.parametrize("file", [row["file"] for row in STANDING] or [pytest.param("", marks=pytest.mark.skip(reason="no shared rigs"))])
 def test_a_rig_follows_its_targets_and_is_given_back(file: str) -> None:
-    obj = settled(loaded(next(row for row in STANDING if row["file"] == file)))
+    obj = load(next(row for row in STANDING if row["file"] == file))
+    make_active(obj)
+    settled(obj)
     before, seen = state_of_rig(obj), seen_now(obj)
     own = obj.neurarig.neural_pose
     points = shown_points(obj)

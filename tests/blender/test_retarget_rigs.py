@@ -1,11 +1,10 @@
 """A recorded walk on rigs made by others: one of each kind; all of them behind `python -m benchmarks retarget_rigs`."""
 
-import csv
-
 import pytest
 
-from benchmarks.retarget_rigs import CLIP, allowed_share, retargeted, rig_loader
-from tests.shared_data import find_shared, shared_path
+from benchmarks.retarget_rigs import CLIP, allowed_share, retargeted
+from tests.shared_data import shared_path
+from tests.shared_rigs import ROWS
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -20,14 +19,12 @@ FILES = (
     "vrm0_hipsbone_facing_back.vrm",
     "rigify_generated_human.blend",
 )
-FOLDER = find_shared("rigs")
-ROWS = {row["file"]: row for row in csv.DictReader((FOLDER / "manifest.csv").open(encoding="utf-8"))} if FOLDER else {}
 
 
 @pytest.mark.parametrize("controls", ["FK", "IK"])
 @pytest.mark.parametrize("file", FILES)
 def test_a_recorded_walk_is_planted(file: str, controls: str) -> None:
-    folder = shared_path("rigs")
-    report = retargeted(rig_loader(folder), folder, ROWS[file], shared_path(*CLIP), controls)
+    clip = shared_path(*CLIP)
+    report = retargeted(next(row for row in ROWS if row["file"] == file), clip, controls)
     assert allowed_share(report) < 0.1 and report["past_limits"] == []
     assert report["reach"] is None or report["reach"] <= 1.0

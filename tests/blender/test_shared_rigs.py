@@ -1,7 +1,5 @@
 """Rigs made by others: every biped mapped right by name, most of them with names that say nothing, everything else refused."""
 
-import csv
-import importlib.util
 import random
 import string
 from dataclasses import replace
@@ -15,11 +13,9 @@ from neurarig_addon.core.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.measure import measure
 from neurarig_addon.core.roles import LEG_PARTS, SIDES, RoleMap, sided
+from tests.shared_data import shared_path
+from tests.shared_rigs import BIPEDS, LYING, ROWS, load
 
-from ..shared_data import find_shared
-
-RIGS = find_shared("rigs")
-ROWS = list(csv.DictReader((RIGS / "manifest.csv").open(encoding="utf-8"))) if RIGS else []
 LEG_ROLES = ["pelvis", *(sided(part, side) for side in SIDES for part in LEG_PARTS)]
 AXES = {"X": 0, "Y": 1, "Z": 2}
 pytestmark = pytest.mark.skipif(not ROWS, reason="no shared rigs: name their folder's parent in NEURARIG_SHARED")
@@ -28,13 +24,10 @@ pytestmark = pytest.mark.skipif(not ROWS, reason="no shared rigs: name their fol
 @pytest.fixture(scope="module")
 def characters():
     """Return file name -> (manifest row, skeleton, reader of soles' result) of every rig, each loaded once."""
-    spec = importlib.util.spec_from_file_location("load_rig", RIGS / "load_rig.py")
-    loader = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(loader)
     found = {}
     for row in ROWS:
         bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-        obj = loader.load(str(RIGS / row["file"]), row["armature"] or None)
+        obj = load(row)
         skeleton = read_skeleton(obj, bpy.context.scene)
         soles = read_soles(obj, manifest_roles(row)) if row["is_biped"] == "true" else {}
         found[row["file"]] = row, skeleton, soles
@@ -72,7 +65,7 @@ def bipeds(characters):
     return [character for character in characters.values() if character[0]["is_biped"] == "true"]
 
 
-@pytest.mark.parametrize("file", [row["file"] for row in ROWS if row["is_biped"] == "true"])
+@pytest.mark.parametrize("file", [row["file"] for row in BIPEDS])
 def test_a_biped_is_mapped_by_name(characters, file):
     row, skeleton, _ = characters[file]
     assert wrong_roles(row, detect(skeleton), {name: name for name in skeleton.names}) == []
@@ -101,7 +94,7 @@ def test_what_is_no_biped_is_refused(characters, file, hide_names):
 
 
 def test_the_smaller_armature_of_a_file_is_refused(fresh_file):
-    with bpy.data.libraries.load(str(RIGS / "edge_two_armatures.blend")) as (_, wanted):
+    with bpy.data.libraries.load(str(shared_path("rigs", "edge_two_armatures.blend"))) as (_, wanted):
         wanted.objects = ["Door"]
     with pytest.raises(NeuraRigError, match="too few bones"):
         detect(read_skeleton(wanted.objects[0], bpy.context.scene))
@@ -131,6 +124,6 @@ def assert_measured(row, skeleton, body):
 
 def test_rest_poses_that_do_not_stand_are_refused(characters):
     for row, skeleton, _ in bipeds(characters):
-        if row["rest_pose"] in ("lying", "degenerate"):
+        if row["rest_pose"] in LYING:
             with pytest.raises(NeuraRigError, match=r"rest pose|at rest"):
                 measure(skeleton, detect(skeleton))
