@@ -115,6 +115,20 @@ def test_removing_the_targets_of_a_copy_leaves_those_of_the_first(hero: bpy.type
     assert not any("neurarig_target" in obj for obj in bpy.data.objects)
 
 
+def test_a_copy_gets_targets_of_its_own(hero: bpy.types.Object) -> None:
+    api.pose_targets(hero, ["hand_tip.L"])  # its empty goes with the hand's
+    make_active(hero)
+    before = seen_now(hero)
+    bpy.ops.object.duplicate()
+    copy = bpy.context.view_layer.objects.active
+    copy.location.x += 2.0
+    assert np.abs(seen_now(copy) - before - [2.0, 0.0, 0.0]).max() < SAME
+    put(copy, {"wrist.L": (2.4, -0.3, 1.3)})
+    assert missed_mm(copy) < 0.1 and np.abs(seen_now(hero) - before).max() < SAME
+    assert target_of(copy, "hand_tip.L").parent == target_of(copy, "wrist.L") != target_of(hero, "wrist.L")
+    assert not {item.object for item in copy.neurarig.neural_pose.targets} & {item.object for item in hero.neurarig.neural_pose.targets}
+
+
 def test_targets_of_one_collection_are_read_at_once_as_each_one_is(hero: bpy.types.Object) -> None:
     """Parents, sizes and constraints included; what comes to the collection or leaves it makes them be looked for anew."""
     api.pose_targets(hero, "FULL")

@@ -8,6 +8,7 @@ were made for it go along, so that the next drag begins at what is seen.
 import bpy
 from bpy.app.handlers import persistent
 
+from .. import controls
 from ..live_mode import LiveMode
 from . import follower, settings, targets
 from .follower import Follower
@@ -15,7 +16,14 @@ from .follower import Follower
 _followers: dict[int, Follower] = {}  # by session_uid
 
 
-_mode = LiveMode("Neural Pose", lambda obj: obj.neurarig.neural_pose)
+def _adopt(objects: list[bpy.types.Object]) -> None:
+    """Take characters as file, undo or copying brought them: a copy comes with the empties and constraints of the first."""
+    for obj in objects:
+        controls.keep_to_itself(obj)
+        targets.take_own(obj)
+
+
+_mode = LiveMode("Neural Pose", lambda obj: obj.neurarig.neural_pose, _adopt)
 
 
 def follower_of(obj: bpy.types.Object) -> Follower:

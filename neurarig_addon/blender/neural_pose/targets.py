@@ -90,6 +90,20 @@ def let_go(obj: bpy.types.Object) -> None:
                     _discard(empty)
 
 
+def take_own(obj: bpy.types.Object) -> None:
+    """Give a copy of a character empties of its own, where those that were made for the first stand on the first."""
+    own = obj.neurarig.neural_pose
+    shared = [item for item in own.targets if item.is_made and is_there(item.object) and _is_of_another(item.object, obj)]
+    if not shared or obj.library:
+        return
+    with settings.changes.as_one(obj):
+        for item in sorted(shared, key=lambda item: INDEX[item.point]):  # what carries others comes first
+            first, item.object = item.object, item.object.copy()
+            item.object.parent = _holder(obj, item.point)
+            for collection in first.users_collection:
+                collection.objects.link(item.object)
+
+
 def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> None:
     """Remove targets (None: all), and the empties that were made for them."""
     own, layer = obj.neurarig.neural_pose, bpy.context.view_layer
@@ -164,11 +178,16 @@ def _empty(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, size: floa
     empty[MARK] = point
     empty.empty_display_type = DISPLAY[locked]
     empty.show_in_front = True
-    holder = next((item.object for item in obj.neurarig.neural_pose.targets if item.point == holder_of(point) and item.is_made), None)
-    empty.parent = holder or obj
+    empty.parent = _holder(obj, point)
     empty.empty_display_size = size / max(abs(value) for value in obj.matrix_world.to_scale())
     _collection(scene).objects.link(empty)
     return empty
+
+
+def _holder(obj: bpy.types.Object, point: str) -> bpy.types.Object:
+    """Return what the empty of a point goes with."""
+    made = (item.object for item in obj.neurarig.neural_pose.targets if item.point == holder_of(point) and item.is_made)
+    return next(made, None) or obj
 
 
 def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
@@ -204,6 +223,13 @@ def _carrier(empty: bpy.types.Object) -> bpy.types.Object | None:
     while empty is not None and MARK in empty:
         empty = empty.parent
     return empty
+
+
+def _is_of_another(empty: bpy.types.Object, obj: bpy.types.Object) -> bool:
+    """Say whether an empty of ours hangs on another character, which follows it too."""
+    carrier = _carrier(empty)
+    is_character = carrier not in (None, obj) and carrier.type == "ARMATURE"
+    return is_character and any(item.object == empty for item in carrier.neurarig.neural_pose.targets)
 
 
 def _is_moved(target: bpy.types.Object) -> bool:
