@@ -1,14 +1,17 @@
-"""A posed copy, targets at its joints, and how far from them a character is: what the tests of Neural Pose share."""
+"""Characters of all builds, targets at joints, and how far from them a body is: what the tests of Neural Pose share."""
 
 from collections.abc import Iterable
 
 import bpy
 import numpy as np
-from mathutils import Quaternion
+from mathutils import Matrix, Quaternion, Vector
 
 from neurarig_addon.blender.neural_pose import api, places, targets
 from neurarig_addon.blender.neural_pose import rig as posed_rig
 from neurarig_addon.core.neural.points import INDEX, POINTS
+from tests.blender.retargeting import other_build
+from tests.blender.walking import state_of
+from tests.rigs import biped, build, fbx_matrix, make_active, renamed, split_limb_biped
 
 # Degrees about axes of the world by which a copy's limbs are turned: a person in mid-stride, reaching.
 STRIDE = {
@@ -24,6 +27,18 @@ STRIDE = {
     "RightArm": (0.0, -35.0, -25.0),
     "RightForeArm": (0.0, 10.0, 30.0),
 }
+REACHED_MM = 0.1
+TURNED = Matrix.Translation((2.0, 1.0, 0.3)) @ Matrix.Rotation(0.7, 4, "Z")
+BUILDS = {
+    "t-pose": lambda: build(biped(), "Hero"),
+    "a-pose, as from fbx": lambda: build(biped(arm_drop_deg=45.0), "Hero", fbx_matrix(40.0)),
+    "other size and rolls": lambda: build(other_build(), "Hero", TURNED),
+    "halves": lambda: build(split_limb_biped(), "Hero"),
+    "no toes": lambda: build(biped(toes=False), "Hero", TURNED),
+    "no feet": lambda: build([bone for bone in biped(toes=False) if "Foot" not in bone.name], "Hero", TURNED),
+    "no names": lambda: build(renamed(biped()), "Hero"),
+}
+DRAGGED = {"wrist.L": (-0.1, -0.35, 0.1), "wrist.R": (0.1, 0.05, 0.4), "ankle.L": (0.05, -0.25, 0.15), "ankle.R": (0.0, 0.1, 0.0)}
 
 
 def turn_bones(obj: bpy.types.Object, degrees: dict[str, tuple[float, float, float]]) -> None:
@@ -76,3 +91,25 @@ def missed_mm(obj: bpy.types.Object, names: Iterable[str] | None = None) -> floa
     rows = [INDEX[name] for name in names]
     wanted = places.world_points(obj, bpy.context.scene.unit_settings.scale_length)
     return float(1e3 * np.linalg.norm(shown_points(obj)[rows] - wanted[rows], axis=-1).max())
+
+
+def untouched(obj: bpy.types.Object) -> dict[str, object]:
+    """Return what a failed or removed pose must leave as it was: all but the roles and the choices."""
+    state = state_of(obj)
+    del state["settings"], state["roles"]
+    state["switches"] = [[(key, value) for key, value in bone.items() if isinstance(value, int | float)] for bone in obj.pose.bones]
+    state["muted"] = [[constraint.mute for constraint in bone.constraints] for bone in obj.pose.bones]
+    return state
+
+
+def hero(kind: str = "t-pose") -> bpy.types.Object:
+    """Return a character of a build, the active object."""
+    obj = BUILDS[kind]()
+    make_active(obj)
+    return obj
+
+
+def drag(obj: bpy.types.Object, moves: dict[str, tuple[float, float, float]], share: float = 1.0) -> None:
+    """Move targets, by shares of the leg's length."""
+    leg = share * float(np.linalg.norm(shown_points(obj)[INDEX["hip.L"]] - shown_points(obj)[INDEX["ankle.L"]]))
+    put(obj, {point: target_of(obj, point).matrix_world.translation + leg * Vector(move) for point, move in moves.items()})

@@ -1,11 +1,13 @@
 """A source that moves and a target of another build: what the tests of retargeting share."""
 
+import json
 from collections.abc import Iterable
 
 import bpy
 from mathutils import Matrix, Vector
 
 from neurarig_addon.blender import api, compat
+from tests.blender.walking import state_of
 from tests.rigs import Bone, biped, build, make_active
 
 FIRST, LAST = 5, 64
@@ -52,3 +54,17 @@ def keys_of(action: bpy.types.Action, obj: bpy.types.Object) -> list:
     """Return every key of an action."""
     curves = compat.find_channels(action, compat.suitable_slot(action, obj))
     return [(curve.data_path, curve.array_index, [tuple(key.co) for key in curve.keyframe_points]) for curve in curves]
+
+
+def report_of(obj: bpy.types.Object) -> dict:
+    """Return what was measured of the last clip."""
+    return json.loads(obj.neurarig.retarget.report)
+
+
+def rig_state(obj: bpy.types.Object) -> dict[str, object]:
+    """Return what a failed or removed clip must leave as it was: all but the choices and the roles."""
+    state = state_of(obj)
+    data = obj.animation_data
+    state["plays"] = data and (data.action, compat.assigned(data)[1], [(track.name, track.mute) for track in data.nla_tracks])
+    del state["settings"], state["roles"]
+    return state

@@ -6,27 +6,10 @@ from pathlib import Path
 import bpy
 import pytest
 
-from neurarig_addon.blender import cli
+from tests.blender.command_line import has_exporter, run
 from tests.rigs import biped, build, quadruped
 
 pytestmark = pytest.mark.usefixtures("addon")
-
-
-def run(*arguments: object) -> int:
-    """Run a command line and return its exit status."""
-    try:
-        return cli.main([str(argument) for argument in arguments])
-    except SystemExit as left:
-        return int(left.code or 0)
-
-
-def has_exporter(operators: object, name: str) -> bool:
-    """Say whether this Blender can write a format (its module leaves some exporters out)."""
-    try:
-        getattr(operators, name).get_rna_type()
-    except (AttributeError, KeyError):
-        return False
-    return True
 
 
 def test_walk_bakes_reports_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

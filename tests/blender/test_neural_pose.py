@@ -5,55 +5,33 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
-from mathutils import Matrix, Vector
+from mathutils import Vector
 
 from neurarig_addon.blender import api as walk_api
 from neurarig_addon.blender.neural_pose import api
-from neurarig_addon.blender.neural_pose.points import SETS, out_of_reach
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
-from tests.blender.posing import STRIDE, follow, missed_mm, put, shown_points, target_of, turn_bones
-from tests.blender.retargeting import other_build
-from tests.blender.test_operators import state_of
+from neurarig_addon.core.neural.points import JOINTS
+from tests.blender.posing import (
+    DRAGGED,
+    REACHED_MM,
+    STRIDE,
+    TURNED,
+    drag,
+    follow,
+    hero,
+    missed_mm,
+    put,
+    shown_points,
+    target_of,
+    turn_bones,
+    untouched,
+)
 from tests.blender.walking import played, seen_now
-from tests.rigs import biped, build, fbx_matrix, make_active, renamed, rigify_human, split_limb_biped
+from tests.rigs import biped, build, make_active, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
 
-REACHED_MM = 0.1
 SAME = 1e-5  # metres
-TURNED = Matrix.Translation((2.0, 1.0, 0.3)) @ Matrix.Rotation(0.7, 4, "Z")
-BUILDS = {
-    "t-pose": lambda: build(biped(), "Hero"),
-    "a-pose, as from fbx": lambda: build(biped(arm_drop_deg=45.0), "Hero", fbx_matrix(40.0)),
-    "other size and rolls": lambda: build(other_build(), "Hero", TURNED),
-    "halves": lambda: build(split_limb_biped(), "Hero"),
-    "no toes": lambda: build(biped(toes=False), "Hero", TURNED),
-    "no feet": lambda: build([bone for bone in biped(toes=False) if "Foot" not in bone.name], "Hero", TURNED),
-    "no names": lambda: build(renamed(biped()), "Hero"),
-}
-DRAGGED = {"wrist.L": (-0.1, -0.35, 0.1), "wrist.R": (0.1, 0.05, 0.4), "ankle.L": (0.05, -0.25, 0.15), "ankle.R": (0.0, 0.1, 0.0)}
-
-
-def hero(kind: str = "t-pose") -> bpy.types.Object:
-    obj = BUILDS[kind]()
-    make_active(obj)
-    return obj
-
-
-def untouched(obj: bpy.types.Object) -> dict[str, object]:
-    """Return what a failed or removed pose must leave as it was: all but the roles and the choices."""
-    state = state_of(obj)
-    del state["settings"], state["roles"]
-    state["switches"] = [[(key, value) for key, value in bone.items() if isinstance(value, int | float)] for bone in obj.pose.bones]
-    state["muted"] = [[constraint.mute for constraint in bone.constraints] for bone in obj.pose.bones]
-    return state
-
-
-def drag(obj: bpy.types.Object, moves: dict[str, tuple[float, float, float]], share: float = 1.0) -> None:
-    """Move targets, by shares of the leg's length."""
-    leg = share * float(np.linalg.norm(shown_points(obj)[INDEX["hip.L"]] - shown_points(obj)[INDEX["ankle.L"]]))
-    put(obj, {point: target_of(obj, point).matrix_world.translation + leg * Vector(move) for point, move in moves.items()})
 
 
 @pytest.mark.parametrize("kind", ["t-pose", "a-pose, as from fbx", "halves"])
@@ -65,23 +43,6 @@ def test_targets_at_the_joints_of_a_posed_copy_reproduce_its_pose(kind: str) -> 
     apart = 1e3 * np.linalg.norm(shown_points(obj) - wanted, axis=-1)
     assert apart[: len(JOINTS)].max() < 1.0 and apart.max() < 5.0  # the soles of the two are not quite the same
     assert not obj.neurarig.neural_pose.error
-
-
-@pytest.mark.parametrize("kind", BUILDS)
-def test_locked_targets_are_reached_exactly(kind: str) -> None:
-    obj = hero(kind)
-    api.pose_targets(obj)
-    drag(obj, DRAGGED)
-    assert missed_mm(obj) < REACHED_MM
-    assert {item.point for item in obj.neurarig.neural_pose.targets if item.lock} == {"head", "pelvis", *DRAGGED}
-
-
-def test_all_targets_can_be_made_where_a_rig_has_no_toes() -> None:
-    obj = hero("no toes")
-    api.pose_targets(obj, "FULL")
-    drag(obj, DRAGGED, 0.5)
-    locked = {item.point for item in obj.neurarig.neural_pose.targets if item.lock}
-    assert "ball.L" in locked and "toe_tip.L" not in locked and missed_mm(obj, ("pelvis", "head", *DRAGGED)) < REACHED_MM
 
 
 @pytest.mark.parametrize("controls", ["FK", "IK"])
@@ -106,40 +67,6 @@ def test_a_control_layer_reaches_too_and_goes_without_a_trace(kind: str) -> None
     assert missed_mm(obj) < REACHED_MM
     api.remove_targets(obj)
     assert untouched(obj) == before
-
-
-def test_turning_a_target_turns_the_hand_or_foot_whose_ends_it_carries() -> None:
-    obj = hero("a-pose, as from fbx")
-    api.pose_targets(obj, [*(item for item in SETS["MAIN"]), "hand_tip.L", "ball.R", "toe_tip.R"])
-    before = shown_points(obj)
-    for point in ("wrist.L", "ankle.R"):
-        target_of(obj, point).rotation_euler = (0.4, 0.3, -0.5)
-    bpy.context.view_layer.update()
-    shown = shown_points(obj)
-    for joint, tip in (("wrist.L", "hand_tip.L"), ("ankle.R", "ball.R"), ("ball.R", "toe_tip.R")):
-        lines = [points[INDEX[tip]] - points[INDEX[joint]] for points in (before, shown)]
-        assert np.linalg.norm(lines[1] - lines[0]) > 0.3 * np.linalg.norm(lines[0])
-        assert np.linalg.norm(lines[1]) == pytest.approx(np.linalg.norm(lines[0]), rel=1e-3)
-    assert missed_mm(obj) < REACHED_MM
-    api.remove_targets(obj, ["ankle.R"])
-    bpy.context.view_layer.update()
-    assert np.linalg.norm(np.array(target_of(obj, "toe_tip.R").matrix_world.translation) - shown[INDEX["toe_tip.R"]]) < 1e-4
-
-
-def test_what_is_out_of_reach_is_approached() -> None:
-    obj = hero()
-    api.pose_targets(obj, ["pelvis", "wrist.L", "ankle.L", "ankle.R"])
-    put(obj, {"wrist.L": (9.0, -3.0, 4.0)})
-    points = shown_points(obj)
-    assert np.isfinite(points).all() and not obj.neurarig.neural_pose.error
-    arm = points[INDEX["wrist.L"]] - points[INDEX["shoulder.L"]]
-    towards = np.array([9.0, -3.0, 4.0]) - points[INDEX["shoulder.L"]]
-    assert arm @ towards / np.linalg.norm(arm) / np.linalg.norm(towards) > 0.99
-    missed = api.missed_targets(obj)
-    assert list(missed) == ["wrist.L"] and 1e3 * missed["wrist.L"] == pytest.approx(missed_mm(obj, ["wrist.L"]), rel=1e-3)
-    assert out_of_reach(missed).startswith("Hand L is ") and out_of_reach(missed).endswith(" m out of reach.")
-    put(obj, {"wrist.L": points[INDEX["shoulder.L"]] + [0.0, -0.3, 0.1]})
-    assert not api.missed_targets(obj)
 
 
 @pytest.mark.parametrize("points", ["MAIN", "FULL", ["wrist.L", "ankle.R"]])
@@ -202,51 +129,6 @@ def test_keyed_poses_play_and_take_their_targets_along() -> None:
     assert np.abs(seen_now(obj) - between).max() < SAME
     api.remove_targets(obj)
     assert obj.animation_data.action == own and bpy.data.actions[action.name]
-
-
-def test_objects_and_bones_of_other_armatures_can_be_targets() -> None:
-    other, obj = build(biped(), "Other", TURNED), hero()
-    cup = bpy.data.objects.new("Cup", None)
-    bpy.context.scene.collection.objects.link(cup)
-    bones = {"pelvis": "Hips", "spine3": "Spine2", "ankle.L": "LeftFoot", "ankle.R": "RightFoot"}
-    for point, bone in bones.items():
-        api.choose_target(obj, point, other, bone)
-    api.choose_target(obj, "wrist.R", cup, lock=True)
-    cup.location = (-0.4, -0.35, 1.3)
-    bpy.context.view_layer.update()
-    assert missed_mm(obj) < REACHED_MM
-    foot = other.pose.bones["LeftFoot"]
-    before = shown_points(obj)[INDEX["ankle.L"]]
-    turn_bones(other, {"LeftUpLeg": (-40.0, 0.0, 0.0)})
-    shown = shown_points(obj)[INDEX["ankle.L"]]
-    assert np.linalg.norm(shown - before) > 0.1
-    assert np.linalg.norm(shown - np.array(other.matrix_world @ foot.head)) < 1e-4
-    api.remove_targets(obj)
-    assert "Cup" in bpy.data.objects
-
-
-def test_moving_the_character_takes_its_targets_along() -> None:
-    obj = hero()
-    api.pose_targets(obj)
-    drag(obj, DRAGGED, 0.5)
-    before = seen_now(obj)
-    obj.location.x += 3.0
-    bpy.context.view_layer.update()
-    assert np.abs(seen_now(obj) - before - [3.0, 0.0, 0.0]).max() < 1e-4
-
-
-def test_weights_locks_and_the_eye_count_at_once() -> None:
-    obj = hero()
-    api.pose_targets(obj)
-    drag(obj, {"wrist.L": (-0.2, -0.4, 0.1)})
-    reached = seen_now(obj)
-    item = next(item for item in obj.neurarig.neural_pose.targets if item.point == "wrist.L")
-    item.use = False
-    bpy.context.view_layer.update()
-    assert np.abs(seen_now(obj) - reached).max() > 0.05
-    item.use = True
-    bpy.context.view_layer.update()
-    assert np.abs(seen_now(obj) - reached).max() < SAME
 
 
 def test_removal_gives_everything_back() -> None:
@@ -334,36 +216,6 @@ def test_a_file_goes_on_following(tmp_path: Path) -> None:
     assert missed_mm(obj) < REACHED_MM and np.abs(seen_now(obj) - seen).max() > 0.05
 
 
-@pytest.mark.parametrize(
-    "places",
-    [
-        dict.fromkeys(POINTS, (0.3, 0.2, 0.9)),
-        {"wrist.L": (np.nan, 0.0, 1.0), "head": (np.inf, 0.0, 0.0)},
-        dict.fromkeys(("wrist.L", "ankle.R", "head"), (1e6, -1e6, 1e6)),
-        {"pelvis": (0.0, 0.0, -5.0)},
-    ],
-    ids=["coincident", "not finite", "far away", "under ground"],
-)
-def test_odd_targets_leave_a_defined_pose(places: dict) -> None:
-    obj = hero()
-    api.pose_targets(obj, "FULL")
-    put(obj, places)
-    assert np.isfinite(seen_now(obj)).all()
-    first = seen_now(obj)
-    api.solve_pose(obj)
-    bpy.context.view_layer.update()
-    assert np.abs(seen_now(obj) - first).max() < SAME * (1.0 + np.abs(first).max())
-
-
-@pytest.mark.parametrize("points", [["wrist.L"], ["head", "ankle.L"], ["ankle.L", "ankle.R", "wrist.L", "wrist.R"]])
-def test_a_few_targets_without_the_hips_are_enough(points: list[str]) -> None:
-    obj = hero()
-    api.pose_targets(obj, points)
-    drag(obj, {points[0]: (0.1, -0.1, -0.1)})
-    assert np.isfinite(seen_now(obj)).all() and not obj.neurarig.neural_pose.error
-    assert missed_mm(obj, points[:1] if points[0] != "head" else ["ankle.L"]) < 1.0
-
-
 def test_refusals_are_one_sentence_and_leave_no_trace() -> None:
     obj = hero()
     before = untouched(obj)
@@ -395,14 +247,6 @@ def test_refusals_are_one_sentence_and_leave_no_trace() -> None:
     api.pose_targets(obj)
     with pytest.raises(NeuraRigError, match="Apply or Remove"):
         walk_api.generate_walk(obj)
-
-
-def test_a_target_that_is_deleted_is_let_go() -> None:
-    obj = hero()
-    api.pose_targets(obj)
-    bpy.data.objects.remove(target_of(obj, "wrist.L"))
-    drag(obj, {"wrist.R": (0.0, -0.2, 0.1)}, 0.5)
-    assert missed_mm(obj, ["wrist.R"]) < REACHED_MM and obj.neurarig.neural_pose.live
 
 
 def test_a_deleted_bone_ends_the_pose_with_a_reason(capsys: pytest.CaptureFixture) -> None:

@@ -11,8 +11,8 @@ from mathutils import Vector
 from neurarig_addon.blender.neural_pose import api, mocap
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.points import INDEX, JOINTS
+from tests.blender.recording import points_of, same_size
 from tests.blender.retargeting import actor
-from tests.blender.test_neural_clip import points_of, same_size
 
 pytestmark = pytest.mark.usefixtures("addon")
 

@@ -1,50 +1,22 @@
 """A clip of one character on another: planted, in a new action, and without a trace where it fails or is removed."""
 
-import json
 from pathlib import Path
 
 import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender import compat
 from neurarig_addon.blender.retarget import api
-from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig import storage
-from tests.blender.retargeting import FIRST, LAST, actor, hero, keys_of
-from tests.blender.test_operators import state_of
+from tests.blender.retargeting import FIRST, LAST, actor, hero, keys_of, report_of, rig_state
 from tests.blender.walking import played, seen_now, walker
-from tests.rigs import arms_only, biped, build, make_active, rigify_human
+from tests.rigs import make_active, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
 
 SHOWN = (1, FIRST, 20, 33.5, LAST, 12)
 SAME = 1e-5  # metres between a link and its bake
 ROOTS, CONTROLS = ("PELVIS", "OBJECT", "BONE", "IN_PLACE"), ("FK", "IK")
-
-
-def report_of(obj: bpy.types.Object) -> dict:
-    """Return what was measured of the last clip."""
-    return json.loads(obj.neurarig.retarget.report)
-
-
-def rig_state(obj: bpy.types.Object) -> dict[str, object]:
-    """Return what a failed or removed clip must leave as it was: all but the choices and the roles."""
-    state = state_of(obj)
-    data = obj.animation_data
-    state["plays"] = data and (data.action, compat.assigned(data)[1], [(track.name, track.mute) for track in data.nla_tracks])
-    del state["settings"], state["roles"]
-    return state
-
-
-def choices_of(obj: bpy.types.Object) -> dict[str, object]:
-    """Return what is chosen for a target, and reported of it."""
-    settings = obj.neurarig.retarget
-    return {
-        prop.identifier: getattr(settings, prop.identifier)
-        for prop in settings.bl_rna.properties
-        if not prop.is_readonly and prop.identifier != "origin"
-    }
 
 
 @pytest.mark.parametrize("controls", CONTROLS)
@@ -251,75 +223,6 @@ def test_a_clip_of_another_frame_rate_keeps_its_time(tmp_path: Path) -> None:
     at_60 = api.retarget(obj, file=tmp_path / "walk.npz")
     assert np.ptp(at_60.frame_range) / 60.0 == pytest.approx(np.ptp(at_24.frame_range) / 24.0, abs=1.0 / 60.0)
     assert report_of(obj)["past_limits"] == []
-
-
-def refusals() -> dict[str, tuple]:
-    """Return what is wrong -> how to ask for it, and what the sentence says."""
-    return {
-        "no source": (lambda obj, source: {}, "no source"),
-        "itself": (lambda obj, source: {"source": obj}, "both source and target"),
-        "no biped": (lambda obj, source: {"source": build(arms_only(), "Torso")}, "leg"),
-        "an empty action": (lambda obj, source: {"source": source, "action": bpy.data.actions.new("Empty")}, "'Empty' moves no bone"),
-        "no file": (lambda obj, source: {"file": "nowhere.bvh"}, "There is no file"),
-        "no clip": (lambda obj, source: {"file": __file__}, "must end in one of"),
-        "an unknown setting": (lambda obj, source: {"source": source, "sped": 1.0}, "no setting 'sped'"),
-        "an unknown root": (lambda obj, source: {"source": source, "root": "FEET"}, "'FEET' is no choice"),
-        "half a step": (lambda obj, source: {"source": source, "step": 0.5}, "frame step 0.5"),
-        "no number": (lambda obj, source: {"source": source, "stride": "long"}, "needs a number"),
-    }
-
-
-@pytest.mark.parametrize("wrong", refusals())
-@pytest.mark.parametrize("do", [api.retarget, api.link_retarget], ids=["retarget", "link"])
-def test_a_refusal_is_one_sentence_and_changes_nothing(wrong: str, do) -> None:
-    source, _ = actor()
-    obj = hero()
-    given, sentence = refusals()[wrong]
-    asked = given(obj, source)
-    make_active(obj)
-    before, chosen = rig_state(obj), choices_of(obj)
-    with pytest.raises(NeuraRigError, match=sentence) as refusal:
-        do(obj, root="BONE", **asked) if "root" not in asked else do(obj, **asked)
-    assert rig_state(obj) == before and choices_of(obj) == chosen and str(refusal.value).endswith(".")
-    assert not obj.neurarig.retarget.attachment and not obj.neurarig.retarget.live
-
-
-def test_a_target_without_legs_is_refused() -> None:
-    source, action = actor()
-    obj = build(arms_only(), "Torso")
-    before = rig_state(obj)
-    with pytest.raises(NeuraRigError, match="leg"):
-        api.retarget(obj, source=source, action=action)
-    assert rig_state(obj) == before
-
-
-def test_a_walking_target_is_refused() -> None:
-    source, action = actor()
-    obj = walker("Hero")
-    with pytest.raises(NeuraRigError, match="Use Remove Walk"):
-        api.retarget(obj, source=source, action=action)
-    assert obj.neurarig.live
-
-
-def test_a_character_with_a_clip_does_not_walk_over_it() -> None:
-    source, action = actor()
-    obj = hero()
-    api.link_retarget(obj, source=source, action=action)
-    with pytest.raises(RuntimeError, match="Remove Retarget"):
-        bpy.ops.neurarig.generate_walk()
-    assert obj.neurarig.retarget.live and not obj.neurarig.attachment
-
-
-def test_linked_data_is_refused(tmp_path: Path) -> None:
-    build(biped(), "Hero")
-    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "hero.blend"))
-    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    with bpy.data.libraries.load(str(tmp_path / "hero.blend"), link=True) as (_, wanted):
-        wanted.objects = ["Hero"]
-    bpy.context.scene.collection.objects.link(wanted.objects[0])
-    source, action = actor()
-    with pytest.raises(NeuraRigError, match="linked from another file"):
-        api.retarget(bpy.data.objects["Hero"], source=source, action=action)
 
 
 def test_a_linked_source_is_fine(tmp_path: Path) -> None:

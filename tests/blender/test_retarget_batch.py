@@ -8,9 +8,8 @@ import pytest
 
 from neurarig_addon.blender import export
 from neurarig_addon.blender.retarget import api
-from tests.blender.retargeting import FIRST, LAST, actor, hero
-from tests.blender.test_cli import has_exporter, run
-from tests.blender.test_retarget import rig_state
+from tests.blender.command_line import has_exporter, run
+from tests.blender.retargeting import FIRST, LAST, actor, hero, rig_state
 from tests.rigs import make_active
 from tests.shared_data import shared_path
 

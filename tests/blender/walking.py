@@ -57,3 +57,23 @@ def key_speed(obj: bpy.types.Object) -> None:
     for frame, speed in ((1, 0.6), (60, 1.8)):
         obj.neurarig.speed = speed
         obj.neurarig.keyframe_insert("speed", frame=frame)
+
+
+def state_of(obj: bpy.types.Object) -> dict[str, object]:
+    """Return all that a failed or removed walk must leave as it was."""
+    settings = obj.neurarig
+    return {
+        "bones": [(bone.name, [tuple(row) for row in bone.matrix_local]) for bone in obj.data.bones],
+        "constraints": [(bone.name, [constraint.name for constraint in bone.constraints]) for bone in obj.pose.bones],
+        "pose": [[tuple(row) for row in bone.matrix_basis] for bone in obj.pose.bones],
+        "place": [tuple(row) for row in obj.matrix_basis],
+        "collections": [collection.name for collection in obj.data.collections_all],
+        "roles": [(item.role, item.bone) for item in settings.roles],
+        "settings": {
+            prop.identifier: settings.is_property_set(prop.identifier) and getattr(settings, prop.identifier)
+            for prop in settings.bl_rna.properties
+            if prop.type in ("FLOAT", "INT", "BOOLEAN", "ENUM", "STRING") and not getattr(prop, "is_array", False)
+        },
+        "data": {name: sorted(block.name for block in getattr(bpy.data, name)) for name in ("objects", "meshes", "actions", "armatures")},
+        "mode": (obj.mode, bpy.context.view_layer.objects.active.name, obj.select_get(), bpy.context.scene.frame_current),
+    }
