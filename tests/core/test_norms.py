@@ -8,8 +8,8 @@ from neurarig_addon.core.gait.cycle import SOLE_LEG_SHARE, dimensionless_speed
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.network.gait_network import GaitNetwork
-from neurarig_addon.training import norms
-from neurarig_addon.training.gait_angles import joint_angles
+from neurarig_addon.training.gait import norms
+from neurarig_addon.training.gait.joint_angles import joint_angles
 
 BODY = human_body("A")
 NETWORK = GaitNetwork.load()

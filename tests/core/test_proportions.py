@@ -10,7 +10,7 @@ from neurarig_addon.core.body import Body
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.training.human_gait import HumanGait
+from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
 
 ADULT = human_body()

@@ -10,7 +10,7 @@ from neurarig_addon.core.gait.pose import HEEL, SWING, TOE, WalkPose
 from neurarig_addon.core.gait.report import BALL_POINT, HEEL_POINT, TOE_POINT, contact_report
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.training.adult import human_body
+from neurarig_addon.training.gait.adult import human_body
 
 FPS = 24.0
 BODY = human_body()

@@ -9,7 +9,7 @@ from neurarig_addon.core.gait.channels import CHANNELS
 from neurarig_addon.core.gait.pose import SWING
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import natural_speed, walk
-from neurarig_addon.training.human_gait import HumanGait
+from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import carried, deepest, greatest_reach, greatest_slip, knee_angle, toe_clearance
 
 BODY = human_body()

@@ -11,12 +11,12 @@ from neurarig_addon.core.gait.channels import CHANNELS
 from neurarig_addon.core.network.canonical import CANONICAL, SLOTS, TERMS, fourier_basis
 from neurarig_addon.core.network.gait_network import GaitNetwork
 from neurarig_addon.training.__main__ import main
-from neurarig_addon.training.dataset import HIGHEST, LEG, LOWEST, draw_characters, make_walks, phases, slow_inputs
-from neurarig_addon.training.export import export, load_checkpoint, save_checkpoint
-from neurarig_addon.training.judge import judge, unseen_characters
-from neurarig_addon.training.model import PhaseFunction
-from neurarig_addon.training.principal import principal_gaits
-from neurarig_addon.training.train import Progress, Recipe, train
+from neurarig_addon.training.gait.dataset import HIGHEST, LEG, LOWEST, draw_characters, make_walks, phases, slow_inputs
+from neurarig_addon.training.gait.export import export, load_checkpoint, save_checkpoint
+from neurarig_addon.training.gait.judge import judge, unseen_characters
+from neurarig_addon.training.gait.model import PhaseFunction
+from neurarig_addon.training.gait.principal import principal_gaits
+from neurarig_addon.training.gait.train import Progress, Recipe, train
 from tests.training.stand_in import StandInGait
 
 GAIT = StandInGait()

@@ -129,13 +129,13 @@ def rolled(chain: ChainAnatomy, roll: float) -> np.ndarray:
     return from_axis_angle(chain.along, np.array(roll))
 
 
-def numbered(character: Character, first: str, stem: str, count: int) -> list[str]:
+def _numbered(first: str, stem: str, count: int) -> list[str]:
     """Return the roles of a row of bones: `first`, then `stem.2`, `stem.3` ..., as many as there are bones."""
     return [first, *(f"{stem}.{n}" for n in range(2, count + 1))][:count]
 
 
 def _spine(character: Character, hips: Joint) -> ChainAnatomy:
-    bones = numbered(character, "spine.1", SPINE, len(character.roles.spine()))
+    bones = _numbered("spine.1", SPINE, len(character.roles.spine()))
     carriers = ["pelvis", *bones]
     points = np.array([hips.rest, *(character.rest_head(role) for role in bones), _top(character, carriers[-1])])
     chest = Joint(carriers[-1], _point_along(points, CHEST_AT)[1])
@@ -147,7 +147,7 @@ def _spine(character: Character, hips: Joint) -> ChainAnatomy:
 
 def _neck(character: Character, chest: Joint) -> dict[str, ChainAnatomy]:
     """Return the neck chain; without neck bones it has no length, without a head too there is none."""
-    bones = numbered(character, NECK, NECK, len(character.roles.neck()))
+    bones = _numbered(NECK, NECK, len(character.roles.neck()))
     has_head = character.row("head") is not None
     if not bones and not has_head:
         return {}

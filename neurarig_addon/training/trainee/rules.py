@@ -16,7 +16,7 @@ from ...core.network.gated import Pieces
 from ...core.network.profile_curves import curves_of
 from ...core.network.stream_inputs import ELEVEN_INPUTS, StreamInputs
 from ...core.network.walk_curves import Group, StrideClock, WalkCurves, phases
-from ..human_gait import HumanGait
+from ..gait.human_gait import HumanGait
 from .recording import read_recording
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ..core.network.canonical import CANONICAL, COEFFICIENTS
-from ..core.network.features import FEATURES
-from ..core.network.weights import GaitWeights
+from ...core.network.canonical import CANONICAL, COEFFICIENTS
+from ...core.network.features import FEATURES
+from ...core.network.weights import GaitWeights
 from .dataset import Walks
 from .principal import PrincipalGaits
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..core.gait.channels import CHANNELS
-from ..core.gait.cycle import dimensionless_speed
-from ..core.gait.footsteps import SPACING_OF_HIP, SPACING_OF_LEG
+from ...core.gait.channels import CHANNELS
+from ...core.gait.cycle import dimensionless_speed
+from ...core.gait.footsteps import SPACING_OF_HIP, SPACING_OF_LEG
 from .norms import HARMONICS, basis
 
 STORE = Path(__file__).with_name("human_gait.json")
@@ -76,7 +76,7 @@ class HumanGait:
         for start, phase in ((1, phase_right), (5, phase_left)):
             own = np.einsum("...ck,...k->...c", coefficients, basis(phase))
             share = slow[:, start] / (slow[:, start] + slow[:, start + 1])
-            views.append(_proportioned(own, share, slow[:, start + 3] / leg, phase))
+            views.append(_proportioned(own, share, slow[:, start + 3] / leg))
         return _assembled(*views, leg)
 
 
@@ -87,7 +87,7 @@ def sample(velocity: float, thigh: float, shin: float, spacing: float, phases: n
     return gait.sample(slow, np.asarray(phases), np.asarray(phases) + 0.5)
 
 
-def _proportioned(own: np.ndarray, thigh_share: np.ndarray, spacing: np.ndarray, phase: np.ndarray) -> np.ndarray:
+def _proportioned(own: np.ndarray, thigh_share: np.ndarray, spacing: np.ndarray) -> np.ndarray:
     """Return one side's channels for other proportions than the adult's.
 
     The ankle's path is kept (it is in leg lengths); wider feet take the pelvis further over them.  A longer thigh lifts the ankle less for

