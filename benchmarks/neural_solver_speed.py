@@ -59,7 +59,7 @@ def refining() -> list[Row]:
     """Measure one Gauss-Newton step, of one frame and of many."""
     points, solver = places(NOISE), PoseSolver.load()
     rotations, root = solver.solve(FIGURE, points, JOINTS_SEEN, NOISE, refine=0)
-    trust = Trust.of(TABLES, JOINTS_SEEN, variances(TABLES, JOINTS_SEEN, NOISE))
+    trust = Trust.of(TABLES, JOINTS_SEEN, variances(TABLES, JOINTS_SEEN, NOISE), NOISE)
     one, many = (shortest(partial(likely_pose, TABLES, rotations[:n], root[:n], points[:n], trust, 1)) / n for n in (1, FRAMES))
     words = "pose solver, one refining step"
     return [Row(f"{words}, one frame", one, 95.0, "us"), Row(f"{words}, {FRAMES} frames in a call, each", many, 40.0, "us")]

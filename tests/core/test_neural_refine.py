@@ -7,8 +7,8 @@ import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.likely.pose_prior import PosePrior, read_pose_prior, write_pose_prior
-from neurarig_addon.core.neural.likely.refine import Refinement
-from neurarig_addon.core.neural.likely.rotation_vectors import turn_of
+from neurarig_addon.core.neural.likely.refine import Moves, Refinement
+from neurarig_addon.core.neural.likely.rotation_vectors import axes_of_change, nearly_turned, turn_of, turned
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.core.rotation import from_axis_angle, normalized, rotation_vector, transposed
@@ -95,6 +95,21 @@ def test_joints_that_carry_nothing_seen_are_where_all_equations_put_them() -> No
     np.testing.assert_allclose(left_out[1], whole[1], atol=1e-6)
 
 
+def test_turns_that_people_hardly_make_need_not_be_solved_for() -> None:
+    """On noisy points they go as the prior expects, and what they move is known to the others."""
+    rotations, root, _ = poses()
+    local = local_pose(np.random.default_rng(9), 400)
+    hinges = [INDEX[name] for name in ("knee.L", "knee.R", "elbow.L", "elbow.R", "collar.L", "collar.R")]
+    local[:, hinges], rotations[:, hinges] = local[:, PARENTS[hinges]], rotations[:, PARENTS[hinges]]
+    stiff, rng = PosePrior.of(local), np.random.default_rng(10)
+    points = SUBJECT.forward(rotations, root) + 0.02 * rng.normal(size=(40, 27, 3))
+    start = random_turns(rng, (40, len(JOINTS)), 0.1) @ rotations
+    moves = [Moves.of(stiff, np.ones(27), least) for least in (0.0, np.radians(1.0))]
+    assert [len(each.stiff) for each in moves] == [0, 3 * len(hinges)]
+    whole, fewer = (Refinement(SUBJECT.offsets, stiff).solve(start, root, points, np.full(27, 2500.0), moves=each)[0] for each in moves)
+    assert angles(fewer, whole).mean() < 0.1 * angles(whole, start).mean()
+
+
 def test_frames_of_one_call_may_be_seen_differently() -> None:
     rotations, root, points = poses(3)
     rng = np.random.default_rng(8)
@@ -137,3 +152,14 @@ def test_refined_poses_come_nearer_to_noisy_and_incomplete_points(sigma: float) 
 def test_half_turns_have_an_axis() -> None:
     turns = np.pi * np.eye(3)[:, None] * np.array([0.2, 0.99, 0.9999])[:, None]
     np.testing.assert_allclose(turn_of(from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))), turns, atol=1e-6)
+
+
+def test_turns_and_how_they_change() -> None:
+    rng = np.random.default_rng(11)
+    turns, change = normalized(rng.normal(size=(2, 50, 3))) * np.array([0.6, 1e-5])[:, None, None]
+    known = from_axis_angle(normalized(turns), np.linalg.norm(turns, axis=-1))
+    np.testing.assert_allclose(turned(turns), known, atol=1e-12)
+    angle = 2.0 * np.arctan(np.linalg.norm(turns, axis=-1) / 2.0)
+    np.testing.assert_allclose(nearly_turned(turns), from_axis_angle(normalized(turns), angle), atol=1e-12)
+    found = turn_of(transposed(known) @ turned(turns + change))
+    np.testing.assert_allclose(found, (change[:, None] @ axes_of_change(known))[:, 0], atol=1e-7)

@@ -23,6 +23,7 @@ _BATCH = 96  # frames in one pass
 _ERR = 0.05  # radians that a pose errs by: points far from the pelvis say less about where it is
 _NEAREST = 1e-6  # metres
 _STRETCHED, _SPREADS = 1.01, 4.0  # a chain of bones, and spreads of the noise: what lies farther from the pelvis is out of reach
+_SUM = np.ones(3)
 _ALL_SEEN = np.ones(len(POINTS))
 
 
@@ -132,7 +133,7 @@ class _Task:
         fit = fit / np.maximum(fit.sum(axis=-1, keepdims=True), _NEAREST)
         both = np.minimum(weights, weights[..., :1]) > 0.0
         farthest = np.where(both, _STRETCHED * body.reach + _SPREADS * np.sqrt(squares + squares[..., :1]) + _NEAREST, np.inf) ** 2
-        return cls(network.prepared(body, weights, sigma), fit[..., None, :], Trust.of(body, weights, squares), farthest)
+        return cls(network.prepared(body, weights, sigma), fit[..., None, :], Trust.of(body, weights, squares, sigma), farthest)
 
     def within_reach(self, body: NetworkBody, points: np.ndarray) -> np.ndarray:
         """Return points `(f, 27, 3)`, those that no pose reaches drawn in towards the pelvis until the bones suffice.
@@ -142,9 +143,9 @@ class _Task:
         if self.prepared.noise.cleaning is None:
             return points  # bones are looked at one by one, whatever their lengths
         ways = points - points[:, :1]
-        squares = (ways * ways).sum(axis=-1)
+        squares = (ways * ways).dot(_SUM)
         far = squares > self.farthest
-        if not far.any():
+        if not np.count_nonzero(far):
             return points
         drawn = points[:, :1] + ways * (body.reach / np.sqrt(np.maximum(squares, _NEAREST**2)))[..., None]
         return np.where(far[..., None], drawn, points)

@@ -21,6 +21,8 @@ _OWN, _OWN_OF_FEW = 0.35, 0.2  # of the network's pose in the mixture; where few
 _STRENGTH, _LOUD = 0.2, 0.05  # what the prior counts without noise; the noise, in body heights, that adds as much as a whole prior
 _NEARLY_NONE = 1e-9
 _FINEST, _SOFT = 0.0005, 0.012  # body heights: the least noise that is believed, and with which a step begins where few joints are seen
+# Turns that people spread less than this hardly make a difference: radians for each body height of noise, and at most.
+_STIFF, _STIFFEST = 3.0, np.radians(1.5)
 _FEW = 12  # joints: with fewer the network's pose may be far off
 
 
@@ -40,12 +42,16 @@ class Trust:
     moves: Moves
 
     @classmethod
-    def of(cls, body: NetworkBody, weights: np.ndarray, variances: np.ndarray) -> "Trust":
-        """Return the trust in points of `weights` 0..1 and `variances` in m^2, both `(27,)` or `(f, 27)`."""
+    def of(cls, body: NetworkBody, weights: np.ndarray, variances: np.ndarray, sigma: float = 0.0) -> "Trust":
+        """Return the trust in points of `weights` 0..1 and `variances` in m^2, both `(27,)` or `(f, 27)`.
+
+        `sigma`: metres, noise that all points have; turns that people hardly make are not solved for where it would drown them.
+        """
         sharp, soft = (weights / np.maximum(variances, (least * body.height) ** 2) for least in (_FINEST, _SOFT))
         noise = np.sqrt((weights * variances).sum(axis=-1) / np.maximum(weights.sum(axis=-1), _NEARLY_NONE)) / body.height
         few = np.asarray(np.count_nonzero(weights[..., : len(JOINTS)], axis=-1) < _FEW)
-        moves = Moves.of(bundled_prior(), weights if weights.ndim == 1 else weights.max(axis=0))
+        seen = weights if weights.ndim == 1 else weights.max(axis=0)
+        moves = Moves.of(bundled_prior(), seen, min(_STIFF * sigma / body.height, _STIFFEST))
         return cls(sharp, soft, _STRENGTH + noise / _LOUD, few, bool(few.any()), moves)
 
 

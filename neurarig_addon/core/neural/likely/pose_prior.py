@@ -25,16 +25,15 @@ _METADATA = {"format": "neurarig-pose-prior", "version": "1", "joints": json.dum
 
 @dataclass(frozen=True)
 class Habit:
-    """What n joints do whatever the others do: `precision` `(3 n, 3 n)`; and the others' expected turns for theirs, as the sums
-    `follow` `(3 n, 63 - 3 n)`."""
+    """What n of the prior's numbers are whatever the others are: `precision` `(n, n)`; and what the others are expected to be then, as the
+    sums `follow` `(n, 63 - n)`."""
 
     precision: np.ndarray
     follow: np.ndarray
 
     @classmethod
-    def of(cls, covariance: np.ndarray, rows: np.ndarray) -> "Habit":
-        """Return the habit of some of the joints of a covariance `(63, 63)`."""
-        chosen = np.isin(np.arange(len(covariance)) // 3, rows)
+    def of(cls, covariance: np.ndarray, chosen: np.ndarray) -> "Habit":
+        """Return the habit of the `chosen` `(63,)` numbers of a covariance `(63, 63)`."""
         precision = np.linalg.inv(covariance[np.ix_(chosen, chosen)])
         return cls(precision, precision @ covariance[np.ix_(chosen, ~chosen)])
 
@@ -60,13 +59,13 @@ class PosePrior:
         """The mean rotations, transposed `(21, 3, 3)`."""
         return np.ascontiguousarray(rotation.transposed(self.mean))
 
-    def habit(self, rows: np.ndarray) -> Habit:
-        """Return what some of the 21 joints do by themselves, and the others after them."""
-        key = rows.tobytes()
+    def habit(self, chosen: np.ndarray) -> Habit:
+        """Return what `chosen` `(63,)` numbers are by themselves, and the others after them."""
+        key = chosen.tobytes()
         if key not in self._habits:
             if len(self._habits) >= _MOST_HABITS:
                 self._habits.clear()
-            self._habits[key] = Habit.of(self.covariance, rows)
+            self._habits[key] = Habit.of(self.covariance, chosen)
         return self._habits[key]
 
 

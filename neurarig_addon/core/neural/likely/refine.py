@@ -6,11 +6,8 @@ the figure and changes each v by e: the joint turns, with all that it carries, b
 Jacobian J of SO(3).  So the prior's part of the equations is s P whatever the pose; and of the points
     dx_k = sum_j u_j x (x_k - x_j)  over the joints j that carry point k.
 
-What points say is summed as the inertia of a robot's links is (composite bodies, Featherstone 2008): a motion of space (turn, shift) moves
-point k by  Z_k = [-[x_k]x, I],  and joint j moves what it carries by the motion  S_j u_j,  S_j = [I, -[x_j]x]'.  So what the equations hold
-of joints i and j above it is  S_j' (sum_k w_k Z_k' Z_k) S_i,  summed over the points that i carries: 6 x 6 matrices, however many points.
-
-Joints that carry nothing seen are left out: the prior without them is exact, and they follow as it expects.
+Unknown are only the changes that move something seen and, where that is told, that people make at all: an elbow hinges.  The prior without
+the others is exact, and these follow as it expects; where they move something seen, it is moved before the step is found.
 """
 
 from dataclasses import dataclass
@@ -21,64 +18,76 @@ import numpy as np
 from ...rotation import SKEW
 from ..points import JOINTS, PARENTS, POINTS, ways
 from .pose_prior import PARENT_ROWS, PosePrior
-from .rotation_vectors import nearly_turned, turn_and_spread, turn_of, turned
+from .rotation_vectors import axes_of_change, nearly_turned, turn_of, turned
 
 _JOINTS = len(JOINTS)
 _WEAK = 1e-6  # 1/rad^2, 1/m^2: holds what neither points nor prior hold
 _BATCH = 16  # frames whose equations fit into a processor's cache
 _EYE = np.eye(3)
-_MOVED_BY_TURNS = -SKEW  # a point's place @ this: how turns about the axes through the pelvis move it
 
 _WAYS = ways()
 _CARRIED = np.ascontiguousarray(_WAYS[:, :_JOINTS].T) - np.eye(_JOINTS, len(POINTS))  # which points each joint carries `(22, 27)`
 _HOLDERS = np.maximum(PARENTS, 0)
-# Which bones, by the points at their ends, lead from the pelvis to each point `(27, 27)`; which joints turn each joint `(22, 22)`.
+# Which bones, by the points at their ends, lead from the pelvis to each point `(27, 27)`; which joints' three axes turn each joint
+# `(22, 66)`.
 _BONES = np.concatenate([np.zeros((len(POINTS), 1)), _WAYS[:, 1:]], axis=1)
-_TURNING = np.ascontiguousarray(_WAYS[:_JOINTS, :_JOINTS])
+_TURNING = _WAYS[:_JOINTS, :_JOINTS].repeat(3, axis=1)
+_SHIFTS = _EYE.reshape(9, 1).repeat(len(POINTS), axis=1)
+_AXES, _NUMBERS = 3 * _JOINTS, 3 * _JOINTS - 3
 _FREE = 6  # unknowns that the prior does not hold: the figure's shift, and the turn of the pelvis
 
 
 @dataclass(frozen=True)
 class Moves:
-    """The moves that a step is made of where some points are seen: a shift of the figure, then the turns of the pelvis and of n - 1 joints.
+    """The moves that a step is made of where some points are seen: a shift of the figure, then turns about some of the joints' axes.
 
-    `joints` `(n - 1,)`, `others` `(m,)`: rows among the 21 of the prior, the latter of those that carry nothing seen; `back` `(21,)`: from
-    both, one after the other, to all.  `rows` `(n,)`: of the joints among the 22.  `moved` `(1 + n, 27)`: the points that each move moves;
-    `above` `(3 + 3 n, 3 + 3 n)`: which of the others moves each, half for itself.  `held` `(3 + 3 n, 3 + 3 n)`: the precision of the prior,
-    `precision` `(3 n - 3, 3 n - 3)`: the same without the six that it does not hold, `follow` `(3 n - 3, 3 m)`: what the others are
-    expected to do.
+    Of the 66 axes, three for each joint, the pelvis' are the world's, the others those about which a change of the prior's 63 numbers turns
+    it.  `axes` `(m,)`: those that move something seen, first the n that are solved for, then `stiff` `(m - n,)` ones.
+    `own` `(3 m,)`: where, in a table `(3 m, 27)` of how turns about them move points, their joints' own places are; `moved`
+    `(9 + 3 m, 27)`: 1 where they, and before them the shifts, move points.
+    `held` `(3 + n, 3 + n)`: the prior's precision; `known` `(63, n - 3)`: the same, from all its numbers.  `turned` `(n, 66)`,
+    `expected` `(63, 66)`: from the turns that are found, and from the prior's numbers before, to turns about all axes.
     """
 
-    joints: np.ndarray
-    others: np.ndarray
-    back: np.ndarray
-    rows: np.ndarray
+    axes: np.ndarray
+    stiff: np.ndarray
+    own: np.ndarray
     moved: np.ndarray
-    above: np.ndarray
     held: np.ndarray
-    precision: np.ndarray
-    follow: np.ndarray
+    known: np.ndarray
+    turned: np.ndarray
+    expected: np.ndarray
 
     @classmethod
-    def of(cls, prior: PosePrior, seen: np.ndarray) -> "Moves":
-        """Return the moves for points of which some are `seen` `(27,)`, with weights of more than 0."""
+    def of(cls, prior: PosePrior, seen: np.ndarray, stiffest: float = 0.0) -> "Moves":
+        """Return the moves for points of which some are `seen` `(27,)`, with weights of more than 0.
+
+        `stiffest`: turns that people spread less than this, radians, are not solved for.
+        """
         carrying = _CARRIED @ seen > 0.0
         carrying[0] = True
-        rows, others = np.flatnonzero(carrying), np.flatnonzero(~carrying) - 1
-        joints = rows[1:] - 1
-        moved = np.concatenate([np.ones((1, len(POINTS))), _CARRIED[rows]])
-        above = np.eye(len(moved)) / 2.0
-        above[1:, 0] = 1.0
-        above[1:, 1:] += _CARRIED[np.ix_(rows, rows)].T
-        habit = prior.habit(joints)
-        held = _WEAK * np.eye(3 * len(moved))
+        loose = np.diagonal(prior.covariance) > stiffest**2
+        solved = carrying[1:].repeat(3) & loose
+        joints = np.flatnonzero(carrying)
+        own = (3 * joints[:, None] + np.arange(3)).ravel()
+        chosen = np.concatenate([np.ones(3, bool), solved])
+        axes, stiff = own[chosen[own]], own[~chosen[own]]
+        order = np.concatenate([axes, stiff])
+        rows = (order // 3).repeat(3)
+        habit, free, follow = prior.habit(solved), np.flatnonzero(solved), np.flatnonzero(~solved)
+        held = _WEAK * np.eye(3 + len(axes))
         held[_FREE:, _FREE:] += habit.precision
-        back = np.argsort(np.concatenate([joints, others]))
-        return cls(joints, others, back, rows, moved, above.repeat(3, axis=0).repeat(3, axis=1), held, habit.precision, habit.follow)
+        known, turned, expected = (np.zeros(shape) for shape in ((_NUMBERS, len(free)), (len(axes), _AXES), (_NUMBERS, _AXES)))
+        known[free] = habit.precision
+        turned[np.arange(len(axes)), axes] = 1.0
+        turned[3:, 3 + follow] = habit.follow
+        expected[free[:, None], 3 + follow] = habit.follow
+        expected[follow, 3 + follow] = -1.0
+        moved = np.concatenate([_SHIFTS, _CARRIED[rows]])
+        return cls(order, stiff, rows + len(POINTS) * np.arange(len(rows)), moved, held, known, turned, expected)
 
 
-@dataclass(frozen=True)
-class Refinement:
+class Refinement(NamedTuple):
     """`offsets` `(27, 3)`: of the PointBody; `prior`: what people do."""
 
     offsets: np.ndarray
@@ -110,7 +119,7 @@ class Refinement:
                 self.solve(rotations[part], root[part], points[part], weights[part], strength[part], steps, share, moves) for part in parts
             ]
             return np.concatenate([pose for pose, _ in solved]), np.concatenate([place for _, place in solved])
-        task = _Task(self.offsets, self.prior, moves, points, weights[..., None, :], np.asarray(strength)[..., None])
+        task = _Task(self.offsets, self.prior, moves, points, np.sqrt(weights)[..., None, :], np.asarray(strength)[..., None])
         found = rotations
         for _ in range(steps - 1):
             shift, turns = task.step(found, root)
@@ -125,54 +134,57 @@ class Refinement:
 
 
 class _Task(NamedTuple):
-    """A few frames that are refined together: `points` `(f, 27, 3)`, `weights` `(..., 1, 27)`, `strength` `(..., 1)`."""
+    """A few frames that are refined together: `points` `(f, 27, 3)`, `trust` `(..., 1, 27)`: roots of weights, `strength` `(..., 1)`."""
 
     offsets: np.ndarray
     prior: PosePrior
     moves: Moves
     points: np.ndarray
-    weights: np.ndarray
+    trust: np.ndarray
     strength: np.ndarray
 
     def step(self, rotations: np.ndarray, root: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how the figure is to be shifted `(f, 3)` and how each joint is to turn in all `(f, 22, 3)`, world axes."""
         frames, moves = len(rotations), self.moves
-        places = _BONES @ (rotations.take(_HOLDERS, axis=1) @ self.offsets[..., None])[..., 0]
-        local = rotations.take(PARENT_ROWS, axis=1).swapaxes(-1, -2) @ rotations[:, 1:]
-        away, spread = turn_and_spread(self.prior.mean_back @ local)
-        onto = rotations[:, 1:] @ spread
-        known, own = (away.take(moves.joints, axis=1), onto.take(moves.joints, axis=1)) if len(moves.others) else (away, onto)
-        known = known.reshape(frames, -1)
-        normal, wanted = self._shown(places, self.points - places - root[:, None], own)
+        away, axes = self._habits(rotations)
+        places = (_BONES @ (rotations.take(_HOLDERS, axis=1) @ self.offsets[..., None])[..., 0]).swapaxes(-1, -2)
+        gaps = (self.points - root[:, None]).swapaxes(-1, -2) - places
+        gaps *= self.trust
+        gaps = gaps.reshape(frames, -1, 1)
+        expected = away @ moves.expected
+        shown = self._shown(axes.take(moves.axes, axis=1), places)
+        if len(moves.stiff):
+            shown, stiff = shown[:, : -len(moves.stiff)], shown[:, -len(moves.stiff) :]
+            gaps -= stiff.swapaxes(-1, -2) @ expected.take(moves.stiff, axis=1)[..., None]
+        normal = shown @ shown.swapaxes(-1, -2)
         normal += self.strength[..., None] * moves.held
-        wanted[:, _FREE:] -= self.strength * (known @ moves.precision)
-        found = np.linalg.solve(normal, wanted[..., None])[..., 0]
-        change = found[:, _FREE:]
-        if len(moves.others):
-            others = (known + change) @ moves.follow - away.take(moves.others, axis=1).reshape(frames, -1)
-            change = np.concatenate([change, others], axis=1).reshape(frames, -1, 3).take(moves.back, axis=1)
-        turns = onto @ change.reshape(frames, -1, 3, 1)
-        return found[:, :3], _TURNING @ np.concatenate([found[:, None, 3:_FREE], turns[..., 0]], axis=1)
+        wanted = shown @ gaps
+        wanted[:, _FREE:, 0] -= self.strength * (away @ moves.known)
+        found = np.linalg.solve(normal, wanted)[..., 0]
+        expected += found[:, 3:] @ moves.turned
+        axes *= expected[..., None]
+        return found[:, :3], _TURNING @ axes
 
-    def _shown(self, places: np.ndarray, gaps: np.ndarray, own: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return what points ask of moves: equations `(f, 3 + 3 n, 3 + 3 n)` and their right sides `(f, 3 + 3 n)`.
+    def _habits(self, rotations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the prior's numbers `(f, 63)`, and the axes `(f, 66, 3)` that joints turn about, the pelvis' first."""
+        local = rotations.take(PARENT_ROWS, axis=1).swapaxes(-1, -2) @ rotations[:, 1:]
+        turns = self.prior.mean_back @ local
+        axes = np.empty_like(rotations)
+        axes[:, 0] = _EYE
+        np.matmul(axes_of_change(turns), rotations[:, 1:].swapaxes(-1, -2), out=axes[:, 1:])
+        return turn_of(turns).reshape(-1, _NUMBERS), axes.reshape(-1, _AXES, 3)
 
-        `places` `(f, 27, 3)`: from the pelvis; `own` `(f, n - 1, 3, 3)`: from changes of the joints to their turns.
+    def _shown(self, axes: np.ndarray, places: np.ndarray) -> np.ndarray:
+        """Return how shifts and turns about axes `(f, m, 3)` move points `(f, 3 + m, 81)`, as far as these are trusted.
+
+        `places` `(f, 3, 27)`: from the pelvis.
         """
         frames, moves = len(places), self.moves
-        # Of each point its gap and Z, of each joint S: they share an identity.
-        table = np.empty((frames, len(POINTS), 3, 10))
-        table[..., 0] = gaps
-        table[..., 1:4] = table[..., 7:] = places.reshape(-1, 3).dot(_MOVED_BY_TURNS).reshape(frames, -1, 3, 3)
-        table[..., 4:7] = _EYE
-        points = table[..., 1:7].swapaxes(-1, -2) @ table[..., :7]
-        bodies = ((self.weights * moves.moved) @ points.reshape(frames, len(POINTS), -1)).reshape(frames, -1, 6, 7)
-        motions = np.zeros((frames, len(moves.moved), 3, 6))
-        motions[:, 0, :, 3:] = _EYE
-        joints = table.take(moves.rows, axis=1)[..., 4:]
-        motions[:, 1] = joints[:, 0]
-        np.matmul(own.swapaxes(-1, -2), joints[:, 1:], out=motions[:, 2:])
-        forces = motions @ bodies
-        below = forces[..., 1:].reshape(frames, -1, 6) @ motions.reshape(frames, -1, 6).swapaxes(-1, -2)
-        below *= moves.above
-        return below + below.swapaxes(-1, -2), forces[..., 0].reshape(frames, -1)
+        table = np.empty((frames, *moves.moved.shape))
+        table[:, :9] = 1.0
+        crossed = axes.reshape(-1, 3).dot(SKEW).reshape(frames, -1, 3) @ places
+        own = crossed.reshape(frames, -1).take(moves.own, axis=1)
+        np.subtract(crossed, own[..., None], out=table[:, 9:])
+        table *= moves.moved
+        table *= self.trust
+        return table.reshape(frames, -1, 3 * len(POINTS))
