@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...rotation import SKEW
+from ..geometry.components import added, crossed, unit
 from ..points import POINTS
 
 _FINEST = 1e-3  # of a line: what always stays open
@@ -71,9 +71,10 @@ class Facing(NamedTuple):
 
 def trunk_frames(shown: np.ndarray) -> np.ndarray:
     """Return frames, axes ahead, up and right in rows `(f, 3, 3)`, of what points back, left and up `(f, 3, 3)`."""
-    up = shown[:, 2:]
-    up = up / (np.sqrt(up @ up.swapaxes(-1, -2)) + _TINY)
-    onto_up = (up @ SKEW).reshape(shown.shape)  # rows @ this: their cross products with up
-    ahead = (shown[:, 1:2] + shown[:, :1] @ onto_up) @ onto_up
-    ahead /= np.sqrt(ahead @ ahead.swapaxes(-1, -2)) + _TINY
-    return np.concatenate([ahead, up, ahead @ onto_up], axis=1)
+    # In components: plain numbers for one frame, for which arrays would take three times as long.
+    alone = len(shown) == 1
+    back, left, up = shown[0].tolist() if alone else shown.transpose(1, 2, 0)
+    up = unit(up, _TINY)
+    ahead = unit(crossed(added(left, crossed(back, up)), up), _TINY)
+    frames = np.array([ahead, up, crossed(ahead, up)])
+    return frames[None] if alone else np.ascontiguousarray(frames.transpose(2, 0, 1))

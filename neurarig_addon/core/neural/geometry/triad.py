@@ -1,12 +1,16 @@
 """Orientation from two directions (Black's TRIAD), and from several with a prior (Kabsch)."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
-from ...rotation import SKEW
+from .components import Vector, added, crossed, unit
 from .vectors import lengths
 
 # Not parallel to any axis of a degenerate input: with this share of it, two parallel directions still make a frame.
-_ASIDE = 1e-9 * np.array([0.36, 0.48, 0.8])
+_ASIDE = 0.36e-9, 0.48e-9, 0.8e-9
+_FEW = 3  # frames that are found one by one
 
 
 def triads(primary: np.ndarray, secondary: np.ndarray) -> np.ndarray:
@@ -21,10 +25,17 @@ def triads_along(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
 
 def triad_rows(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
     """Return the axes `(..., 3, 3)` of frames as `triads`, one in each row; x is `along`, which is one long."""
-    onto = along.reshape(-1, 3).dot(SKEW).reshape(along.shape + (3,))  # rows @ this: their cross products with `along`
-    third = -((secondary + _ASIDE)[..., None, :] @ onto)
-    third /= lengths(third)
-    return np.concatenate([along[..., None, :], third @ onto, third], axis=-2)
+    first, second = along.reshape(-1, 3), secondary.reshape(-1, 3)
+    if len(first) > _FEW:
+        rows = np.array(_rows(first.T, second.T)).transpose(2, 0, 1)
+    else:
+        rows = np.array([_rows(one, other) for one, other in zip(first.tolist(), second.tolist(), strict=True)])
+    return rows.reshape(along.shape + (3,))
+
+
+def _rows(along: Iterable[Any], secondary: Iterable[Any]) -> tuple[Iterable[Any], Vector, Vector]:
+    third = unit(crossed(along, added(secondary, _ASIDE)))
+    return along, crossed(third, along), third
 
 
 def nearest_rotation(matrix: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ The analytic pose, whose bones point where points show them, seen from the trunk
 bone's direction.  So a pose turned, moved, enlarged or put on other proportions shows the same numbers.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,7 @@ _TWIST = 2  # of the parts of a turn the one about the bone
 _LEAST_COSINE = 0.4  # half of 2 + 2 cos of an angle: a turn of more than 143 degrees is shown as less
 
 
-@dataclass(frozen=True)
-class PoseInputs:
+class PoseInputs(NamedTuple):
     """Frames as the network sees them.
 
     `nodes` `(f, SHOWN_WIDTH + GUESS_WIDTH, 22)`, float32: axes y, x of the analytic pose as seen from the trunk, and from the joint that
