@@ -9,6 +9,7 @@ import bpy
 
 from . import compat, controls
 from .controls import snapshot
+from .stored import is_flag, is_number, is_text, list_of, map_of, misfit, parsed, row_of
 
 STASH_TRACK = "NeuraRig: your action"
 BAKE_TRACK = "NeuraRig Walk"
@@ -116,7 +117,7 @@ def restore_action(obj: bpy.types.Object) -> None:
     """Give back action, slot and NLA as they were before the walk; bakes stay in the file, with a fake user, but are taken off."""
     if not obj.neurarig.stash:
         return
-    state = json.loads(obj.neurarig.stash)
+    state = _state(obj)
     data = obj.animation_data
     if data is not None:
         if data.action is not None and is_bake(data.action):
@@ -192,7 +193,7 @@ def set_aside(obj: bpy.types.Object, state: dict[str, Any]) -> None:
 
 def _give_back(data: bpy.types.AnimData, state: dict[str, Any]) -> None:
     track = data.nla_tracks.get(state["track"]) if state["track"] else None
-    if track is None:
+    if track is None or not len(track.strips):
         return
     action, slot = compat.assigned(track.strips[0])
     track.lock = False
@@ -204,11 +205,11 @@ def _give_back(data: bpy.types.AnimData, state: dict[str, Any]) -> None:
 
 
 def _state(obj: bpy.types.Object) -> dict[str, Any]:
-    if obj.neurarig.stash:
-        return json.loads(obj.neurarig.stash)
-    return {
-        "had_data": obj.animation_data is not None,
-        "use_nla": obj.animation_data is None or obj.animation_data.use_nla,
+    """Return what is stored; of what cannot be read, what the NLA still tells."""
+    data = obj.animation_data
+    nothing = {
+        "had_data": data is not None,
+        "use_nla": data is None or data.use_nla,
         "track": "",
         "slot": False,
         "blending": {},
@@ -216,6 +217,38 @@ def _state(obj: bpy.types.Object) -> dict[str, Any]:
         "constraints": [],
         "pose": {},
     }
+    if not obj.neurarig.stash:
+        return nothing
+    stored = parsed(obj.neurarig.stash)
+    if misfit(stored, _FORM) is None:
+        return stored
+    track = STASH_TRACK if data is not None and STASH_TRACK in data.nla_tracks else ""
+    return nothing | {"had_data": True, "track": track, "slot": True}
+
+
+def _is_blending(value: Any) -> bool:
+    """Say whether a value is how an action that was set aside is blended, nothing where none was."""
+    if value == {}:
+        return True
+    kind, extrapolation, influence = BLENDING
+    known = bpy.types.AnimData.bl_rna.properties
+    return (
+        misfit(value, {kind: is_text, extrapolation: is_text, influence: is_number}) is None
+        and len(value) == len(BLENDING)
+        and all(value[name] in known[name].enum_items for name in (kind, extrapolation))
+    )
+
+
+_FORM = {
+    "had_data": is_flag,
+    "use_nla": is_flag,
+    "track": is_text,
+    "slot": is_flag,
+    "blending": _is_blending,
+    "muted": list_of(is_text),
+    "constraints": list_of(row_of(is_text, is_text)),
+    "pose": map_of(snapshot.is_pose),
+}
 
 
 def _store(obj: bpy.types.Object, state: dict[str, Any]) -> None:

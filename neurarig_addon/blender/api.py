@@ -30,13 +30,14 @@ from ..core.roles import RoleMap
 from ..core.skeleton import Skeleton
 from . import controls, report_text, requirements
 from .character import store_roles
-from .controls.attachment import LAYER, checked, new
+from .controls.attachment import LAYER, read_or_empty
 from .controls.editing import require_editable
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
 from .read_armature import read_skeleton
 from .read_character import read_character
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
+from .stored import parsed
 from .walk import bake, live, presets, profiles, sliders
 from .walk.contact_report import measure_contacts
 from .walk.properties import changes
@@ -132,7 +133,7 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     """
     requirements.require_walk(obj)
     settings = obj.neurarig
-    attachment = _stored_attachment(obj)
+    attachment = read_or_empty(settings.attachment)
     if attachment["kind"] == LAYER or attachment["loosened"]:
         require_editable(obj)
     live.end(obj)
@@ -184,10 +185,11 @@ def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None)
 
 def save_report(obj: bpy.types.Object, path: Path) -> None:
     """Write a character's last contact report as JSON."""
-    if not obj.neurarig.report:
+    report = parsed(obj.neurarig.report)
+    if not report:
         raise NeuraRigError(f"'{obj.name}' has no contact report yet; use Check Contacts first.")
     try:
-        path.write_text(json.dumps(json.loads(obj.neurarig.report), indent=2) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     except OSError as problem:
         raise NeuraRigError(f"The report could not be written to '{path}': {problem.strerror}.") from problem
 
@@ -271,14 +273,6 @@ def _nothing_on_failure(obj: bpy.types.Object) -> Iterator[None]:
             remove_walk(obj)
         restore_settings(obj, before)
         raise
-
-
-def _stored_attachment(obj: bpy.types.Object) -> dict[str, Any]:
-    """Return what is stored of a walk; of one that cannot be read, an empty layer, with which our own marked bones can still be removed."""
-    try:
-        return checked(json.loads(obj.neurarig.attachment))
-    except (ValueError, NeuraRigError):
-        return new(LAYER)
 
 
 def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOptions:

@@ -54,10 +54,11 @@ class Shown:
 
 @lru_cache(maxsize=32)
 def read(text: str) -> Shown:
-    """Return a report's JSON text as lines; none where there is no report."""
-    if not text:
+    """Return a report's JSON text as lines; none where there is no report, or a damaged one."""
+    try:
+        return Shown(tuple(_lines(json.loads(text)))) if text else Shown()
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # whatever a file may hold
         return Shown()
-    return Shown(tuple(_lines(json.loads(text))))
 
 
 def pace(stride_m: float, cycle_frames: float) -> str:

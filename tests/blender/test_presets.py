@@ -65,6 +65,8 @@ def test_shipped_presets_stay_as_they_are() -> None:
         json.dumps({"format": "neurarig-walk", "version": 1, "sliders": {"energy": True}}),
         json.dumps({"format": "neurarig-walk", "version": 1, "pace": None, "sliders": {}}),
         '{"format": "neurarig-walk", "version": 1, "sliders": {"energy": NaN}}',
+        '{"format": "neurarig-walk", "version": 1, "sliders": {"energy": 1' + "0" * 400 + "}}",
+        "[" * 100_000,
     ],
 )
 def test_a_file_that_is_no_preset_is_refused_by_name(own_folder: Path, content: str) -> None:

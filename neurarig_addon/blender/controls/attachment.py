@@ -20,7 +20,8 @@ from typing import Any
 import bpy
 
 from ...core.errors import NeuraRigError
-from .snapshot import POSE_PROPERTIES
+from ..stored import is_flag, is_number, is_text, is_whole, list_of, map_of, misfit, parsed, row_of
+from .snapshot import is_pose
 
 VERSION = 1
 LAYER, RIGIFY, FK, RIGIFY_FK, RIGIFY_REACH = KINDS = ("LAYER", "RIGIFY", "FK", "RIGIFY_FK", "RIGIFY_REACH")
@@ -52,9 +53,9 @@ def checked(attachment: Any) -> dict[str, Any]:
     """Return the attachment if it has the form described above; raise NeuraRigError if not."""
     if not isinstance(attachment, dict) or attachment.get("version") != VERSION or attachment.get("kind") not in KINDS:
         raise NeuraRigError("The walk stored in this file was not made by this version of NeuraRig; remove it and generate it again.")
-    for key, is_good in _FORM.items():
-        if key not in attachment or not is_good(attachment[key]):
-            raise NeuraRigError(f"The walk stored in this file is damaged ('{key}'); remove it and generate it again.")
+    wrong = misfit(attachment, _FORM)
+    if wrong:
+        raise NeuraRigError(f"The walk stored in this file is damaged ('{wrong}'); remove it and generate it again.")
     return attachment
 
 
@@ -65,53 +66,38 @@ def require_bones(obj: bpy.types.Object, attachment: dict[str, Any]) -> None:
             raise NeuraRigError(f"Bone '{bone}', which the walk moves, is gone or renamed; use Remove Walk and generate it again.")
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
+def read(text: str) -> dict[str, Any]:
+    """Return the attachment in a text; raises NeuraRigError where it is damaged."""
+    return checked(parsed(text))
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float)
-
-
-def _list_of(is_item):
-    return lambda value: isinstance(value, list) and all(map(is_item, value))
-
-
-def _row_of(*columns):
-    def fits(row):
-        return isinstance(row, list) and len(row) == len(columns) and all(is_good(item) for is_good, item in zip(columns, row, strict=True))
-
-    return fits
-
-
-def _map_of(is_value):
-    return lambda value: isinstance(value, dict) and all(_is_text(key) and is_value(item) for key, item in value.items())
-
-
-def _is_pose(value: Any) -> bool:
-    sizes = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}
-    return (
-        isinstance(value, dict)
-        and str(value.get("rotation_mode")) in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
-        and all(_list_of(_is_number)(value.get(key)) and len(value[key]) == sizes[key] for key in POSE_PROPERTIES)
-    )
+def read_or_empty(text: str) -> dict[str, Any]:
+    """Return the attachment in a text; of what cannot be read an empty layer: our own marked bones can still be removed."""
+    try:
+        return read(text)
+    except NeuraRigError:
+        return new(LAYER)
 
 
 def _is_made(value: Any) -> bool:
-    return isinstance(value, dict) and all(_list_of(_is_text)(value.get(key)) for key in ("bones", "collections"))
+    return misfit(value, {"bones": list_of(is_text), "collections": list_of(is_text)}) is None
 
 
-_drives = _list_of(_row_of(_is_text, _is_text, lambda value: isinstance(value, bool), lambda value: isinstance(value, bool)))
+def _is_placement(value: Any) -> bool:
+    return list_of(is_number)(value) and len(value) == len(IDENTITY)
+
+
+_drives = list_of(row_of(is_text, is_text, is_flag, is_flag))
 _FORM = {
-    "controls": _map_of(_is_text),
+    "controls": map_of(is_text),
     "drives": _drives,
     "deform": _drives,
     "made": _is_made,
-    "held": _map_of(_is_text),
-    "loosened": _list_of(_is_text),
-    "muted": _list_of(_row_of(_is_text, _is_text)),
-    "muted_drivers": _list_of(_row_of(_is_text, _is_number)),
-    "pose": _map_of(_is_pose),
-    "switches": _list_of(_row_of(_is_text, _is_text, _is_text, _is_number, _is_number)),
-    "placement": lambda value: _list_of(_is_number)(value) and len(value) == 16,
+    "held": map_of(is_text),
+    "loosened": list_of(is_text),
+    "muted": list_of(row_of(is_text, is_text)),
+    "muted_drivers": list_of(row_of(is_text, is_whole)),
+    "pose": map_of(is_pose),
+    "switches": list_of(row_of(is_text, is_text, is_text, is_number, is_number)),
+    "placement": _is_placement,
 }

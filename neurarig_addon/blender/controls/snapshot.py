@@ -10,7 +10,9 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
-POSE_PROPERTIES = ("location", "rotation_quaternion", "rotation_euler", "rotation_axis_angle", "scale")
+from ..stored import is_number, list_of
+
+POSE_PROPERTIES = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}  # and their sizes
 CONSTRAINT_SWITCHES = ("use_stretch",)  # the only properties of constraints that a stored walk may set
 NEUTRAL_POSE = {
     "location": (0.0, 0.0, 0.0),
@@ -27,6 +29,15 @@ def take_pose(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, dict[str
         bone = obj.pose.bones[name]
         found[name] = {key: list(getattr(bone, key)) for key in POSE_PROPERTIES} | {"rotation_mode": bone.rotation_mode}
     return found
+
+
+def is_pose(value: Any) -> bool:
+    """Say whether a value is what `take_pose` returns for a bone."""
+    return (
+        isinstance(value, dict)
+        and str(value.get("rotation_mode")) in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
+        and all(list_of(is_number)(value.get(key)) and len(value[key]) == size for key, size in POSE_PROPERTIES.items())
+    )
 
 
 def take_motion(obj: bpy.types.Object, bone: str) -> list[float]:

@@ -9,6 +9,7 @@ import numpy as np
 from ...core.motion import Motion
 from ...core.neural.points import JOINTS, POINTS
 from ...core.rotation import from_quaternion, to_quaternion
+from ..stored import parsed
 from .rig import PosedRig
 from .solve import Trust
 
@@ -24,9 +25,12 @@ def trust_over_base(obj: bpy.types.Object, rig: PosedRig, trust: Trust) -> Trust
     own = obj.neurarig.neural_pose
     if not own.keep_base or not own.base:
         return trust
-    stored = json.loads(own.base)
-    turns, points = (np.array(stored[key], dtype=float) for key in ("turns", "points"))
-    if turns.shape != (len(JOINTS), 4) or points.shape != (len(POINTS), 3) or not np.isfinite(points).all():
+    stored = parsed(own.base)
+    try:
+        turns, points = (np.array(stored[key], dtype=float) for key in ("turns", "points"))
+    except (ValueError, LookupError, TypeError):  # whatever a file may hold
+        return trust
+    if turns.shape != (len(JOINTS), 4) or points.shape != (len(POINTS), 3) or not (np.isfinite(turns).all() and np.isfinite(points).all()):
         return trust
     length = np.linalg.norm(turns, axis=-1, keepdims=True)
     return trust.over(rig, from_quaternion(turns / np.where(length > 0.0, length, 1.0)), points)

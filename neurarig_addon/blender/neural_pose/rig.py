@@ -20,7 +20,7 @@ from .. import action as animation
 from .. import controls
 from ..character import store_roles
 from ..controls import snapshot
-from ..controls.attachment import FK, LAYER, RIGIFY_FK, checked, new
+from ..controls.attachment import FK, LAYER, RIGIFY_FK, read_or_empty
 from ..controls.editing import require_editable
 from ..read_armature import bones_key, shape
 from ..read_character import read_character
@@ -130,10 +130,7 @@ def is_attached(obj: bpy.types.Object) -> bool:
 
 def attachment(obj: bpy.types.Object) -> dict[str, Any]:
     """Return how the pose is attached; of what cannot be read, an empty layer: our own marked bones can still be removed."""
-    try:
-        return checked(json.loads(obj.neurarig.neural_pose.attachment))
-    except (ValueError, NeuraRigError):
-        return new(LAYER)
+    return read_or_empty(obj.neurarig.neural_pose.attachment)
 
 
 def kind_of(obj: bpy.types.Object) -> str:

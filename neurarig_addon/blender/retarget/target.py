@@ -11,13 +11,12 @@ import bpy
 import numpy as np
 
 from ...core.character import Character
-from ...core.errors import NeuraRigError
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
 from .. import action as animation
 from .. import controls
 from ..character import store_roles
-from ..controls.attachment import FK, LAYER, RIGIFY_FK, checked, new
+from ..controls.attachment import FK, LAYER, RIGIFY_FK, read_or_empty
 from ..controls.editing import require_editable
 from ..read_armature import bones_key, shape
 from ..read_character import read_character, role_map
@@ -56,12 +55,7 @@ def attachment(obj: bpy.types.Object) -> dict[str, Any]:
     return _read(obj.neurarig.retarget.attachment)
 
 
-@lru_cache(maxsize=16)
-def _read(text: str) -> dict[str, Any]:
-    try:
-        return checked(json.loads(text))
-    except (ValueError, NeuraRigError):
-        return new(LAYER)
+_read = lru_cache(maxsize=16)(read_or_empty)
 
 
 def is_attached(obj: bpy.types.Object) -> bool:

@@ -1,6 +1,5 @@
 """From a live walk to keyframes in a new action; the user's own actions are never touched."""
 
-import json
 import math
 from collections.abc import Generator
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from ...core.errors import NeuraRigError
 from ...core.gait.key_poses import key_poses
 from .. import action as animation
 from .. import controls
+from ..controls import attachment
 from ..keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
 from ..steps import finish_in_sight
 from . import bake_deform, travel, walk_source
@@ -124,7 +124,7 @@ def _loop_frames(source: WalkSource, start: float) -> float:
 
 def _switch_channels(obj: bpy.types.Object) -> list[Channel]:
     """Return the rig's switches as the walk needs them, so that the action plays right on the rig without us."""
-    switches = controls.switches(json.loads(obj.neurarig.attachment))
+    switches = controls.switches(attachment.read(obj.neurarig.attachment))
     return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]
 
 

@@ -3,7 +3,6 @@
 Bones under our own control layer, or driven themselves, are worked out in closed form.  Of any other rig every frame is evaluated and read.
 """
 
-import json
 from collections.abc import Generator
 
 import bpy
@@ -15,7 +14,7 @@ from ...core.posing import solve
 from .. import action, controls
 from ..action import Replaced
 from ..controls import snapshot
-from ..controls.attachment import CONSTRAINT, FK, LAYER
+from ..controls.attachment import CONSTRAINT, FK, LAYER, read
 from ..keyframes import Channel, bone_channels, bone_path, continuous_rotation
 from ..seen_pose import pose_matrices, seen_poses
 from .walk_source import WalkSource
@@ -28,7 +27,7 @@ def deform_channels(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray
 ) -> Generator[float, None, tuple[list[Channel], Replaced]]:
     """Return the deform bones' channels at `frames` `(n,)` and what they replace; yields the share done."""
-    attachment = json.loads(obj.neurarig.attachment)
+    attachment = read(obj.neurarig.attachment)
     if attachment["kind"] in (LAYER, FK):
         return _layer_channels(obj, attachment, source, frames)
     if not obj.neurarig.live and not action.plays_bake(obj):

@@ -4,13 +4,12 @@ Time comes through `frame_change_pre` (also in renders and for motion-blur subfr
 settings' own `update=`.  A frame's pose depends on the frame alone, never on the one shown before.
 """
 
-import json
-
 import bpy
 from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
 from .. import action, controls
+from ..controls import attachment
 from ..live_mode import LiveMode
 from ..write_pose import apply_row
 from . import travel, walk_source
@@ -104,7 +103,7 @@ def _make_way(obj: bpy.types.Object) -> None:
         return
     try:
         walk_source.source_of(obj, scene)
-        moved = action.Moved(json.loads(obj.neurarig.attachment), ("location",) if walk_source.travels_with(obj) == "OBJECT" else ())
+        moved = action.Moved(attachment.read(obj.neurarig.attachment), ("location",) if walk_source.travels_with(obj) == "OBJECT" else ())
         action.stash_action(obj, moved)
         action.give_way(obj)
         _driving[obj.session_uid] = walk_source.travels_with(obj)

@@ -6,11 +6,11 @@ is `{"format", "version", "name", "bones"}`, role to bone.
 """
 
 import json
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from sys import float_info
 
 import bpy
 
@@ -114,7 +114,7 @@ def read(path: Path, kind: str, shipped: bool = False) -> Preset:
     """Read and check one preset file; every refusal is a NeuraRigError that names the file."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         raise NeuraRigError(f"The preset file '{path}' could not be read; remove it or save the preset again.") from problem
     if not isinstance(content, dict) or content.get("format") != FORMATS[kind] or content.get("version") != VERSION:
         raise NeuraRigError(f"'{path}' is not a NeuraRig preset of version {VERSION}; save the preset again.")
@@ -139,7 +139,7 @@ def _checked_sliders(sliders: object, path: Path) -> dict[str, float]:
 
 
 def _checked_number(value: object, what: str, path: Path) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= float_info.max:
         raise NeuraRigError(f"The preset file '{path}' needs a number for '{what}'.")
     return float(value)
 

@@ -1,6 +1,5 @@
 """From an object's settings to its walk: measured once, solved in blocks of frames, looked up frame by frame."""
 
-import json
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +21,7 @@ from ...core.posing import solve
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
 from .. import controls
+from ..controls import attachment
 from ..read_armature import bones_key, read_skeleton, read_soles, shape
 from . import slider_curves
 from .gait_source import GaitSource, gait_source, source_key
@@ -242,7 +242,7 @@ def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) 
         skeleton = read_skeleton(obj, scene)
         check(skeleton, roles)  # a bone may have been renamed or deleted
         walker.measured = measured_from, measure(skeleton, roles, read_soles(obj, roles))
-    walker.rig = controls.rig_table(obj, json.loads(obj.neurarig.attachment), roles, walker.measured[1])
+    walker.rig = controls.rig_table(obj, attachment.read(obj.neurarig.attachment), roles, walker.measured[1])
     driven = {walker.rig.bones[drive.bone].name for drive in walker.rig.drives if drive.role != ROOT_ROLE}
     above = [bone.name for bone in walker.rig.bones if bone.name not in driven]
     walker.still = tuple((name, obj.pose.bones[name].matrix_basis.copy()) for name in above)
