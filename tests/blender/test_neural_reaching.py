@@ -51,6 +51,21 @@ def test_turning_a_target_turns_the_hand_or_foot_whose_ends_it_carries() -> None
     assert np.linalg.norm(np.array(target_of(obj, "toe_tip.R").matrix_world.translation) - shown[INDEX["toe_tip.R"]]) < 1e-4
 
 
+@pytest.mark.parametrize("arm_drop_deg", [0.0, 45.0])
+def test_a_dragged_hand_does_not_turn_the_other_arm_over(arm_drop_deg: float) -> None:
+    obj = build(biped(arm_drop_deg=arm_drop_deg), "Hero")
+    api.pose_targets(obj)
+    start = np.array(target_of(obj, "wrist.L").matrix_world.translation)
+    still = {name: obj.pose.bones[name].matrix.to_quaternion() for name in ("RightArm", "RightHand", "LeftFoot", "RightFoot")}
+    for down in np.linspace(0.0, 0.4, 21):
+        put(obj, {"wrist.L": start - [0.0, 0.0, down]})
+        turned = {
+            name: np.degrees(obj.pose.bones[name].matrix.to_quaternion().rotation_difference(was).angle) for name, was in still.items()
+        }
+        assert turned["RightArm"] < 40.0
+        assert max(turned[name] for name in ("RightHand", "LeftFoot", "RightFoot")) < 0.5
+
+
 def test_what_is_out_of_reach_is_approached() -> None:
     obj = hero()
     api.pose_targets(obj, ["pelvis", "wrist.L", "ankle.L", "ankle.R"])

@@ -11,6 +11,7 @@ from ...core.mocap.mending import mended
 from ...core.mocap.solving import solve_recording
 from ...core.motion import Motion, RolePose
 from ...core.neural.base_pose import BasePose
+from ...core.neural.kept_limbs import KeptLimbs
 from ...core.neural.points import INDEX
 from ...core.neural.reach.locks import Locks
 from ...core.neural.solver import PoseSolver
@@ -23,7 +24,7 @@ from .rig import PosedRig
 class Trust:
     """How far points are followed: `weights` `(27,)` or `(f, 27)` 0..1, `locked` names of points, `noise_m` metres that they may be off.
 
-    `base`: the pose in which the points are moved; None leaves all that they do not show to the network.
+    `base`, `limbs`: the pose in which the points are moved; None leaves all that they do not show to the network.
     `refine`: steps towards the likeliest pose (`PoseSolver.solve`): none live, for clips have the time.
     `steady`: what of the noise motion tells is taken out, where points come one after the other.
     """
@@ -32,13 +33,15 @@ class Trust:
     locked: tuple[str, ...]
     noise_m: float
     base: BasePose | None = None
+    limbs: KeptLimbs | None = None
     refine: int = 0
     steady: bool = False
 
     def over(self, rig: PosedRig, rotations: np.ndarray, points: np.ndarray) -> "Trust":
         """Return the same trust in points that are moved in a pose: `rotations` `(22, 3, 3)`, `points` `(27, 3)` in the walk frame."""
         solved, root = PoseSolver.load().solve(rig.body, points[None], self.weights, self.noise_m, refine=self.refine)
-        return replace(self, base=BasePose.of(solved[0], root[0], rotations, points[0]))
+        base = BasePose.of(solved[0], root[0], rotations, points[0])
+        return replace(self, base=base, limbs=KeptLimbs.of(rig.body.rest, rotations, points))
 
     def tracked(self, tracking: Tracking, points: np.ndarray, seconds: float) -> tuple[np.ndarray, "Trust"]:
         """Return points `(27, 3)`, metres, so long after those before, as far as they are not noise, and the trust in them.
@@ -72,6 +75,8 @@ def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndar
     rotations, root = solve_points(body, points, trust.weights, trust.noise_m, refine=trust.refine)
     if trust.base is not None:
         rotations, root = trust.base.apply(rotations, root)
+    if trust.limbs is not None:
+        rotations = trust.limbs.apply(rotations, points)
     away = body.role_turns(rotations)
     if trust.locked:
         away, root = Locks.of(body, trust.locked).apply(away, root, points)
