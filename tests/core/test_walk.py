@@ -6,14 +6,16 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.body import LEFT, RIGHT
 from neurarig_addon.core.gait.channels import CHANNELS
-from neurarig_addon.core.gait.pose import SWING
+from neurarig_addon.core.gait.pose import BALL, FLAT, SWING
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import natural_speed, walk
+from neurarig_addon.core.network.gait_network import GaitNetwork
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import carried, deepest, greatest_reach, greatest_slip, knee_angle, toe_clearance
 
 BODY = human_body()
 HUMAN = HumanGait.load()
+NETWORK = GaitNetwork.load()
 FRAMES = np.arange(0.0, 121.0, 0.25)
 # 1e-9 m: what double precision leaves of a sum of metres.
 NOTHING_M = 1e-9
@@ -50,6 +52,7 @@ WALKS = {
     },
     "speed keyed 0.6 to 1.8": keyed("speed", [1, 61], [0.6, 1.8]),
     "speed keyed to a stop": keyed("speed", [20, 60], [1.3, 0.0]),
+    "start and stop": keyed("speed", [10, 34, 60, 84], [0.0, 1.4, 1.4, 0.0]),
     "stride keyed": keyed("stride", [1, 90], [0.7, 1.4]),
     "width keyed": keyed("stance_width", [1, 90], [0.0, 3.0]),
 }  # fmt: skip
@@ -88,7 +91,7 @@ def test_natural_walk_loops_on_whole_even_frames_and_clears_the_ground(fps):
         assert np.abs(motion.rotation[whole:] - motion.rotation[:-whole]).max() < 1e-8
 
 
-@pytest.mark.parametrize("name", ["speed 1.3", "speed keyed 0.6 to 1.8", "asymmetry 1.0"])
+@pytest.mark.parametrize("name", ["speed 1.3", "speed keyed 0.6 to 1.8", "start and stop", "asymmetry 1.0"])
 def test_pose_is_a_function_of_the_frame_alone(name):
     together = walk(BODY, WALKS[name], Clock(), FRAMES, HUMAN)
     for row in np.random.default_rng(0).permutation(len(FRAMES))[:25]:
@@ -98,15 +101,28 @@ def test_pose_is_a_function_of_the_frame_alone(name):
             assert np.abs(alone.motions[role].rotation[0] - motion.rotation[row]).max() < 1e-10
 
 
-@pytest.mark.parametrize("name", ["speed 0.9", "speed 1.3", "speed 1.7", "speed keyed 0.6 to 1.8", "weight 1.0"])
+@pytest.mark.parametrize(
+    "name", ["speed 0.9", "speed 1.3", "speed 1.7", "speed keyed 0.6 to 1.8", "start and stop", "weight 1.0", "asymmetry 1.0"]
+)
 def test_velocities_are_continuous(name):
     """Ankles and pelvis have no jump in velocity: halving the time step halves the largest change of velocity."""
     changes = []
     for step in (1 / 16, 1 / 32):
-        pose = walk(BODY, WALKS[name], Clock(), np.arange(10.0, 60.0, step), HUMAN)
+        pose = walk(BODY, WALKS[name], Clock(), np.arange(5.0, 95.0, step), NETWORK)
         paths = [pose.motions[role].position for role in ("foot.L", "foot.R", "pelvis", "hand.L")]
         changes.append(max(np.abs(np.diff(path, 2, axis=0) / step).max() for path in paths))
     assert changes[1] < 0.62 * changes[0]
+
+
+def test_who_sets_out_from_standing_lifts_the_heel_and_does_not_lunge():
+    """The foot that stood when the speed was 0 leaves the ground as in a walk; where it stayed flat, the pelvis sank by a quarter leg."""
+    pose = walk(BODY, WALKS["start and stop"], Clock(), np.arange(0.0, 100.0, 0.25), HUMAN)
+    height = pose.motions["pelvis"].position[:, 2]
+    steady = walk(BODY, StyleTrack(Style(speed=1.4)), Clock(), FRAMES, HUMAN).motions["pelvis"].position[:, 2]
+    assert height.min() > steady.min() - 0.02 * BODY.leg_length
+    for row in (LEFT, RIGHT):
+        first = np.flatnonzero(pose.pivot[:, row] == SWING)[0]
+        assert set(pose.pivot[:first, row]) >= {FLAT, BALL}
 
 
 def test_left_and_right_are_mirror_images_half_a_cycle_apart():

@@ -16,6 +16,7 @@ SOLE_LEG_SHARE = 1.09
 NATURAL_VHAT = 0.42  # the speed that people choose (gait norms: 0.41)
 # Beyond this stride in leg lengths no hip reaches both prints; the pelvis would have to touch the ground.
 LONGEST_STRIDE = 2.6
+ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
 
 
 def dimensionless_speed(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
@@ -58,6 +59,7 @@ class Rhythm:
     """How phase and distance run with time: piecewise linear through knots, straight on beyond both ends.
 
     `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
+    `answer`: seconds that the body takes to answer a change of speed.
     """
 
     seconds: np.ndarray
@@ -65,6 +67,7 @@ class Rhythm:
     distance: np.ndarray
     speed: np.ndarray
     stride: np.ndarray
+    answer: float
 
     def whole_cycle(self, clock: Clock) -> int:
         """Return the frames of a cycle where the walk is steady and they are a whole number, else 0."""
@@ -94,6 +97,22 @@ class Rhythm:
         """Return m/s."""
         return np.interp(seconds, self.seconds, self.speed)
 
+    def felt_speed_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return m/s, the mean over `answer` before and after, nearer moments counting more: smooth where a keyed speed has corners."""
+        if (self.speed == self.speed[0]).all():
+            return self.speed_at(seconds)
+        before, now, after = (self._distance_integral(seconds + shift) for shift in (-self.answer, 0.0, self.answer))
+        return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
+
+    def _distance_integral(self, seconds: np.ndarray) -> np.ndarray:
+        """Return metres x seconds since the first knot, distance being straight between the knots and on beyond them."""
+        widths = np.diff(self.seconds)
+        slopes = np.diff(self.distance) / widths
+        total = np.concatenate([[0.0], np.cumsum(widths * 0.5 * (self.distance[1:] + self.distance[:-1]))])
+        knot = np.clip(np.searchsorted(self.seconds, seconds, side="right") - 1, 0, len(widths) - 1)
+        away = seconds - self.seconds[knot]
+        return total[knot] + away * (self.distance[knot] + 0.5 * slopes[knot] * away)
+
     def stride_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres a cycle."""
         return np.interp(seconds, self.seconds, self.stride)
@@ -114,7 +133,8 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, stride_of) -> Rhy
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
     zero = int(np.argmin(np.abs(seconds)))
-    return Rhythm(seconds, _integral(rate, seconds, zero), _integral(speed, seconds, zero), speed, stride)
+    answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
+    return Rhythm(seconds, _integral(rate, seconds, zero), _integral(speed, seconds, zero), speed, stride, answer)
 
 
 def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:

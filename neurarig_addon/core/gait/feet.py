@@ -1,12 +1,13 @@
 """Both feet at any moment: on their prints, or between them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..body import LEFT, RIGHT, Body
 from .channels import both_feet
-from .contact import FootShape, foot_shape, sole_heights, stance
+from .contact import FootShape, sole_heights, stance
 from .footsteps import Footsteps
 from .pose import FLAT, SWING
 from .proportions import rolled
@@ -23,12 +24,14 @@ CORNER = 1e-7  # cycles off a corner of curves that have some
 class FootPrints:
     """The plan and what shapes each step, `(2, steps)` each, fixed at its heel strike so that stance and swing agree.
 
-    `slow` `(2, steps or 1, 9)`: the network's slow inputs, one column where nothing changes.  `natural`: natural duty factor.
-    `cornered`: see GaitLaw.  `step_height`, `stride`, `push`: factors.  `moving_at_lift`, `moving_at_landing`: see `moving`.
+    `slow_at(phase)` gives the network's slow inputs at foot phases `(..., 2)`, one row where they never change: the curves
+    are those of the speed at that moment, so that who starts in mid-step lifts the heel; `changing`: they do.  `natural`: natural duty
+    factor.  `cornered`: see GaitLaw.  `step_height`, `stride`, `push`: factors.  `moving_at_lift`, `moving_at_landing`: see `moving`.
     """
 
     plan: Footsteps
-    slow: np.ndarray
+    slow_at: Callable[[np.ndarray], np.ndarray]
+    changing: bool
     natural: np.ndarray
     cornered: bool
     step_height: np.ndarray
@@ -54,40 +57,47 @@ def natural_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> n
     return np.where(share < duty, share * natural / duty, swing)
 
 
+def eased_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> np.ndarray:
+    """Return much the same as `natural_phase` without its corners at toe-off and heel strike, for what is not bound to the ground."""
+    share = phase % 1.0
+    along = np.where(share < duty, share / duty, (1.0 - share) / (1.0 - duty))
+    return share + (natural - duty) * along * along * (3.0 - 2.0 * along)
+
+
 def moving(vhat: np.ndarray) -> np.ndarray:
     """Return 1 for a walk, smoothly 0 at a standstill: who stops in mid-step puts the foot down."""
     share = np.clip(vhat / STANDSTILL_VHAT, 0.0, 1.0)
     return share * share * (3.0 - 2.0 * share)
 
 
-def place_feet(body: Body, prints: FootPrints, phase: np.ndarray, moves: np.ndarray, network) -> Feet:
-    """Return both feet for foot phases `(frames, 2)`; `moves` `(frames,)` is `moving` at each frame.
+def place_feet(body: Body, shape: FootShape, prints: FootPrints, phase: np.ndarray, slow: np.ndarray, moves: np.ndarray, network) -> Feet:
+    """Return both feet for foot phases `(frames, 2)`; `slow` `(frames or 1, 9)` and `moves` `(frames,)`: `slow_at` and `moving` now.
 
     Stance and swing are both evaluated for every frame and chosen between, so that a frame costs the same whatever it is.
     """
-    shape = foot_shape(body)
     plan = prints.plan
     side, column = plan.under_way(phase)
     duty = plan.lift[side, column] - plan.contact[side, column]
     into_step = phase - plan.contact[side, column]
     grounded = into_step < duty
-    foot, ball = _foot_channels(shape, prints, side, column, natural_phase(phase, duty, prints.natural[side, column]), network)
+    at = natural_phase(phase, duty, prints.natural[side, column])
+    foot, ball = _foot_channels(shape, slow[:, None], side, at, network)
     on_print, pivot = _on_print(shape, prints, side, column, foot[..., 3], ball[..., 3])
     share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
     expected = (1.0 - share) * prints.moving_at_lift[side, column] + share * prints.moving_at_landing[side, column]
-    raised = np.minimum(moves[:, None] / np.maximum(expected, 1e-9), 1.0)
+    # As high as expected, and lower where the walker has slowed down since: squared, so that this begins without a corner.
+    raised = 1.0 - np.maximum(1.0 - moves[:, None] / np.maximum(expected, 1e-9), 0.0) ** 2
     in_air = _in_air(body, shape, prints, side, column, share, foot, ball, raised, network)
     state = np.where(grounded[..., None], on_print, in_air)
     roll = np.where(grounded, 0.0, foot[..., 5] * (4.0 * share * (1.0 - share)) ** 2)
     return Feet(state, np.where(grounded, pivot, SWING), roll)
 
 
-def free_feet(body: Body, prints: FootPrints, phase: np.ndarray, travel: np.ndarray, values: np.ndarray) -> Feet:
+def free_feet(shape: FootShape, prints: FootPrints, phase: np.ndarray, travel: np.ndarray, values: np.ndarray) -> Feet:
     """Return both feet for foot phases `(frames, 2)` where channels `(frames, 46)` put them, after `travel` `(frames,)` metres.
 
     What is called flat is the stance that the plan counts with; the feet may slip in it.
     """
-    shape = foot_shape(body)
     plan = prints.plan
     side, column = plan.under_way(phase)
     foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
@@ -103,14 +113,17 @@ def free_feet(body: Body, prints: FootPrints, phase: np.ndarray, travel: np.ndar
     return Feet(np.stack(state, -1), np.where(grounded, FLAT, SWING), foot[..., 5])
 
 
-def _foot_channels(shape: FootShape, prints: FootPrints, side, column, at, network) -> tuple[np.ndarray, np.ndarray]:
-    """Return the foot and ball channels `(..., 6)` of given steps at natural phases `at`, the last axis of all being the two sides."""
-    if prints.slow.shape[1] == 1:
-        values = network.sample(prints.slow[0], at[..., RIGHT].reshape(-1), at[..., LEFT].reshape(-1)).reshape(at.shape[:-1] + (-1,))
+def _foot_channels(shape: FootShape, slow: np.ndarray, side, at, network) -> tuple[np.ndarray, np.ndarray]:
+    """Return foot and ball channels `(..., 6)` at natural phases `at`, the last axis of all being the two sides.
+
+    `slow` `(..., 9)`: the network's slow inputs at each, one row where they never change.
+    """
+    if slow.size == slow.shape[-1]:
+        values = network.sample(slow.reshape(1, -1), at[..., RIGHT].reshape(-1), at[..., LEFT].reshape(-1)).reshape(at.shape[:-1] + (-1,))
         foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
     else:
-        slow = prints.slow[side, column].reshape(-1, 9)
-        values = network.sample(slow, at.reshape(-1), at.reshape(-1)).reshape(at.shape + (-1,))
+        each = np.broadcast_to(slow, at.shape + slow.shape[-1:]).reshape(-1, slow.shape[-1])
+        values = network.sample(each, at.reshape(-1), at.reshape(-1)).reshape(at.shape + (-1,))
         own = [np.stack([both_feet(values[..., row, :], part)[..., row, :] for row in (LEFT, RIGHT)], -2) for part in ("foot", "ball")]
         foot, ball = own
     foot[..., PITCH] = rolled(foot[..., PITCH], shape.roll[side])
@@ -182,11 +195,11 @@ def _swing_ends(shape: FootShape, prints: FootPrints, network) -> _SwingEnds:
     this = np.broadcast_to(np.arange(count), plan.contact.shape)
     following = np.minimum(this + 1, count - 1)
     duty = plan.lift - plan.contact
+    lift_net, lift_net_rate, lift_state, lift_rate = _edge(shape, prints, side, this, prints.natural, plan.lift, 1.0, network)
     landing = np.ones_like(prints.natural)
-    lift_net, lift_net_rate, lift_state, lift_rate = _edge(shape, prints, side, this, prints.natural, 1.0, network)
-    land_net, land_net_rate, land_state, land_rate = _edge(shape, prints, side, this, landing, -1.0, network)
-    land_state, land_rate = land_state[side, following], land_rate[side, following]
-    # The landing was found on each step's own print one cycle early: phase 1 of the network's curve is phase 0.
+    # Found where each step itself lands, then taken from the next: phase 1 of the network's curve is phase 0.
+    landed = _edge(shape, prints, side, this, landing, plan.contact, -1.0, network)
+    land_net, land_net_rate, land_state, land_rate = (edge[side, following] for edge in landed)
     air = (1.0 - duty)[..., None]
     natural_air = (1.0 - prints.natural)[..., None]
     return _SwingEnds(
@@ -201,28 +214,30 @@ def _swing_ends(shape: FootShape, prints: FootPrints, network) -> _SwingEnds:
     )
 
 
-def _edge(shape: FootShape, prints: FootPrints, side, column, at, swing, network) -> tuple[np.ndarray, ...]:
-    """Return at natural phases `at` `(2, steps)`: the network's own state and its slope per cycle, and those of the foot on its print.
+def _edge(shape: FootShape, prints: FootPrints, side, column, at, phase, swing, network) -> tuple[np.ndarray, ...]:
+    """Return at natural phases `at`, foot phases `phase` `(2, steps)`: the network's state and its slope, those of the foot on its print.
 
-    `swing` says on which side of these phases the swing is: 1 after them, -1 before.
+    Slopes are per cycle of natural phase.  `swing` says on which side of these phases the swing is: 1 after them, -1 before.
     """
-    if not prints.cornered:
-        around = np.array([-NUDGE, 0.0, NUDGE])
-        foot, ball, state = _around(shape, prints, side, column, at, around, network)
-        net = _swing_shape(foot, ball)
-        return net[..., 1, :], _slope(net, around), state[..., 1, :], _slope(state, around)
-    into_swing = swing * CORNER * np.array([1.0, 1.0, 2.0])
-    foot, ball, _ = _around(shape, prints, side, column, at, into_swing, network)
+    duty = prints.plan.lift - prints.plan.contact
+    ground, air = duty / prints.natural, (1.0 - duty) / (1.0 - prints.natural)
+    into_swing = swing * CORNER * np.array([1.0, 1.0, 2.0]) if prints.cornered else np.array([-NUDGE, 0.0, NUDGE])
+    into_stance = -into_swing if prints.cornered else into_swing
+    foot, ball, state = _around(shape, prints, side, column, at, phase, into_stance, ground, network)
+    if prints.cornered or prints.changing:
+        foot, ball, _ = _around(shape, prints, side, column, at, phase, into_swing, air, network)
     net = _swing_shape(foot, ball)
-    _, _, state = _around(shape, prints, side, column, at, -into_swing, network)
-    return net[..., 1, :], _slope(net, into_swing), state[..., 1, :], _slope(state, -into_swing)
+    return net[..., 1, :], _slope(net, into_swing), state[..., 1, :], _slope(state, into_stance)
 
 
-def _around(shape: FootShape, prints: FootPrints, side, column, at, nudges: np.ndarray, network) -> tuple[np.ndarray, ...]:
-    """Return foot and ball channels and states on the prints `(2, steps, nudges, 6)` at phases a little off `at`."""
-    moments = np.moveaxis(at[..., None] + nudges, 0, -1)
+def _around(shape: FootShape, prints: FootPrints, side, column, at, phase, nudges: np.ndarray, pace, network) -> tuple[np.ndarray, ...]:
+    """Return foot and ball channels and states on the prints `(2, steps, nudges, 6)` at natural phases a little off `at`.
+
+    `pace` `(2, steps)`: foot phase per natural phase there.
+    """
+    moments, phases = (np.moveaxis(middle[..., None] + off, 0, -1) for middle, off in ((at, nudges), (phase, nudges * pace[..., None])))
     sides, columns = (np.moveaxis(np.repeat(index[..., None], len(nudges), axis=-1), 0, -1) for index in (side, column))
-    foot, ball = _foot_channels(shape, prints, sides, columns, moments, network)
+    foot, ball = _foot_channels(shape, prints.slow_at(phases), sides, moments, network)
     state, _ = _on_print(shape, prints, sides, columns, foot[..., 3], ball[..., 3])
     foot, ball, state = (np.moveaxis(values, -2, 0) for values in (foot, ball, state))
     return foot, ball, state

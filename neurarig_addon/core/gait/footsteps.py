@@ -16,6 +16,7 @@ MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
 BOTH = np.array([LEFT, RIGHT])
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
+MID_STANCE = 0.3  # cycles after the heel strike: who is under way by then walks, even if the foot came down before
 # Contact of the second foot, in cycles after the first; a limp shortens the sore leg's single support.
 OPPOSITE, LIMP_SHIFT = 0.5, 0.05
 
@@ -66,7 +67,7 @@ def footsteps(
     offset = foot_phase(np.zeros(1), shift, limp)[0][:, None]
     root_phase = contact - offset
     seconds = pace.seconds_at_phase(root_phase)
-    speed = pace.speed_at(seconds)
+    speed = pace.speed_at(pace.seconds_at_phase(root_phase + MID_STANCE))
     duty = np.empty_like(contact)
     spacing, heading = np.empty_like(contact), np.empty_like(contact)
     for side in (0, 1):

@@ -15,8 +15,8 @@ from ..rotation import about_y, about_z, from_euler, part_way
 from .channels import SLICES, block
 from .contact import foot_shape
 from .cycle import Rhythm, dimensionless_speed, natural_speed, rhythm
-from .feet import BEND, HEADING, PITCH, Feet, FootPrints, free_feet, moving, natural_phase, place_feet
-from .footsteps import BOTH, Footsteps, foot_phase, footsteps
+from .feet import BEND, HEADING, PITCH, Feet, FootPrints, eased_phase, free_feet, moving, place_feet
+from .footsteps import BOTH, MID_STANCE, Footsteps, foot_phase, footsteps, natural_spacing
 from .law import HUMAN, GaitLaw
 from .manner import Manner, manner
 from .plain import PlainGait
@@ -62,20 +62,22 @@ def _walk_at(
     shift, limp = float(track.at("phase", np.array([clock.start]))[0]), float(track.at("asymmetry", np.array([clock.start]))[0])
     phase = foot_phase(pace.phase_at(seconds), shift, limp)
     plan = footsteps(body, track, clock, pace, law, phase, shift, limp)
-    prints = _foot_prints(body, track, clock, pace, law, plan, shift, limp)
+    speed, felt = pace.speed_at(seconds), pace.felt_speed_at(seconds)
+    slow = _once(_slow_inputs(body, felt, wish.stance_width))
+    prints = _foot_prints(body, track, clock, pace, law, plan, shift, limp, slow)
     travel = pace.distance_at(seconds)
-    speed = pace.speed_at(seconds)
     duty = _duty_of(plan, phase)
-    at = natural_phase(phase, duty, law.duty(speed[:, None], body, BOTH))
-    slow = _once(_slow_inputs(body, speed, _spacing_of(plan, phase)))
+    at = eased_phase(phase, duty, law.duty(felt[:, None], body, BOTH))
     values = network.sample(slow, at[:, RIGHT], at[:, LEFT])
 
-    vhat = dimensionless_speed(speed, body.leg_length)
-    moves = moving(vhat)
-    feet = place_feet(body, prints, phase, moves, network) if planted else free_feet(body, prints, phase, travel, values)
-    ankles = feet.state[..., :3] - travel[:, None, None] * np.array([1.0, 0.0, 0.0])
+    vhat = dimensionless_speed(felt, body.leg_length)
+    shape = foot_shape(body)
     if planted:
-        wish = replace(wish, crouch=wish.crouch + settled(foot_shape(body).lacking, vhat))
+        feet = place_feet(body, shape, prints, phase, slow, moving(vhat), network)
+        wish = replace(wish, crouch=wish.crouch + settled(shape.lacking, vhat))
+    else:
+        feet = free_feet(shape, prints, phase, travel, values)
+    ankles = feet.state[..., :3] - travel[:, None, None] * np.array([1.0, 0.0, 0.0])
     motions = motions_of(body, wish, feet, ankles, wanted_pelvis(body, _bounced(values, slow, wish.bounce, network), wish), values)
     return WalkPose(
         frames=frames,
@@ -116,53 +118,54 @@ def _duty_of(plan: Footsteps, phase: np.ndarray) -> np.ndarray:
     return plan.lift[column] - plan.contact[column]
 
 
-def _spacing_of(plan: Footsteps, phase: np.ndarray) -> np.ndarray:
-    """Return the spacing `(frames, 2)` in metres, going over from each step to the next during the swing so that it does not jump."""
-    side, column = plan.under_way(phase)
-    share = np.clip((phase - plan.lift[side, column]) / (plan.contact[side, column] + 1.0 - plan.lift[side, column]), 0.0, 1.0)
-    following = np.minimum(column + 1, plan.spacing.shape[1] - 1)
-    return (1.0 - share) * plan.spacing[side, column] + share * plan.spacing[side, following]
-
-
-def _slow_inputs(body: Body, speed: np.ndarray, spacing: np.ndarray) -> np.ndarray:
-    """Return the network's slow inputs `(..., 9)` (systems.md order) for speeds `(...)` and spacings `(..., 2)`."""
+def _slow_inputs(body: Body, speed: np.ndarray, stance_width: np.ndarray) -> np.ndarray:
+    """Return the network's slow inputs `(..., 9)` (systems.md order) for speeds and widths x natural `(...)`."""
     slow = np.empty(speed.shape + (9,))
     slow[..., 0] = speed
     for start, side in ((1, RIGHT), (5, LEFT)):
         slow[..., start] = body.thigh_length[side]
         slow[..., start + 1] = body.shin_length[side]
         slow[..., start + 2] = 0.0
-        slow[..., start + 3] = spacing[..., side]
+        slow[..., start + 3] = natural_spacing(body) * stance_width
     return slow
 
 
 def _once(slow: np.ndarray) -> np.ndarray:
-    """Return slow inputs `(..., n, 9)` as one column where all are the same, so that the network is asked once."""
-    first = slow.reshape(-1, 9)[0]
-    return slow[..., :1, :] if (slow == first).all() else slow
+    """Return slow inputs `(n, 9)` as one row where all are the same, so that the network is asked once."""
+    return slow[:1] if (slow == slow[0]).all() else slow
 
 
 def _foot_prints(
-    body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, law: GaitLaw, plan: Footsteps, shift: float, limp: float
+    body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, law: GaitLaw, plan: Footsteps, shift: float, limp: float, slow: np.ndarray
 ) -> FootPrints:
-    """Return the plan with what shapes each step: the sliders and the speed at its heel strike."""
-    offset = foot_phase(np.zeros(1), shift, limp)[0][:, None]
+    """Return the plan with what shapes each step: the sliders at its heel strike, and the speed.
+
+    `slow` `(frames or 1, 9)`: see `_slow_inputs`; used for all steps where it never changes.
+    """
+    offset = foot_phase(np.zeros(1), shift, limp)[0]
+    changing = bool(np.ptp(pace.speed) > 0.0 or {"stance_width", "weight"} & track.curves.keys())
 
     def speed_at(phase: np.ndarray) -> np.ndarray:
-        return pace.speed_at(pace.seconds_at_phase(phase - offset))
+        return pace.felt_speed_at(pace.seconds_at_phase(phase - offset[:, None]))
 
     def moves_at(phase: np.ndarray) -> np.ndarray:
         return moving(dimensionless_speed(speed_at(phase), body.leg_length))
 
-    seconds = pace.seconds_at_phase(plan.contact - offset)
+    def slow_at(phase: np.ndarray) -> np.ndarray:
+        if not changing:
+            return slow
+        seconds = pace.seconds_at_phase(phase - offset)
+        width = manner(track, (clock.start + seconds * clock.fps).reshape(-1)).stance_width.reshape(seconds.shape)
+        return _slow_inputs(body, pace.felt_speed_at(seconds), width)
+
+    seconds = pace.seconds_at_phase(plan.contact - offset[:, None])
     wish = manner(track, (clock.start + seconds * clock.fps).reshape(-1))
     fits = plan.contact.shape
-    speed = speed_at(plan.contact)
-    spacing = np.broadcast_to(plan.spacing.mean(axis=0)[:, None], fits + (2,))
     return FootPrints(
         plan=plan,
-        slow=_once(_slow_inputs(body, speed, spacing)),
-        natural=law.duty(speed, body, BOTH[:, None]),
+        slow_at=slow_at,
+        changing=changing,
+        natural=law.duty(speed_at(plan.contact + MID_STANCE), body, BOTH[:, None]),
         cornered=law.cornered,
         step_height=wish.step_height.reshape(fits),
         stride=wish.stride.reshape(fits),
