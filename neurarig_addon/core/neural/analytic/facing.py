@@ -18,7 +18,6 @@ _FINEST = 1e-3  # of a line: what always stays open
 _ANYWHERE = 100.0  # heights squared, how far off a figure stands: the sums hardly depend on where
 # What the world's axes, back, left and up, count where all is open; the first half, as a figure upside down turns left into right.
 _WORLD = 1e-3 * np.diag([-0.5, 1.0, 1.0])
-_EYE = np.eye(len(POINTS))
 _TINY = 1e-12
 
 
@@ -50,19 +49,18 @@ class Facing(NamedTuple):
     def of(cls, trunk: TrunkLines, seen: np.ndarray, noise: np.ndarray, centre: np.ndarray) -> "Facing":
         """Return what shows the trunk's turn to those who see some points.
 
-        `noise` `(..., 27)`: variances, in squares of body heights, of the points that are `seen` `(..., 27)`; `centre` `(..., 27)`: weights
-        of the figure's middle, one together.
+        `noise` `(27,)`: variances, in squares of body heights, of the points that are `seen` `(27,)`; `centre` `(27,)`: weights of the
+        figure's middle, one together.
         """
-        both = seen[..., :, None] & seen[..., None, :]
-        held = np.where(both, trunk.alike + _ANYWHERE, 0.0) + np.where(seen, 3.0 * noise, 1.0)[..., None] * _EYE
-        sums = np.linalg.solve(held, np.where(seen[..., None], trunk.wanted, 0.0))
-        left_open = 1.0 + _FINEST - (sums * trunk.wanted).sum(axis=-2) / trunk.whole
-        back, left, up = (left_open[..., row, None] for row in range(3))
+        rows = np.flatnonzero(seen)
+        held = (trunk.alike + _ANYWHERE)[rows[:, None], rows]
+        held.ravel()[:: len(rows) + 1] += 3.0 * noise[rows]
+        wanted, sums = trunk.wanted[rows], np.zeros((3, len(POINTS)))
+        told = np.linalg.solve(held, wanted)
+        back, left, up = (1.0 + _FINEST - (told * wanted).sum(axis=0) / trunk.whole).tolist()
         share = left / (back + left)
-        scale = np.concatenate([share, back / (back + left), np.ones_like(up)], axis=-1) / np.sqrt(trunk.whole)
-        sums = np.swapaxes(sums * scale[..., None, :], -1, -2)
-        world = np.concatenate([back * share, back * share, up], axis=-1)[..., None] * _WORLD
-        return cls(sums - sums.sum(axis=-1, keepdims=True) * centre[..., None, :], world)
+        sums[:, rows] = (told * ((share, 1.0 - share, 1.0) / np.sqrt(trunk.whole))).T
+        return cls(sums - np.multiply.outer(sums.sum(axis=1), centre), np.array([[back * share], [back * share], [up]]) * _WORLD)
 
     def frames(self, points: np.ndarray) -> np.ndarray:
         """Return the trunk's frames, axes ahead, up and right in rows `(f, 3, 3)`, that points `(f, 27, 3)` show."""

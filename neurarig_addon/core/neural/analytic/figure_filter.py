@@ -27,7 +27,7 @@ _EXACT = 1e-7  # heights: points that err less are left alone
 _TINY = 1e-9
 _ENDS_COUNT = 1e-6  # what an end of a limb tells about where the trunk is, against a point of the trunk
 _OF_FRAMES = ("gain", "constant", "kept", "left", "pull", "normal")
-_SUM = np.ones(3)
+_SUM, _THIRDS = np.ones(3), np.full(3, 1.0 / 3.0)
 _ENDS = np.arange(3, NUMBERS)  # of the 78 numbers of bones, those of the points that they end in
 _SHIFTS = np.tile(np.eye(3), len(POINTS))  # all points moved by one along each axis
 
@@ -46,7 +46,7 @@ class FigureFilter:
     facing: Facing
     gain: np.ndarray
     constant: np.ndarray
-    kept: np.ndarray | None
+    kept: np.ndarray
     left: np.ndarray
     lines: np.ndarray
     lengths: np.ndarray
@@ -61,42 +61,43 @@ class FigureFilter:
         if weights.ndim == 1:
             return cls._of(shape, body, weights, variances)
         _, first, rows = np.unique(np.concatenate([weights, variances], axis=-1), axis=0, return_index=True, return_inverse=True)
-        found = cls._of(shape, body, weights[first], variances[first])
-        tables = {name: table[rows.ravel()] for name in _OF_FRAMES if (table := getattr(found, name)) is not None}
-        return replace(found, facing=Facing(*(table[rows.ravel()] for table in found.facing)), **tables)
+        found, rows = [cls._of(shape, body, weights[row], variances[row]) for row in first], rows.ravel()
+        tables = {name: np.stack([getattr(each, name) for each in found])[rows] for name in _OF_FRAMES}
+        facing = Facing(*(np.stack(parts)[rows] for parts in zip(*(each.facing for each in found), strict=True)))
+        return replace(found[0], facing=facing, steps=max(each.steps for each in found), **tables)
 
     @classmethod
     def _of(cls, shape: FigureShape, body: NetworkBody, weights: np.ndarray, variances: np.ndarray) -> "FigureFilter":
         height, seen, figure = body.height, weights > 0.0, shape.on(body)
         noise = np.maximum(variances / height**2, _FINEST**2)
-        shown = np.repeat(seen, 3, axis=-1)
-        held = np.where(shown[..., :, None] & shown[..., None, :], figure.spread, 0.0)
-        held += np.where(shown, np.repeat(noise, 3, axis=-1), 1.0)[..., None] * np.eye(NUMBERS)
-        gain = np.linalg.solve(held, np.where(shown[..., None], figure.spread, 0.0))
-        left = (figure.spread - figure.spread @ gain) * height**2
+        shown = np.flatnonzero(np.repeat(seen, 3))
+        spread = figure.spread.take(shown, axis=0)
+        held = spread.take(shown, axis=1)
+        held.ravel()[:: len(shown) + 1] += np.repeat(noise, 3)[shown]
+        told = np.linalg.solve(held, spread)
+        left = (figure.spread - spread.T @ told) * height**2
         centre = np.where(IN_TRUNK, weights, _ENDS_COUNT * weights)
-        centre /= np.maximum(centre.sum(axis=-1, keepdims=True), _TINY)
-        gain, constant = _about(centre, figure.places, gain)
-        kept = seen & (variances <= (_EXACT * height) ** 2)
+        centre /= max(centre.sum(), _TINY)
+        gain, constant = _about(centre, figure.places, shown, told)
         low, high = body.pairs.ends
-        rows = left.reshape(*seen.shape, 3, NUMBERS)
-        pull = rows[..., high, :, :] - rows[..., low, :, :]
-        columns = pull.reshape(*pull.shape[:-1], len(POINTS), 3)
-        normal = columns[..., high, :] - columns[..., low, :]
+        rows = left.reshape(len(POINTS), 3, NUMBERS)
+        pull = rows.take(high, axis=0) - rows.take(low, axis=0)
+        columns = pull.reshape(*pull.shape[:2], len(POINTS), 3)
+        normal = columns.take(high, axis=2) - columns.take(low, axis=2)
         # Points at one place have that of the first of them.
         one_place = (3 * body.pairs.places[:, None] + np.arange(3)).ravel()
         return cls(
             facing=Facing.of(figure.trunk, seen, noise, centre),
-            gain=gain.take(one_place, axis=-1),
-            constant=height * constant.take(one_place, axis=-1),
-            kept=kept[..., None] if kept.any() else None,
+            gain=gain.take(one_place, axis=1),
+            constant=height * constant.take(one_place, axis=1),
+            kept=(seen & (variances <= (_EXACT * height) ** 2))[:, None],
             left=_of_bones(left),
             lines=body.pairs.incidence,
             lengths=body.pairs.lengths[:, None],
-            pull=pull.reshape(*seen.shape[:-1], -1, NUMBERS).take(one_place, axis=-1),
-            normal=normal.reshape(*pull.shape[:-1], -1),
+            pull=pull.reshape(-1, NUMBERS).take(one_place, axis=1),
+            normal=normal.reshape(*pull.shape[:2], -1),
             yielding=(_FINEST * height) ** 2 * np.eye(len(body.pairs.lengths)),
-            steps=1 if seen[..., : len(JOINTS)].all() else 2,
+            steps=1 if seen[: len(JOINTS)].all() else 2,
         )
 
     def apply(self, points: np.ndarray, in_length: bool = True) -> np.ndarray:
@@ -109,7 +110,7 @@ class FigureFilter:
         if in_length:
             self._in_length(likely)
         likely = likely @ axes
-        return likely if self.kept is None else np.where(self.kept, points, likely)
+        return np.where(self.kept, points, likely)
 
     def _in_length(self, places: np.ndarray) -> None:
         """Move places `(f, 27, 3)` to where all pairs are as far apart as they are."""
@@ -127,20 +128,22 @@ class FigureFilter:
             places += (lines.reshape(frames, 1, -1) @ self.pull).reshape(places.shape)
 
 
-def _about(centre: np.ndarray, usual: np.ndarray, gain: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the gain `(..., 81, 81)` and the constant `(..., 1, 81)` for places from anywhere.
+def _about(centre: np.ndarray, usual: np.ndarray, shown: np.ndarray, told: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the gain `(81, 81)` and the constant `(1, 81)` for places from anywhere.
 
-    `gain` is for their distances from a middle, of weights `centre` `(..., 27)`, that is added again; `usual` `(27, 3)`: the usual places.
+    `told` `(n, 81)`: the gain of the n numbers that are `shown`, for their distances from a middle, of weights `centre` `(27,)`, that is
+    added again; `usual` `(27, 3)`: the usual places.
     """
-    away = (usual.reshape(NUMBERS) - np.tile(centre @ usual, len(POINTS)))[..., None, :]
-    middle = _SHIFTS - _SHIFTS @ gain
-    moved = centre[..., None, None] * middle[..., None, :, :]
-    return gain + moved.reshape(gain.shape), away - away @ gain
+    gain = np.zeros((NUMBERS, NUMBERS))
+    gain[shown] = told
+    away = (usual - centre @ usual).reshape(1, NUMBERS)
+    constant = away - away @ gain
+    gain += np.multiply.outer(centre, _SHIFTS - _SHIFTS @ gain).reshape(gain.shape)
+    return gain, constant
 
 
 def _of_bones(covariance: np.ndarray) -> np.ndarray:
-    """Return the mean variance along the axes `(..., 27)` of the bones that end in points of a covariance `(..., 81, 81)`."""
-    own, mixed, back, held = (covariance[..., rows, columns] for rows in (_ENDS, PARENT_NUMBERS) for columns in (_ENDS, PARENT_NUMBERS))
+    """Return the mean variance along the axes `(27,)` of the bones that end in points of a covariance `(81, 81)`."""
+    own, mixed, back, held = (covariance[rows, columns] for rows in (_ENDS, PARENT_NUMBERS) for columns in (_ENDS, PARENT_NUMBERS))
     left = np.maximum((own - mixed) - (back - held), 0.0)
-    left = left.reshape(left.shape[:-1] + (-1, 3)).mean(axis=-1)
-    return np.concatenate([np.zeros(left.shape[:-1] + (1,)), left], axis=-1)
+    return np.concatenate([np.zeros(1), left.reshape(-1, 3) @ _THIRDS])
