@@ -38,7 +38,7 @@ def require_walk(obj: bpy.types.Object) -> None:
 def require_no_clip(obj: bpy.types.Object) -> None:
     """Refuse a character that follows or plays a retargeted clip, or is posed by targets."""
     if obj.neurarig.retarget.attachment:
-        raise NeuraRigError(f"'{obj.name}' has a retargeted clip. Use Remove Retarget before it walks.")
+        raise NeuraRigError(f"'{obj.name}' has a retargeted clip. Use Apply or Remove in Retarget before it walks.")
     require_no_targets(obj)
 
 

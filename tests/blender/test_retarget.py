@@ -65,6 +65,28 @@ def test_removal_gives_everything_back(controls: str, baked: bool) -> None:
     assert after == before
 
 
+@pytest.mark.parametrize("root", ["PELVIS", "OBJECT"])
+def test_an_applied_clip_plays_on_as_the_characters_own(root: str) -> None:
+    source, action = actor()
+    obj = hero()
+    with pytest.raises(RuntimeError, match="This character has no retargeted clip"):
+        bpy.ops.neurarig.remove_retarget(keep_clip=True)
+    api.link_retarget(obj, source=source, action=action, root=root)
+    with pytest.raises(RuntimeError, match="'Hero' plays no retargeted action yet"):
+        bpy.ops.neurarig.remove_retarget(keep_clip=True)
+    made = api.retarget(obj, controls="IK", check=False)
+    with pytest.raises(RuntimeError, match="moves its control layer, which would go"):
+        bpy.ops.neurarig.remove_retarget(keep_clip=True)
+    made = api.retarget(obj, controls="FK", check=False)
+    shown = played(obj, SHOWN)
+    assert bpy.ops.neurarig.remove_retarget(keep_clip=True) == {"FINISHED"}
+    assert obj.animation_data.action == made and not obj.neurarig.retarget.attachment and not obj.neurarig.stash
+    assert np.abs(played(obj, SHOWN) - shown).max() < SAME
+    api.link_retarget(obj, source=source, action=action, root=root)  # a clip of the user's now, which makes way and comes back
+    api.remove_retarget(obj)
+    assert obj.animation_data.action == made and np.abs(played(obj, SHOWN) - shown).max() < SAME
+
+
 def test_a_cancelled_clip_leaves_nothing() -> None:
     source, action = actor()
     obj = hero()

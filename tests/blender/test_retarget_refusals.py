@@ -76,7 +76,7 @@ def test_a_character_with_a_clip_does_not_walk_over_it() -> None:
     source, action = actor()
     obj = hero()
     api.link_retarget(obj, source=source, action=action)
-    with pytest.raises(RuntimeError, match="Remove Retarget"):
+    with pytest.raises(RuntimeError, match="Use Apply or Remove in Retarget"):
         bpy.ops.neurarig.generate_walk()
     assert obj.neurarig.retarget.live and not obj.neurarig.attachment
 

@@ -154,7 +154,7 @@ def require_free(obj: bpy.types.Object) -> None:
     if obj.neurarig.attachment:
         raise NeuraRigError(f"'{obj.name}' walks. Use Remove Walk before it is posed.")
     if obj.neurarig.retarget.attachment:
-        raise NeuraRigError(f"'{obj.name}' has a retargeted clip. Use Remove Retarget before it is posed.")
+        raise NeuraRigError(f"'{obj.name}' has a retargeted clip. Use Apply or Remove in Retarget before it is posed.")
 
 
 def require_attached(obj: bpy.types.Object) -> None:

@@ -178,6 +178,16 @@ class NEURARIG_OT_remove_retarget(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.remove_retarget"
     bl_label = "Remove Retarget"
 
+    keep_clip: BoolProperty(
+        name="Keep Clip", description="Leave the retargeted action on the character, to edit or export it", options={"SKIP_SAVE"}
+    )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        if properties.keep_clip:
+            return "Keep the retargeted action as the character's own animation, and take all else of Retarget off it"
+        return cls.__doc__ or ""
+
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if not super().poll(context):
@@ -188,10 +198,10 @@ class NEURARIG_OT_remove_retarget(CharacterOperator, bpy.types.Operator):
         return True
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        lost = api.remove_retarget(obj)
+        lost = api.remove_retarget(obj, keep_clip=self.keep_clip)
         if lost:
             self.report({"WARNING"}, f"These bones are gone or renamed and were not restored: {', '.join(lost)}")
-        return f"'{obj.name}' is as it was before the clip."
+        return f"'{obj.name}' keeps its clip." if self.keep_clip else f"'{obj.name}' is as it was before the clip."
 
 
 class NEURARIG_OT_encode_action(CharacterOperator, bpy.types.Operator):

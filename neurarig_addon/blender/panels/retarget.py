@@ -67,6 +67,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         if settings.attachment:
             row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
             row.operator("neurarig.link_retarget", text="", icon="FILE_REFRESH")
+            row.operator("neurarig.remove_retarget", text="Apply", icon="CHECKMARK").keep_clip = True
             row.operator("neurarig.remove_retarget", text="Remove", icon="X")
         else:
             row.operator("neurarig.link_retarget", icon="LINKED")

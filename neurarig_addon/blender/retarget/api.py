@@ -22,6 +22,7 @@ from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from .. import action as animation
 from .. import compat, requirements
+from ..controls.attachment import LAYER
 from ..steps import finish, finish_in_sight
 from . import batch, clip_source, link, read_source, settings, target
 from .batch import Made
@@ -113,15 +114,18 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
             raise NeuraRigError(own.error)
 
 
-def remove_retarget(obj: bpy.types.Object) -> list[str]:
+def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[str]:
     """Take a clip, live or baked, off a character: rig, pose, place and animation are as before; made actions stay in the file.
 
+    With `keep_clip` the character plays its baked clip on, as an action of its own.
     Returns the bones that could not be restored because they were renamed or deleted meanwhile.
     """
     requirements.require_editable(obj)
     if not target.is_attached(obj):
         raise NeuraRigError(f"'{obj.name}' has no retargeted clip. Use Retarget or Live Link first.")
-    lost = target.detach(obj)
+    if keep_clip:
+        _require_keepable(obj)
+    lost = target.detach(obj, keep_clip)
     link.forget(obj)
     own = obj.neurarig.retarget
     with settings.changes.as_one(obj):
@@ -156,6 +160,17 @@ def require_target(obj: bpy.types.Object) -> None:
     if obj.data.pose_position == "REST":
         raise NeuraRigError(f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first.")
     requirements.require_no_targets(obj)
+
+
+def _require_keepable(obj: bpy.types.Object) -> None:
+    """Refuse to let go of a character whose clip would go with what is taken off."""
+    action, _ = animation.playing(obj)
+    if action is None or not animation.is_bake(action):
+        raise NeuraRigError(f"'{obj.name}' plays no retargeted action yet. Press Retarget first.")
+    if target.attachment(obj)["kind"] == LAYER:
+        raise NeuraRigError(
+            f"The clip of '{obj.name}' moves its control layer, which would go. Choose FK Bones and press Retarget again first."
+        )
 
 
 def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], check: bool) -> Generator[float, None, list[Made]]:

@@ -72,16 +72,26 @@ def attach(obj: bpy.types.Object, scene: bpy.types.Scene, kind: str) -> None:
     places.stand(obj)
 
 
-def detach(obj: bpy.types.Object) -> list[str]:
-    """Give a character back as it was: controls, pose, animation and place; returns the bones that could not be restored."""
+def detach(obj: bpy.types.Object, keep_clip: bool = False) -> list[str]:
+    """Give a character back as it was: controls, pose, animation and place; returns the bones that could not be restored.
+
+    With `keep_clip` the baked clip goes on playing, as an action of the user's, on the rig's switches as they are.
+    """
     settings = obj.neurarig.retarget
     made = attachment(obj)
     if made["kind"] == LAYER or made["loosened"]:
         require_editable(obj)
     settings.live = False
-    places.put_back(obj)
+    played = animation.playing(obj)
+    if keep_clip:
+        made = made | {"switches": []}
+        settings.is_carried = False
+    else:
+        places.put_back(obj)
     animation.restore_action(obj)
     lost = controls.detach(obj, made)
+    if keep_clip:
+        animation.hand_over(obj, *played)
     settings.attachment = ""
     return lost
 
