@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from math import inf, isfinite
+from math import isfinite
 from time import monotonic
 from typing import NamedTuple
 
@@ -44,8 +44,7 @@ class Follower:
         self._played: tuple = ()  # settings that may be animated
         self._stands: tuple[Matrix, ...] = ()  # what carries the character
         self._to_walk = np.eye(3), np.zeros(3)
-        self._found: list[float] = []  # places of the targets when they were looked at last
-        self._seen: list[float] | None = None  # where they were when the pose was solved
+        self._seen: np.ndarray | None = None  # places of the targets `(n, 3)`, in Blender units, when the pose was solved
         self._posed: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None  # turns and heads of roles, wanted points
         self._missed: dict[str, float] | None = None
         self._remembers = False  # the pose depends on what was before, which the next frame's must not
@@ -86,10 +85,7 @@ class Follower:
             self._play_settings(shown)
         found, stands = self._read(obj, depsgraph), rig.stands(shown)
         must = self._remembers and depsgraph is not None and not plays_keys(obj)
-        if found == self._found and stands == self._stands and self._seen is not None and not must:
-            return False
         if self._seen is not None and not must and _are_near(found, self._seen) and _stand_near(stands, self._stands):
-            self._found = found
             return False
         metres = scene.unit_settings.scale_length
         points = self._places_of(obj).points(found, metres)
@@ -100,7 +96,7 @@ class Follower:
             away, heads = pose_turns(rig, walk[None], trust)
             put_row(obj, turned_channels(rig, away, heads), 0)
             self._posed, self._missed = (away, heads, walk), None
-        self._found = self._seen = found
+        self._seen = found
         return True
 
     def wanted(self, obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph | None) -> Wanted:
@@ -147,7 +143,7 @@ class Follower:
     def adopt(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Take the pose that the character has for that of its targets as they are."""
         rig = self.rig(obj, scene)
-        self._found = self._seen = self._read(obj, None)
+        self._seen = self._read(obj, None)
         self._stand(obj, rig, rig.stands(obj), scene.unit_settings.scale_length)
         self._remembers, self._posed = self._trusted(obj, rig).steady, None
 
@@ -165,15 +161,15 @@ class Follower:
         snapped = targets.snap(obj, scene, world)
         for at, row in enumerate(self._places_of(obj).rows):
             if row in snapped:
-                found[3 * at : 3 * at + 3] = (world[row] / metres).tolist()
+                found[at] = world[row] / metres
         self._seen = found
 
-    def _read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> list[float]:
+    def _read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray:
         found = self._places_of(obj).read(obj, depsgraph)
         if found is None:  # a target has gone, of which nobody tells
             self.settings_changed()
             found = self._places_of(obj).read(obj, depsgraph)
-        return found or []
+        return np.empty((0, 3)) if found is None else found
 
     def _places_of(self, obj: bpy.types.Object) -> Places:
         if self._places is None:
@@ -228,20 +224,25 @@ def plays_keys(obj: bpy.types.Object) -> bool:
 
 
 def _stand_near(now: tuple[Matrix, ...], before: tuple[Matrix, ...]) -> bool:
-    return now == before or _are_near(*([value for matrix in stands for row in matrix for value in row] for stands in (now, before)))
+    return now == before or (len(now) == len(before) and _are_near(np.array(now), np.array(before)))
 
 
-def _are_near(now: list[float], before: list[float]) -> bool:
-    """Say whether numbers are the same but for rounding, and the same ones are NaN."""
-    if len(now) != len(before):
+def _are_near(now: np.ndarray, before: np.ndarray) -> bool:
+    """Say whether numbers are the same but for rounding, and the same ones are none."""
+    if now.shape != before.shape:
         return False
-    moved = [(value, other) for value, other in zip(now, before, strict=True) if value != other]
-    if not moved:
-        return True
-    apart = STILL * (1.0 + max((abs(value) for value in before if abs(value) < inf), default=0.0))
-    return all(abs(value - other) <= apart or (value != value and other != other) for value, other in moved)
+    far = np.vdot(before, before)
+    if isfinite(far):
+        apart = now - before
+        if np.vdot(apart, apart) > 2.0 * apart.size * STILL**2 * (1.0 + far):
+            return False  # one at least is farther off than what follows allows: nearly always so, and soon seen
+    known = np.isfinite(before)
+    if not np.array_equal(known, np.isfinite(now)):
+        return False
+    apart, most = np.abs(now[known] - before[known]), STILL * (1.0 + np.abs(before[known]).max(initial=0.0))
+    return bool((apart <= most).all())
 
 
-def _is_anywhere(places: list[float]) -> bool:
+def _is_anywhere(places: np.ndarray) -> bool:
     """Say whether the first place of all is known, which is nearly always so and soon seen."""
-    return bool(places) and isfinite(places[0] + places[1] + places[2])
+    return len(places) > 0 and isfinite(places.item(0) + places.item(1) + places.item(2))

@@ -1,6 +1,7 @@
 """Where the targets of a character are, and how far each is followed."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import bpy
@@ -11,7 +12,6 @@ from . import settings
 from .points import in_order
 from .solve import Trust
 
-_NOWHERE = np.full((len(POINTS), 3), np.nan)
 FEWEST = 12  # targets: fewer are asked one by one as soon
 MOST_OTHERS = 8  # objects of a collection for each target in it: to read all of more takes longer than to ask each target
 
@@ -20,7 +20,7 @@ MOST_OTHERS = 8  # objects of a collection for each target in it: to read all of
 class Together:
     """Objects of one collection, which are read in one go: its name, and the identities of all that it holds.
 
-    `columns` `(3 n,)`: where the places of the objects are in the matrices of all.
+    `columns` `(n, 3)`: where the places of the objects are in the matrices of all.
     """
 
     collection: str
@@ -34,18 +34,18 @@ class Together:
             rows = {other: row for row, other in enumerate(collection.objects)}
             is_found = bpy.data.collections.get(collection.name) == collection
             if is_found and len(rows) <= MOST_OTHERS * len(objects) and all(each in rows for each in objects):
-                columns = [16 * rows[each] + 12 + axis for each in objects for axis in range(3)]
+                columns = [[16 * rows[each] + 12 + axis for axis in range(3)] for each in objects]
                 return cls(collection.name, _uids(collection.objects), np.array(columns))
         return None
 
-    def read(self) -> list[float] | None:
-        """Return the places, x, y, z one after the other; None where the collection holds other objects than it did."""
+    def read(self) -> np.ndarray | None:
+        """Return the places `(n, 3)`; None where the collection holds other objects than it did."""
         collection = bpy.data.collections.get(self.collection)
         if collection is None or _uids(collection.objects) != self.uids:
             return None
         matrices = np.empty(4 * len(self.uids), np.float32)
         collection.objects.foreach_get("matrix_world", matrices)
-        return matrices.take(self.columns).tolist()
+        return matrices.take(self.columns).astype(float)
 
 
 def _uids(objects: Any) -> bytes:
@@ -76,8 +76,8 @@ class Places:
         together = None if any(item.bone for _, item in counting) else Together.of([item.object.original for _, item in counting])
         return cls(len(targets), tuple((at, item.bone) for at, item in counting), rows, together)
 
-    def read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> list[float] | None:
-        """Return the places of the targets in the world, x, y, z one after the other, in Blender units; None where a target has gone."""
+    def read(self, obj: bpy.types.Object, depsgraph: bpy.types.Depsgraph | None) -> np.ndarray | None:
+        """Return the places of the targets `(n, 3)` in the world, in Blender units; None where a target has gone."""
         targets = obj.neurarig.neural_pose.targets
         if len(targets) != self.count:
             return None
@@ -92,13 +92,19 @@ class Places:
                 target = target.evaluated_get(depsgraph)
             bone = target.pose.bones.get(name) if name and target.pose else None
             found.extend(target.matrix_world @ bone.head if bone else target.matrix_world.translation)
-        return found
+        return np.array(found).reshape(-1, 3)
 
-    def points(self, found: list[float], metres: float) -> np.ndarray:
+    def points(self, found: np.ndarray, metres: float) -> np.ndarray:
         """Return the points `(27, 3)` in world metres, NaN for those without a target."""
-        points = _NOWHERE.copy()
-        points[self.rows] = metres * np.array(found).reshape(-1, 3)
-        return points
+        order, unknown = self._order
+        return metres * found.take(order) + unknown if len(found) else unknown
+
+    @cached_property
+    def _order(self) -> tuple[np.ndarray, np.ndarray]:
+        """Where each point is among the places `(27, 3)`, and what makes NaN of those without a target: NaN, or 0 for all others."""
+        order, unknown = np.zeros((len(POINTS), 3), dtype=int), np.full((len(POINTS), 3), np.nan)
+        order[self.rows], unknown[self.rows] = np.arange(3 * len(self.rows)).reshape(-1, 3), 0.0
+        return order, unknown
 
 
 def world_points(obj: bpy.types.Object, metres: float, depsgraph: bpy.types.Depsgraph | None = None) -> np.ndarray:
@@ -107,7 +113,8 @@ def world_points(obj: bpy.types.Object, metres: float, depsgraph: bpy.types.Deps
     `depsgraph`: whose evaluation is read; without it what the last update of the view left, which a render does not touch.
     """
     places = Places.of(obj)
-    return places.points(places.read(obj, depsgraph) or [], metres)
+    found = places.read(obj, depsgraph)
+    return places.points(np.empty((0, 3)) if found is None else found, metres)
 
 
 def trust_of(obj: bpy.types.Object) -> Trust:

@@ -9,12 +9,14 @@ from functools import cached_property
 
 import numpy as np
 
+from ..geometry.vectors import dotted, lengths
+
 _STRAIGHT = 1e-9  # of the limb's length: how near to quite straight or folded a limb may come
 _BENT = 1e-3  # what the reference pose's bend counts, in limb lengths: it decides where a limb is straight
-_FAINT = 1e-8  # of what decides where two directions are opposite, or one has no length: the root of what numbers tell apart
-_TINY = 1e-30  # of nothing at all
-_ONES = np.ones((3, 1))
-_HALVES = np.full((3, 1), 0.5)
+_FAINT = np.array(1e-8)  # of what decides where two directions are opposite, or one has no length: the root of what numbers tell apart
+_TINY = np.array(1e-30)  # of nothing at all
+_NONE, _HALF = np.array(0.0), np.array(0.5)
+_HALVES = np.full((3, 3), 0.5)  # vectors' squares @ this: half the squares of their lengths, three times
 # Columns of the table of a limb's bones: the bone mirrored at itself, where it points, its arm, and to where the limb bends, faintly.
 _POINTS, _ARM, _BEND = 3, 4, 5
 
@@ -39,44 +41,46 @@ class Limbs:
         frames, count = way.shape[:2]
         bones = (turns @ self._table).reshape(frames, 2, count, 3, 6)
         before = bones[:, 0, ..., _ARM] + bones[:, 1, ..., _ARM]
-        lines = np.concatenate([before, way + _FAINT * before], axis=1)
-        distance = np.sqrt((lines * lines) @ _ONES)
-        lines /= distance
-        before, after = lines[:, :count], lines[:, count:]
+        before /= lengths(before)
+        after = way + _FAINT * before
+        distance = lengths(after)
+        after /= distance
         # Twice mirrored, the whole limb has turned the shortest way.
         bones = mirrored(bones, before[:, None])
         bones = mirrored(bones, (before + after + bones[:, 0, ..., _BEND])[:, None])
-        middle, end = self._placed(distance[:, count:], after, bones[:, 0, ..., _BEND])
-        wanted = np.concatenate([middle, end], axis=1) / self._lengths
-        bones = bones.reshape(frames, 2 * count, 3, 6)
-        return mirrored(bones[..., :3], bones[..., _POINTS] + wanted)
+        wanted = bones[..., _POINTS] + self._placed(distance, after, bones[:, 0, ..., _BEND])
+        return mirrored(bones[..., :3], wanted).reshape(turns.shape)
 
-    def _placed(self, distance: np.ndarray, after: np.ndarray, bend: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the arms `(f, l, 3)` of upper and lower bones of limbs whose ends are `distance` `(f, l, 1)` away, towards `after`."""
-        (shortest, longest), (squared, half) = self._reach, self._triangle
+    def _placed(self, distance: np.ndarray, after: np.ndarray, bend: np.ndarray) -> np.ndarray:
+        """Return where upper and lower bones `(f, 2, l, 3)` point in limbs whose ends are `distance` away, towards `after`, `(f, l, 3)`."""
+        (shortest, longest), (upper, lower), (squared, half) = self._reach, self._lengths, self._triangle
         reach = np.minimum(np.maximum(distance, shortest), longest)
-        along = 0.5 * reach + half / reach
-        side = bend - (bend * after) @ _ONES * after
-        side *= np.sqrt(np.maximum(squared - along * along, 0.0) / np.maximum((side * side) @ _ONES, _TINY))
+        along = _HALF * reach + half / reach
+        side = bend - dotted(bend, after) * after
+        side *= np.sqrt(np.maximum(squared - along * along, _NONE) / np.maximum(dotted(side, side), _TINY))
         middle = along * after + side
-        return middle, reach * after - middle
+        found = np.empty((len(after), 2, *after.shape[1:]))
+        np.divide(middle, upper, out=found[:, 0])
+        np.divide(reach * after - middle, lower, out=found[:, 1])
+        return found
 
     @cached_property
     def _lengths(self) -> np.ndarray:
-        """The lengths of the bones `(2 l, 1)`; never zero."""
-        return np.maximum(np.linalg.norm(self.arms, axis=-1, keepdims=True), _TINY**0.25)
+        """The lengths of upper and of lower bones `(2, 1, l, 3)`, never zero; each three times, as all that follows from them."""
+        long = np.maximum(np.linalg.norm(self.arms, axis=-1), _TINY**0.25)
+        return np.repeat(long.reshape(2, 1, -1, 1), 3, axis=-1)
 
     @cached_property
     def _reach(self) -> tuple[np.ndarray, np.ndarray]:
-        """The shortest and the longest way from start to end, each `(l, 1)`."""
-        upper, lower = np.split(self._lengths, 2)
+        """The shortest and the longest way from start to end, each `(1, l, 3)`."""
+        upper, lower = self._lengths
         whole = upper + lower
         return np.abs(upper - lower) + _STRAIGHT * whole, (1.0 - _STRAIGHT) * whole
 
     @cached_property
     def _triangle(self) -> tuple[np.ndarray, np.ndarray]:
-        """The square of upper lengths, and half of what it is more than that of lower lengths, each `(l, 1)`: for the cosine rule."""
-        upper, lower = np.split(self._lengths**2, 2)
+        """The square of upper lengths, and half of what it is more than that of lower lengths, each `(1, l, 3)`: for the cosine rule."""
+        upper, lower = self._lengths**2
         return upper, 0.5 * (upper - lower)
 
     @cached_property
@@ -84,13 +88,13 @@ class Limbs:
         """What a bone's rotation away from rest is multiplied by `(2 l, 3, 6)`."""
         count = len(self.poles)
         table = np.zeros((2 * count, 3, 6))
-        along = self.arms / self._lengths
+        upper, lower = self._lengths[:, 0]
+        along = self.arms / np.concatenate([upper, lower])
         table[..., :3] = mirror(along)
         table[..., _POINTS] = along
         table[..., _ARM] = self.arms
         table[:count, :, _ARM] *= 1.0 + _FAINT  # a limb that is folded upon itself has a direction too
-        whole = self._lengths[:count] + self._lengths[count:]
-        table[:count, :, _BEND] = _FAINT * (self.arms[:count] + _BENT * whole * self.poles)
+        table[:count, :, _BEND] = _FAINT * (self.arms[:count] + _BENT * (upper + lower) * self.poles)
         return table
 
 
@@ -107,8 +111,7 @@ class Aims:
         What is wanted without length turns nothing.
         """
         bones = turns @ self._table
-        length = np.sqrt((wanted * wanted) @ _ONES)
-        return mirrored(bones[..., :3], bones[..., _POINTS] + wanted / np.maximum(length, _TINY))
+        return mirrored(bones[..., :3], bones[..., _POINTS] + wanted / np.maximum(lengths(wanted), _TINY))
 
     @cached_property
     def _table(self) -> np.ndarray:
@@ -127,23 +130,19 @@ def mirror(normals: np.ndarray) -> np.ndarray:
 
 def mirrored(columns: np.ndarray, normals: np.ndarray) -> np.ndarray:
     """Return columns `(..., 3, n)` mirrored in planes square to `normals` `(..., 3)` of any length."""
-    halves = (normals * normals) @ _HALVES
-    return columns - normals[..., None] * ((normals / halves)[..., None, :] @ columns)
+    scaled = normals / (normals * normals).reshape(-1, 3).dot(_HALVES).reshape(normals.shape)
+    return columns - normals[..., None] @ (scaled[..., None, :] @ columns)
 
 
 def drawn_in(joint: np.ndarray, tip: np.ndarray, start: np.ndarray, longest: np.ndarray) -> np.ndarray:
-    """Return `joint` `(..., 3)`, moved around the `tip` so that it is no farther than `longest` `(..., 1)` from `start`, if that may be."""
-    short = _length(joint - tip)
+    """Return `joint` `(..., 3)`, moved around the `tip` so that it is no farther than `longest` metres from `start`, if that may be."""
+    short = lengths(joint - tip)
     line = tip - start
-    distance = np.maximum(_length(line), _TINY)
+    distance = np.maximum(lengths(line), _TINY)
     reach = np.minimum(np.maximum(distance, np.abs(longest - short)), longest + short)
     along = (reach * reach + longest * longest - short * short) / (2.0 * reach)
     towards = line / distance
-    aside = (joint - start) - ((joint - start) * towards) @ _ONES * towards
-    aside /= np.maximum(_length(aside), _TINY)
+    aside = (joint - start) - dotted(joint - start, towards) * towards
+    aside /= np.maximum(lengths(aside), _TINY)
     drawn = start + along * towards + np.sqrt(np.maximum(longest * longest - along * along, 0.0)) * aside
-    return np.where(_length(joint - start) > longest, drawn, joint)
-
-
-def _length(vector: np.ndarray) -> np.ndarray:
-    return np.sqrt((vector * vector) @ _ONES)
+    return np.where(lengths(joint - start) > longest, drawn, joint)

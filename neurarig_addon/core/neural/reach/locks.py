@@ -74,9 +74,9 @@ class Locks:
         if len(plan.asked):
             rows = plan.trunk_rows
             trunk = plan.trunk.solve(away.take(rows, axis=1), root, targets.take(plan.asked, axis=1))
-            away[:, rows], root = trunk.turns, trunk.root
+            away[:, rows], root = trunk.axes.swapaxes(2, 3), root + trunk.shift
             if plan.bent:
-                limbs, way = self._limbs, trunk.lines.take(plan.reaching, axis=2).swapaxes(1, 2)
+                limbs, way = self._limbs, trunk.lines.take(plan.reaching, axis=1)
                 if plan.brought:
                     way = self._drawn_in(way, targets)
                 away[:, limbs.bones] = limbs.reached(away.take(limbs.bones, axis=1), way)

@@ -26,10 +26,11 @@ _HELD_TO = 0.01  # square metres by which a pelvis is held to its turn where poi
 _HALVED = 0.25  # of the squared gap: a step that leaves less was a good one
 _GOOD = 0.3  # of the gain that a step promises: one that brings less wants more damping
 _WATCH, _STALLED = 10, 0.5  # so many steps that leave more than this of what was left to go, squared, are the last
-_FIRST_DAMPING, _MOST_DAMPING = 1e-9, 1e3
-_LESS, _MORE, _LEAST_RAISED = 0.1, 30.0, 1e-6
+_FIRST_DAMPING, _MOST_DAMPING = 1e-9, 1e3  # of the stiffest point's number in the system
+_LESS, _MORE, _LEAST_DAMPING, _LEAST_RAISED = 0.1, 30.0, 1e-12, 1e-6
 _NEARLY = 0.09  # of the squared gap: a step that leaves less can be mended without a new system
 _TINY = 1e-12
+_ONES = np.ones(3)
 _WIDE = 3.0  # times the widest gap: from the second step on, limbs with less way left are asked whether a step takes them out of reach
 
 
@@ -58,37 +59,37 @@ class TrunkReach:
         `places` `(f, k, 3)`: where the points are to be, or to be near to.  A pose far off, from which there is no way there, is given up
         for the trunk at rest, turned as a whole to them or as the rig was made, where that arrives.
         """
-        places = places.swapaxes(-1, -2)
-        state = self._state(turns, root, places)
+        places = places - root[:, None]  # in what follows all is seen from where the pelvis was
+        state = began = self._state(np.ascontiguousarray(turns.swapaxes(2, 3)), np.zeros_like(root), places)
         if self._all_arrived(state):
             return state
-        within = places if self.root_ease else self._drawn_in(root, places)
+        within = places if self.root_ease else self._drawn_in(places)
         if within is not places:
-            state = self._state(turns, root, within)
-        far = state.cost > (_LONGEST_STEP * self.size) ** 2
+            state = began = self._state(state.axes, state.shift, within)
         state = self._near(state, within)
         if not self._all_arrived(state):
+            far = began.cost > (_LONGEST_STEP * self.size) ** 2
             for start in (self._turned_to, self._at_rest):
                 lost = np.flatnonzero(far & (state.cost > self._arrived))
                 if len(lost):
-                    again = self._near(start(turns[lost], root[lost], within[lost]), within[lost])
+                    again = self._near(start(began.axes[lost], within[lost]), within[lost])
                     helped = again.cost <= self._arrived
                     state = state.with_rows(lost[helped], again.chosen(helped))
             state = self._given_way(state, within)
-        return state if within is places else self._state(state.turns, state.root, places)
+        return state if within is places else self._state(state.axes, state.shift, places)
 
     def _given_way(self, state: State, places: np.ndarray) -> State:
         """Return frames in which, where not all can be met, limbs have given way, one by one, until the rest is met.
 
         First those that pull least, of them the one that misses most.
         """
-        turns, root, exact = state.turns.copy(), state.root.copy(), self._exact
+        axes, shift, exact = state.axes.copy(), state.shift.copy(), self._exact
         stuck = rows = np.flatnonzero(state.cost > self._arrived)
         wanted = places[rows]
         for _ in range(int((self.pull < 1.0).sum())):
             if not len(rows):
                 break
-            now = self._state(turns[rows], root[rows], wanted)
+            now = self._state(axes[rows], shift[rows], wanted)
             off = self.pull * np.abs(now.over[:, exact:])
             off[:, self.pull == 1.0] = 0.0
             off[off <= _ARRIVED * self.size] = 0.0
@@ -97,19 +98,19 @@ class TrunkReach:
             given = (worst == worst.max(axis=1, keepdims=True)) & (worst > 0.0)
             # A place half a limb away asks nothing any more.
             past = 1.0 - 0.5 * (self.least + self.most) / np.maximum(now.lengths[:, exact:], _TINY)
-            wanted[..., exact:] -= now.lines[..., exact:] * (given * past)[:, None]
-            freed = self._near(self._state(turns[rows], root[rows], wanted), wanted)
-            turns[rows], root[rows] = freed.turns, freed.root
+            wanted[:, exact:] -= now.lines[:, exact:] * (given * past)[..., None]
+            freed = self._near(self._state(axes[rows], shift[rows], wanted), wanted)
+            axes[rows], shift[rows] = freed.axes, freed.shift
             left = freed.cost > self._arrived
             rows, wanted = rows[left], wanted[left]
-        return self._state(turns, root, places) if len(stuck) else state
+        return self._state(axes, shift, places) if len(stuck) else state
 
     def _near(self, state: State, places: np.ndarray) -> State:
         """Return frames that have come as near as they can; not one that is there already is moved."""
         found, rows = state, np.flatnonzero(state.cost > self._arrived)
         if len(rows) < len(state.cost):
             state, places = state.chosen(rows), places[rows]
-        damping, watched = np.full(len(rows), _FIRST_DAMPING), state.cost
+        damping, watched = np.full(len(rows), _FIRST_DAMPING * self._stiffest), state.cost
         for step in range(_MOST_STEPS if len(rows) else 0):
             began, push = state, self._push(state, damping, _WIDE if step else 0.0)
             state = state.better_of(self._moved(state, push.levers, push.along, places))
@@ -119,8 +120,9 @@ class TrunkReach:
                 break
             if np.count_nonzero(state.cost < _HALVED * began.cost) < len(rows):
                 gain = (began.cost - state.cost) / np.maximum(began.cost - push.left(self._whole(began, push)), _TINY * began.cost)
-                damping = np.where(gain > _GOOD, damping * _LESS, np.maximum(damping, _LEAST_RAISED) * _MORE)
-            left = (state.cost > self._arrived) & (damping < _MOST_DAMPING)
+                less, more = np.maximum(damping * _LESS, _LEAST_DAMPING), np.maximum(damping, _LEAST_RAISED * self._stiffest) * _MORE
+                damping = np.where(gain > _GOOD, less, more)
+            left = (state.cost > self._arrived) & (damping < _MOST_DAMPING * self._stiffest)
             if step % _WATCH == _WATCH - 1:
                 left &= state.cost < _STALLED * watched
                 watched = state.cost
@@ -137,7 +139,7 @@ class TrunkReach:
         return (_ARRIVED * self.size) ** 2
 
     def _all_arrived(self, state: State) -> bool:
-        return bool(np.maximum.reduce(state.cost, initial=0.0) <= self._arrived)
+        return max(state.cost.tolist(), default=0.0) <= self._arrived
 
     def _again(self, began: State, state: State, push: Push, places: np.ndarray) -> State:
         """Return the state after a second step by the same system where the first one was nearly enough: a chord of Newton's method."""
@@ -150,27 +152,24 @@ class TrunkReach:
     def _whole(self, state: State, push: Push) -> np.ndarray:
         """Return the whole way `(f, g)` along the axes of a push that is left to go."""
         exact = self._exact
-        whole = state.lines[..., :exact].swapaxes(-1, -2).reshape(len(state.cost), 3 * exact)
+        whole = state.lines[:, :exact].reshape(len(state.cost), 3 * exact)
         if push.want.shape[1] == whole.shape[1]:
             return whole
         return np.concatenate([whole, self.pull * state.over[:, exact:]], axis=1)
 
-    def _at_rest(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
+    def _at_rest(self, axes: np.ndarray, places: np.ndarray) -> State:
         """Return the trunk as it is at rest."""
-        return self._state(np.broadcast_to(np.eye(3), turns.shape), root, places)
+        return self._state(np.tile(np.eye(3), (*axes.shape[:2], 1, 1)), np.zeros((len(axes), 3)), places)
 
-    def _turned_to(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
+    def _turned_to(self, axes: np.ndarray, places: np.ndarray) -> State:
         """Return the trunk as it is at rest, all bones turned alike, so that its points are in the direction of their places (Kabsch)."""
-        points = self.arms.sum(axis=0)
+        points, ways, shift = self.arms.sum(axis=0).T, places, np.zeros((len(axes), 3))
         if self.root_ease:
-            points = points - points.mean(axis=-1, keepdims=True)
-            ways = places - places.mean(axis=-1, keepdims=True)
-        else:
-            ways = places - root[:, :, None]
-        turn = nearest_rotation(ways @ (self._pulls * points).T + _HELD_TO * self.size**2 * turns[:, 0])
+            points, ways = points - points.mean(axis=0), places - places.mean(axis=1, keepdims=True)
+        back = nearest_rotation((self._pulls.T * points).T @ ways + _HELD_TO * self.size**2 * axes[:, 0])
         if self.root_ease:
-            root = (places - turn @ self.arms.sum(axis=0)).mean(axis=-1)
-        return self._state(np.repeat(turn[:, None], len(self.ease), axis=1), root, places)
+            shift = (places - self.arms.sum(axis=0).T @ back).mean(axis=1)
+        return self._state(np.repeat(back[:, None], len(self.ease), axis=1), shift, places)
 
     @cached_property
     def _exact(self) -> int:
@@ -179,68 +178,84 @@ class TrunkReach:
 
     @cached_property
     def _pulls(self) -> np.ndarray:
-        """How hard each point pulls `(k,)`."""
-        return np.append(np.ones(self._exact), self.pull)
+        """How hard each point pulls `(1, k)`."""
+        return np.append(np.ones(self._exact), self.pull)[None]
 
     @cached_property
     def _spans(self) -> tuple[np.ndarray, np.ndarray]:
-        """How near to its place, and how far from it, each point may be `(k,)`."""
-        return np.append(np.zeros(self._exact), self.least), np.append(np.zeros(self._exact), self.most)
+        """How near to its place, and how far from it, each point may be `(1, k)`."""
+        return np.append(np.zeros(self._exact), self.least)[None], np.append(np.zeros(self._exact), self.most)[None]
+
+    @cached_property
+    def _each(self) -> np.ndarray:
+        return np.ones(self.arms.shape[-1])
 
     @cached_property
     def _together(self) -> np.ndarray:
-        """The arms of all bones below each other `(3 b, k)`."""
-        return self.arms.reshape(-1, self.arms.shape[-1])
+        """The arms of all bones beside each other `(k, 3 b)`."""
+        return self.arms.reshape(-1, self.arms.shape[-1]).T.copy()
 
     @cached_property
     def _levers(self) -> np.ndarray:
-        """How far a bone that turns about its x, y, z brings each point in its axes `(b, 3, 3 k)`, times the root of its ease."""
-        levers = -cross_matrix(self.arms.swapaxes(1, 2)) * self._root_of_ease[..., None, None]
-        return levers.swapaxes(1, 2).reshape(len(self.ease), 3, -1)
+        """Where a bone that turns about its x, y, z brings each point, in its axes `(b, 3 k, 3)`, times the root of its ease."""
+        levers = -cross_matrix(self.arms.swapaxes(1, 2)) * np.sqrt(self.ease)[:, None, None, None]
+        return levers.transpose(0, 3, 1, 2).reshape(len(self.ease), -1, 3).copy()
 
     @cached_property
-    def _root_of_ease(self) -> np.ndarray:
-        return np.sqrt(self.ease)[:, None]
+    def _shifts(self) -> np.ndarray:
+        """Where the whole, moved along x, y, z, brings each point `(1, 3, 3 k)`, times the root of its ease."""
+        return np.sqrt(self.root_ease) * np.tile(np.eye(3), self.arms.shape[-1])[None]
+
+    @cached_property
+    def _roots_of_ease(self) -> np.ndarray:
+        return np.repeat(np.sqrt(self.ease)[None, :, None], 3, axis=-1)
+
+    @cached_property
+    def _stiffest(self) -> float:
+        """The largest number that may be on the diagonal of a push's system."""
+        squares = (self.arms * self.arms).sum(axis=1)
+        return float((self.ease @ squares).max(initial=0.0)) + self.root_ease
 
     @cached_property
     def _farthest(self) -> np.ndarray:
-        """How far from a locked pelvis each place may be `(k,)`: the bones between, and the limb, straight."""
+        """The square of how far from a locked pelvis each place may be `(1, k)`: the bones between, and the limb, straight."""
         bones = _STRAIGHTEST * np.sqrt((self.arms * self.arms).sum(axis=1)).sum(axis=0)
         bones[self._exact :] += self.most
-        return bones
+        return bones[None] ** 2
 
-    def _drawn_in(self, root: np.ndarray, places: np.ndarray) -> np.ndarray:
-        """Return places `(f, 3, k)` that are no farther from the pelvis than bones reach."""
-        way = places - root[:, :, None]
-        square = np.add.reduce(way * way, axis=1)
-        if (square <= self._farthest**2).all():
+    def _drawn_in(self, places: np.ndarray) -> np.ndarray:
+        """Return places `(f, k, 3)` that are no farther from the pelvis than bones reach."""
+        square = (places * places).reshape(-1, 3).dot(_ONES).reshape(places.shape[:2])
+        beyond = square - self._farthest
+        if beyond.item(beyond.argmax()) <= 0.0:
             return places
-        return root[:, :, None] + way * np.minimum(self._farthest / np.sqrt(np.maximum(square, (_TINY * self.size) ** 2)), 1.0)[:, None]
+        return places * np.sqrt(np.minimum(self._farthest / np.maximum(square, (_TINY * self.size) ** 2), 1.0))[..., None]
 
-    def _state(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
-        """Return what is left to go."""
-        lines = places - turns.swapaxes(1, 2).reshape(len(turns), 3, len(self._together)) @ self._together - root[:, :, None]
-        lengths = np.sqrt(np.add.reduce(lines * lines, axis=1))
+    def _state(self, axes: np.ndarray, shift: np.ndarray, places: np.ndarray) -> State:
+        """Return what is left to go to places `(f, k, 3)` as seen from where the pelvis was."""
+        lines = places - self._together @ axes.reshape(len(axes), -1, 3)
+        if self.root_ease:
+            lines -= shift[:, None]
+        lengths = np.sqrt((lines * lines).reshape(-1, 3).dot(_ONES)).reshape(lines.shape[:2])
         least, most = self._spans
         over = lengths - np.minimum(np.maximum(lengths, least), most)
         gaps = self._pulls * over
-        return State(turns, root, lines, lengths, over, np.add.reduce(gaps * gaps, axis=1))
+        return State(axes, shift, lines, lengths, over, (gaps * gaps).dot(self._each))
 
     def _push(self, state: State, damping: np.ndarray, wide: float) -> Push:
         """Return the least push that closes the gaps, or as much of them as one step may; `wide` as in `_bounds`."""
-        count, bones, exact, points = len(state.cost), len(self.ease), self._exact, self.arms.shape[-1]
-        levers = (state.turns @ self._levers).reshape(count, bones, 3, points, 3)
-        levers = levers.transpose(0, 3, 2, 1, 4).reshape(count, points, 3, 3 * bones)
+        count, exact, lines = len(state.cost), self._exact, state.lines
+        levers = (self._levers @ state.axes).reshape(count, 3 * len(self.ease), -1)
         if self.root_ease:
-            whole = np.broadcast_to(np.sqrt(self.root_ease) * np.eye(3), (count, points, 3, 3))
-            levers = np.concatenate([levers, whole], axis=3)
-        lines = state.lines.swapaxes(1, 2)
-        rows, want = levers[:, :exact].reshape(count, 3 * exact, levers.shape[-1]), lines[:, :exact].reshape(count, 3 * exact)
-        widest, longest = float(np.maximum.reduce(state.cost)), _LONGEST_STEP * self.size
+            levers = np.concatenate([levers, self._shifts.repeat(count, axis=0)], axis=1)
+        levers = levers.swapaxes(1, 2)
+        rows, want = levers[:, : 3 * exact], lines[:, :exact].reshape(count, 3 * exact)
+        widest, longest = max(state.cost.tolist()), _LONGEST_STEP * self.size
         bounds = self._bounds(state, wide * math.sqrt(widest))
         if bounds is not None:
             towards = lines[:, exact:] * (self.pull / np.maximum(state.lengths[:, exact:], _TINY * self.size))[..., None]
-            rows = np.concatenate([rows, (towards[:, :, None] @ levers[:, exact:])[:, :, 0]], axis=1)
+            limbs = levers[:, 3 * exact :].reshape(count, len(self.least), 3, -1)
+            rows = np.concatenate([rows, (towards[:, :, None] @ limbs)[:, :, 0]], axis=1)
         if widest > longest**2:
             part = np.minimum(longest / np.sqrt(state.cost), 1.0)[:, None]
             want = part * want
@@ -251,19 +266,19 @@ class TrunkReach:
 
     def _bounds(self, state: State, margin: float) -> Bounds | None:
         """Return how far limbs may go; None where all are in reach, by `margin` metres at least."""
-        lengths = state.lengths[:, self._exact :]
-        if not np.count_nonzero((lengths > self.most - margin) | (lengths < self.least + margin)):
+        if not len(self.least):
             return None
-        return Bounds(self.pull * (lengths - self.most), self.pull * (lengths - self.least))
+        least, most = self._spans
+        high, low = (state.lengths - most)[:, self._exact :], (state.lengths - least)[:, self._exact :]
+        past = np.maximum(high, -low)
+        return Bounds(self.pull * high, self.pull * low) if past.item(past.argmax()) > -margin else None
 
     def _moved(self, state: State, levers: np.ndarray, along: np.ndarray, places: np.ndarray) -> State:
         """Return the state after a push."""
-        count, bones = len(along), len(self.ease)
-        push = along.swapaxes(1, 2) @ levers
-        vectors = push[..., : 3 * bones].reshape(count, bones, 3) * self._root_of_ease
-        most = np.maximum.reduce(np.abs(vectors), axis=(1, 2), keepdims=True)
-        if np.maximum.reduce(most, axis=None) > _LARGEST_TURN:
-            calm = _LARGEST_TURN / np.maximum(most, _LARGEST_TURN)
-            push, vectors = calm * push, calm * vectors
-        root = state.root + np.sqrt(self.root_ease) * push[:, 0, 3 * bones :] if self.root_ease else state.root
-        return self._state(turned(state.turns, vectors), root, places)
+        push, turning = (along.swapaxes(1, 2) @ levers)[:, 0], 3 * len(self.ease)
+        vectors = push[:, :turning].reshape(len(push), -1, 3) * self._roots_of_ease
+        if np.vdot(vectors, vectors) > _LARGEST_TURN**2:
+            calm = _LARGEST_TURN / np.maximum(np.abs(vectors).max(axis=(1, 2)), _LARGEST_TURN)
+            push, vectors = calm[:, None] * push, calm[:, None, None] * vectors
+        shift = state.shift + math.sqrt(self.root_ease) * push[:, turning:] if self.root_ease else state.shift
+        return self._state(turned(state.axes, vectors), shift, places)

@@ -13,17 +13,21 @@ from ...rotation import SKEW
 _MOST_CHANGES = 4  # of what is held in one step
 _FREE = 1e9  # of the largest number of a system: what is so stiff is not pushed
 _SLACK = 1e-6  # of the way that a point goes: by so much it may pass a bound
-_TINY = 1e-12
+# Products of a vector's parts, each with each `(n, 9)`; @ these: half the square of its cross matrix, and a fourth of its length's square.
+_FIRST, _SECOND = np.repeat(np.arange(3), 3), np.tile(np.arange(3), 3)
+_HALF_SQUARE = 0.5 * (np.eye(9) - np.outer(np.eye(3), np.eye(3)))
+_FOURTH, _ONE = np.tile(0.25 * np.eye(3).reshape(9, 1), 9), np.array(1.0)
 
 
 class State(NamedTuple):
-    """Frames under way: bones' turns, root, lines from points to places `(f, 3, k)`, and the square of all that is left to go `(f,)`.
+    """Frames under way: the bones' turned `axes` in rows `(f, b, 3, 3)`, the `shift` of the whole `(f, 3)`, the `lines` from points to
+    places `(f, k, 3)`, and the square of all that is left to go `(f,)`.
 
     `lengths` `(f, k)`: of the lines; `over` `(f, k)`: by how much they are longer than they may be, negative where they are shorter.
     """
 
-    turns: np.ndarray
-    root: np.ndarray
+    axes: np.ndarray
+    shift: np.ndarray
     lines: np.ndarray
     lengths: np.ndarray
     over: np.ndarray
@@ -53,39 +57,41 @@ class Bounds(NamedTuple):
 class Push(NamedTuple):
     """The least push that does what is wanted: how much of it is along each of `g` axes `(f, g, 1)`, and by which `levers` `(f, g, n)`.
 
-    `want` `(f, g)`: how far to go along the axes; `inverse` `(f, g, g)` of the system; `raised` `(f, 1)`: the damping on its diagonal.
+    `want` `(f, g)`: how far to go along the axes; `inverse` `(f, g, g)` of the system; `damping` `(f,)` on its diagonal.
     """
 
     levers: np.ndarray
     want: np.ndarray
     inverse: np.ndarray
-    raised: np.ndarray
+    damping: np.ndarray
     along: np.ndarray
 
     def left(self, whole: np.ndarray) -> np.ndarray:
         """Return the cost `(f,)` that the push promises to leave of the `whole` way `(f, g)`."""
-        left = whole - self.want + self.raised * self.along[..., 0]
+        left = whole - self.want + self.damping[:, None] * self.along[..., 0]
         return np.add.reduce(left * left, axis=1)
 
 
 def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damping: np.ndarray) -> Push:
-    """Return the least push that goes the whole way along the first axes, and as far along the last ones as their bounds ask."""
+    """Return the least push that goes the whole way along the first axes, and as far along the last ones as their bounds ask.
+
+    `damping` `(f,)`: what is added to the diagonal of the system of the axes, `levers` times themselves.
+    """
     system = levers @ levers.swapaxes(1, 2)
     diagonal = _diagonal(system)
-    largest = np.maximum.reduce(diagonal, axis=1, keepdims=True)
-    raised = largest * (damping + _TINY)[:, None]
-    diagonal += raised
+    diagonal += damping[:, None]
     if bounds is None:
         inverse = np.linalg.inv(system)
-        return Push(levers, want, inverse, raised, inverse @ want[..., None])
+        return Push(levers, want, inverse, damping, inverse @ want[..., None])
 
     (high, low), exact = bounds, want.shape[1]
+    free = _FREE * np.maximum.reduce(diagonal, axis=1, keepdims=True)
 
     def solved(side: np.ndarray) -> Push:
         stiff, asked = system.copy(), np.concatenate([want, np.where(side > 0.0, high, side * -low)], axis=1)
-        _diagonal(stiff)[:, exact:] += _FREE * largest * (side == 0.0)
+        _diagonal(stiff)[:, exact:] += free * (side == 0.0)
         inverse = np.linalg.inv(stiff)
-        return Push(levers, asked, inverse, raised, inverse @ asked[..., None])
+        return Push(levers, asked, inverse, damping, inverse @ asked[..., None])
 
     side = np.where(high > 0.0, 1.0, np.where(low < 0.0, -1.0, 0.0))
     push = solved(side)
@@ -115,14 +121,13 @@ def _diagonal(matrices: np.ndarray) -> np.ndarray:
     return matrices.reshape(len(matrices), -1)[:, :: matrices.shape[-1] + 1]
 
 
-def turned(turns: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Return rotations `(..., 3, 3)`, turned in their own axes by small rotation vectors `(..., 3)` (Cayley's map, to second order)."""
-    skew = (vectors @ SKEW).reshape(turns.shape)
-    half = turns @ skew
-    half += 0.5 * (half @ skew)
-    half *= (4.0 / (4.0 + np.add.reduce(vectors * vectors, axis=-1)))[..., None, None]
-    half += turns
-    return half
+def turned(axes: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+    """Return axes, in rows `(..., 3, 3)`, turned about themselves by small rotation vectors `(..., 3)` (Cayley's map, to second order)."""
+    vectors = vectors.reshape(-1, 3)
+    products = vectors.take(_FIRST, axis=1) * vectors.take(_SECOND, axis=1)
+    turn = products.dot(_HALF_SQUARE) - vectors.dot(SKEW)
+    turn /= products.dot(_FOURTH) + _ONE
+    return axes + turn.reshape(axes.shape) @ axes
 
 
 def _replaced(mine: np.ndarray, rows: np.ndarray, others: np.ndarray) -> np.ndarray:
