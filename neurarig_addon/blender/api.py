@@ -28,6 +28,7 @@ from ..core.detect import check, detect
 from ..core.errors import NeuraRigError
 from ..core.roles import RoleMap
 from ..core.skeleton import Skeleton
+from ..core.whole_file import written_whole
 from . import controls, report_text, requirements
 from .character import store_roles
 from .controls.attachment import LAYER, read_or_empty
@@ -188,10 +189,8 @@ def save_report(obj: bpy.types.Object, path: Path) -> None:
     report = parsed(obj.neurarig.report)
     if not report:
         raise NeuraRigError(f"'{obj.name}' has no contact report yet; use Check Contacts first.")
-    try:
-        path.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise NeuraRigError(f"The report could not be written to '{path}': {problem.strerror}.") from problem
+    with written_whole(path) as unfinished:
+        unfinished.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
 
 
 def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> None:

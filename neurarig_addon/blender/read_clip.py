@@ -18,6 +18,7 @@ from .curve_pose import PROPERTIES, curve_pose, follows_curves, split_path
 from .keyframes import REST
 from .read_armature import read_skeleton
 from .seen_pose import same_frame_after, seen_poses
+from .steps import finish
 from .walk import live
 
 
@@ -42,12 +43,7 @@ def read_clip(
 
     Raises NeuraRigError, naming the object, where there is nothing to read.
     """
-    steps = read_clip_steps(context, obj, action, frames, character)
-    try:
-        while True:
-            next(steps)
-    except StopIteration as finished:
-        return finished.value
+    return finish(read_clip_steps(context, obj, action, frames, character))
 
 
 def read_clip_steps(

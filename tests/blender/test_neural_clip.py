@@ -9,6 +9,7 @@ import pytest
 
 from neurarig_addon.blender.neural_pose import api, mocap
 from neurarig_addon.blender.neural_pose.recording import PointRecording
+from neurarig_addon.blender.steps import finish
 from neurarig_addon.core.mocap.upright import TO_Z_UP
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
@@ -29,12 +30,7 @@ def test_planted_feet_stay_planted_on_a_body_of_another_size(tmp_path: Path) -> 
     file = write_csv(tmp_path / "points.csv", points_of(source))
     obj = hero()
     before = untouched(obj)
-    clip = mocap.solve_clip_steps(obj, file=file, frame_start=FIRST)
-    try:
-        while True:
-            next(clip)
-    except StopIteration as finished:
-        _, solved = finished.value
+    _, solved = finish(mocap.solve_clip_steps(obj, file=file, frame_start=FIRST))
     report = solved.report
     assert report["past_limits"] == [] and report["slip_mm"]["L"]["max"] is not None
     hips = points_of(obj, range(FIRST, LAST, 10))[:, INDEX["pelvis"]]
@@ -98,12 +94,7 @@ def test_what_a_tracker_sees_about_the_hips_walks_through_the_scene(tmp_path: Pa
 
 def test_a_recorded_walk_on_a_rigify_human() -> None:
     obj = rigify_human()
-    steps = mocap.solve_clip_steps(obj, file=shared_path("data", "mocap", "walk", "cmu_02_01.bvh"))
-    try:
-        while True:
-            next(steps)
-    except StopIteration as finished:
-        action, solved = finished.value
+    action, solved = finish(mocap.solve_clip_steps(obj, file=shared_path("data", "mocap", "walk", "cmu_02_01.bvh")))
     assert solved.report["past_limits"] == []
     feet = played(obj, range(1, 80), ["DEF-toe.L", "DEF-toe.R"])[..., 0, :]
     still = np.linalg.norm(np.diff(feet, axis=0), axis=-1) < 2e-4

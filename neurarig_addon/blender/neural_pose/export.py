@@ -30,8 +30,5 @@ def export_steps(
     motions = character.motions(clip)
     body = PointBody.of(character)
     parameters = PoseParameters.of(body.rotations(motions), motions["pelvis"].position, clip.fps, character.body.leg_length)
-    try:
-        pose_parameters.save(parameters, path)
-    except OSError as problem:
-        raise NeuraRigError(f"'{path}' could not be written: {problem.strerror}.") from problem
+    pose_parameters.save(parameters, path)
     return parameters

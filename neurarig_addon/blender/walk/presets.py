@@ -16,6 +16,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ...core.gait.style import SLIDERS
+from ...core.whole_file import written_whole
 from ..addon_id import ADDON_ID, IS_EXTENSION
 
 WALK, ROLES = "WALK", "ROLES"
@@ -87,11 +88,9 @@ def save(preset: Preset) -> Path:
         content["bones"] = dict(preset.bones)
     folder = _user_folder(preset.kind)
     path = folder / f"{_stem(preset.name)}.json"
-    try:
+    with written_whole(path) as unfinished:
         folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise NeuraRigError(f"The preset could not be written to '{path}': {problem.strerror}.") from problem
+        unfinished.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
 
 

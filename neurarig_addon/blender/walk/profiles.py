@@ -12,6 +12,7 @@ from ...core.gait.plain import PlainGait
 from ...core.gait.profile_gait import ProfileGait
 from ...core.logic.contract import random_inputs
 from ...core.logic.profile import FOLDER, Profile
+from ...core.whole_file import written_whole
 from .gait_source import PROFILE, profile_of
 from .properties import changes
 
@@ -70,10 +71,8 @@ def check(obj: bpy.types.Object) -> list[str]:
 def save(obj: bpy.types.Object, path: Path) -> None:
     """Write a character's profile, with its constants as they are set, as JSON."""
     text = profile_of(obj.neurarig).to_json()
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise NeuraRigError(f"The profile could not be written to '{path}': {problem.strerror}.") from problem
+    with written_whole(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
 
 
 def set_constants(obj: bpy.types.Object, **values: float) -> None:

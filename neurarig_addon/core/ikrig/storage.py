@@ -1,9 +1,8 @@
 """Encodings in files: .csv, one pose of 86 floats a row, and .npz with all that an encoding holds.
 
-Whatever is wrong with a file that is read is one sentence; a file that is written is the old one until the new one is whole.
+Whatever is wrong with a file that is read is one sentence.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
@@ -12,6 +11,7 @@ import numpy as np
 
 from ..errors import NeuraRigError
 from ..npz_file import LARGEST, UnfitError, read_arrays
+from ..whole_file import written_whole
 from . import layout
 from .encoding import CHAINS, CONTACT_POINTS, Contacts, Encoding, Measures
 
@@ -25,7 +25,8 @@ def save(path: str | Path, encoding: Encoding) -> None:
     path = Path(path)
     ending = _ending(path)
     rows = layout.to_rows(encoding) if ending == ".csv" else None
-    _write(path, (lambda file: _write_csv(file, rows)) if rows is not None else (lambda file: _write_npz(file, encoding)))
+    with written_whole(path) as unfinished, unfinished.open("wb") as file:
+        _write_npz(file, encoding) if rows is None else _write_csv(file, rows)
 
 
 def load(path: str | Path, fps: float = CSV_FPS) -> Encoding:
@@ -48,17 +49,6 @@ def _ending(path: Path) -> str:
     if ending not in (".csv", ".npz"):
         raise NeuraRigError(f"'{path.name}' must end in .csv or .npz to hold an encoding.")
     return ending
-
-
-def _write(path: Path, write: Callable[[IO[bytes]], None]) -> None:
-    unfinished = path.with_name(path.name + ".part")
-    try:
-        with unfinished.open("wb") as file:
-            write(file)
-        unfinished.replace(path)
-    except OSError as problem:
-        unfinished.unlink(missing_ok=True)
-        raise NeuraRigError(f"'{path}' cannot be written: {problem.strerror or problem}.") from problem
 
 
 def _write_csv(file: IO[bytes], rows: np.ndarray) -> None:

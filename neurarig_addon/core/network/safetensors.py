@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..whole_file import written_whole
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 MAX_HEADER_BYTES = 64 * 1024
@@ -46,10 +47,8 @@ def write_tensors(path: str | os.PathLike, metadata: Mapping[str, str], tensors:
         end += len(block)
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)  # the numbers begin on a multiple of 8
-    path = Path(path)
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_bytes(len(text).to_bytes(_LENGTH_BYTES, "little") + text + b"".join(blocks))
-    unfinished.replace(path)
+    with written_whole(Path(path)) as unfinished:
+        unfinished.write_bytes(len(text).to_bytes(_LENGTH_BYTES, "little") + text + b"".join(blocks))
 
 
 def take_tensor(tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...], largest: float) -> np.ndarray:

@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import NeuraRigError, about
 from ..npz_file import UnfitError, array_names, read_arrays
 from ..rotation import from_axis_angle, normalized, rotation_vector, transposed
+from ..whole_file import written_whole
 from .points import JOINTS, PARENTS
 
 # Columns: the walk frame's x (ahead), y (left), z (up) in SMPL's axes.
@@ -72,8 +73,8 @@ class PoseParameters:
 
 
 def save(parameters: PoseParameters, path: str | Path) -> None:
-    """Write parameters to an .npz: `poses`, `trans`, `fps`, `leg_length`, `names`, `up`."""
-    with Path(path).open("wb") as file:
+    """Write parameters to an .npz: `poses`, `trans`, `fps`, `leg_length`, `names`, `up`; raises NeuraRigError where that cannot be."""
+    with written_whole(Path(path)) as unfinished, unfinished.open("wb") as file:
         np.savez_compressed(
             file,
             poses=parameters.poses,

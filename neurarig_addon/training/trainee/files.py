@@ -9,6 +9,7 @@ import torch
 
 from ...core.errors import NeuraRigError
 from ...core.network.solver_weights import curves_described, describe, write_solver_weights
+from ...core.whole_file import written_whole
 from .model import RuleNetwork
 from .rules import Rule
 from .train import Recipe, Training
@@ -19,7 +20,6 @@ MODEL_FORMAT = "neurarig-rig-model-1"
 
 def save_training(path: str | os.PathLike, rule: Rule, training: Training) -> None:
     """Write a training as `rig_model.pt`: plain tables and tensors, so that `weights_only` reads it."""
-    path = Path(path)
     stored = {
         "format": MODEL_FORMAT,
         "metadata": describe(rule.name, rule.version, rule.curves),
@@ -32,9 +32,8 @@ def save_training(path: str | os.PathLike, rule: Rule, training: Training) -> No
         "model": training.model.state_dict(),
         "optimizer": training.optimizer_state,
     }
-    unfinished = path.with_name(path.name + ".part")
-    torch.save(stored, unfinished)
-    unfinished.replace(path)
+    with written_whole(Path(path)) as unfinished:
+        torch.save(stored, unfinished)
 
 
 def load_training(path: str | os.PathLike) -> tuple[Training, dict[str, str]]:
