@@ -151,7 +151,7 @@ class _Task(NamedTuple):
         gaps = (self.points - root[:, None]).swapaxes(-1, -2) - places
         gaps *= self.trust
         gaps = gaps.reshape(frames, -1, 1)
-        expected = away @ moves.expected
+        expected = away.dot(moves.expected)
         shown = self._shown(axes.take(moves.axes, axis=1), places)
         if len(moves.stiff):
             shown, stiff = shown[:, : -len(moves.stiff)], shown[:, -len(moves.stiff) :]
@@ -159,9 +159,9 @@ class _Task(NamedTuple):
         normal = shown @ shown.swapaxes(-1, -2)
         normal += self.strength[..., None] * moves.held
         wanted = shown @ gaps
-        wanted[:, _FREE:, 0] -= self.strength * (away @ moves.known)
+        wanted[:, _FREE:, 0] -= self.strength * away.dot(moves.known)
         found = np.linalg.solve(normal, wanted)[..., 0]
-        expected += found[:, 3:] @ moves.turned
+        expected += found[:, 3:].dot(moves.turned)
         axes *= expected[..., None]
         return found[:, :3], _TURNING @ axes
 
