@@ -11,44 +11,28 @@ from pathlib import Path
 
 from benchmarks import table
 
-PARTS = (
+WITHOUT_BLENDER = (
     "network_speed",
     "profile_logic",
     "online_learning",
     "ikrig_codec",
-    "neural_ik",
-    "handler_speed",
-    "bake_speed",
     "retarget_clips",
-    "retarget_speed",
-    "retarget_rigs",
+    "neural_ik",
     "neural_solver_speed",
-    "neural_pose_speed",
-    "neural_pose_rigs",
-    "neural_clip",
     "link_round_trip",
 )
-_WITHOUT_BLENDER = {
-    "network_speed",
-    "profile_logic",
-    "online_learning",
-    "ikrig_codec",
-    "retarget_clips",
-    "neural_ik",
-    "neural_solver_speed",
-    "link_round_trip",
-}
+IN_BLENDER = ("handler_speed", "bake_speed", "retarget_speed", "retarget_rigs", "neural_pose_speed", "neural_pose_rigs", "neural_clip")
 
 
 def main() -> None:
     """Measure the parts named and print all rows."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("parts", nargs="+", choices=PARTS)
+    parser.add_argument("parts", nargs="+", choices=(*WITHOUT_BLENDER, *IN_BLENDER))
     parser.add_argument("--keep", type=Path, metavar="FILE", help="write the rows to a file instead of printing them")
     parser.add_argument("--after", type=Path, metavar="FILE", help="print these rows first")
     options = parser.parse_args()
     rows = table.load(options.after) if options.after else []
-    if set(options.parts) - _WITHOUT_BLENDER:
+    if not set(options.parts).isdisjoint(IN_BLENDER):
         register_addon()
     for part in options.parts:
         rows += import_module(f"benchmarks.{part}").rows()
