@@ -114,6 +114,28 @@ def test_velocities_are_continuous(name):
     assert changes[1] < 0.62 * changes[0]
 
 
+def test_a_higher_step_lifts_the_knee_in_front():
+    """Twice the step height: in mid swing the foot is a tenth of the leg higher, just after toe-off no more than a hundredth."""
+    natural, high = (walk(BODY, StyleTrack(Style(step_height=height)), Clock(), FRAMES, HUMAN) for height in (1.0, 2.0))
+    share = (natural.phase[:, LEFT] % 1.0 - natural.duty[:, LEFT]) / (1.0 - natural.duty[:, LEFT])
+    higher = (high.motions["foot.L"].position - natural.motions["foot.L"].position)[:, 2] / BODY.leg_length
+    assert higher[(share > 0.4) & (share < 0.6)].min() > 0.1
+    assert np.abs(higher[share < 0.08]).max() < 0.012
+
+
+def test_who_limps_leans_over_the_sore_leg_while_it_bears():
+    pose = walk(BODY, StyleTrack(Style(asymmetry=1.0)), Clock(), FRAMES, HUMAN)
+    sideways = np.arcsin(pose.motions["spine.3"].rotation[:, 2, 1])  # positive: to the right
+    sore, other = pose.phase[:, RIGHT] % 1.0, pose.phase[:, LEFT] % 1.0
+    assert sideways[(sore > 0.2) & (sore < 0.4)].min() > sideways[(other > 0.2) & (other < 0.4)].max()
+
+
+def test_arms_are_held_off_the_body():
+    close, wide = (walk(BODY, StyleTrack(Style(arm_spread=spread)), Clock(), FRAMES, HUMAN).motions for spread in (0.0, 30.0))
+    for side, outward in (("L", 1.0), ("R", -1.0)):
+        assert (outward * (wide[f"hand.{side}"].position - close[f"hand.{side}"].position)[:, 1]).min() > 0.15
+
+
 def test_who_sets_out_from_standing_lifts_the_heel_and_does_not_lunge():
     """The foot that stood when the speed was 0 leaves the ground as in a walk; where it stayed flat, the pelvis sank by a quarter leg."""
     pose = walk(BODY, WALKS["start and stop"], Clock(), np.arange(0.0, 100.0, 0.25), HUMAN)

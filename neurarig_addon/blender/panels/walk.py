@@ -156,7 +156,7 @@ class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
     bl_label = "Arms & Head"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
-    sliders = ("arm_swing", "elbow_bend", "head_bob")
+    sliders = ("arm_swing", "arm_spread", "elbow_bend", "head_bob")
     draw_character = NEURARIG_PT_feet.draw_character
 
 

@@ -96,5 +96,20 @@ class WalkSliders:
     crouch: _slider("crouch", "Crouch", "How far the hips are lowered, as a share of the leg length", (0, 0.4), (0, 0.7))
     # Arms and head
     arm_swing: _slider("arm_swing", "Arm Swing", "How far the arms swing, times natural", (0, 3), (-5, 5))
-    elbow_bend: _slider("elbow_bend", "Elbow Bend (°)", "Degrees the elbows are bent beyond natural", (0, 90), (-30, 140), factor=False)
+    arm_spread: _slider(
+        "arm_spread",
+        "Arm Spread (°)",
+        "Degrees the arms are held farther off the body: for broad bodies, skirts and armour, or arms out for balance",
+        (0, 60),
+        (-20, 120),
+        factor=False,
+    )
+    elbow_bend: _slider(
+        "elbow_bend",
+        "Elbow Bend (°)",
+        "Degrees the elbows are bent beyond natural; negative stretches them",
+        (-20, 90),
+        (-30, 140),
+        factor=False,
+    )
     head_bob: _slider("head_bob", "Head Bob", "0 keeps the head level and looking ahead, 1 lets it follow the chest", (0, 1), (0, 2))

@@ -11,7 +11,7 @@ from .contact import FootShape, sole_heights, stance
 from .footsteps import Footsteps
 from .pose import FLAT, SWING
 from .proportions import rolled
-from .swing import clearance_lift, hermite
+from .swing import clearance_lift, hermite, high_step
 
 # Columns of a foot state: ankle x, y, z on the ground, pitch, heading, toe bend against the foot.
 X, Y, Z, PITCH, HEADING, BEND = range(6)
@@ -156,15 +156,16 @@ def _in_air(body: Body, shape: FootShape, prints: FootPrints, side, column, shar
     state = hermite(share, start, leave, end, arrive)
     own = hermite(share, *(edge[side, column] for edge in (ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)))
     added = _swing_shape(foot, ball) - own
+    step_height = prints.step_height[side, column]
     added[..., X] *= prints.stride[side, column]
-    added[..., Z] *= prints.step_height[side, column]
+    added[..., Z] = added[..., Z] * np.minimum(step_height, 1.0) + high_step(share, body.leg_length, step_height)
     added[..., BEND] *= shape.bends[side]
     state = state + added
     flat = shape.ankle[side][..., 2]
     state[..., Z] = flat + (state[..., Z] - flat) * raised
     state[..., [PITCH, BEND]] *= raised[..., None]
     heights = sole_heights(shape, side, state[..., Z], state[..., PITCH], state[..., PITCH] + state[..., BEND])
-    state[..., Z] += clearance_lift(share, heights, body.leg_length, prints.step_height[side, column] * raised)
+    state[..., Z] += clearance_lift(share, heights, body.leg_length, step_height * raised)
     return state
 
 

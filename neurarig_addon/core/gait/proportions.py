@@ -20,6 +20,8 @@ SETTLED_SHARE = 0.3  # of what both legs lack; the reach guard takes the rest as
 HALF_SETTLED_VHAT = 0.1  # nobody who stands is lowered
 LONG_ARM = 0.8  # of the leg (an adult's: 0.66): longer arms swing through a smaller angle, so that the hands go no farther than the feet
 
+LOWEST_WRIST = 0.28  # of the shoulder's height: arms that would hang lower are carried bent
+
 
 def roll_share(lever: np.ndarray, leg_length: float) -> np.ndarray:
     """Return how far feet pitch, as a share of what an adult's do, for metres `(2,)` from the ankle to where they roll over."""
@@ -56,3 +58,13 @@ def arm_swing_share(body: Body) -> float:
     arm = np.linalg.norm(body.elbow - body.shoulder, axis=-1) + np.linalg.norm(body.wrist - body.elbow, axis=-1)
     ratio = float(arm.mean()) / (LONG_ARM * body.leg_length)
     return 1.0 / ratio if ratio > 1.0 else 1.0
+
+
+def elbow_off_the_ground(body: Body) -> float:
+    """Return the bend of the elbows in radians with which the hands of hanging arms stay off the ground; 0 for arms that do anyway."""
+    upper = float(np.linalg.norm(body.elbow - body.shoulder, axis=-1).mean())
+    fore = float(np.linalg.norm(body.wrist - body.elbow, axis=-1).mean())
+    longest = (1.0 - LOWEST_WRIST) * float(body.shoulder[:, 2].mean())
+    if longest >= upper + fore:
+        return 0.0
+    return float(np.pi - np.arccos(np.clip((upper**2 + fore**2 - longest**2) / (2.0 * upper * fore), -1.0, 1.0)))

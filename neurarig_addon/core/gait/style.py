@@ -24,6 +24,7 @@ class Style:
     list: float = 1.0  # x natural drop of the pelvis on the swinging side
     lean: float = 0.0  # degrees forward
     arm_swing: float = 1.0  # x natural
+    arm_spread: float = 0.0  # degrees the arms are held farther off the body
     elbow_bend: float = 0.0  # degrees added
     head_bob: float = 0.0  # 0 = level, 1 = follows the chest
     energy: float = 0.0  # -1 tired .. 1 lively

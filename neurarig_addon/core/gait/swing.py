@@ -8,6 +8,7 @@ import numpy as np
 
 # Heights below which nothing of the sole goes in mid swing, in leg lengths, and the band in which it is eased off.
 CLEARANCE, CLEARANCE_BAND = 0.022, 0.02
+HIGH_STEP = 0.12  # leg lengths that each step height beyond the natural one lifts the foot in mid swing
 
 
 def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
@@ -16,6 +17,15 @@ def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.nda
     return (
         (1.0 + 2.0 * s) * (1.0 - s) ** 2 * start + s * (1.0 - s) ** 2 * leave + s * s * (3.0 - 2.0 * s) * end - s * s * (1.0 - s) * arrive
     )
+
+
+def high_step(share: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
+    """Return metres `(...)` to lift the foot beyond the natural step, for a step height of `wish` times natural.
+
+    Highest in mid swing, so that the knee comes up in front; people's own path is highest just after toe-off, and more of it would only
+    kick the heel up behind.
+    """
+    return HIGH_STEP * leg_length * np.maximum(wish - 1.0, 0.0) * (4.0 * share * (1.0 - share)) ** 2
 
 
 def clearance_lift(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:

@@ -18,7 +18,7 @@ from .cycle import Rhythm, dimensionless_speed, natural_speed, rhythm
 from .feet import BEND, HEADING, PITCH, Feet, FootPrints, eased_phase, free_feet, moving, place_feet
 from .footsteps import BOTH, MID_STANCE, Footsteps, foot_phase, footsteps, natural_spacing
 from .law import HUMAN, GaitLaw
-from .manner import Manner, manner
+from .manner import Manner, limping, manner
 from .plain import PlainGait
 from .pose import WalkPose
 from .proportions import arm_swing_share, settled
@@ -61,6 +61,7 @@ def _walk_at(
     # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
     shift, limp = float(track.at("phase", np.array([clock.start]))[0]), float(track.at("asymmetry", np.array([clock.start]))[0])
     phase = foot_phase(pace.phase_at(seconds), shift, limp)
+    wish = limping(wish, phase)
     plan = footsteps(body, track, clock, pace, law, phase, shift, limp)
     speed, felt = pace.speed_at(seconds), pace.felt_speed_at(seconds)
     slow = _once(_slow_inputs(body, felt, wish.stance_width))
@@ -207,6 +208,7 @@ def _bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, network) 
     """Return channels whose pelvis rises and falls `bounce` times as much.
 
     Less bounce keeps the lowest height, which both legs reach in double support; more keeps the highest, where the leg is straight.
+    A keyed bounce goes over from one to the other around 1.
     """
     if (bounce == 1.0).all():
         return values
@@ -214,7 +216,8 @@ def _bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, network) 
     rows = np.repeat(slow, BOUNCE_SAMPLES, axis=0)
     phases = np.tile(half_cycle, len(slow))
     height = block(network.sample(rows, phases, phases + 0.5), "pelvis")[:, 2].reshape(len(slow), BOUNCE_SAMPLES)
-    kept = np.where(bounce < 1.0, height.min(axis=1), height.max(axis=1))
+    upward = np.clip(2.0 * bounce - 1.5, 0.0, 1.0)
+    kept = height.min(axis=1) + np.ptp(height, axis=1) * upward * upward * (3.0 - 2.0 * upward)
     values = values.copy()
     column = SLICES["pelvis"].start + 2
     values[:, column] = kept + (values[:, column] - kept) * bounce
@@ -264,7 +267,7 @@ def _upper_motions(body: Body, values: np.ndarray, wish: Manner, pelvis: Motion)
     if np.isfinite(body.head).all():
         motions["head"] = _hung(stem, head, body.head)
     if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
-        arms = arm_turns(body, values, chest, wish.arm_swing * arm_swing_share(body), wish.elbow_bend)
+        arms = arm_turns(body, values, chest, wish.arm_swing * arm_swing_share(body), wish.arm_spread, wish.elbow_bend)
         for row, side in enumerate(SIDES):
             motions[sided("clavicle", side)] = _hung(holder, chest, body.shoulder[row])
             upper = motions[sided("upper_arm", side)] = _hung(holder, arms["upper_arm"][:, row], body.shoulder[row])

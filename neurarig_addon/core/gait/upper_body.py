@@ -6,11 +6,13 @@ from ..body import Body
 from ..rotation import about_z, between, from_axis_angle, from_euler, normalized, part_way
 from .channels import both_feet
 from .footsteps import SIDE_SIGN
+from .proportions import elbow_off_the_ground
 
 DOWN = np.array([0.0, 0.0, -1.0])
 LEFTWARD = np.array([0.0, 1.0, 0.0])
 # How arms hang at rest: clear of the thighs, elbows not locked.
 HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
+STRAIGHT_BAND = np.radians(5.0)
 
 
 def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.ndarray]:
@@ -19,18 +21,21 @@ def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.nd
     return [part_way(pelvis, chest, np.full(len(pelvis), (n + 1) / count)) for n in range(count)]
 
 
-def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, swing: np.ndarray, bend: np.ndarray) -> dict[str, np.ndarray]:
+def arm_turns(
+    body: Body, values: np.ndarray, chest: np.ndarray, swing: np.ndarray, spread: np.ndarray, bend: np.ndarray
+) -> dict[str, np.ndarray]:
     """Return rotations away from rest `(frames, 2, 3, 3)` of `upper_arm`, `forearm` and `hand` for channel values `(frames, 46)`.
 
     The rest pose, T or A, is first brought down to the sides by the shortest turn, palms to the thighs, as arms hang.  Arms hang
-    from the chest's heading and not from its lean.  `swing` and `bend` `(frames,)`: factor on the swing, radians added to the elbow.
+    from the chest's heading and not from its lean.  `swing`, `spread`, `bend` `(frames,)`: factor on the swing, radians farther off the
+    body, radians added to the elbow.
     """
     arm = both_feet(values, "arm")
     flexion = arm[..., 0] * swing[:, None]
-    elbow = np.maximum(HANGING_ELBOW + arm[..., 3] * (0.35 + 0.65 * swing[:, None]) + bend[:, None], 0.0)
+    elbow = _never_back(max(HANGING_ELBOW, elbow_off_the_ground(body)) + arm[..., 3] * (0.35 + 0.65 * swing[:, None]) + bend[:, None])
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
-    outward = SIDE_SIGN * (HANGING_ABDUCTION + arm[..., 1])
+    outward = SIDE_SIGN * (HANGING_ABDUCTION + arm[..., 1] + spread[:, None])
     # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
     placed = from_euler(-flexion, 0.0 * flexion, outward)
     inward = from_axis_angle(DOWN, SIDE_SIGN * arm[..., 2])
@@ -45,6 +50,12 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, swing: np.ndarr
     hinge = np.einsum("fsij,j->fsi", carried, LEFTWARD)
     hand = from_axis_angle(normalized(hinge), -arm[..., 4]) @ forearm
     return {"upper_arm": upper, "forearm": forearm, "hand": hand}
+
+
+def _never_back(elbow: np.ndarray) -> np.ndarray:
+    """Return elbow angles that are never negative, eased to 0 within STRAIGHT_BAND."""
+    near = np.clip(elbow, -STRAIGHT_BAND, STRAIGHT_BAND) + STRAIGHT_BAND
+    return np.maximum(elbow - STRAIGHT_BAND, 0.0) + near * near / (4.0 * STRAIGHT_BAND)
 
 
 def head_turn(values: np.ndarray, chest: np.ndarray, follow: np.ndarray) -> np.ndarray:
