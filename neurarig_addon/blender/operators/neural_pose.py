@@ -45,7 +45,7 @@ class NEURARIG_OT_pose_targets(CharacterOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         given = self.properties.is_property_set
         made = api.pose_targets(obj, self.point_set if given("point_set") else None, controls=self.controls if given("controls") else None)
-        return f"'{obj.name}' follows {len(made)} targets."
+        return f"'{obj.name}' follows {len(made)} targets: drag the empties, or pick one by its arrow in the list."
 
 
 class NEURARIG_OT_add_target(CharacterOperator, bpy.types.Operator):

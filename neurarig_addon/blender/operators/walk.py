@@ -17,7 +17,7 @@ class NEURARIG_OT_generate_walk(CharacterOperator, bpy.types.Operator):
     bl_label = "Generate Walk"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        done = api.summary(obj, api.generate_walk(obj))
+        done = f"{api.summary(obj, api.generate_walk(obj))} Space plays it."
         if odd := api.odd_size(obj):
             self.report({"WARNING"}, odd)
         return done
