@@ -11,7 +11,7 @@ from .detection.feet import find_toe
 from .detection.figure import SAME_POINT, WORLD_UP, Figure, possible_ups
 from .detection.legs import leg_pairs, single_legs
 from .detection.pairs import LimbPair
-from .detection.refusals import check_roles, refuse_flat_shin, refuse_more_legs, refuse_without_pair
+from .detection.refusals import check_roles, refuse_arms, refuse_flat_shin, refuse_more_legs, refuse_ropes, refuse_without_pair
 from .detection.sides import first_is_left
 from .detection.trunk import Trunk, collar, find_trunk
 from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
@@ -54,7 +54,7 @@ def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
     best_cost = np.inf
     for up in possible_ups(skeleton):
         figure = Figure(skeleton, up, names.rows)
-        pairs = leg_pairs(figure, single_legs(figure))
+        pairs = leg_pairs(figure, single_legs(figure, names.spare))
         if not pairs:
             continue
         cost = pairs[0].cost - _WEIGHT_SIZE * np.log(pairs[0].length / figure.size)
@@ -70,10 +70,13 @@ def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
 
 
 def _standing(figure: Figure, pairs: list[LimbPair], names: NameVotes) -> _Findings:
-    """Return what belongs to the best pair of legs; refuse what has four, or a shin without length."""
+    """Return what belongs to the best pair of legs; refuse what has four or none, or a shin without length."""
+    refuse_arms(figure, pairs[0])
     refuse_more_legs(figure, pairs)
     refuse_flat_shin(figure, pairs[0])
-    return _around(figure, pairs[0], names)
+    findings = _around(figure, pairs[0], names)
+    refuse_ropes(figure, pairs[0], above=findings.trunk is not None and bool(findings.trunk.spine or findings.trunk.head >= 0))
+    return findings
 
 
 def _around(figure: Figure, legs: LimbPair, names: NameVotes) -> _Findings:
@@ -153,8 +156,9 @@ def _fill_in(rows: dict[str, int], names: NameVotes) -> None:
     said = {role: row for role, row in names.rows.items() if row not in taken}
     if "head" in said:
         _replace(rows, said, ("head", NECK))
-    if f"{SPINE}.1" in said:
-        _replace(rows, said, (SPINE,))
+    unnamed_trunk = {row for role, row in rows.items() if role.split(".")[0] in ("pelvis", NECK, "head") and role not in said}
+    if not any(row in unnamed_trunk for role, row in said.items() if role.split(".")[0] == SPINE):
+        _replace(rows, said, (SPINE,) if f"{SPINE}.1" in said else ())
     _replace(rows, said, ("pelvis",) if "pelvis" in said else ())
     for role, row in said.items():
         if role.split(".")[0] in ("toe", *ARM_PARTS):
@@ -172,9 +176,9 @@ def _replace(rows: dict[str, int], said: dict[str, int], stems: tuple[str, ...])
 def _find_collars(figure: Figure, arms: LimbPair, rows: dict[str, int], names: NameVotes) -> None:
     """Add the collar bones between the trunk and the upper arms where the names gave none, and call them nothing else."""
     for side, limb in zip(SIDES, arms.rows, strict=True):
-        bone = collar(figure, arms, int(limb[0]))
-        if bone not in rows.values() and bone not in names.rows.values():
-            rows.setdefault(sided("clavicle", side), bone)
+        bone, role = collar(figure, arms, int(limb[0])), sided("clavicle", side)
+        if bone not in rows.values() and names.roles_of().get(bone, role) == role:
+            rows.setdefault(role, bone)
 
 
 def _from_names_alone(skeleton: Skeleton, names: NameVotes) -> RoleMap:

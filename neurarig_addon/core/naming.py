@@ -3,12 +3,15 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 # Generated rigs repeat a limb in layers; the first that is complete names the roles.
 LAYERS = ("def", "org", "", "fk", "mch", "ik", "str", "wgt", "vis")
-_SIDE_WORDS = {"left": "L", "l": "L", "right": "R", "r": "R", "左": "L", "右": "R"}
+SIDE_WORDS = {
+    **dict.fromkeys(("left", "l", "lf", "lft", "左", "왼", "왼쪽"), "L"),
+    **dict.fromkeys(("right", "r", "rt", "rgt", "右", "오른", "오른쪽"), "R"),
+}
 _MIDDLE_WORDS = {"c", "m", "x", "center", "centre"}
 # Vicon and Daz write the side as a bare first letter: it is one only in front of a word of anatomy ('lowerback' is not left).
 _AFTER_BARE_SIDE = re.compile(
@@ -16,7 +19,9 @@ _AFTER_BARE_SIDE = re.compile(
     r"shoulder|shldr|upperarm|forearm|buttock|metatarsals?|eye|hip|knee|ankle|elbow|leg|arm)\d*$)"
 )
 _GLUED_SIDE = re.compile(r"^(left|right)(?=[^\W\d_]{3,})")
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[左右]|[^\W\d_a-zA-Z左右]+")
+_UNSPACED_SIDE = re.compile(r"(左|右|왼쪽?|오른쪽?|^[LR](?=[UF]Arm))")
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
+_ACCENTED = re.compile(r"[À-ɏ]")
 _MOST_BONES = 0.6  # a word that starts (or ends) so many names says nothing about the bone
 
 
@@ -38,21 +43,21 @@ class PlainName:
         return "".join(self.words)
 
 
-def plain_name(name: str) -> PlainName:
-    """Take one bone name apart."""
+def plain_name(name: str, side_words: Mapping[str, str] = SIDE_WORDS) -> PlainName:
+    """Take one bone name apart; `side_words`: lower-case word -> `L` or `R`."""
     words = _words(name)
     layer = ""
     if len(words) > 1 and words[0] in LAYERS and re.match(r"[A-Za-z]+[-_.]", name):
         layer, words = words[0], words[1:]
-    side, words = _take_side(words)
+    side, words = _take_side(words, side_words)
     if not side and len(words) > 1:
         words = [word for word in words if word not in _MIDDLE_WORDS]
     return PlainName(layer, side, tuple(words), name.startswith("_"))
 
 
-def plain_names(names: Sequence[str]) -> list[PlainName]:
+def plain_names(names: Sequence[str], side_words: Mapping[str, str] = SIDE_WORDS) -> list[PlainName]:
     """Take all names of a skeleton apart, leaving off words that most of them start or end with (`Bip01`, `Neo_`, `_link`)."""
-    plain = [plain_name(name) for name in names]
+    plain = [plain_name(name, side_words) for name in names]
     for end in (0, -1):
         word = _common_word(plain, end)
         while word:
@@ -65,23 +70,30 @@ def _words(name: str) -> list[str]:
     name = re.sub(r"FBXASC(\d{3})", lambda code: chr(int(code[1])), name)
     name = unicodedata.normalize("NFKC", name)
     name = re.sub(r"\[.*?\]", "", re.split(r"[:|]", name)[-1])
+    name = _ACCENTED.sub(_plain_letter, name)
+    name = _UNSPACED_SIDE.sub(r" \1 ", name)
     found = [word.lower() for word in _WORDS.findall(name)]
     return [str(int(word)) if word.isdecimal() else word for word in found]
 
 
-def _take_side(words: list[str]) -> tuple[str, list[str]]:
+def _plain_letter(accented: re.Match[str]) -> str:
+    """Return a Latin letter without its accent: `ö` would otherwise cut 'Schlüssel' in three words."""
+    return "ss" if accented[0] == "ß" else unicodedata.normalize("NFD", accented[0])[0]
+
+
+def _take_side(words: list[str], side_words: Mapping[str, str]) -> tuple[str, list[str]]:
     """Return the side and the words without it; the outermost side word counts."""
-    candidates = [k for k, word in enumerate(words) if word in _SIDE_WORDS]
+    candidates = [k for k, word in enumerate(words) if word in side_words]
     # 'L5' is a vertebra: a letter with nothing but a number beside it is no side.
     if candidates and any(not word.isdecimal() for k, word in enumerate(words) if k not in candidates):
         k = candidates[0]
-        return _SIDE_WORDS[words[k]], words[:k] + words[k + 1 :]
+        return side_words[words[k]], words[:k] + words[k + 1 :]
     for k, word in enumerate(words):
         glued = _GLUED_SIDE.match(word)
         if glued:
-            return _SIDE_WORDS[glued[1]], [*words[:k], word[glued.end() :], *words[k + 1 :]]
+            return SIDE_WORDS[glued[1]], [*words[:k], word[glued.end() :], *words[k + 1 :]]
         if k == 0 and _AFTER_BARE_SIDE.match(word):
-            return _SIDE_WORDS[word[0]], [word[1:], *words[1:]]
+            return SIDE_WORDS[word[0]], [word[1:], *words[1:]]
     return "", words
 
 

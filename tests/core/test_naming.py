@@ -30,6 +30,10 @@ from neurarig_addon.core.roles import LEG_PARTS
         ("spine_01.x", "", "", "spine1"),
         ("J_Bip_C_Hips", "", "", "jbiphips"),
         ("NPC L Thigh [LThg]", "", "L", "npcthigh"),
+        ("RUArm", "", "R", "uarm"),
+        ("lf_upleg", "", "L", "upleg"),
+        ("왼쪽허벅지", "", "L", "허벅지"),
+        ("Schlüsselbein.R", "", "R", "schlusselbein"),
     ],
 )
 def test_a_name_comes_apart(name, layer, side, core):
@@ -48,7 +52,24 @@ def test_every_table_names_both_legs():
     assert all(set(LEG_PARTS[:3]) <= set(table.parts) for table in tables)
 
 
-@pytest.mark.parametrize("text", ["{", "[]", json.dumps({"name": "x"}), json.dumps({"name": "x", "bones": {"tigh": "Thigh.L"}})])
+def test_a_table_may_have_its_own_words_for_the_sides(tmp_path):
+    path = tmp_path / "mine.json"
+    bones = {"thigh": "cuisse_G", "shin": "tibia_G", "foot": "pied_G"}
+    path.write_text(json.dumps({"name": "x", "sides": {"left": ["G"], "right": ["D"]}, "bones": bones}), encoding="utf-8")
+    table = read_convention(path)
+    assert table.parts["thigh"][0][0] == "cuisse" and plain_name("Pied.D", table.sides).side == "R"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        json.dumps({"name": "x", "bones": {}, "sides": {"left": ["G"]}}),
+        json.dumps({"name": "x"}),
+        json.dumps({"name": "x", "bones": {"tigh": "Thigh.L"}}),
+    ],
+)
 def test_a_broken_table_is_refused_by_its_file_name(tmp_path, text):
     path = tmp_path / "mine.json"
     path.write_text(text, encoding="utf-8")

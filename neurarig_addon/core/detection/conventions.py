@@ -2,17 +2,21 @@
 
 A table is a JSON file with a `name` and `bones`: role -> the LEFT (or middle) bone's name as it stands in the rig.  `spine` and
 `neck` list a chain from the pelvis up, of which a rig may lack some; any other list gives alternatives, the best first.
-docs/rig-conventions.md tells how to add one.
+`sides` gives the words for left and right where they are not English; `spare` names bones that every rig of the family has and that
+are never a limb of a biped, with all below them.  docs/rig-conventions.md tells how to add one.
 """
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
+import numpy as np
+
 from ..errors import NeuraRigError
-from ..naming import LAYERS, PlainName, plain_names
+from ..naming import LAYERS, SIDE_WORDS, PlainName, plain_name, plain_names
 from ..roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
 from ..skeleton import Skeleton
 
@@ -22,22 +26,35 @@ _PARTS = ("pelvis", SPINE, NECK, "head", *LEG_PARTS, *ARM_PARTS)
 _LEG_WEIGHT = 2.0  # legs say more about a convention than 'Head' does
 _ABSENT = 0.25  # what a name of the table that the rig lacks takes away
 _ENOUGH = 6.0  # of about 30: below this the names say nothing
+_CONTROL = 0.1  # what a bone that deforms nothing counts less: full rigs name a layer of controls, and the bones that it moves, alike
+
+Rows = Mapping[tuple[str, str], int]  # (side, core of the name) -> bone row
 
 
 @dataclass(frozen=True)
 class Convention:
-    """How one family of rigs names its bones: part -> alternatives (or links of a chain), each without side and layer."""
+    """How one family of rigs names its bones: part -> alternatives (or links of a chain), each without side and layer.
+
+    A name stands there as written and, where most names of the table share a word, also without that: `(as written, shortened)`.
+    `sides`: the words for left and right, lower case -> `L` or `R`.  `spare`: bones that are nothing to a biped.
+    """
 
     name: str
-    parts: Mapping[str, tuple[str, ...]]
+    parts: Mapping[str, tuple[tuple[str, ...], ...]]
+    sides: Mapping[str, str] = field(default_factory=lambda: SIDE_WORDS)
+    spare: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
 class NameVotes:
-    """What the names say: `rows` role -> bone row, `convention` the name of the table, empty where none fits."""
+    """What the names say: `rows` role -> bone row, `convention` the name of the table, empty where none fits.
+
+    `spare`: rows that by the convention are no limb, nor is anything below them.
+    """
 
     convention: str = ""
     rows: Mapping[str, int] = field(default_factory=dict)
+    spare: tuple[int, ...] = ()
 
     def roles_of(self) -> dict[int, str]:
         """Return bone row -> role."""
@@ -49,13 +66,24 @@ def read_convention(path: Path) -> Convention:
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
         bones = {part: [names] if isinstance(names, str) else list(names) for part, names in table["bones"].items()}
+        sides = {word.lower(): key[0].upper() for key, words in table.get("sides", {}).items() for word in words} or SIDE_WORDS
+        spare = list(table.get("spare", ()))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NeuraRigError(f"'{path.name}' is no rig convention ({error}); see docs/rig-conventions.md.") from None
     unknown = set(bones) - set(_PARTS)
     if unknown:
         raise NeuraRigError(f"'{path.name}' names the unknown part '{min(unknown)}'; use {', '.join(_PARTS)}.")
-    plain = iter(plain_names([name for names in bones.values() for name in names]))
-    return Convention(str(table.get("name", path.stem)), {part: tuple(next(plain).core for _ in names) for part, names in bones.items()})
+    if set(sides.values()) != set(SIDES):
+        raise NeuraRigError(f"'{path.name}' needs words for both 'left' and 'right' in 'sides'; see docs/rig-conventions.md.")
+    listed = [name for names in bones.values() for name in names] + spare
+    cores = iter([tuple(name.core for name in spellings) for spellings in zip(*_spellings(listed, sides), strict=True)])
+    parts = {part: tuple(next(cores) for _ in names) for part, names in bones.items()}
+    return Convention(str(table.get("name", path.stem)), parts, sides, tuple(cores))
+
+
+def _spellings(names: Sequence[str], sides: Mapping[str, str]) -> tuple[list[PlainName], list[PlainName]]:
+    """Return names taken apart as written, and without the words that most of them share."""
+    return [plain_name(name, sides) for name in names], plain_names(names, sides)
 
 
 @lru_cache(maxsize=4)
@@ -66,73 +94,121 @@ def conventions(folder: Path = TABLES) -> tuple[Convention, ...]:
 
 def name_votes(skeleton: Skeleton) -> NameVotes:
     """Return the roles under the convention that fits the names best."""
-    names = plain_names(skeleton.names)
     best, best_score = NameVotes(), _ENOUGH
-    for layer in LAYERS:
-        rows = _rows_by_name(names, layer)
-        if len(rows) < _ENOUGH:
-            continue
-        for convention in conventions():
-            found = _matches(convention, rows, skeleton)
-            score = _score(convention, found)
-            if score > best_score:
-                best, best_score = NameVotes(convention.name, found), score
+    for sides, tables in _by_sides(conventions(), skeleton.names):
+        written, short = _spellings(skeleton.names, sides)
+        for layer in LAYERS:
+            rows = _rows_by_name(written, short, layer, skeleton.deform)
+            if len(rows) < _ENOUGH:
+                continue
+            for convention in tables:
+                found = _matches(convention, rows, skeleton)
+                score = _score(convention, found, skeleton)
+                if score > best_score:
+                    spare = {row for side in ("", *SIDES) for row in _lookup(rows, side, convention.spare)}
+                    best, best_score = NameVotes(convention.name, found, tuple(spare)), score
     return best
 
 
-def _rows_by_name(names: list[PlainName], layer: str) -> dict[tuple[str, str], int]:
-    """Return (side, core) -> row of one layer; of equal names the first counts, helpers like `__UpLeg_L` last."""
-    rows: dict[tuple[str, str], int] = {}
-    for row, name in sorted(enumerate(names), key=lambda item: item[1].helper):
-        if name.layer == layer:
-            rows.setdefault((name.side, name.core), row)
-    return rows
-
-
-def _matches(convention: Convention, rows: dict[tuple[str, str], int], skeleton: Skeleton) -> dict[str, int]:
-    """Return role -> row of the bones that a convention names."""
-    found: dict[str, int] = {}
-    for part, cores in convention.parts.items():
-        if part in _CHAINS:
-            found.update(_chain(part, [_lookup(rows, "", core) for core in cores], skeleton))
-        elif part in LEG_PARTS or part in ARM_PARTS:
-            for side in SIDES:
-                _set_first(found, sided(part, side), [_lookup(rows, side, core) for core in cores])
-        else:
-            _set_first(found, part, [_lookup(rows, "", core) for core in cores])
+def _by_sides(tables: Iterable[Convention], names: Sequence[str]) -> list[tuple[Mapping[str, str], list[Convention]]]:
+    """Return words for the sides with the tables that use them; those of which no word is in the names are left out."""
+    found: list[tuple[Mapping[str, str], list[Convention]]] = []
+    text = "\n".join(names).lower()
+    for table in tables:
+        same = next((group for sides, group in found if sides == table.sides), None)
+        if same is not None:
+            same.append(table)
+        elif table.sides == SIDE_WORDS or re.search(rf"(?<![^\W\d_])({'|'.join(set(table.sides) - set(SIDE_WORDS))})(?![^\W\d_])", text):
+            found.append((table.sides, [table]))
     return found
 
 
-def _lookup(rows: dict[tuple[str, str], int], side: str, core: str) -> int | None:
-    """Return the bone of that name, or the first half of a limb that is split in two (`DEF-Thigh1.L`)."""
-    return rows.get((side, core), rows.get((side, core + "1")))
+def _rows_by_name(written: list[PlainName], short: list[PlainName], layer: str, deform: np.ndarray) -> Rows:
+    """Return the bones of one layer by their names as written and shortened.
+
+    Of equal names the first counts, of deforming bones if there are any; helpers come last.
+    """
+    rows: dict[tuple[str, str], int] = {}
+    order = sorted(range(len(written)), key=lambda row: (written[row].helper, not deform[row]))
+    for spelling in (written, short):
+        for row in order:
+            name = spelling[row]
+            if name.layer == layer:
+                rows.setdefault((name.side, name.core), row)
+    return rows
 
 
-def _set_first(found: dict[str, int], role: str, rows: list[int | None]) -> None:
-    row = next((row for row in rows if row is not None and row not in found.values()), None)
+def _matches(convention: Convention, rows: Rows, skeleton: Skeleton) -> dict[str, int]:
+    """Return role -> row of the bones that a convention names."""
+    found: dict[str, int] = {}
+    listed = {core for names in convention.parts.values() for cores in names for core in cores}
+    for part, names in convention.parts.items():
+        if part in _CHAINS:
+            links = [row for cores in names for row in (_lookup(rows, "", [cores])[:1] + _carried_on(rows, cores, listed))]
+            found.update(_chain(part, links, skeleton))
+        elif part in LEG_PARTS or part in ARM_PARTS:
+            for side in SIDES:
+                _set_first(found, sided(part, side), _lookup(rows, side, names))
+        else:
+            _set_first(found, part, _lookup(rows, "", names))
+    if any(_run_goes_on(rows, core) for cores in convention.parts.get("head", ()) for core in cores):
+        found = {role: row for role, row in found.items() if role.split(".")[0] not in ("head", *_CHAINS)}
+    return found
+
+
+def _lookup(rows: Rows, side: str, names: Iterable[tuple[str, ...]]) -> list[int]:
+    """Return the bones of these names, the best first; then the first halves of limbs that are split in two (`DEF-Thigh1.L`)."""
+    return [rows[side, core + half] for half in ("", "1") for cores in names for core in cores if (side, core + half) in rows]
+
+
+def _carried_on(rows: Rows, cores: Iterable[str], listed: set[str]) -> list[int]:
+    """Return the bones that count on from a link of a chain, up to the next name that is `listed`: rigs differ in how many they have."""
+    for core in cores:
+        found: list[int] = []
+        following = _next_name(core)
+        while following not in listed and ("", following) in rows:
+            found.append(rows["", following])
+            following = _next_name(following)
+        if found:
+            return found
+    return []
+
+
+def _next_name(core: str) -> str:
+    """Return the name that counts on from another: `spine` and `spine1` give `spine1` and `spine2`."""
+    stem = core.rstrip("0123456789")
+    return f"{stem}{int(core[len(stem) :] or 0) + 1}"
+
+
+def _run_goes_on(rows: Rows, core: str) -> bool:
+    """Say whether a numbered name is followed by the next: then the rig counts its bones otherwise, and `spine6` need not be the head."""
+    return core[-1].isdecimal() and ("", core) in rows and ("", _next_name(core)) in rows
+
+
+def _set_first(found: dict[str, int], role: str, rows: list[int]) -> None:
+    row = next((row for row in rows if row not in found.values()), None)
     if row is not None:
         found[role] = row
 
 
-def _chain(part: str, rows: list[int | None], skeleton: Skeleton) -> dict[str, int]:
+def _chain(part: str, links: list[int], skeleton: Skeleton) -> dict[str, int]:
     """Return the roles of a chain from those links that exist and stand in order (deform layers need not be parented in a row)."""
-    links: list[int] = []
-    for row in rows:
-        if row is not None and row not in links and (not links or row not in skeleton.ancestors(links[-1])):
-            links.append(row)
-    return {(part if part == NECK and k == 0 else f"{part}.{k + 1}"): row for k, row in enumerate(links)}
+    chain: list[int] = []
+    for row in links:
+        if row not in chain and (not chain or row not in skeleton.ancestors(chain[-1])):
+            chain.append(row)
+    carriers = {above for row in chain for above in skeleton.ancestors(row)}
+    if carriers & set(chain):  # where links carry each other, one that carries nothing is a belly or a breath beside the chain
+        chain = [row for row in chain if skeleton.children[row] or row == chain[-1]]
+    return {(part if part == NECK and k == 0 else f"{part}.{k + 1}"): row for k, row in enumerate(chain)}
 
 
-def _score(convention: Convention, found: Mapping[str, int]) -> float:
+def _score(convention: Convention, found: Mapping[str, int], skeleton: Skeleton) -> float:
+    """Return how well a convention fits: what each name that the rig has is worth, less something for those that it lacks."""
     score = 0.0
-    for part in convention.parts:
-        weight = _LEG_WEIGHT if part in LEG_PARTS else 1.0
-        if part in _CHAINS:
-            present = sum(role.split(".")[0] == part for role in found)
-            score += present - _ABSENT * (len(convention.parts[part]) - present)
-        elif part in LEG_PARTS or part in ARM_PARTS:
-            present = sum(sided(part, side) in found for side in SIDES)
-            score += weight * (present - _ABSENT * (2 - present))
-        else:
-            score += weight * (1.0 if part in found else -_ABSENT)
+    for part, names in convention.parts.items():
+        expected = len(names) if part in _CHAINS else 2 if part in LEG_PARTS + ARM_PARTS else 1
+        rows = [row for role, row in found.items() if role.split(".")[0] == part]
+        worth = len(rows) - _CONTROL * sum(not skeleton.deform[row] for row in rows) - _ABSENT * max(expected - len(rows), 0)
+        score += worth * (_LEG_WEIGHT if part in LEG_PARTS else 1.0)
     return score

@@ -8,6 +8,7 @@ import numpy as np
 from .figure import SAME_POINT, Figure
 
 _NEAREST, _FARTHEST = 0.04, 0.7  # from the ankle to the toe joint, of the leg's length
+_INSTEP_HIGH, _INSTEP_BACK = 0.5, 0.45  # of the ankle's height above the foot's lowest joint, and of the foot's reach: no toe yet
 _MET = 0.05  # of a bone's length: its tail meets the next joint, so the rig's tails can be believed
 _HEEL_DEGREES = 100.0  # between a toe and the foremost joint of the foot: more is a heel bone
 
@@ -19,7 +20,7 @@ def find_toe(figure: Figure, limb: np.ndarray, points: np.ndarray, taken: Iterab
     """
     if limb[2] < 0:
         return -1
-    candidates = [row for row in joints_below(figure, int(limb[2])) if row not in set(taken)]
+    candidates = [row for row in _past_instep(figure, int(limb[2])) if row not in set(taken)]
     length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
     away = figure.heads[candidates] - points[2] if candidates else np.zeros((0, 3))
     distance = np.linalg.norm(away, axis=1)
@@ -51,7 +52,7 @@ def foot_joints(figure: Figure, leg: Sequence[int]) -> np.ndarray:
     """Return all joints and believable tails `(n, 3)` below a leg's last bone, twins of that bone included."""
     foot = leg[-1]
     below = sorted({row for twin in _twins(figure, foot) for row in figure.below(twin)})
-    points = figure.heads[[row for row in below if figure.joint_ids[row] != figure.joint_ids[foot]]]
+    points = figure.heads[_deforming(figure, [row for row in below if figure.joint_ids[row] != figure.joint_ids[foot]])]
     if any(_meets(figure, bone, following) for bone, following in pairwise(leg)):
         deform = [row for row in figure.below(foot) if figure.skeleton.deform[row] or row == foot]
         points = np.concatenate([points, figure.tails[deform]])
@@ -68,6 +69,23 @@ def _twins(figure: Figure, row: int) -> list[int]:
     """Return the deforming or original bones that start at a bone's joint, the bone itself first."""
     near = np.linalg.norm(figure.heads - figure.heads[row], axis=1) < SAME_POINT * figure.size
     return [row, *(int(k) for k in np.flatnonzero(near) if k != row)]
+
+
+def _deforming(figure: Figure, rows: list[int]) -> list[int]:
+    """Return the bones that deform where there are any: a control of the foot may lie anywhere."""
+    return [row for row in rows if figure.skeleton.deform[row]] or rows
+
+
+def _past_instep(figure: Figure, foot: int) -> list[int]:
+    """Return the bones at the next joints of a foot, and those below a tarsal bone that lies high and near the ankle."""
+    found = joints_below(figure, foot)
+    ends = foot_joints(figure, [foot]) - figure.heads[foot]
+    reach, depth = np.linalg.norm(ends[:, :2], axis=1).max(initial=0.0), -ends[:, 2].min(initial=0.0)
+    for row in found:
+        away = figure.heads[row] - figure.heads[foot]
+        if -away[2] < (1.0 - _INSTEP_HIGH) * depth and np.linalg.norm(away[:2]) < _INSTEP_BACK * reach:
+            found.extend(child for child in joints_below(figure, row) if child not in found)
+    return _deforming(figure, found)
 
 
 def joints_below(figure: Figure, foot: int) -> list[int]:

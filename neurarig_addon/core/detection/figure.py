@@ -13,6 +13,8 @@ WORLD_UP = np.array([0.0, 0.0, 1.0])
 
 
 _UPRIGHT = 0.999  # cosine: an axis this near to the world's up is the same
+_LEVEL = 0.02  # of the figure's size: joints whose heights differ by less are level
+_DEEPER = 0.25  # of the figure's size: how far something may reach below the feet
 SAME_POINT = 1e-3  # of the figure's size: heads nearer than this are one joint
 
 
@@ -52,9 +54,21 @@ class Figure:
 
     @cached_property
     def floor(self) -> float:
-        """Height of the lowest joint; roots do not count, they may lie anywhere."""
-        jointed = self.skeleton.parents >= 0
-        return float(np.min(self.heads[jointed, 2])) if jointed.any() else 0.0
+        """Height of the lowest joint that has a counterpart beside it, as feet have; a sword or a control may reach deeper.
+
+        Roots do not count, they may lie anywhere.
+        """
+        candidates = np.flatnonzero(self.skeleton.parents >= 0)
+        if not len(candidates):
+            return 0.0
+        candidates = candidates[self.skeleton.deform[candidates]] if self.skeleton.deform[candidates].any() else candidates
+        points = self.heads[candidates[np.argsort(self.heads[candidates, 2], kind="stable")]]
+        for point in points[points[:, 2] < points[0, 2] + _DEEPER * self.size]:
+            level = np.abs(points[:, 2] - point[2]) < _LEVEL * self.size
+            beside = np.linalg.norm(points[:, :2] - point[:2], axis=1) > _LEVEL * self.size
+            if (level & beside).any():
+                return float(point[2])
+        return float(points[0, 2])
 
     @cached_property
     def joint_ids(self) -> list[int]:

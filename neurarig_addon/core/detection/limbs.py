@@ -21,6 +21,7 @@ COST_DETACHED = 0.3
 COST_FOLDED = 4.0
 COST_BENT_LINK = 0.4
 COST_CONTROL = 0.3
+COST_CARRIER = 0.1
 COST_TWIN_ABOVE = 0.05
 REWARD_NAMED = 1.2
 REWARD_BELOW = 0.1
@@ -67,12 +68,28 @@ def find_limbs(figure: Figure, parts: tuple[str, str, str], allowed: np.ndarray)
 
 
 def distinct(limbs: Limbs, figure: Figure) -> Limbs:
-    """Return the best candidate of each geometry: layered rigs repeat a limb several times over."""
+    """Return the best candidate of each geometry: layered rigs repeat a limb several times over.
+
+    Of equals that whose end goes on farther: a heel bone may start at the ankle too.
+    """
+    reach = _farther(figure)
+    ends = limbs.rows[:, 2]
+    reach = np.where(ends >= 0, reach[ends], 0.0)
     keys = np.round(limbs.points.reshape(-1, 9) / (figure.size * SAME_POINT)).astype(int)
     best: dict[bytes, int] = {}
-    for k in np.argsort(limbs.cost, kind="stable"):
+    for k in np.lexsort((-reach, np.round(limbs.cost, 6))):
         best.setdefault(keys[k].tobytes(), int(k))
     return limbs.only(np.array(sorted(best.values()), dtype=int))
+
+
+def _farther(figure: Figure) -> np.ndarray:
+    """Return how far `(bones,)` the joints below each bone are from its own, along the way."""
+    farthest = figure.way.copy()
+    for row in range(len(farthest) - 1, -1, -1):
+        parent = figure.skeleton.parents[row]
+        if parent >= 0:
+            farthest[parent] = max(farthest[parent], farthest[row])
+    return farthest - figure.way
 
 
 def _chains(figure: Figure, allowed: np.ndarray) -> Iterator[tuple[int, int, int, float, int]]:
@@ -159,13 +176,19 @@ def _bends(first: np.ndarray, second: np.ndarray, degrees: float, figure: Figure
 
 
 def _bone_costs(figure: Figure, rows: np.ndarray) -> np.ndarray:
-    """Return `(n,)` what speaks against the bones themselves: controls, and helpers whose child starts at the same joint."""
+    """Return `(n,)` what speaks against the bones themselves: controls, and helpers whose child starts at the same joint.
+
+    A bone that deforms nothing but carries bones that do is nearly as good as they.
+    """
     skeleton = figure.skeleton
+    carries = np.zeros(len(skeleton.names), dtype=bool)
+    for row in np.flatnonzero(skeleton.deform):
+        carries[skeleton.parents[row]] |= skeleton.parents[row] >= 0
     twin_above = np.zeros(len(skeleton.names))
     for row, parent in enumerate(skeleton.parents):
         if parent >= 0 and skeleton.children[row] and not _apart(figure, row, parent):
             twin_above[parent] = COST_TWIN_ABOVE
-    per_bone = np.where(skeleton.deform, 0.0, COST_CONTROL) + twin_above
+    per_bone = np.where(skeleton.deform, 0.0, np.where(carries, COST_CARRIER, COST_CONTROL)) + twin_above
     per_bone = per_bone - REWARD_BELOW * (figure.below_count > 0)
     return np.where(rows >= 0, per_bone[rows], 0.0).mean(axis=1)
 

@@ -10,6 +10,7 @@ from .limbs import Limbs
 
 _MAX_ASYMMETRY = 0.12  # of the limb's length
 _TOUCHING = 0.02  # of the greatest distance between two limbs: first joints that overlap by less may lie on the middle plane
+_HIPS_TELL = 0.1  # between the first joints, of the limb's length: enough to tell what is across
 _WEIGHT_ASYMMETRY = 2.0
 _MAX_PAIRS = 3000
 _MAX_CANDIDATES = 700  # the best ones by themselves; keeps the table of pairs small
@@ -33,6 +34,11 @@ class LimbPair:
         return float(np.linalg.norm(np.diff(self.points, axis=1), axis=2).sum(axis=1).mean())
 
     @property
+    def apart(self) -> float:
+        """Distance between the first joints in metres."""
+        return float(np.linalg.norm(self.points[0, 0] - self.points[1, 0]))
+
+    @property
     def middle(self) -> np.ndarray:
         """The point between the first joints `(3,)`."""
         return self.points[:, 0].mean(axis=0)
@@ -46,7 +52,7 @@ class LimbPair:
 class Pairs:
     """Many pairs at once: `one`, `other` `(n,)` rows of candidates, `middle` `(n, 3, 3)` between their joints, `length` `(n,)`.
 
-    `across` `(n, 3)` as in LimbPair; `apart` `(n,)` distance between the first joints along it.
+    `across` `(n, 3)` as in LimbPair; `apart` `(n,)` distance between the first joints along it; `hub` `(n,)` the bone that carries both.
     """
 
     one: np.ndarray
@@ -55,6 +61,14 @@ class Pairs:
     length: np.ndarray
     across: np.ndarray
     apart: np.ndarray
+    hub: np.ndarray
+
+    def greatest(self, measure: np.ndarray) -> np.ndarray:
+        """Return for each pair `(n,)` the greatest measure among those on the same hub."""
+        found = np.empty_like(measure)
+        for row in np.unique(self.hub):
+            found[self.hub == row] = measure[self.hub == row].max()
+        return found
 
 
 def ranked_pairs(figure: Figure, limbs: Limbs, cost_of: Callable[[Pairs], np.ndarray]) -> list[LimbPair]:
@@ -72,9 +86,10 @@ def ranked_pairs(figure: Figure, limbs: Limbs, cost_of: Callable[[Pairs], np.nda
     if not len(possible):
         return []
     one, other = one[possible], other[possible]
+    across = _across(limbs.points[one, 0] - limbs.points[other, 0], across[possible], length[possible])
     middle = (limbs.points[one] + limbs.points[other]) / 2.0
-    apart = np.einsum("ni,ni->n", limbs.points[one, 0] - limbs.points[other, 0], across[possible])
-    pairs = Pairs(one, other, middle, length[possible], across[possible], apart)
+    apart = np.einsum("ni,ni->n", limbs.points[one, 0] - limbs.points[other, 0], across)
+    pairs = Pairs(one, other, middle, length[possible], across, apart, _hubs(figure, limbs.rows[one, 0], limbs.rows[other, 0]))
     cost = limbs.cost[one] + limbs.cost[other] + _WEIGHT_ASYMMETRY * error[possible] / pairs.length + cost_of(pairs)
     return [
         LimbPair(limbs.rows[[one[k], other[k]]], limbs.points[[one[k], other[k]]], pairs.across[k], float(cost[k]))
@@ -98,6 +113,23 @@ def mirror_error(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.
     error = np.sqrt((np.sum(off_axis**2, axis=2) + wander**2).mean(axis=1))
     crossed = (across[:, 0] < -_TOUCHING * np.abs(across).max(axis=1)) | (across[:, 1:] <= 0.0).any(axis=1)
     return np.where(crossed, np.inf, error), normal
+
+
+def _across(first: np.ndarray, normal: np.ndarray, length: np.ndarray) -> np.ndarray:
+    """Return the horizontal unit vectors `(n, 3)` between first joints; the mirror plane's normal where these nearly meet.
+
+    Hips and shoulders tell what is across even where one foot stands before the other.
+    """
+    flat = first * [1.0, 1.0, 0.0]
+    far = np.linalg.norm(flat, axis=1, keepdims=True)
+    return np.where(far > _HIPS_TELL * length[:, None], flat / np.maximum(far, 1e-12), normal)
+
+
+def _hubs(figure: Figure, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the nearest bones above both of two limbs `(n,)`, -1 for none."""
+    tops = list(zip(one.tolist(), other.tolist(), strict=True))
+    found = {pair: figure.common_ancestor(*pair) for pair in set(tops)}
+    return np.array([found[pair] for pair in tops], dtype=int)
 
 
 def _side_by_side(figure: Figure, first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from ..errors import NeuraRigError
 from ..roles import ARM_PARTS, LEG_PARTS, REQUIRED, SIDES, RoleMap, mirrored, sided
 from ..skeleton import Skeleton
 from .conventions import NameVotes
+from .feet import foot_reach
 from .figure import Figure
 from .legs import single_legs
 from .pairs import LimbPair
@@ -16,8 +17,10 @@ from .pairs import LimbPair
 _APART = 0.4  # of the leg's length, along the body: a second pair of legs stands that far off
 _SAME_GROUND = 0.25  # of the leg's length: feet that differ less in height stand on the same floor
 _ALIKE = 0.45  # least length of the second pair of legs, of the first
+_WIDER = 4.0  # greatest distance between the second pair's hips, of the first's: wings stand wider
 _NO_LENGTH = 0.02  # of the thigh: a shin shorter than this has no length
 _FOLDED = -0.5  # cosine between thigh and shin: a foot that comes back up past the knee
+_FOOT = 0.06  # from the ankle forward, of the leg's length
 _ENOUGH_BONES = 4
 
 
@@ -31,12 +34,31 @@ def refuse_more_legs(figure: Figure, pairs: list[LimbPair]) -> None:
         apart = abs(float((pair.middle - best.middle) @ along))
         level = abs(float((pair.points[:, 2] - best.points[:, 2]).mean(axis=0)[2]))
         alike = _ALIKE * best.length < pair.length < best.length / _ALIKE and abs(pair.across @ best.across) > 0.9
-        if alike and apart > _APART * min(pair.length, best.length) and level < _SAME_GROUND * best.length:
+        alike &= pair.apart < _WIDER * best.apart
+        if alike and apart > _APART * best.length and level < _SAME_GROUND * best.length:
             names = figure.skeleton.names
             raise NeuraRigError(
                 f"This armature stands on four legs ('{names[best.rows[0, 0]]}' and '{names[pair.rows[0, 0]]}' both reach the ground): "
                 "choose an armature with two legs."
             )
+
+
+def refuse_arms(figure: Figure, legs: LimbPair) -> None:
+    """Raise where the names call the best pair of legs arms: a bust has nothing else that hangs down."""
+    arms = {figure.votes.get(sided(part, side), -1) for part in ARM_PARTS for side in SIDES}
+    called = [row for row in legs.rows[:, :2].ravel().tolist() if row >= 0 and row in arms]
+    if len(called) > 2:
+        raise _no_legs(figure.skeleton.names[called[0]])
+
+
+def refuse_ropes(figure: Figure, legs: LimbPair, above: bool) -> None:
+    """Raise where two chains hang down with neither a body `above` nor feet below: ropes, curtains, fingers."""
+    reach = [np.linalg.norm(foot_reach(figure, [row])) for row in legs.rows[:, 2].tolist() if row >= 0]
+    if not above and max(reach, default=0.0) < _FOOT * legs.length:
+        name = figure.skeleton.names[legs.rows[0, 0]]
+        raise NeuraRigError(
+            f"The two chains from '{name}' on have no feet and nothing stands on them: assign the legs in Rig > Bones if this is a biped."
+        )
 
 
 def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
@@ -50,7 +72,7 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
         return NeuraRigError(f"Only one leg was found ('{one}'): add its mirror image, or assign both legs in Rig > Bones.")
     arms = [skeleton.names[names.rows[role]] for role in (sided("upper_arm", side) for side in SIDES) if role in names.rows]
     if arms:
-        return NeuraRigError(f"There are arms ('{arms[0]}') but no legs: a walk needs two, assign them in Rig > Bones if the rig has them.")
+        return _no_legs(arms[0])
     root = skeleton.names[0]
     return NeuraRigError(
         f"No two mirrored legs reach the ground below '{root}': assign thigh, shin and foot in Rig > Bones if this is a biped."
@@ -121,6 +143,10 @@ def _check_leg(skeleton: Skeleton, roles: RoleMap, side: str) -> None:
         raise _no_length(shin)
     if upper @ lower < _FOLDED * long * np.linalg.norm(lower):
         raise NeuraRigError(f"The foot '{foot or shin}' lies above the knee '{shin}': assign another {sided('foot', side)} in Rig > Bones.")
+
+
+def _no_legs(arm: str) -> NeuraRigError:
+    return NeuraRigError(f"There are arms ('{arm}') but no legs: a walk needs two, assign them in Rig > Bones if the rig has them.")
 
 
 def _no_length(bone: str) -> NeuraRigError:

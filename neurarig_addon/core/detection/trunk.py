@@ -58,10 +58,11 @@ def collar(figure: Figure, arms: LimbPair, top: int) -> int:
 
 def _chain_to_top(figure: Figure, legs: LimbPair, arms: LimbPair | None, hub: int, used: set[int]) -> list[int]:
     """Return the midline bones from the hub (or from a root) to the top of the figure."""
-    limbs = used | ({row for top in arms.rows[:, 0] for row in figure.below(int(top))} if arms else set())
+    limbs = used | (_of_arms(figure, arms) if arms else set())
     offset = np.abs((figure.heads - legs.middle) @ legs.across)
     middle = [row for row in np.flatnonzero(offset < _MIDLINE * legs.length) if row not in limbs]
     above = [row for row in middle if figure.heads[row, 2] > legs.middle[2] and offset[row] < _CENTRE * legs.length]
+    carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0])) if arms else -1
     best: list[int] = []
     best_score = 0.0
     for end in above or middle:
@@ -71,10 +72,16 @@ def _chain_to_top(figure: Figure, legs: LimbPair, arms: LimbPair | None, hub: in
         joints = {figure.joint_ids[row] for row in chain}
         deform = sum(figure.skeleton.deform[row] for row in chain)
         span = figure.heads[end, 2] - max(figure.heads[chain[0], 2], legs.middle[2])
-        score = span / legs.length + 0.5 * deform / len(chain) + 0.1 * min(len(joints), 6) + (hub in chain)
+        score = span / legs.length + 0.5 * deform / len(chain) + 0.1 * min(len(joints), 6) + (hub in chain) + 0.3 * (carrier in chain)
         if not best or score > best_score:
             best, best_score = [int(row) for row in chain], score
     return best
+
+
+def _of_arms(figure: Figure, arms: LimbPair) -> set[int]:
+    """Return the bones of both arms and those that carry only one of them."""
+    carriers = [set(figure.ancestors[top]) for top in arms.rows[:, 0].tolist()]
+    return {row for top in arms.rows[:, 0].tolist() for row in figure.below(top)} | (carriers[0] ^ carriers[1])
 
 
 def _pelvis(figure: Figure, legs: LimbPair, hub: int, chain: list[int]) -> int:
