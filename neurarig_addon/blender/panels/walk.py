@@ -115,6 +115,8 @@ class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
             row.use_property_split = row.use_property_decorate = False
             row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
             row.operator("neurarig.remove_walk", icon="X")
+            if not settings.live and not settings.error:
+                layout.label(text="Paused or baked: Live walks on", icon="INFO")
         column = _sliders(layout, settings)
         column.prop(settings, "speed")
         column.prop(settings, "stride")
