@@ -4,7 +4,7 @@ The walk, the clip and the targets each have a mode of their own, and say themse
 """
 
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import bpy
@@ -68,8 +68,8 @@ class LiveMode:
         state.error = reason
         state.live = False
 
-    def begin(self, changes: Changes, on_change: Callable[[bpy.types.Object], None], on: Mapping[str, Callable[..., None]]) -> None:
-        """Have Blender call persistent functions `on` what its lists of handlers name, and changed settings `on_change`."""
+    def begin(self, changes: Changes, on_change: Callable[[bpy.types.Object], None], **on: Callable[..., None]) -> None:
+        """Have changed settings call `on_change`, and Blender each persistent function `on` the list of handlers that names it."""
         self._handlers = [(getattr(bpy.app.handlers, name), function) for name, function in on.items()]
         self._listening = changes, on_change
         handlers.add(self._handlers)

@@ -109,14 +109,10 @@ def _forget_everything() -> None:
 
 def register() -> None:
     """Begin to follow targets."""
-    on = {
-        "frame_change_post": _on_frame,
-        "depsgraph_update_post": _on_edit,
-        "load_post": _on_load,
-        "undo_post": _on_undo,
-        "redo_post": _on_undo,
-    }
-    _mode.begin(settings.changes, _settings_changed, on)
+    _mode.begin(
+        settings.changes, _settings_changed,
+        frame_change_post=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
+    )  # fmt: skip
 
 
 def unregister() -> None:

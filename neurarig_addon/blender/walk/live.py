@@ -213,14 +213,10 @@ def _forget_everything() -> None:
 
 def register() -> None:
     """Begin to follow frames and edits."""
-    on = {
-        "frame_change_pre": _on_frame,
-        "depsgraph_update_post": _on_edit,
-        "load_post": _on_load,
-        "undo_post": _on_undo,
-        "redo_post": _on_undo,
-    }
-    _mode.begin(changes, _settings_changed, on)
+    _mode.begin(
+        changes, _settings_changed,
+        frame_change_pre=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
+    )  # fmt: skip
 
 
 def unregister() -> None:
