@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..rotation import SKEW, about_z, transposed
+from ..rotation import SKEW, transposed
 from .geometry.vectors import dotted, lengths
-from .likely.rotation_vectors import turn_of, turned
+from .likely.rotation_vectors import nearly_turned
 from .points import INDEX
 
 _LIMBS = [("collar", "shoulder", "elbow", "wrist", "spine3", "hand_tip"), ("pelvis", "hip", "knee", "ankle", "pelvis", "ball")]
@@ -19,29 +19,31 @@ _LIMBS = [("collar", "shoulder", "elbow", "wrist", "spine3", "hand_tip"), ("pelv
 _ROWS = np.array([[INDEX.get(f"{joint}.{side}", INDEX.get(joint)) for joint in limb] for limb in _LIMBS for side in "LR"]).T
 _BONES, _ENDS, _SHOWING = _ROWS[1:3], _ROWS[3], _ROWS[[2, 5]]
 _HELD = 0.05  # lengths of the limb: an end that is nearer to where it was stands in the world as it did
-_TRACE = np.eye(3).reshape(9, 1)
-_ABOUT_Z = np.array([0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])[:, None]
-_NEAREST = 1e-9
+_NEAREST = np.array(1e-9)
+_NONE, _ONE, _TWO = np.array(0.0), np.array(1.0), np.array(2.0)
+_COUNT = len(_ENDS)
+_UP = np.tile([0.0, 0.0, 1.0], (1, _COUNT, 1))
+# A rotation's nine numbers @ these: the axis times two sines of its angle, and its trace, which is 1 less than two and two cosines.
+_SINES, _TRACE = SKEW.T, np.repeat(np.eye(3).reshape(9, 1), 3, axis=1)
 
 
 @dataclass(frozen=True)
 class KeptLimbs:
     """The limbs of a pose: left arm, right arm, left leg, right leg.
 
-    `spans` `(2, 4, 3, 1)`: upper and lower bone along the axes of their joints, in lengths of the limb.  `upper` `(4, 3, 3)`: the inverse
-    of the upper bone's turn, `line` `(4, 3, 1)` and `aim` `(4, 3, 1)`: the way from start to end and its direction, all as what carries
-    the limb has them.  `ends` `(4, 3, 3)`: how hands and feet stand; `facing` `(4, 3, 3)`: the inverse of the turn of what they face with.
-    `places` `(4, 3)`: where the ends are, and `scale` `(4, 1)`: one over the square of _HELD limbs.
+    `spans` `(2, 4, 3, 1)`: upper and lower bone along the axes of their joints, in lengths of the limb.  `line` `(4, 3, 1)`: the way from
+    start to end as what carries the limb has it.  `ends` `(4, 3, 3)`: how hands and feet stand, `places` `(4, 3)`: where they are, and
+    `scale` `(4, 3)`: one over the square of _HELD limbs, three times.
+    `twists` `(8, 9, 6)`: from how what carries the limbs has their upper bones to the twists about these lines since, and from how what
+    ends face with stands to its twist about the vertical (`_twists`).
     """
 
     spans: np.ndarray
-    upper: np.ndarray
     line: np.ndarray
-    aim: np.ndarray
     ends: np.ndarray
-    facing: np.ndarray
     places: np.ndarray
     scale: np.ndarray
+    twists: np.ndarray
 
     @classmethod
     def of(cls, rest: np.ndarray, rotations: np.ndarray, points: np.ndarray) -> "KeptLimbs":
@@ -49,46 +51,61 @@ class KeptLimbs:
         bones = np.stack([rest[_BONES[1]] - rest[_BONES[0]], rest[_ENDS] - rest[_BONES[1]]])
         long = np.maximum(np.linalg.norm(bones, axis=-1).sum(axis=0), _NEAREST)[:, None]
         spans = (bones / long)[..., None]
-        carrier, facing = rotations[_ROWS[0]], rotations[_ROWS[4]]
+        carrier, upper, facing = rotations[_ROWS[0]], rotations[_BONES[0]], rotations[_ROWS[4]]
         line = transposed(carrier) @ (rotations[_BONES] @ spans).sum(axis=0)
+        along = line[..., 0] / np.maximum(np.linalg.norm(line, axis=1), _NEAREST)
         return cls(
             spans=spans,
-            upper=transposed(rotations[_BONES[0]]) @ carrier,
             line=line,
-            aim=line / np.maximum(np.linalg.norm(line, axis=1, keepdims=True), _NEAREST),
             ends=rotations[_ENDS],
-            facing=transposed(facing),
             places=points[_ENDS],
-            scale=1.0 / (_HELD * long) ** 2,
+            scale=np.repeat(1.0 / (_HELD * long) ** 2, 3, axis=1),
+            twists=_twists(np.concatenate([transposed(carrier) @ upper, facing]), np.concatenate([along, _UP[0]])),
         )
 
     def apply(self, rotations: np.ndarray, points: np.ndarray) -> np.ndarray:
         """Return a solver's answer `(f, 22, 3, 3)` to points `(f, 27, 3)`, NaN for those not seen, with its limbs kept."""
+        is_hidden = np.isnan(points.take(_SHOWING, axis=1))  # nobody shows how a limb, or an end, is turned
+        if not np.count_nonzero(is_hidden):
+            return rotations
         carrier, upper, lower, ends, facing = rotations.take(_ROWS[:5], axis=1).swapaxes(0, 1)
-        limb_is_free, end_is_free = np.isnan(points.take(_SHOWING, axis=1)).swapaxes(0, 1)  # nobody shows how it is turned
         line = upper @ self.spans[0] + lower @ self.spans[1]
-        moved = (line - carrier @ self.line)[..., 0]
-        kept = np.exp(-(dotted(moved, moved) ** 2))
-        rotations = rotations.copy()
-        back = self._turned_back(upper, carrier, line[..., 0], kept * limb_is_free)
-        rotations[:, _BONES] = back[:, None] @ rotations[:, _BONES]
+        moved, line = (line - carrier @ self.line)[..., 0], line[..., 0]
         away = points.take(_ENDS, axis=1) - self.places
-        held = np.fmax(np.exp(-((dotted(away, away) * self.scale) ** 2)), 0.0)  # of an end that is not seen: 0
-        stands = about_z(_twist(facing @ self.facing, _ABOUT_Z) * (1.0 - held[..., 0])) @ self.ends
-        rotations[:, _ENDS] = ends @ turned(turn_of(transposed(ends) @ stands) * (np.maximum(kept, held) * end_is_free))
-        return rotations
+        kept = _faded(dotted(moved, moved))
+        held = np.fmax(_faded(dotted(away, away) * self.scale), _NONE)  # of an end that is not seen: 0
 
-    def _turned_back(self, upper: np.ndarray, carrier: np.ndarray, line: np.ndarray, kept: np.ndarray) -> np.ndarray:
-        """Return the turns `(f, 4, 3, 3)` of limbs about their lines that take `kept` `(f, 4, 3)` of the turn back.
+        twist = _twist(np.concatenate([transposed(carrier) @ upper, facing], axis=1), self.twists)
+        axes = np.concatenate([-line / np.maximum(lengths(line), _NEAREST), _UP.repeat(len(line), axis=0)], axis=1)
+        turns = _turns(twist * axes, np.concatenate([kept * is_hidden[:, 0], _ONE - held], axis=1))
+        numbers = (transposed(ends) @ turns[:, _COUNT:] @ self.ends).reshape(-1, 9)
+        way = (numbers.dot(_SINES) / (numbers.dot(_TRACE) + _ONE + _NEAREST)).reshape(away.shape)
 
-        Whatever else the limb does, what turns it from the old to the new line is the shortest turn after a twist about the old one.
-        """
-        away = upper @ self.upper @ transposed(carrier)
-        twist = _twist(away, (SKEW.T @ (carrier @ self.aim)))
-        return turned(line * (-twist[..., None] * kept / np.maximum(lengths(line), _NEAREST)))
+        found = rotations.copy()
+        found[:, _BONES] = turns[:, None, :_COUNT] @ found[:, _BONES]
+        found[:, _ENDS] = ends @ _turns(way, np.maximum(kept, held) * is_hidden[:, 1])
+        return found
 
 
-def _twist(turns: np.ndarray, sines: np.ndarray) -> np.ndarray:
-    """Return by how many radians turns `(..., 3, 3)` twist about an axis; their nine numbers @ `sines`: twice the sine's part along it."""
-    numbers = turns.reshape(*turns.shape[:-2], 1, 9)
-    return 2.0 * np.arctan2(numbers @ sines, 1.0 + numbers @ _TRACE)[..., 0, 0]
+def _faded(squares: np.ndarray) -> np.ndarray:
+    """Return how much is kept where something has moved so far."""
+    return np.exp(-squares * squares)
+
+
+def _turns(tangents: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Return the rotations `(f, n, 3, 3)` by a `share` of angles, told by axes times tangents of half the angles, all `(f, n, 3)`."""
+    long = lengths(tangents) + _NEAREST
+    return nearly_turned(tangents * (_TWO * np.tan(share * np.arctan(long)) / long))
+
+
+def _twists(before: np.ndarray, axes: np.ndarray) -> np.ndarray:
+    """Return the table `(n, 9, 6)` from rotations to how they twist about `axes` `(n, 3)` away from those `before` `(n, 3, 3)`."""
+    # The twist of R B' is told by linear functions of R: by its numbers times those of C B, with the cross matrix C, and of B.
+    sines = (axes @ SKEW).reshape(before.shape) @ before
+    return np.repeat(np.stack([sines.reshape(-1, 9), before.reshape(-1, 9)], axis=-1), 3, axis=-1)
+
+
+def _twist(rotations: np.ndarray, table: np.ndarray) -> np.ndarray:
+    """Return the tangents `(f, n, 3)` of half the angles by which rotations `(f, n, 3, 3)` twist, by a table of `_twists`; each thrice."""
+    told = (rotations.reshape(*rotations.shape[:2], 1, 9) @ table)[:, :, 0]
+    return told[..., :3] / (told[..., 3:] + _ONE + _NEAREST)

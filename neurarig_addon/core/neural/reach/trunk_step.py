@@ -8,15 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...rotation import SKEW
+from ..likely.rotation_vectors import nearly_turned
 
 _MOST_CHANGES = 4  # of what is held in one step
 _FREE = 1e9  # of the largest number of a system: what is so stiff is not pushed
 _SLACK = 1e-6  # of the way that a point goes: by so much it may pass a bound
-# Products of a vector's parts, each with each `(n, 9)`; @ these: half the square of its cross matrix, and a fourth of its length's square.
-_FIRST, _SECOND = np.repeat(np.arange(3), 3), np.tile(np.arange(3), 3)
-_HALF_SQUARE = 0.5 * (np.eye(9) - np.outer(np.eye(3), np.eye(3)))
-_FOURTH, _ONE = np.tile(0.25 * np.eye(3).reshape(9, 1), 9), np.array(1.0)
 
 
 class State(NamedTuple):
@@ -122,12 +118,8 @@ def _diagonal(matrices: np.ndarray) -> np.ndarray:
 
 
 def turned(axes: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    """Return axes, in rows `(..., 3, 3)`, turned about themselves by small rotation vectors `(..., 3)` (Cayley's map, to second order)."""
-    vectors = vectors.reshape(-1, 3)
-    products = vectors.take(_FIRST, axis=1) * vectors.take(_SECOND, axis=1)
-    turn = products.dot(_HALF_SQUARE) - vectors.dot(SKEW)
-    turn /= products.dot(_FOURTH) + _ONE
-    return axes + turn.reshape(axes.shape) @ axes
+    """Return axes, in rows `(..., 3, 3)`, turned about themselves by small rotation vectors `(..., 3)`."""
+    return nearly_turned(-vectors) @ axes
 
 
 def _replaced(mine: np.ndarray, rows: np.ndarray, others: np.ndarray) -> np.ndarray:
