@@ -53,7 +53,7 @@ class Walker:
         self.attachment = json.loads(json.dumps(controls.attach(obj, skeleton, self.roles, self.body)))
         track = StyleTrack(Style(speed=1.3 * np.sqrt(self.body.leg_length / 0.9)))
         self.pose: WalkPose = walk(self.body, track, Clock(), FRAMES)
-        self.rig = controls.rig_table(obj, self.attachment, self.roles, self.body)
+        self.rig = controls.rig_table(obj, self.attachment, self.body)
         self.channels: Channels = solve(self.rig, self.pose, travel_bone)
 
     def show(self, row: int, channels: Channels | None = None) -> dict[str, np.ndarray]:

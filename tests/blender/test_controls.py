@@ -69,7 +69,7 @@ def test_character_stays_where_its_root_bone_has_been_put(fresh_file: None) -> N
 @pytest.mark.parametrize("table", ["t_pose", "split_limbs", "fbx"])
 def test_bones_alone_give_the_same_pose_without_constraints(fresh_file: None, table: str) -> None:
     walker = Walker(settled(TABLES[table]()))
-    alone = solve(controls.deform_table(walker.obj, walker.attachment, walker.roles, walker.body), walker.pose, False)
+    alone = solve(controls.deform_table(walker.obj, walker.attachment, walker.body), walker.pose, False)
     for row in SHOWN:
         constrained = walker.show(row)
         for bone in walker.obj.pose.bones:
@@ -137,7 +137,7 @@ def test_renamed_and_deleted_bones_are_named(fresh_file: None) -> None:
     obj.data.bones["NR-foot.L"].name = "my foot"
     obj.data.bones["Head"].name = "Skull"
     with pytest.raises(NeuraRigError, match=r"NR-foot\.L|Head"):
-        controls.rig_table(obj, walker.attachment, walker.roles, walker.body)
+        controls.rig_table(obj, walker.attachment, walker.body)
     assert controls.detach(obj, walker.attachment) == ["Head"]
     assert not any(bone.name.startswith("NR-") or bone.name == "my foot" for bone in obj.data.bones)
 

@@ -41,7 +41,7 @@ class Puppet:
         self.attachment = json.loads(json.dumps(controls.attach(obj, self.character.skeleton, roles, body, kind)))
         self.ground = ground or Motion(np.broadcast_to(np.eye(3), (len(FRAMES), 3, 3)), np.zeros((len(FRAMES), 3)), np.zeros(3))
         self.motions = walk(body, StyleTrack(Style(speed=1.3 * np.sqrt(body.leg_length / 0.9))), Clock(), FRAMES).motions
-        self.rig = controls.rig_table(obj, self.attachment, roles, body)
+        self.rig = controls.rig_table(obj, self.attachment, body)
         self.channels = solve(self.rig, RolePose(FRAMES, {**self.motions, "root": self.ground}), travel_bone=ground is not None)
 
     def seen(self, row: int) -> dict[str, np.ndarray]:

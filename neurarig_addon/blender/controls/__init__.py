@@ -70,7 +70,7 @@ def posed_roles(obj: bpy.types.Object, roles: RoleMap) -> RoleMap:
     return rigify.posed_roles(roles) if rigify.is_generated(obj, roles) else roles
 
 
-def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], roles: RoleMap, body: Body) -> RigTable:
+def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> RigTable:
     """Return the bones that the walk poses and all above them, as they stand now.
 
     Raises NeuraRigError where a bone that the walk drives has gone.
@@ -81,7 +81,7 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], roles: RoleMap,
     return read_table(obj, attachment["drives"], body.walk_to_armature, _placement(attachment), carried_by)
 
 
-def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], roles: RoleMap, body: Body) -> RigTable:
+def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> RigTable:
     """Return the table of the character's own bones, whose channels alone (no constraint) give the pose of the control layer.
 
     Only for the kinds LAYER and FK.  A leg made of one bone keeps its length: the foot goes where it has to, the leg only points there.

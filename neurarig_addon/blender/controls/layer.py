@@ -180,7 +180,7 @@ def _stretch(obj: bpy.types.Object, leg: str, foot: str, knee: str) -> None:
 
 def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
     """Remove our constraints, bones, collections and shapes, under whatever names the user has given them since."""
-    ours = _our_bones(obj, attachment)
+    ours = _our_bones(obj)
     for bone in obj.pose.bones:
         for constraint in list(bone.constraints):
             if constraint.name.startswith(CONSTRAINT) and getattr(constraint, "subtarget", "") in ours | {""}:
@@ -199,5 +199,5 @@ def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
     shapes.remove_unused()
 
 
-def _our_bones(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> set[str]:
+def _our_bones(obj: bpy.types.Object) -> set[str]:
     return {bone.name for bone in obj.data.bones if MARK in bone}

@@ -112,7 +112,7 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
     if not is_attached(obj):
         return PosedRig(character, body, None, False)
     made = attachment(obj)
-    table = controls.rig_table(obj, made, character.roles, character.body)
+    table = controls.rig_table(obj, made, character.body)
     return PosedRig(character, body, table, made["kind"] not in (FK, RIGIFY_FK))
 
 

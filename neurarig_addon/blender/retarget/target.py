@@ -37,7 +37,7 @@ class Target:
 def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> Target:
     """Return the target as it stands; raises NeuraRigError where a bone that takes the motion has gone."""
     character = read_character(obj, scene)
-    return Target(character, controls.rig_table(obj, attachment(obj), character.roles, character.body))
+    return Target(character, controls.rig_table(obj, attachment(obj), character.body))
 
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:

@@ -43,7 +43,7 @@ def deform_channels(
 
 def _layer_channels(obj: bpy.types.Object, attachment: dict, source: WalkSource, frames: np.ndarray) -> tuple[list[Channel], Replaced]:
     """Return the channels of the character's own bones, and the constraints by which our layer moved them."""
-    table = controls.deform_table(obj, attachment, source.roles, source.body)
+    table = controls.deform_table(obj, attachment, source.body)
     channels = solve(table, source.pose(frames), source.travels_with == "BONE")
     baked = channels.bones()
     ours = {

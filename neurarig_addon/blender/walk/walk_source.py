@@ -242,7 +242,7 @@ def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) 
         skeleton = read_skeleton(obj, scene)
         check(skeleton, roles)  # a bone may have been renamed or deleted
         walker.measured = measured_from, measure(skeleton, roles, read_soles(obj, roles))
-    walker.rig = controls.rig_table(obj, attachment.read(obj.neurarig.attachment), roles, walker.measured[1])
+    walker.rig = controls.rig_table(obj, attachment.read(obj.neurarig.attachment), walker.measured[1])
     driven = {walker.rig.bones[drive.bone].name for drive in walker.rig.drives if drive.role != ROOT_ROLE}
     above = [bone.name for bone in walker.rig.bones if bone.name not in driven]
     walker.still = tuple((name, obj.pose.bones[name].matrix_basis.copy()) for name in above)
