@@ -29,6 +29,16 @@ def test_own_action_makes_way_and_comes_back():
     assert len(obj.animation_data.nla_tracks) == 0
 
 
+def test_a_walk_is_removed_though_its_stashed_strip_was_deleted():
+    obj = build(biped(), "Hero")
+    obj.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=1)
+    api.generate_walk(obj, use_network=False)
+    track = obj.animation_data.nla_tracks[0]
+    track.strips.remove(track.strips[0])
+    api.remove_walk(obj)
+    assert not obj.neurarig.attachment and not obj.neurarig.stash
+
+
 def test_an_action_of_sliders_alone_stays():
     obj = build(biped(), "Hero")
     key_speed(obj)
