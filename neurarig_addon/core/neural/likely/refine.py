@@ -17,7 +17,7 @@ import numpy as np
 
 from ...rotation import SKEW
 from ..points import JOINTS, PARENTS, POINTS, ways
-from .pose_prior import PARENT_ROWS, PosePrior
+from .pose_prior import PosePrior
 from .rotation_vectors import axes_of_change, nearly_turned, turn_of, turned
 
 _JOINTS = len(JOINTS)
@@ -119,7 +119,8 @@ class Refinement(NamedTuple):
                 self.solve(rotations[part], root[part], points[part], weights[part], strength[part], steps, share, moves) for part in parts
             ]
             return np.concatenate([pose for pose, _ in solved]), np.concatenate([place for _, place in solved])
-        task = _Task(self.offsets, self.prior, moves, points, np.sqrt(weights)[..., None, :], np.asarray(strength)[..., None])
+        trust = np.sqrt(weights / np.asarray(strength)[..., None])
+        task = _Task(self.offsets, self.prior, moves, points, trust[..., None, :])
         found = rotations
         for _ in range(steps - 1):
             shift, turns = task.step(found, root)
@@ -134,20 +135,20 @@ class Refinement(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """A few frames that are refined together: `points` `(f, 27, 3)`, `trust` `(..., 1, 27)`: roots of weights, `strength` `(..., 1)`."""
+    """A few frames that are refined together: `points` `(f, 27, 3)`, `trust` `(..., 1, 27)`: roots of their weights over the prior's."""
 
     offsets: np.ndarray
     prior: PosePrior
     moves: Moves
     points: np.ndarray
     trust: np.ndarray
-    strength: np.ndarray
 
     def step(self, rotations: np.ndarray, root: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return how the figure is to be shifted `(f, 3)` and how each joint is to turn in all `(f, 22, 3)`, world axes."""
         frames, moves = len(rotations), self.moves
-        away, axes = self._habits(rotations)
-        places = (_BONES @ (rotations.take(_HOLDERS, axis=1) @ self.offsets[..., None])[..., 0]).swapaxes(-1, -2)
+        holders = rotations.take(_HOLDERS, axis=1)
+        away, axes = self._habits(rotations, holders[:, 1:_JOINTS])
+        places = (_BONES @ (holders @ self.offsets[..., None])[..., 0]).swapaxes(-1, -2)
         gaps = (self.points - root[:, None]).swapaxes(-1, -2) - places
         gaps *= self.trust
         gaps = gaps.reshape(frames, -1, 1)
@@ -157,18 +158,19 @@ class _Task(NamedTuple):
             shown, stiff = shown[:, : -len(moves.stiff)], shown[:, -len(moves.stiff) :]
             gaps -= stiff.swapaxes(-1, -2) @ expected.take(moves.stiff, axis=1)[..., None]
         normal = shown @ shown.swapaxes(-1, -2)
-        normal += self.strength[..., None] * moves.held
+        normal += moves.held
         wanted = shown @ gaps
-        wanted[:, _FREE:, 0] -= self.strength * away.dot(moves.known)
+        wanted[:, _FREE:, 0] -= away.dot(moves.known)
         found = np.linalg.solve(normal, wanted)[..., 0]
         expected += found[:, 3:].dot(moves.turned)
-        axes *= expected[..., None]
-        return found[:, :3], _TURNING @ axes
+        return found[:, :3], (_TURNING * expected[:, None]) @ axes
 
-    def _habits(self, rotations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the prior's numbers `(f, 63)`, and the axes `(f, 66, 3)` that joints turn about, the pelvis' first."""
-        local = rotations.take(PARENT_ROWS, axis=1).swapaxes(-1, -2) @ rotations[:, 1:]
-        turns = self.prior.mean_back @ local
+    def _habits(self, rotations: np.ndarray, holders: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the prior's numbers `(f, 63)`, and the axes `(f, 66, 3)` that joints turn about, the pelvis' first.
+
+        `holders` `(f, 21, 3, 3)`: the rotations of the joints' parents.
+        """
+        turns = self.prior.mean_back @ (holders.swapaxes(-1, -2) @ rotations[:, 1:])
         axes = np.empty_like(rotations)
         axes[:, 0] = _EYE
         np.matmul(axes_of_change(turns), rotations[:, 1:].swapaxes(-1, -2), out=axes[:, 1:])
