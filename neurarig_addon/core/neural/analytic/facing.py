@@ -74,5 +74,5 @@ def trunk_frames(shown: np.ndarray) -> np.ndarray:
     back, left, up = shown[0].tolist() if alone else shown.transpose(1, 2, 0)
     up = unit(up, _TINY)
     ahead = unit(crossed(added(left, crossed(back, up)), up), _TINY)
-    frames = np.array([ahead, up, crossed(ahead, up)])
-    return frames[None] if alone else np.ascontiguousarray(frames.transpose(2, 0, 1))
+    numbers = np.array([*ahead, *up, *crossed(ahead, up)])
+    return np.ascontiguousarray(numbers.T).reshape(shown.shape)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .components import Vector, added, crossed, unit
+from .components import added, crossed, unit
 from .vectors import lengths
 
 # Not parallel to any axis of a degenerate input: with this share of it, two parallel directions still make a frame.
@@ -27,15 +27,16 @@ def triad_rows(along: np.ndarray, secondary: np.ndarray) -> np.ndarray:
     """Return the axes `(..., 3, 3)` of frames as `triads`, one in each row; x is `along`, which is one long."""
     first, second = along.reshape(-1, 3), secondary.reshape(-1, 3)
     if len(first) > _FEW:
-        rows = np.array(_rows(first.T, second.T)).transpose(2, 0, 1)
+        numbers = np.array(_numbers(first.T, second.T)).T
     else:
-        rows = np.array([_rows(one, other) for one, other in zip(first.tolist(), second.tolist(), strict=True)])
-    return rows.reshape(along.shape + (3,))
+        numbers = np.array([number for pair in zip(first.tolist(), second.tolist(), strict=True) for number in _numbers(*pair)])
+    return numbers.reshape(along.shape + (3,))
 
 
-def _rows(along: Iterable[Any], secondary: Iterable[Any]) -> tuple[Iterable[Any], Vector, Vector]:
+def _numbers(along: Iterable[Any], secondary: Iterable[Any]) -> list[Any]:
+    """Return the nine numbers of a frame's axes in rows."""
     third = unit(crossed(along, added(secondary, _ASIDE)))
-    return along, crossed(third, along), third
+    return [*along, *crossed(third, along), *third]
 
 
 def nearest_rotation(matrix: np.ndarray) -> np.ndarray:
