@@ -94,3 +94,17 @@ def test_long_arms_swing_through_a_smaller_angle() -> None:
         return float(np.ptp(motions["hand.L"].position[:, 0] - motions["upper_arm.L"].position[:, 0]))
 
     assert way(long_arms) < 1.35 * way(ADULT)
+
+
+def test_hands_pass_the_thighs_of_wide_hips() -> None:
+    """Hips a third wider than the shoulders, legs under them: the wrists stay outside the hip joints."""
+    motions = steady(with_hips(2.5)).motions
+    for side, outward in (("L", 1.0), ("R", -1.0)):
+        assert (outward * (motions[f"hand.{side}"].position - motions[f"thigh.{side}"].position)[:, 1]).min() > 0.0
+
+
+def test_arms_down_to_the_ground_are_carried_bent() -> None:
+    """An ape's arms: twice an adult's and more, longer than its shoulders are high."""
+    ape = replace(ADULT, elbow=3.0 * ADULT.elbow - 2.0 * ADULT.shoulder, wrist=3.0 * ADULT.wrist - 2.0 * ADULT.shoulder)
+    motions = steady(ape, 0.6).motions
+    assert min(motions[f"hand.{side}"].position[:, 2].min() for side in "LR") > 0.1

@@ -59,7 +59,7 @@ class Rhythm:
     """How phase and distance run with time: piecewise linear through knots, straight on beyond both ends.
 
     `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
-    `answer`: seconds that the body takes to answer a change of speed.
+    `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds that the body takes to answer a change of speed.
     """
 
     seconds: np.ndarray
@@ -67,6 +67,7 @@ class Rhythm:
     distance: np.ndarray
     speed: np.ndarray
     stride: np.ndarray
+    area: np.ndarray
     answer: float
 
     def whole_cycle(self, clock: Clock) -> int:
@@ -101,17 +102,15 @@ class Rhythm:
         """Return m/s, the mean over `answer` before and after, nearer moments counting more: smooth where a keyed speed has corners."""
         if (self.speed == self.speed[0]).all():
             return self.speed_at(seconds)
-        before, now, after = (self._distance_integral(seconds + shift) for shift in (-self.answer, 0.0, self.answer))
+        before, now, after = (self._area_at(seconds + shift) for shift in (-self.answer, 0.0, self.answer))
         return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
 
-    def _distance_integral(self, seconds: np.ndarray) -> np.ndarray:
-        """Return metres x seconds since the first knot, distance being straight between the knots and on beyond them."""
-        widths = np.diff(self.seconds)
-        slopes = np.diff(self.distance) / widths
-        total = np.concatenate([[0.0], np.cumsum(widths * 0.5 * (self.distance[1:] + self.distance[:-1]))])
-        knot = np.clip(np.searchsorted(self.seconds, seconds, side="right") - 1, 0, len(widths) - 1)
+    def _area_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the integral of the distance, which is straight between the knots and on beyond them."""
+        knot = np.clip(np.searchsorted(self.seconds, seconds, side="right") - 1, 0, len(self.seconds) - 2)
+        slope = (self.distance[knot + 1] - self.distance[knot]) / (self.seconds[knot + 1] - self.seconds[knot])
         away = seconds - self.seconds[knot]
-        return total[knot] + away * (self.distance[knot] + 0.5 * slopes[knot] * away)
+        return self.area[knot] + away * (self.distance[knot] + 0.5 * slope * away)
 
     def stride_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres a cycle."""
@@ -133,8 +132,9 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, stride_of) -> Rhy
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
     zero = int(np.argmin(np.abs(seconds)))
+    distance = _integral(speed, seconds, zero)
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
-    return Rhythm(seconds, _integral(rate, seconds, zero), _integral(speed, seconds, zero), speed, stride, answer)
+    return Rhythm(seconds, _integral(rate, seconds, zero), distance, speed, stride, _integral(distance, seconds, 0), answer)
 
 
 def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:

@@ -20,7 +20,10 @@ SETTLED_SHARE = 0.3  # of what both legs lack; the reach guard takes the rest as
 HALF_SETTLED_VHAT = 0.1  # nobody who stands is lowered
 LONG_ARM = 0.8  # of the leg (an adult's: 0.66): longer arms swing through a smaller angle, so that the hands go no farther than the feet
 
-LOWEST_WRIST = 0.28  # of the shoulder's height: arms that would hang lower are carried bent
+# Hanging wrists are this far outside the hip joints, in leg lengths (an adult's: 0.16), as far as arms are held out for that; arms hang
+# beside the hips where their shoulders are no farther before or behind these.
+WRIST_OFF_HIP, WIDEST_HANG, BESIDE = 0.13, np.radians(25.0), 0.3
+LOWEST_WRIST = 0.22  # of the shoulder's height: arms that would hang lower are carried bent
 
 
 def roll_share(lever: np.ndarray, leg_length: float) -> np.ndarray:
@@ -58,6 +61,15 @@ def arm_swing_share(body: Body) -> float:
     arm = np.linalg.norm(body.elbow - body.shoulder, axis=-1) + np.linalg.norm(body.wrist - body.elbow, axis=-1)
     ratio = float(arm.mean()) / (LONG_ARM * body.leg_length)
     return 1.0 / ratio if ratio > 1.0 else 1.0
+
+
+def hang_off_the_hips(body: Body) -> float:
+    """Return how far out hanging arms are held in radians so that the hands pass the thighs; 0 where they do anyway."""
+    arm = np.linalg.norm(body.elbow - body.shoulder, axis=-1) + np.linalg.norm(body.wrist - body.elbow, axis=-1)
+    ahead, inside = np.abs(body.shoulder - body.hip).mean(axis=0)[0], (np.abs(body.hip) - np.abs(body.shoulder)).mean(axis=0)[1]
+    if ahead > BESIDE * body.leg_length:
+        return 0.0
+    return float(np.clip(np.arcsin(np.clip((inside + WRIST_OFF_HIP * body.leg_length) / arm.mean(), 0.0, 1.0)), 0.0, WIDEST_HANG))
 
 
 def elbow_off_the_ground(body: Body) -> float:

@@ -64,7 +64,7 @@ def _walk_at(
     wish = limping(wish, phase)
     plan = footsteps(body, track, clock, pace, law, phase, shift, limp)
     speed, felt = pace.speed_at(seconds), pace.felt_speed_at(seconds)
-    slow = _once(_slow_inputs(body, felt, wish.stance_width))
+    slow = _once(_slow_inputs(body, felt, natural_spacing(body) * wish.stance_width))
     prints = _foot_prints(body, track, clock, pace, law, plan, shift, limp, slow)
     travel = pace.distance_at(seconds)
     duty = _duty_of(plan, phase)
@@ -119,15 +119,15 @@ def _duty_of(plan: Footsteps, phase: np.ndarray) -> np.ndarray:
     return plan.lift[column] - plan.contact[column]
 
 
-def _slow_inputs(body: Body, speed: np.ndarray, stance_width: np.ndarray) -> np.ndarray:
-    """Return the network's slow inputs `(..., 9)` (systems.md order) for speeds and widths x natural `(...)`."""
+def _slow_inputs(body: Body, speed: np.ndarray, spacing: np.ndarray) -> np.ndarray:
+    """Return the network's slow inputs `(..., 9)` (systems.md order) for speeds in m/s and spacings in metres `(...)`."""
     slow = np.empty(speed.shape + (9,))
     slow[..., 0] = speed
     for start, side in ((1, RIGHT), (5, LEFT)):
         slow[..., start] = body.thigh_length[side]
         slow[..., start + 1] = body.shin_length[side]
         slow[..., start + 2] = 0.0
-        slow[..., start + 3] = natural_spacing(body) * stance_width
+        slow[..., start + 3] = spacing
     return slow
 
 
@@ -144,7 +144,8 @@ def _foot_prints(
     `slow` `(frames or 1, 9)`: see `_slow_inputs`; used for all steps where it never changes.
     """
     offset = foot_phase(np.zeros(1), shift, limp)[0]
-    changing = bool(np.ptp(pace.speed) > 0.0 or {"stance_width", "weight"} & track.curves.keys())
+    width_keyed = bool({"stance_width", "weight"} & track.curves.keys())
+    changing = width_keyed or bool((pace.speed != pace.speed[0]).any())
 
     def speed_at(phase: np.ndarray) -> np.ndarray:
         return pace.felt_speed_at(pace.seconds_at_phase(phase - offset[:, None]))
@@ -156,8 +157,11 @@ def _foot_prints(
         if not changing:
             return slow
         seconds = pace.seconds_at_phase(phase - offset)
-        width = manner(track, (clock.start + seconds * clock.fps).reshape(-1)).stance_width.reshape(seconds.shape)
-        return _slow_inputs(body, pace.felt_speed_at(seconds), width)
+        spacing = np.full(seconds.shape, plan.spacing[0, 0])
+        if width_keyed:
+            width = manner(track, (clock.start + seconds * clock.fps).reshape(-1)).stance_width
+            spacing = natural_spacing(body) * width.reshape(seconds.shape)
+        return _slow_inputs(body, pace.felt_speed_at(seconds), spacing)
 
     seconds = pace.seconds_at_phase(plan.contact - offset[:, None])
     wish = manner(track, (clock.start + seconds * clock.fps).reshape(-1))

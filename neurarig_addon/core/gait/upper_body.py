@@ -6,7 +6,7 @@ from ..body import Body
 from ..rotation import about_z, between, from_axis_angle, from_euler, normalized, part_way
 from .channels import both_feet
 from .footsteps import SIDE_SIGN
-from .proportions import elbow_off_the_ground
+from .proportions import elbow_off_the_ground, hang_off_the_hips
 
 DOWN = np.array([0.0, 0.0, -1.0])
 LEFTWARD = np.array([0.0, 1.0, 0.0])
@@ -35,7 +35,7 @@ def arm_turns(
     elbow = _never_back(max(HANGING_ELBOW, elbow_off_the_ground(body)) + arm[..., 3] * (0.35 + 0.65 * swing[:, None]) + bend[:, None])
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
-    outward = SIDE_SIGN * (HANGING_ABDUCTION + arm[..., 1] + spread[:, None])
+    outward = SIDE_SIGN * (max(HANGING_ABDUCTION, hang_off_the_hips(body)) + arm[..., 1] + spread[:, None])
     # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
     placed = from_euler(-flexion, 0.0 * flexion, outward)
     inward = from_axis_angle(DOWN, SIDE_SIGN * arm[..., 2])
