@@ -5,7 +5,7 @@ than either.
 """
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +31,8 @@ class Trust:
     """How far Gauss and Newton believe points, all with the frames first or without any: what follows from body, weights and variances.
 
     `sharp`, `soft` `(..., 27)`: weights, 1/m^2, as the points are and as if they were noisy.  `strength` `(...)`: what the prior counts.
-    `few` `(...)`: few joints are seen; `any_few`: in some frame.  `moves`: that a step is made of.
+    `few` `(...)`: few joints are seen; `any_few`: in some frame.  `seen` `(27,)`: weights of what is seen in any; `stiffest`: turns that
+    people spread less than this are not solved for, radians.
     """
 
     sharp: np.ndarray
@@ -39,7 +40,8 @@ class Trust:
     strength: np.ndarray
     few: np.ndarray
     any_few: bool
-    moves: Moves
+    seen: np.ndarray
+    stiffest: float
 
     @classmethod
     def of(cls, body: NetworkBody, weights: np.ndarray, variances: np.ndarray, sigma: float = 0.0) -> "Trust":
@@ -50,9 +52,14 @@ class Trust:
         sharp, soft = (weights / np.maximum(variances, (least * body.height) ** 2) for least in (_FINEST, _SOFT))
         noise = np.sqrt((weights * variances).sum(axis=-1) / np.maximum(weights.sum(axis=-1), _NEARLY_NONE)) / body.height
         few = np.asarray(np.count_nonzero(weights[..., : len(JOINTS)], axis=-1) < _FEW)
-        seen = weights if weights.ndim == 1 else weights.max(axis=0)
-        moves = Moves.of(bundled_prior(), seen, min(_STIFF * sigma / body.height, _STIFFEST))
-        return cls(sharp, soft, _STRENGTH + noise / _LOUD, few, bool(few.any()), moves)
+        seen = np.atleast_2d(weights).max(axis=0)
+        stiffest = min(_STIFF * sigma / body.height, _STIFFEST)
+        return cls(sharp, soft, _STRENGTH + noise / _LOUD, few, bool(few.any()), seen, stiffest)
+
+    @cached_property
+    def moves(self) -> Moves:
+        """The moves that a step is made of; found when first asked for, as many are never refined."""
+        return Moves.of(bundled_prior(), self.seen, self.stiffest)
 
 
 def likely_pose(

@@ -18,7 +18,7 @@ from ..body.spread import mean_rotation
 from ..points import JOINTS, PARENTS
 
 NARROWEST_RAD = np.radians(0.5)  # added to every spread: a joint that recordings never bend is stiff, not fixed
-_MOST_HABITS = 64  # that are kept
+_MOST_HABITS = 256  # that are kept
 PARENT_ROWS = PARENTS[1 : len(JOINTS)]
 _METADATA = {"format": "neurarig-pose-prior", "version": "1", "joints": json.dumps(JOINTS)}
 
