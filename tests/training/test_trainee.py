@@ -183,6 +183,18 @@ def test_recorded_motion_is_learned(tmp_path: Path) -> None:
     assert np.sqrt(np.mean((learned - rule.evaluate(unseen)) ** 2)) < 5e-3
 
 
+@pytest.mark.parametrize(
+    ("columns", "value", "rows"), [(13, "1", 50), (13, "nan", 200), (13, "1e300", 200), (13, "far", 200), (12, "1", 200), (13, "1", 200)]
+)
+def test_what_is_no_recording_is_named(tmp_path: Path, columns: int, value: str, rows: int) -> None:
+    names = [*profile_rule(Profile.load(PLAIN)).curves.places.names, "foot_r.x", "foot_r.y"]
+    line = ",".join(["1"] * (columns - 1) + [value])
+    (tmp_path / "walk.csv").write_text("\n".join([",".join(names), *[line] * rows]))
+    with pytest.raises(NeuraRigError, match=r"'walk\.csv' is no recording|never falls back") as refusal:
+        recorded_rule(tmp_path / "walk.csv")
+    assert "\n" not in str(refusal.value)
+
+
 def test_the_human_gait_is_learned() -> None:
     rule = human_rule()
     training = train(rule, begin(rule, Recipe(walkers=300, judging_walkers=100, hidden=(16,), steps=2)), nothing)

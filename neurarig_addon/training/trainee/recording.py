@@ -13,6 +13,7 @@ from ...core.network.stream_inputs import StreamInputs
 from ...core.network.walk_curves import Group, StrideClock, WalkCurves
 
 _FEWEST_ROWS = 120
+_LARGEST = 1e9  # metres, seconds, radians: what is larger is damage
 # The law of the period in NeuraRig's style, from which few strides cannot lead far away.
 _USUAL_POWERS = np.array([-0.5, 0.5])
 _TRUST_IN_USUAL = 1e-2
@@ -79,7 +80,7 @@ def read_recording(path: str | os.PathLike) -> Recording:
     except (OSError, ValueError) as error:
         raise NeuraRigError(f"'{path.name}' is no recording: {error}; it has to be a CSV file of numbers under a header.") from None
     count = next((n for n, name in enumerate(names) if "." in name), len(names))
-    if rows.shape[1] != len(names) or count == len(names) or len(rows) < _FEWEST_ROWS or not np.isfinite(rows).all():
+    if rows.shape[1] != len(names) or count == len(names) or len(rows) < _FEWEST_ROWS or not (np.abs(rows) < _LARGEST).all():
         needed = f"{_FEWEST_ROWS} rows of finite numbers, inputs, then outputs like foot_r.x"
         raise NeuraRigError(f"'{path.name}' is no recording: it needs {needed}.")
     return Recording(StreamInputs.named(names[:count]), rows[:, :count], rows[:, count:])
