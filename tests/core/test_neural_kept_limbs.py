@@ -48,7 +48,7 @@ def test_an_answer_that_is_the_pose_stays_wherever_the_whole_faces(rest: np.ndar
 
 
 @pytest.mark.parametrize("limb", LIMBS)
-def test_a_limb_turned_about_its_own_line_is_turned_back_and_its_end_stays(rest: np.ndarray, limb: str) -> None:
+def test_a_limb_turned_about_its_line_and_its_lower_bone_are_turned_back_and_its_end_stays(rest: np.ndarray, limb: str) -> None:
     upper, lower, end = (INDEX[point] for point in LIMBS[limb])
     pose = upright(np.random.default_rng(1))
 
@@ -56,7 +56,9 @@ def test_a_limb_turned_about_its_own_line_is_turned_back_and_its_end_stays(rest:
         return turns[upper] @ (rest[lower] - rest[upper]) + turns[lower] @ (rest[end] - rest[lower])
 
     limbs, answer = KeptLimbs.of(rest, pose, rest), pose.copy()
-    answer[[upper, lower, end]] = rotation.from_axis_angle(rotation.normalized(line(pose)), np.array(2.0)) @ pose[[upper, lower, end]]
+    answer[lower] = pose[lower] @ rotation.from_axis_angle(rotation.normalized(rest[end] - rest[lower]), np.array(-1.0))
+    bones = [upper, lower, end]
+    answer[bones] = rotation.from_axis_angle(rotation.normalized(line(pose)), np.array(2.0)) @ answer[bones]
     found = limbs.apply(answer[None], shown(rest))[0]
     assert degrees(found, pose).max() < 1e-3
     np.testing.assert_allclose(line(found), line(answer), atol=1e-9)

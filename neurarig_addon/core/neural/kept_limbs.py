@@ -1,8 +1,9 @@
 """How arms and legs stand in the pose that a character had, kept while their ends are not moved.
 
 A straight arm whose elbow nobody shows may be turned about itself at will, and so may a hand: points do not tell, and what a solver
-guesses swings by a quarter turn while the other hand is dragged.  So a limb's turn about the line from its start to its end, and how
-its hand or foot stands, stay as they were; both fade out as the end is moved against what carries the limb.
+guesses swings by a quarter turn while the other hand is dragged.  So a limb's turn about the line from its start to its end, the turn of
+its lower bone about itself, and how its hand or foot stands, stay as they were; all fade out as the end is moved against what carries
+the limb.
 """
 
 from dataclasses import dataclass
@@ -34,8 +35,9 @@ class KeptLimbs:
     `spans` `(2, 4, 3, 1)`: upper and lower bone along the axes of their joints, in lengths of the limb.  `line` `(4, 3, 1)`: the way from
     start to end as what carries the limb has it.  `ends` `(4, 3, 3)`: how hands and feet stand, `places` `(4, 3)`: where they are, and
     `scale` `(4, 3)`: one over the square of _HELD limbs, three times.
-    `twists` `(8, 9, 6)`: from how what carries the limbs has their upper bones to the twists about these lines since, and from how what
-    ends face with stands to its twist about the vertical (`_twists`).
+    `lower` `(4, 3, 1)`: the direction of the lower bone along the axes of its joint.
+    `twists` `(12, 9, 6)`: from how what carries the limbs has their upper bones to the twists about these lines since, from how these have
+    the lower ones to their twists about themselves, and from how what ends face with stands to its twist about the vertical (`_twists`).
     """
 
     spans: np.ndarray
@@ -43,6 +45,7 @@ class KeptLimbs:
     ends: np.ndarray
     places: np.ndarray
     scale: np.ndarray
+    lower: np.ndarray
     twists: np.ndarray
 
     @classmethod
@@ -51,8 +54,10 @@ class KeptLimbs:
         bones = np.stack([rest[_BONES[1]] - rest[_BONES[0]], rest[_ENDS] - rest[_BONES[1]]])
         long = np.maximum(np.linalg.norm(bones, axis=-1).sum(axis=0), _NEAREST)[:, None]
         spans = (bones / long)[..., None]
-        carrier, upper, facing = rotations[_ROWS[0]], rotations[_BONES[0]], rotations[_ROWS[4]]
+        carrier, upper, lower, facing = (rotations[_ROWS[row]] for row in (0, 1, 2, 4))
         line = transposed(carrier) @ (rotations[_BONES] @ spans).sum(axis=0)
+        lower_bone = spans[1] / np.maximum(np.linalg.norm(spans[1], axis=1, keepdims=True), _NEAREST)
+        bent = transposed(upper) @ lower
         along = line[..., 0] / np.maximum(np.linalg.norm(line, axis=1), _NEAREST)
         return cls(
             spans=spans,
@@ -60,7 +65,10 @@ class KeptLimbs:
             ends=rotations[_ENDS],
             places=points[_ENDS],
             scale=np.repeat(1.0 / (_HELD * long) ** 2, 3, axis=1),
-            twists=_twists(np.concatenate([transposed(carrier) @ upper, facing]), np.concatenate([along, _UP[0]])),
+            lower=lower_bone,
+            twists=_twists(
+                np.concatenate([transposed(carrier) @ upper, bent, facing]), np.concatenate([along, (bent @ lower_bone)[..., 0], _UP[0]])
+            ),
         )
 
     def apply(self, rotations: np.ndarray, points: np.ndarray) -> np.ndarray:
@@ -75,14 +83,18 @@ class KeptLimbs:
         kept = _faded(dotted(moved, moved))
         held = np.fmax(_faded(dotted(away, away) * self.scale), _NONE)  # of an end that is not seen: 0
 
-        twist = _twist(np.concatenate([transposed(carrier) @ upper, facing], axis=1), self.twists)
-        axes = np.concatenate([-line / np.maximum(lengths(line), _NEAREST), _UP.repeat(len(line), axis=0)], axis=1)
-        turns = _turns(twist * axes, np.concatenate([kept * is_hidden[:, 0], _ONE - held], axis=1))
-        numbers = (transposed(ends) @ turns[:, _COUNT:] @ self.ends).reshape(-1, 9)
+        twist = _twist(np.concatenate([transposed(carrier) @ upper, transposed(upper) @ lower, facing], axis=1), self.twists)
+        back = np.concatenate([line / np.maximum(lengths(line), _NEAREST), (lower @ self.lower)[..., 0]], axis=1)
+        axes = np.concatenate([-back, _UP.repeat(len(line), axis=0)], axis=1)
+        free = kept * is_hidden[:, 0]
+        turns = _turns(twist * axes, np.concatenate([free, free, _ONE - held], axis=1))
+        about_line, about_bone, about_up = turns.reshape(-1, 3, _COUNT, 3, 3).swapaxes(0, 1)
+        numbers = (transposed(ends) @ about_up @ self.ends).reshape(-1, 9)
         way = (numbers.dot(_SINES) / (numbers.dot(_TRACE) + _ONE + _NEAREST)).reshape(away.shape)
 
         found = rotations.copy()
-        found[:, _BONES] = turns[:, None, :_COUNT] @ found[:, _BONES]
+        found[:, _BONES[0]] = about_line @ upper
+        found[:, _BONES[1]] = about_line @ about_bone @ lower
         found[:, _ENDS] = ends @ _turns(way, np.maximum(kept, held) * is_hidden[:, 1])
         return found
 
