@@ -70,7 +70,7 @@ class Moves:
         solved = carrying[1:].repeat(3) & loose
         joints = np.flatnonzero(carrying)
         own = (3 * joints[:, None] + np.arange(3)).ravel()
-        chosen = np.concatenate([np.ones(3, bool), solved])
+        chosen = np.concatenate([np.ones(3, bool), solved])  # the pelvis turns freely
         axes, stiff = own[chosen[own]], own[~chosen[own]]
         order = np.concatenate([axes, stiff])
         rows = (order // 3).repeat(3)
@@ -154,7 +154,7 @@ class _Task(NamedTuple):
         gaps = gaps.reshape(frames, -1, 1)
         expected = away.dot(moves.expected)
         shown = self._shown(axes.take(moves.axes, axis=1), places)
-        if len(moves.stiff):
+        if len(moves.stiff):  # what they are expected to do is done to the points before the others are asked
             shown, stiff = shown[:, : -len(moves.stiff)], shown[:, -len(moves.stiff) :]
             gaps -= stiff.swapaxes(-1, -2) @ expected.take(moves.stiff, axis=1)[..., None]
         normal = shown @ shown.swapaxes(-1, -2)
