@@ -126,16 +126,16 @@ def times(matrices: np.ndarray, fixed: np.ndarray) -> np.ndarray:
 def to_quaternion(matrix: np.ndarray) -> np.ndarray:
     """Return unit quaternions `(..., 4)`, w >= 0, of rotation matrices (Bar-Itzhack's largest-component form)."""
     m = np.asarray(matrix, dtype=float)
-    numbers = m.reshape(m.shape[:-2] + (9,))
+    numbers = m.reshape(-1, 9)
     # Row n is four times component n of the quaternion times the whole: one with a large component is exact, and most often w is large.
-    quaternion = numbers @ _W_PRODUCTS + _W_SQUARES
-    if not quaternion.size or np.minimum.reduce(quaternion[..., 0], axis=None) > _LARGE:
-        return quaternion / np.sqrt(quaternion * quaternion @ _ONES)
-    rows = (numbers @ _PRODUCTS + _SQUARES).reshape(-1, 4, 4)
-    largest = rows.reshape(-1, 16)[:, ::5].argmax(axis=-1)
-    quaternion = rows[np.arange(len(rows)), largest]
-    length = np.copysign(np.sqrt(quaternion * quaternion @ _ONES), quaternion[:, :1])
-    return (quaternion / length).reshape(m.shape[:-2] + (4,))
+    quaternion = numbers.dot(_W_PRODUCTS) + _W_SQUARES
+    w = quaternion[:, 0]
+    if len(w) and not w.item(w.argmin()) > _LARGE:
+        rows = (numbers.dot(_PRODUCTS) + _SQUARES).reshape(-1, 4, 4)
+        largest = rows.reshape(-1, 16)[:, ::5].argmax(axis=-1)
+        quaternion = rows[np.arange(len(rows)), largest]
+        quaternion *= np.copysign(1.0, quaternion[:, :1])
+    return (quaternion / np.sqrt((quaternion * quaternion).dot(_ONES))).reshape(m.shape[:-2] + (4,))
 
 
 def _quaternion_products() -> np.ndarray:
@@ -151,7 +151,7 @@ def _quaternion_products() -> np.ndarray:
     return found.reshape(9, 16)
 
 
-_PRODUCTS, _SQUARES, _ONES = _quaternion_products(), np.eye(4).reshape(16), np.ones((4, 1))
+_PRODUCTS, _SQUARES, _ONES = _quaternion_products(), np.eye(4).reshape(16), np.ones((4, 4))
 _W_PRODUCTS, _W_SQUARES = _PRODUCTS[:, :4].copy(), _SQUARES[:4]
 _LARGE = 0.25  # of four times the square of w: the turn is less than 150 degrees
 

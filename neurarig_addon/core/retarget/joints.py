@@ -7,7 +7,8 @@ import numpy as np
 from ..character import Character
 from ..ikrig.limb import across
 from ..motion import Motion
-from ..rotation import normalized
+from ..neural.geometry.vectors import dotted, lengths
+from ..rotation import TINY
 
 BENT = 0.07  # of the limb's length: a middle joint that is farther off the line between the ends tells alone where it points
 STRAIGHTEST = 0.9988  # of the limb's length; past 0.999 the report calls a leg stretched
@@ -15,10 +16,13 @@ STRAIGHTEST = 0.9988  # of the limb's length; past 0.999 the report calls a leg 
 
 def pole_direction(start: np.ndarray, middle: np.ndarray, end: np.ndarray, straight: np.ndarray, length: np.ndarray | float) -> np.ndarray:
     """Return where a middle joint points `(f, 3)`: as the limb is bent, and where it is straight towards `straight` `(f, 3)`."""
-    line = normalized(end - start)
-    aside = (middle - start) - np.sum((middle - start) * line, axis=-1, keepdims=True) * line
-    share = np.clip(np.linalg.norm(aside, axis=-1) / (BENT * length), 0.0, 1.0)[..., None]
-    return share * normalized(aside) + (1.0 - share) * across(straight, line)
+    line = end - start
+    line /= np.maximum(lengths(line), TINY)
+    aside = middle - start
+    aside -= dotted(aside, line) * line
+    off = np.maximum(lengths(aside), TINY)
+    share = np.minimum(off / (BENT * np.asarray(length)[..., None]), 1.0)
+    return share * (aside / off) + (1.0 - share) * across(straight, line)
 
 
 def ahead(character: Character, motions: Mapping[str, Motion], role: str) -> np.ndarray:
