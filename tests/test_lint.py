@@ -1,4 +1,4 @@
-"""Lint over everything, types over the core."""
+"""Lint and layout over everything, types over the core."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parents[1]
 
 
-@pytest.mark.parametrize("command", [["ruff", "check"], ["pyright"]], ids=["ruff", "pyright"])
+@pytest.mark.parametrize("command", [["ruff", "check"], ["ruff", "format", "--check"], ["pyright"]], ids=["ruff", "format", "pyright"])
 def test_no_complaints(command: list[str]) -> None:
     if util.find_spec(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed (the dev extra)")
