@@ -17,6 +17,7 @@ class NEURARIG_MT_character(bpy.types.Menu):
         layout.separator()
         layout.operator("neurarig.retarget")
         layout.operator("neurarig.link_retarget")
+        layout.operator("neurarig.remove_retarget", text="Apply Retarget").keep_clip = True
         layout.operator("neurarig.remove_retarget")
         layout.separator()
         layout.operator("neurarig.pose_targets")
@@ -25,6 +26,7 @@ class NEURARIG_MT_character(bpy.types.Menu):
         layout.operator("neurarig.solve_pose", text="Key Pose").key = True
         layout.operator("neurarig.solve_range", text="Solve Range…")
         layout.operator("neurarig.solve_clip")
+        layout.operator("neurarig.remove_targets", text="Apply Targets").keep_pose = True
         layout.operator("neurarig.remove_targets")
 
 
