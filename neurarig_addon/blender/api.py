@@ -174,8 +174,9 @@ def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None)
     """Measure a walk on the evaluated pose over `frames` (both included; default: its first cycles), store and return the report."""
     requirements.require_walk(obj)
     if frames is None:
+        cycles = MEASURED_CYCLES * source_of(obj, bpy.context.scene).cycle_frames
         first = math.ceil(obj.neurarig.start_frame)
-        frames = first, first + math.ceil(min(MEASURED_CYCLES * source_of(obj, bpy.context.scene).cycle_frames, MOST_MEASURED))
+        frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
     if frames[1] < frames[0]:
         raise NeuraRigError(f"The end frame {frames[1]} is before the start frame {frames[0]}.")
     report = measure_contacts(bpy.context, obj, np.arange(frames[0], frames[1] + 1))

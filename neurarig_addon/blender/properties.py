@@ -76,6 +76,8 @@ class NeuraRigSettings(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         name="Start Frame",
         description="Frame at which the walk begins, at the starting place and on the first heel strike",
         default=1.0,
+        min=-1e6,
+        max=1e6,
         soft_min=0.0,
         soft_max=1000.0,
         step=100,

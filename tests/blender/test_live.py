@@ -8,6 +8,7 @@ import pytest
 
 from neurarig_addon.blender import api, compat, report_text
 from neurarig_addon.blender.walk import live, walk_source
+from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.style import SLIDERS
 from tests.blender.filming import rendered_heads
 from tests.blender.walking import driven_bones, key_speed, moved_feet, played, seen, seen_now, walker
@@ -141,6 +142,20 @@ def test_a_failure_is_reported_once(capsys, monkeypatch):
         bpy.context.scene.frame_set(frame)
     assert capsys.readouterr().out.count("NeuraRig:") == 1
     assert "no such luck" in obj.neurarig.error and not obj.neurarig.live
+
+
+@pytest.mark.parametrize("setting", ["speed", "phase", "energy", "start_frame"])
+def test_a_setting_that_is_no_number_stops_the_walk_with_a_sentence(setting, capsys):
+    obj = walker()
+    before = getattr(obj.neurarig, setting)
+    setattr(obj.neurarig, setting, float("nan"))
+    assert not obj.neurarig.live and f"'{setting}' of 'Hero' is no number" in obj.neurarig.error
+    with pytest.raises(NeuraRigError, match="no number"):
+        api.contact_report(obj)
+    assert "internal error" not in capsys.readouterr().out
+    setattr(obj.neurarig, setting, before)
+    api.resume_walk(obj)
+    assert moved_feet(obj) > 0.1
 
 
 def test_only_edits_that_matter_pose_again(monkeypatch):

@@ -66,6 +66,12 @@ def test_constants_are_live_and_can_be_reset() -> None:
     assert np.array_equal(seen(obj, 9), shown)
 
 
+def test_a_constant_that_is_no_number_stops_the_walk_with_a_sentence() -> None:
+    obj = walker(profile="Plain Biped")
+    obj.neurarig.profile_constants["lift_share"].value = float("nan")
+    assert not obj.neurarig.live and "'lift_share' needs a finite number" in obj.neurarig.error
+
+
 def test_an_untouched_constant_is_the_files_own_number() -> None:
     """Blender keeps float32; what nobody edited must not be rounded."""
     obj = walker(profile="Plain Biped")

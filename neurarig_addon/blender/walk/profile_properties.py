@@ -10,7 +10,7 @@ STATE = {"HIDDEN"}
 
 def _constant_changed(constant: "NeuraRigConstant", context: bpy.types.Context) -> None:
     held = min(max(constant.value, constant.low), constant.high)
-    if held != constant.value:
+    if abs(held - constant.value) > 0.0:  # not so for NaN, which the profile refuses
         constant.value = held  # comes back here
     else:
         changed(constant.id_data.neurarig, context)

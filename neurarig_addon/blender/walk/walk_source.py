@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from operator import attrgetter
 
 import bpy
@@ -277,7 +278,11 @@ def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene
 
 
 def _track(obj: bpy.types.Object, scene: bpy.types.Scene) -> StyleTrack:
-    constant = Style(**dict(zip(SLIDERS, _slider_values(obj.neurarig), strict=True)))
+    values = dict(zip(SLIDERS, _slider_values(obj.neurarig), strict=True))
+    for name, value in (values | {"start_frame": obj.neurarig.start_frame}).items():
+        if not isfinite(value):
+            raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is no number; type another value, or mend the driver that sets it.")
+    constant = Style(**values)
     curves = {slider: slider_curves.sample(curve, scene.frame_start, scene.frame_end) for slider, curve in slider_curves.find(obj).items()}
     return StyleTrack(constant, curves)
 
