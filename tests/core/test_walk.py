@@ -53,6 +53,7 @@ WALKS = {
     "speed keyed 0.6 to 1.8": keyed("speed", [1, 61], [0.6, 1.8]),
     "speed keyed to a stop": keyed("speed", [20, 60], [1.3, 0.0]),
     "start and stop": keyed("speed", [10, 34, 60, 84], [0.0, 1.4, 1.4, 0.0]),
+    "stop and go": keyed("speed", [20, 35, 50, 65], [1.3, 0.0, 0.0, 1.3]),
     "stride keyed": keyed("stride", [1, 90], [0.7, 1.4]),
     "width keyed": keyed("stance_width", [1, 90], [0.0, 3.0]),
 }  # fmt: skip
@@ -102,7 +103,8 @@ def test_pose_is_a_function_of_the_frame_alone(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["speed 0.9", "speed 1.3", "speed 1.7", "speed keyed 0.6 to 1.8", "start and stop", "weight 1.0", "asymmetry 1.0"]
+    "name",
+    ["speed 0.9", "speed 1.3", "speed 1.7", "speed keyed 0.6 to 1.8", "start and stop", "stop and go", "weight 1.0", "asymmetry 1.0"],
 )
 def test_velocities_are_continuous(name):
     """Ankles and pelvis have no jump in velocity: halving the time step halves the largest change of velocity."""
@@ -178,6 +180,12 @@ def test_a_walker_who_stops_puts_the_foot_down():
     for row, side in ((LEFT, "L"), (RIGHT, "R")):
         heel = carried(pose.motions[f"foot.{side}"], BODY.heel[row])[:, 2]
         assert heel.max() < 0.02
+
+
+@pytest.mark.parametrize("frame", range(50, 74, 3))
+def test_who_comes_to_rest_has_both_feet_down(frame):
+    stopping = keyed("speed", [20, frame], [1.3, 0.0])
+    assert not (walk(BODY, stopping, Clock(), np.arange(frame, frame + 20.0), HUMAN).pivot == SWING).any()
 
 
 def test_the_network_owns_the_motion_and_not_the_contacts():

@@ -16,6 +16,9 @@ SOLE_LEG_SHARE = 1.09
 NATURAL_VHAT = 0.42  # the speed that people choose (gait norms: 0.41)
 # Beyond this stride in leg lengths no hip reaches both prints; the pelvis would have to touch the ground.
 LONGEST_STRIDE = 2.6
+# A standstill finds a foot this many cycles after its heel strike; the last cycles before it, at most so many, make that true.
+REST_PHASE, REST_REACH = 0.05, 2.0
+LONGER = 0.1  # cycles that may be taken off for that, by strides that are longer
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
 
 
@@ -132,9 +135,11 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, stride_of) -> Rhy
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
     zero = int(np.argmin(np.abs(seconds)))
+    shift = float(track.at("phase", np.array([clock.start]))[0])
+    phase = _at_rest_on_both_feet(_integral(rate, seconds, zero) + shift, speed, zero) - shift
     distance = _integral(speed, seconds, zero)
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
-    return Rhythm(seconds, _integral(rate, seconds, zero), distance, speed, stride, _integral(distance, seconds, 0), answer)
+    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer)
 
 
 def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:
@@ -149,6 +154,23 @@ def _integral(rate: np.ndarray, seconds: np.ndarray, zero: int) -> np.ndarray:
     steps = 0.5 * (rate[1:] + rate[:-1]) * np.diff(seconds)
     total = np.concatenate([[0.0], np.cumsum(steps)])
     return total - total[zero]
+
+
+def _at_rest_on_both_feet(phase: np.ndarray, speed: np.ndarray, zero: int) -> np.ndarray:
+    """Return phases `(knots,)` of the left foot that a keyed walk comes to rest with both feet down, instead of with one in the air.
+
+    What is lacking is made up in the strides before each standstill: shorter ones, as people take them, seldom a little longer ones.
+    """
+    still = speed <= 0.0
+    phase, begun = phase.copy(), zero
+    for knot in np.flatnonzero(still[1:] & ~still[:-1]) + 1:
+        if knot > zero and phase[knot] > phase[begun]:
+            lacking = REST_PHASE + 0.5 * np.ceil(2.0 * (phase[knot] - REST_PHASE - LONGER)) - phase[knot]
+            reach = min(REST_REACH, phase[knot] - phase[begun])
+            share = np.clip((phase - phase[knot]) / reach + 1.0, 0.0, 1.0)
+            phase += lacking * (share * share * (3.0 - 2.0 * share) if reach >= 1.0 else share)
+            begun = knot
+    return phase
 
 
 def _extended(x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:

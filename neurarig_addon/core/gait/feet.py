@@ -24,13 +24,15 @@ CORNER = 1e-7  # cycles off a corner of curves that have some
 class FootPrints:
     """The plan and what shapes each step, `(2, steps)` each, fixed at its heel strike so that stance and swing agree.
 
-    `slow_at(phase)` gives the network's slow inputs at foot phases `(..., 2)`, one row where they never change: the curves
-    are those of the speed at that moment, so that who starts in mid-step lifts the heel; `changing`: they do.  `natural`: natural duty
-    factor.  `cornered`: see GaitLaw.  `step_height`, `stride`, `push`: factors.  `moving_at_lift`, `moving_at_landing`: see `moving`.
+    `slow_at(phase)`: the network's slow inputs at foot phases `(..., 2)`, one row where they never change; a foot on the ground follows the
+    speed of the moment, so that who starts in mid-step lifts the heel.  `air_slow` `(2, steps, 9)`: those of each toe-off; a foot in the
+    air keeps to them, so that who stops puts it down where it is.  `changing`: they do.  `natural`: natural duty factor.  `cornered`: see
+    GaitLaw.  `step_height`, `stride`, `push`: factors.  `moving_at_lift`, `moving_at_landing`: see `moving`.
     """
 
     plan: Footsteps
     slow_at: Callable[[np.ndarray], np.ndarray]
+    air_slow: np.ndarray
     changing: bool
     natural: np.ndarray
     cornered: bool
@@ -81,7 +83,8 @@ def place_feet(body: Body, shape: FootShape, prints: FootPrints, phase: np.ndarr
     into_step = phase - plan.contact[side, column]
     grounded = into_step < duty
     at = natural_phase(phase, duty, prints.natural[side, column])
-    foot, ball = _foot_channels(shape, slow[:, None], side, at, network)
+    now = np.where(grounded[..., None], slow[:, None], prints.air_slow[side, column]) if prints.changing else slow
+    foot, ball = _foot_channels(shape, now, side, at, network)
     on_print, pivot = _on_print(shape, prints, side, column, foot[..., 3], ball[..., 3])
     share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
     expected = (1.0 - share) * prints.moving_at_lift[side, column] + share * prints.moving_at_landing[side, column]
@@ -197,10 +200,9 @@ def _swing_ends(shape: FootShape, prints: FootPrints, network) -> _SwingEnds:
     following = np.minimum(this + 1, count - 1)
     duty = plan.lift - plan.contact
     lift_net, lift_net_rate, lift_state, lift_rate = _edge(shape, prints, side, this, prints.natural, plan.lift, 1.0, network)
-    landing = np.ones_like(prints.natural)
-    # Found where each step itself lands, then taken from the next: phase 1 of the network's curve is phase 0.
-    landed = _edge(shape, prints, side, this, landing, plan.contact, -1.0, network)
-    land_net, land_net_rate, land_state, land_rate = (edge[side, following] for edge in landed)
+    # Phase 1 of a swing's curve is phase 0 of the next stance, which is found where each step itself lands.
+    landed = _edge(shape, prints, side, this, np.ones_like(prints.natural), plan.contact, -1.0, network)
+    (land_net, land_net_rate), (land_state, land_rate) = landed[:2], (edge[side, following] for edge in landed[2:])
     air = (1.0 - duty)[..., None]
     natural_air = (1.0 - prints.natural)[..., None]
     return _SwingEnds(
@@ -220,28 +222,23 @@ def _edge(shape: FootShape, prints: FootPrints, side, column, at, phase, swing, 
 
     Slopes are per cycle of natural phase.  `swing` says on which side of these phases the swing is: 1 after them, -1 before.
     """
-    duty = prints.plan.lift - prints.plan.contact
-    ground, air = duty / prints.natural, (1.0 - duty) / (1.0 - prints.natural)
     into_swing = swing * CORNER * np.array([1.0, 1.0, 2.0]) if prints.cornered else np.array([-NUDGE, 0.0, NUDGE])
     into_stance = -into_swing if prints.cornered else into_swing
-    foot, ball, state = _around(shape, prints, side, column, at, phase, into_stance, ground, network)
+    sides, columns = (_beside(index, np.zeros(len(into_stance), int)) for index in (side, column))
+    pace = (prints.plan.lift - prints.plan.contact) / prints.natural  # foot phase per natural phase on the ground
+    slow = prints.slow_at(_beside(phase, into_stance * pace[..., None]))
+    foot, ball = _foot_channels(shape, slow, sides, _beside(at, into_stance), network)
+    state = _on_print(shape, prints, sides, columns, foot[..., 3], ball[..., 3])[0]
     if prints.cornered or prints.changing:
-        foot, ball, _ = _around(shape, prints, side, column, at, phase, into_swing, air, network)
-    net = _swing_shape(foot, ball)
+        slow = np.moveaxis(prints.air_slow, 0, -2)[:, None] if prints.changing else slow
+        foot, ball = _foot_channels(shape, slow, sides, _beside(at, into_swing), network)
+    net, state = (np.moveaxis(values, -2, 0) for values in (_swing_shape(foot, ball), state))
     return net[..., 1, :], _slope(net, into_swing), state[..., 1, :], _slope(state, into_stance)
 
 
-def _around(shape: FootShape, prints: FootPrints, side, column, at, phase, nudges: np.ndarray, pace, network) -> tuple[np.ndarray, ...]:
-    """Return foot and ball channels and states on the prints `(2, steps, nudges, 6)` at natural phases a little off `at`.
-
-    `pace` `(2, steps)`: foot phase per natural phase there.
-    """
-    moments, phases = (np.moveaxis(middle[..., None] + off, 0, -1) for middle, off in ((at, nudges), (phase, nudges * pace[..., None])))
-    sides, columns = (np.moveaxis(np.repeat(index[..., None], len(nudges), axis=-1), 0, -1) for index in (side, column))
-    foot, ball = _foot_channels(shape, prints.slow_at(phases), sides, moments, network)
-    state, _ = _on_print(shape, prints, sides, columns, foot[..., 3], ball[..., 3])
-    foot, ball, state = (np.moveaxis(values, -2, 0) for values in (foot, ball, state))
-    return foot, ball, state
+def _beside(values: np.ndarray, nudges: np.ndarray) -> np.ndarray:
+    """Return values `(2, steps)` plus nudges `(..., nudges)`, the sides last: `(steps, nudges, 2)`."""
+    return np.moveaxis(values[..., None] + nudges, 0, -1)
 
 
 def _slope(states: np.ndarray, nudges: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from .style import Clock, StyleTrack
 # Half the step width: part of it goes with the hips, part with the leg (together 5.2 cm on a grown person; norms: step width 8-13 cm).
 SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
 MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther inside them, the legs would slant like a V
+MOST_ASIDE = 0.5  # in leg lengths: how far off the hip a stride width may set a foot
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
 BOTH = np.array([LEFT, RIGHT])
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
@@ -54,6 +55,12 @@ def natural_spacing(body: Body) -> float:
     return max(SPACING_OF_HIP * hip + SPACING_OF_LEG * body.leg_length, hip - MOST_INSIDE * body.leg_length)
 
 
+def spacing_of(body: Body, width: np.ndarray) -> np.ndarray:
+    """Return half the step width in metres for widths `(...)` x natural, no farther off the hip than a leg gets without the splits."""
+    hip, aside = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1]), MOST_ASIDE * body.leg_length
+    return np.clip(natural_spacing(body) * width, hip - aside, hip + aside)
+
+
 def footsteps(
     body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, law: GaitLaw, phases: np.ndarray, shift: float, limp: float
 ) -> Footsteps:
@@ -73,7 +80,7 @@ def footsteps(
     for side in (0, 1):
         wish = manner(track, clock.start + seconds[side] * clock.fps)
         duty[side] = np.clip(law.duty(speed[side], body, side) + wish.duty[:, side], law.least_duty, law.most_duty)
-        spacing[side] = natural_spacing(body) * wish.stance_width
+        spacing[side] = spacing_of(body, wish.stance_width)
         heading[side] = SIDE_SIGN[side] * (NATURAL_TOE_OUT + wish.splay)
     middle = root_phase + 0.5 * duty
     return Footsteps(

@@ -16,7 +16,7 @@ from .channels import SLICES, block
 from .contact import foot_shape
 from .cycle import Rhythm, dimensionless_speed, natural_speed, rhythm
 from .feet import BEND, HEADING, PITCH, Feet, FootPrints, eased_phase, free_feet, moving, place_feet
-from .footsteps import BOTH, MID_STANCE, Footsteps, foot_phase, footsteps, natural_spacing
+from .footsteps import BOTH, MID_STANCE, Footsteps, foot_phase, footsteps, spacing_of
 from .law import HUMAN, GaitLaw
 from .manner import Manner, limping, manner
 from .plain import PlainGait
@@ -64,7 +64,7 @@ def _walk_at(
     wish = limping(wish, phase)
     plan = footsteps(body, track, clock, pace, law, phase, shift, limp)
     speed, felt = pace.speed_at(seconds), pace.felt_speed_at(seconds)
-    slow = _once(_slow_inputs(body, felt, natural_spacing(body) * wish.stance_width))
+    slow = _once(_slow_inputs(body, felt, spacing_of(body, wish.stance_width)))
     prints = _foot_prints(body, track, clock, pace, law, plan, shift, limp, slow)
     travel = pace.distance_at(seconds)
     duty = _duty_of(plan, phase)
@@ -160,7 +160,7 @@ def _foot_prints(
         spacing = np.full(seconds.shape, plan.spacing[0, 0])
         if width_keyed:
             width = manner(track, (clock.start + seconds * clock.fps).reshape(-1)).stance_width
-            spacing = natural_spacing(body) * width.reshape(seconds.shape)
+            spacing = spacing_of(body, width.reshape(seconds.shape))
         return _slow_inputs(body, pace.felt_speed_at(seconds), spacing)
 
     seconds = pace.seconds_at_phase(plan.contact - offset[:, None])
@@ -169,6 +169,7 @@ def _foot_prints(
     return FootPrints(
         plan=plan,
         slow_at=slow_at,
+        air_slow=slow_at(plan.lift.T).swapaxes(0, 1) if changing else slow,
         changing=changing,
         natural=law.duty(speed_at(plan.contact + MID_STANCE), body, BOTH[:, None]),
         cornered=law.cornered,
