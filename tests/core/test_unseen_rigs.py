@@ -52,6 +52,10 @@ def with_tarsus() -> made.Table:
     return table
 
 
+def without_fingers() -> made.Table:
+    return {name: bone for name, bone in BIPED.items() if not name.startswith(("index", "pinky"))}
+
+
 SHAPES = {
     "a cape": hung("cape", "spine_02", *falling(0.15, 0.12, 1.42, 7)),
     "a skirt": hung("front", "pelvis", *falling(0.1, -0.15, 0.9, 5), table=hung("back", "pelvis", *falling(0.1, 0.15, 0.9, 5))),
@@ -61,6 +65,8 @@ SHAPES = {
     "a tail": hung("tail", "pelvis", (0, 0.1, 0.95), (0, 0.4, 0.5), (0, 0.7, 0.1), (0, 1.0, 0.05)),
     "a deep blade": hung("blade", "pelvis", (0, 0.2, 0.9), (0, 0.3, 0.2), (0, 0.3, -0.35)),
     "a second pair of arms": hung("lower", "spine_01", (0.16, 0.03, 1.2), (0.38, 0.05, 1.0), (0.58, 0.0, 0.85)),
+    "a short skirt": hung("skirt", "pelvis", (0.12, -0.13, 0.9), (0.16, -0.17, 0.55), (0.2, -0.2, 0.2), table=without_fingers()),
+    "hair to the knees": hung("hair", "head", *[(0.1 + 0.02 * k, 0.05, 1.65 - 0.25 * k) for k in range(6)], table=without_fingers()),
     "one foot ahead": one_foot_ahead(),
     "a tarsal bone": with_tarsus(),
 }  # fmt: skip
@@ -80,6 +86,23 @@ def test_controls_behind_a_foot_do_not_turn_the_character():
     assert found(subject, scramble=True) == EXPECTED
 
 
+@pytest.mark.parametrize("scramble", [False, True])
+def test_a_cape_behind_short_legs_is_no_second_pair(scramble):
+    short = {name: (parent, *(tuple(np.array(p) * (1, 1, 0.5) if p[2] < 0.95 else np.array(p) - (0, 0, 0.46)) for p in ends))
+             for name, (parent, *ends) in BIPED.items()}  # fmt: skip
+    cape = hung("cape", "spine_02", *falling(0.12, 0.14, 0.96, 6, 0.03), table=short)
+    assert found(made.skeleton(cape), scramble) == EXPECTED
+
+
+def test_a_control_at_the_toes_is_no_toe_bone():
+    table = {name: bone for name, bone in BIPED.items() if not name.startswith("ball")}
+    controls = made.both({"ik_l": (None, *table["foot_l"][1:]), "roll_l": ("ik_l", *BIPED["ball_l"][1:])})
+    subject = made.skeleton({**table, **controls})
+    subject = replace(subject, deform=np.array([not name.startswith(("ik", "roll")) for name in subject.names]))
+    roles = found(subject, scramble=True)
+    assert "toe.L" not in roles and roles["foot.L"] == "foot_l"
+
+
 def rope(x: float) -> made.Table:
     return hung("rope", "rail", *[(x, 0.0, z) for z in (2.4, 1.6, 0.8, 0.05)], table={"rail": (None, (0, 0, 2.5), (0, 0.2, 2.5))})
 
@@ -95,7 +118,13 @@ def hand() -> made.Table:
 
 
 BUST = {name: bone for name, bone in BIPED.items() if not name.startswith(("thigh", "calf", "foot", "ball"))}
+STIFF: made.Table = {
+    "torso": (None, (0, 0, 0.9), (0, 0, 1.4)),
+    "head": ("torso", (0, 0, 1.45), (0, 0, 1.8)),
+    **made.both({"arm_l": ("torso", (0.33, 0, 1.35), (0.33, 0, 0.6)), "leg_l": ("torso", (0.15, 0, 0.85), (0.15, 0, 0.0))}),
+}
 NO_BIPEDS = {
+    "legs of one bone": (STIFF, "single bone"),
     "ropes": (rope(0.8), "no feet"),
     "a swing": (rope(0.25), "no feet"),
     "a hanging hand": (hand(), "no feet"),

@@ -15,9 +15,9 @@ _WORST = 6.0  # cost above which a pair of chains is no pair of arms
 _COST_FORK = 0.5  # an arm does not fork before the hand
 _REWARD_FINGERS = 0.5  # but there it does; wings and cloth do not
 _WEIGHT_RAISED = 1.0  # hands above the shoulders are ears or horns
-_WEIGHT_ON_FLOOR = 1.0  # what hangs down to the floor is a cape, a skirt or hair
-_OFF_FLOOR = 0.25  # height of a hand above the floor, of the leg's length
-_WEIGHT_LOW = 1.0  # what starts at the height of the hips is a skirt
+_COST_ON_FLOOR = 0.5  # what hangs down to the floor is a cape, a skirt or hair
+_OFF_FLOOR = 0.25  # height above the floor of the lowest joint from a hand on, of the leg's length
+_WEIGHT_LOW = 1.5  # what starts at the height of the hips is a skirt
 _SHOULDERS = 0.3  # above the hips, of the leg's length
 _WEIGHT_ABOVE = 0.5  # of the body above the shoulders: hair hangs from the top
 _LEAST_ABOVE = 0.05  # of the figure's height
@@ -34,7 +34,9 @@ def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None
     placed = (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length)
     limbs = limbs.only(long & placed)
     forks = _COST_FORK * _forks_inside(figure, limbs.rows) - _REWARD_FINGERS * _has_fingers(figure, limbs.rows)
-    limbs = distinct(Limbs(limbs.rows, limbs.points, limbs.cost + forks), figure)
+    clear = _lowest_below(figure)[np.where(limbs.rows[:, 2] >= 0, limbs.rows[:, 2], limbs.rows[:, 1])] - figure.floor
+    on_floor = _COST_ON_FLOOR * np.clip(1.0 - clear / (_OFF_FLOOR * legs.length), 0.0, 1.0)
+    limbs = distinct(Limbs(limbs.rows, limbs.points, limbs.cost + forks + on_floor), figure)
     top = max(float(figure.heads[:, 2].max()) - figure.floor, 1e-9)
 
     def cost(pairs: Pairs) -> np.ndarray:
@@ -43,9 +45,8 @@ def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None
         hands, shoulders = pairs.middle[:, 2, 2], pairs.greatest(pairs.middle[:, 0, 2])
         raised = np.maximum(hands - pairs.middle[:, 0, 2], 0.0) / pairs.length
         low = np.clip(1.0 - (shoulders - legs.middle[2]) / (_SHOULDERS * legs.length), 0.0, 1.0)
-        on_floor = np.clip(1.0 - (hands - figure.floor) / (_OFF_FLOOR * legs.length), 0.0, 1.0)
         above = np.maximum(1.0 - (shoulders - figure.floor) / top, _LEAST_ABOVE)
-        cost = _WEIGHT_RAISED * raised + _WEIGHT_LOW * low + _WEIGHT_ON_FLOOR * on_floor - _WEIGHT_ABOVE * np.log(above)
+        cost = _WEIGHT_RAISED * raised + _WEIGHT_LOW * low - _WEIGHT_ABOVE * np.log(above)
         cost -= np.log(pairs.length / pairs.greatest(pairs.length))
         return np.where((tilt < _MAX_TILT) & (off < _MAX_TILT), cost, np.inf)
 
@@ -58,6 +59,16 @@ def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None
 def _forks(figure: Figure) -> np.ndarray:
     """Say `(bones,)` which bones carry two chains or more, as a palm does; twist bones and end markers are no chains."""
     return np.array([sum(figure.below_count[child] > 0 for child in below) >= 2 for below in figure.skeleton.children])
+
+
+def _lowest_below(figure: Figure) -> np.ndarray:
+    """Return the height `(bones,)` of the lowest joint of each bone and all below it."""
+    lowest = figure.heads[:, 2].copy()
+    for row in range(len(lowest) - 1, -1, -1):
+        parent = figure.skeleton.parents[row]
+        if parent >= 0:
+            lowest[parent] = min(lowest[parent], lowest[row])
+    return lowest
 
 
 def _has_fingers(figure: Figure, rows: np.ndarray) -> np.ndarray:

@@ -10,6 +10,7 @@ from .figure import SAME_POINT, Figure
 _NEAREST, _FARTHEST = 0.04, 0.7  # from the ankle to the toe joint, of the leg's length
 _INSTEP_HIGH, _INSTEP_BACK = 0.5, 0.45  # of the ankle's height above the foot's lowest joint, and of the foot's reach: no toe yet
 _MET = 0.05  # of a bone's length: its tail meets the next joint, so the rig's tails can be believed
+_SHORTEST = 0.05  # from the ankle forward to a toe joint with nothing below, of the leg's length: nearer ones are heels
 _HEEL_DEGREES = 100.0  # between a toe and the foremost joint of the foot: more is a heel bone
 
 
@@ -26,6 +27,7 @@ def find_toe(figure: Figure, limb: np.ndarray, points: np.ndarray, taken: Iterab
     distance = np.linalg.norm(away, axis=1)
     level = np.linalg.norm(away[:, :2], axis=1)
     fits = (distance > _NEAREST * length) & (distance < _FARTHEST * length) & (away[:, 2] < 0.5 * distance)
+    fits &= (level > _SHORTEST * length) | (figure.below_count[candidates] > 0)
     if not leaf:
         fits &= figure.below_count[candidates] > 0
     if not fits.any():
@@ -85,7 +87,7 @@ def _past_instep(figure: Figure, foot: int) -> list[int]:
         away = figure.heads[row] - figure.heads[foot]
         if -away[2] < (1.0 - _INSTEP_HIGH) * depth and np.linalg.norm(away[:2]) < _INSTEP_BACK * reach:
             found.extend(child for child in joints_below(figure, row) if child not in found)
-    return _deforming(figure, found)
+    return [row for row in found if figure.skeleton.deform[row]] if figure.skeleton.deform[foot] else _deforming(figure, found)
 
 
 def joints_below(figure: Figure, foot: int) -> list[int]:

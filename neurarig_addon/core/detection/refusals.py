@@ -18,8 +18,10 @@ _APART = 0.4  # of the leg's length, along the body: a second pair of legs stand
 _SAME_GROUND = 0.25  # of the leg's length: feet that differ less in height stand on the same floor
 _ALIKE = 0.45  # least length of the second pair of legs, of the first
 _WIDER = 4.0  # greatest distance between the second pair's hips, of the first's: wings stand wider
+_HIGHER = 1.4  # height of what carries the second pair, of the first's hips: a cape hangs from the shoulders
 _NO_LENGTH = 0.02  # of the thigh: a shin shorter than this has no length
 _FOLDED = -0.5  # cosine between thigh and shin: a foot that comes back up past the knee
+_STIFF = 0.2  # of the figure's height: a single bone that hangs down so far is a leg
 _FOOT = 0.06  # from the ankle forward, of the leg's length
 _ENOUGH_BONES = 4
 
@@ -34,13 +36,19 @@ def refuse_more_legs(figure: Figure, pairs: list[LimbPair]) -> None:
         apart = abs(float((pair.middle - best.middle) @ along))
         level = abs(float((pair.points[:, 2] - best.points[:, 2]).mean(axis=0)[2]))
         alike = _ALIKE * best.length < pair.length < best.length / _ALIKE and abs(pair.across @ best.across) > 0.9
-        alike &= pair.apart < _WIDER * best.apart
+        alike &= pair.apart < _WIDER * best.apart and _carried_at(figure, pair) < _HIGHER * (best.middle[2] - figure.floor)
         if alike and apart > _APART * best.length and level < _SAME_GROUND * best.length:
             names = figure.skeleton.names
             raise NeuraRigError(
                 f"This armature stands on four legs ('{names[best.rows[0, 0]]}' and '{names[pair.rows[0, 0]]}' both reach the ground): "
                 "choose an armature with two legs."
             )
+
+
+def _carried_at(figure: Figure, pair: LimbPair) -> float:
+    """Return the height above the floor of the bone that carries both limbs, 0 for none."""
+    hub = figure.common_ancestor(int(pair.rows[0, 0]), int(pair.rows[1, 0]))
+    return float(figure.heads[hub, 2]) - figure.floor if hub >= 0 else 0.0
 
 
 def refuse_arms(figure: Figure, legs: LimbPair) -> None:
@@ -73,10 +81,21 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
     arms = [skeleton.names[names.rows[role]] for role in (sided("upper_arm", side) for side in SIDES) if role in names.rows]
     if arms:
         return _no_legs(arms[0])
+    stiff = _one_bone_leg(Figure(skeleton))
+    if stiff >= 0:
+        return NeuraRigError(f"The leg '{skeleton.names[stiff]}' is a single bone: subdivide both legs in Edit Mode, a walk needs knees.")
     root = skeleton.names[0]
     return NeuraRigError(
         f"No two mirrored legs reach the ground below '{root}': assign thigh, shin and foot in Rig > Bones if this is a biped."
     )
+
+
+def _one_bone_leg(figure: Figure) -> int:
+    """Return one of the two bones that hang side by side to the very bottom of the figure, with nothing below them, or -1."""
+    bottom, top = float(figure.tails[:, 2].min()), float(max(figure.heads[:, 2].max(), figure.tails[:, 2].max()))
+    hangs = figure.heads[:, 2] - figure.tails[:, 2] > _STIFF * (top - bottom)
+    ends = (figure.below_count == 0) & hangs & (figure.tails[:, 2] < bottom + _STIFF / 4.0 * (top - bottom))
+    return int(np.flatnonzero(ends)[0]) if np.count_nonzero(ends) == 2 else -1
 
 
 def refuse_flat_shin(figure: Figure, legs: LimbPair) -> None:
