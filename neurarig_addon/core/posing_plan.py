@@ -117,7 +117,7 @@ class Plan:
         frames, count = heads.shape[:2]
         sliders, measured, levers = self.moving
         columns = np.concatenate([turns.swapaxes(1, 2).reshape(frames, 3, 3 * count), heads.swapaxes(1, 2)], axis=2)
-        offsets = (columns @ levers).swapaxes(1, 2)
+        offsets = columns.reshape(3 * frames, len(levers)).dot(levers).reshape(frames, 3, len(sliders)).swapaxes(1, 2)
         return (offsets[:, :, None] @ (turns.take(sliders, axis=1) @ measured)).reshape(frames, -1)
 
 

@@ -198,7 +198,7 @@ class Follower:
     def _in_walk(self, points: np.ndarray) -> np.ndarray:
         """Return world points in the walk frame of the character as it stands."""
         turn, shift = self._to_walk
-        return points @ turn + shift
+        return points.dot(turn) + shift
 
     def _known(self, points: np.ndarray, trust: Trust, is_new_frame: bool) -> tuple[np.ndarray, Trust]:
         """Return what is known of world points, and the trust in it.

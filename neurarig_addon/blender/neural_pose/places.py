@@ -41,10 +41,13 @@ class Together:
     def read(self) -> np.ndarray | None:
         """Return the places `(n, 3)`; None where the collection holds other objects than it did."""
         collection = bpy.data.collections.get(self.collection)
-        if collection is None or _uids(collection.objects) != self.uids:
+        if collection is None:
+            return None
+        objects = collection.objects
+        if _uids(objects) != self.uids:
             return None
         matrices = np.empty(4 * len(self.uids), np.float32)
-        collection.objects.foreach_get("matrix_world", matrices)
+        objects.foreach_get("matrix_world", matrices)
         return matrices.take(self.columns).astype(float)
 
 

@@ -71,7 +71,8 @@ def pose_motions(rig: PosedRig, points: np.ndarray, trust: Trust) -> dict[str, M
 def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndarray, np.ndarray]:
     """Return the same stacked: rotations away from rest `(f, r, 3, 3)` and heads `(f, r, 3)` of the roles of the body's tree."""
     body = rig.body
-    solve_points = PoseSolver.load().solve if len(points) == 1 else partial(solve_recording, PoseSolver.load())
+    solver = PoseSolver.load()
+    solve_points = solver.solve if len(points) == 1 else partial(solve_recording, solver)
     rotations, root = solve_points(body, points, trust.weights, trust.noise_m, refine=trust.refine)
     if trust.base is not None:
         rotations, root = trust.base.apply(rotations, root)

@@ -14,7 +14,7 @@ from .points import JOINTS, PARENTS
 
 FADE_RAD = 0.6  # a joint that has turned so far against its parent keeps a third of its difference
 _ABOVE = PARENTS[: len(JOINTS)].clip(0)  # of the pelvis itself, whose share is told by the vertical
-_ONES = np.ones((9, 1))
+_ONES = np.ones(9)
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,9 @@ class BasePose:
         # of 2 cos.  For small turns the square of the angle is 2 - 2 cos, and needs no arc.
         carried = rotations.take(_ABOVE, axis=1) @ self.solved
         carried[:, 0] = self.upright
-        kept = np.exp((carried * rotations).reshape(-1, len(JOINTS), 9) @ _ONES)
+        carried *= rotations
+        kept = np.exp(carried.reshape(-1, 9).dot(_ONES)).reshape(-1, len(JOINTS), 1)
         cos_sin = np.exp(kept * self.angles).view(float)
         turn = cos_sin[:, :, None] @ self.turns
         turn += self.still
-        return rotations @ turn.reshape(rotations.shape), root + kept[:, 0] * (rotations[:, 0] @ self.shift)
+        return rotations @ turn.reshape(rotations.shape), root + kept[:, 0] * rotations[:, 0].dot(self.shift)

@@ -70,7 +70,8 @@ class RoleTree:
 
     def carried(self, away: np.ndarray, levers: np.ndarray) -> np.ndarray:
         """Return where roles turned by `away` `(f, r, 3, 3)` carry what has these levers `(3 r, n)`: `(f, n, 3)` from the pelvis' head."""
-        return (away.swapaxes(1, 2).reshape(len(away), 3, len(levers)) @ levers).swapaxes(1, 2)
+        columns = away.swapaxes(1, 2).reshape(3 * len(away), len(levers))
+        return columns.dot(levers).reshape(len(away), 3, levers.shape[1]).swapaxes(1, 2)
 
     def heads(self, away: np.ndarray, root: np.ndarray) -> np.ndarray:
         """Return the roles' heads `(f, r, 3)` for rotations away from rest `(f, r, 3, 3)` and the pelvis' head `(f, 3)`."""
