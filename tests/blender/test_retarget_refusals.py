@@ -55,6 +55,19 @@ def test_a_refusal_is_one_sentence_and_changes_nothing(wrong: str, do) -> None:
     assert not obj.neurarig.retarget.attachment and not obj.neurarig.retarget.live
 
 
+def test_a_setting_that_is_no_number_is_named() -> None:
+    source, action = actor()
+    obj = hero()
+    obj.neurarig.retarget.stride = float("nan")
+    before = rig_state(obj)
+    with pytest.raises(NeuraRigError, match="'stride' needs a number"):
+        api.retarget(obj, source=source, action=action)
+    assert rig_state(obj) == before
+    api.link_retarget(obj, source=source, action=action, stride=1.0)
+    obj.neurarig.retarget.root_smoothing = float("nan")
+    assert not obj.neurarig.retarget.live and "'root_smoothing' needs a number" in obj.neurarig.retarget.error
+
+
 def test_a_target_without_legs_is_refused() -> None:
     source, action = actor()
     obj = build(arms_only(), "Torso")

@@ -67,6 +67,8 @@ def test_the_floor_is_the_lowest_place_where_feet_often_stand():
     on_boxes = np.column_stack([path[:40], np.full(40, 1.1)])
     plane = floor_plane(np.concatenate([floor, on_boxes]), 0.9)
     np.testing.assert_allclose(height_of(plane, floor), 0.3 + 0.02 * path[:, 0], atol=0.01)
+    damaged = floor_plane(np.concatenate([floor, on_boxes, [[0.0, 0.0, 1e15], [0.0, 0.0, -1e15]]]), 0.9)
+    np.testing.assert_allclose(damaged, plane, atol=1e-9)
     assert not floor_plane(np.zeros((0, 3)), 0.9).any()
 
 

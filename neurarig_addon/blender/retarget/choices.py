@@ -46,10 +46,12 @@ class Choices:
         """
         settings = obj.neurarig.retarget
         source = _source(obj, given.pop("source", None), given.pop("action", None), given.pop("file", None))
-        _check(given)
-        own = {name: getattr(settings, name) for name in (*ENUMS, *SWITCHES, *NUMBERS)}
-        own["frame_start"] = settings.frame_start if settings.use_frame_start else None
-        return cls(source, **(own | given))
+        chosen = {name: getattr(settings, name) for name in (*ENUMS, *SWITCHES, *NUMBERS)}
+        if settings.use_frame_start:
+            chosen["frame_start"] = settings.frame_start
+        chosen |= given
+        _check(chosen)
+        return cls(source, **chosen)
 
     @property
     def options(self) -> RetargetOptions:

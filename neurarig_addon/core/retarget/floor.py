@@ -8,6 +8,7 @@ NEAR = 0.08  # of the leg: what is farther from the floor says nothing about it
 STEEPEST = np.tan(np.radians(2.5))  # a recording's floor tilts less; what climbs more is a ramp
 WIDE = 1.5  # leg lengths that footholds must spread along an axis to say anything about tilt
 FITS = 4
+FARTHEST = 1e4  # bandwidths from the middle height: what is farther is damage, and would take memory without end
 
 
 def floor_plane(places: np.ndarray, leg_length: float) -> np.ndarray:
@@ -39,6 +40,8 @@ def height_of(plane: np.ndarray, places: np.ndarray) -> np.ndarray:
 
 def lowest_frequent(heights: np.ndarray, bandwidth: float) -> float:
     """Return the lowest height at which many of the heights `(n,)` lie together."""
+    usual = np.sort(heights)[(len(heights) - 1) // 2]
+    heights = heights[np.abs(heights - usual) <= FARTHEST * bandwidth]
     low = float(heights.min())
     bins = ((heights - low) / (0.5 * bandwidth)).astype(int)
     counts = np.convolve(np.bincount(bins), [0.5, 1.0, 1.0, 1.0, 0.5], mode="same")
