@@ -162,6 +162,13 @@ def test_targets_of_one_collection_are_read_at_once_as_each_one_is(hero: bpy.typ
     assert "ankle.L" not in api.missed_targets(hero) and shown_points(hero)[INDEX["ankle.L"]] == pytest.approx(at, abs=1e-4)
 
 
+def test_accuracy_that_is_no_number_counts_as_exact(hero: bpy.types.Object) -> None:
+    api.pose_targets(hero)
+    hero.neurarig.neural_pose.noise = nan
+    put(hero, {"wrist.L": (0.3, -0.3, 1.3)})
+    assert missed_mm(hero) < 0.1 and np.isfinite(seen_now(hero)).all()
+
+
 def test_places_are_near_but_for_rounding() -> None:
     def near(now: list[float], before: list[float]) -> bool:
         return follower._are_near(np.array(now), np.array(before))

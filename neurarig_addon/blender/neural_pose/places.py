@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import isfinite
 from typing import Any
 
 import bpy
@@ -130,7 +131,8 @@ def trust_of(obj: bpy.types.Object) -> Trust:
             weights[INDEX[item.point]] = 1.0 if item.lock else item.weight
             if item.lock:
                 locked.append(item.point)
-    return Trust(weights, tuple(in_order(locked)), 1e-3 * own.noise, steady=own.steady and own.noise > 0.0)
+    noise = own.noise if isfinite(own.noise) else 0.0  # whatever a file may hold
+    return Trust(weights, tuple(in_order(locked)), 1e-3 * noise, steady=own.steady and noise > 0.0)
 
 
 def played_settings(obj: bpy.types.Object) -> tuple[Any, ...]:

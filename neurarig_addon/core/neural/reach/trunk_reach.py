@@ -23,12 +23,11 @@ _MOST_STEPS = 40
 _LARGEST_TURN = 0.5  # radians in one step: a straight trunk that has to become shorter would turn without end
 _STRAIGHTEST = 0.99999  # of what a trunk measures from a locked pelvis
 _HELD_TO = 0.01  # square metres by which a pelvis is held to its turn where points do not tell it
-_HALVED = 0.25  # of the squared gap: a step that leaves less was a good one
+_HALVED = 0.25  # of the squared gap: a step that leaves less was a good one, and is mended without a new system
 _GOOD = 0.3  # of the gain that a step promises: one that brings less wants more damping
 _WATCH, _STALLED = 10, 0.5  # so many steps that leave more than this of what was left to go, squared, are the last
 _FIRST_DAMPING, _MOST_DAMPING = 1e-9, 1e3  # of the stiffest point's number in the system
 _LESS, _MORE, _LEAST_DAMPING, _LEAST_RAISED = 0.1, 30.0, 1e-12, 1e-6
-_NEARLY = 0.09  # of the squared gap: a step that leaves less can be mended without a new system
 _TINY = 1e-12
 _ONES = np.ones(3)
 _WIDE = 3.0  # times the widest gap: from the second step on, limbs with less way left are asked whether a step takes them out of reach
@@ -143,7 +142,7 @@ class TrunkReach:
 
     def _again(self, began: State, state: State, push: Push, places: np.ndarray) -> State:
         """Return the state after a second step by the same system where the first one was nearly enough: a chord of Newton's method."""
-        near = (state.cost < _NEARLY * began.cost) & (state.cost > self._arrived)
+        near = (state.cost < _HALVED * began.cost) & (state.cost > self._arrived)
         if not np.count_nonzero(near):
             return state
         along = push.inverse @ (near[:, None] * self._whole(state, push))[..., None]
