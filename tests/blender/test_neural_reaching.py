@@ -1,5 +1,7 @@
 """Targets and where the body goes for them: reached exactly, approached, turned, weighed, in odd places."""
 
+from dataclasses import replace
+
 import bpy
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ from neurarig_addon.blender.neural_pose.points import SETS, out_of_reach
 from neurarig_addon.core.neural.points import INDEX, POINTS
 from tests.blender.posing import BUILDS, DRAGGED, REACHED_MM, TURNED, drag, hero, missed_mm, put, shown_points, target_of, turn_bones
 from tests.blender.walking import seen_now
-from tests.rigs import biped, build
+from tests.rigs import Bone, biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -64,6 +66,19 @@ def test_a_dragged_hand_does_not_turn_the_other_arm_over(arm_drop_deg: float) ->
         }
         assert turned["RightArm"] < 40.0
         assert max(turned[name] for name in ("RightHand", "LeftFoot", "RightFoot")) < 0.5
+
+
+def test_what_nobody_moves_stays_on_a_root_bone_that_was_turned() -> None:
+    hips, *others = biped()
+    obj = build([Bone("Root", None, (0.0, 0.0, 0.0), (0.0, 0.2, 0.0)), replace(hips, parent="Root"), *others], "Hero")
+    root = obj.pose.bones["Root"]
+    root.rotation_mode, root.rotation_euler, root.location = "XYZ", (0.0, 0.0, 2.5), (1.0, 2.0, 0.0)
+    bpy.context.view_layer.update()
+    api.pose_targets(obj)
+    still = {name: obj.pose.bones[name].matrix.to_quaternion() for name in ("RightHand", "LeftFoot", "RightFoot")}
+    put(obj, {"wrist.L": np.array(target_of(obj, "wrist.L").matrix_world.translation) - [0.0, 0.0, 0.1]})
+    for name, was in still.items():
+        assert np.degrees(obj.pose.bones[name].matrix.to_quaternion().rotation_difference(was).angle) < 0.5
 
 
 def test_what_is_out_of_reach_is_approached() -> None:

@@ -15,6 +15,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.motion import Motion
 from .. import action as animation
 from .. import requirements
 from ..steps import finish_in_sight, part_of
@@ -44,12 +45,14 @@ def pose_targets(
     scene = bpy.context.scene
     with nothing_on_failure(obj):
         with settings.changes.as_one(obj):
-            world = _shown_points(obj, scene)
+            motions, world = _shown(obj, scene)
+            had_root = bool(live.follower_of(obj).rig(obj, scene).root_bone)
             own.live = False
             if not keep:
                 targets.remove(obj)
             posed_rig.attach(obj, scene, kind)
             rig = live.follower_of(obj).rig(obj, scene)
+            base.remember(obj, rig, motions if had_root else rig.under_root(obj, motions))
             targets.add(obj, scene, wanted, rig, world)
             own.controls, own.error = kind, ""
         bpy.context.view_layer.update()  # the new empties are where they are from now on
@@ -205,14 +208,13 @@ def checked_kind(kind: str) -> str:
     return kind
 
 
-def _shown_points(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
-    """Return where the 27 points are `(27, 3)` in world metres as Blender shows the character; its pose is the base from now on."""
+def _shown(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[dict[str, Motion], np.ndarray]:
+    """Return the motions of the roles as Blender shows the character, and where that has the 27 points `(27, 3)` in world metres."""
     rig = live.follower_of(obj).rig(obj, scene)
     depsgraph = bpy.context.evaluated_depsgraph_get()
     to_world = rig.walk_to_world(obj.evaluated_get(depsgraph), scene.unit_settings.scale_length)
     motions = rig.shown_motions(obj, depsgraph)
-    base.remember(obj, rig, motions)
-    return rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]
+    return motions, rig.body.points(motions)[0] @ to_world[:3, :3].T + to_world[:3, 3]
 
 
 def _require_live(obj: bpy.types.Object) -> None:

@@ -1,6 +1,7 @@
 """The character that is posed: its controls made ready, its own animation set aside, and both given back."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -97,6 +98,13 @@ class PosedRig:
             head = (matrix[:3, 3] - to_armature[:3, 3]) @ turn / scale
             found[role] = Motion((turn.T @ away @ turn)[None], head[None], self.character.rest_head(role))
         return found
+
+    def under_root(self, obj: bpy.types.Object, motions: Mapping[str, Motion]) -> dict[str, Motion]:
+        """Return motions that a character has been seen to make without what its root bone adds to them."""
+        to_armature = self.character.body.walk_to_armature
+        back = np.linalg.inv(self._root_motion(obj) @ to_armature) @ to_armature
+        turn, shift = back[:3, :3], back[:3, 3]
+        return {role: Motion(turn @ one.rotation, one.position @ turn.T + shift, one.rest) for role, one in motions.items()}
 
     def _root_motion(self, obj: bpy.types.Object) -> np.ndarray:
         if self.root_bone not in obj.pose.bones:
