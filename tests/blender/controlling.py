@@ -122,6 +122,17 @@ def state(obj: bpy.types.Object) -> dict:
     }
 
 
+def assert_given_back(obj: bpy.types.Object, before: dict) -> None:
+    """Compare what `state` said of a rig before; Edit Mode, through which controls come and go, rounds rest matrices."""
+    bpy.context.view_layer.update()
+    after = state(obj)
+    for key, value in before.items():
+        if key in ("rest", "lengths"):
+            np.testing.assert_allclose(after[key], value, atol=2e-5 * max(1.0, np.abs(value).max()))
+        else:
+            assert after[key] == value, key
+
+
 def selectable(obj: bpy.types.Object):
     return obj.pose.bones if "select" in bpy.types.PoseBone.bl_rna.properties else obj.data.bones
 

@@ -12,8 +12,7 @@ from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.retarget.legs import POLE_DISTANCE, knee_directions
 from neurarig_addon.core.roles import SIDES
-from tests.blender.controlling import settled
-from tests.blender.controlling import state as state_of_rig
+from tests.blender.controlling import assert_given_back, settled, state
 from tests.blender.posing import missed_mm, put, shown_points, target_of
 from tests.blender.walking import seen_now
 from tests.core.neural_rigs import random_turns
@@ -33,7 +32,7 @@ def test_a_rig_follows_its_targets_and_is_given_back(file: str) -> None:
     obj = load(next(row for row in STANDING if row["file"] == file))
     make_active(obj)
     settled(obj)
-    before, seen = state_of_rig(obj), seen_now(obj)
+    before, seen = state(obj), seen_now(obj)
     own = obj.neurarig.neural_pose
     points = shown_points(obj)
     leg, arm = (
@@ -53,13 +52,7 @@ def test_a_rig_follows_its_targets_and_is_given_back(file: str) -> None:
     put(obj, {name: np.array(places[name]) + min(leg, arm) / metres * turn @ np.array(move) for name, move in moves.items()})
     assert not own.error and (not moves or missed_mm(obj) < 0.1 * max(1.0, leg))
     assert api.remove_targets(obj) == []
-    bpy.context.view_layer.update()
-    after = state_of_rig(obj)
-    for key, value in before.items():
-        if key in ("rest", "lengths"):  # Edit Mode rounds
-            np.testing.assert_allclose(after[key], value, atol=2e-5 * max(1.0, np.abs(value).max()))
-        else:
-            assert after[key] == value, key
+    assert_given_back(obj, before)
     assert np.abs(seen_now(obj) - seen).max() < 1e-4 * leg
 
 

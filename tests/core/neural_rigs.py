@@ -6,6 +6,7 @@ from neurarig_addon.core import rotation
 from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.neural.point_body import PointBody
+from neurarig_addon.core.neural.points import JOINTS, PARENTS
 from tests.core.skeletons import Table, biped, object_matrix, skeleton, with_twists
 from tests.shared_data import shared_path
 
@@ -71,3 +72,16 @@ def recorded_walk(name: str) -> tuple[PointBody, np.ndarray, np.ndarray]:
     motions = character.motions(clip)
     body = PointBody.of(character, motions)
     return body, body.rotations(motions), body.points(motions)
+
+
+def local_pose(rng: np.random.Generator, frames: int, most: float = 0.6) -> np.ndarray:
+    """Return random rotations of the 22 joints `(frames, 22, 3, 3)` in which each is turned against its parent by up to `most`."""
+    turns = random_turns(rng, (frames, len(JOINTS)), most)
+    for joint in range(1, len(JOINTS)):
+        turns[:, joint] = turns[:, PARENTS[joint]] @ turns[:, joint]
+    return turns
+
+
+def possible(subject: PointBody, rotations: np.ndarray) -> np.ndarray:
+    """Return the rotations as the rig can have them: joints without bones turn with what carries them."""
+    return rotations[:, list(subject.carriers.holders)]

@@ -6,8 +6,7 @@ import pytest
 from neurarig_addon.core import rotation
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
-from tests.core.neural_rigs import BUILDS, angles, body, random_turns, recorded_walk
-from tests.core.test_neural_body import local_pose, possible
+from tests.core.neural_rigs import BUILDS, angles, body, local_pose, possible, random_turns, recorded_walk
 
 SIX = ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")
 COINCIDENT = 1e-6

@@ -7,24 +7,11 @@ from neurarig_addon.core import rotation
 from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.neural.point_body import PointBody
-from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
-from tests.core.neural_rigs import BUILDS, angles, body, random_turns
+from neurarig_addon.core.neural.points import INDEX, PARENTS, POINTS, mirrored_rows
+from tests.core.neural_rigs import BUILDS, angles, body, local_pose, possible
 from tests.shared_data import shared_path
 
 CLIPS = ("walk/cmu_02_01.bvh", "walk/cmu_16_14.bvh")
-
-
-def local_pose(rng: np.random.Generator, frames: int, most: float = 0.6) -> np.ndarray:
-    """Return random rotations of the 22 joints `(frames, 22, 3, 3)` in which each is turned against its parent by up to `most`."""
-    turns = random_turns(rng, (frames, len(JOINTS)), most)
-    for joint in range(1, len(JOINTS)):
-        turns[:, joint] = turns[:, PARENTS[joint]] @ turns[:, joint]
-    return turns
-
-
-def possible(subject: PointBody, rotations: np.ndarray) -> np.ndarray:
-    """Return the rotations as the rig can have them: joints without bones turn with what carries them."""
-    return rotations[:, list(subject.carriers.holders)]
 
 
 @pytest.mark.parametrize("build", BUILDS)

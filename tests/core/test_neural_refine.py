@@ -12,8 +12,7 @@ from neurarig_addon.core.neural.likely.rotation_vectors import axes_of_change, n
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.core.rotation import from_axis_angle, normalized, rotation_vector, transposed
-from tests.core.neural_rigs import angles, body, random_turns
-from tests.core.test_neural_body import local_pose
+from tests.core.neural_rigs import angles, body, local_pose, random_turns
 
 SUBJECT = body("three spine bones")
 

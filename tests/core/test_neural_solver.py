@@ -17,8 +17,8 @@ from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from neurarig_addon.core.rotation import about_z, from_axis_angle, transposed
+from tests.core.damage import damaged
 from tests.core.neural_rigs import BUILDS, angles, body, random_turns
-from tests.core.test_weights_fuzz import damaged
 
 FRAMES = 12
 JOINTS_ONLY = (np.arange(len(POINTS)) < len(JOINTS)).astype(float)

@@ -16,8 +16,8 @@ from neurarig_addon.core.gait.profile_gait import ProfileGait
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.logic.profile import FOLDER, Profile
-from tests.core.test_walk import WALKS
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
+from tests.core.walk_styles import WALKS
 
 BODY = human_body()
 FRAMES = np.arange(0.0, 121.0, 0.25)
