@@ -105,6 +105,14 @@ def test_no_file_imports_in_a_circle() -> None:
     assert not graph, f"these import one another: {sorted(graph)}"
 
 
+def test_no_test_file_imports_another_one() -> None:
+    """What several share is a file of its own: `tests/blender/posing.py`."""
+    for path in (REPOSITORY / "tests").rglob("*.py"):
+        nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        names = [name for node in nodes if isinstance(node, ast.ImportFrom) for name in (node.module or "").split(".")]
+        assert not [name for name in names if name.startswith("test_")], path.name
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_nothing_runs_code_or_reaches_out(module: str) -> None:
     tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
