@@ -121,7 +121,7 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
     for side, limb, points in zip(SIDES, legs.rows, legs.points, strict=True):
         toe = sided("toe", side)
         if toe not in rows:
-            rows[toe] = find_toe(figure, limb, points, rows.values(), leaf=not trusted)
+            rows[toe] = find_toe(figure, limb, points, np.cross(legs.across, WORLD_UP), rows.values(), leaf=not trusted)
     found = RoleMap({role: skeleton.names[row] for role, row in rows.items() if row >= 0})
     check_roles(skeleton, found)
     return found

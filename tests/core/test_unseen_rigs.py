@@ -103,6 +103,13 @@ def test_a_control_at_the_toes_is_no_toe_bone():
     assert "toe.L" not in roles and roles["foot.L"] == "foot_l"
 
 
+def test_a_heel_without_toes_is_no_toe_bone():
+    table = {name: bone for name, bone in BIPED.items() if not name.startswith("ball")}
+    heels = made.both({"heel_l": ("foot_l", (0.1, 0.09, 0.01), (0.1, 0.12, 0.01))})
+    roles = found(made.skeleton({**table, **heels}), scramble=True)
+    assert "toe.L" not in roles and roles["thigh.L"] == "thigh_l"
+
+
 def rope(x: float) -> made.Table:
     return hung("rope", "rail", *[(x, 0.0, z) for z in (2.4, 1.6, 0.8, 0.05)], table={"rail": (None, (0, 0, 2.5), (0, 0.2, 2.5))})
 

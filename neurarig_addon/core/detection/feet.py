@@ -10,14 +10,13 @@ from .figure import SAME_POINT, Figure
 _NEAREST, _FARTHEST = 0.04, 0.7  # from the ankle to the toe joint, of the leg's length
 _INSTEP_HIGH, _INSTEP_BACK = 0.5, 0.45  # of the ankle's height above the foot's lowest joint, and of the foot's reach: no toe yet
 _MET = 0.05  # of a bone's length: its tail meets the next joint, so the rig's tails can be believed
-_SHORTEST = 0.05  # from the ankle forward to a toe joint with nothing below, of the leg's length: nearer ones are heels
-_HEEL_DEGREES = 100.0  # between a toe and the foremost joint of the foot: more is a heel bone
 
 
-def find_toe(figure: Figure, limb: np.ndarray, points: np.ndarray, taken: Iterable[int], leaf: bool = True) -> int:
+def find_toe(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, taken: Iterable[int], leaf: bool = True) -> int:
     """Return the toe bone of a leg, or -1.
 
-    `limb` `(3,)` rows of thigh, shin, foot; `points` `(3, 3)` their joints; without `leaf` a bone with nothing below is an end marker.
+    `limb` `(3,)` rows of thigh, shin, foot; `points` `(3, 3)` their joints; `forward` `(3,)` where the figure faces.
+    Without `leaf` a bone with nothing below is an end marker.
     """
     if limb[2] < 0:
         return -1
@@ -27,14 +26,11 @@ def find_toe(figure: Figure, limb: np.ndarray, points: np.ndarray, taken: Iterab
     distance = np.linalg.norm(away, axis=1)
     level = np.linalg.norm(away[:, :2], axis=1)
     fits = (distance > _NEAREST * length) & (distance < _FARTHEST * length) & (away[:, 2] < 0.5 * distance)
-    fits &= (level > _SHORTEST * length) | (figure.below_count[candidates] > 0)
+    fits &= away @ forward > 0.0
     if not leaf:
         fits &= figure.below_count[candidates] > 0
     if not fits.any():
         return -1
-    foremost = away[int(np.argmax(np.where(fits, level, -1.0)))][:2]
-    along = away[:, :2] @ foremost / np.maximum(level * np.linalg.norm(foremost), 1e-12)
-    fits &= along > np.cos(np.radians(_HEEL_DEGREES))
     merit = np.where(fits, level + length * (0.5 * figure.skeleton.deform[candidates] + 0.1 * (figure.below_count[candidates] > 0)), -1.0)
     return figure.deforming_twin(candidates[int(np.argmax(merit))])
 

@@ -15,6 +15,7 @@ from .legs import single_legs
 from .pairs import LimbPair
 
 _APART = 0.4  # of the leg's length, along the body: a second pair of legs stands that far off
+_FAR_APART = 0.8  # the same without feet where the first pair has them: cloth hangs nearer
 _SAME_GROUND = 0.25  # of the leg's length: feet that differ less in height stand on the same floor
 _ALIKE = 0.45  # least length of the second pair of legs, of the first
 _WIDER = 4.0  # greatest distance between the second pair's hips, of the first's: wings stand wider
@@ -37,12 +38,19 @@ def refuse_more_legs(figure: Figure, pairs: list[LimbPair]) -> None:
         level = abs(float((pair.points[:, 2] - best.points[:, 2]).mean(axis=0)[2]))
         alike = _ALIKE * best.length < pair.length < best.length / _ALIKE and abs(pair.across @ best.across) > 0.9
         alike &= pair.apart < _WIDER * best.apart and _carried_at(figure, pair) < _HIGHER * (best.middle[2] - figure.floor)
-        if alike and apart > _APART * best.length and level < _SAME_GROUND * best.length:
+        footless = _has_feet(figure, best) and not _has_feet(figure, pair)
+        if alike and apart > (_FAR_APART if footless else _APART) * best.length and level < _SAME_GROUND * best.length:
             names = figure.skeleton.names
             raise NeuraRigError(
                 f"This armature stands on four legs ('{names[best.rows[0, 0]]}' and '{names[pair.rows[0, 0]]}' both reach the ground): "
                 "choose an armature with two legs."
             )
+
+
+def _has_feet(figure: Figure, pair: LimbPair) -> bool:
+    """Say whether anything below a pair's ends goes on forward."""
+    reach = [np.linalg.norm(foot_reach(figure, [row])) for row in pair.rows[:, 2].tolist() if row >= 0]
+    return bool(max(reach, default=0.0) > _FOOT * pair.length)
 
 
 def _carried_at(figure: Figure, pair: LimbPair) -> float:
@@ -61,8 +69,7 @@ def refuse_arms(figure: Figure, legs: LimbPair) -> None:
 
 def refuse_ropes(figure: Figure, legs: LimbPair, above: bool) -> None:
     """Raise where two chains hang down with neither a body `above` nor feet below: ropes, curtains, fingers."""
-    reach = [np.linalg.norm(foot_reach(figure, [row])) for row in legs.rows[:, 2].tolist() if row >= 0]
-    if not above and max(reach, default=0.0) < _FOOT * legs.length:
+    if not above and not _has_feet(figure, legs):
         name = figure.skeleton.names[legs.rows[0, 0]]
         raise NeuraRigError(
             f"The two chains from '{name}' on have no feet and nothing stands on them: assign the legs in Rig > Bones if this is a biped."
