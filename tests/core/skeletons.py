@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from neurarig_addon.core.detect import detect
 from neurarig_addon.core.rotation import about_x, about_z, between
 from neurarig_addon.core.skeleton import Skeleton
 
@@ -34,6 +35,23 @@ ARM: Table = {
     "pinky_01_l": ("hand_l", (0.79, 0.05, 1.43), (0.82, 0.05, 1.43)),
     "pinky_02_l": ("pinky_01_l", (0.82, 0.05, 1.43), (0.85, 0.05, 1.43)),
 }
+
+# What `detect` finds on a biped.
+EXPECTED = {
+    "pelvis": "pelvis",
+    "spine.1": "spine_01",
+    "spine.2": "spine_02",
+    "neck": "neck_01",
+    "head": "head",
+    **{
+        f"{role}.{side}": f"{bone}_{side.lower()}"
+        for side in "LR"
+        for role, bone in {
+            "thigh": "thigh", "shin": "calf", "foot": "foot", "toe": "ball",
+            "clavicle": "clavicle", "upper_arm": "upperarm", "forearm": "lowerarm", "hand": "hand",
+        }.items()
+    },
+}  # fmt: skip
 
 
 def biped(toes: bool = True, arms_down_deg: float = 0.0) -> Table:
@@ -146,3 +164,9 @@ def scrambled(subject: Skeleton, seed: int = 0) -> tuple[Skeleton, dict[str, str
         if name not in names:
             names.append(name)
     return replace(subject, names=tuple(names)), dict(zip(names, subject.names, strict=True))
+
+
+def found(subject, scramble: bool) -> dict[str, str]:
+    """Return role -> original bone name of what is detected, with names that say nothing if asked for."""
+    subject, back = scrambled(subject) if scramble else (subject, {name: name for name in subject.names})
+    return {role: back[bone] for role, bone in detect(subject).bones.items()}

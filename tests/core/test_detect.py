@@ -10,29 +10,9 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.roles import RoleMap
 
 from . import skeletons as made
+from .skeletons import EXPECTED, found
 
-EXPECTED = {
-    "pelvis": "pelvis",
-    "spine.1": "spine_01",
-    "spine.2": "spine_02",
-    "neck": "neck_01",
-    "head": "head",
-    **{
-        f"{role}.{side}": f"{bone}_{side.lower()}"
-        for side in "LR"
-        for role, bone in {
-            "thigh": "thigh", "shin": "calf", "foot": "foot", "toe": "ball",
-            "clavicle": "clavicle", "upper_arm": "upperarm", "forearm": "lowerarm", "hand": "hand",
-        }.items()
-    },
-}  # fmt: skip
 LEGS = {role: bone for role, bone in EXPECTED.items() if role.split(".")[0] in ("pelvis", "thigh", "shin", "foot", "toe")}
-
-
-def found(subject, scramble: bool) -> dict[str, str]:
-    """Return role -> original bone name."""
-    subject, back = made.scrambled(subject) if scramble else (subject, {name: name for name in subject.names})
-    return {role: back[bone] for role, bone in detect(subject).bones.items()}
 
 
 @pytest.mark.parametrize("scramble", [False, True])

@@ -13,7 +13,7 @@ from neurarig_addon.core.naming import plain_name
 from neurarig_addon.core.roles import ARM_PARTS, LEG_PARTS
 
 from . import skeletons as made
-from .test_detect import EXPECTED, found
+from .skeletons import EXPECTED, found
 
 BIPED = made.biped(arms_down_deg=45.0)
 
