@@ -118,10 +118,11 @@ def _by_joint(names: Sequence[str]) -> dict[str, int]:
 
 
 def _by_bone(names: Sequence[str]) -> dict[str, int]:
-    """Return what the rig conventions tell of the names."""
+    """Return what the rig conventions tell of the names; a nose or a big toe that a tracker sees is no joint."""
     count = len(names)
     loose = Skeleton(tuple(names), np.full(count, -1), np.tile(np.eye(4), (count, 1, 1)), np.ones(count), np.ones(count, bool), np.eye(4))
-    rows = name_votes(loose).rows
+    landmarks = set(find_landmarks(names).values())
+    rows = {role: row for role, row in name_votes(loose).rows.items() if row not in landmarks}
     found = {point: rows[point] for point in ("pelvis", "neck", "head") if point in rows}
     spine = [role for role in rows if role.startswith("spine.")]
     spine.sort(key=lambda role: int(role.rpartition(".")[2]))
