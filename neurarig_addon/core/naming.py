@@ -22,6 +22,7 @@ _GLUED_SIDE = re.compile(r"^(left|right)(?=[^\W\d_]{3,})")
 _UNSPACED_SIDE = re.compile(r"(左|右|왼쪽?|오른쪽?|^[LR](?=[UF]Arm))")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _ACCENTED = re.compile(r"[À-ɏ]")
+_NUMBERED, _DIFFERENT = 0.85, 0.95  # shares of the names that end with a number, and of these numbers that are unique: serial numbers
 _MOST_BONES = 0.6  # a word that starts (or ends) so many names says nothing about the bone
 
 
@@ -57,7 +58,7 @@ def plain_name(name: str, side_words: Mapping[str, str] = SIDE_WORDS) -> PlainNa
 
 def plain_names(names: Sequence[str], side_words: Mapping[str, str] = SIDE_WORDS) -> list[PlainName]:
     """Take all names of a skeleton apart, leaving off words that most of them start or end with (`Bip01`, `Neo_`, `_link`)."""
-    plain = [plain_name(name, side_words) for name in names]
+    plain = _without_serials([plain_name(name, side_words) for name in names])
     for end in (0, -1):
         word = _common_word(plain, end)
         while word:
@@ -95,6 +96,16 @@ def _take_side(words: list[str], side_words: Mapping[str, str]) -> tuple[str, li
         if k == 0 and _AFTER_BARE_SIDE.match(word):
             return SIDE_WORDS[word[0]], [word[1:], *words[1:]]
     return "", words
+
+
+def _without_serials(names: list[PlainName]) -> list[PlainName]:
+    """Leave off the numbers that exporters hang on all bones: one for each (`Hips_02`, `Spine1_03`), or the same (`Hips.001`)."""
+    ends = [name.words[-1] for name in names if len(name.words) > 1 and name.words[-1].isdecimal()]
+    different = len(set(ends))
+    serial = different == 1 or different > _DIFFERENT * len(ends)
+    if not serial or len(ends) < _NUMBERED * len(names):
+        return names
+    return [replace(name, words=name.words[:-1]) if len(name.words) > 1 and name.words[-1].isdecimal() else name for name in names]
 
 
 def _common_word(names: list[PlainName], end: int) -> str:

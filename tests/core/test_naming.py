@@ -46,6 +46,13 @@ def test_words_that_most_names_share_are_left_off():
     assert [name.core for name in plain_names(names)] == ["pelvis", "thigh", "thigh", "spine1", "head"]
 
 
+@pytest.mark.parametrize("hung_on", ["_{:03}", ".001"])
+def test_numbers_that_an_exporter_hangs_on_all_bones_are_left_off(hung_on):
+    names = ["Hips", "Spine", "Spine1", "LeftUpLeg", "RightUpLeg", "Head", "upper_arm.L"]
+    numbered = [name + hung_on.format(k) for k, name in enumerate(names)]
+    assert [(name.side, name.core) for name in plain_names(numbered)] == [(name.side, name.core) for name in plain_names(names)]
+
+
 def test_every_table_names_both_legs():
     tables = conventions()
     assert len(tables) > 20

@@ -34,7 +34,8 @@ def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None
     placed = (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length)
     limbs = limbs.only(long & placed)
     forks = _COST_FORK * _forks_inside(figure, limbs.rows) - _REWARD_FINGERS * _has_fingers(figure, limbs.rows)
-    clear = _lowest_below(figure)[np.where(limbs.rows[:, 2] >= 0, limbs.rows[:, 2], limbs.rows[:, 1])] - figure.floor
+    last = np.where(limbs.rows[:, 2] >= 0, limbs.rows[:, 2], limbs.rows[:, 1])
+    clear = figure.over_below(figure.heads[:, 2], np.minimum)[last] - figure.floor
     on_floor = _COST_ON_FLOOR * np.clip(1.0 - clear / (_OFF_FLOOR * legs.length), 0.0, 1.0)
     limbs = distinct(Limbs(limbs.rows, limbs.points, limbs.cost + forks + on_floor), figure)
     top = max(float(figure.heads[:, 2].max()) - figure.floor, 1e-9)
@@ -59,16 +60,6 @@ def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None
 def _forks(figure: Figure) -> np.ndarray:
     """Say `(bones,)` which bones carry two chains or more, as a palm does; twist bones and end markers are no chains."""
     return np.array([sum(figure.below_count[child] > 0 for child in below) >= 2 for below in figure.skeleton.children])
-
-
-def _lowest_below(figure: Figure) -> np.ndarray:
-    """Return the height `(bones,)` of the lowest joint of each bone and all below it."""
-    lowest = figure.heads[:, 2].copy()
-    for row in range(len(lowest) - 1, -1, -1):
-        parent = figure.skeleton.parents[row]
-        if parent >= 0:
-            lowest[parent] = min(lowest[parent], lowest[row])
-    return lowest
 
 
 def _has_fingers(figure: Figure, rows: np.ndarray) -> np.ndarray:

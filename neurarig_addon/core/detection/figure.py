@@ -99,12 +99,16 @@ class Figure:
     @cached_property
     def below_count(self) -> np.ndarray:
         """Number of bones below each bone `(bones,)`."""
-        count = np.zeros(len(self.heads), dtype=int)
-        for row in range(len(count) - 1, -1, -1):
+        return self.over_below(np.ones(len(self.heads), dtype=int), np.add) - 1
+
+    def over_below(self, values: np.ndarray, gather: np.ufunc) -> np.ndarray:
+        """Return for each bone `(bones,)` what `gather` (add, minimum ...) makes of its value and of those of all bones below it."""
+        found = values.copy()
+        for row in range(len(found) - 1, -1, -1):
             parent = self.skeleton.parents[row]
             if parent >= 0:
-                count[parent] += count[row] + 1
-        return count
+                found[parent] = gather(found[parent], found[row])
+        return found
 
     def deforming_twin(self, row: int) -> int:
         """Return the deforming bone of the same rest head and axis where `row` is a control or mechanism bone, else `row`."""

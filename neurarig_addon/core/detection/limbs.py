@@ -68,28 +68,12 @@ def find_limbs(figure: Figure, parts: tuple[str, str, str], allowed: np.ndarray)
 
 
 def distinct(limbs: Limbs, figure: Figure) -> Limbs:
-    """Return the best candidate of each geometry: layered rigs repeat a limb several times over.
-
-    Of equals that whose end goes on farther: a heel bone may start at the ankle too.
-    """
-    reach = _farther(figure)
-    ends = limbs.rows[:, 2]
-    reach = np.where(ends >= 0, reach[ends], 0.0)
+    """Return the best candidate of each geometry: layered rigs repeat a limb several times over."""
     keys = np.round(limbs.points.reshape(-1, 9) / (figure.size * SAME_POINT)).astype(int)
     best: dict[bytes, int] = {}
-    for k in np.lexsort((-reach, np.round(limbs.cost, 6))):
+    for k in np.argsort(limbs.cost, kind="stable"):
         best.setdefault(keys[k].tobytes(), int(k))
     return limbs.only(np.array(sorted(best.values()), dtype=int))
-
-
-def _farther(figure: Figure) -> np.ndarray:
-    """Return how far `(bones,)` the joints below each bone are from its own, along the way."""
-    farthest = figure.way.copy()
-    for row in range(len(farthest) - 1, -1, -1):
-        parent = figure.skeleton.parents[row]
-        if parent >= 0:
-            farthest[parent] = max(farthest[parent], farthest[row])
-    return farthest - figure.way
 
 
 def _chains(figure: Figure, allowed: np.ndarray) -> Iterator[tuple[int, int, int, float, int]]:
