@@ -87,7 +87,7 @@ def footsteps(
         first=first,
         contact=contact,
         lift=contact + duty,
-        x=pace.distance_at_phase(middle),
+        x=pace.distance_at_phase(middle) - law.lead(speed, body),
         y=SIDE_SIGN[:, None] * spacing,
         heading=heading,
         spacing=spacing,

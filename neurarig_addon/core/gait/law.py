@@ -5,7 +5,7 @@ from typing import Protocol
 import numpy as np
 
 from ..body import Body
-from .cycle import natural_duty, natural_stride
+from .cycle import natural_duty, natural_lead, natural_stride
 
 
 class GaitLaw(Protocol):
@@ -27,6 +27,13 @@ class GaitLaw(Protocol):
         """Return the share of the cycle on the ground for speeds in m/s and sides (LEFT or RIGHT), of their common shape."""
         ...
 
+    def lead(self, speed: np.ndarray, body: Body) -> np.ndarray:
+        """Return how far the curves carry the pelvis ahead, in metres, of the same shape: the whole walk is moved back by it.
+
+        So the root of a character is under its hips, as at rest.
+        """
+        ...
+
 
 class HumanLaw:
     """What people do: a double support in every step, and smooth curves."""
@@ -41,6 +48,10 @@ class HumanLaw:
     def duty(self, speed: np.ndarray, body: Body, side: np.ndarray | int) -> np.ndarray:
         """Return the natural duty factor, the same on both sides (see `natural_duty`)."""
         return natural_duty(speed, body.leg_length) + 0.0 * np.asarray(side)
+
+    def lead(self, speed: np.ndarray, body: Body) -> np.ndarray:
+        """Return metres (see `natural_lead`)."""
+        return natural_lead(speed, body.leg_length)
 
 
 HUMAN = HumanLaw()

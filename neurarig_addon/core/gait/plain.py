@@ -6,7 +6,7 @@ It has the interface of the trained network, so that `Use Network` off is anothe
 import numpy as np
 
 from .channels import CHANNELS
-from .cycle import dimensionless_speed, natural_duty, natural_stride
+from .cycle import dimensionless_speed, natural_duty, natural_lead, natural_stride
 
 TURN = 2.0 * np.pi
 
@@ -28,13 +28,14 @@ class PlainGait:
             lift = np.sin(np.pi * swing) ** 2
             values[f"foot_{side}.x"] = 0.25 * stride * np.cos(TURN * phase)
             values[f"foot_{side}.z"] = 0.09 * leg * lift * fade
-            values[f"foot_{side}.pitch"] = fade * (0.42 * _bump(phase, 0.6, 0.13) - 0.3 * _bump(phase, 0.0, 0.06))
+            values[f"foot_{side}.pitch"] = fade * (0.75 * _bump(phase, 0.6, 0.13) - 0.3 * _bump(phase, 0.0, 0.06))
             values[f"arm_{side}.flexion"] = -0.3 * fade * np.cos(TURN * phase)
             values[f"arm_{side}.elbow"] = 0.08 + 0.0 * phase
             values["pelvis.yaw"] = values["pelvis.yaw"] - sign * 0.05 * fade * np.cos(TURN * phase)
             values["chest.yaw"] = values["chest.yaw"] + sign * 0.04 * fade * np.cos(TURN * phase)
             values["pelvis.y"] = values["pelvis.y"] + sign * 0.012 * leg * fade * np.sin(TURN * phase)
-            values["pelvis.z"] = values["pelvis.z"] - fade * leg * (0.02 + 0.01 * np.cos(2.0 * TURN * (phase - 0.05)))
+            values["pelvis.x"] = natural_lead(velocity / np.sqrt(leg), 1.0) * leg
+            values["pelvis.z"] = values["pelvis.z"] - fade * leg * (0.02 + 0.01 * np.cos(2.0 * TURN * (phase - 0.08)))
         frames = np.broadcast(phase_right, velocity).shape
         return np.stack([np.broadcast_to(values[name], frames) for name in CHANNELS], -1)
 

@@ -63,6 +63,10 @@ class ProfileGait:
         speed, side = np.broadcast_arrays(np.asarray(speed, dtype=float), side)
         return np.where(side == LEFT, stance.duty_at(speed, LEFT), stance.duty_at(speed, RIGHT))
 
+    def lead(self, speed: np.ndarray, body: Body) -> np.ndarray:
+        """Return 0: the profile says itself where the pelvis is."""
+        return np.zeros_like(speed, dtype=float)
+
     def stance(self, slow: np.ndarray) -> Stance:
         """Return when the feet of the body in slow inputs `(9,)` stand."""
         return self._stance_of(tuple(slow[BONES].tolist()))

@@ -70,6 +70,7 @@ def _walk_at(
     duty = _duty_of(plan, phase)
     at = eased_phase(phase, duty, law.duty(felt[:, None], body, BOTH))
     values = network.sample(slow, at[:, RIGHT], at[:, LEFT])
+    values[:, SLICES["pelvis"].start] -= law.lead(felt, body)
 
     vhat = dimensionless_speed(felt, body.leg_length)
     shape = foot_shape(body)
