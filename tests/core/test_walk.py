@@ -125,6 +125,16 @@ def test_who_sets_out_from_standing_lifts_the_heel_and_does_not_lunge():
         assert set(pose.pivot[:first, row]) >= {FLAT, BALL}
 
 
+@pytest.mark.parametrize("speed", [0.2, 0.6, 1.3, 2.2])
+@pytest.mark.parametrize("network", [NETWORK, None], ids=["network", "plain"])
+def test_the_root_is_under_the_hips(network, speed):
+    """Over a cycle the hips are on the whole where they are at rest, or a game character's root would run behind it."""
+    pose = walk(BODY, StyleTrack(Style(speed=speed)), Clock(), FRAMES, network)
+    cycle = (pose.phase[:, LEFT] >= 0.0) & (pose.phase[:, LEFT] < 1.0)
+    hips = sum(pose.motions[role].position[cycle, 0].mean() for role in ("thigh.L", "thigh.R")) / 2.0
+    assert abs(hips - BODY.hip[:, 0].mean()) < 0.01 * BODY.leg_length
+
+
 def test_left_and_right_are_mirror_images_half_a_cycle_apart():
     clock = Clock(fps=24.0, start=0.0)
     pose = walk(BODY, StyleTrack(Style(speed=natural_speed(BODY, 24))), clock, np.arange(0.0, 96.0), HUMAN)
