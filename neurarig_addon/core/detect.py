@@ -19,6 +19,8 @@ from .skeleton import Skeleton
 
 _TRUSTED = 0.5  # share of the leg bones on which names and shape must agree before names may fill in other roles
 
+_NEAR_HIPS = 0.5  # of the leg's length: how far above or below the hips a bone may be to be called the pelvis
+
 _LONG_LEGS = 0.25  # of the figure's size: standing legs as long as this need no other explanation
 _WEIGHT_SIZE = 3.0  # legs that are a greater part of the figure explain it better
 _STANDING = 2.0  # what speaks for the world's up
@@ -108,6 +110,8 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
             rows.update(zip((sided(part, side) for part in ARM_PARTS[1:]), map(int, limb), strict=True))
     votes = _with_sides_swapped(names) if _named_sides(legs, names) < 0.0 else names
     rows = {role: _named_twin(figure, votes, role, figure.deforming_twin(row)) for role, row in rows.items() if row >= 0}
+    if _far_from_hips(figure, legs, votes.rows.get("pelvis", -1)):
+        votes = NameVotes(votes.convention, {role: row for role, row in votes.rows.items() if role != "pelvis"})
     trusted = _agreement(rows, names) >= _TRUSTED
     if trunk is not None:
         rows["pelvis"] = trunk.pelvis
@@ -125,6 +129,11 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
     found = RoleMap({role: skeleton.names[row] for role, row in rows.items() if row >= 0})
     check_roles(skeleton, found)
     return found
+
+
+def _far_from_hips(figure: Figure, legs: LimbPair, row: int) -> bool:
+    """Say whether a bone that is called the pelvis lies elsewhere: `root` is the pelvis of some rigs, and on the floor in most."""
+    return row >= 0 and abs(figure.heads[row, 2] - legs.middle[2]) > _NEAR_HIPS * legs.length
 
 
 def _agreement(rows: dict[str, int], names: NameVotes) -> float:
@@ -156,9 +165,11 @@ def _fill_in(rows: dict[str, int], names: NameVotes) -> None:
     said = {role: row for role, row in names.rows.items() if row not in taken}
     if "head" in said:
         _replace(rows, said, ("head", NECK))
+    spine = {row for role, row in said.items() if role.split(".")[0] == SPINE}
     unnamed_trunk = {row for role, row in rows.items() if role.split(".")[0] in ("pelvis", NECK, "head") and role not in said}
-    if not any(row in unnamed_trunk for role, row in said.items() if role.split(".")[0] == SPINE):
-        _replace(rows, said, (SPINE,) if f"{SPINE}.1" in said else ())
+    found = {row for role, row in rows.items() if role.split(".")[0] == SPINE} - (set(said.values()) - spine)
+    if spine and not spine & unnamed_trunk and not spine < found:
+        _replace(rows, said, (SPINE,))
     _replace(rows, said, ("pelvis",) if "pelvis" in said else ())
     for role, row in said.items():
         if role.split(".")[0] in ("toe", *ARM_PARTS):

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 # Generated rigs repeat a limb in layers; the first that is complete names the roles.
 LAYERS = ("def", "org", "", "fk", "mch", "ik", "str", "wgt", "vis")
 SIDE_WORDS = {
-    **dict.fromkeys(("left", "l", "lf", "lft", "左", "왼", "왼쪽"), "L"),
-    **dict.fromkeys(("right", "r", "rt", "rgt", "右", "오른", "오른쪽"), "R"),
+    **dict.fromkeys(("left", "l", "le", "lf", "lft", "左", "왼", "왼쪽"), "L"),
+    **dict.fromkeys(("right", "r", "ri", "rt", "rgt", "右", "오른", "오른쪽"), "R"),
 }
 _MIDDLE_WORDS = {"c", "m", "x", "center", "centre"}
 # Vicon and Daz write the side as a bare first letter: it is one only in front of a word of anatomy ('lowerback' is not left).

@@ -78,6 +78,43 @@ def test_roles_are_found_beside(case, scramble):
     assert found(made.skeleton(SHAPES[case]), scramble) == EXPECTED
 
 
+# Pattern of a limb's name, words for left and right, our bones and their words.
+JOINTS = "thigh=hip calf=knee foot=ankle ball=ball toes=toe_end upperarm=shoulder lowerarm=elbow hand=wrist "
+NAMES = {
+    "a Maya studio": (
+        "{side}_{word}_jnt",
+        ("lf", "rt"),
+        JOINTS + "clavicle=clav root=root_jnt pelvis=hip_ctr_jnt spine_01=spine_jnt spine_02=chest_jnt neck_01=neck_jnt head=head_jnt",
+    ),
+    "Synty": (
+        "{word}_{side}",
+        ("L", "R"),
+        "thigh=UpperLeg calf=LowerLeg foot=Ankle ball=Ball toes=Toes clavicle=Clavicle upperarm=Shoulder lowerarm=Elbow hand=Hand "
+        "root=Root pelvis=Hips spine_01=Spine_01 spine_02=Spine_02 neck_01=Neck head=Head",
+    ),
+    "Call of Duty": (
+        "j_{word}_{side}",
+        ("le", "ri"),
+        JOINTS + "root=tag_origin pelvis=j_mainroot spine_01=j_spinelower spine_02=j_spineupper neck_01=j_neck head=j_head",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", NAMES)
+def test_roles_are_found_by_names_of(case):
+    pattern, sides, words = NAMES[case]
+    theirs = dict(pair.split("=") for pair in words.split())
+    table = {**BIPED, **made.both({"toes_l": ("ball_l", (0.1, -0.18, 0.015), (0.1, -0.2, 0.015))})}
+
+    def renamed(bone: str) -> str:
+        part, side = (bone[:-2], bone[-1]) if bone[-2:] in ("_l", "_r") else (bone, "")
+        return pattern.format(word=theirs.get(part, part), side=sides["lr".index(side)]) if side else theirs[part]
+
+    new = {bone: renamed(bone) for bone in table}
+    subject = made.skeleton({new[bone]: (new.get(parent or ""), head, tail) for bone, (parent, head, tail) in table.items()})
+    assert dict(detect(subject).bones) == {role: new[bone] for role, bone in EXPECTED.items()}
+
+
 def test_controls_behind_a_foot_do_not_turn_the_character():
     table = hung("roll", "foot_l", (0.1, 0.25, 0.09), (0.1, 0.35, 0.09))
     subject = made.skeleton({**table, **{n.replace("_l", "_r"): (p.replace("_l", "_r"), (-h[0], *h[1:]), (-t[0], *t[1:]))

@@ -14,6 +14,7 @@ _AT_HIPS = 0.05  # of the leg's length: a bone this near to the height of the hi
 _LEVEL = 0.02  # of the leg's length: heights that differ by less are equal
 _FAR_CARRIER = 0.7  # of the leg's length: a bone that carries the arms from this far below the shoulders is a hub, not the chest
 _CROWN_GAP = 1.2  # from a head to the marker at its crown, of the neck's length
+_FACE_GAP = 0.5  # from a head to a jaw or hat in it, of the neck's length
 _SHOULDER_BONES = 4  # bones between the chest and an upper arm
 
 
@@ -148,7 +149,8 @@ def _carried(figure: Figure, arms: LimbPair, carrier: int) -> list[int]:
 def _head(figure: Figure, rest: list[int], arms: LimbPair | None) -> int:
     """Return the index of the head among the bones above the chest.
 
-    It is the one that carries a face, or the one before a marker at the crown (a gap that is suddenly long), else the last.
+    It is the one that carries a face, or the one before a marker at the crown (a gap that is suddenly long) or before something in the
+    head itself (one that is suddenly short), else the last.
     """
     tops = set(arms.rows[:, 0].tolist()) if arms else set()
     for k, row in enumerate(rest):
@@ -158,4 +160,6 @@ def _head(figure: Figure, rest: list[int], arms: LimbPair | None) -> int:
     for k in range(1, len(gaps)):
         if gaps[k] > _CROWN_GAP * gaps[k - 1]:
             return k
+    if len(gaps) > 1 and gaps[-1] < _FACE_GAP * gaps[-2]:
+        return len(rest) - 2
     return len(rest) - 1
