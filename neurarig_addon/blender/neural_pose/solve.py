@@ -24,7 +24,8 @@ from .rig import PosedRig
 class Trust:
     """How far points are followed: `weights` `(27,)` or `(f, 27)` 0..1, `locked` names of points, `noise_m` metres that they may be off.
 
-    `base`, `limbs`: the pose in which the points are moved; None leaves all that they do not show to the network.
+    `base`, `limbs`: the pose in which the points are moved, `around` `(27, 3)` its own points; None leaves all that they do not show to
+    the network.
     `refine`: steps towards the likeliest pose (`PoseSolver.solve`): none live, for clips have the time.
     `steady`: what of the noise motion tells is taken out, where points come one after the other.
     """
@@ -34,14 +35,15 @@ class Trust:
     noise_m: float
     base: BasePose | None = None
     limbs: KeptLimbs | None = None
+    around: np.ndarray | None = None
     refine: int = 0
     steady: bool = False
 
     def over(self, rig: PosedRig, rotations: np.ndarray, points: np.ndarray) -> "Trust":
         """Return the same trust in points that are moved in a pose: `rotations` `(22, 3, 3)`, `points` `(27, 3)` in the walk frame."""
-        solved, root = PoseSolver.load().solve(rig.body, points[None], self.weights, self.noise_m, refine=self.refine)
+        solved, root = PoseSolver.load().solve(rig.body, points[None], self.weights, self.noise_m, refine=self.refine, around=points)
         base = BasePose.of(solved[0], root[0], rotations, points[0])
-        return replace(self, base=base, limbs=KeptLimbs.of(rig.body.rest, rotations, points))
+        return replace(self, base=base, limbs=KeptLimbs.of(rig.body.rest, rotations, points), around=points)
 
     def tracked(self, tracking: Tracking, points: np.ndarray, seconds: float) -> tuple[np.ndarray, "Trust"]:
         """Return points `(27, 3)`, metres, so long after those before, as far as they are not noise, and the trust in them.
@@ -73,7 +75,7 @@ def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndar
     body = rig.body
     solver = PoseSolver.load()
     solve_points = solver.solve if len(points) == 1 else partial(solve_recording, solver)
-    rotations, root = solve_points(body, points, trust.weights, trust.noise_m, refine=trust.refine)
+    rotations, root = solve_points(body, points, trust.weights, trust.noise_m, refine=trust.refine, around=trust.around)
     if trust.base is not None:
         rotations, root = trust.base.apply(rotations, root)
     if trust.limbs is not None:

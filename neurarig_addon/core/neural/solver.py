@@ -33,7 +33,7 @@ class PoseSolver:
     def __init__(self, network: PoseNetwork):
         self._network = network
         self._bodies: dict[bytes, NetworkBody] = {}
-        self._tasks: dict[tuple[bytes, bytes, float], _Task] = {}
+        self._tasks: dict[tuple[bytes, bytes, float, bytes | None], _Task] = {}
 
     @classmethod
     def load(cls, path: str | os.PathLike | None = None) -> "PoseSolver":
@@ -48,6 +48,7 @@ class PoseSolver:
         sigma: float = 0.0,
         previous: np.ndarray | None = None,
         refine: int = 1,
+        around: np.ndarray | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the joints' rotations `(f, 22, 3, 3)` away from the reference pose and the pelvis' place `(f, 3)`, walk frame.
 
@@ -60,6 +61,8 @@ class PoseSolver:
             previous: the rotations before, `(22, 3, 3)` or `(f, 22, 3, 3)`, of a motion that is solved frame by frame.
             refine: steps towards the pose most likely under points and what people do, where points are noisy or missing.  One is nearly
                 all: it brings the pose a tenth nearer and takes about as long as all before it; without any, where that counts.
+            around: `(27, 3)` metres, walk frame, finite: a pose in which the points are moved.  What is not seen is expected there, as far
+                as what has moved does not tell otherwise; without it, where people usually have it.
         """
         points = np.asarray(points, dtype=float)
         if not len(points):
@@ -69,18 +72,25 @@ class PoseSolver:
         if previous is not None:
             previous = np.broadcast_to(previous, (len(points), *previous.shape[-3:]))
         if len(points) <= _BATCH:
-            return self._solve(tables, points, weights, sigma, previous, refine)
+            return self._solve(tables, points, weights, sigma, previous, refine, around)
         solved = []
         for first in range(0, len(points), _BATCH):
             part = slice(first, first + _BATCH)
-            before = None if previous is None else previous[part]
-            solved.append(self._solve(tables, points[part], weights if weights.ndim == 1 else weights[part], sigma, before, refine))
+            before, counts = None if previous is None else previous[part], weights if weights.ndim == 1 else weights[part]
+            solved.append(self._solve(tables, points[part], counts, sigma, before, refine, around))
         return np.concatenate([pose for pose, _ in solved]), np.concatenate([root for _, root in solved])
 
     def _solve(
-        self, body: NetworkBody, points: np.ndarray, weights: np.ndarray, sigma: float, previous: np.ndarray | None, refine: int
+        self,
+        body: NetworkBody,
+        points: np.ndarray,
+        weights: np.ndarray,
+        sigma: float,
+        previous: np.ndarray | None,
+        refine: int,
+        around: np.ndarray | None,
     ) -> tuple[np.ndarray, np.ndarray]:
-        task = self._task(body, weights, sigma)
+        task = self._task(body, weights, sigma, around)
         points = task.within_reach(body, points)
         inputs = read_inputs(body, points, task.prepared.noise, previous)
         axes = self._network(inputs, task.prepared)
@@ -100,15 +110,15 @@ class PoseSolver:
             self._bodies[key] = NetworkBody.of(body.rest)
         return self._bodies[key]
 
-    def _task(self, body: NetworkBody, weights: np.ndarray, sigma: float) -> "_Task":
+    def _task(self, body: NetworkBody, weights: np.ndarray, sigma: float, around: np.ndarray | None) -> "_Task":
         """Return what follows from the noise, remembered where all frames see the same points."""
         if weights.ndim > 1:
-            return _Task.of(self._network, body, weights, sigma)
-        key = body.key, weights.tobytes(), float(sigma)
+            return _Task.of(self._network, body, weights, sigma, around)
+        key = body.key, weights.tobytes(), float(sigma), None if around is None else around.tobytes()
         if key not in self._tasks:
             if len(self._tasks) >= _MOST_BODIES:
                 self._tasks.clear()
-            self._tasks[key] = _Task.of(self._network, body, weights, sigma)
+            self._tasks[key] = _Task.of(self._network, body, weights, sigma, around)
         return self._tasks[key]
 
 
@@ -126,14 +136,14 @@ class _Task:
     farthest: np.ndarray
 
     @classmethod
-    def of(cls, network: PoseNetwork, body: NetworkBody, weights: np.ndarray, sigma: float) -> "_Task":
+    def of(cls, network: PoseNetwork, body: NetworkBody, weights: np.ndarray, sigma: float, around: np.ndarray | None) -> "_Task":
         """Return the task for weights 0..1 `(27,)` or `(f, 27)`; near and certain points tell best where a pose that errs stands."""
         squares = variances(body, weights, sigma)
         fit = weights / (squares + (_ERR * body.reach) ** 2 + _NEAREST**2)
         fit = fit / np.maximum(fit.sum(axis=-1, keepdims=True), _NEAREST)
         both = np.minimum(weights, weights[..., :1]) > 0.0
         farthest = np.where(both, _STRETCHED * body.reach + _SPREADS * np.sqrt(squares + squares[..., :1]) + _NEAREST, np.inf) ** 2
-        return cls(network.prepared(body, weights, sigma), fit[..., None, :], Trust.of(body, weights, squares, sigma), farthest)
+        return cls(network.prepared(body, weights, sigma, around), fit[..., None, :], Trust.of(body, weights, squares, sigma), farthest)
 
     def within_reach(self, body: NetworkBody, points: np.ndarray) -> np.ndarray:
         """Return points `(f, 27, 3)`, those that no pose reaches drawn in towards the pelvis until the bones suffice.

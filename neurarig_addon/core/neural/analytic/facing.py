@@ -12,12 +12,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ..geometry.components import added, crossed, unit
+from ..geometry.triad import nearest_rotation
 from ..points import POINTS
 
 _FINEST = 1e-3  # of a line: what always stays open
 _ANYWHERE = 100.0  # heights squared, how far off a figure stands: the sums hardly depend on where
 # What the world's axes, back, left and up, count where all is open; the first half, as a figure upside down turns left into right.
 _WORLD = 1e-3 * np.diag([-0.5, 1.0, 1.0])
+_UNTURNED = 1e-2  # of what all points count together, for the pose as it stands: two points in a line leave a turn open
 _TINY = 1e-12
 
 
@@ -65,6 +67,30 @@ class Facing(NamedTuple):
     def frames(self, points: np.ndarray) -> np.ndarray:
         """Return the trunk's frames, axes ahead, up and right in rows `(f, 3, 3)`, that points `(f, 27, 3)` show."""
         return trunk_frames(self.sums @ points + self.world)
+
+
+class Turned(NamedTuple):
+    """What shows how a figure is turned against a pose that it is moved in.
+
+    `sums` `(..., 3, 27)` of seen points: the less has changed, the nearer they are to the axes ahead, up and right of the trunk, in rows.
+    `still` `(..., 3, 3)`: those axes in the pose, as far as they count.
+    """
+
+    sums: np.ndarray
+    still: np.ndarray
+
+    @classmethod
+    def of(cls, points: np.ndarray, frame: np.ndarray, counts: np.ndarray) -> "Turned":
+        """Return what shows the turn away from a pose with `points` `(27, 3)`, the trunk's axes in the rows of `frame` `(3, 3)`.
+
+        `counts` `(27,)`: what each point counts, together one; 0 where it is not seen.
+        """
+        away = (points - counts @ points) @ frame.T
+        return cls((counts[:, None] * away).T, _UNTURNED * float((counts @ (away * away)).sum()) * frame)
+
+    def frames(self, points: np.ndarray) -> np.ndarray:
+        """Return the trunk's frames, axes ahead, up and right in rows `(f, 3, 3)`, that points `(f, 27, 3)` show (Kabsch 1976)."""
+        return nearest_rotation(self.sums @ points + self.still)
 
 
 def trunk_frames(shown: np.ndarray) -> np.ndarray:

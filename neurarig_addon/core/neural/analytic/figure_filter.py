@@ -18,14 +18,16 @@ import numpy as np
 
 from ..geometry.vectors import lengths
 from ..points import JOINTS, POINTS
-from .facing import Facing
-from .figure_shape import IN_TRUNK, NUMBERS, PARENT_NUMBERS, FigureShape
+from .facing import Facing, Turned
+from .figure_shape import IN_TRUNK, NUMBERS, PARENT_NUMBERS, FigureShape, trunk_frame
 from .network_body import NetworkBody
 
 _FINEST = 1e-5  # heights: the noise of points that are called exact
 _EXACT = 1e-7  # heights: points that err less are left alone
 _TINY = 1e-9
 _ENDS_COUNT = 1e-6  # what an end of a limb tells about where the trunk is, against a point of the trunk
+_MOST_EFFORT = 20.0  # squares of spreads in all that a step may move points: no pose of people takes more to have its bones as long
+_ENDS_TURN = 0.1  # and about how it has turned
 _OF_FRAMES = ("gain", "constant", "kept", "left", "pull", "normal")
 _SUM, _THIRDS = np.ones(3), np.full(3, 1.0 / 3.0)
 _ENDS = np.arange(3, NUMBERS)  # of the 78 numbers of bones, those of the points that they end in
@@ -43,7 +45,7 @@ class FigureFilter:
     solution finite where lines are parallel.  `steps`: of Newton's method.
     """
 
-    facing: Facing
+    facing: Facing | Turned
     gain: np.ndarray
     constant: np.ndarray
     kept: np.ndarray
@@ -56,28 +58,39 @@ class FigureFilter:
     steps: int
 
     @classmethod
-    def of(cls, shape: FigureShape, body: NetworkBody, weights: np.ndarray, variances: np.ndarray) -> "FigureFilter":
-        """Return the update for points of `weights` 0..1 and `variances` in m^2 `(..., 27)`."""
+    def of(
+        cls, shape: FigureShape, body: NetworkBody, weights: np.ndarray, variances: np.ndarray, around: np.ndarray | None = None
+    ) -> "FigureFilter":
+        """Return the update for points of `weights` 0..1 and `variances` in m^2 `(..., 27)`.
+
+        `around` `(27, 3)`: the pose, metres, in which they are moved; without it figures are expected as people usually are.
+        """
         if weights.ndim == 1:
-            return cls._of(shape, body, weights, variances)
+            return cls._of(shape, body, weights, variances, around)
         _, first, rows = np.unique(np.concatenate([weights, variances], axis=-1), axis=0, return_index=True, return_inverse=True)
-        found, rows = [cls._of(shape, body, weights[row], variances[row]) for row in first], rows.ravel()
+        found, rows = [cls._of(shape, body, weights[row], variances[row], around) for row in first], rows.ravel()
         tables = {name: np.stack([getattr(each, name) for each in found])[rows] for name in _OF_FRAMES}
-        facing = Facing(*(np.stack(parts)[rows] for parts in zip(*(each.facing for each in found), strict=True)))
+        facing = type(found[0].facing)(*(np.stack(parts)[rows] for parts in zip(*(each.facing for each in found), strict=True)))
         return replace(found[0], facing=facing, steps=max(each.steps for each in found), **tables)
 
     @classmethod
-    def _of(cls, shape: FigureShape, body: NetworkBody, weights: np.ndarray, variances: np.ndarray) -> "FigureFilter":
+    def _of(
+        cls, shape: FigureShape, body: NetworkBody, weights: np.ndarray, variances: np.ndarray, around: np.ndarray | None
+    ) -> "FigureFilter":
         height, seen, figure = body.height, weights > 0.0, shape.on(body)
         noise = np.maximum(variances / height**2, _FINEST**2)
+        centre = _shares(np.where(IN_TRUNK, weights, _ENDS_COUNT * weights))
+        if around is None:
+            facing = Facing.of(figure.trunk, seen, noise, centre)
+        else:
+            counts = _shares(np.where(IN_TRUNK, weights, _ENDS_TURN * weights))
+            figure, facing = figure.around(body, around), Turned.of(around, trunk_frame(body, around), counts)
         shown = np.flatnonzero(np.repeat(seen, 3))
         spread = figure.spread.take(shown, axis=0)
         held = spread.take(shown, axis=1)
         held.ravel()[:: len(shown) + 1] += np.repeat(noise, 3)[shown]
         told = np.linalg.solve(held, spread)
         left = (figure.spread - spread.T @ told) * height**2
-        centre = np.where(IN_TRUNK, weights, _ENDS_COUNT * weights)
-        centre /= max(centre.sum(), _TINY)
         gain, constant = _about(centre, figure.places, shown, told)
         low, high = body.pairs.ends
         rows = left.reshape(len(POINTS), 3, NUMBERS)
@@ -87,7 +100,7 @@ class FigureFilter:
         # Points at one place have that of the first of them.
         one_place = (3 * body.pairs.places[:, None] + np.arange(3)).ravel()
         return cls(
-            facing=Facing.of(figure.trunk, seen, noise, centre),
+            facing=facing,
             gain=gain.take(one_place, axis=1),
             constant=height * constant.take(one_place, axis=1),
             kept=(seen & (variances <= (_EXACT * height) ** 2))[:, None],
@@ -124,8 +137,15 @@ class FigureFilter:
             normal *= lines[:, None]
             normal = normal.reshape(-1, 3).dot(_SUM).reshape(frames, *self.yielding.shape)
             normal += self.yielding
-            lines *= np.linalg.solve(normal, self.lengths - apart[..., :1])
+            lacking = self.lengths - apart[..., :1]
+            push = np.linalg.solve(normal, lacking)
+            effort = np.maximum((push * lacking).sum(axis=1, keepdims=True), _TINY)
+            lines *= push * np.minimum(np.sqrt(_MOST_EFFORT / effort), 1.0)
             places += (lines.reshape(frames, 1, -1) @ self.pull).reshape(places.shape)
+
+
+def _shares(counts: np.ndarray) -> np.ndarray:
+    return counts / max(counts.sum(), _TINY)
 
 
 def _about(centre: np.ndarray, usual: np.ndarray, shown: np.ndarray, told: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -86,27 +86,42 @@ class FigureShape:
         own = sums @ self.covariance @ sums.T
         alike = np.einsum("kili->kl", own.reshape(len(POINTS), 3, len(POINTS), 3)) + usual @ usual.T
         # From here on along the lines that show the trunk.
-        left, up = body.anchor.trunk_sight @ body.rest / body.height
-        frame = trunk_frames(np.stack([np.zeros(3), left, up])[None])[0]
+        frame = trunk_frame(body, body.rest)
         along = np.kron(np.eye(len(POINTS)), frame)
-        seen = usual @ frame.T
-        rigid = np.concatenate([np.broadcast_to(np.eye(3), seen.shape + (3,)), -cross_matrix(seen)], axis=-1).reshape(NUMBERS, 6)
         one_place = (body.pairs.places[:, None] == body.pairs.places) & IN_TRUNK
         free = np.kron(_OTHER**2 * one_place + _FINEST**2 * np.eye(len(POINTS)), np.eye(3))
         trunk = TrunkLines.of(body.anchor.trunk_sight, usual[:, 0], alike)
-        return UsualFigure(seen, along @ own @ along.T + rigid @ rigid.T + free, trunk)
+        return UsualFigure.of(usual @ frame.T, along @ own @ along.T + free, trunk)
+
+
+def trunk_frame(body: NetworkBody, points: np.ndarray) -> np.ndarray:
+    """Return the axes ahead, up and right, in rows `(3, 3)`, of the lines that show the trunk of a whole figure `(27, 3)`."""
+    left, up = body.anchor.trunk_sight @ points / body.height
+    return trunk_frames(np.stack([np.zeros(3), left, up])[None])[0]
 
 
 class UsualFigure(NamedTuple):
     """A body's points about the middle of its trunk, in body heights, as recorded people have them.
 
-    `places` `(27, 3)`, `spread` `(81, 81)`: mean and covariance along the lines that show the trunk (`facing`), with any small rigid
-    motion.  `trunk`: what they tell of these lines.
+    `places` `(27, 3)`, `varied` `(81, 81)`: mean and covariance along the lines that show the trunk (`facing`), `spread`: the latter with
+    any small rigid motion.  `trunk`: what they tell of these lines.
     """
 
     places: np.ndarray
+    varied: np.ndarray
     spread: np.ndarray
     trunk: TrunkLines
+
+    @classmethod
+    def of(cls, places: np.ndarray, varied: np.ndarray, trunk: TrunkLines) -> "UsualFigure":
+        """Return the figure that varies so about these places."""
+        rigid = np.concatenate([np.broadcast_to(np.eye(3), places.shape + (3,)), -cross_matrix(places)], axis=-1).reshape(NUMBERS, 6)
+        return cls(places, varied, varied + rigid @ rigid.T, trunk)
+
+    def around(self, body: NetworkBody, points: np.ndarray) -> "UsualFigure":
+        """Return the figure of who is usually as in a pose with `points` `(27, 3)`, metres, and varies from it as people do."""
+        places = (points - points[TRUNK].mean(axis=0)) @ trunk_frame(body, points).T / body.height
+        return self.of(places, self.varied, self.trunk)
 
 
 def _cautious(covariance: np.ndarray) -> np.ndarray:

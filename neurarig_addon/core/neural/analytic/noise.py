@@ -51,14 +51,24 @@ class Noise:
     cleaning: FigureFilter | None
 
     @classmethod
-    def of(cls, body: NetworkBody, shape: FigureShape, weights: np.ndarray, sigma: float | np.ndarray) -> "Noise":
-        """Return the features of noise `sigma` (metres, one number or `(f,)`) on points of weights 0..1 `(27,)` or `(f, 27)`."""
+    def of(
+        cls,
+        body: NetworkBody,
+        shape: FigureShape,
+        weights: np.ndarray,
+        sigma: float | np.ndarray,
+        around: np.ndarray | None = None,
+    ) -> "Noise":
+        """Return the features of noise `sigma` (metres, one number or `(f,)`) on points of weights 0..1 `(27,)` or `(f, 27)`.
+
+        `around` `(27, 3)`: the pose in which they are moved (`FigureFilter.of`).
+        """
         weights = np.where(weights < HIDDEN, 0.0, np.minimum(weights, 1.0))
         squares = variances(body, weights, sigma)
         spread = np.sqrt(squares + squares[..., PARENTS])
         shown = np.broadcast_to(np.minimum(weights, weights[..., PARENTS]) * body.given > 0.0, spread.shape)
         angle = np.where(shown, spread / np.maximum(body.lengths, _SHORTEST), 0.0)
-        likely = FigureFilter.of(shape, body, weights, squares)
+        likely = FigureFilter.of(shape, body, weights, squares, around)
         doubt = np.sqrt(2.0 * likely.left) / np.maximum(body.lengths, _SHORTEST) * body.given
         loud = doubt / (doubt + _HALF_NOISE)
         quiet = shown * np.exp(-((angle / _QUIET) ** 2))

@@ -34,9 +34,9 @@ class PoseNetwork:
         self._graph = Graph(_with_guess(weights.graph))
         self._shape = weights.figure
 
-    def prepared(self, body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray) -> Prepared:
-        """Return what depends on the body, the points' weights `(27,)` or `(f, 27)`, and the noise in metres alone."""
-        noise = Noise.of(body, self._shape, weights, sigma)
+    def prepared(self, body: NetworkBody, weights: np.ndarray, sigma: float | np.ndarray, around: np.ndarray | None = None) -> Prepared:
+        """Return what depends on the body, the points' weights `(27,)` or `(f, 27)`, the noise in metres, and a pose `(27, 3)` alone."""
+        noise = Noise.of(body, self._shape, weights, sigma, around)
         return Prepared(noise, self._graph.prepared(noise.nodes, _NOISE_ROW), self._guess.prepared(noise.figure))
 
     def __call__(self, inputs: PoseInputs, prepared: Prepared) -> np.ndarray:
