@@ -68,6 +68,23 @@ def test_a_dragged_hand_does_not_turn_the_other_arm_over(arm_drop_deg: float) ->
         assert max(turned[name] for name in ("RightHand", "LeftFoot", "RightFoot")) < 0.5
 
 
+@pytest.mark.parametrize(
+    ("point", "way"), [("spine3", (0.0, 0.2, 0.0)), ("spine3", (0.12, 0.0, 0.0)), ("head", (0.0, -0.25, 0.0)), ("pelvis", (0.0, 0.0, -0.25))]
+)
+def test_a_body_pulled_by_the_trunk_does_not_turn_round(point: str, way: tuple[float, float, float]) -> None:
+    """Chest backwards or aside, head forwards, hips down, in steps of a centimetre; the character looks along -y."""
+    obj = build(biped(), "Hero")
+    api.pose_targets(obj)
+    start = np.array(target_of(obj, point).matrix_world.translation)
+    first = before = obj.pose.bones["Hips"].matrix.to_quaternion()
+    for share in np.linspace(0.0, 1.0, 26):
+        put(obj, {point: start + share * np.array(way)})
+        now = obj.pose.bones["Hips"].matrix.to_quaternion()
+        assert np.degrees(now.rotation_difference(before).angle) < 10.0
+        assert np.degrees(now.rotation_difference(first).angle) < 60.0
+        before = now
+
+
 def test_what_nobody_moves_stays_on_a_root_bone_that_was_turned() -> None:
     hips, *others = biped()
     obj = build([Bone("Root", None, (0.0, 0.0, 0.0), (0.0, 0.2, 0.0)), replace(hips, parent="Root"), *others], "Hero")

@@ -115,6 +115,32 @@ def test_a_few_points_tell_roughly_how_the_trunk_is_turned(
     np.testing.assert_allclose(facing.sums.sum(axis=-1), 0.0, atol=1e-9, err_msg="where the figure stands must not count")
 
 
+def test_who_is_moved_in_a_pose_is_expected_there(known: tuple[NetworkBody, np.ndarray, FigureShape]) -> None:
+    """Wherever the figure went with it; and a hand that moves takes its elbow along, but hardly the legs."""
+    tables, points, shape = known
+    hand, elbow, knee = (INDEX[f"{joint}.L"] for joint in ("wrist", "elbow", "knee"))
+    weights = np.isin(POINTS, ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")).astype(float)
+    moved = FigureFilter.of(shape, tables, weights, np.zeros(len(POINTS)), around=points[0])
+    turn, shift = turns(20), np.random.default_rng(6).standard_normal((20, 1, 3))
+    gone = points[0] @ np.swapaxes(turn, -1, -2) + shift
+    np.testing.assert_allclose(moved.apply(np.where(weights[:, None] > 0.0, gone, 0.0)), gone, atol=1e-3)
+
+    pulled = np.where(weights[:, None] > 0.0, points[0], 0.0)[None]
+    pulled[0, hand] += 0.05 * (points[0, INDEX["shoulder.L"]] - points[0, hand])
+    way = np.linalg.norm(moved.apply(pulled)[0] - points[0], axis=-1)
+    assert way[elbow] > 0.005 and way[knee] < 0.2 * way[elbow]
+
+
+def test_points_that_no_bones_allow_move_the_others_without_leaps(known: tuple[NetworkBody, np.ndarray, FigureShape]) -> None:
+    tables, points, shape = known
+    weights = np.isin(POINTS, ("pelvis", "spine3", "head", "wrist.L", "wrist.R", "ankle.L", "ankle.R")).astype(float)
+    moved = FigureFilter.of(shape, tables, weights, np.zeros(len(POINTS)), around=points[0])
+    pulled = np.repeat(np.where(weights[:, None] > 0.0, points[0], 0.0)[None], 31, axis=0)
+    pulled[:, INDEX["spine3"], 0] -= np.linspace(0.0, 0.3, 31)
+    steps = np.linalg.norm(np.diff(moved.apply(pulled), axis=0), axis=-1)
+    assert steps.max() < 0.05
+
+
 @pytest.mark.parametrize("points", [np.zeros((2, 27, 3)), np.ones((2, 27, 3)) * [0.0, 0.0, 1e6]])
 def test_senseless_points_give_finite_ones(points: np.ndarray, known: tuple[NetworkBody, np.ndarray, FigureShape]) -> None:
     tables, _, shape = known

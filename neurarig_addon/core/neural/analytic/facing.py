@@ -19,7 +19,7 @@ _FINEST = 1e-3  # of a line: what always stays open
 _ANYWHERE = 100.0  # heights squared, how far off a figure stands: the sums hardly depend on where
 # What the world's axes, back, left and up, count where all is open; the first half, as a figure upside down turns left into right.
 _WORLD = 1e-3 * np.diag([-0.5, 1.0, 1.0])
-_UNTURNED = 1e-2  # of what all points count together, for the pose as it stands: two points in a line leave a turn open
+_UNTURNED = 1e-3  # of what all points count together, for the pose as it stands: two points in a line leave a turn open
 _TINY = 1e-12
 
 
