@@ -69,7 +69,8 @@ def test_a_dragged_hand_does_not_turn_the_other_arm_over(arm_drop_deg: float) ->
 
 
 @pytest.mark.parametrize(
-    ("point", "way"), [("spine3", (0.0, 0.2, 0.0)), ("spine3", (0.12, 0.0, 0.0)), ("head", (0.0, -0.25, 0.0)), ("pelvis", (0.0, 0.0, -0.25))]
+    ("point", "way"),
+    [("spine3", (0.0, 0.2, 0.0)), ("spine3", (0.12, 0.0, 0.0)), ("head", (0.0, -0.25, 0.0)), ("pelvis", (0.0, 0.0, -0.25))],
 )
 def test_a_body_pulled_by_the_trunk_does_not_turn_round(point: str, way: tuple[float, float, float]) -> None:
     """Chest backwards or aside, head forwards, hips down, in steps of a centimetre; the character looks along -y."""
