@@ -55,7 +55,7 @@ class TrunkReach:
     def solve(self, turns: np.ndarray, root: np.ndarray, places: np.ndarray) -> State:
         """Return how the trunk comes to stand, from bones turned by `turns` `(f, b, 3, 3)` and the pelvis at `root` `(f, 3)`.
 
-        `places` `(f, k, 3)`: where the points are to be, or to be near to.  A pose far off, from which there is no way there, is given up
+        `places` `(f, k, 3)`: where the points are to be, or to be near to.  A pose from which there is no way there is given up
         for the trunk at rest, turned as a whole to them or as the rig was made, where that arrives.
         """
         places = places - root[:, None]  # in what follows all is seen from where the pelvis was
@@ -67,9 +67,8 @@ class TrunkReach:
             state = began = self._state(state.axes, state.shift, within)
         state = self._near(state, within)
         if not self._all_arrived(state):
-            far = began.cost > (_LONGEST_STEP * self.size) ** 2
             for start in (self._turned_to, self._at_rest):
-                lost = np.flatnonzero(far & (state.cost > self._arrived))
+                lost = np.flatnonzero(state.cost > self._arrived)
                 if len(lost):
                     again = self._near(start(began.axes[lost], within[lost]), within[lost])
                     helped = again.cost <= self._arrived
