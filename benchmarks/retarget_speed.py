@@ -9,8 +9,9 @@ from mathutils import Matrix
 from benchmarks.bake_speed import select, times
 from benchmarks.handler_speed import new_scene
 from benchmarks.table import Row, best_of
-from neurarig_addon.blender import api, compat
-from neurarig_addon.blender.read_character import read_character
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.core.roles import SIDES, sided
 from tests import rigs
 

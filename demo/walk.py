@@ -32,7 +32,7 @@ def main() -> None:
     rig, body = make_character()
     action = walk(rig, options)
     bpy.ops.wm.save_as_mainfile(filepath=str((options.out / "walk.blend").resolve()))
-    report = json.loads(rig.neurarig.report)
+    report = json.loads(rig.neurarig.walk.report)
     (options.out / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
     take_pictures(body, action, options.out)
     print(json.dumps(report, indent=2))
@@ -72,11 +72,11 @@ def walk(rig: bpy.types.Object, options: argparse.Namespace) -> bpy.types.Action
     if options.preset:
         bpy.ops.neurarig.apply_preset(preset=options.preset)
     bpy.ops.neurarig.generate_walk()
-    rig.neurarig.mode = "TRAVEL"
+    rig.neurarig.walk.mode = "TRAVEL"
     if options.speed:
-        rig.neurarig.speed = options.speed
+        rig.neurarig.walk.speed = options.speed
     bpy.ops.neurarig.check_contacts()
-    cycle = json.loads(rig.neurarig.report)["cycle_frames"]
+    cycle = json.loads(rig.neurarig.walk.report)["cycle_frames"]
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = 1, 1 + round(BAKED_CYCLES * cycle)
     bpy.ops.neurarig.bake_walk(frame_start=scene.frame_start, frame_end=scene.frame_end, target="CONTROLS", check=True)

@@ -7,291 +7,37 @@
     api.retarget(villain, source=hero)
     api.pose_targets(hero)
 
-Retargeting is explained in `retarget.api`, targets in `neural_pose.api`, recorded points in `neural_pose.mocap`.
+Walks are explained in `walk.api`, retargeting in `retarget.api`, targets in `neural_pose.api`, recorded points in `neural_pose.mocap`.
 `obj` is an armature object of the current scene.  Whatever the user can mend is raised as a NeuraRigError of one sentence, and the file
 is then as it was.
 """
 
-import json
-import math
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
-from dataclasses import fields
-from pathlib import Path
-from typing import Any
-
-import bpy
-import numpy as np
-
-from ..core.body import Body
-from ..core.detect import check, detect
 from ..core.errors import NeuraRigError
-from ..core.roles import RoleMap
-from ..core.skeleton import Skeleton
-from ..core.whole_file import written_whole
-from . import controls, report_text, requirements
-from .character import store_roles
-from .controls.attachment import LAYER, read_or_empty
-from .controls.editing import require_editable
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
-from .read_armature import read_skeleton
-from .read_character import read_character
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
-from .stored import parsed
-from .walk import bake, live, presets, profiles, sliders
-from .walk.contact_report import measure_contacts
-from .walk.properties import changes
-from .walk.saved_settings import restore_settings, saved_settings
-from .walk.walk_source import source_of
+from .rig.api import detect_rig
+from .walk.api import (
+    apply_preset,
+    bake_steps,
+    bake_walk,
+    baked_frames,
+    contact_report,
+    generate_walk,
+    odd_size,
+    remove_walk,
+    resume_walk,
+    save_preset,
+    save_report,
+    summary,
+)
+from .walk.profile.api import check_profile, save_profile, use_profile
 
+REFUSALS = (NeuraRigError,)
 RETARGETING = (encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder)
 POSING = (choose_target, export_pose, key_pose, pose_targets, remove_targets, snap_targets, solve_clip, solve_pose, solve_range)
-
-MEASURED_CYCLES = 2
-MOST_MEASURED = 250  # frames; a very slow walk is judged by its beginning
-# Legs outside this range, in metres, are more often a file in centimetres or inches than a giant or a mouse.
-LIKELY_LEGS_M = (0.1, 8.0)
-
-
-def detect_rig(obj: bpy.types.Object) -> RoleMap:
-    """Find who is who on an armature and fill its role list.
-
-    Raises NeuraRigError where it is no biped: the sentence names the bone and the remedy.
-    """
-    requirements.require_editable(obj)
-    roles = detect(_skeleton(obj))
-    store_roles(obj, roles)
-    live.invalidate(obj)
-    return roles
-
-
-def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, **settings: Any) -> dict:
-    """Make a character walk, live, and return its contact report; a character that walks already is set up afresh.
-
-    Args:
-        preset: name of a walk preset, applied before the settings.
-        profile: name of a shipped profile, or a profile file, to walk by instead of the human gait.
-        settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
-            given stays as it is; the speed is the natural one for the leg length unless somebody has set another.
-    """
-    requirements.require_editable(obj)
-    requirements.require_no_clip(obj)
-    requirements.require_settings(settings)
-    chosen = presets.load(presets.WALK, preset) if preset else None
-    logic = profiles.load(profile) if profile else None
-    roles, body = _measured(obj)
-    if obj.neurarig.attachment:
-        remove_walk(obj)
-        roles, body = _measured(obj)
-    with _nothing_on_failure(obj):
-        with changes.as_one(obj):
-            kind = settings.get("controls", obj.neurarig.controls)
-            attachment = controls.attach(obj, _skeleton(obj), roles, body, None if kind == "AUTO" else kind)
-            obj.neurarig.attachment = json.dumps(attachment)
-            store_roles(obj, roles)
-            sliders.set_defaults(obj, body)
-            if chosen:
-                sliders.set_walk(obj, chosen)
-            if logic:
-                profiles.use(obj, logic)
-            for name, value in settings.items():
-                setattr(obj.neurarig, name, value)
-            live.begin(obj)
-            obj.neurarig.error = ""
-            obj.neurarig.live = True
-        requirements.require_live(obj)
-        return contact_report(obj)
-
-
-def odd_size(obj: bpy.types.Object) -> str:
-    """Return a sentence where a character's size is hardly meant, else ''; the walk is then right for such a giant, which is slow."""
-    leg = obj.neurarig.leg_length
-    if not leg or LIKELY_LEGS_M[0] <= leg <= LIKELY_LEGS_M[1]:
-        return ""
-    factor = 0.01 if leg > LIKELY_LEGS_M[1] else 100.0
-    return (
-        f"The legs of '{obj.name}' are {leg:.3g} m long, and it walks like a body of that size. If the file is in other units, set the "
-        f"scene's Unit Scale or the object's scale (perhaps to {factor:g}) and generate again"
-    )
-
-
-def resume_walk(obj: bpy.types.Object) -> None:
-    """Turn a walk on again that was turned off, by hand or by an error; raises NeuraRigError where the reason is still there."""
-    requirements.require_walk(obj)
-    live.invalidate(obj)
-    source_of(obj, bpy.context.scene)
-    with changes.as_one(obj):
-        obj.neurarig.error = ""
-        obj.neurarig.live = True
-    requirements.require_live(obj)
-
-
-def remove_walk(obj: bpy.types.Object) -> list[str]:
-    """Take the walk off a character: rig, pose and animation are as they were before Generate Walk; sliders and roles stay.
-
-    Returns the bones that could not be restored because they were renamed or deleted meanwhile.
-    """
-    requirements.require_walk(obj)
-    settings = obj.neurarig
-    attachment = read_or_empty(settings.attachment)
-    if attachment["kind"] == LAYER or attachment["loosened"]:
-        require_editable(obj)
-    live.end(obj)
-    with changes.as_one(obj):
-        settings.live = False
-        lost = controls.detach(obj, attachment)
-        settings.attachment = settings.report = settings.error = ""
-    live.invalidate(obj)
-    return lost
-
-
-def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> bpy.types.Action:
-    """Bake a character's walk to a new action and return it.
-
-    Args:
-        check: measure the baked frames afterwards and store the contact report.
-        options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS' or 'DEFORM'), `loop`, `push_nla`.
-    """
-    wanted = _bake_options(obj, options)
-    action = bake.bake(bpy.context, obj, wanted)
-    if check:
-        contact_report(obj, baked_frames(action))
-    return action
-
-
-def bake_steps(obj: bpy.types.Object, **options: Any) -> Generator[float, None, bpy.types.Action]:
-    """Bake bit by bit, as `bake_walk`: yields the share done and returns the action; closed early it leaves nothing."""
-    return bake.bake_steps(bpy.context, obj, _bake_options(obj, options))
-
-
-def baked_frames(action: bpy.types.Action) -> tuple[int, int]:
-    """Return the first and last frame of a bake."""
-    return math.ceil(action.frame_start), math.floor(action.frame_end)
-
-
-def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> dict:
-    """Measure a walk on the evaluated pose over `frames` (both included; default: its first cycles), store and return the report."""
-    requirements.require_walk(obj)
-    if frames is None:
-        cycles = MEASURED_CYCLES * source_of(obj, bpy.context.scene).cycle_frames
-        first = math.ceil(obj.neurarig.start_frame)
-        frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
-    if frames[1] < frames[0]:
-        raise NeuraRigError(f"The end frame {frames[1]} is before the start frame {frames[0]}.")
-    report = measure_contacts(bpy.context, obj, np.arange(frames[0], frames[1] + 1))
-    obj.neurarig.report = json.dumps(report)
-    obj.neurarig.report_is_old = False
-    return report
-
-
-def save_report(obj: bpy.types.Object, path: Path) -> None:
-    """Write a character's last contact report as JSON."""
-    report = parsed(obj.neurarig.report)
-    if not report:
-        raise NeuraRigError(f"'{obj.name}' has no contact report yet; use Check Contacts first.")
-    with written_whole(path) as unfinished:
-        unfinished.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-
-
-def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> None:
-    """Apply a preset of a walk (all sliders but phase and influence) or of a role map to a character."""
-    requirements.require_editable(obj)
-    preset = presets.load(kind, name)
-    if kind == presets.ROLES:
-        roles = RoleMap({role: bone for role, bone in preset.bones.items() if bone in obj.data.bones})
-        check(_skeleton(obj), roles)
-        store_roles(obj, roles)
-        obj.neurarig.role_preset = preset.name
-        live.invalidate(obj)
-        return
-    if not obj.neurarig.leg_length:
-        sliders.remember_size(obj, _measured(obj)[1])
-    with changes.as_one(obj):
-        sliders.set_walk(obj, preset)
-
-
-def use_profile(obj: bpy.types.Object, profile: str | Path, **constants: float) -> None:
-    """Have a character walk by a profile: a shipped one by name, or a file; some of its constants may be set as well.
-
-    Raises NeuraRigError, naming rule, phase, formula and column, where it is at fault; the character then walks as before.
-    """
-    requirements.require_editable(obj)
-    chosen = profiles.load(profile)
-    chosen.with_constants(**constants)
-    before = saved_settings(obj)
-    with changes.as_one(obj):
-        profiles.use(obj, chosen)
-        profiles.set_constants(obj, **constants)
-    failed = obj.neurarig.error
-    if failed and failed != before.get("error"):
-        restore_settings(obj, before)
-        raise NeuraRigError(failed)
-
-
-def check_profile(obj: bpy.types.Object) -> list[str]:
-    """Return what is wrong or odd with a character's profile, one sentence each; empty where all is well."""
-    requirements.require_editable(obj)
-    return profiles.check(obj)
-
-
-def save_profile(obj: bpy.types.Object, path: Path) -> None:
-    """Write a character's profile as JSON, with its constants as they are set."""
-    profiles.save(obj, path)
-
-
-def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> Path:
-    """Save a character's sliders, or its role map, as a preset and return the file."""
-    settings = obj.neurarig
-    if kind == presets.ROLES:
-        bones = {item.role: item.bone for item in settings.roles if item.bone}
-        if not bones:
-            raise NeuraRigError("There is no role map to save; use Detect Rig first.")
-        path = presets.save(presets.Preset(kind, name, bones=bones))
-        settings.role_preset = presets.listed_name(name)
-        return path
-    if not settings.leg_length:
-        sliders.remember_size(obj, _measured(obj)[1])
-    path = presets.save(sliders.current_walk(obj, name))
-    settings.preset = presets.listed_name(name)
-    return path
-
-
-def summary(obj: bpy.types.Object, report: dict) -> str:
-    """Return a contact report in one sentence."""
-    return report_text.sentence(obj.name, report)
-
-
-@contextmanager
-def _nothing_on_failure(obj: bpy.types.Object) -> Iterator[None]:
-    """Take a half-made walk and its settings off again where making it fails."""
-    before = saved_settings(obj)
-    try:
-        yield
-    except BaseException:
-        if obj.neurarig.attachment:
-            remove_walk(obj)
-        restore_settings(obj, before)
-        raise
-
-
-def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOptions:
-    requirements.require_walk(obj)
-    known = [field.name for field in fields(bake.BakeOptions)]
-    for name in given:
-        if name not in known:
-            raise NeuraRigError(f"A bake has no option '{name}'; it has {', '.join(known)}.")
-    if given.get("target", "CONTROLS") not in ("CONTROLS", "DEFORM"):
-        raise NeuraRigError(f"'{given['target']}' is no target of a bake; choose CONTROLS or DEFORM.")
-    scene = bpy.context.scene
-    return bake.BakeOptions(**{"frame_start": scene.frame_start, "frame_end": scene.frame_end} | given)
-
-
-def _skeleton(obj: bpy.types.Object) -> Skeleton:
-    return read_skeleton(obj, bpy.context.scene)
-
-
-def _measured(obj: bpy.types.Object) -> tuple[RoleMap, Body]:
-    """Return roles and size of a character: its role list where that still names its bones, else what is detected."""
-    character = read_character(obj, bpy.context.scene)
-    return character.roles, character.body
+WALKING = (
+    apply_preset, bake_steps, bake_walk, baked_frames, check_profile, contact_report, generate_walk, odd_size, remove_walk, resume_walk,
+    save_preset, save_profile, save_report, summary, use_profile,
+)  # fmt: skip
+RIGGING = (detect_rig,)

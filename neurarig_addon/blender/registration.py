@@ -1,24 +1,37 @@
 """The order in which the add-on's parts come and go."""
 
-from . import cli, engine_link, menus, operators, panels, preferences, properties, trainer
-from .neural_pose import live as neural_pose
+from . import cli, old_names, properties
+from .engine import link
+from .engine import operators as engine_operators
+from .engine import panel as engine_panel
+from .interface import menus, preferences
+from .neural_pose import live as neural_pose_live
+from .neural_pose import operators as neural_pose_operators
+from .neural_pose import panel as neural_pose_panel
 from .neural_pose import selection as target_selection
-from .retarget import link as retarget_link
-from .walk import live, profile_curves
+from .retarget import live as retarget_live
+from .retarget import operators as retarget_operators
+from .retarget import panel as retarget_panel
+from .rig import operators as rig_operators
+from .rig import panel as rig_panel
+from .walk import live as walk_live
+from .walk import operators as walk_operators
+from .walk import panel as walk_panel
+from .walk.profile import curves, trainer
+from .walk.profile import operators as profile_operators
 
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
 PARTS = (
     properties,
+    old_names,
     preferences,
-    operators,
-    profile_curves,
-    panels,
+    *(rig_operators, walk_operators, profile_operators, retarget_operators, neural_pose_operators, engine_operators),
+    curves,
+    *(rig_panel, walk_panel, retarget_panel, neural_pose_panel, engine_panel),  # as they stand in the tab
     menus,
-    live,
-    retarget_link,
-    neural_pose,
+    *(walk_live, retarget_live, neural_pose_live),
     target_selection,
-    engine_link,
+    link,
     trainer,
     cli,
 )

@@ -6,9 +6,9 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from neurarig_addon.blender import controls
-from neurarig_addon.blender.read_armature import read_skeleton
-from neurarig_addon.blender.write_pose import apply_row
+from neurarig_addon.blender.animation.write_pose import apply_row
+from neurarig_addon.blender.character import controls
+from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.core.body import Body
 from neurarig_addon.core.channels import Channels
 from neurarig_addon.core.detect import detect

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 import bpy
 from mathutils import Matrix, Vector
 
-from neurarig_addon.blender import api, compat
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
 from tests.blender.walking import state_of
 from tests.rigs import Bone, biped, build, make_active
 

@@ -4,9 +4,10 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender import action as animation
-from neurarig_addon.blender import api, compat
-from neurarig_addon.blender.keyframes import GENERATED
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.animation.keyframes import GENERATED
+from neurarig_addon.blender.character import stash as animation
 from neurarig_addon.blender.walk.bake import BakeOptions, bake_steps
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import deform_bones, driven_bones, played, seen, walker
@@ -38,7 +39,7 @@ def test_baked_is_live(target, mode, travel_with):
     bones = deform_bones(obj)
     before = played(obj, FRAMES, bones)
     api.bake_walk(obj, frame_start=1, frame_end=30, target=target)
-    assert not obj.neurarig.live
+    assert not obj.neurarig.walk.live
     assert np.abs(played(obj, FRAMES, bones) - before).max() < SAME
 
 
@@ -109,11 +110,11 @@ def test_a_loop_of_a_fractional_cycle_ends_on_it():
 def test_a_keyed_walk_cannot_loop():
     obj = walker()
     for frame, speed in ((1, 0.6), (60, 1.8)):
-        obj.neurarig.speed = speed
-        obj.neurarig.keyframe_insert("speed", frame=frame)
+        obj.neurarig.walk.speed = speed
+        obj.neurarig.walk.keyframe_insert("speed", frame=frame)
     with pytest.raises(NeuraRigError, match="speed"):
         api.bake_walk(obj, frame_start=1, loop=True)
-    assert obj.neurarig.live
+    assert obj.neurarig.walk.live
 
 
 @pytest.mark.parametrize("options", [{"frame_start": 9, "frame_end": 3}, {"frame_start": 1, "frame_end": 9, "step": 0}])
@@ -122,7 +123,7 @@ def test_impossible_options_leave_the_file_alone(options):
     actions = len(bpy.data.actions)
     with pytest.raises(NeuraRigError):
         api.bake_walk(obj, **options)
-    assert obj.neurarig.live and len(bpy.data.actions) == actions
+    assert obj.neurarig.walk.live and len(bpy.data.actions) == actions
 
 
 def test_every_nth_frame_and_the_last():
@@ -232,10 +233,10 @@ def test_a_loop_on_the_nla_goes_on_to_the_end_of_the_scene():
 def test_live_again_the_bake_makes_way(push_nla):
     obj = walker()
     baked = api.bake_walk(obj, frame_start=1, frame_end=30, push_nla=push_nla)
-    obj.neurarig.crouch = 0.2
+    obj.neurarig.walk.crouch = 0.2
     api.resume_walk(obj)
     crouched = seen(obj, 8)
-    obj.neurarig.crouch = 0.0
+    obj.neurarig.walk.crouch = 0.0
     assert np.abs(seen(obj, 8) - crouched).max() > 0.05
     assert baked.name in bpy.data.actions
 
@@ -255,8 +256,8 @@ def test_bakes_follow_one_another(make):
 def test_keyed_sliders_are_kept_for_later():
     obj = walker(mode="TRAVEL")
     for frame, speed in ((1, 0.6), (60, 1.8)):
-        obj.neurarig.speed = speed
-        obj.neurarig.keyframe_insert("speed", frame=frame)
+        obj.neurarig.walk.speed = speed
+        obj.neurarig.walk.keyframe_insert("speed", frame=frame)
     own = obj.animation_data.action
     before = played(obj, FRAMES, deform_bones(obj))
     api.bake_walk(obj, frame_start=1, frame_end=30)
@@ -279,7 +280,7 @@ def test_a_cancelled_bake_leaves_nothing(make):
     for _, _ in zip(range(2), steps, strict=False):
         pass
     steps.close()
-    assert len(bpy.data.actions) == actions and obj.neurarig.live
+    assert len(bpy.data.actions) == actions and obj.neurarig.walk.live
     assert bpy.context.scene.frame_current == 7
     assert np.abs(seen(obj, 7) - before).max() < SAME
 

@@ -21,7 +21,7 @@ def test_walk_bakes_reports_and_saves(tmp_path: Path, capsys: pytest.CaptureFixt
     ) == 0  # fmt: skip
     figures = json.loads(report.read_text())
     assert figures["ground_speed_m_s"] == pytest.approx(1.3, abs=0.02) and figures["frames"] == [1.0, 48.0]
-    assert obj.animation_data.action and obj.neurarig.energy == 0.25
+    assert obj.animation_data.action and obj.neurarig.walk.energy == 0.25
     assert "'Hero' walks" in capsys.readouterr().out
     with bpy.data.libraries.load(str(output)) as (stored, _):
         assert "Hero" in stored.objects and obj.animation_data.action.name in stored.actions
@@ -84,4 +84,4 @@ def test_blenders_own_exporters(ending: str, begins: bytes, exporter, tmp_path: 
     assert run("walk", "--mode", "travel", "--frames", 1, 24, "--bake", "--target", "deform", "--output", path) == 0
     assert path.read_bytes().startswith(begins)
     # A BVH has no object: what travels must be a bone, or the walk would tread the spot.
-    assert obj.neurarig.travel_with == ("BONE" if ending == ".bvh" else "OBJECT")
+    assert obj.neurarig.walk.travel_with == ("BONE" if ending == ".bvh" else "OBJECT")

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from neurarig_addon.blender import controls
+from neurarig_addon.blender.character import controls
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.posing import solve
 from tests import rigs

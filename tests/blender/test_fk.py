@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from neurarig_addon.blender import api, controls
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation.write_pose import apply_row
+from neurarig_addon.blender.character import controls
+from neurarig_addon.blender.character.read_character import read_character
+from neurarig_addon.blender.character.read_clip import read_clip
 from neurarig_addon.blender.cli import main
-from neurarig_addon.blender.read_character import read_character
-from neurarig_addon.blender.read_clip import read_clip
-from neurarig_addon.blender.write_pose import apply_row
 from neurarig_addon.core import rotation
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
@@ -193,7 +194,7 @@ def test_the_choice_is_kept_and_can_be_changed() -> None:
     before = state(obj)
     walker(obj)
     api.generate_walk(obj)
-    assert obj.neurarig.controls == "FK" and state(obj)["bones"] == before["bones"]
+    assert obj.neurarig.walk.controls == "FK" and state(obj)["bones"] == before["bones"]
     api.generate_walk(obj, controls="AUTO")
     assert any(bone.name.startswith("NR-") for bone in obj.data.bones)
     api.generate_walk(obj, controls="FK")

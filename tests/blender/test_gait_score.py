@@ -64,7 +64,7 @@ def test_people_walk_like_this(addon: None, tmp_path: Path, speed: float) -> Non
     bpy.context.scene.render.fps = FPS
     rig = rigs.rigify_human()
     bpy.ops.neurarig.generate_walk()
-    rig.neurarig.mode, rig.neurarig.speed = "TRAVEL", speed
+    rig.neurarig.walk.mode, rig.neurarig.walk.speed = "TRAVEL", speed
     path = tmp_path / "walk.bvh"
     write_bvh(path, record(rig, range(1, SECONDS * FPS)), FPS)
     report = score_walk(load_judge(), path)

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 import neurarig_addon
-from neurarig_addon.blender import api, engine_link
-from neurarig_addon.blender.walk import live, walk_source
+from neurarig_addon.blender import api
+from neurarig_addon.blender.engine import link as engine_link
+from neurarig_addon.blender.walk import live
+from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.core.gait.contract_pose import outputs_of
 from neurarig_addon.link.client import Client
 from tests.blender.walking import seen_now, walker
@@ -46,7 +48,7 @@ def frame(speed: float, t_cycle: float) -> np.ndarray:
 def test_an_engine_drives_the_character(profile) -> None:
     obj = walker("Hero", profile=profile)
     with start("DRIVE") as client:
-        assert not live.is_walking(obj) and obj.neurarig.live, "its own walk pauses, and a file saved now would walk"
+        assert not live.is_walking(obj) and obj.neurarig.walk.live, "its own walk pauses, and a file saved now would walk"
         client.send(frame(1.2, 0.05))
         tick(client)
         first = seen_now(obj)
@@ -64,7 +66,7 @@ def test_an_engine_drives_the_character(profile) -> None:
 
 def test_an_engine_is_answered_once_the_profile_is_learned() -> None:
     walker("Hero", profile="Plain Biped")
-    profile = engine_link.profile_gait(bpy.context.object.neurarig).profile
+    profile = engine_link.profile_gait(bpy.context.object.neurarig.walk).profile
     with start("DRIVE") as client:
         period = float(profile.period(frame(1.2, 0.0)[None])[0])
         answer, inputs = None, None
@@ -87,7 +89,7 @@ def test_a_moved_constant_is_driven_and_learned_from_the_next_frame_on() -> None
         tick(client)
         session = next(iter(engine_link.server().sessions))
         before, learner = seen_now(obj), session.learner
-        obj.neurarig.profile_constants["lift_share"].value *= 3.0
+        obj.neurarig.walk.profile_constants["lift_share"].value *= 3.0
         client.send(frame(1.2, 0.4))
         tick(client)
         assert np.abs(seen_now(obj) - before).max() > 0.02
@@ -99,7 +101,7 @@ def test_a_profile_that_cannot_walk_ends_the_link_with_a_reason() -> None:
     with start("DRIVE") as client:
         client.send(frame(1.2, 0.4))
         tick(client)
-        obj.neurarig.profile = "{}"
+        obj.neurarig.walk.profile = "{}"
         assert engine_link._tick() is None and not engine_link.is_running()
         assert "Schema is missing" in engine_link.status()
 
@@ -108,7 +110,7 @@ def test_a_profile_that_cannot_walk_ends_the_link_with_a_reason() -> None:
 def test_the_walk_is_streamed_out(profile) -> None:
     obj = walker("Hero", profile=profile)
     with start("STREAM") as client:
-        assert obj.neurarig.live
+        assert obj.neurarig.walk.live
         client.outputs = len(engine_link.server().teacher.profile.outputs)
         client.send(frame(1.0, 0.1) if profile is None else np.insert(frame(1.0, 0.1), 10, 1.0))
         tick(client)

@@ -6,8 +6,11 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender import api, compat, report_text
-from neurarig_addon.blender.walk import live, walk_source
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.interface import report_text
+from neurarig_addon.blender.walk import live
+from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.style import SLIDERS
 from tests.blender.filming import rendered_heads
@@ -38,7 +41,7 @@ def test_a_keyed_speed_needs_no_playback_before_it():
     reached = -seen(obj, 61)[0, 0, 1]
     seconds = np.linspace(0.0, 60.0 / 24.0, 2001)
     action, slot = compat.assigned(obj.animation_data)
-    speed = compat.find_channels(action, slot).find("neurarig.speed")
+    speed = compat.find_channels(action, slot).find("neurarig.walk.speed")
     expected = np.trapezoid([speed.evaluate(1 + 24 * at) for at in seconds], seconds) if hasattr(np, "trapezoid") else None
     assert expected is None or reached == pytest.approx(expected, abs=0.1)  # the pelvis also sways about the travel
     assert reached > 2.0
@@ -54,7 +57,7 @@ def test_subframes_lie_between_frames():
 def test_a_slider_shows_at_once():
     obj = walker()
     before = seen(obj, 8)
-    obj.neurarig.crouch = 0.2
+    obj.neurarig.walk.crouch = 0.2
     bpy.context.view_layer.update()
     now = seen_now(obj)
     assert np.abs(now - before).max() > 0.05
@@ -65,7 +68,7 @@ def test_an_edited_key_of_a_slider_shows_in_every_frame():
     obj = walker(mode="TRAVEL")
     key_speed(obj)
     before = seen(obj, 60)
-    curve = compat.find_channels(*compat.assigned(obj.animation_data)).find("neurarig.speed")
+    curve = compat.find_channels(*compat.assigned(obj.animation_data)).find("neurarig.walk.speed")
     curve.keyframe_points[0].co.y = 1.8
     curve.update()
     assert -(seen(obj, 60) - before)[0, 0, 1] > 1.0
@@ -74,7 +77,7 @@ def test_an_edited_key_of_a_slider_shows_in_every_frame():
 def test_a_driven_slider_counts_as_it_stands():
     obj = walker()
     upright = seen(obj, 8)
-    driver = obj.driver_add("neurarig.crouch").driver
+    driver = obj.driver_add("neurarig.walk.crouch").driver
     driver.type, driver.expression = "SCRIPTED", "0.2"
     bpy.context.view_layer.update()
     assert np.abs(seen(obj, 8) - upright).max() > 0.05
@@ -100,23 +103,23 @@ def test_a_failing_character_stops_alone_and_says_why(capsys):
     bpy.context.view_layer.update()
     capsys.readouterr()
     assert moved_feet(sound) > 0.1
-    assert not broken.neurarig.live
-    assert lost in broken.neurarig.error
-    assert sound.neurarig.live and not sound.neurarig.error
+    assert not broken.neurarig.walk.live
+    assert lost in broken.neurarig.walk.error
+    assert sound.neurarig.walk.live and not sound.neurarig.walk.error
 
 
 def test_a_bone_renamed_in_mid_walk_is_named():
     obj = walker()
     obj.data.bones["LeftLeg"].name = "Shank"
     bpy.context.view_layer.update()
-    assert not obj.neurarig.live and "'LeftLeg' for shin.L is not on this armature" in obj.neurarig.error
+    assert not obj.neurarig.walk.live and "'LeftLeg' for shin.L is not on this armature" in obj.neurarig.walk.error
     obj.neurarig.roles["shin.L"].bone = "Shank"
     api.resume_walk(obj)
     assert moved_feet(obj) > 0.1
 
 
 def test_what_can_be_keyed_is_followed():
-    settings = walker().neurarig.bl_rna.properties
+    settings = walker().neurarig.walk.bl_rna.properties
     assert {setting.identifier for setting in settings if setting.is_animatable} == set(SLIDERS)
 
 
@@ -141,19 +144,19 @@ def test_a_failure_is_reported_once(capsys, monkeypatch):
     for frame in range(2, 8):
         bpy.context.scene.frame_set(frame)
     assert capsys.readouterr().out.count("NeuraRig:") == 1
-    assert "no such luck" in obj.neurarig.error and not obj.neurarig.live
+    assert "no such luck" in obj.neurarig.walk.error and not obj.neurarig.walk.live
 
 
 @pytest.mark.parametrize("setting", ["speed", "phase", "energy", "start_frame"])
 def test_a_setting_that_is_no_number_stops_the_walk_with_a_sentence(setting, capsys):
     obj = walker()
-    before = getattr(obj.neurarig, setting)
-    setattr(obj.neurarig, setting, float("nan"))
-    assert not obj.neurarig.live and f"'{setting}' of 'Hero' is no number" in obj.neurarig.error
+    before = getattr(obj.neurarig.walk, setting)
+    setattr(obj.neurarig.walk, setting, float("nan"))
+    assert not obj.neurarig.walk.live and f"'{setting}' of 'Hero' is no number" in obj.neurarig.walk.error
     with pytest.raises(NeuraRigError, match="no number"):
         api.contact_report(obj)
     assert "internal error" not in capsys.readouterr().out
-    setattr(obj.neurarig, setting, before)
+    setattr(obj.neurarig.walk, setting, before)
     api.resume_walk(obj)
     assert moved_feet(obj) > 0.1
 

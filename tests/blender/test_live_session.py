@@ -65,7 +65,7 @@ def test_duplicates_that_share_their_bones_walk_at_their_own_speed():
     obj = walker(mode="TRAVEL")
     bpy.ops.object.duplicate(linked=True)
     copy = bpy.context.object
-    copy.neurarig.speed = 0.7
+    copy.neurarig.walk.speed = 0.7
     seen(obj, 49)
     assert copy.location.y > obj.location.y + 0.5
 
@@ -76,7 +76,7 @@ def test_renamed_in_mid_play():
     obj.name = obj.data.name = "Somebody Else"
     decoy = build(biped(), "Hero")
     assert np.abs(played(obj, FRAMES[:20]) - before).max() < SAME
-    assert not decoy.neurarig.live
+    assert not decoy.neurarig.walk.live
 
 
 def test_deleted_in_mid_play():
@@ -92,7 +92,7 @@ def test_undo_and_redo_bring_back_walk_and_place():
     bpy.context.scene.frame_set(9)
     bpy.ops.ed.undo_push(message="Walk")
     obj.location.x += 1.0
-    obj.neurarig.crouch = 0.3
+    obj.neurarig.walk.crouch = 0.3
     bpy.context.view_layer.update()
     bpy.ops.ed.undo_push(message="Crouch, aside")
     crouched = played(obj, FRAMES[:20])

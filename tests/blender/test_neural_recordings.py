@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender import compat
+from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.neural_pose import mocap
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.mocap.upright import TO_Z_UP

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from benchmarks.neural_pose_rigs import farthest_miss_mm
+from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.neural_pose import api
 from neurarig_addon.blender.neural_pose import rig as posed_rig
 from neurarig_addon.blender.neural_pose.leg_controls import LegControls
-from neurarig_addon.blender.read_character import read_character
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.retarget.legs import POLE_DISTANCE, knee_directions

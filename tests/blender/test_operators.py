@@ -8,6 +8,7 @@ import pytest
 from mathutils import Matrix
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.walk import api as walk_api
 from neurarig_addon.blender.walk import presets
 from tests.blender.walking import state_of
 from tests.rigs import arms_only, biped, build, make_active, quadruped, renamed
@@ -33,11 +34,11 @@ def test_detect_fills_the_role_list() -> None:
 def test_one_click_walks() -> None:
     obj = build(biped())
     assert bpy.ops.neurarig.generate_walk() == {"FINISHED"}
-    report = json.loads(obj.neurarig.report)
-    assert obj.neurarig.live and not obj.neurarig.error
+    report = json.loads(obj.neurarig.walk.report)
+    assert obj.neurarig.walk.live and not obj.neurarig.walk.error
     assert report["past_limits"] == []
     assert report["cycle_frames"] == pytest.approx(round(report["cycle_frames"]), abs=1e-6)
-    assert obj.neurarig.speed == pytest.approx(obj.neurarig.natural_speed)
+    assert obj.neurarig.walk.speed == pytest.approx(obj.neurarig.walk.natural_speed)
 
 
 @pytest.mark.parametrize("start", ["mesh selected", "mesh parented", "pose mode"])
@@ -53,7 +54,7 @@ def test_the_character_is_found_from_what_is_selected(start: str) -> None:
         make_active(mesh)
     mode = bpy.context.mode
     assert bpy.ops.neurarig.generate_walk() == {"FINISHED"}
-    assert obj.neurarig.live and bpy.context.mode == mode
+    assert obj.neurarig.walk.live and bpy.context.mode == mode
 
 
 def test_without_a_character_the_buttons_are_off() -> None:
@@ -80,13 +81,13 @@ def test_a_refusal_leaves_the_file_as_it_was(bones: list) -> None:
 
 def test_a_walk_that_fails_late_is_taken_off_again(monkeypatch: pytest.MonkeyPatch) -> None:
     obj = build(biped())
-    obj.neurarig.energy = 0.5
+    obj.neurarig.walk.energy = 0.5
     before = state_of(obj)
 
     def fails(*_: object) -> None:
         raise api.NeuraRigError("The measuring failed.")
 
-    monkeypatch.setattr(api, "measure_contacts", fails)
+    monkeypatch.setattr(walk_api, "measure_contacts", fails)
     with pytest.raises(RuntimeError, match="The measuring failed"):
         bpy.ops.neurarig.generate_walk()
     assert state_of(obj) == before
@@ -116,7 +117,7 @@ def test_remove_gives_everything_back() -> None:
     obj.pose.bones["LeftArm"].rotation_euler = (0.0, 0.0, 0.4)
     before = state_of(obj)
     bpy.ops.neurarig.generate_walk()
-    obj.neurarig.mode = "TRAVEL"
+    obj.neurarig.walk.mode = "TRAVEL"
     bpy.context.scene.frame_set(40)
     bpy.context.scene.frame_set(1)
     assert bpy.ops.neurarig.remove_walk() == {"FINISHED"}
@@ -132,29 +133,29 @@ def test_generate_again_is_as_generate_once() -> None:
     bpy.ops.neurarig.generate_walk()
     again = state_of(obj)
     for state in (once, again):
-        state["settings"]["attachment"] = sorted(state["settings"]["attachment"])  # its lists follow the order in which roles were found
+        state["attachment"] = sorted(state["attachment"])  # its lists follow the order in which roles were found
     assert again == once
 
 
 def test_a_chosen_speed_is_kept_and_a_natural_one_follows_the_size() -> None:
     obj = build(biped())
     bpy.ops.neurarig.generate_walk()
-    natural = obj.neurarig.speed
+    natural = obj.neurarig.walk.speed
     obj.scale = (2.0, 2.0, 2.0)
     bpy.context.view_layer.update()
     bpy.ops.neurarig.generate_walk()
-    assert obj.neurarig.speed > 1.3 * natural
-    obj.neurarig.speed = 0.8
+    assert obj.neurarig.walk.speed > 1.3 * natural
+    obj.neurarig.walk.speed = 0.8
     bpy.ops.neurarig.generate_walk()
-    assert obj.neurarig.speed == pytest.approx(0.8)
+    assert obj.neurarig.walk.speed == pytest.approx(0.8)
 
 
 def test_the_walk_starts_where_the_scene_does() -> None:
     bpy.context.scene.frame_start, bpy.context.scene.frame_end = 1001, 1100
     obj = build(biped())
     bpy.ops.neurarig.generate_walk()
-    assert obj.neurarig.start_frame == 1001
-    assert json.loads(obj.neurarig.report)["frames"][0] == 1001
+    assert obj.neurarig.walk.start_frame == 1001
+    assert json.loads(obj.neurarig.walk.report)["frames"][0] == 1001
 
 
 def test_bake_uses_the_scene_range_and_makes_a_new_action() -> None:
@@ -178,10 +179,10 @@ def test_the_report_is_measured_and_saved(tmp_path: Path) -> None:
     obj = build(biped())
     assert not bpy.ops.neurarig.save_report.poll()
     bpy.ops.neurarig.generate_walk()
-    obj.neurarig.energy = 0.3
-    assert obj.neurarig.report_is_old
+    obj.neurarig.walk.energy = 0.3
+    assert obj.neurarig.walk.report_is_old
     assert bpy.ops.neurarig.check_contacts(frame_start=1, frame_end=30) == {"FINISHED"}
-    assert not obj.neurarig.report_is_old
+    assert not obj.neurarig.walk.report_is_old
     path = tmp_path / "report.json"
     assert bpy.ops.neurarig.save_report(filepath=str(path)) == {"FINISHED"}
     assert json.loads(path.read_text())["frames"] == [1.0, 30.0]
@@ -192,7 +193,7 @@ def test_the_report_is_measured_and_saved(tmp_path: Path) -> None:
 def test_an_error_turns_off_and_resume_turns_on() -> None:
     obj = build(biped())
     bpy.ops.neurarig.generate_walk()
-    settings = obj.neurarig
+    settings = obj.neurarig.walk
     settings.error, settings.live = "Something was wrong.", False
     assert bpy.ops.neurarig.resume_walk() == {"FINISHED"}
     assert settings.live and not settings.error
@@ -205,20 +206,20 @@ def test_every_shipped_preset_walks(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     for name, _ in presets.names(presets.WALK):
         assert bpy.ops.neurarig.apply_preset(kind="WALK", preset=name) == {"FINISHED"}
         bpy.ops.neurarig.check_contacts()
-        assert json.loads(obj.neurarig.report)["past_limits"] == [], name
-        assert obj.neurarig.preset == name and not obj.neurarig.error
+        assert json.loads(obj.neurarig.walk.report)["past_limits"] == [], name
+        assert obj.neurarig.walk.preset == name and not obj.neurarig.walk.error
 
 
 def test_own_presets_of_walk_and_roles(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(presets, "_user_folder", lambda kind: tmp_path / kind)
     obj = build(biped())
     bpy.ops.neurarig.generate_walk()
-    obj.neurarig.energy, obj.neurarig.speed = 0.75, 1.0
+    obj.neurarig.walk.energy, obj.neurarig.walk.speed = 0.75, 1.0
     bpy.ops.neurarig.add_preset(kind="WALK", preset="Mine")
     bpy.ops.neurarig.apply_preset(kind="WALK", preset="Natural")
-    assert obj.neurarig.energy == 0.0
+    assert obj.neurarig.walk.energy == 0.0
     bpy.ops.neurarig.apply_preset(kind="WALK", preset="Mine")
-    assert obj.neurarig.energy == 0.75 and obj.neurarig.speed == pytest.approx(1.0, abs=1e-3)
+    assert obj.neurarig.walk.energy == 0.75 and obj.neurarig.walk.speed == pytest.approx(1.0, abs=1e-3)
     mapped = [(item.role, item.bone) for item in obj.neurarig.roles]
     bpy.ops.neurarig.add_preset(kind="ROLES", preset="Mine")
     obj.neurarig.roles.clear()

@@ -3,8 +3,9 @@
 import bpy
 import pytest
 
-from neurarig_addon.blender import api, compat
-from neurarig_addon.blender.walk import walk_source
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.walk import source as walk_source
 from tests.blender.walking import key_speed, walker
 from tests.rigs import biped, build
 

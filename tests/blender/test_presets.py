@@ -20,7 +20,7 @@ def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_shipped_walks_are_valid(addon: None) -> None:
     import bpy
 
-    properties = bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties
+    properties = bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties["walk"].fixed_type.properties
     shipped = presets.names(WALK)
     assert len(shipped) >= 8 and all(is_shipped for _, is_shipped in shipped)
     for name, _ in shipped:

@@ -9,7 +9,9 @@ import pytest
 
 import neurarig_addon
 from neurarig_addon.blender import api, cli
-from neurarig_addon.blender.walk import profile_curves, profiles, walk_source
+from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.blender.walk.profile import curves as profile_curves
+from neurarig_addon.blender.walk.profile import profiles
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from tests.blender.walking import played, seen, walker
@@ -47,14 +49,14 @@ def test_a_character_walks_by_a_profile_with_planted_feet(name: str) -> None:
 def test_free_feet_slip_and_the_report_says_so() -> None:
     obj = walker(profile="Plain Biped", keep_planted=False)
     assert "slip_mm" in api.contact_report(obj)["past_limits"]
-    obj.neurarig.keep_planted = True
+    obj.neurarig.walk.keep_planted = True
     assert api.contact_report(obj)["past_limits"] == []
 
 
 def test_constants_are_live_and_can_be_reset() -> None:
     obj = walker(profile="Stalking Wader")
     source = walk_source.source_of(obj, bpy.context.scene)
-    duty = obj.neurarig.profile_constants["duty"]
+    duty = obj.neurarig.walk.profile_constants["duty"]
     shown = seen(obj, 9)
     duty.value = 0.6
     assert np.abs(seen(obj, 9) - shown).max() > 1e-3
@@ -68,34 +70,34 @@ def test_constants_are_live_and_can_be_reset() -> None:
 
 def test_a_constant_that_is_no_number_stops_the_walk_with_a_sentence() -> None:
     obj = walker(profile="Plain Biped")
-    obj.neurarig.profile_constants["lift_share"].value = float("nan")
-    assert not obj.neurarig.live and "'lift_share' needs a finite number" in obj.neurarig.error
+    obj.neurarig.walk.profile_constants["lift_share"].value = float("nan")
+    assert not obj.neurarig.walk.live and "'lift_share' needs a finite number" in obj.neurarig.walk.error
 
 
 def test_an_untouched_constant_is_the_files_own_number() -> None:
     """Blender keeps float32; what nobody edited must not be rounded."""
     obj = walker(profile="Plain Biped")
-    assert dict(profiles.profile_of(obj.neurarig).constants) == dict(profiles.load("Plain Biped").constants)
+    assert dict(profiles.profile_of(obj.neurarig.walk).constants) == dict(profiles.load("Plain Biped").constants)
 
 
 def test_a_profile_is_opened_saved_and_opened_again(tmp_path: Path) -> None:
     obj = walker()
     assert bpy.ops.neurarig.open_profile(filepath=str(FOLDER / "2_cartoon_strut.json")) == {"FINISHED"}
-    obj.neurarig.profile_constants["stride_scale"].value = 1.7
+    obj.neurarig.walk.profile_constants["stride_scale"].value = 1.7
     path = tmp_path / "mine.json"
     assert bpy.ops.neurarig.save_profile(filepath=str(path)) == {"FINISHED"}
     assert Profile.load(path).constants["stride_scale"] == pytest.approx(1.7)
     assert bpy.ops.neurarig.open_profile(filepath=str(path)) == {"FINISHED"}
-    assert obj.neurarig.profile_constants["stride_scale"].value == pytest.approx(1.7)
+    assert obj.neurarig.walk.profile_constants["stride_scale"].value == pytest.approx(1.7)
 
 
 def test_check_finds_nothing_in_a_good_profile_and_names_the_formula_of_a_bad_one(tmp_path: Path) -> None:
     obj = walker(profile="Plain Biped")
     assert bpy.ops.neurarig.check_profile() == {"FINISHED"}
-    assert obj.neurarig.profile_report == profiles.FINE
+    assert obj.neurarig.walk.profile_report == profiles.FINE
     api.use_profile(obj, broken(tmp_path / "odd.json", "velocity > 2.9 ? 1 / 0 : 0"))
     assert any("phase 'stance', formula 'z'" in sentence for sentence in api.check_profile(obj))
-    assert "formula 'z'" in obj.neurarig.profile_report
+    assert "formula 'z'" in obj.neurarig.walk.profile_report
 
 
 @pytest.mark.parametrize(
@@ -111,7 +113,7 @@ def test_a_profile_at_fault_is_refused_and_the_walk_goes_on(tmp_path: Path, form
     shown = seen(obj, 9)
     with pytest.raises(RuntimeError, match=sentence):
         bpy.ops.neurarig.open_profile(filepath=str(broken(tmp_path / "bad.json", formula)))
-    assert obj.neurarig.profile_name == "Cartoon Strut" and obj.neurarig.live and not obj.neurarig.error
+    assert obj.neurarig.walk.profile_name == "Cartoon Strut" and obj.neurarig.walk.live and not obj.neurarig.walk.error
     assert np.array_equal(seen(obj, 9), shown)
 
 
@@ -125,15 +127,15 @@ def test_a_missing_file_is_said_with_the_names_that_exist() -> None:
 
 def test_a_profile_source_without_a_profile_says_what_to_do() -> None:
     obj = walker()
-    obj.neurarig.gait_source = "PROFILE"
-    assert "No profile is chosen" in obj.neurarig.error
+    obj.neurarig.walk.gait_source = "PROFILE"
+    assert "No profile is chosen" in obj.neurarig.walk.error
     assert bpy.ops.neurarig.use_profile(profile="Plain Biped") == {"FINISHED"}
-    assert bpy.ops.neurarig.resume_walk() == {"FINISHED"} and obj.neurarig.live
+    assert bpy.ops.neurarig.resume_walk() == {"FINISHED"} and obj.neurarig.walk.live
 
 
 def test_the_profile_travels_with_the_file(tmp_path: Path) -> None:
     obj = walker(profile="Stalking Wader")
-    obj.neurarig.profile_constants["crouch"].value = 0.15
+    obj.neurarig.walk.profile_constants["crouch"].value = 0.15
     shown = played(obj, (3, 8, 20))
     path = str(tmp_path / "walk.blend")
     bpy.ops.wm.save_as_mainfile(filepath=path)
@@ -145,7 +147,7 @@ def test_a_bake_is_the_profiles_walk() -> None:
     obj = walker(profile="Plain Biped")
     shown = played(obj, (2, 7, 13))
     api.bake_walk(obj, frame_start=1, frame_end=20)
-    assert not obj.neurarig.live
+    assert not obj.neurarig.walk.live
     assert np.abs(played(obj, (2, 7, 13)) - shown).max() < 1e-4
 
 
@@ -153,23 +155,23 @@ def test_curves_are_drawn_anew_when_something_changed(tmp_path: Path) -> None:
     obj = walker(profile="Plain Biped")
     first = profile_curves.shown(obj)
     assert first.error == "" and first.places.startswith("x ") and profile_curves.shown(obj) is first
-    values, stands = profile_curves.curves(obj.neurarig, 200)
+    values, stands = profile_curves.curves(obj.neurarig.walk, 200)
     assert values.shape == (6, 200) and stands.mean() == pytest.approx(0.5, abs=0.01)
     assert np.ptp(values[2][stands]) == 0.0 and np.ptp(values[2]) > 0.05, "the foot stays down in the shaded part"
     pixels = np.array(profile_curves._icons[str(obj.session_uid)].image_pixels_float)
-    obj.neurarig.profile_constants["lift_share"].value = 0.2
+    obj.neurarig.walk.profile_constants["lift_share"].value = 0.2
     assert profile_curves.shown(obj) is not first
     assert np.abs(np.array(profile_curves._icons[str(obj.session_uid)].image_pixels_float) - pixels).max() > 0.1
-    obj.neurarig.profile_binding = "spine"
+    obj.neurarig.walk.profile_binding = "spine"
     assert "has no binding 'spine'" in profile_curves.shown(obj).error
 
 
 def test_a_walk_that_cannot_be_made_leaves_the_constants_as_they_were() -> None:
     obj = walker(profile="Plain Biped")
-    obj.neurarig.profile_constants["lean"].value = 0.3
+    obj.neurarig.walk.profile_constants["lean"].value = 0.3
     with pytest.raises(NeuraRigError):
         api.generate_walk(obj, profile="Stalking Wader", speed="fast")
-    assert obj.neurarig.profile_name == "Plain Biped" and obj.neurarig.profile_constants["lean"].value == pytest.approx(0.3)
+    assert obj.neurarig.walk.profile_name == "Plain Biped" and obj.neurarig.walk.profile_constants["lean"].value == pytest.approx(0.3)
 
 
 def test_pictures_go_with_the_addon() -> None:

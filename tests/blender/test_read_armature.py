@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Quaternion
 
-from neurarig_addon.blender.read_armature import read_skeleton, read_soles
+from neurarig_addon.blender.character.read_armature import read_skeleton, read_soles
 from neurarig_addon.core.detect import detect
 from neurarig_addon.core.measure import measure
 

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from mathutils import Matrix
 
-from neurarig_addon.blender import api, compat
-from neurarig_addon.blender.read_character import read_character
-from neurarig_addon.blender.read_clip import read_clip, read_clip_steps
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.character.read_character import read_character
+from neurarig_addon.blender.character.read_clip import read_clip, read_clip_steps
 from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.clip import Clip
 from neurarig_addon.core.errors import NeuraRigError
@@ -216,7 +217,7 @@ def test_a_live_walk_is_read_as_it_is_shown(addon: None) -> None:
     obj = walker(mode="TRAVEL")
     clip = read_clip(bpy.context, obj, frames=np.array([1.0, 30.0]))
     hips = clip.heads[:, clip.skeleton.index["Hips"]]
-    assert np.linalg.norm(hips[1] - hips[0]) > 0.8 * obj.neurarig.speed * 29.0 / 24.0
+    assert np.linalg.norm(hips[1] - hips[0]) > 0.8 * obj.neurarig.walk.speed * 29.0 / 24.0
     api.bake_walk(obj, frame_start=1, frame_end=30)
     baked = read_clip(bpy.context, obj, frames=np.array([1.0, 30.0]))
     np.testing.assert_allclose(baked.heads, clip.heads, atol=1e-4)

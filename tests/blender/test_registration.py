@@ -34,7 +34,7 @@ def test_disabling_leaves_nothing_behind(fresh_file: None) -> None:
 
 
 def test_every_slider_is_a_property_with_the_natural_walk_as_default(addon: None) -> None:
-    properties = bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties
+    properties = bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties["walk"].fixed_type.properties
     for slider in SLIDERS:
         found = properties[slider]
         assert found.type == "FLOAT" and found.is_animatable and found.is_overridable, slider

@@ -139,7 +139,7 @@ def test_what_moves_the_source_now_can_be_a_walk() -> None:
     obj = hero()
     made = api.retarget(obj, source=source)
     assert tuple(made.frame_range) == (1.0, 40.0) and bpy.context.scene.frame_current == 9
-    assert report_of(obj)["past_limits"] == [] and source.neurarig.live
+    assert report_of(obj)["past_limits"] == [] and source.neurarig.walk.live
 
 
 def test_a_clip_begins_where_it_is_told_to() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import bpy
 import pytest
 
-from neurarig_addon.blender import export
+from neurarig_addon.blender.cli import export
 from neurarig_addon.blender.retarget import api
 from tests.blender.command_line import has_exporter, run
 from tests.blender.retargeting import FIRST, LAST, actor, hero, rig_state

@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender import compat
+from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.retarget import api
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.filming import rendered_heads

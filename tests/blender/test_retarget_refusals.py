@@ -82,7 +82,7 @@ def test_a_walking_target_is_refused() -> None:
     obj = walker("Hero")
     with pytest.raises(NeuraRigError, match="Use Remove Walk"):
         api.retarget(obj, source=source, action=action)
-    assert obj.neurarig.live
+    assert obj.neurarig.walk.live
 
 
 def test_a_character_with_a_clip_does_not_walk_over_it() -> None:

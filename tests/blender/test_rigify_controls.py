@@ -3,7 +3,7 @@
 import bpy
 import pytest
 
-from neurarig_addon.blender import controls
+from neurarig_addon.blender.character import controls
 from tests import rigs
 from tests.blender.controlling import RIGIFY_BONES, SHOWN, Walker, mess_up_pose, state
 

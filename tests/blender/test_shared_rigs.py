@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender.read_armature import read_skeleton, read_soles
+from neurarig_addon.blender.character.read_armature import read_skeleton, read_soles
 from neurarig_addon.core.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.measure import measure

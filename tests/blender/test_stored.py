@@ -8,7 +8,8 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender import api, report_text
+from neurarig_addon.blender import api
+from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.walk import live
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.posing import hero as posed_hero
@@ -61,7 +62,7 @@ def test_a_walk_that_is_damaged_stops_with_a_sentence_and_can_be_removed(capsys:
         obj.neurarig.attachment = text
         live.invalidate(obj)
         bpy.context.scene.frame_set(7)
-        assert "stored in this file" in obj.neurarig.error and not obj.neurarig.live
+        assert "stored in this file" in obj.neurarig.walk.error and not obj.neurarig.walk.live
         api.remove_walk(obj)
         assert not any(bone.name.startswith("NR-") for bone in obj.data.bones)
     assert "internal error" not in capsys.readouterr().out
@@ -97,6 +98,6 @@ def test_a_damaged_report_is_shown_as_none(text: str) -> None:
 
 def test_a_damaged_report_is_not_saved(tmp_path: Path) -> None:
     obj = build(biped(), "Hero")
-    for obj.neurarig.report in ("{", "[]", ""):
+    for obj.neurarig.walk.report in ("{", "[]", ""):
         with pytest.raises(NeuraRigError, match="no contact report"):
             api.save_report(obj, tmp_path / "report.json")

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import neurarig_addon
-from neurarig_addon.blender import trainer
 from neurarig_addon.blender.walk import gait_source
+from neurarig_addon.blender.walk.profile import trainer
 from tests.blender.walking import played, seen, walker
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -55,15 +55,15 @@ def test_the_trained_network_drives_the_walk() -> None:
     assert not bpy.ops.neurarig.train_profile.poll(), "one at a time"
     wait()
     assert "Trained on 'Plain Biped'" in trainer.progress()[1], trainer.progress()
-    assert gait_source.is_trained(obj.neurarig) and obj.neurarig.use_trained
+    assert gait_source.is_trained(obj.neurarig.walk) and obj.neurarig.walk.use_trained
     by_network = played(obj, (3, 9, 15, 21))
     assert 0.0 < np.abs(by_network - by_formulas).max() < 1e-3
-    obj.neurarig.use_trained = False
+    obj.neurarig.walk.use_trained = False
     assert np.array_equal(played(obj, (3, 9, 15, 21)), by_formulas)
-    obj.neurarig.use_trained = True
-    obj.neurarig.profile_constants["lift_share"].value = 0.2
-    assert not gait_source.is_trained(obj.neurarig), "weights for other constants are not used"
-    assert np.abs(seen(obj, 9) - by_network[1]).max() > 1e-3 and not obj.neurarig.error
+    obj.neurarig.walk.use_trained = True
+    obj.neurarig.walk.profile_constants["lift_share"].value = 0.2
+    assert not gait_source.is_trained(obj.neurarig.walk), "weights for other constants are not used"
+    assert np.abs(seen(obj, 9) - by_network[1]).max() > 1e-3 and not obj.neurarig.walk.error
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
@@ -86,7 +86,7 @@ def test_a_training_can_be_cancelled_and_leaves_nothing(tmp_path: Path) -> None:
         end()
         assert process.poll() is not None and not folder.exists() and not bpy.app.timers.is_registered(trainer._look)
     neurarig_addon.register()
-    assert not obj.neurarig.profile_weights
+    assert not obj.neurarig.walk.profile_weights
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
@@ -105,10 +105,10 @@ def test_without_a_python_the_preferences_are_named() -> None:
 
 def test_damaged_weights_stop_the_walk_with_one_sentence() -> None:
     obj = walker(profile="Plain Biped")
-    text = gait_source.profile_of(obj.neurarig).to_json()
-    obj.neurarig.profile_weights = "no base64!"
-    obj.neurarig.profile_weights_for = f"{gait_source.digest(text)}:x"
-    obj.neurarig.profile_weights = "AAAA"
-    assert "Train again" in obj.neurarig.error or "weights file" in obj.neurarig.error
-    obj.neurarig.use_trained = False
+    text = gait_source.profile_of(obj.neurarig.walk).to_json()
+    obj.neurarig.walk.profile_weights = "no base64!"
+    obj.neurarig.walk.profile_weights_for = f"{gait_source.digest(text)}:x"
+    obj.neurarig.walk.profile_weights = "AAAA"
+    assert "Train again" in obj.neurarig.walk.error or "weights file" in obj.neurarig.walk.error
+    obj.neurarig.walk.use_trained = False
     assert bpy.ops.neurarig.resume_walk() == {"FINISHED"}

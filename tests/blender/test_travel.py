@@ -18,7 +18,7 @@ def test_a_resized_object_keeps_walking_in_metres():
     obj.scale = (2.0, 2.0, 2.0)
     bpy.context.view_layer.update()
     seen(obj, 25)
-    assert obj.location.y == pytest.approx(-obj.neurarig.speed, rel=0.01)
+    assert obj.location.y == pytest.approx(-obj.neurarig.walk.speed, rel=0.01)
 
 
 @pytest.mark.parametrize("by_script", [False, True])
@@ -42,13 +42,13 @@ def test_travel_is_in_the_space_of_a_turned_parent():
     bpy.context.view_layer.update()
     api.generate_walk(obj, use_network=False, mode="TRAVEL")
     start, end = seen(obj, 1)[0, 0], seen(obj, 25)[0, 0]
-    assert (end - start)[:2] == pytest.approx([obj.neurarig.speed, 0.0], abs=0.15)
+    assert (end - start)[:2] == pytest.approx([obj.neurarig.walk.speed, 0.0], abs=0.15)
 
 
 def test_the_root_bone_travels_instead_of_the_object():
     obj = walker(mode="TRAVEL")
     with_object = played(obj, (1, 20, 40))
-    obj.neurarig.travel_with = "BONE"
+    obj.neurarig.walk.travel_with = "BONE"
     assert np.abs(played(obj, (1, 20, 40)) - with_object).max() < SAME
     assert obj.location.length == 0.0
 
@@ -56,7 +56,7 @@ def test_the_root_bone_travels_instead_of_the_object():
 def test_back_in_place_the_object_is_back():
     obj = walker(mode="TRAVEL")
     seen(obj, 30)
-    obj.neurarig.mode = "IN_PLACE"
+    obj.neurarig.walk.mode = "IN_PLACE"
     assert obj.location.length == 0.0
 
 

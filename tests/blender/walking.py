@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import walk_source
+from neurarig_addon.blender.walk import source as walk_source
 from tests.rigs import biped, build
 
 
@@ -55,20 +55,22 @@ def moved_feet(obj: bpy.types.Object) -> float:
 def key_speed(obj: bpy.types.Object) -> None:
     """Key the speed from 0.6 to 1.8 m/s over the first 60 frames."""
     for frame, speed in ((1, 0.6), (60, 1.8)):
-        obj.neurarig.speed = speed
-        obj.neurarig.keyframe_insert("speed", frame=frame)
+        obj.neurarig.walk.speed = speed
+        obj.neurarig.walk.keyframe_insert("speed", frame=frame)
 
 
 def state_of(obj: bpy.types.Object) -> dict[str, object]:
     """Return all that a failed or removed walk must leave as it was."""
-    settings = obj.neurarig
+    settings = obj.neurarig.walk
     return {
         "bones": [(bone.name, [tuple(row) for row in bone.matrix_local]) for bone in obj.data.bones],
         "constraints": [(bone.name, [constraint.name for constraint in bone.constraints]) for bone in obj.pose.bones],
         "pose": [[tuple(row) for row in bone.matrix_basis] for bone in obj.pose.bones],
         "place": [tuple(row) for row in obj.matrix_basis],
         "collections": [collection.name for collection in obj.data.collections_all],
-        "roles": [(item.role, item.bone) for item in settings.roles],
+        "roles": [(item.role, item.bone) for item in obj.neurarig.roles],
+        "attachment": obj.neurarig.attachment,
+        "stash": obj.neurarig.stash,
         "settings": {
             prop.identifier: settings.is_property_set(prop.identifier) and getattr(settings, prop.identifier)
             for prop in settings.bl_rna.properties

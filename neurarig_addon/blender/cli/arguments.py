@@ -7,7 +7,7 @@ from typing import NoReturn
 import bpy
 
 from ...core.errors import NeuraRigError
-from .. import export
+from . import export
 
 MISUSED = 2  # exit status of a wrong option
 

@@ -8,10 +8,10 @@ from typing import Any
 import bpy
 
 from ...core.errors import NeuraRigError
-from .. import export, report_text
+from ..animation.steps import finish
+from ..interface import report_text
 from ..retarget import api
-from ..steps import finish
-from . import arguments
+from . import arguments, export
 
 CLIP = "{clip}"  # stands for a clip's name in the name of an output file
 

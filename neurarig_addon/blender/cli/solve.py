@@ -5,10 +5,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from .. import export
+from ..animation.steps import finish
 from ..neural_pose import mocap
-from ..steps import finish
-from . import arguments
+from . import arguments, export
 
 
 def add(commands: Any) -> None:

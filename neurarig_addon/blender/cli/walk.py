@@ -7,8 +7,8 @@ from typing import Any
 import bpy
 
 from ...core.gait.style import SLIDERS
-from .. import api, export
-from . import arguments
+from .. import api
+from . import arguments, export
 
 
 def add(commands: Any) -> None:
@@ -56,7 +56,7 @@ def _walk(options: argparse.Namespace) -> None:
             obj, frame_start=first, frame_end=last, step=options.step, target=options.target.upper(), loop=options.loop,
             push_nla=options.push_nla, check=True,
         )  # fmt: skip
-        report = json.loads(obj.neurarig.report)
+        report = json.loads(obj.neurarig.walk.report)
     elif options.report:
         report = api.contact_report(obj, (first, last))
     print(api.summary(obj, report))

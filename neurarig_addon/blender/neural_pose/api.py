@@ -9,23 +9,20 @@
 """
 
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager
 
 import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.motion import Motion
-from .. import action as animation
-from .. import requirements
-from ..steps import finish_in_sight, part_of
-from ..write_pose import apply_row
-from . import base, keys, live, settings, targets
+from ..animation.steps import finish_in_sight, part_of
+from ..animation.write_pose import apply_row
+from . import bake as keys
+from . import base, live, settings, targets
 from . import rig as posed_rig
 from .follower import Wanted
 from .points import SETS
-
-KINDS = ("FK", "IK")
+from .requirements import checked_kind, nothing_on_failure, require_attached, require_free
 
 
 def pose_targets(
@@ -151,22 +148,6 @@ def solve_range_steps(
     return _range_steps(obj, np.arange(float(first), last + 1.0))
 
 
-def require_free(obj: bpy.types.Object) -> None:
-    """Refuse a character that something else moves."""
-    requirements.require_editable(obj)
-    if obj.neurarig.attachment:
-        raise NeuraRigError(f"'{obj.name}' walks. Use Remove Walk before it is posed.")
-    if obj.neurarig.retarget.attachment:
-        raise NeuraRigError(f"'{obj.name}' has a retargeted clip. Use Apply or Remove in Retarget before it is posed.")
-
-
-def require_attached(obj: bpy.types.Object) -> None:
-    """Refuse a character without targets."""
-    requirements.require_editable(obj)
-    if not posed_rig.is_attached(obj):
-        raise NeuraRigError(f"'{obj.name}' has no targets. Use Create Targets first.")
-
-
 def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, bpy.types.Action]:
     own, follower, context = obj.neurarig.neural_pose, live.follower_of(obj), bpy.context
     was_live = own.live
@@ -202,12 +183,6 @@ def _points(points: str | Iterable[str]) -> list[str]:
     return wanted
 
 
-def checked_kind(kind: str) -> str:
-    if kind not in KINDS:
-        raise NeuraRigError(f"'{kind}' is no choice for controls; choose one of {', '.join(KINDS)}.")
-    return kind
-
-
 def _shown(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[dict[str, Motion], np.ndarray]:
     """Return the motions of the roles as Blender shows the character, and where that has the 27 points `(27, 3)` in world metres."""
     rig = live.follower_of(obj).rig(obj, scene)
@@ -220,24 +195,3 @@ def _shown(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[dict[str, Mot
 def _require_live(obj: bpy.types.Object) -> None:
     if obj.neurarig.neural_pose.error:
         raise NeuraRigError(obj.neurarig.neural_pose.error)
-
-
-@contextmanager
-def nothing_on_failure(obj: bpy.types.Object):
-    """Take off again what the block has attached where it fails; what was attached before stays, and plays what it did."""
-    own = obj.neurarig.neural_pose
-    was_attached, was_live, playing = posed_rig.kind_of(obj), own.live, animation.playing(obj)
-    try:
-        yield
-    except BaseException:
-        with settings.changes.as_one(obj):
-            if not was_attached:
-                targets.remove(obj)
-            if posed_rig.is_attached(obj) and posed_rig.kind_of(obj) != was_attached:
-                posed_rig.detach(obj)
-            if was_attached:
-                posed_rig.attach(obj, bpy.context.scene, was_attached)
-                animation.play(obj, *playing)
-            own.live = was_live
-        live.forget(obj)
-        raise

@@ -9,7 +9,7 @@ import numpy as np
 from ...core.motion import Motion
 from ...core.neural.points import JOINTS, POINTS
 from ...core.rotation import from_quaternion, to_quaternion
-from ..stored import parsed
+from ..character.stored import parsed
 from .rig import PosedRig
 from .solve import Trust
 

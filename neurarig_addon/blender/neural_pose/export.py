@@ -10,8 +10,8 @@ from ...core.errors import NeuraRigError
 from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
 from ...core.neural.pose_parameters import PoseParameters
-from ..read_character import read_character
-from ..read_clip import read_clip_steps
+from ..character.read_character import read_character
+from ..character.read_clip import read_clip_steps
 
 ENDING = ".npz"
 

@@ -14,8 +14,8 @@ from ...core.channels import Channels
 from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX
 from ...core.neural.tracking import Tracking
-from .. import compat
-from ..write_pose import put_row
+from ..animation import compat
+from ..animation.write_pose import put_row
 from . import base, places, targets
 from . import rig as posed_rig
 from .places import Places

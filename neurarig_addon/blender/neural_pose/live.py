@@ -8,8 +8,8 @@ were made for it go along, so that the next drag begins at what is seen.
 import bpy
 from bpy.app.handlers import persistent
 
-from .. import controls
-from ..live_mode import LiveMode
+from ..character import controls
+from ..live.mode import LiveMode
 from . import follower, settings, targets
 from .follower import Follower
 
@@ -23,7 +23,7 @@ def _adopt(objects: list[bpy.types.Object]) -> None:
         targets.take_own(obj)
 
 
-_mode = LiveMode("Neural Pose", lambda obj: obj.neurarig.neural_pose, _adopt)
+_mode = LiveMode("Neural Pose", lambda obj: obj.neurarig.neural_pose, lambda obj: obj.neurarig.neural_pose.attachment, _adopt)
 
 
 def follower_of(obj: bpy.types.Object) -> Follower:

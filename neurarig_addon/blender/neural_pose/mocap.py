@@ -17,13 +17,14 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.neural.pose_parameters import PoseParameters
-from ..steps import finish_in_sight, part_of
-from . import clip, export, keys, live, settings
+from ..animation.steps import finish_in_sight, part_of
+from . import bake as keys
+from . import clip, export, live, settings
 from . import rig as posed_rig
-from .api import checked_kind, nothing_on_failure, require_free
 from .clip import ClipOptions, SolvedClip
-from .read_recording import PointSource, read_recording_steps
 from .recording import PointRecording
+from .requirements import checked_kind, nothing_on_failure, require_free
+from .source import PointSource, read_recording_steps
 
 SOURCES = {"file": settings.FILE, "source": settings.OBJECT, "collection": settings.COLLECTION}
 CHOICES = ("mapping", "controls", "frame_start", "frame_end", *(field.name for field in fields(ClipOptions)))

@@ -17,15 +17,15 @@ from ...core.neural.point_body import PointBody
 from ...core.posing import Poser
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.rotation import orthonormal
-from .. import action as animation
-from .. import controls
-from ..character import store_roles
-from ..controls import snapshot
-from ..controls.attachment import FK, LAYER, RIGIFY_FK, read_or_empty
-from ..controls.editing import require_editable
-from ..read_armature import bones_key, shape
-from ..read_character import read_character
-from ..seen_pose import pose_matrices
+from ..animation.seen_pose import pose_matrices
+from ..character import controls
+from ..character import stash as animation
+from ..character.controls import snapshot
+from ..character.controls.attachment import FK, LAYER, RIGIFY_FK, read_or_empty
+from ..character.controls.editing import require_editable
+from ..character.read_armature import bones_key, shape
+from ..character.read_character import read_character
+from ..character.roles import store_roles
 from .leg_controls import LegControls
 
 _STILL = Matrix()

@@ -3,7 +3,7 @@
 import bpy
 from bpy.app.handlers import persistent
 
-from .. import handlers
+from ..live import handlers
 
 _OWNER = object()  # of our place on Blender's message bus
 

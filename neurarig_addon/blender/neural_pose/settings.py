@@ -3,11 +3,9 @@
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
-from ..changes import Changes
+from ..character.changes import OVERRIDABLE, STATE, Changes
 from .points import POINT_ITEMS, SET_ITEMS
 
-OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
-STATE = {"HIDDEN"}
 FILE, OBJECT, COLLECTION = "FILE", "OBJECT", "COLLECTION"
 
 changes = Changes()  # the live pose hears of them

@@ -20,14 +20,17 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
-from .. import action as animation
-from .. import compat, requirements
-from ..controls.attachment import LAYER
-from ..steps import finish, finish_in_sight
-from . import batch, clip_source, link, read_source, settings, target
+from ..animation import compat
+from ..animation.steps import finish, finish_in_sight
+from ..character import requirements
+from ..character import stash as animation
+from ..character.controls.attachment import LAYER
+from . import batch, read_source, settings, target
+from . import live as link
+from . import source as clip_source
 from .batch import Made
 from .choices import Choices
-from .clip_source import ClipSource
+from .source import ClipSource
 
 WRITABLE = clip_source.ENCODINGS
 

@@ -7,10 +7,10 @@ import bpy
 import numpy as np
 
 from ...core.gait.pose import SWING
-from .. import action as animation
-from .. import controls
-from ..keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
-from ..steps import part_of
+from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
+from ..animation.steps import part_of
+from ..character import controls
+from ..character import stash as animation
 from . import places, slip, target
 from .clip import TargetClip
 

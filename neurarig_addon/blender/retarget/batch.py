@@ -7,11 +7,12 @@ from pathlib import Path
 import bpy
 
 from ...core.errors import NeuraRigError
-from ..steps import part_of
-from . import bake, clip_source, read_source, target
+from ..animation.steps import part_of
+from . import bake, read_source, target
+from . import source as clip_source
 from .choices import Choices
 from .clip import solve_clip
-from .clip_source import ClipSource
+from .source import ClipSource
 
 
 @dataclass(frozen=True)

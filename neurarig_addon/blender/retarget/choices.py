@@ -10,8 +10,8 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.retarget.options import RetargetOptions, Root
-from .clip_source import ClipSource
 from .settings import ARMATURE, FILE
+from .source import ClipSource
 
 ENUMS = {"controls": ("FK", "IK"), "root": tuple(root.value for root in Root)}
 SWITCHES = ("contacts", "hands", "start_here")

@@ -13,9 +13,9 @@ import bpy
 from ...core.character import Character
 from ...core.clip import Clip
 from ...core.errors import NeuraRigError, about
-from ..read_character import read_character
-from ..read_clip import read_clip
-from .clip_source import moves_bones
+from ..character.read_character import read_character
+from ..character.read_clip import read_clip
+from .source import moves_bones
 
 # Ending -> the add-on that reads it, and the name of its operator.
 IMPORTERS = {".fbx": ("io_scene_fbx", "fbx"), ".glb": ("io_scene_gltf2", "gltf"), ".gltf": ("io_scene_gltf2", "gltf")}

@@ -11,7 +11,7 @@ from mathutils import Matrix
 
 from ...core.channels import from_mode, rotation_path
 from ...core.motion import Motion
-from ..keyframes import continuous_rotation
+from ..animation.keyframes import continuous_rotation
 
 NOTICEABLE = 1e-5  # relative; a place differs from what was written by less than this through float32 alone
 

@@ -14,11 +14,11 @@ from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from ...core.ikrig.resample import resample
 from ...core.retarget.source import encode_clip
-from ..read_character import read_character
-from ..read_clip import read_clip_steps
+from ..character.read_character import read_character
+from ..character.read_clip import read_clip_steps
 from . import importing
 from .choices import Choices
-from .clip_source import ENCODINGS, IMPORTED, ClipSource, needs_steps
+from .source import ENCODINGS, IMPORTED, ClipSource, needs_steps
 
 SHORTEST = 2  # frames; one pose is no motion
 

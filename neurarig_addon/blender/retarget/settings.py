@@ -7,10 +7,8 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
 
 from ...core.retarget.options import RetargetOptions
-from ..changes import Changes
+from ..character.changes import OVERRIDABLE, STATE, Changes
 
-OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}
-STATE = {"HIDDEN"}
 ARMATURE, FILE = "ARMATURE", "FILE"
 
 _NOT_CHOSEN = {"name", "live", "attachment", "origin", "is_carried"}  # what says how a clip is attached

@@ -8,7 +8,7 @@ from mathutils import Matrix
 
 from ...core.retarget.options import Root
 from ...core.retarget.report import clip_report
-from ..seen_pose import same_frame_after
+from ..animation.seen_pose import same_frame_after
 from ..walk.contact_report import CARRIERS, FEET, LEGS, CarriedPoints
 from .clip import TargetClip
 

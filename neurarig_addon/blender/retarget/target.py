@@ -13,13 +13,13 @@ import numpy as np
 from ...core.character import Character
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
-from .. import action as animation
-from .. import controls
-from ..character import store_roles
-from ..controls.attachment import FK, LAYER, RIGIFY_FK, read_or_empty
-from ..controls.editing import require_editable
-from ..read_armature import bones_key, shape
-from ..read_character import read_character, role_map
+from ..character import controls
+from ..character import stash as animation
+from ..character.controls.attachment import FK, LAYER, RIGIFY_FK, read_or_empty
+from ..character.controls.editing import require_editable
+from ..character.read_armature import bones_key, shape
+from ..character.read_character import read_character
+from ..character.roles import role_map, store_roles
 from . import places
 
 OBJECT_CHANNELS = ("location", "rotation_")

@@ -10,13 +10,14 @@ import numpy as np
 from ...core.channels import Channels
 from ...core.errors import NeuraRigError
 from ...core.gait.key_poses import key_poses
-from .. import action as animation
-from .. import controls
-from ..controls import attachment
-from ..keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
-from ..steps import finish_in_sight
-from . import bake_deform, travel, walk_source
-from .walk_source import WalkSource
+from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
+from ..animation.steps import finish_in_sight
+from ..character import controls
+from ..character import stash as animation
+from ..character.controls import attachment
+from . import bake_deform, travel
+from . import source as walk_source
+from .source import WalkSource
 
 ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
 LONGEST_STEP_S = 1.0  # seconds around the keys: the key poses of a step that is cut by the first or last key are found in them

@@ -11,13 +11,14 @@ from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
 from ...core.posing import solve
-from .. import action, controls
-from ..action import Replaced
-from ..controls import snapshot
-from ..controls.attachment import CONSTRAINT, FK, LAYER, read
-from ..keyframes import Channel, bone_channels, bone_path, continuous_rotation
-from ..seen_pose import pose_matrices, seen_poses
-from .walk_source import WalkSource
+from ..animation.keyframes import Channel, bone_channels, bone_path, continuous_rotation
+from ..animation.seen_pose import pose_matrices, seen_poses
+from ..character import controls
+from ..character import stash as action
+from ..character.controls import snapshot
+from ..character.controls.attachment import CONSTRAINT, FK, LAYER, read
+from ..character.stash import Replaced
+from .source import WalkSource
 
 READ_NOISE = 2e-6  # evaluated matrices are float32: what varies less is still
 UNSCALED = 1e-5  # a parent whose axes are this near to orthonormal has no scale to inherit
@@ -30,7 +31,7 @@ def deform_channels(
     attachment = read(obj.neurarig.attachment)
     if attachment["kind"] in (LAYER, FK):
         return _layer_channels(obj, attachment, source, frames)
-    if not obj.neurarig.live and not action.plays_bake(obj):
+    if not obj.neurarig.walk.live and not action.plays_bake(obj):
         raise NeuraRigError(f"'{obj.name}' does not walk now, so there is nothing to see and bake. Turn its walk on first.")
     bones = [bone.name for bone in obj.data.bones if bone.use_deform]
     if not bones:

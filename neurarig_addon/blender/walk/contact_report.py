@@ -6,9 +6,9 @@ import numpy as np
 from ...core.body import Body
 from ...core.gait.report import contact_report
 from ...core.roles import SIDES, RoleMap, sided
-from ..seen_pose import same_frame_after
-from . import walk_source
-from .walk_source import WalkSource
+from ..animation.seen_pose import same_frame_after
+from . import source as walk_source
+from .source import WalkSource
 
 # Which bone carries which of the body's points; where the rig lacks it, the next.  The ball lies under the toe joint and belongs to the
 # toes: they press flat while the heel rises.
@@ -69,7 +69,7 @@ def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str) -> str:
 
 def _object_travel(evaluated: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
     """Return how far the evaluated object is from the walk's origin, in armature space `(3,)`."""
-    origin = np.array(obj.neurarig.origin)[:3, 3]
+    origin = np.array(obj.neurarig.walk.origin)[:3, 3]
     basis = np.array(evaluated.matrix_basis)
     return np.linalg.solve(basis[:3, :3], basis[:3, 3] - origin)
 

@@ -8,13 +8,15 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
-from .. import action, controls
-from ..controls import attachment
-from ..live_mode import LiveMode
-from ..write_pose import apply_row
-from . import travel, walk_source
-from .properties import changes
-from .walk_source import Row
+from ..animation.write_pose import apply_row
+from ..character import controls
+from ..character import stash as action
+from ..character.controls import attachment
+from ..live.mode import LiveMode
+from . import source as walk_source
+from . import travel
+from .changes import changes
+from .source import Row
 
 _shown: dict[int, float] = {}  # frame last posed, by the scene's session_uid
 _driving: dict[int, str] = {}  # what carries each object whose own animation has made way for its walk, by session_uid
@@ -31,7 +33,7 @@ def _adopt(objects: list[bpy.types.Object]) -> None:
             travel.stands(obj)
 
 
-_mode = LiveMode("The walk", lambda obj: obj.neurarig, _adopt)
+_mode = LiveMode("The walk", lambda obj: obj.neurarig.walk, lambda obj: obj.neurarig.attachment, _adopt)
 is_walking = _mode.poses
 
 

@@ -17,7 +17,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.gait.style import SLIDERS
 from ...core.whole_file import written_whole
-from ..addon_id import ADDON_ID, IS_EXTENSION
+from ..interface.addon_id import ADDON_ID, IS_EXTENSION
 
 WALK, ROLES = "WALK", "ROLES"
 FORMATS = {WALK: "neurarig-walk", ROLES: "neurarig-roles"}

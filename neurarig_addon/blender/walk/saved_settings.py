@@ -4,31 +4,31 @@ from typing import Any
 
 import bpy
 
-from .properties import changes
+from .changes import changes
 
 
 def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
     """Return every setting that differs from its default, for `restore_settings`."""
-    settings = obj.neurarig
+    settings = obj.neurarig.walk
     names = [prop.identifier for prop in settings.bl_rna.properties if not prop.is_readonly and settings.is_property_set(prop.identifier)]
     values = {name: getattr(settings, name) for name in names if name != "name"}
     values = {name: [number for column in value.col for number in column] if name == "origin" else value for name, value in values.items()}
     constants = [(item.name, item.text, item.low, item.high, item.value) for item in settings.profile_constants]
-    return values | {"roles": [(item.role, item.bone) for item in settings.roles], "profile_constants": constants}
+    return values | {"roles": [(item.role, item.bone) for item in obj.neurarig.roles], "profile_constants": constants}
 
 
 def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
     """Set the settings back to what `saved_settings` returned."""
-    settings = obj.neurarig
+    settings = obj.neurarig.walk
     with changes.as_one(obj):
         for prop in settings.bl_rna.properties:
             if not prop.is_readonly and prop.identifier in saved:
                 setattr(settings, prop.identifier, saved[prop.identifier])
             elif not prop.is_readonly:
                 settings.property_unset(prop.identifier)
-        settings.roles.clear()
+        obj.neurarig.roles.clear()
         for role, bone in saved["roles"]:
-            item = settings.roles.add()
+            item = obj.neurarig.roles.add()
             item.name, item.role, item.bone = role, role, bone
         settings.profile_constants.clear()
         for constant in saved["profile_constants"]:

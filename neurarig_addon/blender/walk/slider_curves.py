@@ -6,11 +6,11 @@ import bpy
 import numpy as np
 
 from ...core.gait.style import SLIDERS
-from .. import compat
+from ..animation import compat
 
 SAMPLES_A_FRAME = 4  # a speed eased over a second is followed to a tenth of a millimetre of travel
 MARGIN = 250  # frames sampled before and after the scene's range; beyond it a slider stays as it is there
-PATHS = {slider: f"neurarig.{slider}" for slider in SLIDERS}
+PATHS = {slider: f"neurarig.walk.{slider}" for slider in SLIDERS}
 
 
 def find(obj: bpy.types.Object) -> dict[str, Any]:

@@ -17,7 +17,7 @@ def set_defaults(obj: bpy.types.Object, body: Body) -> None:
 
     A speed counts as chosen when it is neither the property's default nor an earlier natural speed.
     """
-    settings = obj.neurarig
+    settings = obj.neurarig.walk
     if not settings.is_property_set("start_frame"):
         settings.start_frame = bpy.context.scene.frame_start
     untouched = not settings.is_property_set("speed") or abs(settings.speed - settings.natural_speed) < SAME_SPEED
@@ -29,13 +29,13 @@ def set_defaults(obj: bpy.types.Object, body: Body) -> None:
 def remember_size(obj: bpy.types.Object, body: Body) -> None:
     """Store what presets need: the leg length and the natural speed that comes of it."""
     render = bpy.context.scene.render
-    obj.neurarig.leg_length = body.leg_length
-    obj.neurarig.natural_speed = natural_speed(body, render.fps / render.fps_base)
+    obj.neurarig.walk.leg_length = body.leg_length
+    obj.neurarig.walk.natural_speed = natural_speed(body, render.fps / render.fps_base)
 
 
 def set_walk(obj: bpy.types.Object, preset: presets.Preset) -> None:
     """Set every slider of a manner of walking; the character's size must be known."""
-    settings = obj.neurarig
+    settings = obj.neurarig.walk
     if preset.pace is None:
         settings.speed = settings.natural_speed
     else:
@@ -48,7 +48,7 @@ def set_walk(obj: bpy.types.Object, preset: presets.Preset) -> None:
 
 def current_walk(obj: bpy.types.Object, name: str) -> presets.Preset:
     """Return the character's manner of walking as a preset; its size must be known."""
-    settings, natural = obj.neurarig, Style()
+    settings, natural = obj.neurarig.walk, Style()
     values = {slider: getattr(settings, slider) for slider in presets.WALK_SLIDERS}
     changed = {slider: value for slider, value in values.items() if abs(value - getattr(natural, slider)) > SAME_VALUE}
     pace = float(dimensionless_speed(settings.speed, settings.leg_length))

@@ -10,7 +10,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from .walk_source import WalkSource
+from .source import WalkSource
 
 NOTICEABLE = 1e-5  # relative; a location differs from what was written by less than this through float32 alone
 
@@ -99,7 +99,7 @@ def set_origin(obj: bpy.types.Object, location: Vector) -> None:
     """Have the travel begin at a location in the parent's space."""
     origin = obj.matrix_basis.copy()
     origin.translation = location
-    obj.neurarig.origin = [value for column in origin.col for value in column]
+    obj.neurarig.walk.origin = [value for column in origin.col for value in column]
 
 
 def path(obj: bpy.types.Object, source: WalkSource, travel: np.ndarray) -> np.ndarray:
@@ -123,7 +123,7 @@ def _near(a: Vector, b: Vector, tolerance: float) -> bool:
 
 
 def _origin(obj: bpy.types.Object) -> Vector:
-    return Matrix(obj.neurarig.origin).translation
+    return Matrix(obj.neurarig.walk.origin).translation
 
 
 def _shift(obj: bpy.types.Object, source: WalkSource, travel: float) -> Vector:

@@ -29,7 +29,7 @@ rig = rigs.rigify_human()
 bones, constraints = len(rig.data.bones), sum(len(bone.constraints) for bone in rig.pose.bones)
 
 assert bpy.ops.neurarig.generate_walk() == {"FINISHED"}
-report = json.loads(rig.neurarig.report)
+report = json.loads(rig.neurarig.walk.report)
 assert not report["past_limits"], report
 live = ankles()
 assert np.ptp(live[:, :, 1], axis=0).min() > 0.3, "the feet go to and fro"

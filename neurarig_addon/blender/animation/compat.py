@@ -1,0 +1,99 @@
+"""Where Blender's versions differ: slots of actions from 4.4 on, `action.fcurves` until 5.0, what a property group stores from 5.0 on."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+HAS_SLOTS = hasattr(bpy.types, "ActionSlot")
+
+
+def new_action(name: str, obj: bpy.types.Object) -> tuple[bpy.types.Action, Any]:
+    """Create an action for an object and return it with its slot (None before 4.4)."""
+    action = bpy.data.actions.new(name)
+    if not HAS_SLOTS:
+        action.id_root = "OBJECT"
+        return action, None
+    slot = action.slots.new(id_type="OBJECT", name=obj.name)
+    return action, slot
+
+
+def ensure_channels(action: bpy.types.Action, slot: Any) -> tuple[Any, Any]:
+    """Return the `(fcurves, groups)` collections of a slot, made where they are missing."""
+    if not HAS_SLOTS:
+        return action.fcurves, action.groups
+    layer = action.layers[0] if action.layers else action.layers.new("Layer")
+    strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
+    bag = strip.channelbag(slot, ensure=True)
+    return bag.fcurves, bag.groups
+
+
+def find_channels(action: bpy.types.Action | None, slot: Any) -> Any:
+    """Return the F-curves that a slot of an action holds, without touching the action; an empty tuple where there are none."""
+    if action is None:
+        return ()
+    if not HAS_SLOTS:
+        return action.fcurves
+    if slot is None:
+        return ()
+    for layer in action.layers:
+        for strip in layer.strips:
+            bag = strip.channelbag(slot)
+            if bag is not None:
+                return bag.fcurves
+    return ()
+
+
+def assigned(owner: Any) -> tuple[bpy.types.Action | None, Any]:
+    """Return the `(action, slot)` of an AnimData or NLA strip."""
+    return owner.action, getattr(owner, "action_slot", None)
+
+
+def assign(owner: Any, action: bpy.types.Action | None, slot: Any) -> None:
+    """Assign an action and exactly this slot (which may be None) to an AnimData or NLA strip."""
+    if owner.action != action:
+        owner.action = action
+    if HAS_SLOTS and action is not None and owner.action_slot != slot:
+        owner.action_slot = slot
+
+
+def suitable_slot(action: bpy.types.Action, obj: bpy.types.Object) -> Any:
+    """Return the slot of an action that is meant for an object: the one of its name, else the first that moves bones, else the first."""
+    slots = [slot for slot in action.slots if slot.target_id_type in ("OBJECT", "UNSPECIFIED")] if HAS_SLOTS else []
+
+    def unsuitable(slot: Any) -> tuple[bool, bool]:
+        moves_bones = any(curve.data_path.startswith("pose.bones") for curve in find_channels(action, slot))
+        return slot.name_display != obj.name, not moves_bones
+
+    return min(slots, key=unsuitable, default=None)
+
+
+def all_actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
+    """Yield the `(action, slot)` pairs of an object: the active one, then the NLA strips', muted ones too."""
+    data = obj.animation_data
+    if data is None:
+        return
+    if data.action is not None:
+        yield assigned(data)
+    for track in data.nla_tracks:
+        for strip in track.strips:
+            if strip.action is not None:
+                yield assigned(strip)
+
+
+def all_channels(action: bpy.types.Action) -> Iterator[bpy.types.FCurve]:
+    """Yield the F-curves of an action, whosever they are."""
+    if not HAS_SLOTS:
+        yield from action.fcurves
+        return
+    for layer in action.layers:
+        for strip in layer.strips:
+            for bag in strip.channelbags:
+                yield from bag.fcurves
+
+
+def stored(group: bpy.types.PropertyGroup) -> Any:
+    """Return what a property group stores by name, whatever is declared of it."""
+    if hasattr(group, "bl_system_properties_get"):
+        return group.bl_system_properties_get(do_create=True)
+    return group

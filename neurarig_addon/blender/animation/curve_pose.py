@@ -1,0 +1,218 @@
+"""What F-curves alone make of a pose: sampled for all frames at once, nothing is evaluated.
+
+`follows_curves` says where that is the whole truth: no constraint, driver, NLA strip or moving parent has a word in it.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.channels import from_mode, rotation_path
+from ...core.kinematics import Hierarchy, forward
+from ...core.skeleton import Skeleton
+from . import compat
+from .constraints import moved_by
+from .keyframes import REST, bone_path
+
+PROPERTIES = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}
+INHERITING_SCALE = {"FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE"}  # the same of an evenly scaled parent
+SAME_FRAME = 1e-5  # frames nearer than this to a key have its value
+EVEN = 1e-6  # scales that differ less are even
+_RELATIONS = ("inherit", "local_location", "pose_position")  # settings of an armature that change how its bones hang together
+
+
+class Tracks:
+    """Location, rotation and scale of pose bones, or of an object, over frames `(f,)`.
+
+    What no curve holds keeps its value of now; with `at_rest` only the scale does, and the rest is as at rest.
+    """
+
+    def __init__(self, owners: Sequence[Any], frames: np.ndarray, at_rest: bool) -> None:
+        self.modes = [owner.rotation_mode for owner in owners]
+        self.frames = frames
+        self.values: dict[str, np.ndarray] = {}
+        for prop, size in PROPERTIES.items():
+            known = [REST[prop]] * len(owners) if at_rest and prop != "scale" else [getattr(owner, prop)[:] for owner in owners]
+            constant = np.array(known, dtype=float).reshape(-1, size)
+            self.values[prop] = np.broadcast_to(constant, (len(frames), *constant.shape))
+
+    def hold(self, row: int, prop: str, curve: bpy.types.FCurve) -> None:
+        """Have a curve hold one component of one owner's property."""
+        if not self.values[prop].flags.writeable:
+            self.values[prop] = self.values[prop].copy()
+        if curve.array_index < PROPERTIES[prop]:
+            self.values[prop][:, row, curve.array_index] = sampled(curve, self.frames)
+
+    def turns(self) -> np.ndarray:
+        """Return rotation times scale `(f, owners, 3, 3)`."""
+        scale = self.values["scale"]
+        found = np.empty((*scale.shape, 3))
+        for mode in set(self.modes):
+            rows = [row for row, other in enumerate(self.modes) if other == mode]
+            found[:, rows] = from_mode(self.values[rotation_path(mode)][:, rows], mode)
+        return found if (scale == 1.0).all() else found * scale[..., None, :]
+
+    def is_unevenly_scaled(self) -> bool:
+        """Say whether an owner is, at some frame, scaled unevenly, or mirrored."""
+        scale = self.values["scale"]
+        return bool(np.ptp(scale, axis=-1).max(initial=0.0) > EVEN or scale.min(initial=1.0) <= EVEN)
+
+
+def sampled(curve: bpy.types.FCurve, frames: np.ndarray) -> np.ndarray:
+    """Return a curve's values `(f,)`: its keys where every frame has one, else as Blender evaluates it."""
+    keys = curve.keyframe_points
+    if len(keys) and not len(curve.modifiers):
+        points = np.empty(2 * len(keys), dtype=np.float32)
+        keys.foreach_get("co", points)
+        at, values = points[::2].astype(float), points[1::2]
+        inside = np.clip(frames, at[0], at[-1]) if curve.extrapolation == "CONSTANT" else frames
+        rows = np.minimum(np.searchsorted(at, inside - SAME_FRAME), len(at) - 1)
+        if (np.abs(at[rows] - inside) < SAME_FRAME).all() and (np.diff(at) > SAME_FRAME).all():
+            return values[rows].astype(float)
+    return np.fromiter(map(curve.evaluate, frames.tolist()), dtype=float, count=len(frames))
+
+
+def curve_pose(
+    obj: bpy.types.Object, skeleton: Skeleton, wanted: set[str], curves: Iterable[bpy.types.FCurve], frames: np.ndarray, at_rest: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """Return the bones' axes `(f, bones, 3, 3)` (with scale) and heads `(f, bones, 3)` in armature space, and the object in the world
+    `(f, 4, 4)`; None where uneven scale meets bones that inherit it in part.
+
+    `at_rest`: what no curve holds is at rest, not as it stands now.
+    """
+    bones = [obj.pose.bones[name] for name in skeleton.names]
+    tracks, own = Tracks(bones, frames, at_rest), Tracks([obj], frames, at_rest=False)
+    object_moves = False
+    for curve in curves:
+        bone, prop = split_path(curve.data_path)
+        if not _plays(curve) or prop not in PROPERTIES:
+            continue
+        if bone in skeleton.index:
+            tracks.hold(skeleton.index[bone], prop, curve)
+        elif not bone:
+            own.hold(0, prop, curve)
+            object_moves = True
+    hierarchy = _hierarchy(obj, skeleton)
+    if tracks.is_unevenly_scaled() and any(_inherits_in_part(obj.data.bones[name]) for name in wanted):
+        return None
+    locations = tracks.values["location"].copy()
+    locations[:, [bone.bone.use_connect for bone in bones]] = 0.0  # Blender does not move a connected bone off its parent
+    axes, heads = forward(hierarchy, tracks.turns(), locations)
+    return axes, heads, _worlds(obj, own) if object_moves else np.broadcast_to(np.array(obj.matrix_world), (len(frames), 4, 4))
+
+
+def follows_curves(obj: bpy.types.Object, wanted: set[str], curves: Iterable[bpy.types.FCurve], nla_too: bool) -> bool:
+    """Say whether F-curves alone move these bones and the object; NLA strips count where `nla_too`."""
+    data = obj.animation_data
+    paths = [curve.data_path for curve in curves if _plays(curve)]
+    driven = [driver.data_path for driver in data.drivers if not driver.mute] if data else []
+    return not (
+        (nla_too and data is not None and _nla_plays(data))
+        or any(_moves(path, wanted) for path in driven)
+        or any(prop == "rotation_mode" or prop.startswith("delta_") for _, prop in map(split_path, paths))
+        or _is_constrained(obj, wanted, paths + driven)
+        or _is_carried(obj)
+        or _has_moving_relations(obj.data)
+    )
+
+
+def object_path(obj: bpy.types.Object, frames: np.ndarray) -> np.ndarray | None:
+    """Return where an object's origin is `(f, 3)` in the world, Blender units; None where not its F-curves alone move it."""
+    data = obj.animation_data
+    curves = [curve for curve in compat.find_channels(*compat.assigned(data)) if _plays(curve)] if data else []
+    drivers = [driver.data_path for driver in data.drivers if not driver.mute] if data else []
+    paths = [curve.data_path for curve in curves] + drivers
+    if (data is not None and _nla_plays(data)) or _is_carried(obj) or any(_moves(path, set()) for path in drivers):
+        return None
+    if any(prop == "rotation_mode" or prop.startswith(("delta_", "constraints")) for prop in paths):
+        return None
+    if any(not constraint.mute for constraint in obj.constraints):
+        return None
+    own = Tracks([obj], frames, at_rest=False)
+    for curve in curves:
+        if curve.data_path in PROPERTIES:
+            own.hold(0, curve.data_path, curve)
+    return _worlds(obj, own)[:, :3, 3]
+
+
+def split_path(path: str) -> tuple[str, str]:
+    """Return bone and property of an RNA path: `pose.bones["Hips"].location` gives both, `location` only the property."""
+    if not path.startswith('pose.bones["'):
+        return "", path
+    bone, _, prop = path[len('pose.bones["') :].rpartition('"].')
+    return (bone if "\\" not in bone else bpy.utils.unescape_identifier(bone)), prop
+
+
+def _plays(curve: bpy.types.FCurve) -> bool:
+    return not curve.mute and not (curve.group is not None and curve.group.mute)
+
+
+def _moves(path: str, wanted: set[str]) -> bool:
+    bone, prop = split_path(path)
+    return (not bone or bone in wanted) and (prop in PROPERTIES or prop.startswith(("delta_", "rotation_mode")))
+
+
+def _nla_plays(data: bpy.types.AnimData) -> bool:
+    strips = any(not track.mute and any(not strip.mute for strip in track.strips) for track in data.nla_tracks)
+    blended = (data.action_blend_type, data.action_influence, data.action_extrapolation) != ("REPLACE", 1.0, "HOLD")
+    return data.use_nla and len(data.nla_tracks) > 0 and (strips or blended or data.use_tweak_mode)
+
+
+def _is_constrained(obj: bpy.types.Object, wanted: set[str], paths: list[str]) -> bool:
+    """Say whether a constraint moves the object or one of the bones, now or, being animated, perhaps later."""
+    if any(not constraint.mute for constraint in obj.constraints):
+        return True
+    for bone in obj.pose.bones:
+        for constraint in bone.constraints:
+            path = bone_path(bone.name, f'constraints["{bpy.utils.escape_identifier(constraint.name)}"]')
+            is_on = not constraint.mute or any(other.startswith(path) for other in paths)
+            if is_on and not wanted.isdisjoint(moved_by(bone, constraint)):
+                return True
+    return False
+
+
+def _is_carried(obj: bpy.types.Object) -> bool:
+    """Say whether something besides its own curves may move the object."""
+    if obj.rigid_body is not None:
+        return True
+    while obj.parent is not None:
+        if obj.parent_type != "OBJECT" or obj.parent.animation_data is not None or len(obj.parent.constraints):
+            return True
+        obj = obj.parent
+    return False
+
+
+def _has_moving_relations(armature: bpy.types.Armature) -> bool:
+    data = armature.animation_data
+    if data is None:
+        return False
+    curves = [*data.drivers, *compat.find_channels(*compat.assigned(data))]
+    return any(word in curve.data_path for curve in curves for word in _RELATIONS)
+
+
+def _inherits_in_part(bone: bpy.types.Bone) -> bool:
+    return bone.inherit_scale != "FULL" or not bone.use_inherit_rotation
+
+
+def _hierarchy(obj: bpy.types.Object, skeleton: Skeleton) -> Hierarchy:
+    bones = [obj.data.bones[name] for name in skeleton.names]
+    return Hierarchy(
+        skeleton,
+        inherit_rotation=np.array([bone.use_inherit_rotation for bone in bones]),
+        inherit_scale=np.array([bone.inherit_scale in INHERITING_SCALE for bone in bones]),
+        local_location=np.array([bone.use_local_location for bone in bones]),
+    )
+
+
+def _worlds(obj: bpy.types.Object, own: Tracks) -> np.ndarray:
+    """Return an object's world matrices `(f, 4, 4)`: its parent stands still, its own channels move it."""
+    basis = np.tile(np.eye(4), (len(own.frames), 1, 1))
+    path = f"delta_{rotation_path(obj.rotation_mode)}"  # Blender lets nobody set one of axis and angle
+    delta = from_mode(np.array(getattr(obj, path)), obj.rotation_mode) if hasattr(obj, path) else np.eye(3)
+    basis[:, :3, :3] = delta @ own.turns()[:, 0] * np.array(obj.delta_scale)
+    basis[:, :3, 3] = own.values["location"][:, 0] + np.array(obj.delta_location)
+    if obj.parent is None:
+        return basis
+    return np.array(obj.parent.matrix_world @ obj.matrix_parent_inverse) @ basis

@@ -1,0 +1,126 @@
+"""Keys written in bulk: F-curves of a new action from arrays."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.channels import Channels, continuous, continuous_rows, in_mode, rotation_path
+from . import compat
+
+LINEAR, BEZIER = 1, 2  # Keyframe.interpolation
+GENERATED = 5  # Keyframe.type: a key that the tool may write anew
+STILL = 1e-7  # a channel that varies less than this does not move (float32 keys of size 1)
+REST = {
+    "location": (0.0, 0.0, 0.0),
+    "rotation_quaternion": (1.0, 0.0, 0.0, 0.0),
+    "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0),
+    "rotation_euler": (0.0, 0.0, 0.0),
+}
+
+
+@dataclass(frozen=True)
+class Channel:
+    """One property over time.
+
+    `path`: RNA path from the object.  `values` `(frames, components)`.  `rest` `(components,)`: its value without a key.
+    `group`: heading in the editors.  `together`: key all components or none (quaternions).
+    `advances` `(components,)`: which repeat with offset, as the root of a travelling loop does; None for none.
+    `still`: what varies less does not move.
+    """
+
+    path: str
+    values: np.ndarray
+    rest: np.ndarray
+    group: str
+    together: bool = False
+    advances: np.ndarray | None = None
+    still: float = STILL
+
+
+def bone_channels(channels: Channels) -> list[Channel]:
+    """Return solved channels as curves: each row's rotation in the form nearest to the row before."""
+    found = []
+    values = continuous(channels).values
+    for bone, prop, _, columns in channels.properties:
+        rows = values[:, columns]
+        found.append(Channel(bone_path(bone, prop), rows, np.array(REST[prop]), bone, together=rows.shape[1] == 4))
+    return found
+
+
+def continuous_rotation(matrices: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
+    """Return the property and the values `(f, n)` that hold rotations `(f, 3, 3)` in a rotation mode, without jumps between rows."""
+    return rotation_path(mode), continuous_rows(in_mode(matrices, mode), mode)
+
+
+def bone_path(bone: str, prop: str) -> str:
+    """Return the RNA path of a pose bone's property."""
+    return f'pose.bones["{bpy.utils.escape_identifier(bone)}"].{prop}'
+
+
+@contextmanager
+def fresh_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
+    """Give a new action and its slot; whatever interrupts the block, Esc too, takes the action with it."""
+    action, slot = compat.new_action(name, obj)
+    try:
+        yield action, slot
+    except BaseException:
+        bpy.data.actions.remove(action)
+        raise
+
+
+def write_channels(
+    action: bpy.types.Action, slot: Any, frames: np.ndarray, channels: Iterable[Channel], interpolation: int = LINEAR, loop: bool = False
+) -> None:
+    """Write one key per frame for every component that moves, and a single key for one that stands away from its rest value.
+
+    `frames` `(n,)` ascending.  With `loop` every curve repeats, those that advance with offset.
+    """
+    fcurves, groups = compat.ensure_channels(action, slot)
+    keys = _Keys(frames, interpolation)
+    once = _Keys(frames[:1], interpolation)
+    made: dict[str, Any] = {}
+    for channel in channels:
+        moves = np.ptp(channel.values, axis=0) > channel.still
+        away = np.abs(channel.values[0] - channel.rest) > channel.still
+        if channel.together:
+            moves = np.full_like(moves, moves.any())
+            away = np.full_like(away, away.any())
+        for component in np.flatnonzero(moves | away):
+            curve = fcurves.new(channel.path, index=int(component))
+            if channel.group not in made:
+                made[channel.group] = groups.get(channel.group) or groups.new(channel.group)
+            curve.group = made[channel.group]
+            (keys if moves[component] else once).write(curve, channel.values[:, component])
+            if loop:
+                _repeat(curve, channel.advances is not None and bool(channel.advances[component]))
+
+
+class _Keys:
+    """Buffers for `foreach_set`, filled once and used for every curve with the same frames."""
+
+    def __init__(self, frames: np.ndarray, interpolation: int) -> None:
+        count = len(frames)
+        self.count = count
+        self.points = np.empty((count, 2), dtype=np.float32)
+        self.points[:, 0] = frames
+        self.flat = self.points.reshape(-1)
+        self.interpolation = np.full(count, interpolation, dtype=np.int32)
+        self.kind = np.full(count, GENERATED, dtype=np.int32)
+
+    def write(self, curve: bpy.types.FCurve, values: np.ndarray) -> None:
+        self.points[:, 1] = values[: self.count]
+        keys = curve.keyframe_points
+        keys.add(self.count)  # AUTO_CLAMPED handles
+        keys.foreach_set("co", self.flat)
+        keys.foreach_set("interpolation", self.interpolation)
+        keys.foreach_set("type", self.kind)
+        curve.update()
+
+
+def _repeat(curve: bpy.types.FCurve, advances: bool) -> None:
+    cycles = curve.modifiers.new("CYCLES")
+    cycles.mode_before = cycles.mode_after = "REPEAT_OFFSET" if advances else "REPEAT"

@@ -1,0 +1,42 @@
+"""Changed settings: who hears of them, and blocks in which several changes count as one."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import bpy
+
+OVERRIDABLE = {"LIBRARY_OVERRIDABLE"}  # properties that a library override of a character may change
+STATE = {"HIDDEN"}  # options of properties that code sets
+
+
+class Changes:
+    """The changes of one kind of settings; `listeners` are told which object's settings have changed."""
+
+    def __init__(self, *listeners: Callable[[bpy.types.Object], None]):
+        self.listeners = list(listeners)
+        self._blocks = 0
+
+    def tell(self, obj: bpy.types.Object) -> None:
+        """Tell the listeners, unless a block of changes is open; for the `update=` of properties."""
+        if not self._blocks:
+            for listener in self.listeners:
+                listener(obj)
+
+    @contextmanager
+    def as_one(self, obj: bpy.types.Object) -> Iterator[None]:
+        """Set several properties of `obj` as one change: the listeners hear of it once, at the end, and nobody sees half of them."""
+        self._blocks += 1
+        try:
+            yield
+        finally:
+            self._blocks -= 1
+        self.tell(obj)
+
+    @contextmanager
+    def unheard(self) -> Iterator[None]:
+        """Set properties of which nobody is to hear."""
+        self._blocks += 1
+        try:
+            yield
+        finally:
+            self._blocks -= 1

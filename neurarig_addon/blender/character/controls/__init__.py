@@ -1,0 +1,107 @@
+"""The bones that a pose goes to: the rig's own IK controls where they are known, else a control layer of ours; or rotations alone.
+
+`attach` prepares a rig and returns all that is needed to drive and to restore it, `rig_table` reads it for `core.posing.solve`,
+`detach` puts everything back.
+"""
+
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ....core.body import Body
+from ....core.errors import NeuraRigError
+from ....core.rig_table import RigTable
+from ....core.roles import RoleMap
+from ....core.skeleton import Skeleton
+from . import fk, layer, rigify, rigify_fk, rigify_reach, snapshot
+from .attachment import CONSTRAINT, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones
+from .table import read_table
+
+__all__ = ["REACH", "attach", "deform_table", "detach", "keep_to_itself", "posed_roles", "rig_table", "switches"]
+
+REACH = "REACH"
+_BUILD = {
+    LAYER: layer.build,
+    FK: fk.take_over,
+    RIGIFY: rigify.take_over,
+    RIGIFY_FK: rigify_fk.take_over,
+    RIGIFY_REACH: rigify_reach.take_over,
+}
+_KINDS = {FK: (RIGIFY_FK, FK), REACH: (RIGIFY_REACH, LAYER)}  # on a generated Rigify rig, and on any other
+
+
+def attach(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, kind: str | None = None) -> dict[str, Any]:
+    """Make an armature object ready to be posed and return its attachment (plain JSON values, see the module `attachment`).
+
+    `kind`: None uses the controls of a generated Rigify rig, else builds a control layer; `REACH` the same, but with every bone of the
+    trunk where the pose has it, for hands that have to be exact; `"FK"` turns the rig's FK controls, else the character's own bones, and
+    adds nothing.  Mode, selection and visibility stay as they are.
+    Raises NeuraRigError, with everything as before, where the rig cannot be prepared.
+    """
+    if obj.library:
+        raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
+    kinds = _KINDS.get(kind or "", (RIGIFY, LAYER))
+    attachment = new(kinds[0] if rigify.is_generated(obj, roles) else kinds[1])
+    try:
+        _BUILD[attachment["kind"]](obj, skeleton, roles, body, attachment)
+    except BaseException:
+        detach(obj, attachment)
+        raise
+    return attachment
+
+
+def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
+    """Put the rig back as it was before `attach`; return the bones that could not be restored because they are gone or renamed.
+
+    Raises NeuraRigError where the attachment is none of ours or the armature cannot be edited now.
+    """
+    checked(attachment)
+    layer.take_off(obj, attachment)
+    lost = snapshot.restore_constraints(obj, attachment["muted"])
+    lost += snapshot.restore_drivers(obj, attachment["muted_drivers"])
+    lost += snapshot.restore_switches(obj, attachment["switches"])
+    lost += snapshot.restore_pose(obj, attachment["pose"])
+    return sorted(set(lost))
+
+
+def posed_roles(obj: bpy.types.Object, roles: RoleMap) -> RoleMap:
+    """Return the roles that a character's controls pose one by one."""
+    return rigify.posed_roles(roles) if rigify.is_generated(obj, roles) else roles
+
+
+def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> RigTable:
+    """Return the bones that the walk poses and all above them, as they stand now.
+
+    Raises NeuraRigError where a bone that the walk drives has gone.
+    """
+    require_bones(obj, checked(attachment))
+    is_rigify = attachment["kind"] in (RIGIFY, RIGIFY_FK, RIGIFY_REACH)
+    carried_by = rigify.carried_by(obj, attachment) if is_rigify else attachment["held"]
+    return read_table(obj, attachment["drives"], body.walk_to_armature, _placement(attachment), carried_by)
+
+
+def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> RigTable:
+    """Return the table of the character's own bones, whose channels alone (no constraint) give the pose of the control layer.
+
+    Only for the kinds LAYER and FK.  A leg made of one bone keeps its length: the foot goes where it has to, the leg only points there.
+    """
+    checked(attachment)
+    return read_table(obj, attachment["deform"], body.walk_to_armature, _placement(attachment))
+
+
+def keep_to_itself(obj: bpy.types.Object) -> None:
+    """Aim the layer's constraints at the object itself: those of a copy made by a script still look to the original."""
+    for bone in obj.pose.bones:
+        for constraint in bone.constraints:
+            if constraint.name.startswith(CONSTRAINT) and constraint.target != obj:
+                constraint.target = obj
+
+
+def switches(attachment: dict[str, Any]) -> list[tuple[str, float]]:
+    """Return the (RNA path, value) of the rig's switches that the walk has set: a baked action that is to work without it keys them."""
+    return [(snapshot.switch_path(bone, constraint, key), now) for bone, constraint, key, _, now in checked(attachment)["switches"]]
+
+
+def _placement(attachment: dict[str, Any]) -> np.ndarray:
+    return np.array(attachment["placement"], dtype=float).reshape(4, 4)

@@ -1,0 +1,103 @@
+"""The attachment: what a walk has put on a rig and how it was before, as JSON that travels in the .blend file.
+
+    version   of this format
+    kind      LAYER (own controls), FK (the character's own bones), or controls of a Rigify rig: RIGIFY (IK legs, chest), RIGIFY_FK,
+              RIGIFY_REACH (IK legs, FK spine)
+    controls  role -> control bone
+    drives    [bone, role, uses location, uses rotation], the bones that the walk poses
+    deform    the same for the character's own bones alone, without constraints (LAYER, FK)
+    made      bones and bone collections that were added
+    held      the character's bones that copy one of ours -> that bone
+    loosened  the character's bones that were connected to their parents
+    muted, muted_drivers, pose, switches   see snapshot
+    placement 16 numbers: how the user's root control had moved the character when the walk was attached
+
+It may come from any file, so nothing in it is believed before `checked` has seen it.
+"""
+
+from typing import Any
+
+import bpy
+
+from ....core.errors import NeuraRigError
+from ..stored import is_flag, is_number, is_text, is_whole, list_of, map_of, misfit, parsed, row_of
+from .snapshot import is_pose
+
+VERSION = 1
+LAYER, RIGIFY, FK, RIGIFY_FK, RIGIFY_REACH = KINDS = ("LAYER", "RIGIFY", "FK", "RIGIFY_FK", "RIGIFY_REACH")
+MARK = "neurarig"  # custom property of the bones that are ours: its value is the bone's key, and survives renaming
+CONSTRAINT = "NeuraRig"  # how the names of our constraints begin
+IDENTITY = [float(n % 5 == 0) for n in range(16)]
+
+
+def new(kind: str) -> dict[str, Any]:
+    """Return an attachment of nothing."""
+    return {
+        "version": VERSION,
+        "kind": kind,
+        "controls": {},
+        "drives": [],
+        "deform": [],
+        "made": {"bones": [], "collections": []},
+        "held": {},
+        "loosened": [],
+        "muted": [],
+        "muted_drivers": [],
+        "pose": {},
+        "switches": [],
+        "placement": list(IDENTITY),
+    }
+
+
+def checked(attachment: Any) -> dict[str, Any]:
+    """Return the attachment if it has the form described above; raise NeuraRigError if not."""
+    if not isinstance(attachment, dict) or attachment.get("version") != VERSION or attachment.get("kind") not in KINDS:
+        raise NeuraRigError("The walk stored in this file was not made by this version of NeuraRig; remove it and generate it again.")
+    wrong = misfit(attachment, _FORM)
+    if wrong:
+        raise NeuraRigError(f"The walk stored in this file is damaged ('{wrong}'); remove it and generate it again.")
+    return attachment
+
+
+def require_bones(obj: bpy.types.Object, attachment: dict[str, Any]) -> None:
+    """Raise NeuraRigError where a bone that the walk drives is gone."""
+    for bone, *_ in attachment["drives"]:
+        if bone not in obj.pose.bones:
+            raise NeuraRigError(f"Bone '{bone}', which the walk moves, is gone or renamed; use Remove Walk and generate it again.")
+
+
+def read(text: str) -> dict[str, Any]:
+    """Return the attachment in a text; raises NeuraRigError where it is damaged."""
+    return checked(parsed(text))
+
+
+def read_or_empty(text: str) -> dict[str, Any]:
+    """Return the attachment in a text; of what cannot be read an empty layer: our own marked bones can still be removed."""
+    try:
+        return read(text)
+    except NeuraRigError:
+        return new(LAYER)
+
+
+def _is_made(value: Any) -> bool:
+    return misfit(value, {"bones": list_of(is_text), "collections": list_of(is_text)}) is None
+
+
+def _is_placement(value: Any) -> bool:
+    return list_of(is_number)(value) and len(value) == len(IDENTITY)
+
+
+_drives = list_of(row_of(is_text, is_text, is_flag, is_flag))
+_FORM = {
+    "controls": map_of(is_text),
+    "drives": _drives,
+    "deform": _drives,
+    "made": _is_made,
+    "held": map_of(is_text),
+    "loosened": list_of(is_text),
+    "muted": list_of(row_of(is_text, is_text)),
+    "muted_drivers": list_of(row_of(is_text, is_whole)),
+    "pose": map_of(is_pose),
+    "switches": list_of(row_of(is_text, is_text, is_text, is_number, is_number)),
+    "placement": _is_placement,
+}

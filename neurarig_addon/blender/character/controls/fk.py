@@ -1,0 +1,70 @@
+"""Forward kinematics: the character's own bones are posed by rotation, the pelvis by location too.  Nothing is added to the rig.
+
+A bone that hangs on another one than that which carries its role also gets a location, so that its joint is where the pose says.  What
+would fight, constraints and drivers of these bones and of those above them, is muted and noted.
+"""
+
+from typing import Any
+
+import bpy
+
+from ....core.body import Body
+from ....core.roles import SIDES, RoleMap, sided
+from ....core.skeleton import Skeleton
+from . import snapshot
+from .editing import edit_bones
+from .layer_plan import carrier_role, common_root
+
+ROOT_ROLE = "root"
+
+
+def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
+    """Clear the way for the drives and note every step in `attachment` as it is taken, so that a failure half-way can be undone.
+
+    Raises NeuraRigError, with nothing done, where a bone has to be disconnected from its parent and the armature cannot be edited.
+    """
+    root = common_root(skeleton, roles)
+    drives = fk_drives(skeleton, roles, root)
+    _loosen(obj, [bone for bone, _, location, _ in drives if location], attachment)
+    if root:
+        attachment["placement"] = snapshot.take_motion(obj, root)
+    driven = {bone for bone, *_ in drives}
+    ours = driven | snapshot.bones_between(obj, driven - {root})
+    attachment["pose"] = snapshot.take_pose(obj, sorted(ours))
+    affected = {bone.name for name in driven for bone in (obj.pose.bones[name], *obj.pose.bones[name].parent_recursive)}
+    attachment["muted"] = snapshot.mute_constraints(obj, affected)
+    attachment["muted_drivers"] = snapshot.mute_drivers(obj, affected, attachment["muted"])
+    snapshot.neutralise(obj, ours - {root})
+    attachment["drives"] = attachment["deform"] = drives
+    attachment["controls"] = {role: bone for bone, role, *_ in drives}
+
+
+def fk_drives(skeleton: Skeleton, roles: RoleMap, root: str) -> list[list]:
+    """Return the drives `[bone, role, uses location, uses rotation]` of a character; `root`: the bone above all others, or ''."""
+    drives: list[list] = [[root, ROOT_ROLE, True, False]] if root else []
+    for role, bone in roles.bones.items():
+        if bone:
+            drives.append([bone, role, not _is_carried(skeleton, roles, role), True])
+    return drives
+
+
+def _is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
+    """Say whether turning is enough: of all roles' bones the nearest above is the one that carries this role in a pose.
+
+    A leg without a knee changes its length in a pose, which turning cannot.
+    """
+    if role == "pelvis" or (role in {sided("foot", side) for side in SIDES} and not roles.has(role.replace("foot", "shin"))):
+        return False
+    names = {bone: other for other, bone in roles.bones.items() if bone}
+    above = [names[bone] for row in skeleton.ancestors(skeleton.index[roles.bones[role]]) if (bone := skeleton.names[row]) in names]
+    return above[:1] == [carrier_role(roles, role)]
+
+
+def _loosen(obj: bpy.types.Object, bones: list[str], attachment: dict[str, Any]) -> None:
+    """Disconnect the bones that need a location: Blender keeps connected ones on their parents' tails."""
+    connected = [name for name in bones if obj.data.bones[name].use_connect]
+    if connected:
+        with edit_bones(obj) as edited:
+            attachment["loosened"] = connected
+            for name in connected:
+                edited[name].use_connect = False

@@ -1,0 +1,203 @@
+"""The control layer: built on an armature without recognised IK controls, and taken off again."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ....core.body import Body
+from ....core.roles import SIDES, RoleMap, sided
+from ....core.skeleton import Skeleton
+from . import shapes, snapshot
+from .attachment import CONSTRAINT, MARK
+from .editing import edit_bones, require_editable
+from .layer_plan import REST_BEND, LayerPlan, NewBone, plan_layer
+
+COLLECTION = "NeuraRig"
+HIDDEN_COLLECTION = "NeuraRig Mechanism"
+POLE_ANGLE = np.radians(90.0)  # our leg bones' z axis looks forward, and Blender measures from x
+MOST_BEND = np.radians(150.0)
+PALETTES = {"L": "THEME04", "R": "THEME01", "": "THEME09"}
+# Turns of a control read as pitch (x), roll (y), yaw (z), in the order of the walk.
+CONTROL_ROTATION = "YXZ"
+
+
+def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
+    """Build the layer and note every step in `attachment` as it is taken, so that a failure half-way can be undone.
+
+    Raises NeuraRigError where the armature cannot be edited; then nothing has been done.
+    """
+    require_editable(obj)
+    plan = plan_layer(skeleton, roles, body)
+    user_bones = set(_turned_by_us(plan, obj)) | set(plan.copies)
+    if plan.root_bone:
+        attachment["placement"] = snapshot.take_motion(obj, plan.root_bone)
+    names = _add_bones(obj, plan, attachment)
+    _collect(obj, plan, names, attachment)
+    _dress(obj, plan, names)
+    affected = user_bones | snapshot.bones_between(obj, user_bones)
+    attachment["pose"] = snapshot.take_pose(obj, sorted({*_turned_by_us(plan, obj), *(affected - user_bones)}))
+    attachment["muted"] = snapshot.mute_constraints(obj, affected)
+    attachment["muted_drivers"] = snapshot.mute_drivers(obj, affected)
+    snapshot.neutralise(obj, attachment["pose"])
+    _constrain_legs(obj, body, names)
+    for bone, key in plan.copies.items():
+        attachment["held"][bone] = names[key]
+        _copy(obj, bone, names[key])
+    attachment["drives"] = [[names.get(key, key), role, location, rotation] for key, role, location, rotation in plan.drives]
+    attachment["deform"] = plan.deform
+    attachment["controls"] = {bone.key: names[bone.key] for bone in plan.bones if bone.shape}
+    _place_root(obj, names["root"], attachment["placement"])
+
+
+def _turned_by_us(plan: LayerPlan, obj: bpy.types.Object) -> list[str]:
+    """Return the character's own bones that the walk writes to."""
+    ours = {bone.key for bone in plan.bones}
+    return [key for key, *_ in plan.drives if key not in ours and key in obj.pose.bones]
+
+
+def _place_root(obj: bpy.types.Object, root: str, placement: list[float]) -> None:
+    bone = obj.pose.bones[root]
+    rest = bone.bone.matrix_local
+    bone.matrix_basis = rest.inverted() @ Matrix(np.array(placement).reshape(4, 4)) @ rest
+
+
+def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any]) -> dict[str, str]:
+    """Add the bones and return key -> name, which Blender may have numbered."""
+    names: dict[str, str] = {}
+    with edit_bones(obj) as bones:
+        attachment["loosened"] = _loosen(bones, plan.copies)
+        for wanted in plan.bones:
+            bone = bones.new(_bone_name(wanted))
+            names[wanted.key] = bone.name
+            attachment["made"]["bones"].append(bone.name)
+            _shape_bone(bone, wanted, bones)
+            bone.parent = bones[names[wanted.parent]] if wanted.parent else bones.get(wanted.on_bone)
+            bone.use_deform = False
+    for key, name in names.items():
+        obj.data.bones[name][MARK] = key
+    return names
+
+
+def _loosen(bones: bpy.types.ArmatureEditBones, held: Iterable[str]) -> list[str]:
+    """Disconnect the bones that we hold, because Blender keeps a connected bone on its parent's tail whatever its constraints say."""
+    connected = [name for name in held if bones[name].use_connect]
+    for name in connected:
+        bones[name].use_connect = False
+    return connected
+
+
+def _bone_name(wanted: NewBone) -> str:
+    return f"NR-{wanted.key}" if wanted.shape else f"NR-MCH-{wanted.key.removesuffix(' twin')}"
+
+
+def _shape_bone(bone: bpy.types.EditBone, wanted: NewBone, bones: bpy.types.ArmatureEditBones) -> None:
+    if wanted.twin_of:
+        twin = bones[wanted.twin_of]
+        bone.head, bone.tail, bone.roll = twin.head, twin.tail, twin.roll
+        if wanted.moved is not None:
+            bone.matrix = Matrix(wanted.moved) @ twin.matrix
+    else:
+        bone.head, bone.tail = (0.0, 0.0, 0.0), (0.0, wanted.length, 0.0)
+        bone.matrix = Matrix(wanted.rest)
+
+
+def _collect(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str], attachment: dict[str, Any]) -> None:
+    """Put the controls into a collection of their own and everything else of ours into a hidden one."""
+    active = obj.data.collections.active_name
+    for wanted_name, visible in ((COLLECTION, True), (HIDDEN_COLLECTION, False)):
+        collection = obj.data.collections.new(wanted_name)
+        attachment["made"]["collections"].append(collection.name)
+        collection.is_visible = visible
+        for bone in plan.bones:
+            if bool(bone.shape) == visible:
+                member = obj.data.bones[names[bone.key]]
+                for other in list(member.collections):
+                    other.unassign(member)
+                collection.assign(member)
+    obj.data.collections.active_name = active
+
+
+def _dress(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str]) -> None:
+    """Give the controls shapes and colours, and lock what makes no sense on them."""
+    for wanted in plan.bones:
+        if not wanted.shape:
+            continue
+        bone = obj.pose.bones[names[wanted.key]]
+        bone.rotation_mode = CONTROL_ROTATION
+        bone.custom_shape = shapes.shape(wanted.shape)
+        bone.custom_shape_translation = (0.0, 0.0, -wanted.drop)
+        bone.color.palette = PALETTES[wanted.key.partition(".")[2]]
+        bone.lock_scale = (True, True, True)
+        bone.lock_location = (wanted.key.startswith("ball."),) * 3
+        bone.lock_rotation = (wanted.key.startswith("knee."),) * 3
+
+
+def _copy(obj: bpy.types.Object, bone: str, target: str) -> None:
+    constraint = obj.pose.bones[bone].constraints.new("COPY_TRANSFORMS")
+    constraint.name = f"{CONSTRAINT} Copy"
+    constraint.target, constraint.subtarget = obj, target
+
+
+def _constrain_legs(obj: bpy.types.Object, body: Body, names: Mapping[str, str]) -> None:
+    for side in SIDES:
+        foot, knee = names[sided("foot", side)], names[sided("knee", side)]
+        if body.one_bone_legs:
+            _stretch(obj, names[sided("leg", side)], foot, knee)
+        else:
+            _bend(obj, names[sided("calf", side)], foot, knee)
+
+
+def _bend(obj: bpy.types.Object, calf: str, foot: str, knee: str) -> None:
+    """Let thigh and shin reach the foot control, the knee a hinge that bends forward only."""
+    bone = obj.pose.bones[calf]
+    bone.lock_ik_y = bone.lock_ik_z = True
+    bone.use_ik_limit_x = True
+    bone.ik_min_x, bone.ik_max_x = REST_BEND - MOST_BEND, REST_BEND
+    constraint = bone.constraints.new("IK")
+    constraint.name = f"{CONSTRAINT} IK"
+    constraint.target, constraint.subtarget = obj, foot
+    constraint.pole_target, constraint.pole_subtarget = obj, knee
+    constraint.pole_angle = POLE_ANGLE
+    constraint.chain_count = 2
+    constraint.use_stretch = False
+
+
+def _stretch(obj: bpy.types.Object, leg: str, foot: str, knee: str) -> None:
+    """Let a leg without a knee reach the foot control by its length, its front towards the pole."""
+    constraints = obj.pose.bones[leg].constraints
+    aim, front, reach = (constraints.new(kind) for kind in ("DAMPED_TRACK", "LOCKED_TRACK", "STRETCH_TO"))
+    for constraint, target in ((aim, foot), (front, knee), (reach, foot)):
+        constraint.name = f"{CONSTRAINT} {constraint.name}"
+        constraint.target, constraint.subtarget = obj, target
+    aim.track_axis = "TRACK_Y"
+    front.track_axis, front.lock_axis = "TRACK_Z", "LOCK_Y"
+    reach.volume, reach.keep_axis = "NO_VOLUME", "SWING_Y"
+    reach.rest_length = obj.data.bones[leg].length
+
+
+def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
+    """Remove our constraints, bones, collections and shapes, under whatever names the user has given them since."""
+    ours = _our_bones(obj)
+    for bone in obj.pose.bones:
+        for constraint in list(bone.constraints):
+            if constraint.name.startswith(CONSTRAINT) and getattr(constraint, "subtarget", "") in ours | {""}:
+                bone.constraints.remove(constraint)
+    if ours or attachment["loosened"]:
+        with edit_bones(obj) as bones:
+            for name in ours:
+                bones.remove(bones[name])
+            for name in attachment["loosened"]:
+                if name in bones and bones[name].parent:
+                    bones[name].use_connect = True
+    for name in attachment["made"]["collections"]:
+        collection = obj.data.collections_all.get(name)
+        if collection and not collection.bones:
+            obj.data.collections.remove(collection)
+    shapes.remove_unused()
+
+
+def _our_bones(obj: bpy.types.Object) -> set[str]:
+    return {bone.name for bone in obj.data.bones if MARK in bone}

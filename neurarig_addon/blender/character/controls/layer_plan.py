@@ -1,0 +1,254 @@
+"""What a control layer consists of, worked out from the rest pose: bones to add, constraints to put, bones to drive.
+
+Visible controls: root on the ground, pelvis, and for each leg foot, ball and knee pole, their axes aligned with the character (x right,
+y forward, z up).  Behind them, hidden: for each leg two bones of our own, `leg` and `calf`, which alone do the inverse kinematics.
+Their hinge is exactly their x axis and they are bent at rest, so that the solver has one answer and a straight leg cannot flip.
+The character's bones copy hidden twins that ride on all these; so it does not matter how its own bones point or hang together, and its
+feet are exactly where the controls say even where the solver is not.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ....core.body import Body
+from ....core.roles import SIDES, RoleMap, sided
+from ....core.rotation import about_x, frame
+from ....core.skeleton import Skeleton
+
+REST_BEND = np.radians(20.0)  # of our own knee; enough to tell the solver which way it goes
+KNEE_REACH = 0.6  # of the leg length: how far in front of the knee its pole rests
+CONTROL_AXES = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # columns: right, forward, up in the walk frame
+
+# What carries what: the first of these roles that the rig has.
+_TRUNK = ("spine", "pelvis")
+_CARRIERS = {
+    "thigh": ("pelvis",),
+    "shin": ("thigh",),
+    "foot": ("shin", "thigh"),
+    "toe": ("foot",),
+    "clavicle": _TRUNK,
+    "upper_arm": ("clavicle", *_TRUNK),
+    "forearm": ("upper_arm",),
+    "hand": ("forearm",),
+    "neck": _TRUNK,
+    "head": ("neck", *_TRUNK),
+    "spine": ("spine", "pelvis"),
+}
+_LEG_PARTS = ("thigh", "shin", "foot", "toe")
+
+
+@dataclass(frozen=True)
+class NewBone:
+    """A bone to add.
+
+    `key`: what it is to us.  `parent`: key of one of ours, or '' .  `on_bone`: a bone of the character's to be the parent instead.
+    Its rest is that of the character's bone `twin_of`, moved by `moved` `(4, 4)`; or `rest` `(4, 4)` in armature space with `length` in
+    armature units.
+    `shape`: custom shape of a visible control, '' for a hidden bone; it is drawn `drop` armature units below the bone's head.
+    """
+
+    key: str
+    parent: str = ""
+    on_bone: str = ""
+    twin_of: str = ""
+    moved: np.ndarray | None = None
+    rest: np.ndarray | None = None
+    length: float = 0.0
+    shape: str = ""
+    drop: float = 0.0
+
+
+@dataclass
+class LayerPlan:
+    """All that goes into a layer; `copies`: the character's bone -> key of the bone that it copies."""
+
+    bones: list[NewBone] = field(default_factory=list)
+    copies: dict[str, str] = field(default_factory=dict)
+    drives: list[tuple[str, str, bool, bool]] = field(default_factory=list)  # (key or bone name, role, location, rotation)
+    deform: list[list] = field(default_factory=list)
+    root_bone: str = ""
+
+
+def plan_layer(skeleton: Skeleton, roles: RoleMap, body: Body) -> LayerPlan:
+    """Return the control layer of a character."""
+    plan = LayerPlan(root_bone=common_root(skeleton, roles))
+    _add_trunk(plan, roles, body)
+    for row, side in enumerate(SIDES):
+        _add_leg(plan, roles, body, row, side)
+    _add_turning_bones(plan, skeleton, roles)
+    plan.deform = deform_drives(skeleton, roles, plan.root_bone)
+    return plan
+
+
+def common_root(skeleton: Skeleton, roles: RoleMap) -> str:
+    """Return the one bone above all roles that plays none itself, '' where the rig has no such bone."""
+    rows = [skeleton.index[bone] for bone in roles.bones.values() if bone]
+    tops = {([row] + skeleton.ancestors(row))[-1] for row in rows}
+    if len(tops) != 1 or tops & set(rows):
+        return ""
+    return skeleton.names[tops.pop()]
+
+
+def _add_trunk(plan: LayerPlan, roles: RoleMap, body: Body) -> None:
+    leg = body.leg_length
+    plan.bones += [
+        NewBone("root", rest=_control_rest(body, np.zeros(3)), length=_units(body, 0.35 * leg), shape="circle"),
+        NewBone("pelvis", "root", rest=_control_rest(body, body.pelvis), length=_units(body, 0.25 * leg), shape="box"),
+        NewBone("pelvis twin", "pelvis", twin_of=roles.get("pelvis") or ""),
+    ]
+    plan.copies[roles.get("pelvis") or ""] = "pelvis twin"
+    plan.drives += [("root", "root", True, False), ("pelvis", "pelvis", True, True)]
+    if plan.root_bone:
+        plan.bones.append(NewBone("root twin", "root", twin_of=plan.root_bone))
+        plan.copies[plan.root_bone] = "root twin"
+
+
+def _add_leg(plan: LayerPlan, roles: RoleMap, body: Body, row: int, side: str) -> None:
+    leg = body.leg_length
+    pole = body.knee[row] + np.array([KNEE_REACH * leg, 0.0, 0.0])
+    key = {part: sided(part, side) for part in ("foot", "ball", "knee", "leg", "calf", "toe", "thigh", "shin")}
+    plan.bones += [
+        NewBone(
+            key["foot"],
+            "root",
+            rest=_control_rest(body, body.ankle[row]),
+            length=_foot_length(body, row),
+            shape="foot",
+            drop=_units(body, float(body.ankle[row, 2])),
+        ),
+        NewBone(key["knee"], "root", rest=_control_rest(body, pole), length=_units(body, 0.08 * leg), shape="arrow"),
+    ]
+    plan.drives += [(key["foot"], key["foot"], True, True), (key["knee"], key["knee"], True, False)]
+    _add_twin(plan, roles, key["foot"], key["foot"])
+    if roles.has(key["toe"]) and np.isfinite(body.toe_joint[row]).all():
+        joint = _control_rest(body, body.toe_joint[row])
+        plan.bones.append(NewBone(key["ball"], key["foot"], rest=joint, length=_units(body, 0.1 * leg), shape="circle"))
+        plan.drives.append((key["ball"], key["toe"], False, True))
+        _add_twin(plan, roles, key["toe"], key["ball"])
+    _add_chain(plan, roles, body, row, key)
+
+
+def _add_chain(plan: LayerPlan, roles: RoleMap, body: Body, row: int, key: dict[str, str]) -> None:
+    """Add our own thigh and shin, and the character's riding on them."""
+    if body.one_bone_legs:
+        rest = _leg_rest(body, body.hip[row], body.ankle[row])
+        length = float(np.linalg.norm(body.ankle[row] - body.hip[row]))
+        plan.bones.append(NewBone(key["leg"], "pelvis", rest=rest, length=_units(body, length)))
+        _add_twin(plan, roles, key["thigh"], key["leg"])
+        return
+    leg = _leg_rest(body, body.hip[row], body.knee[row])
+    calf = leg.copy()
+    calf[:3, :3] = leg[:3, :3] @ about_x(np.array(-REST_BEND))
+    calf[:3, 3] = _in_armature(body, body.knee[row])
+    plan.bones += [
+        NewBone(key["leg"], "pelvis", rest=leg, length=_units(body, float(body.thigh_length[row]))),
+        NewBone(key["calf"], key["leg"], rest=calf, length=_units(body, float(body.shin_length[row]))),
+    ]
+    _add_twin(plan, roles, key["thigh"], key["leg"])
+    # Our calf rests bent, the character's shin does not: its twin rides on the calf as the shin would with the knee bent so.
+    straight = _leg_rest(body, body.knee[row], body.ankle[row])
+    _add_twin(plan, roles, key["shin"], key["calf"], calf @ np.linalg.inv(straight))
+
+
+def _add_twin(plan: LayerPlan, roles: RoleMap, role: str, holder: str, moved: np.ndarray | None = None) -> None:
+    bone = roles.get(role)
+    if bone:
+        plan.bones.append(NewBone(f"{role} twin", holder, twin_of=bone, moved=moved))
+        plan.copies[bone] = f"{role} twin"
+
+
+def _add_turning_bones(plan: LayerPlan, skeleton: Skeleton, roles: RoleMap) -> None:
+    """Drive spine, head and arms by rotation: the character's own bones, or stand-ins for those that nothing of the walk carries."""
+    for role, bone in roles.bones.items():
+        if not bone or role == "pelvis" or role.split(".")[0] in _LEG_PARTS:
+            continue
+        if is_carried(skeleton, roles, role):
+            plan.drives.append((bone, role, False, True))
+            continue
+        holder = carrier_role(roles, role)
+        holder_bone = roles.get(holder) or ""
+        if holder_bone in plan.copies:
+            plan.bones.append(NewBone(f"{role} twin", plan.copies[holder_bone], twin_of=bone))
+        else:
+            plan.bones.append(NewBone(f"{role} twin", on_bone=holder_bone, twin_of=bone))
+        plan.copies[bone] = f"{role} twin"
+        plan.drives.append((f"{role} twin", role, False, True))
+
+
+def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str) -> list[list]:
+    """Return the drives that pose the character's own bones alone, as the constrained rig would."""
+    drives = [[root_bone, "root", True, True]] if root_bone else []
+    for role, bone in roles.bones.items():
+        if bone:
+            drives.append([bone, role, role == "pelvis" or not is_carried(skeleton, roles, role), True])
+    return drives
+
+
+def carrier_role(roles: RoleMap, role: str) -> str:
+    """Return the role that should carry this one: of those above it, the nearest that the rig has."""
+    part, _, rest = role.partition(".")
+    if part == "spine":
+        number = int(rest)
+        return f"spine.{number - 1}" if number > 1 else "pelvis"
+    if part == "neck" and rest:
+        return "neck" if rest == "2" else f"neck.{int(rest) - 1}"
+    for part_above in _CARRIERS.get(part, ("pelvis",)):
+        if part_above == "spine" and roles.spine():
+            return f"spine.{len(roles.spine())}"
+        if part_above == "neck" and roles.neck():
+            return "neck" if len(roles.neck()) == 1 else f"neck.{len(roles.neck())}"
+        above = sided(part_above, rest) if rest and roles.has(sided(part_above, rest)) else part_above
+        if roles.has(above):
+            return above
+    return "pelvis"
+
+
+def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
+    """Say whether a role's bone hangs below bones that the walk moves, so that turning it is enough.
+
+    A leg has to hang on just the bone that carries it in the walk, and that bone must keep its length; above the hips any bone of the
+    body will do.
+    """
+    names = {bone: other for other, bone in roles.bones.items() if bone}
+    above = [names[bone] for row in skeleton.ancestors(skeleton.index[roles.bones[role]]) if (bone := skeleton.names[row]) in names]
+    part = role.split(".")[0]
+    if part == "foot" and not roles.has(role.replace("foot", "shin")):
+        return False
+    if part in _LEG_PARTS:
+        return above[:1] == [carrier_role(roles, role)]
+    return any(other.split(".")[0] not in _LEG_PARTS for other in above)
+
+
+def _control_rest(body: Body, point: np.ndarray) -> np.ndarray:
+    """Return the rest matrix of a control at a point of the walk frame."""
+    turn = body.walk_to_armature[:3, :3] * body.metres_per_unit
+    return _matrix(turn @ CONTROL_AXES, _in_armature(body, point))
+
+
+def _leg_rest(body: Body, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    """Return the rest matrix of a leg bone: y along it, z forward, so that x is the knee's hinge."""
+    along_forward_side = frame(end - start, np.array([1.0, 0.0, 0.0]))
+    along, forward = along_forward_side[:, 0], along_forward_side[:, 1]
+    axes = np.stack([np.cross(along, forward), along, forward], -1)
+    return _matrix(body.walk_to_armature[:3, :3] * body.metres_per_unit @ axes, _in_armature(body, start))
+
+
+def _foot_length(body: Body, row: int) -> float:
+    reach = np.linalg.norm((body.toe[row] - body.ankle[row])[:2])
+    return _units(body, float(reach) if np.isfinite(reach) and reach > 0.05 * body.leg_length else 0.2 * body.leg_length)
+
+
+def _in_armature(body: Body, point: np.ndarray) -> np.ndarray:
+    return body.walk_to_armature[:3, :3] @ point + body.walk_to_armature[:3, 3]
+
+
+def _units(body: Body, metres: float) -> float:
+    return metres / body.metres_per_unit
+
+
+def _matrix(axes: np.ndarray, head: np.ndarray) -> np.ndarray:
+    matrix = np.eye(4)
+    matrix[:3, :3] = axes
+    matrix[:3, 3] = head
+    return matrix

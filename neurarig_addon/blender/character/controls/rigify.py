@@ -1,0 +1,137 @@
+"""A generated Rigify human: its own IK controls do the walking.
+
+Driven: torso (carries the pelvis), chest, neck, head, shoulders, FK arms, IK feet and toes, knee poles, root.  Switches that would
+put something between control and bone are set, noted, and set back.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import bpy
+
+from ....core.body import Body
+from ....core.roles import NECK, SIDES, RoleMap, sided
+from ....core.skeleton import Skeleton
+from .snapshot import mute_drivers, neutralise, set_switches, take_motion, take_pose
+
+ROOT, TORSO, CHEST = "root", "torso", "chest"
+PARENT_ROOT = 1  # what `torso_parent`, `IK_parent` and `pole_parent` call the root
+_REQUIRED = (ROOT, TORSO, "hips", CHEST)
+_REQUIRED_SIDED = ("foot_ik", "thigh_ik_target", "thigh_parent")
+_LEG_SWITCHES = {"IK_FK": 0.0, "IK_Stretch": 0.0, "pole_vector": True, "IK_parent": PARENT_ROOT, "pole_parent": PARENT_ROOT}
+ARM_SWITCHES = {"IK_FK": 1.0, "FK_limb_follow": 0.0}
+TORSO_SWITCHES = {"torso_parent": PARENT_ROOT, "neck_follow": 1.0, "head_follow": 1.0}
+ARM_CONTROLS = {"clavicle": "shoulder", "upper_arm": "upper_arm_fk", "forearm": "forearm_fk", "hand": "hand_fk"}
+# Controls that the walk does not use and that would add to it.
+_AT_REST = ("hips", "spine_fk", "spine_fk.001", "spine_fk.002", "spine_fk.003")
+_AT_REST_SIDED = ("foot_heel_ik", "foot_spin_ik", "thigh_ik")
+
+
+def is_generated(obj: bpy.types.Object, roles: RoleMap) -> bool:
+    """Say whether this is a generated Rigify rig whose own controls move the bones of the role map."""
+    bones = obj.pose.bones
+    ends = dict(sides(roles))
+    wanted = [*_REQUIRED, *(f"{name}{end}" for name in _REQUIRED_SIDED for end in ends.values())]
+    return len(ends) == len(SIDES) and all(name in bones for name in wanted) and all(_has_switches(obj, end) for end in ends.values())
+
+
+def _has_switches(obj: bpy.types.Object, end: str) -> bool:
+    return all(switch in obj.pose.bones[f"thigh_parent{end}"] for switch in _LEG_SWITCHES)
+
+
+def sides(roles: RoleMap) -> Iterator[tuple[str, str]]:
+    """Yield our sides with the ending that the rig gives to the names of that side."""
+    for side in SIDES:
+        bone = roles.get(sided("thigh", side)) or ""
+        stem = bone.removeprefix("DEF-").removeprefix("ORG-")
+        if stem in ("thigh.L", "thigh.R"):
+            yield side, stem.removeprefix("thigh")
+
+
+def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> None:
+    """Switch the controls to what the walk needs and note in `attachment` what is driven and what was before."""
+    prepare(obj, attachment, _drives(roles), [*_AT_REST, *idle_leg_controls(roles)], list(ik_switches(obj, roles)))
+
+
+def idle_leg_controls(roles: RoleMap) -> list[str]:
+    """Return the controls of IK legs that nothing poses and that would add to those that are posed."""
+    return [f"{name}{end}" for _, end in sides(roles) for name in _AT_REST_SIDED]
+
+
+def posed_roles(roles: RoleMap) -> RoleMap:
+    """Return the roles that the rig's controls pose one by one: all bones of its neck turn with one."""
+    return RoleMap({role: bone for role, bone in roles.bones.items() if not role.startswith(f"{NECK}.")})
+
+
+def prepare(
+    obj: bpy.types.Object,
+    attachment: dict[str, Any],
+    drives: Iterable[list],
+    at_rest: Iterable[str],
+    switches: list[tuple[str, str, str, Any]],
+) -> None:
+    """Put the driven controls, and those that would add to them, to rest, set the switches, and note what was before."""
+    present = [drive for drive in drives if drive[0] in obj.pose.bones]
+    driven = {bone for bone, *_ in present}
+    used = sorted((driven | {name for name in at_rest if name in obj.pose.bones}) - {ROOT})
+    attachment["placement"] = take_motion(obj, ROOT)
+    attachment["controls"] = {role: bone for bone, role, *_ in present}
+    attachment["drives"] = present
+    attachment["pose"] = take_pose(obj, [*used, ROOT])
+    attachment["muted_drivers"] = mute_drivers(obj, set(used))
+    attachment["switches"] = set_switches(obj, switches)
+    neutralise(obj, used)
+
+
+def _drives(roles: RoleMap) -> Iterator[list]:
+    yield [ROOT, "root", True, False]
+    yield [TORSO, "pelvis", True, True]
+    if roles.spine():
+        yield [CHEST, f"spine.{len(roles.spine())}", False, True]
+    yield ["neck", "neck", False, True]
+    yield ["head", "head", False, True]
+    yield from limb_drives(roles)
+
+
+def limb_drives(roles: RoleMap) -> Iterator[list]:
+    """Yield the drives of IK legs and FK arms."""
+    for side, end in sides(roles):
+        yield [f"foot_ik{end}", sided("foot", side), True, True]
+        yield [f"toe_ik{end}", sided("toe", side), False, True]
+        yield [f"thigh_ik_target{end}", sided("knee", side), True, False]
+        for part, control in ARM_CONTROLS.items():
+            yield [f"{control}{end}", sided(part, side), False, True]
+
+
+def ik_switches(obj: bpy.types.Object, roles: RoleMap) -> Iterator[tuple[str, str, str, Any]]:
+    """Yield the switches for IK legs and FK arms as (bone, constraint or '', property, value)."""
+    yield from ((TORSO, "", switch, value) for switch, value in TORSO_SWITCHES.items())
+    for _, end in sides(roles):
+        yield from ((f"thigh_parent{end}", "", switch, value) for switch, value in _LEG_SWITCHES.items())
+        yield from ((f"upper_arm_parent{end}", "", switch, value) for switch, value in ARM_SWITCHES.items())
+        # A solver that may stretch also shortens the bones of a bent leg: the knee is then 2 cm off and the foot a fifth of a millimetre.
+        solver = obj.pose.bones.get(f"MCH-shin_ik{end}")
+        for constraint in solver.constraints if solver else ():
+            yield solver.name, constraint.name, "use_stretch", False
+
+
+def carried_by(obj: bpy.types.Object, attachment: dict[str, Any]) -> dict[str, str]:
+    """Return the mechanism bones that, as the switches stand, move with a control that is not their parent, and that control.
+
+    What hangs on the chest only turns in the walk; the spine bones between take half the chest's turn each, so together they turn as it
+    does, and where exactly their heads come to lie does not matter.
+    """
+    bones = obj.pose.bones
+    found = {"MCH-torso.parent": ROOT}
+    moves_chest = any(drive[0] == CHEST for drive in attachment["drives"])
+    for bone in bones if moves_chest else ():
+        if any(constraint.type == "COPY_TRANSFORMS" and constraint.subtarget == CHEST for constraint in bone.constraints):
+            found[bone.name] = CHEST
+    for end in (".L", ".R"):
+        found |= {
+            f"MCH-foot_ik.parent{end}": ROOT,
+            f"MCH-thigh_ik_target.parent{end}": ROOT,
+            f"MCH-toe_ik_parent{end}": f"foot_ik{end}",
+            f"ORG-shoulder{end}": f"shoulder{end}",
+        }
+    return {name: carrier for name, carrier in found.items() if name in bones and carrier in bones}

@@ -1,0 +1,187 @@
+"""What a walk changes on a rig besides adding to it, written down so that it can be put back.
+
+Each `take_...`/`mute_...` function returns plain JSON values; the `restore_...` function of the same noun puts them back, and returns
+the names of what it could not find any more.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import bpy
+from mathutils import Matrix
+
+from ...animation.constraints import moved_by
+from ..stored import is_number, list_of
+
+POSE_PROPERTIES = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}  # and their sizes
+CONSTRAINT_SWITCHES = ("use_stretch",)  # the only properties of constraints that a stored walk may set
+NEUTRAL_POSE = {
+    "location": (0.0, 0.0, 0.0),
+    "rotation_quaternion": (1.0, 0.0, 0.0, 0.0),
+    "rotation_euler": (0.0, 0.0, 0.0),
+    "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0),
+}
+
+
+def take_pose(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the pose of bones: bone -> property -> values."""
+    found: dict[str, dict[str, Any]] = {}
+    for name in bones:
+        bone = obj.pose.bones[name]
+        found[name] = {key: list(getattr(bone, key)) for key in POSE_PROPERTIES} | {"rotation_mode": bone.rotation_mode}
+    return found
+
+
+def is_pose(value: Any) -> bool:
+    """Say whether a value is what `take_pose` returns for a bone."""
+    return (
+        isinstance(value, dict)
+        and str(value.get("rotation_mode")) in bpy.types.PoseBone.bl_rna.properties["rotation_mode"].enum_items
+        and all(list_of(is_number)(value.get(key)) and len(value[key]) == size for key, size in POSE_PROPERTIES.items())
+    )
+
+
+def take_motion(obj: bpy.types.Object, bone: str) -> list[float]:
+    """Return how a bone without parents has been moved away from rest, as the 16 numbers of a rigid motion in armature space."""
+    rest, basis = obj.data.bones[bone].matrix_local, obj.pose.bones[bone].matrix_basis
+    location, turn, _ = (rest @ basis).decompose()
+    motion = Matrix.LocRotScale(location, turn, None) @ rest.inverted()
+    return [value for row in motion for value in row]
+
+
+def take_shown(obj: bpy.types.Object, bones: Iterable[str]) -> dict[str, Matrix]:
+    """Return for each bone the `matrix_basis` with which, without constraints, it would be where Blender shows it."""
+    shown = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    found = [shown.pose.bones[name] for name in bones if name in shown.pose.bones]
+    return {bone.name: shown.convert_space(pose_bone=bone, matrix=bone.matrix, from_space="POSE", to_space="LOCAL") for bone in found}
+
+
+def bones_between(obj: bpy.types.Object, bones: set[str]) -> set[str]:
+    """Return the bones that lie between two of these in the hierarchy: the closed form counts on them to stand still."""
+    found: set[str] = set()
+    for name in bones:
+        above = [parent.name for parent in obj.pose.bones[name].parent_recursive]
+        held = [at for at, parent in enumerate(above) if parent in bones]
+        found.update(above[: held[0]] if held else ())
+    return found
+
+
+def neutralise(obj: bpy.types.Object, bones: Iterable[str]) -> None:
+    """Put bones to rest, keeping their scale."""
+    for name in bones:
+        for key, value in NEUTRAL_POSE.items():
+            setattr(obj.pose.bones[name], key, value)
+
+
+def restore_pose(obj: bpy.types.Object, pose: dict[str, dict[str, Any]]) -> list[str]:
+    """Put a taken pose back."""
+    for name, values in pose.items():
+        bone = obj.pose.bones.get(name)
+        if bone:
+            bone.rotation_mode = values["rotation_mode"]
+            for key in POSE_PROPERTIES:
+                setattr(bone, key, values[key])
+    return [name for name in pose if name not in obj.pose.bones]
+
+
+def mute_constraints(obj: bpy.types.Object, bones: set[str]) -> list[list[str]]:
+    """Mute the constraints that move any of these bones and return them as (bone, constraint).
+
+    An IK constraint moves its whole chain, so it counts wherever it sits.
+    """
+    muted = []
+    for bone in obj.pose.bones:
+        for constraint in bone.constraints:
+            if not constraint.mute and not bones.isdisjoint(moved_by(bone, constraint)):
+                constraint.mute = True
+                muted.append([bone.name, constraint.name])
+    return muted
+
+
+def restore_constraints(obj: bpy.types.Object, muted: list[list[str]]) -> list[str]:
+    """Switch muted constraints on again."""
+    lost = []
+    for bone_name, constraint_name in muted:
+        bone = obj.pose.bones.get(bone_name)
+        constraint = bone.constraints.get(constraint_name) if bone else None
+        if constraint:
+            constraint.mute = False
+        else:
+            lost.append(bone_name)
+    return lost
+
+
+def mute_drivers(obj: bpy.types.Object, bones: set[str], constraints: Iterable[list[str]] = ()) -> list[list]:
+    """Mute the drivers of these bones' transforms, and those that would switch muted constraints on; return them as (path, index)."""
+    muted = []
+    wanted = {f'pose.bones["{bpy.utils.escape_identifier(name)}"].{key}' for name in bones for key in POSE_PROPERTIES}
+    wanted |= {switch_path(bone, constraint, key) for bone, constraint in constraints for key in ("mute", "enabled")}
+    for driver in obj.animation_data.drivers if obj.animation_data else ():
+        if driver.data_path in wanted and not driver.mute:
+            driver.mute = True
+            muted.append([driver.data_path, driver.array_index])
+    return muted
+
+
+def restore_drivers(obj: bpy.types.Object, muted: list[list]) -> list[str]:
+    """Switch muted drivers on again."""
+    lost = []
+    for path, index in muted:
+        driver = obj.animation_data.drivers.find(path, index=index) if obj.animation_data else None
+        if driver:
+            driver.mute = False
+        else:
+            lost.append(path)
+    return lost
+
+
+def set_switches(obj: bpy.types.Object, wanted: list[tuple[str, str, str, Any]]) -> list[list]:
+    """Set switches (bone, constraint or '', property, value) and return the changed ones as (bone, constraint, property, before, now).
+
+    Without a constraint the property is a custom property of the bone.
+    """
+    changed = []
+    for bone, constraint, key, value in wanted:
+        before = _switch(obj, bone, constraint, key)
+        if before is not None and before != value:
+            # Keep the type: a float stays a float and a switch a switch, or the rig's drivers and sliders change their kind.
+            _set_switch(obj, bone, constraint, key, type(before)(value))
+            changed.append([bone, constraint, key, before, type(before)(value)])
+    obj.update_tag()
+    return changed
+
+
+def restore_switches(obj: bpy.types.Object, changed: list[list]) -> list[str]:
+    """Set changed switches back."""
+    lost = []
+    for bone, constraint, key, before, _ in changed:
+        if _switch(obj, bone, constraint, key) is None:
+            lost.append(bone)
+        else:
+            _set_switch(obj, bone, constraint, key, before)
+    obj.update_tag()
+    return lost
+
+
+def switch_path(bone: str, constraint: str, key: str) -> str:
+    """Return the RNA path of a switch, as an F-curve needs it."""
+    path = f'pose.bones["{bpy.utils.escape_identifier(bone)}"]'
+    if constraint:
+        return f'{path}.constraints["{bpy.utils.escape_identifier(constraint)}"].{key}'
+    return f'{path}["{bpy.utils.escape_identifier(key)}"]'
+
+
+def _switch(obj: bpy.types.Object, bone: str, constraint: str, key: str) -> Any:
+    """Return a switch's value, None where the rig has no such switch."""
+    holder = obj.pose.bones.get(bone)
+    if holder is None or not constraint:
+        return holder.get(key) if holder else None
+    owner = holder.constraints.get(constraint)
+    return getattr(owner, key, None) if key in CONSTRAINT_SWITCHES else None
+
+
+def _set_switch(obj: bpy.types.Object, bone: str, constraint: str, key: str, value: Any) -> None:
+    if constraint:
+        setattr(obj.pose.bones[bone].constraints[constraint], key, value)
+    else:
+        obj.pose.bones[bone][key] = value

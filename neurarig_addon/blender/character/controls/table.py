@@ -1,0 +1,67 @@
+"""Reading a RigTable: the driven bones and everything above them, as they stand now."""
+
+from collections.abc import Mapping
+
+import bpy
+import numpy as np
+
+from ....core.rig_table import NO_PARENT, Drive, RigTable, TableBone
+
+INHERITING_SCALE = {"FULL", "FIX_SHEAR", "AVERAGE"}  # of a uniformly scaled parent these inherit the same
+
+
+def read_table(
+    obj: bpy.types.Object,
+    drives: list[list],
+    walk_to_armature: np.ndarray,
+    placement: np.ndarray,
+    carried_by: Mapping[str, str] | None = None,
+) -> RigTable:
+    """Return the table of the given drives `[bone, role, uses location, uses rotation]`.
+
+    `carried_by`: bones that constraints make move rigidly with another bone, and that bone; their parents and poses do not count.
+    """
+    carriers = carried_by or {}
+    rows: dict[str, int] = {}
+    bones: list[TableBone] = []
+    for name, *_ in drives:
+        for bone in reversed(_upwards(obj, name, carriers)):
+            if bone.name not in rows:
+                holder = _holder(obj, bone, carriers)
+                rows[bone.name] = len(bones)
+                row = _table_bone(bone, rows[holder.name] if holder else NO_PARENT)
+                bones.append(_rigid(row) if bone.name in carriers else row)
+    moved = tuple(Drive(rows[name], role, bool(location), bool(rotation)) for name, role, location, rotation in drives)
+    return RigTable(tuple(bones), moved, walk_to_armature, placement)
+
+
+def _holder(obj: bpy.types.Object, bone: bpy.types.PoseBone, carriers: Mapping[str, str]) -> bpy.types.PoseBone | None:
+    return obj.pose.bones.get(carriers.get(bone.name, "")) or bone.parent
+
+
+def _upwards(obj: bpy.types.Object, name: str, carriers: Mapping[str, str]) -> list[bpy.types.PoseBone]:
+    """Return a bone and all above it."""
+    found = []
+    bone = obj.pose.bones[name]
+    while bone and bone not in found:
+        found.append(bone)
+        bone = _holder(obj, bone, carriers)
+    return found
+
+
+def _rigid(bone: TableBone) -> TableBone:
+    return TableBone(bone.name, bone.parent, bone.rest, np.eye(4), bone.rotation_mode)
+
+
+def _table_bone(bone: bpy.types.PoseBone, parent: int) -> TableBone:
+    settings = bone.bone
+    return TableBone(
+        name=bone.name,
+        parent=parent,
+        rest=np.array(settings.matrix_local, dtype=float),
+        basis=np.array(bone.matrix_basis, dtype=float),
+        rotation_mode=bone.rotation_mode,
+        inherit_rotation=settings.use_inherit_rotation,
+        inherit_scale=settings.inherit_scale in INHERITING_SCALE,
+        local_location=settings.use_local_location,
+    )

@@ -1,0 +1,176 @@
+"""Reading an armature's rest pose, and the soles of the meshes that it deforms, as plain arrays."""
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...core.roles import SIDES, RoleMap, sided
+from ...core.skeleton import Skeleton
+
+_SAME_JOINT = 1e-3  # of a bone's length: heads nearer than this are one joint
+
+
+def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
+    """Return the rest pose of an armature object, whatever its pose, action, mode or pose position are."""
+    bones = obj.data.edit_bones if obj.mode == "EDIT" else obj.data.bones
+    parents = [bone.parent for bone in bones]
+    names = [bone.name for bone in bones]
+    order, rows = _parents_first(names, [parent.name if parent else None for parent in parents])
+    return Skeleton(
+        names=tuple(names[k] for k in order),
+        parents=np.array([rows[parents[k].name] if parents[k] else -1 for k in order], dtype=int),
+        rest=_rest_matrices(bones, obj.mode == "EDIT")[order],
+        lengths=_floats(bones, "length", 1)[order, 0],
+        deform=_flags(bones, "use_deform")[order],
+        to_world=np.array(obj.matrix_world, dtype=float) * _metres(scene),
+    )
+
+
+def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
+    """Return `'L'`/`'R'` -> rest points `(n, 3)` in armature space of the mesh vertices that mainly follow that foot.
+
+    A foot's vertices are those whose heaviest weight is on its foot or toe bone or on a bone below them.  Only rest shapes are read
+    (mesh data, not the evaluated mesh), so the current pose does not matter.  Sides without such vertices are left out.
+    """
+    names = {side: _foot_bones(obj, roles, side) for side in SIDES}
+    found: dict[str, list[np.ndarray]] = {side: [] for side in SIDES if names[side]}
+    for mesh in _meshes(obj) if found else ():
+        points = _rest_points(mesh, obj)
+        if mesh.parent is obj and mesh.parent_type == "BONE":
+            chosen = {side: slice(None if mesh.parent_bone in names[side] else 0) for side in found}
+        else:
+            near = {side: _near_foot(points, obj, roles, side) for side in found}
+            main = _main_groups(mesh, np.logical_or.reduce([*near.values()]))
+            chosen = {side: near[side] & np.isin(main, _groups_of(mesh, names[side])) for side in found}
+        for side, rows in chosen.items():
+            found[side].append(points[rows])
+    soles = {side: np.concatenate(parts) for side, parts in found.items() if parts}
+    return {side: sole for side, sole in soles.items() if len(sole)}
+
+
+def bones_key(obj: bpy.types.Object) -> tuple:
+    """Return what tells rest poses apart."""
+    bones = obj.data.bones
+    rest, lengths = np.empty(16 * len(bones), dtype=np.float32), np.empty(len(bones), dtype=np.float32)
+    bones.foreach_get("matrix_local", rest)
+    bones.foreach_get("length", lengths)
+    return tuple(bone.name for bone in bones), rest.tobytes(), lengths.tobytes()
+
+
+def shape(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
+    """Return what the world matrix means to a walk: how long its axes are and how they stand to each other and to the vertical."""
+    axes = np.array(obj.matrix_world.to_3x3()) * scene.unit_settings.scale_length
+    return np.concatenate([(axes.T @ axes).ravel(), axes[2]])
+
+
+def _parents_first(names: list[str], parents: list[str | None]) -> tuple[list[int], dict[str, int]]:
+    """Return the bones' order with parents before children, and each name's row in it."""
+    children: dict[str | None, list[int]] = {}
+    for k, parent in enumerate(parents):
+        children.setdefault(parent, []).append(k)
+    order: list[int] = []
+    waiting = list(reversed(children.get(None, [])))
+    while waiting:
+        k = waiting.pop()
+        order.append(k)
+        waiting.extend(reversed(children.get(names[k], [])))
+    return order, {names[k]: row for row, k in enumerate(order)}
+
+
+def _rest_matrices(bones, editing: bool) -> np.ndarray:
+    """Return rest matrices `(bones, 4, 4)` in armature space."""
+    if editing:
+        return np.array([bone.matrix for bone in bones], dtype=float).reshape(-1, 4, 4)
+    return _floats(bones, "matrix_local", 16).reshape(-1, 4, 4).transpose(0, 2, 1)
+
+
+def _floats(bones, attribute: str, size: int) -> np.ndarray:
+    values = np.empty(len(bones) * size, dtype=np.float32)
+    bones.foreach_get(attribute, values)
+    return values.astype(float).reshape(-1, size)
+
+
+def _flags(bones, attribute: str) -> np.ndarray:
+    values = np.empty(len(bones), dtype=bool)
+    bones.foreach_get(attribute, values)
+    return values
+
+
+def _metres(scene: bpy.types.Scene) -> np.ndarray:
+    """Return the factors that turn a world matrix (Blender units) into metres."""
+    factors = np.ones((4, 4))
+    factors[:3] = scene.unit_settings.scale_length
+    return factors
+
+
+def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
+    """Return the names of a side's foot and toe bones, of the bones that start where those start, and of all below them.
+
+    Generated rigs deform by a layer of its own, which starts at the same joints.
+    """
+    names: set[str] = set()
+    bones = obj.data.bones
+    for part in ("foot", "toe"):
+        bone = bones.get(roles.get(sided(part, side)) or "")
+        if bone:
+            close = _SAME_JOINT * max(bone.length, 1e-9)
+            twins = [other for other in bones if (other.head_local - bone.head_local).length < close and other.use_deform]
+            for twin in (bone, *twins):
+                names.update([twin.name, *(child.name for child in twin.children_recursive)])
+    return names
+
+
+def _near_foot(points: np.ndarray, obj: bpy.types.Object, roles: RoleMap, side: str) -> np.ndarray:
+    """Say `(n,)` which points lie within a leg's length of the ankle: looking up weights is slow, so few vertices should need it."""
+    bones = obj.data.bones
+    foot, thigh = (bones.get(roles.get(sided(part, side)) or "") for part in ("foot", "thigh"))
+    if foot is None or thigh is None:
+        return np.ones(len(points), dtype=bool)
+    return np.linalg.norm(points - np.array(foot.head_local), axis=1) < (foot.head_local - thigh.head_local).length
+
+
+def _meshes(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the mesh objects that the armature deforms or carries on a bone."""
+    return [
+        other
+        for other in bpy.data.objects
+        if other.type == "MESH"
+        and (
+            (other.parent is obj and other.parent_type in {"BONE", "ARMATURE"})
+            or any(modifier.type == "ARMATURE" and modifier.object is obj for modifier in other.modifiers)
+        )
+    ]
+
+
+def _rest_points(mesh: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
+    """Return a mesh's own vertices `(n, 3)` in the armature's space at rest."""
+    if mesh.parent is obj and mesh.parent_type == "BONE" and mesh.parent_bone in obj.data.bones:
+        bone = obj.data.bones[mesh.parent_bone]
+        carried = bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0))
+        matrix = np.array(carried @ mesh.matrix_parent_inverse @ mesh.matrix_basis)
+    else:
+        matrix = np.array(obj.matrix_world.inverted_safe() @ mesh.matrix_world)
+    flat = np.empty(len(mesh.data.vertices) * 3, dtype=np.float32)
+    mesh.data.vertices.foreach_get("co", flat)
+    return flat.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def _groups_of(mesh: bpy.types.Object, names: set[str]) -> list[int]:
+    """Return the vertex groups of the named bones."""
+    return [group.index for group in mesh.vertex_groups if group.name in names]
+
+
+def _main_groups(mesh: bpy.types.Object, asked: np.ndarray) -> np.ndarray:
+    """Return the group of each vertex' heaviest weight `(n,)`: -1 where it has none, or where it is not `asked` for."""
+    found = np.full(len(asked), -1)
+    vertices = mesh.data.vertices
+    rows, groups = np.flatnonzero(asked).tolist(), []
+    for row in rows:
+        heaviest, main = 0.0, -1
+        for entry in vertices[row].groups:
+            weight = entry.weight
+            if weight > heaviest:
+                heaviest, main = weight, entry.group
+        groups.append(main)
+    found[rows] = groups
+    return found

@@ -1,0 +1,199 @@
+"""The motion of an armature object as a Clip: from its F-curves where they alone move it, else by stepping through the timeline."""
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.character import Character
+from ...core.clip import Clip
+from ...core.errors import NeuraRigError
+from ...core.rotation import frame
+from ...core.skeleton import Skeleton
+from ..animation import compat
+from ..animation.curve_pose import PROPERTIES, curve_pose, follows_curves, split_path
+from ..animation.keyframes import REST
+from ..animation.seen_pose import same_frame_after, seen_poses
+from ..animation.steps import finish
+from .read_armature import read_skeleton
+
+
+def read_clip(
+    context: bpy.types.Context,
+    obj: bpy.types.Object,
+    action: bpy.types.Action | None = None,
+    frames: np.ndarray | None = None,
+    character: Character | None = None,
+) -> Clip:
+    """Return how an armature object and its bones move; scene, object and actions are afterwards as before.
+
+    The clip's skeleton stands where the object does at the first frame, whatever frame the scene shows.
+
+    Args:
+        action: an action of the object's, read as if it alone played: no NLA, and at rest what it has no keys for.  Without one, what
+            the object shows: action, NLA, drivers, constraints, our walk (what handlers of others do to it is seen only where one of
+            these makes the timeline step).
+        frames: scene frames `(f,)`; without them the action's range, or the scene's where there is none.
+        character: whose the object is; then only its roles' bones, and those above, need to be right, which is faster on rigs that
+            constrain their fingers or faces.
+
+    Raises NeuraRigError, naming the object, where there is nothing to read.
+    """
+    return finish(read_clip_steps(context, obj, action, frames, character))
+
+
+def read_clip_steps(
+    context: bpy.types.Context,
+    obj: bpy.types.Object,
+    action: bpy.types.Action | None = None,
+    frames: np.ndarray | None = None,
+    character: Character | None = None,
+) -> Generator[float, None, Clip]:
+    """Read bit by bit, as `read_clip`: yields the share done and returns the clip; closed early it leaves all as it was."""
+    _require_readable(obj, action)
+    scene = context.scene
+    skeleton = character.skeleton if character else read_skeleton(obj, scene)
+    playing = _Playing(obj, action)
+    wanted = _with_parents(obj, character.roles.bones.values() if character else skeleton.names)
+    at = playing.frames(scene) if frames is None else np.asarray(frames, dtype=float)
+    seen = None
+    if _is_told_by_curves(scene, obj, wanted, playing):
+        seen = curve_pose(obj, skeleton, wanted, playing.curves, at, playing.is_new)
+    if seen is None:
+        seen = yield from _stepped(context, obj, skeleton, playing, at)
+    fps = scene.render.fps / scene.render.fps_base
+    return _clip(playing.name, skeleton, fps, at, *seen, scene.unit_settings.scale_length)
+
+
+def is_told_by_curves(
+    obj: bpy.types.Object, scene: bpy.types.Scene, action: bpy.types.Action | None = None, character: Character | None = None
+) -> bool:
+    """Say whether `read_clip` need not step through the timeline, and so may be called from a handler."""
+    names = character.roles.bones.values() if character else obj.data.bones.keys()
+    return _is_told_by_curves(scene, obj, _with_parents(obj, names), _Playing(obj, action))
+
+
+def _is_told_by_curves(scene: bpy.types.Scene, obj: bpy.types.Object, wanted: set[str], playing: "_Playing") -> bool:
+    remapped = scene.render.frame_map_old != scene.render.frame_map_new
+    return not remapped and not _walks(obj) and follows_curves(obj, wanted, playing.curves, not playing.alone)
+
+
+class _Playing:
+    """What plays on the object: the action asked for, alone, or all that is assigned."""
+
+    def __init__(self, obj: bpy.types.Object, action: bpy.types.Action | None) -> None:
+        data = obj.animation_data
+        current, slot = compat.assigned(data) if data else (None, None)
+        self.alone = action is not None
+        self.is_new = action is not None and action != current
+        self.action = action or current
+        self.slot = compat.suitable_slot(action, obj) if self.is_new else slot
+        self.curves = list(compat.find_channels(self.action, self.slot))
+        self.name = self.action.name if self.action else obj.name
+        if self.alone and not any(_concerns(curve, obj) for curve in self.curves):
+            raise NeuraRigError(f"The action '{self.name}' moves no bone of '{obj.name}'; choose one that was made for it.")
+
+    def frames(self, scene: bpy.types.Scene) -> np.ndarray:
+        """Return the whole frames of the action, or the scene's."""
+        first, last = (scene.frame_start, scene.frame_end) if self.action is None else self.action.frame_range
+        return np.arange(np.floor(first), np.ceil(last) + 1.0)
+
+
+def _require_readable(obj: bpy.types.Object, action: bpy.types.Action | None) -> None:
+    if obj is None or obj.type != "ARMATURE":
+        raise NeuraRigError(f"'{obj.name if obj else None}' is not an armature. Choose the character's armature object.")
+    if obj.mode == "EDIT":
+        raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
+    if obj.data.pose_position == "REST":
+        raise NeuraRigError(f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first.")
+    if action is not None and _walks(obj):
+        raise NeuraRigError(f"'{obj.name}' walks now instead of playing '{action.name}'; turn its walk off first.")
+
+
+def _walks(obj: bpy.types.Object) -> bool:
+    """Say whether a walk poses an armature on every frame, whatever its curves say."""
+    return obj.neurarig.walk.live and bool(obj.neurarig.attachment)
+
+
+def _with_parents(obj: bpy.types.Object, names: Any) -> set[str]:
+    bones = obj.data.bones
+    return {bone.name for name in names if name in bones for bone in (bones[name], *bones[name].parent_recursive)}
+
+
+def _concerns(curve: bpy.types.FCurve, obj: bpy.types.Object) -> bool:
+    bone, prop = split_path(curve.data_path)
+    return bone in obj.pose.bones if bone else prop in PROPERTIES
+
+
+def _stepped(
+    context: bpy.types.Context, obj: bpy.types.Object, skeleton: Skeleton, playing: _Playing, frames: np.ndarray
+) -> Generator[float, None, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Return axes, heads and worlds as `curve_pose` does, as Blender evaluates them."""
+    with _same_channels_after(obj), same_frame_after(context.scene), _shown(obj, playing):
+        poses, worlds = yield from seen_poses(context, obj, frames)
+    rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
+    poses = poses[:, [rows[name] for name in skeleton.names]].astype(float)
+    return poses[..., :3, :3], poses[..., :3, 3], worlds
+
+
+@contextmanager
+def _shown(obj: bpy.types.Object, playing: _Playing) -> Iterator[None]:
+    """Have an action that is not assigned play alone for a while."""
+    if not playing.alone:
+        yield
+        return
+    if not obj.is_editable:
+        raise NeuraRigError(f"'{obj.name}' is linked from another file. Make a library override of it first.")
+    had_data = obj.animation_data is not None
+    data = obj.animation_data or obj.animation_data_create()
+    if data.use_tweak_mode:
+        raise NeuraRigError(f"An NLA strip of '{obj.name}' is being tweaked; leave tweak mode (Tab in the NLA editor) first.")
+    before, used_nla = compat.assigned(data), data.use_nla
+    try:
+        data.use_nla = False
+        compat.assign(data, playing.action, playing.slot)
+        if playing.is_new:
+            for prop, values in REST.items():
+                obj.pose.bones.foreach_set(prop, np.tile(np.array(values, dtype=np.float32), len(obj.pose.bones)))
+        yield
+    finally:
+        compat.assign(data, *before)
+        data.use_nla = used_nla
+        if not had_data:
+            obj.animation_data_clear()
+
+
+@contextmanager
+def _same_channels_after(obj: bpy.types.Object) -> Iterator[None]:
+    """Give object and bones the channels back that they have now: those posed by hand and not keyed too."""
+    own = {prop: getattr(obj, prop)[:] for prop in PROPERTIES}
+    before = {prop: _channel(obj, prop) for prop in PROPERTIES}
+    try:
+        yield
+    finally:
+        for prop, values in before.items():
+            if not np.array_equal(_channel(obj, prop), values):
+                obj.pose.bones.foreach_set(prop, values)
+                obj.update_tag()
+            if getattr(obj, prop)[:] != own[prop]:
+                setattr(obj, prop, own[prop])
+
+
+def _channel(obj: bpy.types.Object, prop: str) -> np.ndarray:
+    values = np.empty(PROPERTIES[prop] * len(obj.pose.bones), dtype=np.float32)
+    obj.pose.bones.foreach_get(prop, values)
+    return values
+
+
+def _clip(
+    name: str, skeleton: Skeleton, fps: float, frames: np.ndarray, axes: np.ndarray, heads: np.ndarray, worlds: np.ndarray, metres: float
+) -> Clip:
+    """Return the clip of bones in armature space whose object stands at `worlds` `(f, 4, 4)` in Blender units."""
+    turned = worlds[:, None, :3, :3] @ axes
+    y_z_x = frame(turned[..., 1], turned[..., 2])
+    places = (worlds[:, None, :3, :3] @ heads[..., None])[..., 0] + worlds[:, None, :3, 3]
+    to_world = worlds[0] * [[metres], [metres], [metres], [1.0]]
+    return Clip(name, replace(skeleton, to_world=to_world), fps, frames, y_z_x[..., [2, 0, 1]], metres * places)

@@ -1,0 +1,43 @@
+"""Who is who on an armature: its list of roles, read and filled."""
+
+import bpy
+from bpy.props import StringProperty
+
+from ...core.roles import RoleMap, all_roles
+from .changes import OVERRIDABLE, Changes
+
+changes = Changes()  # of roles: a bone was named, another one chosen
+
+
+def _changed(role: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    changes.tell(role.id_data)
+
+
+class NeuraRigRole(bpy.types.PropertyGroup):
+    """One row of the role list: which bone plays a role."""
+
+    role: StringProperty(name="Role", description="What the bone is to the character", override=OVERRIDABLE)
+    bone: StringProperty(
+        name="Bone",
+        description="The bone that plays this role; empty where the character has none",
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+
+
+def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:
+    """Fill the role list: every role that a biped can have, in the panel's order, empty where the rig has no such bone."""
+    listed = all_roles(max(3, len(roles.spine())), max(1, len(roles.neck())))
+    with changes.as_one(obj):
+        items = obj.neurarig.roles
+        items.clear()
+        for role in listed:
+            item = items.add()
+            item.name = item.role = role
+            item.bone = roles.get(role) or ""
+
+
+def role_map(obj: bpy.types.Object) -> RoleMap:
+    """Return the roles set in the panel; bones that the armature does not have are left out."""
+    bones = obj.data.bones
+    return RoleMap({item.role: item.bone for item in obj.neurarig.roles if item.bone in bones})

@@ -1,0 +1,83 @@
+"""Writing a character to a file with Blender's own exporters."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import addon_utils
+import bpy
+
+from ...core.errors import NeuraRigError
+
+
+def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_only: bool = False) -> None:
+    """Write a character, its meshes and its walk over `frames` (both included) to `path`; the ending chooses the format.
+
+    With `deform_only` controls stay behind where the format can leave bones out (.glb, .fbx).
+    Raises NeuraRigError where Blender lacks the exporter or cannot write.
+    """
+    writer = WRITERS[path.suffix.lower()]
+    scene = bpy.context.scene
+    kept = scene.frame_start, scene.frame_end
+    scene.frame_start, scene.frame_end = frames
+    try:
+        writer(obj, path, deform_only and any(bone.use_deform for bone in obj.data.bones))
+    except (RuntimeError, AttributeError) as problem:
+        raise NeuraRigError(f"'{path}' could not be written: {str(problem).strip().splitlines()[-1]}") from problem
+    finally:
+        scene.frame_start, scene.frame_end = kept
+
+
+def _write_blend(_obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:
+    bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True)
+
+
+def _write_glb(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
+    _stock_exporter("io_scene_gltf2")
+    _select_character(obj)
+    bpy.ops.export_scene.gltf(
+        filepath=str(path.resolve()), export_format="GLB", use_selection=True, export_frame_range=True,
+        export_animations=True, export_animation_mode="ACTIVE_ACTIONS", export_force_sampling=True, export_def_bones=deform_only,
+        export_nla_strips_merged_animation_name=f"{obj.name} Walk",
+    )  # fmt: skip
+
+
+def _write_fbx(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
+    _stock_exporter("io_scene_fbx")
+    _select_character(obj)
+    bpy.ops.export_scene.fbx(
+        filepath=str(path.resolve()), use_selection=True, object_types={"ARMATURE", "MESH", "EMPTY"}, add_leaf_bones=False,
+        use_armature_deform_only=deform_only,
+        bake_anim=True, bake_anim_use_all_actions=False, bake_anim_use_nla_strips=False, bake_anim_simplify_factor=0.0,
+    )  # fmt: skip
+
+
+def _write_bvh(obj: bpy.types.Object, path: Path, _deform_only: bool) -> None:
+    _stock_exporter("io_anim_bvh")
+    _select_character(obj)
+    scene = bpy.context.scene
+    bpy.ops.export_anim.bvh(filepath=str(path.resolve()), frame_start=scene.frame_start, frame_end=scene.frame_end, rotate_mode="NATIVE")
+
+
+WRITERS: dict[str, Callable[[bpy.types.Object, Path, bool], None]] = {
+    ".blend": _write_blend,
+    ".glb": _write_glb,
+    ".fbx": _write_fbx,
+    ".bvh": _write_bvh,
+}
+
+
+def _stock_exporter(module: str) -> None:
+    """Turn on one of Blender's own add-ons for this session where the user has it turned off."""
+    if not addon_utils.check(module)[1] and addon_utils.enable(module, default_set=False) is None:
+        raise NeuraRigError(f"Blender's exporter '{module}' is not installed; choose another file ending.")
+
+
+def _select_character(obj: bpy.types.Object) -> None:
+    if bpy.context.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    for other in bpy.context.selected_objects:
+        other.select_set(False)
+    obj.select_set(True)
+    for child in obj.children_recursive:
+        child.select_set(child.visible_get())
+    bpy.context.view_layer.objects.active = obj

@@ -1,0 +1,216 @@
+"""The wire between Blender and a game engine: an engine drives a character, or Blender streams its walk out.
+
+A timer polls the server a few milliseconds at a time, so the window never waits.  One link at a time, never saved with a file: it ends
+when it is stopped, when another file is opened, when its character is gone, and when the add-on is disabled.
+"""
+
+from dataclasses import dataclass
+from time import monotonic
+
+import bpy
+import numpy as np
+from bpy.app.handlers import persistent
+
+from ...core.errors import NeuraRigError
+from ...core.gait.channels import CHANNELS
+from ...core.gait.contract_pose import outputs_of, posed, resized
+from ...core.gait.profile_gait import ProfileGait
+from ...core.gait.profile_phases import BONES
+from ...core.logic.profile import Profile
+from ...core.network.gait_network import GaitNetwork
+from ...core.network.human_contract import HumanContract
+from ...link.brains import OnlineBrains
+from ...link.learner import NewBrain
+from ...link.ports import LOOPBACK
+from ...link.server import Served, Server
+from ...link.status import Status
+from ..animation.write_pose import apply_row
+from ..interface import sidebar
+from ..live import handlers
+from ..walk import live
+from ..walk import source as walk_source
+from ..walk.gait_source import PROFILE, profile_gait, source_key
+
+DRIVE, STREAM = "DRIVE", "STREAM"
+INTERVAL_S = 1.0 / 120.0
+BUDGET_S = 0.004
+STATUS_S = 0.5
+
+
+@dataclass
+class _Link:
+    """A running link; the character is kept by name and identity, since Blender's objects do not outlive undo."""
+
+    server: Server
+    status: Status
+    mode: str
+    name: str
+    uid: int
+    contract: ProfileGait | HumanContract  # what knows the channels of inputs and outputs
+    taught_from: tuple  # the key of the gait source that the server teaches
+    line: str = ""
+    due: float = 0.0
+    served: Served | None = None
+    streamed: tuple = ()
+
+    def character(self) -> bpy.types.Object | None:
+        """Return the character, or None where it is gone."""
+        obj = bpy.data.objects.get(self.name)
+        if obj is None or obj.session_uid != self.uid:
+            obj = next((found for found in bpy.data.objects if found.session_uid == self.uid), None)
+        return obj if obj is not None and obj.neurarig.attachment else None
+
+
+_link: _Link | None = None
+_last_line = ""
+
+
+def is_running() -> bool:
+    """Say whether there is a link."""
+    return _link is not None
+
+
+def status() -> str:
+    """Return how the link is doing, or why it ended."""
+    return _link.line if _link else _last_line
+
+
+def server() -> Server | None:
+    """Return the server of the running link, for scripts and tests."""
+    return _link.server if _link else None
+
+
+def start(obj: bpy.types.Object, mode: str, port: int = 6003, debug_port: int | None = 6004) -> str:
+    """Begin to serve a walking character and return where; raises NeuraRigError where the ports are taken or the profile cannot be served.
+
+    Blender listens on this computer only, so that the add-on needs no network permission; `python -m neurarig_addon.link` can do more.
+
+    DRIVE: frames of inputs are answered, and the newest answer poses the character instead of its own walk.
+    STREAM: every frame that Blender shows goes out as an answer to whoever has sent a sign of life.
+    """
+    global _link
+    if _link is not None:
+        raise NeuraRigError(f"'{_link.name}' is linked to an engine already. Stop that link first.")
+    walk_source.source_of(obj, bpy.context.scene)
+    contract, profile, brains = _contract(obj, mode)
+    made = Server(profile, brains, LOOPBACK, port, debug_port)
+    _link = _Link(made, Status(made), mode, obj.name, obj.session_uid, contract, source_key(obj.neurarig.walk))
+    if mode == DRIVE:
+        live.pause(obj)
+    bpy.app.timers.register(_tick, first_interval=INTERVAL_S, persistent=True)
+    _link.line = "Waiting for an engine"
+    return f"Listening on {made.address[0]}, port {made.address[1]}."
+
+
+def stop(why: str = "") -> None:
+    """End the link and give its ports back; the character walks on its own again."""
+    global _link, _last_line
+    if _link is None:
+        return
+    ended, _link = _link, None
+    ended.server.close()
+    _last_line = why
+    if bpy.app.timers.is_registered(_tick):
+        bpy.app.timers.unregister(_tick)
+    obj = ended.character()
+    live.go_on(ended.uid)
+    if obj is not None:
+        live.refresh(obj)
+
+
+def _contract(obj: bpy.types.Object, mode: str) -> tuple[ProfileGait | HumanContract, Profile | HumanContract, NewBrain | None]:
+    """Return what turns inputs and outputs into channels, what the server teaches, and its brains: none where Blender's walk answers."""
+    if obj.neurarig.walk.gait_source != PROFILE:
+        human = HumanContract(GaitNetwork.load())
+        return human, human, human if mode == DRIVE else None
+    gait = profile_gait(obj.neurarig.walk)
+    return gait, gait.profile, OnlineBrains.of(gait.profile) if mode == DRIVE else None
+
+
+def _tick() -> float | None:
+    """Serve what has arrived, and move the character or send it; called by Blender's timer."""
+    try:
+        obj = _link.character()
+        if obj is None:
+            stop(f"'{_link.name}' has no walk any more, so its link ended.")
+            return None
+        _follow_gait_source(obj)
+        _link.server.poll(BUDGET_S)
+        scene = bpy.context.scene
+        if _link.mode == DRIVE:
+            _drive(obj, scene)
+        else:
+            _stream(obj, scene)
+        _show_status()
+    except Exception as error:
+        reason = str(error) if isinstance(error, NeuraRigError) else f"internal error, {type(error).__name__}: {error}"
+        print(f"NeuraRig: the link ended: {reason}")
+        stop(f"The link ended: {reason}")
+        return None
+    return INTERVAL_S
+
+
+def _follow_gait_source(obj: bpy.types.Object) -> None:
+    """Teach another profile, or other constants, from now on."""
+    key = source_key(obj.neurarig.walk)
+    if key != _link.taught_from:
+        _link.contract, profile, brains = _contract(obj, _link.mode)
+        _link.server.set_profile(profile, brains)
+        _link.taught_from = key
+
+
+def _drive(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Pose the character by the newest frame: by the answer, or by the ideal while there is none."""
+    served = _link.server.newest
+    if served is None or served is _link.served:
+        return
+    _link.served = served
+    outputs = served.outputs if served.outputs is not None else _link.server.teacher.targets(served.inputs)
+    source = walk_source.source_of(obj, scene)
+    inputs = np.asarray(served.inputs, dtype=float)[None]
+    values = _link.contract.channels_of(inputs, np.asarray(outputs, dtype=float)[None])
+    legs = 0.5 * float(inputs[0, BONES].sum())
+    pose = posed(source.body, resized(values, source.body.leg_length / legs))
+    apply_row(obj, source.solve_pose(pose), 0)
+
+
+def _stream(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Send the frame that is shown, where it, the walk or the listeners are new."""
+    source = walk_source.source_of(obj, scene)
+    frame = scene.frame_current_final
+    clients = tuple(_link.server.sessions.addresses())
+    now = frame, id(source), clients
+    if not clients or now == _link.streamed:
+        return
+    _link.streamed = now
+    sent = dict(zip(CHANNELS, outputs_of(source.body, source.pose(np.array([frame])))[0], strict=False))
+    _link.server.publish(np.array([sent.get(name, 0.0) for name in _link.server.teacher.profile.outputs]))
+
+
+def _show_status() -> None:
+    if monotonic() < _link.due:
+        return
+    _link.due = monotonic() + STATUS_S
+    _link.line = _link.status.line()
+    sidebar.redraw()
+
+
+@persistent
+def _on_load(_path=None, _=None) -> None:
+    stop("Another file was opened, so the link ended.")
+
+
+_HANDLERS = ((bpy.app.handlers.load_pre, _on_load),)
+
+
+def register() -> None:
+    """Watch for another file being opened."""
+    handlers.add(_HANDLERS)
+
+
+def unregister() -> None:
+    """End the link, and watch no more."""
+    global _last_line
+    stop()
+    _last_line = ""
+    handlers.remove(_HANDLERS)

@@ -1,0 +1,55 @@
+"""Starting and stopping the link to a game engine."""
+
+import bpy
+from bpy.props import EnumProperty, IntProperty
+
+from ..interface.operator import CharacterOperator
+from . import link as engine_link
+
+
+class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
+    """Listen for a game engine on a UDP port of this computer"""
+
+    bl_idname = "neurarig.start_link"
+    bl_label = "Start Link"
+    bl_options = {"REGISTER"}
+    needs_walk = True
+
+    mode: EnumProperty(
+        name="Direction",
+        description="Who moves whom",
+        items=(
+            (engine_link.DRIVE, "Engine Drives", "Frames of the engine's inputs pose the character, and are answered"),
+            (engine_link.STREAM, "Stream Out", "The walk that Blender shows goes out to the engine"),
+        ),
+    )
+    port: IntProperty(name="Port", description="For frames and answers; 0 takes any free one", default=6003, min=0, max=65535)
+    debug_port: IntProperty(name="Debug Port", description="For ideal targets; 0 takes any free one", default=6004, min=0, max=65535)
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Start")
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return engine_link.start(obj, self.mode, self.port, self.debug_port)
+
+
+class NEURARIG_OT_stop_link(bpy.types.Operator):
+    """End the link to the game engine; the character walks on its own again"""
+
+    bl_idname = "neurarig.stop_link"
+    bl_label = "Stop Link"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not engine_link.is_running():
+            cls.poll_message_set("There is no link to an engine")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        engine_link.stop()
+        self.report({"INFO"}, "The link to the engine has ended.")
+        return {"FINISHED"}
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_start_link, NEURARIG_OT_stop_link))

@@ -1,0 +1,24 @@
+"""The link to a game engine."""
+
+import bpy
+
+from ..interface.panel import CharacterPanel, draw_sentence
+from . import link
+
+
+class NEURARIG_PT_link(CharacterPanel, bpy.types.Panel):
+    bl_label = "Engine Link"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        if not link.is_running():
+            row = layout.row(align=True)
+            for text, icon, mode in (("Engine Drives…", "IMPORT", "DRIVE"), ("Stream Out…", "EXPORT", "STREAM")):
+                row.operator("neurarig.start_link", text=text, icon=icon).mode = mode
+        else:
+            layout.operator("neurarig.stop_link", icon="CANCEL")
+        for part in link.status().split(" | "):
+            draw_sentence(layout, part)
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_PT_link,))

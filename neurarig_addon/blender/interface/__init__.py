@@ -1,0 +1,1 @@
+"""What buttons and panels share: their bases, menus, preferences, and reports in words."""

@@ -1,0 +1,42 @@
+"""What all of NeuraRig's operators share."""
+
+from typing import ClassVar
+
+import bpy
+
+from ...core.errors import NeuraRigError
+from ..character.selection import armature_of
+
+
+class CharacterOperator:
+    """An operator on the character at hand.
+
+    `act` does the work and returns the sentence to report; a NeuraRigError becomes an error report and leaves the file as it was.
+    """
+
+    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
+    needs_walk: ClassVar[bool] = False
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        obj = armature_of(context)
+        if obj is None:
+            cls.poll_message_set("Select an armature, or a mesh that one deforms")
+            return False
+        if cls.needs_walk and not obj.neurarig.attachment:
+            cls.poll_message_set("This character has no walk yet; use Generate Walk")
+            return False
+        return True
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        try:
+            message = self.act(context, armature_of(context))
+        except NeuraRigError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.report({"INFO"}, message)
+        return {"FINISHED"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        """Do the work on `obj` and return the sentence to report."""
+        raise NotImplementedError

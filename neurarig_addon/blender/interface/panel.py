@@ -1,0 +1,73 @@
+"""What the panels of the NeuraRig tab share."""
+
+import bpy
+
+from ..character.selection import armature_of
+from . import report_text
+
+
+class Panel:
+    """A panel of the NeuraRig tab; `draw_character` fills it for the armature at hand."""
+
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+    bl_category = "NeuraRig"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        obj = armature_of(context)
+        layout = self.layout
+        layout.use_property_split = True
+        layout.use_property_decorate = True
+        if obj is not None:
+            self.draw_character(layout, obj)
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        raise NotImplementedError
+
+
+class CharacterPanel(Panel):
+    """A panel that shows only where there is a character."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return armature_of(context) is not None
+
+
+def draw_sentence(layout: bpy.types.UILayout, sentence: str) -> None:
+    """Draw a sentence in as many lines as it needs, close together."""
+    column = layout.column(align=True)
+    column.scale_y = 0.8
+    for line in report_text.wrapped(sentence):
+        column.label(text=line)
+
+
+def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | None:
+    """Draw why something was turned off in red, if it was, and return the box for what mends it."""
+    if not error:
+        return None
+    box = layout.box()
+    words = box.column()
+    words.alert = True
+    draw_sentence(words, error)
+    return box
+
+
+def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
+    """Draw what was measured, red where it is past its limit and greyed where settings have changed since."""
+    lines = report_text.read(report).lines
+    if lines and is_old:
+        layout.label(text="Settings have changed since", icon="INFO")
+    column = layout.column(align=True)
+    column.active = not is_old
+    for line in lines:
+        row = column.split(factor=0.45)
+        row.alert = line.past_limit
+        name = row.row()
+        name.alignment = "RIGHT"
+        name.label(text=line.name)
+        row.label(text=line.value)
+
+
+def role_label(role: str) -> str:
+    """Return a role in words: `upper_arm.L` is Upper Arm L."""
+    return role.replace("_", " ").replace(".", " ").title()

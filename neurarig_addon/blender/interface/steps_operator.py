@@ -1,0 +1,101 @@
+"""Operators that take long: at once without a window, with progress and Esc in one."""
+
+from collections.abc import Generator
+from time import monotonic
+from typing import Any, ClassVar
+
+import bpy
+
+from ...core.errors import NeuraRigError
+from ..character.selection import armature_of
+from .operator import CharacterOperator
+
+SLICE = 0.05  # seconds of work between two looks at the keyboard
+
+
+class StepsOperator(CharacterOperator):
+    """An operator whose work is a generator that yields the share done.
+
+    `steps` begins the work, `done` gets its result and returns the sentence to report.  Escape closes the generator, which then has to
+    leave nothing.  Where a window starts it, `invoke` sets `in_window` before it goes on to `execute`.
+    """
+
+    doing: ClassVar[str] = "Working"
+    in_window = False
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, Any]:
+        """Begin the work."""
+        raise NotImplementedError
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: Any) -> str:
+        """Return what to say of the result."""
+        raise NotImplementedError
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        steps = self.steps(context, obj)
+        window = context.window_manager
+        window.progress_begin(0.0, 1.0)
+        try:
+            while True:
+                window.progress_update(next(steps))
+        except StopIteration as finished:
+            return self.done(context, obj, finished.value)
+        finally:
+            window.progress_end()
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        if not self.in_window:
+            return super().execute(context)
+        self.in_window = False
+        self._obj = armature_of(context)
+        try:
+            self._work = self.steps(context, self._obj)
+        except NeuraRigError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self._timer = context.window_manager.event_timer_add(0.0, window=context.window)
+        context.window_manager.progress_begin(0.0, 1.0)
+        context.window_manager.modal_handler_add(self)
+        self._show(context, 0.0)
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if event.type == "ESC":
+            self._work.close()
+            self._tidy(context)
+            self.report({"INFO"}, f"{self.doing} was cancelled; nothing was changed.")
+            return {"CANCELLED"}
+        if event.type != "TIMER":
+            return {"RUNNING_MODAL"}
+        return self._go_on(context)
+
+    def cancel(self, context: bpy.types.Context) -> None:
+        """Blender takes the window away: leave nothing."""
+        if hasattr(self, "_timer"):
+            self._work.close()
+            self._tidy(context)
+
+    def _go_on(self, context: bpy.types.Context) -> set[str]:
+        until, share = monotonic() + SLICE, 0.0
+        try:
+            while monotonic() < until:
+                share = next(self._work)
+            self._show(context, share)
+        except StopIteration as finished:
+            self._tidy(context)
+            self.report({"INFO"}, self.done(context, self._obj, finished.value))
+            return {"FINISHED"}
+        except NeuraRigError as error:
+            self._tidy(context)
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        return {"RUNNING_MODAL"}
+
+    def _show(self, context: bpy.types.Context, share: float) -> None:
+        context.window_manager.progress_update(share)
+        context.workspace.status_text_set(f"{self.doing}: {share:.0%}    Esc: Cancel")
+
+    def _tidy(self, context: bpy.types.Context) -> None:
+        context.window_manager.event_timer_remove(self._timer)
+        context.window_manager.progress_end()
+        context.workspace.status_text_set(None)

@@ -1,0 +1,1 @@
+"""Posing live: who is posed, when, and what happens where one cannot be."""

@@ -1,0 +1,71 @@
+"""From a pose, or many, to keyframes; the user's own actions are never touched."""
+
+from collections.abc import Generator, Iterator
+
+import bpy
+import numpy as np
+
+from ...core.channels import Channels, rotation_path
+from ...core.rig_table import ROOT_ROLE, RigTable
+from ..animation.keyframes import Channel, bone_channels, fresh_action, write_channels
+from ..animation.seen_pose import same_frame_after
+from ..character import controls
+from ..character import stash as animation
+from . import rig as posed_rig
+from .follower import Follower, Wanted
+
+NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not move
+
+
+def key_pose(obj: bpy.types.Object, table: RigTable, frame: float) -> bpy.types.Action:
+    """Key what a pose moves, as it stands, on a frame of our action that the character plays, else of a new one."""
+    action, slot = animation.playing(obj)
+    if action is None or not animation.is_bake(action):
+        with fresh_action(f"{obj.name} Pose", obj) as (action, slot):
+            action.use_fake_user = True
+            action[animation.BAKE_MARK] = True
+        animation.take_over(obj, action, slot, push_nla=False, replaced=None)
+    for bone, prop in _properties(obj, table):
+        obj.pose.bones[bone].keyframe_insert(prop, frame=frame, group=bone)
+    for path, _ in controls.switches(posed_rig.attachment(obj)):
+        obj.keyframe_insert(path, frame=frame, group="Switches")
+    return action
+
+
+def read_frames_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, follower: Follower, frames: np.ndarray
+) -> Generator[float, None, list[Wanted]]:
+    """Return what the targets want at scene frames `(f,)`; the scene's frame is afterwards as before."""
+    scene = context.scene
+    found = []
+    with same_frame_after(scene):
+        for row, frame in enumerate(frames):
+            scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
+            found.append(follower.wanted(obj, scene, context.evaluated_depsgraph_get()))
+            yield (row + 1) / len(frames)
+    return found
+
+
+def write_action(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels) -> bpy.types.Action:
+    """Write solved frames to a new action, one key a frame, and have the character play it."""
+    with fresh_action(name, obj) as (action, slot):
+        curves = bone_channels(channels)
+        for path, value in controls.switches(posed_rig.attachment(obj)):
+            curves.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
+        write_channels(action, slot, frames, curves)
+        action.use_fake_user = True
+        action.use_frame_range = True
+        action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])
+        action[animation.BAKE_MARK] = True
+        obj.neurarig.neural_pose.live = False
+        animation.take_over(obj, action, slot, push_nla=False, replaced=None)
+    return action
+
+
+def _properties(obj: bpy.types.Object, table: RigTable) -> Iterator[tuple[str, str]]:
+    """Yield (bone, property) of all that a pose writes."""
+    for drive in table.drives:
+        bone = obj.pose.bones[table.bones[drive.bone].name]
+        if drive.role != ROOT_ROLE:
+            yield from ((bone.name, "location") for _ in range(drive.use_location))
+            yield from ((bone.name, rotation_path(bone.rotation_mode)) for _ in range(drive.use_rotation))

@@ -1,0 +1,268 @@
+"""Targets and the pose that follows them: making, choosing, removing, solving, keying."""
+
+from collections.abc import Generator
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+
+from ...core.errors import NeuraRigError
+from ..character.selection import armature_of
+from ..interface.operator import CharacterOperator
+from ..interface.steps_operator import StepsOperator
+from . import api, mocap, targets
+from .points import POINT_ITEMS, SET_ITEMS, label, out_of_reach
+
+_POINT = EnumProperty(name="Point", description="What of the character", items=POINT_ITEMS, options={"SKIP_SAVE"})
+
+
+class _PosedOperator(CharacterOperator):
+    """An operator on a character that has targets."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not armature_of(context).neurarig.neural_pose.attachment:
+            cls.poll_message_set("This character has no targets yet; use Create Targets")
+            return False
+        return True
+
+
+class NEURARIG_OT_pose_targets(CharacterOperator, bpy.types.Operator):
+    """Make an empty at each of these joints, for the whole body to follow; targets that are there stay"""
+
+    bl_idname = "neurarig.pose_targets"
+    bl_label = "Create Targets"
+
+    point_set: EnumProperty(name="Targets", description="Which points get a target", items=SET_ITEMS, options={"SKIP_SAVE"})
+    controls: EnumProperty(
+        name="Controls",
+        description="What is posed",
+        items=(("FK", "FK Bones", "The character's own bones"), ("IK", "IK Controls", "Rigify's IK controls, or a control layer")),
+        options={"SKIP_SAVE"},
+    )
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        given = self.properties.is_property_set
+        made = api.pose_targets(obj, self.point_set if given("point_set") else None, controls=self.controls if given("controls") else None)
+        return f"'{obj.name}' follows {len(made)} targets: drag the empties, or pick one by its arrow in the list."
+
+
+class NEURARIG_OT_add_target(CharacterOperator, bpy.types.Operator):
+    """Make an empty for one more point of the character"""
+
+    bl_idname = "neurarig.add_target"
+    bl_label = "Add Target"
+
+    point: _POINT
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.pose_targets(obj, [self.point])
+        return f"{label(self.point)} of '{obj.name}' has a target."
+
+
+class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
+    """Have a point of the character follow an object of yours, or a bone of another armature"""
+
+    bl_idname = "neurarig.choose_target"
+    bl_label = "Choose Target"
+
+    point: _POINT
+    target: StringProperty(name="Object", description="Name of the object that is followed", options={"SKIP_SAVE"})
+    bone: StringProperty(name="Bone", description="The bone of it whose head is followed", options={"SKIP_SAVE"})
+    weight: FloatProperty(name="Weight", description="How much the target is trusted", default=1.0, min=0.0, max=1.0, options={"SKIP_SAVE"})
+    lock: BoolProperty(name="Lock", description="Reach the target exactly", options={"SKIP_SAVE"})
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        target = context.scene.objects.get(self.target)
+        if target is None:
+            raise NeuraRigError(f"There is no object '{self.target}' in the scene. Choose another.")
+        given = self.properties.is_property_set
+        api.choose_target(
+            obj, self.point, target, self.bone, lock=self.lock if given("lock") else None, weight=self.weight if given("weight") else None
+        )
+        return f"{label(self.point)} of '{obj.name}' follows '{self.bone or self.target}'."
+
+
+class NEURARIG_OT_select_target(_PosedOperator, bpy.types.Operator):
+    """Select this target, to drag it; leaves Pose Mode"""
+
+    bl_idname = "neurarig.select_target"
+    bl_label = "Select Target"
+
+    point: _POINT
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"Selected '{targets.select(obj, self.point).name}'."
+
+
+class NEURARIG_OT_remove_target(_PosedOperator, bpy.types.Operator):
+    """Remove this target; the network guesses its point from the others"""
+
+    bl_idname = "neurarig.remove_target"
+    bl_label = "Remove Target"
+
+    point: _POINT
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        own = obj.neurarig.neural_pose
+        point = self.point if self.properties.is_property_set("point") or not own.targets else own.targets[own.active_target].point
+        api.remove_targets(obj, [point])
+        return f"{label(point)} of '{obj.name}' has no target any more."
+
+
+class NEURARIG_OT_remove_targets(_PosedOperator, bpy.types.Operator):
+    """Remove all targets, and give back the rig, pose and animation that the character had before"""
+
+    bl_idname = "neurarig.remove_targets"
+    bl_label = "Remove Targets"
+
+    keep_pose: BoolProperty(
+        name="Keep Pose", description="Leave the bones as they are posed now, and keyed poses on the character", options={"SKIP_SAVE"}
+    )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        if properties.keep_pose:
+            return "Remove all targets, leave the bones as they are posed now, and keyed poses and solved clips on the character"
+        return cls.__doc__ or ""
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        lost = api.remove_targets(obj, keep_pose=self.keep_pose)
+        if lost:
+            self.report({"WARNING"}, f"These bones are gone or renamed and were not restored: {', '.join(lost)}")
+        return f"'{obj.name}' keeps its pose, without targets." if self.keep_pose else f"'{obj.name}' is as it was before Neural Pose."
+
+
+class NEURARIG_OT_snap_targets(_PosedOperator, bpy.types.Operator):
+    """Bring the targets to where the joints are: after posing bones by hand, or a target out of reach"""
+
+    bl_idname = "neurarig.snap_targets"
+    bl_label = "Snap Targets to Pose"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.snap_targets(obj)
+        return f"The targets of '{obj.name}' are at its joints."
+
+
+class NEURARIG_OT_solve_pose(_PosedOperator, bpy.types.Operator):
+    """Pose the character after its targets as they are now"""
+
+    bl_idname = "neurarig.solve_pose"
+    bl_label = "Solve Pose"
+
+    key: BoolProperty(name="Key", description="Key the pose on the current frame of an action of its own", options={"SKIP_SAVE"})
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        action = api.solve_pose(obj, key=self.key)
+        done = f"Keyed '{obj.name}' in the action '{action.name}'." if action else f"Posed '{obj.name}'."
+        return f"{done} {out_of_reach(api.missed_targets(obj))}".strip()
+
+
+class NEURARIG_OT_solve_range(_PosedOperator, StepsOperator, bpy.types.Operator):
+    """Pose the character after its targets on every frame of a range, as a new action"""
+
+    bl_idname = "neurarig.solve_range"
+    bl_label = "Solve Range"
+    doing = "Solving the range"
+
+    frame_start: IntProperty(name="Start Frame", description="First frame", default=1, options={"SKIP_SAVE"})
+    frame_end: IntProperty(name="End Frame", description="Last frame", default=250, options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.frame_start, self.frame_end = context.scene.frame_start, context.scene.frame_end
+        self.in_window = True
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Solve")
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+        given = self.properties.is_property_set
+        return api.solve_range_steps(
+            obj, self.frame_start if given("frame_start") else None, self.frame_end if given("frame_end") else None
+        )
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
+        return f"'{obj.name}' got the action '{result.name}'."
+
+
+class NEURARIG_OT_solve_clip(StepsOperator, bpy.types.Operator):
+    """Put recorded points on the character: a new action of rotations, planted feet kept"""
+
+    bl_idname = "neurarig.solve_clip"
+    bl_label = "Solve Mocap"
+    doing = "Solving the recording"
+
+    file: StringProperty(name="File", description="A .bvh, .c3d, .csv, .tsv or .npz file", options={"SKIP_SAVE"})
+    source: StringProperty(name="Armature", description="Name of an armature whose joints or bones were recorded", options={"SKIP_SAVE"})
+    collection: StringProperty(name="Collection", description="Name of a collection of points", options={"SKIP_SAVE"})
+    mapping: StringProperty(name="Names", description="Which recorded point is which: wrist.L=Marker7", options={"SKIP_SAVE"})
+    contacts: BoolProperty(name="Keep Contacts", description="Feet that stand stay put", default=True, options={"SKIP_SAVE"})
+    resize: BoolProperty(name="Fit to Size", description="Bring the actor to this character's size", default=True, options={"SKIP_SAVE"})
+    mend: BoolProperty(
+        name="Smooth and Mend", description="Smooth by Noise, bridge gaps, leave out jumps", default=True, options={"SKIP_SAVE"}
+    )
+    noise: FloatProperty(name="Noise (mm)", description="How far the points are off", default=1.0, min=0.0, options={"SKIP_SAVE"})
+    frame_start: IntProperty(name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"})
+    frame_end: IntProperty(name="End Frame", description="Last frame of what is no file", default=250, options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, tuple]:
+        given = {name: getattr(self, name) for name in type(self).__annotations__ if self.properties.is_property_set(name)}
+        for name, blocks in (("source", bpy.data.objects), ("collection", bpy.data.collections)):
+            if name in given:
+                if given[name] not in blocks:
+                    raise NeuraRigError(f"There is no {name} '{given[name]}'. Choose another.")
+                given[name] = blocks[given[name]]
+        return mocap.solve_clip_steps(obj, **given)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: tuple) -> str:
+        action, solved = result
+        return f"'{obj.name}' got {len(solved.frames)} frames in the action '{action.name}'. {solved.advice}".rstrip()
+
+
+class NEURARIG_OT_export_pose(StepsOperator, bpy.types.Operator):
+    """Write what moves the character as SMPL-like pose parameters: axis-angle rotations of 22 joints"""
+
+    bl_idname = "neurarig.export_pose"
+    bl_label = "Export Pose Parameters"
+    bl_options = {"REGISTER"}
+    doing = "Reading the motion"
+
+    filepath: StringProperty(name="File Path", description=".npz file to write", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.npz", options={"HIDDEN"})
+    check_existing: BoolProperty(default=True, options={"HIDDEN"})
+    frame_start: IntProperty(name="Start Frame", description="First frame; without one, the action's", options={"SKIP_SAVE"})
+    frame_end: IntProperty(name="End Frame", description="Last frame", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.filepath = self.filepath or f"{armature_of(context).name}.npz"
+        self.in_window = True
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, tuple]:
+        given = self.properties.is_property_set
+        frames = (self.frame_start if given("frame_start") else None, self.frame_end if given("frame_end") else None)
+        return mocap.export_steps(obj, self.filepath, *frames)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result) -> str:
+        return f"Wrote {len(result)} frames of '{obj.name}' to '{self.filepath}'."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_pose_targets,
+        NEURARIG_OT_add_target,
+        NEURARIG_OT_choose_target,
+        NEURARIG_OT_select_target,
+        NEURARIG_OT_remove_target,
+        NEURARIG_OT_remove_targets,
+        NEURARIG_OT_snap_targets,
+        NEURARIG_OT_solve_pose,
+        NEURARIG_OT_solve_range,
+        NEURARIG_OT_solve_clip,
+        NEURARIG_OT_export_pose,
+    )
+)

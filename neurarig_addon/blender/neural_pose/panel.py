@@ -1,0 +1,134 @@
+"""Neural Pose: the list of targets, what is done with them, and recordings."""
+
+import bpy
+
+from ..interface.panel import CharacterPanel, draw_error
+from . import live
+from .places import is_there
+from .points import label, length
+
+
+class NEURARIG_UL_targets(bpy.types.UIList):
+    """The targets of a character: what of it follows which object, and whether it is followed, and exactly."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+        layout.use_property_split = layout.use_property_decorate = False
+        row = layout.row(align=True)
+        row.prop(item, "use", text="", icon="HIDE_OFF" if item.use else "HIDE_ON", emboss=False)
+        name = row.row()
+        name.active = item.use
+        name.label(text=label(item.point))
+        missed = live.missed(data.id_data).get(item.point) if item.lock and item.use else None
+        note = name.row()
+        note.alignment = "RIGHT"
+        if missed is not None:
+            note.alert = True  # red
+            note.label(text=length(missed))
+        elif not is_there(item.object):
+            note.label(text="No object")
+        elif not item.is_made:
+            note.label(text=item.bone or item.object.name)
+        row.operator("neurarig.select_target", text="", icon="RESTRICT_SELECT_OFF", emboss=False).point = item.point
+        row.prop(item, "lock", text="", icon="LOCKED" if item.lock else "UNLOCKED", emboss=False)
+
+
+class NEURARIG_MT_add_target(bpy.types.Menu):
+    """Points of the character that have no target yet"""
+
+    bl_label = "Add Target"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.operator_enum("neurarig.add_target", "point")
+
+
+class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
+    bl_label = "Neural Pose"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        own = obj.neurarig.neural_pose
+        layout.use_property_decorate = False
+        column = layout.column()
+        column.row().prop(own, "point_set", expand=True)
+        row = column.row()
+        row.enabled = not own.attachment  # the rig is made ready for one kind
+        row.prop(own, "controls")
+        big = layout.column()
+        big.scale_y = 1.5
+        big.operator("neurarig.pose_targets", icon="EMPTY_DATA")
+        if own.attachment:
+            self._draw_live(layout, own)
+        if own.targets:
+            self._draw_targets(layout, own)
+        draw_error(layout, own.error)
+
+    def _draw_live(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
+        row = layout.row(align=True)
+        row.use_property_split = False
+        if own.targets:
+            row.prop(own, "live", toggle=True, icon="PLAY" if own.live else "PAUSE")
+        row.operator("neurarig.remove_targets", text="Apply", icon="CHECKMARK").keep_pose = True
+        row.operator("neurarig.remove_targets", text="Remove", icon="X")
+
+    def _draw_targets(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
+        row = layout.row()
+        row.template_list("NEURARIG_UL_targets", "", own, "targets", own, "active_target", rows=7)
+        side = row.column(align=True)
+        side.menu("NEURARIG_MT_add_target", text="", icon="ADD")
+        side.operator("neurarig.remove_target", text="", icon="REMOVE")
+        side.separator()
+        side.operator("neurarig.snap_targets", text="", icon="SNAP_ON")
+        if own.active_target < len(own.targets):
+            item = own.targets[own.active_target]
+            column = layout.column()
+            column.prop(item, "object")
+            if item.object is not None and item.object.type == "ARMATURE":
+                column.prop_search(item, "bone", item.object.data, "bones")
+            weight = column.row()
+            weight.active = not item.lock
+            weight.prop(item, "weight")
+        column = layout.column()
+        column.prop(own, "keep_base")
+        column.prop(own, "noise")
+        steady = column.row()
+        steady.active = own.noise > 0.0
+        steady.prop(own, "steady")
+        row = layout.row(align=True)
+        row.operator("neurarig.solve_pose", icon="OUTLINER_OB_ARMATURE")
+        row.operator("neurarig.solve_pose", text="Key Pose", icon="KEY_HLT").key = True
+        layout.operator("neurarig.solve_range", text="Solve Range…", icon="ACTION")
+
+
+class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
+    bl_label = "Solve Mocap"
+    bl_parent_id = "NEURARIG_PT_neural_pose"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        own = obj.neurarig.neural_pose
+        layout.use_property_decorate = False
+        row = layout.row()
+        row.use_property_split = False  # three words need the width
+        row.prop(own, "source_kind", expand=True)
+        column = layout.column()
+        if own.source_kind == "FILE":
+            column.prop(own, "file", text="")
+        elif own.source_kind == "OBJECT":
+            column.prop(own, "source")
+        else:
+            column.prop(own, "collection")
+        column.prop(own, "mapping")
+        column = layout.column()
+        column.prop(own, "contacts")
+        column.prop(own, "resize")
+        column.prop(own, "mend")
+        column.prop(own, "clip_noise", text="Noise (mm)")
+        big = layout.column()
+        big.scale_y = 1.5
+        big.operator("neurarig.solve_clip", icon="ARMATURE_DATA")
+        layout.operator("neurarig.export_pose", text="Export Pose Parameters…", icon="EXPORT")
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (NEURARIG_UL_targets, NEURARIG_MT_add_target, NEURARIG_PT_neural_pose, NEURARIG_PT_solve_mocap)
+)

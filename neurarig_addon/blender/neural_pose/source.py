@@ -1,0 +1,149 @@
+"""Reading a recording, wherever it comes from: a file, an armature, a collection of objects."""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ...core.bvh import read_bvh
+from ...core.character import Character
+from ...core.clip import Clip
+from ...core.errors import NeuraRigError, about
+from ...core.mocap.landmarks import points_of, rows_that_tell
+from ...core.mocap.marker_files import read_markers
+from ...core.mocap.subjects import SUBJECT, people
+from ...core.mocap.upright import upright
+from ...core.neural import pose_parameters
+from ...core.neural.point_body import PointBody
+from ..animation.curve_pose import object_path
+from ..animation.seen_pose import same_frame_after
+from ..character.read_character import read_character
+from ..character.read_clip import read_clip_steps
+from .recording import ParameterRecording, PointRecording, Recording
+
+BVH, NPZ = ".bvh", ".npz"
+READABLE = (BVH, ".c3d", ".csv", ".tsv", NPZ)
+SKELETONS = (".fbx", ".glb", ".gltf")  # read by Retarget, with their rotations
+
+
+@dataclass(frozen=True)
+class PointSource:
+    """One of: a `file`, an `armature`, a `collection`; and which recorded name is which point, where names do not tell."""
+
+    file: Path | None = None
+    armature: bpy.types.Object | None = None
+    collection: bpy.types.Collection | None = None
+    mapping: Mapping[str, str] | None = None
+
+
+def read_recording_steps(context: bpy.types.Context, source: PointSource, frames: np.ndarray | None) -> Generator[float, None, Recording]:
+    """Read a source, `frames` `(f,)` of the scene where it is no file (None: all); yields the share done.
+
+    Raises NeuraRigError, naming file or object, where it cannot be read or its points are not known.
+    """
+    yield 0.0
+    fps = context.scene.render.fps / context.scene.render.fps_base
+    if source.file is not None:
+        recording = _read_file(source.file, source.mapping, fps)
+    elif source.armature is not None:
+        recording = yield from _read_armature(context, source.armature, source.mapping, frames, fps)
+    else:
+        assert source.collection is not None
+        recording = yield from _read_collection(context, source.collection, source.mapping, frames, fps)
+    if isinstance(recording, PointRecording) and not np.isfinite(recording.points).any():
+        raise NeuraRigError(f"'{recording.name}' holds no point that is a number; export it again.")
+    return recording
+
+
+def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Recording:
+    """Read a file; rows of one that tells no rate are frames of the scene."""
+    if file.suffix.lower() in SKELETONS:
+        raise NeuraRigError(f"'{file.name}' is no recording of points; put its motion on the character with Retarget.")
+    if file.suffix.lower() not in READABLE:
+        raise NeuraRigError(f"'{file.name}' is no recording; its name must end in one of {', '.join(READABLE)}.")
+    if file.suffix.lower() == BVH:
+        clip = read_bvh(file)
+        with about(file.name):
+            return PointRecording(clip.name, _points_of(clip, _character_of(clip, mapping), mapping), clip.fps)
+    if file.suffix.lower() == NPZ and pose_parameters.holds_parameters(file):
+        return ParameterRecording(file.stem, pose_parameters.load(file))
+    markers = read_markers(file)
+    with about(file.name):
+        points = upright(points_of(markers.names, markers.places, mapping), markers.metres, markers.up)
+    others = () if mapping and SUBJECT in mapping else tuple(people(markers.names)[1:])
+    return PointRecording(markers.name, points, markers.fps or fps, others=others)
+
+
+def _character_of(clip: Clip, mapping: Mapping[str, str] | None) -> Character | None:
+    """Return the biped whose skeleton a clip has, None where it is none or its joints were named one by one."""
+    try:
+        return None if mapping else Character.of(clip.skeleton)
+    except NeuraRigError:
+        return None
+
+
+def _points_of(clip: Clip, character: Character | None, mapping: Mapping[str, str] | None) -> np.ndarray:
+    """Return the points of a skeleton: as one of a biped where it is one, else its joints by their names."""
+    if character is None:
+        return points_of(clip.skeleton.names, clip.heads, mapping)
+    motions = character.motions(clip)
+    return character.in_world(PointBody.of(character, motions).points(motions))
+
+
+def _read_armature(
+    context: bpy.types.Context, armature: bpy.types.Object, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
+) -> Generator[float, None, PointRecording]:
+    try:
+        character = None if mapping else read_character(armature, context.scene)
+    except NeuraRigError:
+        character = None  # bones that are points
+    clip = yield from read_clip_steps(context, armature, frames=frames, character=character)
+    return PointRecording(clip.name, _points_of(clip, character, mapping), fps, float(clip.frames[0]))
+
+
+def _read_collection(
+    context: bpy.types.Context, collection: bpy.types.Collection, mapping: Mapping[str, str] | None, frames: np.ndarray | None, fps: float
+) -> Generator[float, None, PointRecording]:
+    scene = context.scene
+    objects = list(collection.all_objects)
+    if not objects:
+        raise NeuraRigError(f"The collection '{collection.name}' holds no objects. Choose the one with the recorded points.")
+    names = [obj.name for obj in objects]
+    rows = rows_that_tell(names, mapping)
+    at = np.arange(scene.frame_start, scene.frame_end + 1.0) if frames is None else frames
+    chosen = [objects[row] for row in rows]
+    seen = _told_by_curves(scene, chosen, at)
+    if seen is None:
+        seen = yield from _stepped(context, chosen, at)
+    places = np.full((len(at), len(objects), 3), np.nan)
+    places[:, rows] = seen * scene.unit_settings.scale_length
+    return PointRecording(collection.name, points_of(names, places, mapping), fps, float(at[0]))
+
+
+def _told_by_curves(scene: bpy.types.Scene, objects: list[bpy.types.Object], frames: np.ndarray) -> np.ndarray | None:
+    """Return where objects are `(f, n, 3)` in the world, Blender units; None where more than their F-curves moves one of them."""
+    if scene.render.frame_map_old != scene.render.frame_map_new:
+        return None
+    paths = []
+    for obj in objects:
+        path = object_path(obj, frames)
+        if path is None:
+            return None
+        paths.append(path)
+    return np.stack(paths, axis=1)
+
+
+def _stepped(context: bpy.types.Context, objects: list[bpy.types.Object], frames: np.ndarray) -> Generator[float, None, np.ndarray]:
+    """Return where objects are `(f, n, 3)` in the world, Blender units, as Blender evaluates them."""
+    scene = context.scene
+    places = np.empty((len(frames), len(objects), 3))
+    with same_frame_after(scene):
+        for step, frame in enumerate(frames):
+            scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
+            depsgraph = context.evaluated_depsgraph_get()
+            for row, obj in enumerate(objects):
+                places[step, row] = obj.evaluated_get(depsgraph).matrix_world.translation
+            yield (step + 1) / len(frames)
+    return places

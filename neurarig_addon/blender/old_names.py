@@ -1,0 +1,192 @@
+"""Names of version 0.1, for one release: the walk's settings stood on `Object.neurarig` itself, and now on `Object.neurarig.walk`.
+
+Scripts read and write an old name with a DeprecationWarning.  Files, and characters appended from files, are carried over as they come:
+settings, keys, drivers and what reads them.  Delete this file, its base class in `properties` and its place in `registration` to end it.
+"""
+
+import inspect
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from .animation import compat
+from .live import handlers
+from .walk.changes import changes
+from .walk.settings import NeuraRigWalk
+
+_SCALARS = (bpy.props.BoolProperty, bpy.props.EnumProperty, bpy.props.FloatProperty, bpy.props.IntProperty, bpy.props.StringProperty)
+_BY_US = ("update", "override")  # what an old name leaves to the new one
+_told: set[str] = set()
+
+
+def _declared() -> dict[str, Any]:
+    """Return the declarations of the walk's settings by name."""
+    found: dict[str, Any] = {}
+    for cls in reversed(NeuraRigWalk.__mro__):
+        found |= inspect.get_annotations(cls)
+    return found
+
+
+NAMES = tuple(_declared())
+
+
+def _warn(name: str) -> None:
+    if name not in _told:
+        _told.add(name)
+        text = f"Object.neurarig.{name} has moved to Object.neurarig.walk.{name}; the old name goes with the next release."
+        warnings.warn(text, DeprecationWarning, stacklevel=3)
+
+
+def _number(walk: bpy.types.PropertyGroup, name: str, value: Any) -> Any:
+    """Return an enum's value as the number that Blender stores, any other as it is."""
+    prop = walk.bl_rna.properties[name]
+    return prop.enum_items[value].value if prop.type == "ENUM" else value
+
+
+def _named(walk: bpy.types.PropertyGroup, name: str, value: Any) -> Any:
+    """Return a stored number of an enum as its name, any other value as it is; raises LookupError for a number that none has."""
+    prop = walk.bl_rna.properties[name]
+    return next(item.identifier for item in prop.enum_items if item.value == value) if prop.type == "ENUM" else value
+
+
+def _old_scalar(name: str, declared: Any) -> Any:
+    def read(settings: bpy.types.PropertyGroup) -> Any:
+        _warn(name)
+        stored = compat.stored(settings)
+        return stored[name] if name in stored else _number(settings.walk, name, getattr(settings.walk, name))
+
+    def write(settings: bpy.types.PropertyGroup, value: Any) -> None:
+        _warn(name)
+        stored = compat.stored(settings)
+        if name in stored:
+            del stored[name]
+        setattr(settings.walk, name, _named(settings.walk, name, value))
+
+    kept = {key: value for key, value in declared.keywords.items() if key not in _BY_US}
+    options = {"HIDDEN"} | set(kept.pop("options", {"ANIMATABLE"}))
+    return declared.function(**kept, options=options, get=read, set=write)
+
+
+def _old_other(name: str) -> property:
+    def read(settings: bpy.types.PropertyGroup) -> Any:
+        _warn(name)
+        return getattr(settings.walk, name)
+
+    def write(settings: bpy.types.PropertyGroup, value: Any) -> None:
+        _warn(name)
+        setattr(settings.walk, name, value)
+
+    return property(read, write)
+
+
+class OldNames:
+    """The old names, as properties of `Object.neurarig`."""
+
+
+for _name, _property in _declared().items():
+    if _property.function in _SCALARS:
+        OldNames.__annotations__[_name] = _old_scalar(_name, _property)
+    else:
+        setattr(OldNames, _name, _old_other(_name))
+
+
+def carry_over() -> None:
+    """Bring all of the file that is of version 0.1 to where it belongs now."""
+    carried = [_carry_settings(obj) for obj in bpy.data.objects if obj.type == "ARMATURE"]
+    if any(carried):
+        for curve in _all_curves():
+            _carry_curve(curve)
+            for variable in curve.driver.variables if curve.driver else ():
+                for target in variable.targets:
+                    if isinstance(target.id, bpy.types.Object) and _is_old(target.data_path):
+                        target.data_path = _new_path(target.data_path)
+
+
+def _carry_settings(obj: bpy.types.Object) -> bool:
+    """Bring the settings of one character over; say whether any were old."""
+    stored, walk = compat.stored(obj.neurarig), obj.neurarig.walk
+    old = [name for name in NAMES if name in stored]
+    with changes.unheard():
+        for name in old:
+            try:
+                _carry(walk, name, stored[name])
+            except (LookupError, StopIteration, AttributeError, TypeError, ValueError):  # whatever a file may hold: it has its default then
+                walk.property_unset(name)
+            del stored[name]
+    return bool(old)
+
+
+def _carry(walk: bpy.types.PropertyGroup, name: str, value: Any) -> None:
+    if name != "profile_constants":
+        setattr(walk, name, _named(walk, name, value[:] if hasattr(value, "typecode") else value))
+        return
+    for values in value:
+        item = walk.profile_constants.add()
+        for key, number in values.items():
+            setattr(item, key, number)
+
+
+def _all_curves() -> Iterator[bpy.types.FCurve]:
+    """Yield the F-curves of all actions, and all drivers, that this file may change."""
+    for action in bpy.data.actions:
+        if action.is_editable:
+            yield from compat.all_channels(action)
+    for block in bpy.data.user_map():
+        data = getattr(block, "animation_data", None)
+        if data is not None and block.is_editable:
+            yield from data.drivers
+
+
+def _carry_curve(curve: bpy.types.FCurve) -> None:
+    if _is_old(curve.data_path):
+        curve.data_path = _new_path(curve.data_path)
+
+
+def _is_old(path: str) -> bool:
+    first, _, name = path.partition(".")
+    return first == "neurarig" and name in NAMES
+
+
+def _new_path(path: str) -> str:
+    return path.replace("neurarig.", "neurarig.walk.", 1)
+
+
+@persistent
+def _on_load(_path=None, _=None) -> None:
+    carry_over()
+
+
+@persistent
+def _on_import(_context=None, _=None) -> None:
+    carry_over()
+
+
+@persistent
+def _on_edit(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Follow a script that keys an old name."""
+    edited = [update.id.original for update in depsgraph.updates] if depsgraph.id_type_updated("ACTION") else ()
+    for action in edited:
+        if isinstance(action, bpy.types.Action) and action.is_editable:
+            for curve in compat.all_channels(action):
+                _carry_curve(curve)
+
+
+_HANDLERS = [(bpy.app.handlers.load_post, _on_load), (bpy.app.handlers.depsgraph_update_post, _on_edit)]
+if hasattr(bpy.app.handlers, "blend_import_post"):  # from 4.3 on
+    _HANDLERS.append((bpy.app.handlers.blend_import_post, _on_import))
+
+
+def register() -> None:
+    """Carry files over as they are opened, and the one that is open."""
+    handlers.add(_HANDLERS)
+    if hasattr(bpy.data, "objects"):  # while Blender starts there is no file yet
+        carry_over()
+
+
+def unregister() -> None:
+    """Stop."""
+    handlers.remove(_HANDLERS)
+    _told.clear()

@@ -1,0 +1,199 @@
+"""The live link: on every frame a character takes its pose from the clip that it was given, worked out whole beforehand.
+
+Time comes through `frame_change_pre` (in renders too), a new setting through the settings' own `update=`, an edited source through
+`depsgraph_update_post`.  A frame's pose depends on the frame alone, and is the one that a bake would key.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ...core.ikrig.encoding import Encoding
+from ..animation.steps import finish
+from ..animation.write_pose import apply
+from ..live.mode import LiveMode
+from . import places, read_source, settings, target
+from . import source as clip_source
+from .choices import Choices
+from .clip import TargetClip, between, solve_clip
+
+
+@dataclass
+class _Follower:
+    """What is remembered of one linked character: numbers only, no Blender data."""
+
+    read_from: tuple = ()  # what the encoding was read from
+    encoding: Encoding | None = None
+    solved_from: tuple = ()  # what the clip was solved from
+    clip: TargetClip | None = None
+    path: tuple[Any, str, Any] | None = None  # the object's channels, see `places.channels`
+
+
+_followers: dict[int, _Follower] = {}  # by session_uid
+_shown: dict[int, float] = {}  # frame last posed, by the scene's session_uid
+
+
+_mode = LiveMode("The link", lambda obj: obj.neurarig.retarget, lambda obj: obj.neurarig.retarget.attachment)
+is_linked = _mode.poses
+
+
+def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True) -> TargetClip | None:
+    """Return the clip of an attached character as its settings are now; cheap where nothing changed.
+
+    Without `may_step` a source that has to be played frame by frame is not read again, and where it never was there is no clip.
+    Raises NeuraRigError where the clip cannot be read or taken.
+    """
+    follower = _followers.setdefault(obj.session_uid, _Follower())
+    choices = Choices.of(obj)
+    source = choices.source
+    clip_source.check(source, obj)
+    read_from = clip_source.key(scene, source)
+    if read_from != follower.read_from and (may_step or not clip_source.needs_steps(scene, source)):
+        follower.encoding, follower.read_from = finish(read_source.read_steps(bpy.context, source))[0], read_from
+    if follower.encoding is None:
+        return None
+    when = read_source.first_frame(scene, choices), scene.render.fps, scene.render.fps_base
+    solved_from = (follower.read_from, choices.options, choices.start_here, *when, *target.key(obj, scene))
+    if solved_from != follower.solved_from:
+        encoding = read_source.placed(follower.encoding, scene, choices)
+        follower.clip = solve_clip(encoding, target.read(obj, scene), choices.options)
+        follower.solved_from, follower.path = solved_from, None
+    return follower.clip
+
+
+def forget(obj: bpy.types.Object) -> None:
+    """Drop what is remembered of an object."""
+    _followers.pop(obj.session_uid, None)
+    _mode.roster.clear()
+
+
+def _settings_changed(obj: bpy.types.Object) -> None:
+    """Show a changed setting; every setting's `update=` calls this."""
+    _mode.roster.clear()
+    scene = getattr(bpy.context, "scene", None)
+    if scene is not None and is_linked(obj):
+        _mode.guarded(_show, obj, scene, scene.frame_current_final)
+
+
+def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True) -> None:
+    """Pose a linked character for a frame; it has first to make way for a clip, and be where the user has put it."""
+    clip = clip_of(obj, scene, may_step)
+    if clip is not None:
+        target.make_way(obj, clip.steps is not None)
+        _follow_user(obj, clip, frame)
+        _pose(obj, clip, frame)
+
+
+def _pose(obj: bpy.types.Object, clip: TargetClip, frame: float) -> None:
+    apply(obj, clip.channels.properties, clip.values(frame))
+    if clip.steps is None:
+        places.put_back(obj)
+        return
+    follower = _followers[obj.session_uid]
+    if follower.path is None:
+        follower.path = places.channels(obj, clip.steps)
+    locations, prop, turns = follower.path
+    row, share = clip.place(frame)
+    for name, rows in (("location", locations), (prop, turns)):
+        value = between(rows, row, share)
+        if tuple(getattr(obj, name)) != value:
+            setattr(obj, name, value)
+    obj.neurarig.retarget.is_carried = True
+
+
+def _follow_user(obj: bpy.types.Object, clip: TargetClip, shown: float | None) -> None:
+    """Have the path begin elsewhere where somebody has moved the object since the frame that was shown."""
+    if clip.steps is None or shown is None:
+        return
+    row, share = clip.place(shown)
+    step = clip.steps[row] if obj.neurarig.retarget.is_carried else None
+    if step is None:
+        places.stand(obj)
+        _followers[obj.session_uid].path = None
+    elif not share and places.is_elsewhere(obj, step):
+        places.stand(obj, step)
+        _followers[obj.session_uid].path = None
+
+
+@persistent
+def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
+    objects = _mode.roster.of(scene)
+    frame = scene.frame_current_final
+    for obj in objects:
+        _mode.guarded(_on_frame_of, obj, scene, frame)
+    if objects:
+        _shown[scene.session_uid] = frame
+
+
+def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> None:
+    """Pose one character; nothing is asked but whether its clip is known, so that playback is quick."""
+    follower = _followers.get(obj.session_uid)
+    clip = follower.clip if follower else None
+    if clip is None:
+        clip = clip_of(obj, scene, may_step=False)
+    if clip is not None:
+        _follow_user(obj, clip, _shown.get(scene.session_uid))
+        _pose(obj, clip, frame)
+
+
+@persistent
+def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Follow edits of sources and targets; never called by a change of frame."""
+    objects = _mode.edited(scene, depsgraph)
+    if not objects:
+        return
+    edited = {update.id.original.session_uid for update in depsgraph.updates}
+    for obj in objects:
+        if not edited.isdisjoint(_watched(obj)):
+            _mode.guarded(_show, obj, scene, scene.frame_current_final, False)
+
+
+def _watched(obj: bpy.types.Object) -> Iterator[int]:
+    """Yield the identities of what a linked character depends on."""
+    own = obj.neurarig.retarget
+    yield obj.session_uid
+    yield obj.data.session_uid
+    if own.source is not None:
+        yield own.source.session_uid
+        yield own.source.data.session_uid
+        action = own.action or (own.source.animation_data and own.source.animation_data.action)
+        if action:
+            yield action.session_uid
+
+
+@persistent
+def _on_load(_path=None, _=None) -> None:
+    _forget_everything()
+    for scene in bpy.data.scenes:
+        _mode.each(scene, _show, scene, scene.frame_current_final)
+
+
+@persistent
+def _on_undo(scene: bpy.types.Scene, _=None) -> None:
+    """Undo brings back frame, pose and settings together; what was solved is kept where it still fits."""
+    _mode.roster.clear()
+    _mode.each(scene, _show, scene, scene.frame_current_final, False)
+    _shown[scene.session_uid] = scene.frame_current_final
+
+
+def _forget_everything() -> None:
+    _mode.forget()
+    _followers.clear()
+    _shown.clear()
+
+
+def register() -> None:
+    """Begin to follow frames and edits."""
+    _mode.begin(
+        settings.changes, _settings_changed,
+        frame_change_pre=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
+    )  # fmt: skip
+
+
+def unregister() -> None:
+    """Stop, and remember nothing."""
+    _mode.end()
+    _forget_everything()

@@ -1,0 +1,238 @@
+"""Putting clips of others on a character: as a new action, as a live link, many at once; and writing a clip to a file."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+
+from ...core.errors import NeuraRigError
+from ..character.selection import armature_of
+from ..interface import report_text
+from ..interface.operator import CharacterOperator
+from ..interface.steps_operator import StepsOperator
+from . import api
+
+_CHECK = BoolProperty(name="Check Contacts", description="Measure slip and reach of the result on the evaluated pose", default=True)
+
+
+SHOWN = ("controls", "root", "contacts", "hands", "stride", "start_here")
+
+
+class _Chosen:
+    """Choices that a script may give; what it does not give is as the panel says."""
+
+    source: StringProperty(name="Source", description="Name of the armature whose motion is taken", options={"SKIP_SAVE"})
+    action: StringProperty(name="Action", description="Name of the source's action", options={"SKIP_SAVE"})
+    file: StringProperty(name="File", description="A clip to take instead: .bvh, .npz, .csv, .fbx or .glb", options={"SKIP_SAVE"})
+    controls: EnumProperty(
+        name="Controls",
+        items=(("FK", "FK Bones", ""), ("IK", "IK Controls", "")),
+        options={"SKIP_SAVE"},
+        description="What gets the motion",
+    )
+    root: EnumProperty(
+        name="Root",
+        items=(("PELVIS", "Hips", ""), ("OBJECT", "Object", ""), ("BONE", "Root Bone", ""), ("IN_PLACE", "In Place", "")),
+        options={"SKIP_SAVE"},
+        description="What carries the travel",
+    )
+    contacts: BoolProperty(name="Keep Contacts", default=True, options={"SKIP_SAVE"}, description="Planted feet stay put")
+    hands: BoolProperty(name="Hands Too", default=True, options={"SKIP_SAVE"}, description="Hands that stand stay put")
+    stride: FloatProperty(name="Step Length", default=1.0, options={"SKIP_SAVE"}, description="1 is the source's in proportion")
+    start_here: BoolProperty(name="Begin Here", default=False, options={"SKIP_SAVE"}, description="The path begins where it stands")
+    frame_start: IntProperty(name="Start Frame", default=1, options={"SKIP_SAVE"}, description="Frame at which the clip begins")
+
+    def take_choices(self, obj: bpy.types.Object) -> None:
+        """Show in the redo panel what the sidebar says."""
+        settings = obj.neurarig.retarget
+        for name in SHOWN:
+            setattr(self, name, getattr(settings, name))
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.use_property_split = True
+        for name in SHOWN:
+            self.layout.prop(self, name)
+
+    def chosen(self) -> dict:
+        """Return what was given, as the functions take it."""
+        given = {name: getattr(self, name) for name in _Chosen.__annotations__ if self.properties.is_property_set(name)}
+        for name, found in (("source", bpy.data.objects), ("action", bpy.data.actions)):
+            if name in given:
+                given[name] = _named(found, given[name], name)
+        return given
+
+
+def _named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> bpy.types.ID:
+    if name not in blocks:
+        raise NeuraRigError(f"There is no {'object' if kind == 'source' else 'action'} named '{name}' in this file.")
+    return blocks[name]
+
+
+class _RetargetOperator(_Chosen, StepsOperator):
+    """An operator that makes actions of clips."""
+
+    doing = "Retargeting"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.take_choices(armature_of(context))
+        self.in_window = True
+        return self.execute(context)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: list[api.Made]) -> str:
+        refused = [clip for clip in result if clip.refusal]
+        for clip in refused:
+            self.report({"WARNING"}, f"{clip.name}: {clip.refusal}")
+        return report_text.retargeted(obj.name, [clip.name for clip in result if clip.action], len(refused), result[-1].report)
+
+
+class NEURARIG_OT_retarget(_RetargetOperator, bpy.types.Operator):
+    """Put the source's clip on this character as a new action; actions of yours are not touched"""
+
+    bl_idname = "neurarig.retarget"
+    bl_label = "Retarget"
+
+    check: _CHECK
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.Made]]:
+        return api.retarget_steps(obj, check=self.check, **self.chosen())
+
+
+class NeuraRigClipChoice(bpy.types.PropertyGroup):
+    """One action of the list to choose from."""
+
+    use: BoolProperty(name="Use", description="Retarget this action", default=True)
+
+
+class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
+    """Put several actions of the source armature on this character, each as a new action"""
+
+    bl_idname = "neurarig.retarget_actions"
+    bl_label = "Retarget Actions"
+
+    clips: CollectionProperty(name="Clips", description="The actions to take", type=NeuraRigClipChoice, options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        try:
+            found = api.actions_of_source(armature_of(context))
+        except NeuraRigError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        self.clips.clear()
+        for action in found:
+            self.clips.add().name = action.name
+        self.take_choices(armature_of(context))
+        self.in_window = True
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Retarget")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        column = self.layout.column(align=True)
+        for clip in self.clips:
+            column.prop(clip, "use", text=clip.name)
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.Made]]:
+        given = self.chosen()
+        if self.properties.is_property_set("clips"):
+            actions = [_named(bpy.data.actions, clip.name, "action") for clip in self.clips if clip.use]
+        else:
+            actions = api.actions_of_source(obj, given.get("source"))
+        return api.retarget_actions_steps(obj, actions, **given)
+
+
+class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
+    """Put every clip of a folder (.bvh, .fbx, .glb, .npz, .csv) on this character, each as an action named after its file"""
+
+    bl_idname = "neurarig.retarget_folder"
+    bl_label = "Retarget Folder"
+
+    directory: StringProperty(name="Folder", description="Folder with the clips", subtype="DIR_PATH", options={"SKIP_SAVE"})
+    filter_folder: BoolProperty(default=True, options={"HIDDEN", "SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, list[api.Made]]:
+        return api.retarget_folder_steps(obj, self.directory, **self.chosen())
+
+
+class NEURARIG_OT_link_retarget(_Chosen, CharacterOperator, bpy.types.Operator):
+    """Have this character follow the source's clip live, to see it before it is baked; pressed again, the source is read again"""
+
+    bl_idname = "neurarig.link_retarget"
+    bl_label = "Live Link"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.take_choices(armature_of(context))
+        return self.execute(context)
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.link_retarget(obj, **self.chosen())
+        return f"'{obj.name}' follows its source: Space plays it, Retarget writes it to keys."
+
+
+class NEURARIG_OT_remove_retarget(CharacterOperator, bpy.types.Operator):
+    """Take the clip, live or baked, off this character and give back the rig, pose and animation that it had before"""
+
+    bl_idname = "neurarig.remove_retarget"
+    bl_label = "Remove Retarget"
+
+    keep_clip: BoolProperty(
+        name="Keep Clip", description="Leave the retargeted action on the character, to edit or export it", options={"SKIP_SAVE"}
+    )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        if properties.keep_clip:
+            return "Keep the retargeted action as the character's own animation, and take all else of Retarget off it"
+        return cls.__doc__ or ""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not armature_of(context).neurarig.retarget.attachment:
+            cls.poll_message_set("This character has no retargeted clip")
+            return False
+        return True
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        lost = api.remove_retarget(obj, keep_clip=self.keep_clip)
+        if lost:
+            self.report({"WARNING"}, f"These bones are gone or renamed and were not restored: {', '.join(lost)}")
+        return f"'{obj.name}' keeps its clip." if self.keep_clip else f"'{obj.name}' is as it was before the clip."
+
+
+class NEURARIG_OT_encode_action(CharacterOperator, bpy.types.Operator):
+    """Write what moves this character as a clip free of its proportions, for any other character: .npz, or .csv with a pose a row"""
+
+    bl_idname = "neurarig.encode_action"
+    bl_label = "Encode Action"
+    bl_options = {"REGISTER"}
+
+    filepath: StringProperty(name="File Path", description="The .npz or .csv file to write", subtype="FILE_PATH", options={"SKIP_SAVE"})
+    filter_glob: StringProperty(default="*.npz;*.csv", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.filepath = self.filepath or f"{bpy.path.clean_name(armature_of(context).name)}.npz"
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = Path(bpy.path.abspath(self.filepath))
+        encoding = api.encode_action(obj, path)
+        return f"Wrote {len(encoding)} frames to '{path}'."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NeuraRigClipChoice,
+        NEURARIG_OT_retarget,
+        NEURARIG_OT_retarget_actions,
+        NEURARIG_OT_retarget_folder,
+        NEURARIG_OT_link_retarget,
+        NEURARIG_OT_remove_retarget,
+        NEURARIG_OT_encode_action,
+    )
+)

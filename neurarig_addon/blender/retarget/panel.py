@@ -1,0 +1,121 @@
+"""Clips of others: source, choices, buttons, and what was measured."""
+
+import bpy
+
+from ..character.selection import armature_of
+from ..interface import report_text
+from ..interface.panel import CharacterPanel, draw_error, draw_report
+
+
+class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
+    bl_label = "Retarget"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        obj = armature_of(context)
+        if obj is not None and (obj.neurarig.retarget.error or report_text.read(obj.neurarig.retarget.report).past_limits):
+            self.layout.alert = True
+            self.layout.label(text="", icon="ERROR")
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.retarget
+        layout.use_property_decorate = False
+        layout.row().prop(settings, "source_kind", expand=True)
+        column = layout.column()
+        if settings.source_kind == "FILE":
+            column.prop(settings, "file", text="")
+        else:
+            column.prop(settings, "source", text="From", icon="OUTLINER_OB_ARMATURE")
+            column.prop(settings, "action")
+            if settings.source is not None:
+                _draw_roles(column, "Source Bones", settings.source)
+        _draw_roles(column, "Target Bones", obj)
+        self._draw_choices(layout, settings)
+        self._draw_buttons(layout, settings)
+        draw_error(layout, settings.error)
+
+    def _draw_choices(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+        column = layout.column()
+        row = column.row()
+        row.enabled = not settings.live  # the rig was made ready for one kind
+        row.prop(settings, "controls")
+        column.prop(settings, "root")
+        if settings.root in ("OBJECT", "BONE"):
+            column.prop(settings, "root_smoothing")
+        column = layout.column(heading="Contacts")
+        column.prop(settings, "contacts", text="Keep Planted")
+        row = column.row()
+        row.active = settings.contacts
+        row.prop(settings, "hands")
+        column = layout.column()
+        column.prop(settings, "stride")
+        column.prop(settings, "arm_spacing")
+        column.prop(settings, "start_here")
+        row = column.row(heading="Start Frame")
+        row.prop(settings, "use_frame_start", text="")
+        sub = row.row()
+        sub.active = settings.use_frame_start
+        sub.prop(settings, "frame_start", text="")
+        column.prop(settings, "step")
+
+    def _draw_buttons(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+        big = layout.column()
+        big.scale_y = 1.5
+        big.operator("neurarig.retarget", icon="ARMATURE_DATA")
+        row = layout.row(align=True)
+        row.use_property_split = False
+        if settings.attachment:
+            row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
+            row.operator("neurarig.link_retarget", text="", icon="FILE_REFRESH")
+            row.operator("neurarig.remove_retarget", text="Apply", icon="CHECKMARK").keep_clip = True
+            row.operator("neurarig.remove_retarget", text="Remove", icon="X")
+        else:
+            row.operator("neurarig.link_retarget", icon="LINKED")
+        row = layout.row(align=True)
+        actions = row.row(align=True)
+        actions.enabled = settings.source_kind == "ARMATURE"
+        actions.operator("neurarig.retarget_actions", text="Actions…", icon="ACTION")
+        row.operator("neurarig.retarget_folder", text="Folder…", icon="FILE_FOLDER")
+        layout.operator("neurarig.encode_action", text="Encode Action…", icon="EXPORT")
+
+
+class NEURARIG_PT_source_bones(CharacterPanel, bpy.types.Panel):
+    bl_label = "Source Bones"
+    bl_parent_id = "NEURARIG_PT_retarget"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        obj = armature_of(context)
+        return obj is not None and obj.neurarig.retarget.source_kind == "ARMATURE" and obj.neurarig.retarget.source is not None
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        source = obj.neurarig.retarget.source
+        layout.operator("neurarig.detect_rig", icon="VIEWZOOM").armature = source.name
+        layout.template_list("NEURARIG_UL_roles", "source", source.neurarig, "roles", source.neurarig, "active_role", rows=9)
+
+
+class NEURARIG_PT_retarget_report(CharacterPanel, bpy.types.Panel):
+    bl_label = "Report"
+    bl_parent_id = "NEURARIG_PT_retarget"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        obj = armature_of(context)
+        return obj is not None and bool(obj.neurarig.retarget.report)
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        draw_report(layout, obj.neurarig.retarget.report, obj.neurarig.retarget.report_is_old)
+
+
+def _draw_roles(layout: bpy.types.UILayout, name: str, obj: bpy.types.Object) -> None:
+    """Say whose bones are known; what is not known yet is found by itself."""
+    found = sum(bool(item.bone) for item in obj.neurarig.roles)
+    row = layout.split(factor=0.4)
+    label = row.row()
+    label.alignment = "RIGHT"
+    label.label(text=name)
+    row.label(text=f"{found} found" if found else "Found automatically", icon="CHECKMARK" if found else "NONE")
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_PT_retarget, NEURARIG_PT_source_bones, NEURARIG_PT_retarget_report))

@@ -1,0 +1,65 @@
+"""The character's bones."""
+
+import bpy
+
+from ..character.selection import armature_of
+from ..interface.panel import CharacterPanel, Panel, draw_error, draw_sentence, role_label
+from ..walk import presets
+from ..walk.panel import NEURARIG_MT_walk_presets, draw_presets
+
+
+class NEURARIG_UL_roles(bpy.types.UIList):
+    """The roles of a biped, each with the bone that plays it."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+        layout.use_property_split = layout.use_property_decorate = False
+        row = layout.split(factor=0.35, align=True)
+        row.label(text=role_label(item.role))
+        row.prop_search(item, "bone", data.id_data.data, "bones", text="")
+
+
+class NEURARIG_MT_role_presets(bpy.types.Menu):
+    """Role maps that you have saved"""
+
+    bl_label = "Role Maps"
+    kind = presets.ROLES
+    draw = NEURARIG_MT_walk_presets.draw
+
+
+class NEURARIG_PT_rig(Panel, bpy.types.Panel):
+    bl_label = "Rig"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        if armature_of(context) is None:
+            self.layout.label(text="Select a character", icon="INFO")
+            draw_sentence(self.layout, "Its armature, or a mesh that an armature deforms.")
+        super().draw(context)
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        found = sum(bool(item.bone) for item in obj.neurarig.roles)
+        row = layout.row()
+        row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
+        row.label(text=f"{found} bones found" if found else "Not detected yet", icon="CHECKMARK" if found else "NONE")
+        layout.operator("neurarig.detect_rig", icon="VIEWZOOM")
+        box = draw_error(layout, obj.neurarig.walk.error)
+        if box:
+            box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
+
+
+class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
+    bl_label = "Bones"
+    bl_parent_id = "NEURARIG_PT_rig"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig
+        if not settings.roles:
+            layout.label(text="Detect Rig fills this list", icon="INFO")
+        layout.template_list("NEURARIG_UL_roles", "", settings, "roles", settings, "active_role", rows=9)
+        if settings.active_role < len(settings.roles):  # the list is too narrow for long names
+            active = settings.roles[settings.active_role]
+            layout.label(text=f"{role_label(active.role)}: {active.bone or 'no bone'}")
+        draw_presets(layout, presets.ROLES, "NEURARIG_MT_role_presets", "Role Maps", settings.role_preset)
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_UL_roles, NEURARIG_MT_role_presets, NEURARIG_PT_rig, NEURARIG_PT_roles))

@@ -1,0 +1,19 @@
+"""Who hears when a setting of the walk changes."""
+
+import bpy
+
+from ..character import roles
+from ..character.changes import Changes
+
+
+def _report_is_old(obj: bpy.types.Object) -> None:
+    obj.neurarig.walk.report_is_old = True
+
+
+changes = Changes(_report_is_old)
+roles.changes.listeners.append(changes.tell)  # which bone plays a role is a setting of the walk too
+
+
+def changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    """Tell of a changed setting; the `update=` of those that change the walk."""
+    changes.tell(settings.id_data)

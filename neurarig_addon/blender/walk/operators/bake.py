@@ -1,0 +1,79 @@
+"""Baking a walk to keyframes: at once without a window, with progress and Esc in one."""
+
+from collections.abc import Generator
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, IntProperty
+
+from ...interface.steps_operator import StepsOperator
+from .. import api
+
+
+class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
+    """Bake the walk to keyframes of a new action; your own actions are not touched"""
+
+    bl_idname = "neurarig.bake_walk"
+    bl_label = "Bake Walk"
+    needs_walk = True
+    doing = "The bake"
+
+    frame_start: IntProperty(name="Start Frame", description="First frame of the bake", default=1)
+    frame_end: IntProperty(name="End Frame", description="Last frame of the bake", default=250)
+    step: IntProperty(name="Frame Step", description="Key every n-th frame", default=1, min=1, soft_max=12)
+    target: EnumProperty(
+        name="Target",
+        description="Which bones get the keyframes",
+        items=(
+            ("CONTROLS", "Controls", "The controls that the walk moves: few curves, easy to edit"),
+            ("DEFORM", "Deform Bones", "The bones that deform the mesh: for game engines and export"),
+        ),
+    )
+    loop: BoolProperty(name="Loop", description="Bake one cycle that repeats by itself")
+    push_nla: BoolProperty(name="Push to NLA", description="Put the bake on an NLA track of its own")
+    check: BoolProperty(name="Check Contacts", description="Measure the baked frames afterwards and show the contact report")
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        scene = context.scene
+        if not self.properties.is_property_set("frame_start"):
+            self.frame_start = scene.frame_start
+        if not self.properties.is_property_set("frame_end"):
+            self.frame_end = scene.frame_end
+        self.in_window = True
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Bake")
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        layout.use_property_split = True
+        layout.prop(self, "loop")
+        column = layout.column(align=True)
+        column.prop(self, "frame_start")
+        end = column.column(align=True)
+        end.active = not self.loop
+        end.prop(self, "frame_end", text="End")
+        column.prop(self, "step", text="Step")
+        layout.prop(self, "target")
+        layout.prop(self, "push_nla")
+        layout.prop(self, "check")
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+        return api.bake_steps(obj, **self._options(context))
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
+        if self.check:
+            api.contact_report(obj, api.baked_frames(result))
+        return f"Baked '{obj.name}' to the action '{result.name}'."
+
+    def _options(self, context: bpy.types.Context) -> dict:
+        """Return the options given; frames that nobody set are the scene's."""
+        given = self.properties.is_property_set
+        return {
+            "frame_start": self.frame_start if given("frame_start") else context.scene.frame_start,
+            "frame_end": self.frame_end if given("frame_end") else context.scene.frame_end,
+            "step": self.step,
+            "target": self.target,
+            "loop": self.loop,
+            "push_nla": self.push_nla,
+        }
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_bake_walk,))

@@ -1,0 +1,106 @@
+"""Making, resuming, measuring and removing a walk."""
+
+from pathlib import Path
+
+import bpy
+from bpy.props import IntProperty, StringProperty
+
+from ...character.selection import armature_of
+from ...interface.operator import CharacterOperator
+from .. import api
+
+
+class NEURARIG_OT_generate_walk(CharacterOperator, bpy.types.Operator):
+    """Make the character walk: finds its bones, adds or takes over its foot and hip controls, and poses them live"""
+
+    bl_idname = "neurarig.generate_walk"
+    bl_label = "Generate Walk"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        done = f"{api.summary(obj, api.generate_walk(obj))} Space plays it."
+        if odd := api.odd_size(obj):
+            self.report({"WARNING"}, odd)
+        return done
+
+
+class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):
+    """Turn the walk on again after an error turned it off"""
+
+    bl_idname = "neurarig.resume_walk"
+    bl_label = "Resume Walk"
+    needs_walk = True
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.resume_walk(obj)
+        return f"'{obj.name}' walks again."
+
+
+class NEURARIG_OT_remove_walk(CharacterOperator, bpy.types.Operator):
+    """Take the walk off the character and give back the rig, pose and animation that it had before"""
+
+    bl_idname = "neurarig.remove_walk"
+    bl_label = "Remove Walk"
+    needs_walk = True
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        lost = api.remove_walk(obj)
+        if lost:
+            self.report({"WARNING"}, f"These bones are gone or renamed and were not restored: {', '.join(lost)}")
+        return f"'{obj.name}' is as it was before the walk."
+
+
+class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
+    """Measure on the evaluated pose how well the feet are planted, and fill in the contact report"""
+
+    bl_idname = "neurarig.check_contacts"
+    bl_label = "Check Contacts"
+    needs_walk = True
+
+    frame_start: IntProperty(name="Start Frame", description="First frame that is measured; without one, the walk's first cycles")
+    frame_end: IntProperty(name="End Frame", description="Last frame that is measured")
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        given = self.properties.is_property_set("frame_start") and self.properties.is_property_set("frame_end")
+        frames = (self.frame_start, self.frame_end) if given else None
+        return api.summary(obj, api.contact_report(obj, frames))
+
+
+class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
+    """Write the character's last contact report to a JSON file"""
+
+    bl_idname = "neurarig.save_report"
+    bl_label = "Save Contact Report"
+    bl_options = {"REGISTER"}
+
+    filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not armature_of(context).neurarig.walk.report:
+            cls.poll_message_set("Nothing is measured yet; use Check Contacts")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.filepath = self.filepath or "contact_report.json"
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = Path(bpy.path.abspath(self.filepath))
+        api.save_report(obj, path)
+        return f"Wrote '{path}'."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_generate_walk,
+        NEURARIG_OT_resume_walk,
+        NEURARIG_OT_remove_walk,
+        NEURARIG_OT_check_contacts,
+        NEURARIG_OT_save_report,
+    )
+)

@@ -1,0 +1,172 @@
+"""The sliders of a walk, baking, and the contact report."""
+
+import bpy
+
+from ..character.selection import armature_of
+from ..interface import report_text
+from ..interface.panel import CharacterPanel, draw_report
+from . import presets
+from . import source as walk_source
+from .profile.panel import PROFILE_PANELS
+
+
+class NEURARIG_MT_walk_presets(bpy.types.Menu):
+    """Ready walks, and your own"""
+
+    bl_label = "Walk Presets"
+    kind = presets.WALK
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = self.layout
+        listed = presets.names(self.kind)
+        for place, (name, shipped) in enumerate(listed):
+            if place and not shipped and listed[place - 1][1]:
+                layout.separator()
+            button = layout.operator("neurarig.apply_preset", text=name)
+            button.kind, button.preset = self.kind, name
+        if not listed:
+            layout.label(text="None saved yet")
+
+
+def draw_presets(layout: bpy.types.UILayout, kind: str, menu: str, text: str, current: str) -> None:
+    """Draw the menu of a kind of presets, with the buttons that add and remove one."""
+    row = layout.row(align=True)
+    row.menu(menu, text=text)
+    row.operator("neurarig.add_preset", text="", icon="ADD").kind = kind
+    row = row.row(align=True)
+    row.enabled = presets.is_own(kind, current)
+    remove = row.operator("neurarig.remove_preset", text="", icon="REMOVE")
+    remove.kind, remove.preset = kind, current
+
+
+def _sliders(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.types.UILayout:
+    """Return a column for sliders, greyed where the walk is paused or baked and moving them shows nothing."""
+    column = layout.column()
+    column.active = obj.neurarig.walk.live or not obj.neurarig.attachment
+    return column
+
+
+class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
+    bl_label = "Walk"
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)
+        for choice in ("mode", "controls"):
+            row = layout.row()
+            row.use_property_split = False  # the words need the width
+            row.prop(settings, choice, expand=True)
+        big = layout.column()
+        big.scale_y = 1.5
+        big.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
+        if obj.neurarig.attachment:
+            row = layout.row(align=True)
+            row.use_property_split = row.use_property_decorate = False
+            row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
+            row.operator("neurarig.remove_walk", icon="X")
+            if not settings.live and not settings.error:
+                layout.label(text="Paused or baked: Live walks on", icon="INFO")
+        column = _sliders(layout, obj)
+        column.prop(settings, "speed")
+        column.prop(settings, "stride")
+        pace = walk_source.pace(obj, bpy.context.scene.frame_current) if obj.neurarig.attachment else None
+        if pace:
+            row = column.split(factor=0.4)
+            row.label()
+            row.label(text=report_text.pace(*pace))
+        column = _sliders(layout, obj)
+        column.prop(settings, "energy")
+        column.prop(settings, "weight")
+        column = _sliders(layout, obj)
+        column.prop(settings, "phase")
+        column.prop(settings, "influence")
+        column.prop(settings, "use_network")
+
+
+class NEURARIG_PT_feet(CharacterPanel, bpy.types.Panel):
+    bl_label = "Feet"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+    sliders = ("step_height", "stance_width", "foot_splay", "asymmetry")
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        column = _sliders(layout, obj)
+        for slider in self.sliders:
+            column.prop(obj.neurarig.walk, slider)
+
+
+class NEURARIG_PT_body(CharacterPanel, bpy.types.Panel):
+    bl_label = "Body"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+    sliders = ("bounce", "sway", "twist", "list", "lean", "crouch")
+    draw_character = NEURARIG_PT_feet.draw_character
+
+
+class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
+    bl_label = "Arms & Head"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+    sliders = ("arm_swing", "arm_spread", "elbow_bend", "head_bob")
+    draw_character = NEURARIG_PT_feet.draw_character
+
+
+class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
+    bl_label = "Path & Ground"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        column = layout.column()
+        row = column.row()
+        row.active = settings.mode == "TRAVEL"
+        row.prop(settings, "travel_with")
+        column.prop(settings, "start_frame")
+        column.prop(settings, "whole_frames")
+
+
+class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
+    bl_label = "Bake & Export"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        column = layout.column()
+        for text, icon, loop in (("Bake Frames…", "ACTION", False), ("Bake Loop…", "FILE_REFRESH", True)):
+            bake = column.operator("neurarig.bake_walk", text=text, icon=icon)
+            bake.loop, bake.check = loop, True
+
+
+class NEURARIG_PT_contacts(CharacterPanel, bpy.types.Panel):
+    bl_label = "Contacts"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_header(self, context: bpy.types.Context) -> None:
+        obj = armature_of(context)
+        if obj is not None and report_text.read(obj.neurarig.walk.report).past_limits:
+            self.layout.alert = True
+            self.layout.label(text="", icon="ERROR")
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        draw_report(layout, obj.neurarig.walk.report, obj.neurarig.walk.report_is_old)
+        row = layout.row(align=True)
+        row.operator("neurarig.check_contacts", icon="CHECKMARK")
+        row.operator("neurarig.save_report", text="", icon="EXPORT")
+
+
+# In the order in which they stand in the tab.
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_MT_walk_presets,
+        NEURARIG_PT_walk,
+        NEURARIG_PT_feet,
+        NEURARIG_PT_body,
+        NEURARIG_PT_arms,
+        NEURARIG_PT_path,
+        *PROFILE_PANELS,
+        NEURARIG_PT_bake,
+        NEURARIG_PT_contacts,
+    )
+)

@@ -1,0 +1,1 @@
+"""Logic profiles: chosen, edited, drawn as curves, and trained on."""

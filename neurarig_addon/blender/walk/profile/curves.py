@@ -1,0 +1,103 @@
+"""The curves of a profile as an icon that a panel can show: one binding over one cycle, its stance shaded."""
+
+from dataclasses import dataclass
+
+import bpy
+import bpy.utils.previews
+import numpy as np
+
+from ....core.curve_picture import Box, picture
+from ....core.errors import NeuraRigError
+from ....core.gait.channels import POSE_AXES
+from ....core.gait.profile_phases import ProfilePhases
+from ....core.logic.contract import SLOW
+from ..gait_source import profile_gait, source_key
+
+SIZE = 400, 340  # pixels
+# Motion smaller than this is drawn small: a share of the leg, and radians.
+LEAST_RANGE_OF_LEG, LEAST_RANGE_RAD = 0.1, 0.2
+_USUAL_LEG = 0.85  # metres, for a character that was not measured yet
+_SPACING = 0.1  # of the leg
+
+_icons: bpy.utils.previews.ImagePreviewCollection | None = None
+_drawn: dict[int, tuple[tuple, "Shown"]] = {}  # by the object's session_uid: what it was drawn from, and the result
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What there is to show: `icon` of the picture, how far places and turns go, or the `error` that leaves nothing."""
+
+    icon: int = 0
+    places: str = ""
+    turns: str = ""
+    error: str = ""
+
+
+def shown(obj: bpy.types.Object) -> Shown:
+    """Return the curves of a character's profile; drawn anew only where something changed."""
+    settings = obj.neurarig.walk
+    made_from = source_key(settings), settings.profile_binding, round(settings.speed, 4), round(settings.leg_length, 4)
+    known = _drawn.get(obj.session_uid)
+    if known is not None and known[0] == made_from:
+        return known[1]
+    try:
+        found = _draw(obj)
+    except NeuraRigError as error:
+        found = Shown(error=str(error))
+    _drawn[obj.session_uid] = made_from, found
+    return found
+
+
+def curves(settings: bpy.types.PropertyGroup, columns: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the six outputs `(6, columns)` of the chosen binding over its own cycle, and where its foot (of the middle: the right) stands.
+
+    Raises NeuraRigError where the profile has no such binding, or cannot be evaluated.
+    """
+    gait, name = profile_gait(settings), settings.profile_binding
+    binding = next((found for found in gait.profile.bindings if found.name == name), None)
+    if binding is None or binding.size != len(POSE_AXES):
+        raise NeuraRigError(f"The profile '{gait.profile.name}' has no binding '{name}'; look at another.")
+    slow = _slow_inputs(settings)
+    phase = (np.arange(columns) + 0.5) / columns
+    is_left = name.endswith("_l")
+    left, right = (phase, phase + 0.5) if is_left else (phase + 0.5, phase)
+    outputs = ProfilePhases(gait.profile).outputs(np.repeat(slow, columns, axis=0), left, right)
+    stance = gait.stance(slow[0])
+    side = 0 if is_left else 1
+    begins, duty = float(stance.begins_at(slow[0, 0], side)), float(stance.duty_at(slow[0, 0], side))
+    return outputs[:, binding.offset : binding.offset + binding.size].T, np.mod(phase - begins, 1.0) < duty
+
+
+def _slow_inputs(settings: bpy.types.PropertyGroup) -> np.ndarray:
+    leg = settings.leg_length or _USUAL_LEG
+    side = [0.5 * leg, 0.5 * leg, 0.0, _SPACING * leg]
+    return np.array([[settings.speed, *side, *side]]).reshape(1, SLOW)
+
+
+def _draw(obj: bpy.types.Object) -> Shown:
+    settings = obj.neurarig.walk
+    values, stands = curves(settings, SIZE[0])
+    leg = settings.leg_length or _USUAL_LEG
+    pixels = picture([Box(values[:3], LEAST_RANGE_OF_LEG * leg), Box(values[3:], LEAST_RANGE_RAD)], stands, SIZE)
+    key = str(obj.session_uid)
+    icon = _icons.get(key) or _icons.new(key)
+    icon.image_size = SIZE
+    icon.image_pixels_float.foreach_set(pixels.ravel())
+    spans = np.ptp(values, axis=1) * np.array([100.0] * 3 + [np.degrees(1.0)] * 3)
+    texts = [f"{axis} {span:.3g}" for axis, span in zip(POSE_AXES, spans, strict=True)]
+    return Shown(icon.icon_id, "   ".join(texts[:3]) + " cm", "   ".join(texts[3:]) + "°")
+
+
+def register() -> None:
+    """Make room for the pictures."""
+    global _icons
+    _icons = bpy.utils.previews.new()
+
+
+def unregister() -> None:
+    """Forget the pictures."""
+    global _icons
+    _drawn.clear()
+    if _icons is not None:
+        bpy.utils.previews.remove(_icons)
+    _icons = None

@@ -1,0 +1,108 @@
+"""Where the gait comes from: people's, or a profile with its constants and its trained network."""
+
+import bpy
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+
+from ...character.changes import OVERRIDABLE, STATE
+from ..changes import changed
+
+
+def _constant_changed(constant: "NeuraRigConstant", context: bpy.types.Context) -> None:
+    held = min(max(constant.value, constant.low), constant.high)
+    if abs(held - constant.value) > 0.0:  # not so for NaN, which the profile refuses
+        constant.value = held  # comes back here
+    else:
+        changed(constant, context)
+
+
+class NeuraRigConstant(bpy.types.PropertyGroup):
+    """A number of the profile that may be edited; its `name` is the profile's."""
+
+    value: FloatProperty(
+        name="Value",
+        description="A constant of the profile; what it means stands below the list",
+        options=set(),
+        step=1,
+        precision=3,
+        override=OVERRIDABLE,
+        update=_constant_changed,
+    )
+    low: FloatProperty(name="Smallest", description="The smallest value", options=STATE, override=OVERRIDABLE)
+    high: FloatProperty(name="Largest", description="The largest value", options=STATE, override=OVERRIDABLE)
+    text: StringProperty(name="Meaning", description="What the profile says of the constant", options=STATE, override=OVERRIDABLE)
+
+
+class GaitSource:
+    """The settings of the gait's source."""
+
+    gait_source: EnumProperty(
+        name="Gait Source",
+        description="Where the walk's curves, stride and timing come from",
+        items=(
+            ("HUMAN", "Human Gait", "The walk that people walk, learned from motion capture and gait laboratories"),
+            ("PROFILE", "Profile", "A logic profile: a gait written as formulas, shipped or your own"),
+        ),
+        default="HUMAN",
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    profile: StringProperty(
+        name="Profile Text",
+        description="The profile as JSON text; it travels with the file",
+        options=STATE,
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    profile_name: StringProperty(name="Profile", description="Name of the profile", options=STATE, override=OVERRIDABLE)
+    profile_constants: CollectionProperty(type=NeuraRigConstant, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    active_constant: IntProperty(name="Constant", description="The constant that is explained", options=STATE, override=OVERRIDABLE)
+    profile_report: StringProperty(
+        name="Profile Report", description="What the last check of the profile found", options=STATE, override=OVERRIDABLE
+    )
+    profile_binding: EnumProperty(
+        name="Curves",
+        description="Whose curves are drawn over one cycle, at the speed and for the legs of the character",
+        items=(
+            ("foot_r", "Foot R", "The right foot"),
+            ("foot_l", "Foot L", "The left foot"),
+            ("ball_r", "Ball R", "The right ball of the foot"),
+            ("ball_l", "Ball L", "The left ball of the foot"),
+            ("pelvis", "Pelvis", "The pelvis"),
+            ("spine", "Spine", "The spine, in profiles that have one"),
+        ),
+        default="foot_r",
+        options=set(),
+        override=OVERRIDABLE,
+    )
+    keep_planted: BoolProperty(
+        name="Keep Feet Planted",
+        description="The feet roll on their prints and cannot slip, at the profile's own stride and duty factor. Off, they go where "
+        "the formulas put them, and Check Contacts says how far they slip",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+
+    profile_weights: StringProperty(
+        name="Trained Weights",
+        description="The network trained on the profile, a .safetensors file as base64 text; it travels with the file",
+        options=STATE,
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    profile_weights_for: StringProperty(
+        name="Trained For",
+        description="What tells the profile that the weights were trained on, and the weights",
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    use_trained: BoolProperty(
+        name="Trained Network",
+        description="Walk by the network that was trained on this profile instead of its formulas",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )

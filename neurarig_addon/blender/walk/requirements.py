@@ -1,0 +1,45 @@
+"""What must hold before a walk is made or touched; each refusal is one sentence with the remedy."""
+
+import math
+from typing import Any
+
+import bpy
+
+from ...core.errors import NeuraRigError
+from ...core.gait.style import SLIDERS
+from ..character.requirements import require_editable
+
+CHOICES = {
+    "mode": ("IN_PLACE", "TRAVEL"),
+    "travel_with": ("OBJECT", "BONE"),
+    "gait_source": ("HUMAN", "PROFILE"),
+    "controls": ("AUTO", "FK"),
+}
+SWITCHES = ("whole_frames", "use_network", "keep_planted")
+NUMBERS = (*SLIDERS, "start_frame")
+
+
+def require_walk(obj: bpy.types.Object) -> None:
+    """Refuse a character without a walk."""
+    require_editable(obj)
+    if not obj.neurarig.attachment:
+        raise NeuraRigError(f"'{obj.name}' has no walk yet. Use Generate Walk first.")
+
+
+def require_live(obj: bpy.types.Object) -> None:
+    """Raise what turned the walk off, if anything did."""
+    if obj.neurarig.walk.error:
+        raise NeuraRigError(obj.neurarig.walk.error)
+
+
+def require_settings(settings: dict[str, Any]) -> None:
+    """Refuse unknown settings and values before anything is touched."""
+    for name, value in settings.items():
+        if name in CHOICES:
+            if value not in CHOICES[name]:
+                raise NeuraRigError(f"'{value}' is no {name}; choose one of {', '.join(CHOICES[name])}.")
+        elif name in NUMBERS:
+            if not isinstance(value, int | float) or not math.isfinite(value):
+                raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
+        elif name not in SWITCHES:
+            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *SWITCHES))}.")

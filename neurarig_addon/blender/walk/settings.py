@@ -1,0 +1,115 @@
+"""What the animator sets about a walk: `Object.neurarig.walk`."""
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, StringProperty
+
+from ..character.changes import OVERRIDABLE, STATE
+from .changes import changed
+from .profile.settings import GaitSource
+from .slider_settings import WalkSliders
+
+
+class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
+    """The walk of one armature."""
+
+    mode: EnumProperty(
+        name="Mode",
+        description="Whether the character goes anywhere",
+        items=(
+            ("IN_PLACE", "In Place", "Walk on the spot, as on a treadmill"),
+            ("TRAVEL", "Travel", "Walk forward; planted feet stand still in the world"),
+        ),
+        default="IN_PLACE",
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    controls: EnumProperty(
+        name="Controls",
+        description="What the walk moves; takes effect with the next Generate Walk",
+        items=(
+            ("AUTO", "IK Controls", "The IK controls of a Rigify rig, else removable controls of our own that hold the bones"),
+            ("FK", "FK Only", "Rotations on the character's own bones, or on Rigify's FK controls: no constraints, no extra bones"),
+        ),
+        default="AUTO",
+        options=set(),
+        override=OVERRIDABLE,
+    )
+    # Path and time
+    travel_with: EnumProperty(
+        name="Travel With",
+        description="What carries the character forward in Travel; nothing does In Place",
+        items=(
+            ("OBJECT", "Object", "The armature object moves"),
+            ("BONE", "Root Bone", "The rig's root bone moves, as game engines want it; the object stays"),
+        ),
+        default="OBJECT",
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    start_frame: FloatProperty(
+        name="Start Frame",
+        description="Frame at which the walk begins, at the starting place and on the first heel strike",
+        default=1.0,
+        min=-1e6,
+        max=1e6,
+        soft_min=0.0,
+        soft_max=1000.0,
+        step=100,
+        precision=1,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    whole_frames: BoolProperty(
+        name="Whole Frames",
+        description="Adjust the cadence a little so that a cycle takes whole frames and loops exactly; a keyed speed is left alone",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    use_network: BoolProperty(
+        name="Neural Style",
+        description="Let the trained network shape the swing, hips and upper body. The feet stay planted either way",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    live: BoolProperty(
+        name="Live",
+        description="The walk poses the rig on every frame; off, the rig keeps its pose and can be animated by hand",
+        default=False,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+
+    # What the add-on remembers; set by code, read by panels and scripts.
+    report: StringProperty(
+        name="Contact Report", description="The last contact report of this character, as JSON text", options=STATE, override=OVERRIDABLE
+    )
+    report_is_old: BoolProperty(
+        name="Report Is Old", description="A setting was changed after the contact report was made", options=STATE, override=OVERRIDABLE
+    )
+    error: StringProperty(
+        name="Error", description="Why the walk was turned off; empty when all is well", options=STATE, override=OVERRIDABLE
+    )
+    preset: StringProperty(name="Preset", description="The walk preset applied last", options=STATE, override=OVERRIDABLE)
+    origin: FloatVectorProperty(
+        name="Origin",
+        description="Where the armature object stood when the walk began",
+        size=16,
+        subtype="MATRIX",
+        default=(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1),
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    leg_length: FloatProperty(
+        name="Leg Length", description="Thigh and shin in metres, measured; 0 before Generate Walk", options=STATE, override=OVERRIDABLE
+    )
+    natural_speed: FloatProperty(
+        name="Natural Speed", description="Comfortable speed for this leg length in metres a second", options=STATE, override=OVERRIDABLE
+    )

@@ -1,0 +1,300 @@
+"""From an object's settings to its walk: measured once, solved in blocks of frames, looked up frame by frame."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+from operator import attrgetter
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...core.body import Body
+from ...core.channels import Channels
+from ...core.detect import check
+from ...core.errors import NeuraRigError
+from ...core.gait import synthesis
+from ...core.gait.pose import WalkPose
+from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
+from ...core.measure import measure
+from ...core.posing import solve
+from ...core.rig_table import ROOT_ROLE, RigTable
+from ...core.roles import RoleMap
+from ..character import controls
+from ..character.controls import attachment
+from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
+from . import slider_curves
+from .gait_source import GaitSource, gait_source, source_key
+
+BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
+BLOCKS_KEPT = 64
+WHOLE = 1e-6  # frames nearer than this to a whole one are whole
+SAME_SHAPE = 1e-6  # relative; parenting noise in a world matrix must not measure the character anew
+
+_slider_values = attrgetter(*SLIDERS)
+
+
+@dataclass(frozen=True)
+class WalkSource:
+    """All that decides a walk; the pose at any frame follows from it alone.
+
+    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.
+    """
+
+    body: Body
+    roles: RoleMap
+    rig: RigTable
+    track: StyleTrack
+    clock: Clock
+    gait: GaitSource
+    travels_with: str
+
+    def pose(self, frames: np.ndarray) -> WalkPose:
+        """Return the walk at frames `(f,)`."""
+        gait = self.gait
+        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), gait.shapes, gait.law, gait.planted)
+
+    def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
+        """Return the driven bones' channels and the walk at frames `(f,)`."""
+        pose = self.pose(frames)
+        return self.solve_pose(pose), pose
+
+    def solve_pose(self, pose: WalkPose) -> Channels:
+        """Return the driven bones' channels for a walk already worked out."""
+        return solve(self.rig, pose, self.travels_with == "BONE")
+
+    @cached_property
+    def metre_forward(self) -> np.ndarray:
+        """One metre of travel in armature space `(3,)`."""
+        return self.rig.travel_direction()
+
+    @property
+    def cycle_frames(self) -> float:
+        """Frames in a cycle at the start of the walk."""
+        return self.pace(self.clock.start)[1]
+
+    def pace(self, frame: float) -> tuple[float, float]:
+        """Return metres and frames of a cycle as it is at a frame."""
+        pose = self.pose(np.array([frame]))
+        return float(pose.stride[0]), float(pose.period[0] * self.clock.fps)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One frame of a solved block: `channels` at `index`, and how far the walk has taken the object, in metres."""
+
+    source: WalkSource
+    channels: Channels
+    index: int
+    travel: float
+
+
+class _Walker:
+    """What is remembered of one walking object: numbers and names only, no Blender data."""
+
+    def __init__(self) -> None:
+        self.rig_is_stale = True
+        self.measured: tuple[tuple, Body] | None = None  # what the body was measured from, and the body
+        self.roles: RoleMap = RoleMap({})
+        self.rig: RigTable | None = None
+        self.still: tuple[tuple[str, Matrix], ...] = ()  # bones above the driven ones, as the rig table took them
+        self.world: tuple = ()
+        self.shape: np.ndarray = np.zeros(0)
+        self.curve_place: tuple | None = None
+        self.has_keyed_sliders = False
+        self.settings_key: tuple = ()
+        self.source: WalkSource | None = None
+        self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
+        self.blocks: OrderedDict[int, tuple[Channels, np.ndarray]] = OrderedDict()
+
+
+_walkers: dict[int, _Walker] = {}  # by session_uid, which outlives renaming and undo
+
+
+def rig_changed(obj: bpy.types.Object | None = None) -> None:
+    """Have the rig of `obj` (None: of every object) read again before its next frame."""
+    for walker in _walkers.values() if obj is None else filter(None, [_walkers.get(obj.session_uid)]):
+        walker.rig_is_stale = True
+        walker.curve_place = None
+
+
+def forget(obj: bpy.types.Object | None = None) -> None:
+    """Drop what is remembered of `obj` (None: of every object)."""
+    if obj is None:
+        _walkers.clear()
+    else:
+        _walkers.pop(obj.session_uid, None)
+
+
+def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
+    """Return the walk of an object as its settings are now; cheap where nothing changed.
+
+    Raises NeuraRigError where the rig cannot walk.
+    """
+    return _fresh(obj, scene).source
+
+
+def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool = True) -> Row:
+    """Return one frame: whole frames from their block, solved when first asked for; frames between exactly and alone.
+
+    Without `ahead` a frame that is not yet known is solved alone: right for a slider in motion.
+    """
+    walker = _fresh(obj, scene)
+    source = walker.source
+    whole = round(frame)
+    # Each object's blocks begin elsewhere, so that a crowd does not solve all its blocks on the same frame.
+    number, index = divmod(whole + obj.session_uid * 7, BLOCK)
+    block = walker.blocks.get(number) if abs(frame - whole) < WHOLE else None
+    if block is None and (not ahead or abs(frame - whole) >= WHOLE):
+        channels, pose = source.solve(np.array([float(frame)]))
+        return Row(source, channels, 0, float(pose.travel[0]) if source.travels_with == "OBJECT" else 0.0)
+    if block is None:
+        channels, pose = source.solve(np.arange(whole - index, whole - index + BLOCK, dtype=float))
+        block = walker.blocks[number] = (channels, pose.travel)
+        if len(walker.blocks) > BLOCKS_KEPT:
+            walker.blocks.popitem(last=False)
+    return Row(source, block[0], index, float(block[1][index]) if source.travels_with == "OBJECT" else 0.0)
+
+
+def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
+    """Return metres and frames of a cycle at a frame of a walk, as its character was posed last; None where it was not yet."""
+    walker = _walkers.get(obj.session_uid)
+    if walker is None or walker.source is None:
+        return None
+    at = frame if walker.has_keyed_sliders else walker.source.clock.start  # without keys it is the same on every frame
+    if walker.paced is None or walker.paced[0] is not walker.source or walker.paced[1] != at:
+        walker.paced = walker.source, at, walker.source.pace(at)
+    return walker.paced[2]
+
+
+def roles_of(obj: bpy.types.Object) -> RoleMap:
+    """Return the object's roles as set in the panel."""
+    return RoleMap({item.role: item.bone for item in obj.neurarig.roles if item.bone})
+
+
+def ancestors_moved(obj: bpy.types.Object) -> bool:
+    """Say whether a bone that carries driven ones was posed by hand since the rig was read; if so, have it read again."""
+    walker = _walkers.get(obj.session_uid)
+    if walker is None:
+        return False
+    bones = obj.pose.bones
+    moved = any(name not in bones or bones[name].matrix_basis != basis for name, basis in walker.still)
+    walker.rig_is_stale |= moved
+    return moved
+
+
+def bones_changed(obj: bpy.types.Object) -> bool:
+    """Say whether the armature's rest pose is another than the one that was read; if so, have it read again."""
+    walker = _walkers.get(obj.session_uid)
+    if walker is None or walker.measured is None:
+        return False
+    changed = walker.measured[0][1] != bones_key(obj)
+    walker.rig_is_stale |= changed
+    return changed
+
+
+def check_rig(obj: bpy.types.Object) -> None:
+    """Have the rig read again where its roles are no longer those it was read with."""
+    walker = _walkers.get(obj.session_uid)
+    if walker is not None and walker.roles.bones != roles_of(obj).bones:
+        walker.rig_is_stale = True
+
+
+def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Say whether what is remembered of an object is still so."""
+    walker = _walkers.get(obj.session_uid)
+    return (
+        walker is not None
+        and walker.source is not None
+        and not walker.rig_is_stale
+        and walker.world == _world_key(obj, scene)
+        and walker.settings_key == _settings_key(walker, obj, scene)
+    )
+
+
+def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> _Walker:
+    """Return what is remembered of an object, brought up to date: the rig, then the settings."""
+    walker = _walkers.get(obj.session_uid)
+    if walker is None:
+        walker = _walkers[obj.session_uid] = _Walker()
+    world = _world_key(obj, scene)
+    rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
+    walker.world = world
+    key = _settings_key(walker, obj, scene)
+    if rig_changes or key != walker.settings_key or walker.source is None:
+        track, clock = _track(obj, scene), _clock(obj, scene)
+        walker.source = WalkSource(
+            walker.measured[1], walker.roles, walker.rig, track, clock, gait_source(obj.neurarig.walk), travels_with(obj)
+        )
+        walker.settings_key = key
+        walker.blocks.clear()
+    return walker
+
+
+def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Read the rig, and measure the body where the rest pose, roles or size changed; say whether anything did."""
+    now = shape(obj, scene)
+    if not walker.rig_is_stale and np.allclose(now, walker.shape, rtol=SAME_SHAPE, atol=SAME_SHAPE * np.abs(now).max()):
+        return False  # turned about the vertical, or numerical noise: the walk is the same
+    if not obj.neurarig.attachment:
+        raise NeuraRigError(f"'{obj.name}' has no walk. Press Generate Walk.")
+    roles = roles_of(obj)
+    measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes()
+    if walker.measured is None or walker.measured[0] != measured_from:
+        skeleton = read_skeleton(obj, scene)
+        check(skeleton, roles)  # a bone may have been renamed or deleted
+        walker.measured = measured_from, measure(skeleton, roles, read_soles(obj, roles))
+    walker.rig = controls.rig_table(obj, attachment.read(obj.neurarig.attachment), walker.measured[1])
+    driven = {walker.rig.bones[drive.bone].name for drive in walker.rig.drives if drive.role != ROOT_ROLE}
+    above = [bone.name for bone in walker.rig.bones if bone.name not in driven]
+    walker.still = tuple((name, obj.pose.bones[name].matrix_basis.copy()) for name in above)
+    walker.roles, walker.shape, walker.rig_is_stale = roles, now, False
+    return True
+
+
+def _world_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Return what, unchanged since the last frame, means that size and tilt are unchanged."""
+    matrix = obj.matrix_world
+    return obj.data.session_uid, scene.unit_settings.scale_length, *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]
+
+
+def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Return what, unchanged, means that sliders and clock are unchanged; a keyed slider counts by its keys, not by its value now."""
+    settings, render = obj.neurarig.walk, scene.render
+    values = _slider_values(settings)
+    curves: tuple = ()
+    if obj.animation_data is not None:
+        place = slider_curves.place(obj)
+        if place != walker.curve_place:
+            walker.curve_place, walker.has_keyed_sliders = place, bool(slider_curves.find(obj))
+        if walker.has_keyed_sliders:
+            found = slider_curves.find(obj)
+            curves = slider_curves.fingerprint(found)
+            values = tuple(value for slider, value in zip(SLIDERS, values, strict=True) if slider not in found)
+            curves += (scene.frame_start, scene.frame_end)
+    return (
+        values, curves, settings.start_frame, settings.whole_frames, source_key(settings), settings.mode, settings.travel_with,
+        render.fps, render.fps_base,
+    )  # fmt: skip
+
+
+def _track(obj: bpy.types.Object, scene: bpy.types.Scene) -> StyleTrack:
+    values = dict(zip(SLIDERS, _slider_values(obj.neurarig.walk), strict=True))
+    for name, value in (values | {"start_frame": obj.neurarig.walk.start_frame}).items():
+        if not isfinite(value):
+            raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is no number; type another value, or mend the driver that sets it.")
+    constant = Style(**values)
+    curves = {slider: slider_curves.sample(curve, scene.frame_start, scene.frame_end) for slider, curve in slider_curves.find(obj).items()}
+    return StyleTrack(constant, curves)
+
+
+def _clock(obj: bpy.types.Object, scene: bpy.types.Scene) -> Clock:
+    settings = obj.neurarig.walk
+    return Clock(scene.render.fps / scene.render.fps_base, settings.start_frame, settings.whole_frames)
+
+
+def travels_with(obj: bpy.types.Object) -> str:
+    """Return what carries the character forward: 'OBJECT', 'BONE', or '' in place."""
+    settings = obj.neurarig.walk
+    return settings.travel_with if settings.mode == "TRAVEL" else ""

@@ -1,0 +1,124 @@
+"""Names of version 0.1: scripts go on with a warning; files, keys and drivers are carried over."""
+
+import json
+import warnings
+from pathlib import Path
+from typing import Any
+
+import bpy
+import pytest
+
+from neurarig_addon.blender import api, old_names
+from neurarig_addon.blender.animation import compat
+from tests.blender.walking import moved_feet
+from tests.rigs import biped, build
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+
+def age(obj: bpy.types.Object) -> None:
+    """Store the settings of a character's walk as version 0.1 did, with the paths of its keys and drivers."""
+    walk, settings = compat.stored(obj.neurarig.walk), compat.stored(obj.neurarig)
+    for name in list(walk.keys()):
+        value: Any = walk[name]
+        settings[name] = [dict(item.items()) for item in value] if name == "profile_constants" else value
+        del walk[name]
+    for action, slot in compat.all_actions(obj):
+        for curve in compat.find_channels(action, slot):
+            curve.data_path = curve.data_path.replace("neurarig.walk.", "neurarig.")
+
+
+def reopened(tmp_path: Path) -> bpy.types.Object:
+    """Save the file, open it again and return its character."""
+    path = str(tmp_path / "old.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    return bpy.data.objects["Hero"]
+
+
+@pytest.mark.parametrize("name, value", [("speed", 0.75), ("mode", "TRAVEL"), ("live", True), ("start_frame", 7.0), ("preset", "Brisk")])
+def test_an_old_name_is_the_new_one_with_a_warning(name: str, value: Any) -> None:
+    obj = build(biped(), "Hero")
+    with pytest.warns(DeprecationWarning, match=rf"neurarig\.walk\.{name}"):
+        setattr(obj.neurarig, name, value)
+    assert getattr(obj.neurarig.walk, name) == getattr(obj.neurarig, name) == value
+
+
+def test_each_old_name_warns_once() -> None:
+    obj = build(biped(), "Hero")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            obj.neurarig.energy = obj.neurarig.energy + 0.1
+    assert len(caught) == 1
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_every_setting_of_the_walk_has_its_old_name() -> None:
+    obj = build(biped(), "Hero")
+    for name in old_names.NAMES:
+        found, expected = getattr(obj.neurarig, name), getattr(obj.neurarig.walk, name)
+        if hasattr(expected, "__len__") and not isinstance(expected, str):
+            assert len(found) == len(expected)
+        else:
+            assert found == expected, name
+
+
+def test_a_file_of_the_old_version_walks_on(tmp_path: Path) -> None:
+    obj = build(biped(), "Hero")
+    api.generate_walk(obj, profile="Plain Biped", mode="TRAVEL", energy=0.25)
+    for frame, speed in ((1, 0.6), (60, 1.8)):
+        obj.neurarig.walk.speed = speed
+        obj.neurarig.walk.keyframe_insert("speed", frame=frame)
+    api.use_profile(obj, "Plain Biped", **{obj.neurarig.walk.profile_constants[0].name: obj.neurarig.walk.profile_constants[0].high})
+    bpy.context.scene.frame_set(40)
+    place, constant = obj.location.copy(), obj.neurarig.walk.profile_constants[0].value
+    age(obj)
+    obj = reopened(tmp_path)
+    walk = obj.neurarig.walk
+    assert (walk.mode, walk.gait_source, walk.live) == ("TRAVEL", "PROFILE", True)
+    assert walk.energy == pytest.approx(0.25) and walk.profile_constants[0].value == constant
+    assert (obj.location - place).length < 1e-5
+    curves = compat.find_channels(*compat.assigned(obj.animation_data))
+    assert [curve.data_path for curve in curves] == ["neurarig.walk.speed"]
+    assert not set(old_names.NAMES) & set(compat.stored(obj.neurarig).keys())
+    assert moved_feet(obj) > 0.01
+
+
+def test_drivers_of_the_old_version_go_on(tmp_path: Path) -> None:
+    obj = build(biped(), "Hero")
+    api.generate_walk(obj)
+    other = bpy.data.objects.new("Gauge", None)
+    bpy.context.scene.collection.objects.link(other)
+    age(obj)
+    obj.neurarig.walk.speed = 1.25  # so that something is stored on the new name too
+    compat.stored(obj.neurarig)["energy"] = 0.5
+    variable = other.driver_add("location", 0).driver.variables.new()
+    variable.targets[0].id, variable.targets[0].data_path = obj, "neurarig.energy"
+    other.animation_data.drivers[0].driver.type = "SUM"
+    obj = reopened(tmp_path)
+    driver = bpy.data.objects["Gauge"].animation_data.drivers[0].driver
+    assert driver.variables[0].targets[0].data_path == "neurarig.walk.energy"
+    bpy.context.view_layer.update()
+    assert bpy.data.objects["Gauge"].matrix_world.translation.x == pytest.approx(0.5)
+
+
+def test_a_script_that_keys_an_old_name_keys_the_new_one() -> None:
+    obj = build(biped(), "Hero")
+    api.generate_walk(obj)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        obj.neurarig.keyframe_insert("crouch", frame=4)
+        bpy.context.view_layer.update()
+    curves = compat.find_channels(*compat.assigned(obj.animation_data))
+    assert [curve.data_path for curve in curves] == ["neurarig.walk.crouch"]
+
+
+@pytest.mark.parametrize("name, value", [("mode", 77), ("speed", "fast"), ("profile_constants", 3), ("origin", [1.0])])
+def test_damaged_settings_of_the_old_version_are_the_defaults(tmp_path: Path, name: str, value: Any) -> None:
+    obj = build(biped(), "Hero")
+    compat.stored(obj.neurarig)[name] = value
+    compat.stored(obj.neurarig)["energy"] = 0.5
+    walk = reopened(tmp_path).neurarig.walk
+    assert walk.energy == pytest.approx(0.5) and not walk.is_property_set(name)
+    json.dumps(api.generate_walk(bpy.data.objects["Hero"]))
