@@ -185,3 +185,58 @@ def test_a_walk_sent_over_the_wire_can_be_shown_at_the_other_end(profile):
     raised = shown.motions["pelvis"].position - pose.motions["pelvis"].position
     assert np.abs(raised).max() < 0.005 and np.abs(raised[:, :2]).max() < 1e-9
     assert np.abs(shown.motions["pelvis"].rotation - pose.motions["pelvis"].rotation).max() < 1e-9
+
+
+def bound(name, target, size):
+    """Add a binding behind the others, to a rule whose outputs are 0.1, 0.2, 0.3 ..."""
+
+    def change(schema):
+        last = schema["Bindings"][-1]
+        place = {"Size": size, "Offset": last["Offset"] + last["Size"]}
+        schema["Bindings"].append({"Name": name, "Target": target, **place})
+        schema["Outputs"].append({"Name": name, "Space": "Component", "Type": "Vector", **place})
+        formulas = {key: str(0.1 * (n + 1)) for n, key in enumerate(("x", "y", "z", "pitch", "yaw", "roll")[:size])}
+        schema["Rules"].append({"Name": target, "Logic": {}, "Phases": [{"id": "always", "condition": "1", **formulas}]})
+
+    return change
+
+
+def test_a_binding_that_no_walk_knows_changes_nothing():
+    """A tail has no bones here, and however many numbers it likes."""
+    plain, tailed = (walked(profile, StyleTrack(Style(speed=1.1))) for profile in (PLAIN, edited(PLAIN, bound("tail", "tail", 3))))
+    for role, motion in plain.motions.items():
+        np.testing.assert_allclose(tailed.motions[role].position, motion.position, atol=1e-12, err_msg=role)
+        np.testing.assert_allclose(tailed.motions[role].rotation, motion.rotation, atol=1e-12, err_msg=role)
+
+
+def test_a_binding_for_the_spine_turns_the_chest():
+    values = gait(edited(PLAIN, bound("spine", "spine", 6))).sample(
+        np.array([[1.1, 0.42, 0.42, 0, 0.1, 0.42, 0.42, 0, 0.1]]), *np.zeros((2, 5))
+    )
+    np.testing.assert_allclose(values[:, SLICES["chest"]], np.broadcast_to([0.4, 0.5, 0.6], (5, 3)))
+
+
+@pytest.mark.parametrize("name", ["spine", "head", "pelvis"])
+def test_a_binding_of_a_wrong_size_is_refused_where_the_walk_knows_it(name):
+    def narrow(schema):
+        if name == "pelvis":
+            schema["Bindings"][-1]["Size"] = 3
+        else:
+            bound(name, name, 3)(schema)
+
+    if name == "head":
+        gait(edited(PLAIN, narrow))  # the head is the human's
+    else:
+        with pytest.raises(NeuraRigError, match=f"'{name}' has 3 outputs"):
+            gait(edited(PLAIN, narrow))
+
+
+def test_no_displacement_is_standing_with_the_feet_apart():
+    """Each foot on its own side, toes a little out, where a walk without speed has them."""
+    standing = walk(BODY, StyleTrack(Style(speed=0.0)), Clock(), FRAMES[:1], None)
+    shown = posed(BODY, np.zeros((1, len(CHANNELS))))
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        foot = shown.motions[f"foot.{side}"]
+        np.testing.assert_allclose(foot.position, standing.motions[f"foot.{side}"].position * [0.0, 1.0, 1.0], atol=1e-9)
+        assert sign * foot.position[0, 1] > 0.02
+        np.testing.assert_allclose(foot.rotation, standing.motions[f"foot.{side}"].rotation, atol=1e-9)

@@ -1,0 +1,95 @@
+"""What the pose solver makes of what it sees: ends that nobody shows, a spine of many bones, feet that are banked at rest."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.character import Character
+from neurarig_addon.core.neural.analytic.anchor import Anchor
+from neurarig_addon.core.neural.analytic.network_body import NetworkBody
+from neurarig_addon.core.neural.point_body import PointBody
+from neurarig_addon.core.neural.points import INDEX, PARENTS, POINTS, SITES
+from neurarig_addon.core.neural.solver import PoseSolver
+from neurarig_addon.core.rotation import about_x, from_axis_angle
+from tests.core.neural_rigs import angles, body, local_pose, possible, table
+from tests.core.skeletons import LEG, Table, both, skeleton
+
+EVERY = np.ones(len(POINTS))
+
+
+def posed(figure: PointBody, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Return rotations of a few frames, and their points."""
+    rng = np.random.default_rng(seed)
+    rotations = possible(figure, local_pose(rng, 8, most=0.5))
+    return rotations, figure.forward(rotations, rng.normal(size=(8, 3)))
+
+
+@pytest.mark.parametrize("missing", [SITES, ("head_top",), ("toe_tip.L", "hand_tip.R"), ()])
+@pytest.mark.parametrize("build", ["three spine bones", "no clavicles, A-pose"])
+def test_ends_that_are_not_seen_are_where_their_joints_carry_them(build, missing):
+    """Whatever stands in their rows; what is seen stays where it is seen."""
+    figure = body(build)
+    _, points = posed(figure)
+    seen = EVERY.copy()
+    seen[[INDEX[name] for name in missing]] = 0.0
+    given = np.where(seen[:, None] > 0.0, points, 7.0)
+    found = Anchor.of(figure.rest).solve(given, seen)
+    for row, name in enumerate(POINTS):
+        expected = given[:, row]
+        if name in missing:
+            arm = figure.offsets[row]
+            expected = given[:, PARENTS[row]] + found.rotations[:, PARENTS[row]] @ arm
+        np.testing.assert_allclose(found.points[:, row], expected, atol=1e-9, err_msg=name)
+    assert (given[:, [INDEX[name] for name in missing]] == 7.0).all(), "what was given is left alone"
+
+
+def test_a_spine_of_many_bones_is_shared_out_by_length():
+    """Half of the way to the chest is one joint's, the other half the next one's, whatever the bones count."""
+    for count in range(3, 9):
+        character = Character.of(skeleton(table(spine=count)))
+        groups = PointBody.of(character).carriers.groups
+        lower, middle, chest = (len(groups[INDEX[name]]) for name in ("spine1", "spine2", "spine3"))
+        assert chest == 1 and lower + middle == count - 1 and abs(lower - middle) <= 1
+    # One long bone below, short ones above: alone it is as long as they are.
+    bones = table(spine=5)
+    heights = (1.06, 1.3, 1.36, 1.41, 1.44, 1.46)
+    for number in range(5):
+        name = f"spine_{number + 1:02d}"
+        bones[name] = (bones[name][0], (0.0, 0.03, heights[number]), (0.0, 0.03, heights[number + 1]))
+    groups = PointBody.of(Character.of(skeleton(bones))).carriers.groups
+    assert [len(groups[INDEX[name]]) for name in ("spine1", "spine2", "spine3")] == [1, 3, 1]
+
+
+@pytest.mark.parametrize("apart_deg", [0.0, 25.0])
+def test_feet_stand_flat_in_the_reference_pose_though_the_legs_rest_apart(apart_deg):
+    """Motion capture skeletons rest with spread legs, and the feet are banked with them: brought down, feet and toes are level again."""
+    angle = np.radians(apart_deg)
+    leg: Table = {}
+    hip = np.array(LEG["thigh_l"][1])
+    turn = about_x(np.array(0.0)) if not apart_deg else from_axis_angle(np.array([0.0, 1.0, 0.0]), np.array(-angle))
+    for name, (parent, *ends) in LEG.items():
+        leg[name] = (parent, *(tuple(hip + turn @ (np.array(end) - hip)) for end in ends))
+    bones = {name: bone for name, bone in table().items() if not name.startswith(("thigh", "calf", "foot", "ball"))}
+    figure, upright = (PointBody.of(Character.of(skeleton({**bones, **both(each)}))) for each in (leg, LEG))
+    for side in "LR":
+        ankle, ball, tip = (INDEX[f"{part}.{side}"] for part in ("ankle", "ball", "toe_tip"))
+        for start, end in ((ankle, ball), (ball, tip)):
+            np.testing.assert_allclose(figure.rest[end] - figure.rest[start], upright.rest[end] - upright.rest[start], atol=0.02)
+        if apart_deg:
+            assert angles(figure.turns[ball], figure.turns[ankle]) < 1e-9, "the toes come down with the foot"
+
+
+def test_a_pelvis_that_is_seen_exactly_turns_as_it_is_seen():
+    """Hips and spine show its whole turn, so noise elsewhere leaves it where it is; noise in its own points does not."""
+    figure = body("three spine bones")
+    assert NetworkBody.of(figure.rest).firm_pelvis
+    rotations, points = posed(figure)
+    solver = PoseSolver.load()
+    exact = solver.solve(figure, points)[0]
+    assert angles(exact[:, 0], rotations[:, 0]).max() < 1e-5
+    doubtful = EVERY.copy()
+    doubtful[[INDEX[name] for name in ("wrist.L", "ankle.R", "head")]] = 0.0
+    hidden = solver.solve(figure, points, doubtful, refine=0)[0]
+    assert np.degrees(angles(hidden[:, 0], rotations[:, 0])).max() < 0.5
+    doubtful[[INDEX[name] for name in ("hip.L",)]] = 0.2
+    free = solver.solve(figure, points, doubtful, refine=0)[0]
+    assert np.degrees(angles(free[:, 0], rotations[:, 0])).max() > 0.5
