@@ -62,9 +62,9 @@ def test_knees_point_where_they_do_on_the_source(body, angle):
         assert np.degrees(np.arccos(np.clip(apart, -1.0, 1.0))).max() < 12.0
 
 
-@pytest.mark.parametrize("angle", [-40.0, 0.0, 40.0])
-def test_straight_legs_say_by_their_turn_where_the_knees_will_point(angle):
-    """A leg that is straight has no bend to tell; a body that must bend it bends it to where kneecaps and shins face."""
+@pytest.mark.parametrize(("thigh_deg", "shin_deg"), [(-40.0, -40.0), (0.0, 0.0), (40.0, 40.0), (0.0, 40.0), (30.0, -10.0)])
+def test_straight_legs_say_by_their_turn_where_the_knees_will_point(thigh_deg, shin_deg):
+    """A leg that is straight has no bend to tell; a body that must bend it bends it to half way between where thigh and shin face."""
     human = given.human()
     body = human.body
     motions, _ = given.generated(human, frames=60, speed=0.0)
@@ -74,8 +74,9 @@ def test_straight_legs_say_by_their_turn_where_the_knees_will_point(angle):
         hip = motions[f"thigh.{side}"].position
         ankle = hip + [0.0, 0.0, -length]
         knee = hip + [0.0, 0.0, -body.thigh_length[row]]
-        twist = about_z(np.full(len(hip), np.radians(angle)))
-        for part, at, place, end in (("thigh", hip, body.hip[row], body.knee[row]), ("shin", knee, body.knee[row], body.ankle[row])):
+        bones = (("thigh", thigh_deg, hip, body.hip[row], body.knee[row]), ("shin", shin_deg, knee, body.knee[row], body.ankle[row]))
+        for part, angle, at, place, end in bones:
+            twist = about_z(np.full(len(hip), np.radians(angle)))
             down = normalized(place - end)
             upright = from_axis_angle(normalized(np.cross(down, [0.0, 0.0, 1.0])), np.arccos(down[2]))
             standing[f"{part}.{side}"] = Motion(twist @ upright, at, place)
@@ -86,7 +87,7 @@ def test_straight_legs_say_by_their_turn_where_the_knees_will_point(angle):
     after = put_on(standing, given.bodies()["child"])
     for side in "LR":
         ahead = pointing(after, side)
-        np.testing.assert_allclose(np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0])), angle, atol=3.0)
+        np.testing.assert_allclose(np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0])), (thigh_deg + shin_deg) / 2.0, atol=3.0)
 
 
 def test_a_bent_limb_says_alone_where_its_joint_points_and_a_straight_one_asks():

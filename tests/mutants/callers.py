@@ -33,7 +33,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 class Recorder:
-    """Writes `{"seconds": {test: s}, "calls": {test: [function]}, "failed": [test]}`.
+    """Writes `{"seconds": {test: s}, "calls": {test: [function]}, "failed": {test: outcome}}`.
 
     What a test file calls as it is read stands under the file's own path.
     """
@@ -42,7 +42,7 @@ class Recorder:
         self.path = path
         self.seconds: dict[str, float] = {}
         self.calls: dict[str, list[str]] = {}
-        self.failed: list[str] = []
+        self.failed: dict[str, str] = {}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector: pytest.Collector) -> Iterator[None]:
@@ -62,7 +62,7 @@ class Recorder:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note tests that fail without a fault, or are skipped: they cannot find one."""
         if not report.passed:
-            self.failed.append(report.nodeid)
+            self.failed[report.nodeid] = report.outcome
 
     def pytest_sessionfinish(self) -> None:
         """Write it all."""

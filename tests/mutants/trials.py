@@ -28,11 +28,11 @@ class Callers:
 
     seconds: dict[str, float]
     calls: dict[str, list[str]]
-    failed: list[str]
+    failed: dict[str, str]
 
     def tests_of(self, function: str, limit_s: float) -> list[str]:
         """Return the tests that run `path::name`, the quickest first, then the others of their files, as far as the time goes."""
-        usable = self.seconds.keys() - set(self.failed)
+        usable = self.seconds.keys() - self.failed.keys()
         files = {test.partition("::")[0] for test, called in self.calls.items() if function in called}
         near = sorted((test for test in usable if function in self.calls[test]), key=self.seconds.__getitem__)
         far = sorted((test for test in usable - set(near) if test.partition("::")[0] in files), key=self.seconds.__getitem__)
@@ -45,35 +45,42 @@ class Callers:
 
 
 def callers_of(suite: str) -> Callers:
-    """Return who calls what in the tree as it is; the tests are run once for it, and again when a file has changed."""
-    tree, own = sha256(), Path(__file__).parent
+    """Return who calls what in the tree as it is; test files are run once for it, and again when they or what they test have changed."""
+    python, folders = SUITES[suite]
+    keys = _keys(sorted(path for folder in folders for path in (REPOSITORY / folder).glob("test_*.py")))
+    kept = REPOSITORY / "out" / "mutants" / f"{suite}.json"
+    known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    stale = [file for file, key in keys.items() if known.get(file, {}).get("key") != key]
+    if stale:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        print(f"running {len(stale)} test files once, to see which test calls what", flush=True)
+        with TemporaryDirectory() as folder:
+            new = Path(folder) / "calls.json"
+            command = pytest_command(python, "--record-callers", str(new), *stale)
+            subprocess.run(command, cwd=REPOSITORY, env=environment(), check=False, stdout=subprocess.DEVNULL)
+            recorded = json.loads(new.read_text(encoding="utf-8"))
+        for file in stale:
+            parts = {part: {test: value for test, value in recorded[part].items() if test.partition("::")[0] == file} for part in recorded}
+            known[file] = {"key": keys[file], **parts}
+        kept.write_text(json.dumps(known), encoding="utf-8")
+    files = [known[file] for file in keys]
+    return Callers(*({test: value for file in files for test, value in file[part].items()} for part in ("seconds", "calls", "failed")))
+
+
+def _keys(files: list[Path]) -> dict[str, str]:
+    """Return for each test file what its record depends on, as a number: itself, the package, and what tests share."""
+    shared = sha256()
     for path in sorted(path for folder in (PACKAGE, "tests", "benchmarks") for path in (REPOSITORY / folder).rglob("*.py")):
-        if path.parent != own:
-            tree.update(path.read_bytes())
-    record = REPOSITORY / "out" / "mutants" / f"{suite}-{tree.hexdigest()[:16]}.json"
-    if not record.exists():
-        record.parent.mkdir(parents=True, exist_ok=True)
-        python, folders = SUITES[suite]
-        print(f"running the {suite} tests once, to see which call what", flush=True)
-        subprocess.run(pytest_command(python, "--record-callers", str(record), *folders), cwd=REPOSITORY, env=environment(), check=False)
-    return Callers(**json.loads(record.read_text(encoding="utf-8")))
+        if not path.name.startswith("test_") and path.parent != Path(__file__).parent:
+            shared.update(path.read_bytes())
+    return {path.relative_to(REPOSITORY).as_posix(): sha256(shared.digest() + path.read_bytes()).hexdigest() for path in files}
 
 
 def pytest_command(python: str, *arguments: str) -> list[str]:
     """Return the command that runs tests in one of our environments, with our plugin."""
     nice = ["nice", "-n", "10"] if shutil.which("nice") else []
-    return [
-        *nice,
-        str(REPOSITORY / python / "bin/python"),
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "tests.mutants.callers",
-        *arguments,
-    ]
+    own = [str(REPOSITORY / python / "bin" / "python"), *["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.callers"]]
+    return [*nice, *own, *arguments]
 
 
 def environment() -> dict[str, str]:
