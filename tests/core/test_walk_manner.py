@@ -165,6 +165,14 @@ def test_a_body_with_half_an_arm_walks_without_arms(joint, side):
         np.testing.assert_array_equal(motion.position, walking().motions[role].position, err_msg=role)
 
 
+@pytest.mark.parametrize(("slider", "value"), [("energy", -1.0), ("weight", 1.0), ("crouch", 0.05)])
+def test_who_is_tired_or_heavy_stands_lower(slider, value):
+    upright, low = (
+        walk(BODY, StyleTrack(style), CLOCK, FRAMES[:1], HUMAN) for style in (Style(speed=0.0), Style(speed=0.0, **{slider: value}))
+    )
+    assert MEASURES["crouch"](low) > MEASURES["crouch"](upright) + 0.005 * BODY.leg_length
+
+
 def test_a_walker_who_is_not_planted_bends_the_toes_as_the_curves_say():
     class Bent:
         def sample(self, slow, phase_right, phase_left):

@@ -12,7 +12,7 @@ EACH_FOR_THE_OTHER = [("min", "max"), ("minimum", "maximum"), ("argmin", "argmax
                       ("LEFT", "RIGHT"), ("about_x", "about_y"), ("zeros", "ones"), ("append", "remove")]  # fmt: skip
 SWAPPED = {one: other for pair in EACH_FOR_THE_OTHER for one, other in (pair, pair[::-1])}
 LEFT_OUT = {"abs", "transposed", "normalized", "sorted"}  # calls, of which the argument alone is left
-PLAIN = {0, 1, 2, 3, 0.5}  # other numbers are tuned: pictures tell whether they are right
+PLAIN = {0, 1, 2, 0.5}  # other numbers are tuned: pictures tell whether they are right
 SHAPES = {"eye", "zeros", "ones", "empty", "full", "reshape", "broadcast_to"}  # a wrong number there can only raise
 NOT_CODE = (ast.Raise, ast.Assert, ast.JoinedStr, ast.arguments)  # sentences and types
 Change = tuple[int, int, bytes]
@@ -105,7 +105,9 @@ class _Finder:
                 yield *self._span(node), b"(" + self._text(argument) + b")"
             case ast.Constant(value=bool(value)):
                 yield *self._span(node), str(not value).encode()
-            case ast.Constant(value=int() | float() as value) if value in PLAIN and not _is_shape(node, inside):
+            case ast.Constant(value=int() | float() as value) if (
+                value in PLAIN or (value == 3 and isinstance(value, int))
+            ) and not _is_shape(node, inside):
                 yield *self._span(node), str(value + 1 if isinstance(value, int) else 2.0 * value or 1.0).encode()
 
     def _swapped(self, left: ast.AST, right: ast.AST, old: str, new: str) -> Iterator[Change]:
