@@ -61,11 +61,23 @@ def test_how_high_a_figure_was_modelled_does_not_matter(rise, hair, scramble):
     assert found(made.skeleton(moved), scramble) == roles
 
 
-def test_arms_that_hang_on_the_neck_leave_the_chest_below_it():
+@pytest.mark.parametrize("bones", [1, 2, 3])
+def test_arms_that_hang_on_the_neck_leave_the_chest_below_it(bones):
     """A Biped of 3ds Max hangs its clavicles on the neck."""
-    table, roles = with_spine(3)
+    table, roles = with_spine(bones)
     for side in "lr":
         table[f"clavicle_{side}"] = ("neck_01", *table[f"clavicle_{side}"][1:])
+    assert found(made.skeleton(table), True) == roles
+
+
+@pytest.mark.parametrize("bones", [2, 3, 4])
+@pytest.mark.parametrize("higher", [-0.01, 0.0, 0.01])
+def test_collar_bones_that_start_where_the_chest_does_hang_on_the_chest(bones, higher):
+    table, roles = with_spine(bones)
+    start = table[f"spine_{bones:02d}"][1]
+    for side, sign in (("l", 1.0), ("r", -1.0)):
+        parent, _, tail = table[f"clavicle_{side}"]
+        table[f"clavicle_{side}"] = (parent, (0.02 * sign, start[1], start[2] + higher), tail)
     assert found(made.skeleton(table), True) == roles
 
 
