@@ -11,15 +11,15 @@ import numpy as np
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.body import Body
-from neurarig_addon.core.gait.plain import PlainGait
+from neurarig_addon.core.gait.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.profile_gait import ProfileGait
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.network.gait_network import GaitNetwork
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.rotation import about_z
@@ -83,7 +83,7 @@ def everything() -> StyleTrack:
 
 def walks() -> dict[str, Callable[[], WalkPose]]:
     """Return name -> what walks."""
-    network, plain = GaitNetwork.load(), PlainGait()
+    network = Gait(GaitNetwork.load())
     singles = {"arm_swing": 1.8, "arm_spread": 20.0, "elbow_bend": 35.0, "head_bob": 1.0, "influence": 0.4}
     tracks = {**WALKS, **{f"{name} {value}": StyleTrack(Style(**{name: value})) for name, value in singles.items()}}
     found = {f"adult, {name}": lambda track=track: walk(ADULT, track, Clock(), FRAMES, network) for name, track in tracks.items()}
@@ -92,20 +92,29 @@ def walks() -> dict[str, Callable[[], WalkPose]]:
         found[f"{name}, natural"] = lambda body=body, speed=speed: walk(body, StyleTrack(Style(speed=speed)), Clock(), FRAMES, network)
         found[f"{name}, everything"] = lambda body=body: walk(body, everything(), Clock(30.0, 3.0, False), FRAMES, network)
     for name in ("speed 1.3", "stop and go", "asymmetry 1.0", "width keyed"):
-        found[f"plain, {name}"] = lambda track=WALKS[name]: walk(ADULT, track, Clock(), FRAMES, plain)
+        found[f"plain, {name}"] = lambda track=WALKS[name]: walk(ADULT, track, Clock(), FRAMES, PLAIN)
     for path in sorted(FOLDER.glob("*.json")):
-        gait = ProfileGait(Profile.load(path), plain)
+        profile = ProfileGait(Profile.load(path), PLAIN.shapes)
         for name, track in (("natural", WALKS["speed 1.3"]), ("everything", everything())):
             for planted in (True, False):
-                found[f"{path.stem}, {name}, {'planted' if planted else 'free'}"] = lambda gait=gait, track=track, planted=planted: walk(
-                    ADULT, track, Clock(), FRAMES, gait, gait, planted
+                gait = Gait(profile, profile, planted)
+                found[f"{path.stem}, {name}, {'planted' if planted else 'free'}"] = lambda gait=gait, track=track: walk(
+                    ADULT, track, Clock(), FRAMES, gait
                 )
     return found
 
 
 def figures_of(pose: WalkPose) -> Figures:
     """Return the numbers of a walk by name, `(frames, n)` each: roles in the root's frame, and what the plan says."""
-    plan = [pose.travel[:, None], pose.pivot, pose.phase, pose.ground_speed[:, None], pose.stride[:, None], pose.duty, pose.period[:, None]]
+    plan = [
+        pose.root.position[:, :1],
+        pose.pivot,
+        pose.phase,
+        pose.ground_speed[:, None],
+        pose.stride[:, None],
+        pose.duty,
+        pose.period[:, None],
+    ]
     return {**figures_of_motions(pose.motions), "plan": np.nan_to_num(np.concatenate(plan, axis=1), posinf=-1.0)}
 
 
@@ -125,7 +134,9 @@ def retargeted(target: str) -> Figures:
     contacts = find_contacts(human, turned, retarget_bodies.FPS)
     encoding = encode_motions(human, turned, np.arange(1.0, len(turn) + 1.0), retarget_bodies.FPS)
     found = retarget(replace(encoding, contacts=contacts), bodies_of_clips[target])
-    return {name: values[::2] for name, values in (figures_of_motions(found.in_world()) | {"plan": found.pivots.astype(float)}).items()}
+    return {
+        name: values[::2] for name, values in (figures_of_motions(found.pose.in_world()) | {"plan": found.pivots.astype(float)}).items()
+    }
 
 
 def cases() -> dict[str, Callable[[], Figures]]:

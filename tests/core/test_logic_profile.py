@@ -9,8 +9,9 @@ from time import perf_counter
 import numpy as np
 import pytest
 
+from neurarig_addon.core.contract.inputs import DILATED_INPUTS, WALK_INPUTS
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.logic.contract import DILATED_INPUTS, WALK_INPUTS, arrange, quantities, random_inputs
+from neurarig_addon.core.logic.contract import arrange, quantities, random_inputs
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from tests.core.muparser import MuParser
 

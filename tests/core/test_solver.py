@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.learned.profile_curves import curves_of
+from neurarig_addon.core.learned.solver import Solver
+from neurarig_addon.core.learned.solver_weights import SolverWeights, known_size, read_solver_weights, write_solver_weights
+from neurarig_addon.core.learned.view_features import feature_names
 from neurarig_addon.core.logic.profile import FOLDER, Profile
-from neurarig_addon.core.network.profile_curves import curves_of
 from neurarig_addon.core.network.safetensors import read_tensors, write_tensors
-from neurarig_addon.core.network.solver import Solver
-from neurarig_addon.core.network.solver_weights import SolverWeights, known_size, read_solver_weights, write_solver_weights
-from neurarig_addon.core.network.view_features import feature_names
 
 PLAIN = Profile.load(FOLDER / "1_plain_biped.json")
 CURVES = curves_of(PLAIN)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.channels import ARM_AXES, CHANNELS, POSE_AXES, TURN_AXES
+from neurarig_addon.core.contract.channels import ARM_AXES, CHANNELS, POSE_AXES, TURN_AXES
+from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
@@ -35,7 +36,7 @@ class Still:
 def posed(channel: str = "", size: float = SIZE) -> WalkPose:
     """Return a pose, the feet where the curves have them; knees bent, so that no leg is too short."""
     track = StyleTrack(Style(speed=1.0, crouch=0.1))
-    return walk(BODY, track, Clock(), np.array([3.0, 11.0]), Still(channel, size), planted=False)
+    return walk(BODY, track, Clock(), np.array([3.0, 11.0]), Gait(Still(channel, size), planted=False))
 
 
 def moved(role: str, channel: str, size: float = SIZE) -> np.ndarray:

@@ -9,16 +9,18 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.body import LEFT, RIGHT
-from neurarig_addon.core.gait.channels import CHANNELS, SLICES
-from neurarig_addon.core.gait.pose import SWING, WalkPose
+from neurarig_addon.core.contract.channels import CHANNELS, SLICES
+from neurarig_addon.core.gait.gait import Gait
+from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.rotation import rotation_vector
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_styles import keyed
 
 BODY = human_body()
-HUMAN = HumanGait.load()
+HUMAN = Gait(HumanGait.load())
 CLOCK = Clock(whole_frames=False)
 FRAMES = np.arange(0.0, 60.0, 0.25)
 
@@ -181,9 +183,9 @@ def test_a_walker_who_is_not_planted_bends_the_toes_as_the_curves_say():
                 values[:, SLICES[foot].start + 3] = pitched
             return values
 
-    pose = walk(BODY, StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, Bent(), planted=False)
+    pose = walk(BODY, StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, Gait(Bent(), planted=False))
     for side, foot, bend in (("L", 0.3, -0.5), ("R", -0.2, 0.1)):
         np.testing.assert_allclose(pitch(pose, f"foot.{side}"), foot, atol=1e-9)
         np.testing.assert_allclose(pitch(pose, f"toe.{side}"), foot + bend, atol=1e-9)
-    stiff = walk(replace(BODY, toe_joint=np.full((2, 3), np.nan)), StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, Bent(), planted=False)
+    stiff = walk(replace(BODY, toe_joint=np.full((2, 3), np.nan)), StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, Gait(Bent(), planted=False))
     assert "toe.L" not in stiff.motions

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.network.gait_network import BUNDLED, GaitNetwork
+from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
 from tests.core.damage import damaged
 
 COUNT = int(os.environ.get("NEURARIG_FUZZ", "1000"))

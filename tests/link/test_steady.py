@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.learned.online import OnlineBrain
 from neurarig_addon.core.logic.profile import FOLDER, Profile
-from neurarig_addon.core.network.online import OnlineBrain
 from neurarig_addon.link.brains import OnlineBrains
 from neurarig_addon.link.steady import SteadyBrain, SteadyWalk
 

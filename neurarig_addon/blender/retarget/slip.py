@@ -29,7 +29,7 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targe
             yield (row + 1) / len(clip.frames)
     points = _moved(points, np.linalg.inv(rig.placement @ body.walk_to_armature))
     if clip.root is Root.IN_PLACE:  # over the ground that the character leaves out
-        left_out = clip.retargeted.root
+        left_out = clip.retargeted.pose.root
         points = np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest) + left_out.position[:, None, None]
     return clip_report(points[:, :, FEET], points[:, :, LEGS], body, clip.retargeted.pivots, clip.retargeted.fps)
 

@@ -59,7 +59,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     else:
         channels, replaced = bone_channels(known.channels()) + _switch_channels(obj), None
     if source.travels_with == "OBJECT":
-        channels.append(_object_channel(obj, source, known.pose.travel[known.rows]))
+        channels.append(_object_channel(obj, source, known.pose.root.position[known.rows, 0]))
     if options.loop:
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
         channels = [_closed(channel, advance) for channel in channels]

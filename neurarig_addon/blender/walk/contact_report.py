@@ -42,7 +42,7 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
                 points[row] += _object_travel(evaluated, obj)
     points = _in_walk_frame(points, source)
     if source.travels_with:
-        points[..., 0] -= pose.travel[:, None, None]
+        points = pose.root.seen(points)
     return contact_report(points[:, :, FEET], points[:, :, LEGS], source.body, pose, source.clock.fps)
 
 

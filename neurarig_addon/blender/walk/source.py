@@ -15,6 +15,7 @@ from ...core.channels import Channels
 from ...core.detect import check
 from ...core.errors import NeuraRigError
 from ...core.gait import synthesis
+from ...core.gait.gait import Gait
 from ...core.gait.pose import WalkPose
 from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
 from ...core.measure import measure
@@ -25,7 +26,7 @@ from ..character import controls
 from ..character.controls import attachment
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from . import slider_curves
-from .gait_source import GaitSource, gait_source, source_key
+from .gait_source import gait_of, source_key
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
 BLOCKS_KEPT = 64
@@ -47,13 +48,12 @@ class WalkSource:
     rig: RigTable
     track: StyleTrack
     clock: Clock
-    gait: GaitSource
+    gait: Gait
     travels_with: str
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk at frames `(f,)`."""
-        gait = self.gait
-        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), gait.shapes, gait.law, gait.planted)
+        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), self.gait)
 
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""
@@ -148,10 +148,10 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
     block = walker.blocks.get(number) if abs(frame - whole) < WHOLE else None
     if block is None and (not ahead or abs(frame - whole) >= WHOLE):
         channels, pose = source.solve(np.array([float(frame)]))
-        return Row(source, channels, 0, float(pose.travel[0]) if source.travels_with == "OBJECT" else 0.0)
+        return Row(source, channels, 0, float(pose.root.position[0, 0]) if source.travels_with == "OBJECT" else 0.0)
     if block is None:
         channels, pose = source.solve(np.arange(whole - index, whole - index + BLOCK, dtype=float))
-        block = walker.blocks[number] = (channels, pose.travel)
+        block = walker.blocks[number] = (channels, pose.root.position[:, 0])
         if len(walker.blocks) > BLOCKS_KEPT:
             walker.blocks.popitem(last=False)
     return Row(source, block[0], index, float(block[1][index]) if source.travels_with == "OBJECT" else 0.0)
@@ -225,7 +225,7 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> _Walker:
     if rig_changes or key != walker.settings_key or walker.source is None:
         track, clock = _track(obj, scene), _clock(obj, scene)
         walker.source = WalkSource(
-            walker.measured[1], walker.roles, walker.rig, track, clock, gait_source(obj.neurarig.walk), travels_with(obj)
+            walker.measured[1], walker.roles, walker.rig, track, clock, gait_of(obj.neurarig.walk), travels_with(obj)
         )
         walker.settings_key = key
         walker.blocks.clear()

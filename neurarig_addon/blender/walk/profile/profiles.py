@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
-from ....core.gait.plain import PlainGait
+from ....core.gait.gait import PLAIN
 from ....core.gait.profile_gait import ProfileGait
 from ....core.logic.contract import random_inputs
 from ....core.logic.profile import FOLDER, Profile
@@ -43,7 +43,7 @@ def use(obj: bpy.types.Object, profile: Profile) -> None:
 
     Raises NeuraRigError, and changes nothing, where it cannot walk.
     """
-    ProfileGait(profile, PlainGait())
+    ProfileGait(profile, PLAIN.shapes)
     settings = obj.neurarig.walk
     with changes.as_one(obj):
         settings.profile, settings.profile_name = profile.to_json(), profile.name

@@ -7,16 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..gait.cycle import GRAVITY
+from ..gait.natural import GRAVITY
 
-# NeuraRig's own eleven, for whoever has no profile at hand.
-ELEVEN_INPUTS = (
-    "velocity",
-    *(f"{name}_right" for name in ("bone_l1", "bone_l2", "offset", "spacing")),
-    *(f"{name}_left" for name in ("bone_l1", "bone_l2", "offset", "spacing")),
-    "t_cycle",
-    "t_accumulated",
-)
 _SIDES = ("l|left", "r|right")
 SLOWEST = 1e-6  # m/s; who stands has no period, as in the profiles' own max(velocity, 1e-6)
 

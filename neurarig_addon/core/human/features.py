@@ -5,25 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..contract.inputs import SHINS, SPACINGS, THIGHS, VELOCITY
 from ..errors import NeuraRigError
-from ..gait.cycle import GRAVITY
-
-# NeuraRig's inputs without its two times; columns of "slow" arrays.
-SLOW_INPUTS = (
-    "velocity",
-    "bone_l1_right",
-    "bone_l2_right",
-    "offset_right",
-    "spacing_right",
-    "bone_l1_left",
-    "bone_l2_left",
-    "offset_left",
-    "spacing_left",
-)
-VELOCITY = 0
-# Columns of the left, then the right side, like everything of two rows: a stride of 4 backwards.
-OFFSETS = slice(7, None, -4)
-_THIGHS, _SHINS, _SPACINGS = slice(5, None, -4), slice(6, None, -4), slice(8, 3, -4)
+from ..gait.natural import GRAVITY
 
 FEATURES = ("speed", "root_speed", "thigh_share", "leg_ratio", "spacing")
 # Where motion has come up to half of what it is at speed, in v / sqrt(g leg): 9 cm/s for a 0.9 m leg.
@@ -57,8 +41,8 @@ def dimensionless(slow: np.ndarray) -> Given:
     mean leg, its lateral spacing in mean legs.  The phase offsets are no features: they only shift the phase.
     """
     inputs = slow.T
-    thigh = inputs[_THIGHS]
-    own = thigh + inputs[_SHINS]
+    thigh = inputs[THIGHS]
+    own = thigh + inputs[SHINS]
     leg = 0.5 * np.add.reduce(own)
     if not (np.minimum.reduce(own, axis=None) > 0.0 and isfinite(np.add.reduce(slow, axis=None))):
         raise NeuraRigError("The walk needs legs with a length and finite numbers; check the thigh and shin bones.")
@@ -68,5 +52,5 @@ def dimensionless(slow: np.ndarray) -> Given:
     found[..., 1] = np.sqrt(speed)
     found[..., 2] = thigh / own
     found[..., 3] = own / leg
-    found[..., 4] = np.abs(inputs[_SPACINGS]) / leg
+    found[..., 4] = np.abs(inputs[SPACINGS]) / leg
     return Given(found, speed, leg)

@@ -2,19 +2,17 @@
 
 import numpy as np
 
-from ..gait.channels import CHANNELS, NEURARIG_OUTPUTS
-from ..gait.cycle import natural_period
-from ..logic.contract import SLOW, WALK_INPUTS
+from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS
+from ..contract.inputs import ELEVEN_INPUTS, OFFSETS, SLOW, VELOCITY, legs_of
+from ..gait.natural import natural_period
 from .gait_network import GaitNetwork
-
-_BONES, _OFFSET_RIGHT, _OFFSET_LEFT = [1, 2, 5, 6], 3, 7
 
 
 class HumanContract:
     """The gait network in the place of a profile; it needs no learning."""
 
     name, version = "Human Gait", 1
-    inputs = tuple(quantity.name for quantity in WALK_INPUTS)
+    inputs = ELEVEN_INPUTS
     outputs = CHANNELS[:NEURARIG_OUTPUTS]
     warm = True
     converged = True
@@ -28,12 +26,13 @@ class HumanContract:
 
     def period(self, inputs: np.ndarray) -> np.ndarray:
         """Return the seconds `(n,)` that a stride takes."""
-        return np.array([natural_period(row[0], 0.5 * row[_BONES].sum()) for row in inputs])
+        return natural_period(inputs[:, VELOCITY], legs_of(inputs))
 
     def channels_of(self, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray:
         """Return channels `(n, 46)`: outputs `(n, 30)` from anywhere, and the upper body that goes with inputs `(n, 11)`."""
         slow, cycles = inputs[:, :SLOW], inputs[:, SLOW] / self.period(inputs)
-        values = self._network.sample(slow, cycles + slow[:, _OFFSET_RIGHT], cycles + slow[:, _OFFSET_LEFT])
+        left, right = cycles + slow.T[OFFSETS]
+        values = self._network.sample(slow, right, left)
         values[:, :NEURARIG_OUTPUTS] = outputs
         return values
 

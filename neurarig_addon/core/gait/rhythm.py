@@ -1,69 +1,20 @@
-"""From speed to stride and cadence, and from time to phase, in closed form.
-
-Speeds are made dimensionless with the leg from hip joint to sole, vhat = v / sqrt(g leg), as in the gait literature (Alexander 1976).
-"""
+"""When: from time to phase and distance, and back, in closed form."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import Body
+from .natural import GRAVITY
 from .style import Clock, StyleTrack
 
-GRAVITY = 9.81  # m/s^2
-# Hip joint to sole over hip joint to ankle in people: the sole is what the published fits are relative to.
-SOLE_LEG_SHARE = 1.09
-NATURAL_VHAT = 0.42  # the speed that people choose (gait norms: 0.41)
 # Beyond this stride in leg lengths no hip reaches both prints; the pelvis would have to touch the ground.
 LONGEST_STRIDE = 2.6
 # A standstill finds a foot this many cycles after its heel strike; the last cycles before it, at most so many, make that true.
 REST_PHASE, REST_REACH = 0.05, 2.0
 LONGER = 0.1  # cycles that may be taken off for that, by strides that are longer
+# Contact of the right foot, in cycles after the left one; a limp shortens the sore leg's single support.
+OPPOSITE, LIMP_SHIFT = 0.5, 0.05
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
-
-
-def dimensionless_speed(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
-    """Return vhat of a speed in m/s for a leg (thigh plus shin) in metres."""
-    return np.asarray(speed) / np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg_length)
-
-
-def natural_stride(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
-    """Return the stride length in metres that people take at a speed in m/s: 2.57 legs x vhat^0.56 (42 walks of 9 people)."""
-    vhat = np.maximum(dimensionless_speed(speed, leg_length), 0.0)
-    return SOLE_LEG_SHARE * leg_length * 2.57 * vhat**0.56
-
-
-def natural_period(speed: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return the seconds that a stride takes at a speed in m/s; infinite at rest."""
-    speed = np.asarray(speed, dtype=float)
-    moving = np.maximum(speed, 1e-9)
-    return np.where(speed > 1e-9, natural_stride(moving, leg_length) / moving, np.inf)
-
-
-def natural_duty(speed: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return the share of the cycle that a foot is on the ground, never a run.
-
-    0.685 - 0.178 vhat: the slope of the motion capture walks, and the level (0.61 at a natural speed) of force plates.
-    """
-    return np.clip(0.685 - 0.178 * dimensionless_speed(speed, leg_length), 0.52, 0.685)
-
-
-def natural_lead(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
-    """Return how far in metres people's hips are before the middle of their footprints at mid-stance: their legs trail.
-
-    0.16 vhat / (vhat + 0.14) legs, within half a centimetre of what the human gait has on an adult.
-    """
-    vhat = np.maximum(dimensionless_speed(speed, leg_length), 0.0)
-    return 0.16 * leg_length * vhat / (vhat + 0.14)
-
-
-def natural_speed(body: Body, fps: float) -> float:
-    """Return a comfortable speed in m/s whose cycle is a whole, even number of frames, so that loops and half loops fall on frames."""
-    leg = body.leg_length
-    comfortable = NATURAL_VHAT * np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg)
-    frames = max(4.0, 2.0 * np.round(float(natural_period(comfortable, leg)) * fps / 2.0))
-    # The period goes with v^-0.44, so the speed of a given period has a closed form.
-    return float(comfortable * (float(natural_period(comfortable, leg)) * fps / frames) ** (1.0 / 0.44))
 
 
 @dataclass(frozen=True)
@@ -72,6 +23,7 @@ class Rhythm:
 
     `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
     `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds that the body takes to answer a change of speed.
+    `feet` `(2,)`: the phases of the left and right foot at the start.
     """
 
     seconds: np.ndarray
@@ -81,6 +33,7 @@ class Rhythm:
     stride: np.ndarray
     area: np.ndarray
     answer: float
+    feet: np.ndarray
 
     def whole_cycle(self, clock: Clock) -> int:
         """Return the frames of a cycle where the walk is steady and they are a whole number, else 0."""
@@ -90,21 +43,26 @@ class Rhythm:
         frames = clock.fps * (self.seconds[-1] - self.seconds[0]) / rise
         return round(frames) if abs(frames - round(frames)) < 1e-9 * frames else 0
 
-    def phase_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return cycles since the start."""
-        return _extended(seconds, self.seconds, self.phase)
+    @property
+    def is_steady(self) -> bool:
+        """Whether the speed never changes."""
+        return bool((self.speed == self.speed[0]).all())
+
+    def phases_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the phases `(f, 2)` of the left and right foot at `(f,)`: whole numbers are heel strikes."""
+        return _extended(seconds, self.seconds, self.phase)[:, None] + self.feet
 
     def distance_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres gone since the start."""
         return _extended(seconds, self.seconds, self.distance)
 
-    def distance_at_phase(self, phase: np.ndarray) -> np.ndarray:
-        """Return metres gone when a phase is reached."""
-        return _extended(phase, self.phase, self.distance)
+    def distance_when(self, phases: np.ndarray) -> np.ndarray:
+        """Return metres gone when the left and right foot reach phases `(..., 2)`."""
+        return _extended(phases - self.feet, self.phase, self.distance)
 
-    def seconds_at_phase(self, phase: np.ndarray) -> np.ndarray:
-        """Return the time at which a phase is reached."""
-        return _extended(phase, self.phase, self.seconds)
+    def seconds_when(self, phases: np.ndarray) -> np.ndarray:
+        """Return the times at which the left and right foot reach phases `(..., 2)`."""
+        return _extended(phases - self.feet, self.phase, self.seconds)
 
     def speed_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return m/s."""
@@ -112,7 +70,7 @@ class Rhythm:
 
     def felt_speed_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return m/s, the mean over `answer` before and after, nearer moments counting more: smooth where a keyed speed has corners."""
-        if (self.speed == self.speed[0]).all():
+        if self.is_steady:
             return self.speed_at(seconds)
         before, now, after = (self._area_at(seconds + shift) for shift in (-self.answer, 0.0, self.answer))
         return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
@@ -144,11 +102,13 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, stride_of) -> Rhy
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
     zero = int(np.argmin(np.abs(seconds)))
-    shift = float(track.at("phase", np.array([clock.start]))[0])
+    # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
+    shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
     phase = _at_rest_on_both_feet(_integral(rate, seconds, zero) + shift, speed, zero) - shift
     distance = _integral(speed, seconds, zero)
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
-    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer)
+    feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
+    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet)
 
 
 def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:

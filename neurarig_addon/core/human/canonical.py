@@ -7,7 +7,7 @@ same on both sides already.  The midline is the mean of both views.
 
 import numpy as np
 
-from ..gait.channels import BLOCKS, CHANNELS
+from ..contract.channels import BLOCKS, CHANNELS
 
 SIDED, MIDLINE = ("foot", "ball", "arm"), ("pelvis", "chest", "head")
 SIDEWAYS = ("y", "yaw", "roll")

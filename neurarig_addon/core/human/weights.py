@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..network.safetensors import read_tensors, take_tensor, write_tensors
 from .canonical import CANONICAL, COEFFICIENTS, harmonics
 from .features import FEATURES
-from .safetensors import read_tensors, take_tensor, write_tensors
 
 FORMAT, VERSION = "neurarig-gait-network", "1"
 # What the numbers mean; a file that says otherwise was made for another network.

@@ -4,7 +4,7 @@ import os
 
 import numpy as np
 
-from .mlp import Mlp
+from ..network.mlp import Mlp
 from .solver_weights import SolverWeights, read_solver_weights
 from .view_features import view_features, with_products
 from .walk_curves import Group, WalkCurves

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from ..gait.channels import CHANNELS, NEURARIG_OUTPUTS
-from ..gait.cycle import natural_stride
+from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS
+from ..contract.inputs import OFFSETS, SLOW, VELOCITY
+from ..gait.natural import natural_stride
+from ..network.mlp import Mlp
 from .canonical import CANONICAL, IS_LENGTH, IS_MIDLINE, MIRROR, SLOTS, TERMS, assemble, fourier_basis
-from .features import OFFSETS, SLOW_INPUTS, VELOCITY, Given, dimensionless, fade
-from .mlp import Mlp
+from .features import Given, dimensionless, fade
 from .weights import GaitWeights, read_weights
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "human.safetensors"
@@ -39,9 +40,9 @@ class GaitNetwork:
         return cls(read_weights(path))
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
-        """Return the channels `(frames, 46)` of `gait.channels`: displacements from standing, metres and radians.
+        """Return the channels `(frames, 46)` of `contract.channels`: displacements from standing, metres and radians.
 
-        `slow` `(frames or 1, 9)`: see `features.SLOW_INPUTS`; m/s and metres, spacings positive on both sides.
+        `slow` `(frames or 1, 9)`: see `contract.inputs`; m/s and metres, spacings positive on both sides.
         `phase_right`, `phase_left` `(frames,)`: cycles since a heel strike of that foot, the offsets already in them.
         Raises NeuraRigError for a leg without length or an input that is not finite.
         """
@@ -58,7 +59,7 @@ class GaitNetwork:
         nothing that t_cycle does not.
         """
         inputs = np.asarray(inputs, dtype=float)
-        slow, t_cycle = inputs[:, : len(SLOW_INPUTS)], inputs[:, len(SLOW_INPUTS)]
+        slow, t_cycle = inputs[:, :SLOW], inputs[:, SLOW]
         given = dimensionless(slow)
         velocity = np.abs(slow[:, VELOCITY])
         cycles = t_cycle * velocity / np.maximum(natural_stride(velocity, given.leg), _NO_STRIDE)

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..network.safetensors import read_tensors, take_tensor, write_tensors
 from .gated import Pieces
-from .safetensors import read_tensors, take_tensor, write_tensors
 from .stream_inputs import StreamInputs
 from .view_features import feature_names
 from .walk_curves import Bend, Group, StrideClock, WalkCurves
