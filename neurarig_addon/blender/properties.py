@@ -5,6 +5,7 @@ from bpy.props import CollectionProperty, IntProperty, PointerProperty, StringPr
 
 from .character.changes import OVERRIDABLE, STATE
 from .character.roles import NeuraRigRole
+from .character.standing import NeuraRigStanding
 from .neural_pose.settings import NeuraRigNeuralPose, NeuraRigTarget
 from .old_names import OldNames
 from .retarget.settings import NeuraRigRetarget
@@ -26,6 +27,10 @@ class NeuraRigSettings(OldNames, bpy.types.PropertyGroup):
         name="Neural Pose", description="The targets and recordings that pose this armature", type=NeuraRigNeuralPose, override=OVERRIDABLE
     )
 
+    standing: PointerProperty(
+        name="Standing", description="How the character stood when it was attached", type=NeuraRigStanding, override=OVERRIDABLE
+    )
+
     # What the add-on remembers; set by code, read by panels and scripts.
     role_preset: StringProperty(name="Role Map", description="The role map applied last", options=STATE, override=OVERRIDABLE)
     attachment: StringProperty(
@@ -40,7 +45,7 @@ class NeuraRigSettings(OldNames, bpy.types.PropertyGroup):
 
 
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
-    (NeuraRigRole, NeuraRigConstant, NeuraRigWalk, NeuraRigRetarget, NeuraRigTarget, NeuraRigNeuralPose, NeuraRigSettings)
+    (NeuraRigRole, NeuraRigStanding, NeuraRigConstant, NeuraRigWalk, NeuraRigRetarget, NeuraRigTarget, NeuraRigNeuralPose, NeuraRigSettings)
 )
 
 

@@ -6,6 +6,7 @@ from mathutils import Matrix
 
 from ...core.roles import SIDES, RoleMap, sided
 from ...core.skeleton import Skeleton
+from . import standing
 
 _SAME_JOINT = 1e-3  # of a bone's length: heads nearer than this are one joint
 
@@ -22,7 +23,7 @@ def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
         rest=_rest_matrices(bones, obj.mode == "EDIT")[order],
         lengths=_floats(bones, "length", 1)[order, 0],
         deform=_flags(bones, "use_deform")[order],
-        to_world=np.array(obj.matrix_world, dtype=float) * _metres(scene),
+        to_world=_to_world(obj, scene),
     )
 
 
@@ -58,8 +59,8 @@ def bones_key(obj: bpy.types.Object) -> tuple:
 
 
 def shape(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
-    """Return what the world matrix means to a walk: how long its axes are and how they stand to each other and to the vertical."""
-    axes = np.array(obj.matrix_world.to_3x3()) * scene.unit_settings.scale_length
+    """Return what an object's standing means to a walk: how long its axes are and how they stand to each other and to the vertical."""
+    axes = _to_world(obj, scene)[:3, :3]
     return np.concatenate([(axes.T @ axes).ravel(), axes[2]])
 
 
@@ -96,11 +97,11 @@ def _flags(bones, attribute: str) -> np.ndarray:
     return values
 
 
-def _metres(scene: bpy.types.Scene) -> np.ndarray:
-    """Return the factors that turn a world matrix (Blender units) into metres."""
-    factors = np.ones((4, 4))
-    factors[:3] = scene.unit_settings.scale_length
-    return factors
+def _to_world(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
+    """Return the matrix `(4, 4)` from armature space to world metres, the object at the origin: where it is does not matter to a body."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = np.array(standing.axes(obj)) * scene.unit_settings.scale_length
+    return matrix
 
 
 def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
@@ -148,6 +149,8 @@ def _rest_points(mesh: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
         bone = obj.data.bones[mesh.parent_bone]
         carried = bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0))
         matrix = np.array(carried @ mesh.matrix_parent_inverse @ mesh.matrix_basis)
+    elif mesh.parent is obj:
+        matrix = np.array(mesh.matrix_parent_inverse @ mesh.matrix_basis)
     else:
         matrix = np.array(obj.matrix_world.inverted_safe() @ mesh.matrix_world)
     flat = np.empty(len(mesh.data.vertices) * 3, dtype=np.float32)

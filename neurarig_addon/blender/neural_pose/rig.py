@@ -18,7 +18,7 @@ from ...core.posing import Poser
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.rotation import orthonormal
 from ..animation.seen_pose import pose_matrices
-from ..character import controls
+from ..character import controls, standing
 from ..character import stash as animation
 from ..character.controls import snapshot
 from ..character.controls.attachment import FK, LAYER, RIGIFY_FK, read_or_empty
@@ -159,6 +159,7 @@ def attach(obj: bpy.types.Object, scene: bpy.types.Scene, kind: str) -> None:
         detach(obj)
     character = read_character(obj, scene)
     made = controls.attach(obj, character.skeleton, character.roles, character.body, FK if kind == "FK" else controls.REACH)
+    standing.remember(obj)
     obj.neurarig.neural_pose.attachment = json.dumps(made)
     store_roles(obj, character.roles)
     animation.stash_action(obj, animation.Moved(made))
@@ -179,6 +180,7 @@ def detach(obj: bpy.types.Object, keep_pose: bool = False) -> list[str]:
         made["pose"], made["switches"] = {}, []
     animation.restore_action(obj)
     lost = controls.detach(obj, made)
+    standing.forget(obj)
     for name, basis in held.items():
         obj.pose.bones[name].matrix_basis = basis
     if keep_pose and not held:

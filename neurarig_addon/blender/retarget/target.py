@@ -13,7 +13,7 @@ import numpy as np
 from ...core.character import Character
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
-from ..character import controls
+from ..character import controls, standing
 from ..character import stash as animation
 from ..character.controls.attachment import FK, LAYER, RIGIFY_FK, read_or_empty
 from ..character.controls.editing import require_editable
@@ -67,6 +67,7 @@ def attach(obj: bpy.types.Object, scene: bpy.types.Scene, kind: str) -> None:
     """Make a character ready to take a clip on its controls, 'FK' or 'IK'; raises NeuraRigError with all as before."""
     character = read_character(obj, scene)
     made = controls.attach(obj, character.skeleton, character.roles, character.body, FK if kind == "FK" else None)
+    standing.remember(obj)
     obj.neurarig.retarget.attachment = json.dumps(made)
     store_roles(obj, character.roles)
     places.stand(obj)
@@ -90,6 +91,7 @@ def detach(obj: bpy.types.Object, keep_clip: bool = False) -> list[str]:
         places.put_back(obj)
     animation.restore_action(obj)
     lost = controls.detach(obj, made)
+    standing.forget(obj)
     if keep_clip:
         animation.hand_over(obj, *played)
     settings.attachment = ""

@@ -24,7 +24,7 @@ from ...core.errors import NeuraRigError
 from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
 from ...core.whole_file import written_whole
-from ..character import controls
+from ..character import controls, standing
 from ..character import requirements as character_requirements
 from ..character.controls.attachment import LAYER, read_or_empty
 from ..character.controls.editing import require_editable
@@ -121,6 +121,7 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     with changes.as_one(obj):
         settings.live = False
         lost = controls.detach(obj, attachment)
+        standing.forget(obj)
         character.attachment = settings.report = settings.error = ""
     live.invalidate(obj)
     return lost

@@ -15,7 +15,7 @@ from ..animation.steps import finish_in_sight
 from ..character import controls
 from ..character import stash as animation
 from ..character.controls import attachment
-from . import bake_deform, travel
+from . import bake_deform, bake_object, travel
 from . import source as walk_source
 from .source import WalkSource
 
@@ -58,8 +58,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
         channels, replaced = yield from bake_deform.deform_channels(context, obj, source, frames)
     else:
         channels, replaced = bone_channels(known.channels()) + _switch_channels(obj), None
-    if source.travels_with == "OBJECT":
-        channels.append(_object_channel(obj, source, known.pose.root.position[known.rows, 0]))
+    channels += yield from bake_object.object_channels(context, obj, source, frames, known.pose.root.position[known.rows, 0])
     if options.loop:
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
         channels = [_closed(channel, advance) for channel in channels]
@@ -127,11 +126,6 @@ def _switch_channels(obj: bpy.types.Object) -> list[Channel]:
     """Return the rig's switches as the walk needs them, so that the action plays right on the rig without us."""
     switches = controls.switches(attachment.read(obj.neurarig.attachment))
     return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]
-
-
-def _object_channel(obj: bpy.types.Object, source: WalkSource, metres: np.ndarray) -> Channel:
-    places = travel.path(obj, source, metres)
-    return Channel("location", places, travel.path(obj, source, np.zeros(1))[0], "Object Transforms")
 
 
 def _closed(channel: Channel, advance: float) -> Channel:

@@ -11,6 +11,7 @@ from ..animation import compat
 SAMPLES_A_FRAME = 4  # a speed eased over a second is followed to a tenth of a millimetre of travel
 MARGIN = 250  # frames sampled before and after the scene's range; beyond it a slider stays as it is there
 PATHS = {slider: f"neurarig.walk.{slider}" for slider in SLIDERS}
+SLIDERS_AT = frozenset(PATHS.values())
 
 
 def find(obj: bpy.types.Object) -> dict[str, Any]:

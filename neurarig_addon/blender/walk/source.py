@@ -22,7 +22,7 @@ from ...core.measure import measure
 from ...core.posing import solve
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
-from ..character import controls
+from ..character import controls, standing
 from ..character.controls import attachment
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from . import slider_curves
@@ -132,15 +132,26 @@ def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
 
     Raises NeuraRigError where the rig cannot walk.
     """
-    return _fresh(obj, scene).source
+    return _fresh(obj, scene, obj).source
 
 
-def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool = True) -> Row:
+def is_late(obj: bpy.types.Object) -> bool:
+    """Say whether the walk depends on what is known only once Blender has evaluated a frame: a driven slider, a path that turns."""
+    data = obj.animation_data
+    if data is None:
+        return False
+    if any(driver.data_path in slider_curves.SLIDERS_AT and not driver.mute for driver in data.drivers):
+        return True
+    return travels_with(obj) == "OBJECT" and standing.is_turned_by_animation(obj)
+
+
+def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool = True, shown: bpy.types.Object | None = None) -> Row:
     """Return one frame: whole frames from their block, solved when first asked for; frames between exactly and alone.
 
     Without `ahead` a frame that is not yet known is solved alone: right for a slider in motion.
+    `shown`: the evaluated object, where settings have drivers.
     """
-    walker = _fresh(obj, scene)
+    walker = _fresh(obj, scene, shown or obj)
     source = walker.source
     whole = round(frame)
     # Each object's blocks begin elsewhere, so that a crowd does not solve all its blocks on the same frame.
@@ -209,21 +220,21 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
         and walker.source is not None
         and not walker.rig_is_stale
         and walker.world == _world_key(obj, scene)
-        and walker.settings_key == _settings_key(walker, obj, scene)
+        and walker.settings_key == _settings_key(walker, obj, scene, obj.neurarig.walk)
     )
 
 
-def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> _Walker:
-    """Return what is remembered of an object, brought up to date: the rig, then the settings."""
+def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> _Walker:
+    """Return what is remembered of an object, brought up to date: the rig, then the settings as they are `shown`."""
     walker = _walkers.get(obj.session_uid)
     if walker is None:
         walker = _walkers[obj.session_uid] = _Walker()
     world = _world_key(obj, scene)
     rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
     walker.world = world
-    key = _settings_key(walker, obj, scene)
+    key = _settings_key(walker, obj, scene, shown.neurarig.walk)
     if rig_changes or key != walker.settings_key or walker.source is None:
-        track, clock = _track(obj, scene), _clock(obj, scene)
+        track, clock = _track(obj, scene, shown.neurarig.walk), _clock(obj, scene)
         walker.source = WalkSource(
             walker.measured[1], walker.roles, walker.rig, track, clock, gait_of(obj.neurarig.walk), travels_with(obj)
         )
@@ -234,11 +245,12 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> _Walker:
 
 def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Read the rig, and measure the body where the rest pose, roles or size changed; say whether anything did."""
-    now = shape(obj, scene)
-    if not walker.rig_is_stale and np.allclose(now, walker.shape, rtol=SAME_SHAPE, atol=SAME_SHAPE * np.abs(now).max()):
-        return False  # turned about the vertical, or numerical noise: the walk is the same
     if not obj.neurarig.attachment:
         raise NeuraRigError(f"'{obj.name}' has no walk. Press Generate Walk.")
+    standing.remember(obj)
+    now = shape(obj, scene)
+    if not walker.rig_is_stale and np.allclose(now, walker.shape, rtol=SAME_SHAPE, atol=SAME_SHAPE * np.abs(now).max()):
+        return False  # turned about the vertical, animated, or numerical noise: the walk is the same
     roles = roles_of(obj)
     measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes()
     if walker.measured is None or walker.measured[0] != measured_from:
@@ -255,13 +267,17 @@ def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) 
 
 def _world_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return what, unchanged since the last frame, means that size and tilt are unchanged."""
-    matrix = obj.matrix_world
-    return obj.data.session_uid, scene.unit_settings.scale_length, *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]
+    found = [obj.data.session_uid, scene.unit_settings.scale_length]
+    while obj is not None:
+        matrix = obj.matrix_basis
+        found += *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]
+        obj = obj.parent
+    return tuple(found)
 
 
-def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> tuple:
     """Return what, unchanged, means that sliders and clock are unchanged; a keyed slider counts by its keys, not by its value now."""
-    settings, render = obj.neurarig.walk, scene.render
+    render = scene.render
     values = _slider_values(settings)
     curves: tuple = ()
     if obj.animation_data is not None:
@@ -279,9 +295,9 @@ def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene
     )  # fmt: skip
 
 
-def _track(obj: bpy.types.Object, scene: bpy.types.Scene) -> StyleTrack:
-    values = dict(zip(SLIDERS, _slider_values(obj.neurarig.walk), strict=True))
-    for name, value in (values | {"start_frame": obj.neurarig.walk.start_frame}).items():
+def _track(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:
+    values = dict(zip(SLIDERS, _slider_values(settings), strict=True))
+    for name, value in (values | {"start_frame": settings.start_frame}).items():
         if not isfinite(value):
             raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is no number; type another value, or mend the driver that sets it.")
     constant = Style(**values)

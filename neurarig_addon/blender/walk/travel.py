@@ -52,19 +52,20 @@ def is_undisturbed(obj: bpy.types.Object) -> bool:
     return _near(obj.location, placed.basis.translation, NOTICEABLE) and not _turned(obj, placed.basis)
 
 
-def is_found(obj: bpy.types.Object, source: WalkSource, travel: float) -> None:
+def is_found(obj: bpy.types.Object, source: WalkSource, travel: float, turned: Matrix | None = None) -> None:
     """Note that an object seen for the first time (opened, undone, duplicated) should be `travel` metres from its origin."""
     if source.travels_with != "OBJECT":
         stands(obj)
         return
-    basis = obj.matrix_basis.copy()
-    basis.translation = _origin(obj) + _shift(obj, source, travel)
+    basis = (turned or obj.matrix_basis).copy()
+    basis.translation = _origin(obj) + _shift(basis, source, travel)
     _placed[obj.session_uid] = _Placed(travel, basis)
 
 
-def carry(obj: bpy.types.Object, source: WalkSource, travel: float, turned_too: bool) -> None:
+def carry(obj: bpy.types.Object, source: WalkSource, travel: float, turned_too: bool, turned: Matrix | None = None) -> None:
     """Move the object `travel` metres from its origin; a place that the user gave it since the last call moves the origin.
 
+    `turned`: the object's own matrix on this frame, where that is animated.
     With `turned_too` a turned or resized object keeps its place as well (an edit); without, its path turns about the origin, so that
     with a keyed rotation the place is still a function of the frame.
     """
@@ -79,10 +80,12 @@ def carry(obj: bpy.types.Object, source: WalkSource, travel: float, turned_too: 
         set_origin(obj, obj.location)
     else:
         _follow_user(obj, source, placed, turned_too)
-    target = _origin(obj) + _shift(obj, source, travel)
+    basis = (turned or obj.matrix_basis).copy()
+    target = _origin(obj) + _shift(basis, source, travel)
     if not _near(obj.location, target, 0.0):
         obj.location = target
-    _placed[obj.session_uid] = _Placed(travel, obj.matrix_basis.copy())
+    basis.translation = obj.location
+    _placed[obj.session_uid] = _Placed(travel, basis)
 
 
 def put_back(obj: bpy.types.Object, source: WalkSource | None) -> None:
@@ -102,15 +105,19 @@ def set_origin(obj: bpy.types.Object, location: Vector) -> None:
     obj.neurarig.walk.origin = [value for column in origin.col for value in column]
 
 
-def path(obj: bpy.types.Object, source: WalkSource, travel: np.ndarray) -> np.ndarray:
-    """Return the object's location `(f, 3)` in its parent's space after `travel` `(f,)` metres."""
-    return np.array(_origin(obj)) + travel[:, None] * np.array(_shift(obj, source, 1.0))
+def path(obj: bpy.types.Object, source: WalkSource, travel: np.ndarray, turned: np.ndarray | None = None) -> np.ndarray:
+    """Return the object's location `(f, 3)` in its parent's space after `travel` `(f,)` metres.
+
+    `turned` `(f, 3, 3)`: the object's own axes, where they are animated.
+    """
+    axes = np.array(obj.matrix_basis.to_3x3()) if turned is None else turned
+    return np.array(_origin(obj)) + travel[:, None] * (axes @ source.metre_forward)
 
 
 def _follow_user(obj: bpy.types.Object, source: WalkSource, placed: _Placed, turned_too: bool) -> None:
     moved = not _near(obj.location, placed.basis.translation, NOTICEABLE)
     if moved or (turned_too and _turned(obj, placed.basis)):
-        set_origin(obj, obj.location - _shift(obj, source, placed.travel))
+        set_origin(obj, obj.location - _shift(obj.matrix_basis if turned_too else placed.basis, source, placed.travel))
 
 
 def _turned(obj: bpy.types.Object, basis: Matrix) -> bool:
@@ -126,6 +133,6 @@ def _origin(obj: bpy.types.Object) -> Vector:
     return Matrix(obj.neurarig.walk.origin).translation
 
 
-def _shift(obj: bpy.types.Object, source: WalkSource, travel: float) -> Vector:
-    """Return what `travel` metres forward are in the object's parent's space."""
-    return obj.matrix_basis.to_3x3() @ Vector(source.metre_forward * travel)
+def _shift(basis: Matrix, source: WalkSource, travel: float) -> Vector:
+    """Return what `travel` metres forward are in the parent's space of an object with this matrix."""
+    return basis.to_3x3() @ Vector(source.metre_forward * travel)

@@ -3,29 +3,43 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 
 from ....core.errors import NeuraRigError
+from ...animation.alone import alone
 
 
 @contextmanager
 def edit_bones(obj: bpy.types.Object) -> Iterator[bpy.types.ArmatureEditBones]:
-    """Yield the edit bones of an armature object; mode, selection, active object and bone, visibility are afterwards as before.
+    """Yield the edit bones of an armature object; mode, active object and bone, selection and visibility are afterwards as before.
 
+    It is edited where it is alone, so that what the user has selected, hidden or in another mode stays as it is.
     Raises NeuraRigError where Blender cannot go into edit mode.
     """
     require_editable(obj)
-    place = _Place.of(bpy.context.view_layer, obj)
+    mode, bones = obj.mode, _Bones.of(obj)
+    hidden, obj.hide_viewport = obj.hide_viewport, False
     try:
-        place.enter()
-        mirror, obj.data.use_mirror_x = obj.data.use_mirror_x, False
-        try:
-            yield obj.data.edit_bones
-        finally:
-            obj.data.use_mirror_x = mirror
+        with alone(bpy.context.scene, obj) as scene, bpy.context.temp_override(**_in_scene(scene, obj)):
+            bpy.ops.object.mode_set(mode="EDIT")
+            mirror, obj.data.use_mirror_x = obj.data.use_mirror_x, False
+            try:
+                yield obj.data.edit_bones
+            finally:
+                obj.data.use_mirror_x = mirror
+                bpy.ops.object.mode_set(mode="OBJECT")
+                bones.restore(obj)
+                bpy.ops.object.mode_set(mode=mode)
     finally:
-        place.leave()
+        obj.hide_viewport = hidden
+
+
+def _in_scene(scene: bpy.types.Scene, obj: bpy.types.Object) -> dict[str, Any]:
+    layer = scene.view_layers[0]
+    layer.objects.active = obj
+    return {"scene": scene, "view_layer": layer, "object": obj, "active_object": obj}
 
 
 def require_editable(obj: bpy.types.Object) -> None:
@@ -46,74 +60,23 @@ def require_editable(obj: bpy.types.Object) -> None:
         raise NeuraRigError(f"'{obj.name}' is not in the active view layer; enable its collection in the Outliner first.")
 
 
-@dataclass
-class _Place:
-    """Where the user was: the active object and its mode, what was selected and hidden."""
+@dataclass(frozen=True)
+class _Bones:
+    """Which bones were selected, and which was active."""
 
-    layer: bpy.types.ViewLayer
-    obj: bpy.types.Object
-    active: bpy.types.Object | None
-    mode: str
-    in_mode: list[bpy.types.Object]
-    selected: list[bpy.types.Object]
-    hidden: tuple[bool, bool]
-    active_bone: str
-    selected_bones: list[str]
+    active: str
+    selected: frozenset[str]
 
     @classmethod
-    def of(cls, layer: bpy.types.ViewLayer, obj: bpy.types.Object) -> "_Place":
-        active = layer.objects.active
-        mode = active.mode if active else "OBJECT"
-        return cls(
-            layer=layer,
-            obj=obj,
-            active=active,
-            mode=mode,
-            in_mode=[other for other in layer.objects if mode != "OBJECT" and other.mode == mode],
-            selected=[other for other in layer.objects if other.select_get()],
-            hidden=(obj.hide_viewport, obj.hide_get()),
-            active_bone=obj.data.bones.active.name if obj.data.bones.active else "",
-            selected_bones=[bone.name for bone in _selectable(obj) if bone.select],
-        )
+    def of(cls, obj: bpy.types.Object) -> "_Bones":
+        active = obj.data.bones.active
+        return cls(active.name if active else "", frozenset(bone.name for bone in _selectable(obj) if bone.select))
 
-    def enter(self) -> None:
-        if self.mode != "OBJECT":
-            bpy.ops.object.mode_set(mode="OBJECT")
-        self.obj.hide_viewport = False
-        self.obj.hide_set(False)
-        if not self.obj.visible_get():
-            raise NeuraRigError(f"'{self.obj.name}' is in a hidden collection; make that collection visible in the Outliner first.")
-        for other in self.selected:
-            other.select_set(False)
-        self.obj.select_set(True)
-        self.layer.objects.active = self.obj
-        bpy.ops.object.mode_set(mode="EDIT")
-
-    def leave(self) -> None:
-        if self.obj.mode == "EDIT":
-            bpy.ops.object.mode_set(mode="OBJECT")
-        self.obj.select_set(False)
-        self._restore_bones()
-        if self.mode != "OBJECT":
-            for other in self.in_mode:
-                other.select_set(True)
-            self.layer.objects.active = self.active
-            bpy.ops.object.mode_set(mode=self.mode)
-            for other in self.in_mode:
-                other.select_set(False)
-        for other in self.selected:
-            other.select_set(True)
-        self.layer.objects.active = self.active
-        self.obj.hide_viewport = self.hidden[0]
-        self.obj.hide_set(self.hidden[1])
-
-    def _restore_bones(self) -> None:
-        bones = self.obj.data.bones
-        wanted = set(self.selected_bones)
-        for bone in _selectable(self.obj):
-            if bone.select != (bone.name in wanted):
-                bone.select = bone.name in wanted
-        bones.active = bones.get(self.active_bone)
+    def restore(self, obj: bpy.types.Object) -> None:
+        for bone in _selectable(obj):
+            if bone.select != (bone.name in self.selected):
+                bone.select = bone.name in self.selected
+        obj.data.bones.active = obj.data.bones.get(self.active)
 
 
 def _selectable(obj: bpy.types.Object):
