@@ -119,10 +119,9 @@ def test_a_frame_takes_a_time_that_somebody_may_have_recorded(seconds):
 
 def joints_without_channels(count: int, frames: int) -> str:
     """Return a file whose joints cost no letter in a frame."""
-    joints = "".join(
-        f"{'JOINT' if row else 'ROOT'} j{row}\n{{\nOFFSET 0 1 0\nCHANNELS {0 if row else '1 Xposition'}\n" for row in range(count)
-    )
-    return f"HIERARCHY\n{joints}{'}' * count}\nMOTION\nFrames: {frames}\nFrame Time: 0.01\n" + "1\n" * frames
+    heads = ["ROOT root {\nOFFSET 0 0 0\nCHANNELS 1 Xposition", *(f"JOINT j{row} {{\nOFFSET 0 1 0\nCHANNELS 0" for row in range(1, count))]
+    text = "\n".join(["HIERARCHY", *heads, *"}" * count])
+    return f"{text}\nMOTION\nFrames: {frames}\nFrame Time: 0.01\n" + "1\n" * frames
 
 
 def test_many_joints_that_never_move_are_not_worth_a_small_file():
