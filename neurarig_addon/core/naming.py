@@ -20,9 +20,12 @@ _AFTER_BARE_SIDE = re.compile(
 )
 _GLUED_SIDE = re.compile(r"^(left|right)(?=[^\W\d_]{3,})")
 _UNSPACED_SIDE = re.compile(r"(左|右|왼쪽?|오른쪽?|^[LR](?=[UF]Arm))")
+_BRACKETED = re.compile(r"\[[^\[\]]*\]")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _ACCENTED = re.compile(r"[À-ɏ]")
 _NUMBERED, _DIFFERENT = 0.85, 0.95  # shares of the names that end with a number, and of these numbers that are unique: serial numbers
+LONGEST = 256  # letters of a name that mean anything; Blender's have 63, or 255
+_MOST_WORDS = 16  # and of its words
 _MOST_BONES = 0.6  # a word that starts (or ends) so many names says nothing about the bone
 
 
@@ -45,7 +48,8 @@ class PlainName:
 
 
 def plain_name(name: str, side_words: Mapping[str, str] = SIDE_WORDS) -> PlainName:
-    """Take one bone name apart; `side_words`: lower-case word -> `L` or `R`."""
+    """Take one bone name apart, of a longer one the last LONGEST letters; `side_words`: lower-case word -> `L` or `R`."""
+    name = name[-LONGEST:]
     words = _words(name)
     layer = ""
     if len(words) > 1 and words[0] in LAYERS and re.match(r"[A-Za-z]+[-_.]", name):
@@ -70,11 +74,11 @@ def plain_names(names: Sequence[str], side_words: Mapping[str, str] = SIDE_WORDS
 def _words(name: str) -> list[str]:
     name = re.sub(r"FBXASC(\d{3})", lambda code: chr(int(code[1])), name)
     name = unicodedata.normalize("NFKC", name)
-    name = re.sub(r"\[.*?\]", "", re.split(r"[:|]", name)[-1])
+    name = _BRACKETED.sub("", re.split(r"[:|]", name)[-1])
     name = _ACCENTED.sub(_plain_letter, name)
     name = _UNSPACED_SIDE.sub(r" \1 ", name)
     found = [word.lower() for word in _WORDS.findall(name)]
-    return [str(int(word)) if word.isdecimal() else word for word in found]
+    return [str(int(word)) if word.isdecimal() else word for word in found[-_MOST_WORDS:]]
 
 
 def _plain_letter(accented: re.Match[str]) -> str:

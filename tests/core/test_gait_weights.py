@@ -110,7 +110,7 @@ def test_oversized_files_and_headers_are_refused(tmp_path) -> None:
     refused(path, "claims")
     with path.open("wb") as file:
         file.truncate(safetensors.MAX_FILE_BYTES + 1)
-    refused(path, "more than")
+    refused(path, "larger than")
 
 
 def rewritten(path, metadata=None, tensors=None) -> None:

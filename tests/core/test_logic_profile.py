@@ -246,6 +246,8 @@ def test_a_call_for_many_rows_is_much_faster_than_many_calls(shipped: Path) -> N
         ),
         (changed("Schema", "Bindings", 0, "Target", value="fot"), "'foot_r' has the Target 'fot', which is missing; did you mean 'foot'"),
         (changed("Schema", "Bindings", 0, "Size", value=-1), "must be a whole number"),
+        (changed("Schema", "Bindings", 0, "Size", value=0), "as many columns as it fills"),
+        (changed("Schema", "Parameters", "Constants", value={f"c{n}": 1 for n in range(2_001)}), "constants and variables"),
         (changed("Schema", "Bindings", 0, "Size", value=True), "must be a whole number"),
         (changed("Schema", "Bindings", 1, "Offset", value=3), "overlap"),
         (changed("Schema", "Bindings", 1, "Offset", value=8), "beyond the 12 Outputs"),
