@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.detect import detect
+from neurarig_addon.core.detection.conventions import name_votes
 from neurarig_addon.core.errors import NeuraRigError
 
 from . import skeletons as made
@@ -119,10 +120,34 @@ def test_where_a_control_and_a_bone_share_a_joint_the_bone_that_deforms_is_taken
     assert found(subject, True) == roles
 
 
+@pytest.mark.parametrize("size", [0.1, 1.0])
+@pytest.mark.parametrize("rise", [0.0, 3.0, -2.0])
+def test_the_plaits_of_a_dwarf_are_no_legs_though_they_reach_the_ground_and_curl_forward(size, rise):
+    """Legs carry most of the body above them; what hangs from the top of the figure does not."""
+    short: made.Table = {}
+    for name, (parent, *ends) in without_hands().items():
+        short[name] = (parent, *((x, y, 0.4 * z if z < 0.95 else z - 0.56) for x, y, z in ends))
+    joints = ((0.14, 0.0, 1.2), (0.15, -0.02, 0.62), (0.15, 0.0, 0.07), (0.15, -0.14, 0.01), (0.15, -0.2, 0.01))
+    plait: made.Table = {f"plait_{k}_l": (f"plait_{k - 1}_l" if k else "head", joints[k], joints[k + 1]) for k in range(4)}
+    table = {**short, **made.both(plait)}
+    placed = {name: (parent, *(tuple(size * np.array([x, y, z + rise])) for x, y, z in ends)) for name, (parent, *ends) in table.items()}
+    legs = {role: bone for role, bone in LIMBS.items() if role.partition(".")[0] in ("thigh", "shin", "foot", "toe")}
+    shape = found(made.skeleton(placed), True)
+    assert {role: shape.get(role) for role in legs} == legs
+
+
+def without_hands() -> made.Table:
+    """Return a human whose arms end at the elbows, so that nothing else hangs."""
+    return {name: bone for name, bone in made.biped().items() if not name.startswith(("hand", "index", "pinky", "lowerarm"))}
+
+
 def numbered(head: int, count: int) -> made.Table:
     """Return a human whose trunk is named by number, as Rigify does: `spine` the pelvis, the head at `head` of `count` bones."""
     table, _ = with_spine(3, head - 4)
     new = {"pelvis": "spine", **{f"spine_0{n}": f"spine.00{n}" for n in (1, 2, 3)}}
+    limbs = "thigh=thigh calf=shin foot=foot ball=toe clavicle=shoulder upperarm=upper_arm lowerarm=forearm hand=hand"
+    for bone, word in (pair.split("=") for pair in limbs.split()):
+        new |= {f"{bone}_{side.lower()}": f"{word}.{side}" for side in "LR"}
     new |= {f"neck_{n:02d}": f"spine.{3 + n:03d}" for n in range(1, head - 3)} | {"head": f"spine.{head:03d}"}
     renamed: made.Table = {new.get(name, name): (new.get(parent or "", parent), *ends) for name, (parent, *ends) in table.items()}
     for extra in range(head + 1, count):  # a hat
@@ -143,6 +168,13 @@ def test_a_longer_numbered_spine_has_its_head_at_its_end():
     assert [roles.get(role) for role in ("neck", "neck.2", "neck.3", "neck.4")] == [f"spine.00{n}" for n in (4, 5, 6, 7)]
 
 
+@pytest.mark.parametrize(("head", "heard"), [(6, True), (7, False), (8, False)])
+def test_names_alone_take_a_numbered_bone_for_the_head_only_where_the_count_ends_there(head, heard):
+    votes = name_votes(made.skeleton(numbered(head, head + 1)))
+    assert "thigh.L" in votes.rows
+    assert ("head" in votes.rows) == heard
+
+
 @pytest.mark.parametrize("bones", [2, 3, 4, 5])
 def test_a_spine_that_counts_on_past_what_its_convention_lists_is_found_by_name(bones):
     """Mixamo has Spine, Spine1 and Spine2; characters with longer trunks go on with Spine3 and Spine4."""
@@ -156,6 +188,8 @@ def test_a_spine_that_counts_on_past_what_its_convention_lists_is_found_by_name(
     new = {name: f"mixamorig:{words[name]}" if name in words else name for name in table}
     subject = made.skeleton({new[name]: (new.get(parent or "", parent), *ends) for name, (parent, *ends) in table.items()})
     assert dict(detect(subject).bones) == {role: new[bone] for role, bone in roles.items()}
+    heard = {role: subject.names[row] for role, row in name_votes(subject).rows.items()}
+    assert heard == {role: new[bone] for role, bone in roles.items()}
 
 
 def strips(distance: float, feet: bool) -> made.Table:

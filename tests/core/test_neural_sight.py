@@ -6,9 +6,11 @@ import pytest
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
+from neurarig_addon.core.neural.analytic.noise import Noise
+from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, PARENTS, POINTS, SITES
-from neurarig_addon.core.neural.solver import PoseSolver
+from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from neurarig_addon.core.rotation import about_x, from_axis_angle
 from tests.core.neural_rigs import angles, body, local_pose, possible, table
 from tests.core.skeletons import LEG, Table, both, skeleton
@@ -79,7 +81,7 @@ def test_feet_stand_flat_in_the_reference_pose_though_the_legs_rest_apart(apart_
 
 
 def test_a_pelvis_that_is_seen_exactly_turns_as_it_is_seen():
-    """Hips and spine show its whole turn, so noise elsewhere leaves it where it is; noise in its own points does not."""
+    """Hips and spine show its whole turn, so what is hidden elsewhere leaves it where it is."""
     figure = body("three spine bones")
     assert NetworkBody.of(figure.rest).firm_pelvis
     rotations, points = posed(figure)
@@ -90,6 +92,22 @@ def test_a_pelvis_that_is_seen_exactly_turns_as_it_is_seen():
     doubtful[[INDEX[name] for name in ("wrist.L", "ankle.R", "head")]] = 0.0
     hidden = solver.solve(figure, points, doubtful, refine=0)[0]
     assert np.degrees(angles(hidden[:, 0], rotations[:, 0])).max() < 0.5
-    doubtful[[INDEX[name] for name in ("hip.L",)]] = 0.2
-    free = solver.solve(figure, points, doubtful, refine=0)[0]
-    assert np.degrees(angles(free[:, 0], rotations[:, 0])).max() > 0.5
+
+
+def test_a_pelvis_is_as_free_as_its_worst_point_is_doubtful():
+    """Not at all where hips and spine are exact; wholly where one of them is hardly believed; by 1 - 1/e at 3 mm of noise on an adult."""
+    tables = NetworkBody.of(body("three spine bones").rest)
+    shape = read_pose_weights(BUNDLED).figure
+
+    def freedom(weights: np.ndarray, sigma: float) -> float:
+        return float(Noise.of(tables, shape, weights, sigma).free[0, 2, INDEX["pelvis"]])
+
+    assert freedom(EVERY, 0.0) == 0.0
+    assert freedom(EVERY, 0.003 / 1.75 * tables.height) == pytest.approx(1.0 - np.exp(-1.0), rel=1e-6)
+    for name in ("pelvis", "hip.L", "hip.R", "spine1"):
+        doubtful = EVERY.copy()
+        doubtful[INDEX[name]] = 0.02
+        assert freedom(doubtful, 0.0) > 0.99
+    elsewhere = EVERY.copy()
+    elsewhere[[INDEX[name] for name in ("wrist.L", "spine3")]] = 0.0
+    assert freedom(elsewhere, 0.0) == 0.0

@@ -31,11 +31,12 @@ class Callers:
     failed: dict[str, str]
 
     def tests_of(self, function: str, limit_s: float) -> list[str]:
-        """Return the tests that run `path::name`, the quickest first, then the others of their files, as far as the time goes."""
+        """Return the tests that run `path::name`, those that run little else first, then the others of their files, within some time."""
         usable = self.seconds.keys() - self.failed.keys()
         files = {test.partition("::")[0] for test, called in self.calls.items() if function in called}
-        near = sorted((test for test in usable if function in self.calls[test]), key=self.seconds.__getitem__)
-        far = sorted((test for test in usable - set(near) if test.partition("::")[0] in files), key=self.seconds.__getitem__)
+        order = sorted(usable, key=lambda test: (len(self.calls[test]), self.seconds[test]))
+        near = [test for test in order if function in self.calls[test]]
+        far = [test for test in order if function not in self.calls[test] and test.partition("::")[0] in files]
         chosen, total = [], 0.0
         for test in near + far:
             total += self.seconds[test]
