@@ -56,5 +56,6 @@ def test_a_fault_leaves_other_python_and_stays_on_its_lines(room):
         plain = ast.dump(ast.parse(source))
         for fault in faults_of(source)[::7]:
             changed = fault.put_into(source)
+            assert fault.is_python(source)
             assert ast.dump(ast.parse(changed)) != plain, (path.name, fault.shown(source))
             assert changed.count(b"\n") == source.count(b"\n")

@@ -9,7 +9,7 @@ from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.core.neural.point_body import PointBody
-from neurarig_addon.core.neural.points import INDEX, PARENTS, POINTS, SITES
+from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, SITES
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from neurarig_addon.core.rotation import about_x, from_axis_angle
 from tests.core.neural_rigs import angles, body, local_pose, possible, table
@@ -111,3 +111,19 @@ def test_a_pelvis_is_as_free_as_its_worst_point_is_doubtful():
     elsewhere = EVERY.copy()
     elsewhere[[INDEX[name] for name in ("wrist.L", "spine3")]] = 0.0
     assert freedom(elsewhere, 0.0) == 0.0
+
+
+@pytest.mark.parametrize("sigma", [0.0, 0.002, 0.01])
+def test_the_network_is_told_how_exact_each_bone_is_shown(sigma):
+    """1 where a bone is seen without noise; a Gaussian of how many radians its two ends are off; 0 where an end is hidden."""
+    tables = NetworkBody.of(body("three spine bones").rest)
+    weights = EVERY.copy()
+    weights[INDEX["wrist.L"]] = 0.0
+    nodes = Noise.of(tables, read_pose_weights(BUNDLED).figure, weights, sigma).nodes[0]
+    for joint, name in enumerate(JOINTS):
+        shown, quiet = nodes[joint, 3], nodes[joint, 5]
+        hidden = joint == 0 or "wrist.L" in (name, JOINTS[PARENTS[joint]]) or not tables.given[joint]
+        assert shown == (0.0 if hidden else 1.0) or joint == 0, name
+        if not hidden:
+            angle = np.sqrt(2.0) * sigma / tables.lengths[joint]
+            assert quiet == pytest.approx(np.exp(-((angle / 0.03) ** 2)), rel=1e-5), name

@@ -175,6 +175,13 @@ def test_who_is_tired_or_heavy_stands_lower(slider, value):
     assert MEASURES["crouch"](low) > MEASURES["crouch"](upright) + 0.005 * BODY.leg_length
 
 
+def test_a_leg_of_one_bone_has_its_middle_for_a_knee():
+    pose = walk(replace(BODY, one_bone_legs=True), StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, HUMAN)
+    for side in "LR":
+        hip, knee, ankle = (pose.motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot"))
+        np.testing.assert_allclose(knee, (hip + ankle) / 2.0, atol=1e-12)
+
+
 def test_a_walker_who_is_not_planted_bends_the_toes_as_the_curves_say():
     class Bent:
         def sample(self, slow, phase_right, phase_left):

@@ -9,7 +9,7 @@ from neurarig_addon.core.gait.channels import CHANNELS
 from neurarig_addon.core.gait.cycle import natural_duty, natural_period, natural_speed, natural_stride
 from neurarig_addon.core.gait.key_poses import key_poses
 from neurarig_addon.core.gait.plain import PlainGait
-from neurarig_addon.core.gait.pose import FLAT, WalkPose
+from neurarig_addon.core.gait.pose import FLAT, SWING, WalkPose
 from neurarig_addon.core.gait.report import contact_report
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
@@ -131,6 +131,15 @@ def test_the_phase_slider_begins_the_walk_elsewhere_in_its_cycle(shift):
     late = walked(StyleTrack(Style(speed=1.3)), frames=FRAMES + shift * plain.period[0] * 24.0)
     for role in ("foot.L", "foot.R", "pelvis", "hand.R"):
         np.testing.assert_allclose(shifted.motions[role].position, late.motions[role].position, atol=1e-6, err_msg=role)
+
+
+@pytest.mark.parametrize("gone", [8, 13, 20, 40])
+def test_every_standstill_finds_both_feet_down_however_short_the_way_since_the_one_before(gone):
+    """What a stop needs is taken from the strides since the last one: where it stood then, it has stood."""
+    stops = keyed("speed", [10, 20, 40, 50, 60, 64, 64 + gone, 68 + gone], [0.0, 1.3, 1.3, 0.0, 0.0, 1.0, 1.0, 0.0])
+    for first, last in ((51, 59), (69 + gone, 80 + gone)):
+        pose = walked(stops, frames=np.arange(first, last + 0.0))
+        assert (pose.pivot != SWING).all()
 
 
 def test_curves_follow_a_change_of_speed_as_a_body_does():

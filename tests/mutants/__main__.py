@@ -51,21 +51,29 @@ def main() -> int:
 def drawn(rooms: list[str], count: int, seed: int) -> list[tuple[str, Fault]]:
     """Return `count` faults with the files they belong into, each line as likely as any other; and all faults of lines that are named."""
     known, draw = equivalent(), random.Random(seed)
-    by_line: dict[tuple[str, int], list[tuple[str, Fault]]] = {}
-    named: list[tuple[str, Fault]] = []
+    sources: dict[str, bytes] = {}
+    by_line: dict[tuple[str, int], list[Fault]] = {}
+    named: list[tuple[str, int]] = []
     for room in rooms:
         place, _, line = room.partition(":")
         for file in [ROOT / place] if place.endswith(".py") else sorted((ROOT / place).rglob("*.py")):
-            path, source = file.relative_to(ROOT).as_posix(), file.read_bytes()
-            for fault in faults_of(source):
-                if (path, *fault.shown(source)) in known:
-                    continue
-                if not line:
-                    by_line.setdefault((path, fault.line), []).append((path, fault))
-                elif fault.line == int(line):
-                    named.append((path, fault))
-    lines = draw.sample(sorted(by_line), min(count, len(by_line)))
-    return named + [draw.choice(by_line[line]) for line in lines]
+            path = file.relative_to(ROOT).as_posix()
+            sources[path] = file.read_bytes()
+            for fault in faults_of(sources[path]):
+                by_line.setdefault((path, fault.line), []).append(fault)
+        named += [(place, int(line))] if line else []
+
+    def counts(path: str, fault: Fault) -> bool:
+        return fault.is_python(sources[path]) and (path, *fault.shown(sources[path])) not in known
+
+    found = [(path, fault) for path, line in named for fault in by_line[path, line] if counts(path, fault)]
+    anywhere = sorted(line for line in by_line if line[0] not in dict(named))
+    for path, line in draw.sample(anywhere, len(anywhere)):
+        if len(found) >= count:
+            break
+        faults = draw.sample(by_line[path, line], len(by_line[path, line]))
+        found += [(path, fault) for fault in faults if counts(path, fault)][:1]
+    return found
 
 
 def equivalent() -> set[tuple[str, str, str]]:

@@ -32,6 +32,14 @@ class Fault:
         """Return the source with the fault in."""
         return source[: self.start] + self.new + source[self.end :]
 
+    def is_python(self, source: bytes) -> bool:
+        """Say whether the source can be read with the fault in."""
+        try:
+            ast.parse(self.put_into(source))
+        except SyntaxError:
+            return False
+        return True
+
     def shown(self, source: bytes) -> tuple[str, str]:
         """Return the lines that it changes, as they were and as they are, with single blanks."""
         begin, end = source.rfind(b"\n", 0, self.start) + 1, source.find(b"\n", self.end)
@@ -40,16 +48,8 @@ class Fault:
 
 
 def faults_of(source: bytes) -> list[Fault]:
-    """Return every fault that can be put into the functions of a file; each leaves it Python."""
-    return [fault for fault in _Finder(source).found() if _is_python(fault.put_into(source))]
-
-
-def _is_python(source: bytes) -> bool:
-    try:
-        ast.parse(source)
-    except SyntaxError:
-        return False
-    return True
+    """Return every fault that can be put into the functions of a file; a few leave no Python (see `is_python`)."""
+    return list(_Finder(source).found())
 
 
 class _Finder:
