@@ -44,7 +44,7 @@ bench-neural: .venv-train/ready
 weights: .venv-train/ready
 	.venv-train/bin/python -m neurarig_addon.training train
 
-ROOMS ?= core/gait core/retarget core/detection core/neural core/logic link
+ROOMS ?= core/gait core/ground core/path core/retarget core/detection core/neural core/logic link
 COUNT ?= 50
 SEED ?= 0
 SUITES ?= core

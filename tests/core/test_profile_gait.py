@@ -234,7 +234,7 @@ def test_a_binding_of_a_wrong_size_is_refused_where_the_walk_knows_it(name):
 
 def test_no_displacement_is_standing_with_the_feet_apart():
     """Each foot on its own side, toes a little out, where a walk without speed has them."""
-    standing = walk(BODY, StyleTrack(Style(speed=0.0)), Clock(), FRAMES[:1], None)
+    standing = walk(BODY, StyleTrack(Style(speed=0.0)), Clock(), FRAMES[:1])
     shown = posed(BODY, np.zeros((1, len(CHANNELS))))
     for side, sign in (("L", 1.0), ("R", -1.0)):
         foot = shown.motions[f"foot.{side}"]

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.pose import FLAT, SWING
+from neurarig_addon.core.ground.feet import Feet
+from neurarig_addon.core.ground.pivots import FLAT, SWING
 from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.bridge import bridged
 from neurarig_addon.core.retarget.contacts import find_contacts
-from neurarig_addon.core.retarget.feet import Feet, calibrated
+from neurarig_addon.core.retarget.feet import calibrated
 from neurarig_addon.core.retarget.floor import floor_plane, lowest_frequent
 from neurarig_addon.core.retarget.foothold import Footholds, mean_over
 from neurarig_addon.core.retarget.ground import find_ground, floor_between, pointing
@@ -15,7 +16,7 @@ from neurarig_addon.core.retarget.hands import spaced
 from neurarig_addon.core.retarget.legs import within_reach
 from neurarig_addon.core.retarget.pelvis import carried, drop, nearer, smoothed
 from neurarig_addon.core.retarget.report import clip_report
-from neurarig_addon.core.retarget.root import ground_motion, seen_from, smooth
+from neurarig_addon.core.retarget.root import ground_motion, smooth
 from neurarig_addon.core.rotation import about_x, about_y, about_z
 from tests.core import retarget_bodies as given
 
@@ -223,7 +224,7 @@ def test_the_ground_under_a_body_has_its_heading_and_its_place():
         root = ground_motion(turned, smoothing, FPS)
         np.testing.assert_allclose(root.position, place * [1.0, 1.0, 0.0], atol=1e-6)
         np.testing.assert_allclose(root.rotation, about_z(heading), atol=1e-6)
-    back = seen_from(root, {"pelvis": turned})["pelvis"]
+    back = root.seeing(turned)
     np.testing.assert_allclose(back.position[:, :2], np.tile(pelvis.rest[:2], (FRAMES, 1)), atol=1e-6)
     np.testing.assert_allclose(back.rotation, about_y(np.full(FRAMES, 0.2)), atol=1e-6)
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character import Character
-from neurarig_addon.core.gait.pose import BALL, HEEL
+from neurarig_addon.core.ground.feet import Feet, angles_of
+from neurarig_addon.core.ground.pivots import BALL, HEEL
+from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.retarget.feet import Feet, angles_of
 from neurarig_addon.core.retarget.foothold import TOES_BEND, footholds
 from neurarig_addon.core.retarget.joints import pole_direction
 from neurarig_addon.core.retarget.retarget import retarget
-from neurarig_addon.core.retarget.sole import Sole
 from neurarig_addon.core.retarget.swing import cleared
 from neurarig_addon.core.rotation import about_y, about_z, from_axis_angle, normalized
 from tests.core import retarget_bodies as given
@@ -47,7 +47,7 @@ def with_knees_turned(motions: dict[str, Motion], angles: dict[str, float]) -> d
 def put_on(motions: dict[str, Motion], target: Character) -> dict[str, Motion]:
     """Return a human's motions on another body."""
     frames = np.arange(1.0, len(motions["pelvis"].position) + 1.0)
-    return retarget(encode_motions(given.human(), motions, frames, given.FPS), target).in_world()
+    return retarget(encode_motions(given.human(), motions, frames, given.FPS), target).pose.in_world()
 
 
 @pytest.mark.parametrize("body", ["human", "child", "giant", "tiny"])
@@ -114,7 +114,7 @@ def flying(character: Character, foot_pitch: float, toe_pitch: float, height: fl
     sole = Sole.of(character.body)
     turn, toe = (np.broadcast_to(about_y(np.radians(angle)), (9, 2, 3, 3)) for angle in (foot_pitch, toe_pitch))
     feet = Feet(np.zeros((9, 2, 3)), turn, toe)
-    up = height - sole.joint(feet)[..., 2]
+    up = height - sole.joints(feet)[..., 2]
     return sole, Feet(feet.ankle + up[..., None] * [0.0, 0.0, 1.0], turn, toe)
 
 
@@ -130,7 +130,7 @@ def test_toes_that_point_into_the_ground_bend_up_before_the_foot_is_raised(body,
     """The tips come to the floor and no higher, the foot keeps its place and its turn."""
     character = given.bodies()[body]
     sole = Sole.of(character.body)
-    tip, ball = sole.shape.toe[0], sole.shape.ball[0]
+    tip, ball = sole.toe[0], sole.joint[0]
     length = np.hypot(*(tip - ball)[[0, 2]])
     # High enough for the ball, and lower than these toes are long.
     _, feet = flying(character, 20.0, toe_pitch, floor + ball[2] + 0.4 * length * np.sin(np.radians(toe_pitch)))

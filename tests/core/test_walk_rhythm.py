@@ -5,14 +5,15 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.body import LEFT, RIGHT
-from neurarig_addon.core.gait.channels import CHANNELS
-from neurarig_addon.core.gait.cycle import natural_duty, natural_period, natural_speed, natural_stride
+from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.gait.key_poses import key_poses
+from neurarig_addon.core.gait.natural import natural_duty, natural_period, natural_speed, natural_stride
 from neurarig_addon.core.gait.plain import PlainGait
-from neurarig_addon.core.gait.pose import FLAT, SWING, WalkPose
+from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.report import contact_report
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.pivots import FLAT, SWING
 from tests.core.walk_measures import carried
 from tests.core.walk_styles import keyed
 
@@ -28,7 +29,7 @@ def walked(track: StyleTrack, clock: Clock = FREE, frames: np.ndarray = FRAMES) 
 
 def prints(pose: WalkPose, side: int) -> dict[int, np.ndarray]:
     """Return where the ankle of a foot is above its flat prints, over the ground, by the number of the step."""
-    ankle = pose.motions["foot.L" if side == LEFT else "foot.R"].position + pose.travel[:, None] * [1.0, 0.0, 0.0]
+    ankle = pose.motions["foot.L" if side == LEFT else "foot.R"].position + pose.root.position
     steps = np.floor(pose.phase[:, side]).astype(int)
     flat = pose.pivot[:, side] == FLAT
     return {int(step): ankle[flat & (steps == step)].mean(axis=0) for step in np.unique(steps[flat])}
@@ -60,7 +61,7 @@ def test_a_steady_walk_loops_on_whole_frames_at_its_speed(fps, speed):
     frames = pose.period[0] * fps
     assert frames == pytest.approx(round(frames), abs=1e-9)
     assert abs(frames - fps * natural_period(np.array([speed]), LEG)[0]) <= 0.5 + 1e-9, "and no farther off than that needs"
-    np.testing.assert_allclose(pose.travel, speed * (FRAMES - 1.0) / fps, atol=1e-9)
+    np.testing.assert_allclose(pose.root.position[:, 0], speed * (FRAMES - 1.0) / fps, atol=1e-9)
     np.testing.assert_allclose(pose.phase[:, LEFT], (FRAMES - 1.0) / frames, atol=1e-9)
 
 
@@ -75,7 +76,7 @@ def test_a_natural_speed_is_comfortable_and_loops_on_an_even_number_of_frames():
 def test_the_way_is_the_integral_of_a_keyed_speed_and_goes_straight_on_at_both_ends():
     """From 0.6 to 1.8 m/s between frames 25 and 73, two seconds; before and after at these speeds."""
     pose = walked(keyed("speed", [25, 73], [0.6, 1.8]), frames=np.arange(-100.0, 401.0))
-    at = dict(zip(pose.frames.tolist(), pose.travel.tolist(), strict=True))
+    at = dict(zip(pose.frames.tolist(), pose.root.position[:, 0].tolist(), strict=True))
     assert at[1.0] == pytest.approx(0.0, abs=1e-12)
     assert at[25.0] == pytest.approx(0.6, abs=1e-9)
     assert at[49.0] - at[25.0] == pytest.approx(0.9, abs=1e-3)
@@ -107,7 +108,7 @@ def test_the_root_is_over_the_print_at_mid_stance():
     pose = walked(StyleTrack(Style(speed=1.3)), frames=np.arange(1.0, 121.0, 0.05))
     for side in (LEFT, RIGHT):
         ahead = [
-            np.interp(step + 0.5 * pose.duty[0, side], pose.phase[:, side], pose.travel) - at[0]
+            np.interp(step + 0.5 * pose.duty[0, side], pose.phase[:, side], pose.root.position[:, 0]) - at[0]
             for step, at in prints(pose, side).items()
             if step > 0
         ]

@@ -13,7 +13,7 @@ from pathlib import Path
 from .faults import Fault, faults_of
 from .trials import FOUND, PACKAGE, REPOSITORY, SLOW, SUITES, all_tried, callers_of
 
-ROOMS = ("core/gait", "core/retarget", "core/detection", "core/neural", "core/logic", "link")
+ROOMS = ("core/gait", "core/ground", "core/path", "core/retarget", "core/detection", "core/neural", "core/logic", "link")
 ROOT = REPOSITORY / PACKAGE
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
 
