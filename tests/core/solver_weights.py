@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.learned.profile_curves import curves_of
 from neurarig_addon.core.learned.solver_weights import SolverWeights, known_size
 from neurarig_addon.core.learned.view_features import feature_names
+from neurarig_addon.core.logic.profile import FOLDER, Profile
 
 PLAIN = Profile.load(FOLDER / "1_plain_biped.json")
 CURVES = curves_of(PLAIN)

@@ -11,16 +11,16 @@ from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.gait.plain import PlainGait
 from neurarig_addon.core.gait.profile_gait import ProfileGait
+from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
 from neurarig_addon.core.ikrig import storage
 from neurarig_addon.core.ikrig.resample import resample
+from neurarig_addon.core.learned.profile_curves import curves_of
+from neurarig_addon.core.learned.solver import Solver
 from neurarig_addon.core.logic.contract import random_inputs
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.mocap.landmarks import points_of
 from neurarig_addon.core.mocap.marker_files import read_markers
 from neurarig_addon.core.mocap.upright import upright
-from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
-from neurarig_addon.core.learned.profile_curves import curves_of
-from neurarig_addon.core.learned.solver import Solver
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.likely.pose_prior import read_pose_prior
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
