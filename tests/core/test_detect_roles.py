@@ -104,7 +104,8 @@ def test_a_chest_that_reaches_above_the_shoulders_is_still_the_chest():
 
 
 @pytest.mark.parametrize("deforming_first", [False, True])
-def test_where_a_control_and_a_bone_share_a_joint_the_bone_that_deforms_is_taken(deforming_first):
+@pytest.mark.parametrize("limbs_on", ["", "ctl_"])
+def test_where_a_control_and_a_bone_share_a_joint_the_bone_that_deforms_is_taken(deforming_first, limbs_on):
     """At the pelvis and along spine and neck, whichever of the two carries the other."""
     table, roles = with_spine(3)
     doubled: made.Table = {}
@@ -114,7 +115,8 @@ def test_where_a_control_and_a_bone_share_a_joint_the_bone_that_deforms_is_taken
             above = f"ctl_{parent}" if deforming_first and parent and parent.startswith(("pelvis", "spine", "neck")) else parent
             doubled[first], doubled[second] = (above, head, tail), (first, head, tail)
         else:
-            doubled[name] = (parent, head, tail)
+            on_trunk = parent is not None and parent.startswith(("pelvis", "spine", "neck"))
+            doubled[name] = (f"{limbs_on}{parent}" if on_trunk else parent, head, tail)
     subject = made.skeleton(doubled)
     subject = replace(subject, deform=np.array([not name.startswith("ctl_") for name in subject.names]))
     assert found(subject, True) == roles
