@@ -337,3 +337,11 @@ def test_another_profile_has_stride_times_of_its_own(wire):
     wire.server.set_profile(Slow(), MemoryBrain)
     times = [wire.server.teacher.inputs_of(session, original_frame())[9] for _ in range(200)]
     assert max(times) > 2.0 and max(times) <= 2.7
+
+
+def test_handshakes_are_counted_whether_they_fit_or_not(wire):
+    client = wire.client()
+    for number, message in enumerate(({}, {"profile": "another"}), start=1):
+        raw(wire, client, packets.encode_handshake(message))
+        assert wire.server.counts.handshakes == number
+    assert wire.server.counts.all_refused == 1
