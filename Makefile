@@ -49,7 +49,7 @@ COUNT ?= 50
 SEED ?= 0
 SUITES ?= core
 JOBS ?= 1
-mutants: .venv-dev/ready $(if $(filter blender,$(SUITES)),.venv/ready)
+mutants: .venv-dev/ready $(if $(filter training,$(SUITES)),.venv-train/ready) $(if $(filter blender,$(SUITES)),.venv/ready)
 	.venv-dev/bin/python -m tests.mutants $(ROOMS) --count $(COUNT) --seed $(SEED) --suites $(SUITES) --jobs $(JOBS)
 
 MOCAP ?= $(or $(NEURARIG_SHARED),../shared)/data/mocap

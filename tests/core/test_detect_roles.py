@@ -104,20 +104,35 @@ def test_a_chest_that_reaches_above_the_shoulders_is_still_the_chest():
 
 
 @pytest.mark.parametrize("deforming_first", [False, True])
-def test_where_a_control_and_a_bone_share_a_joint_the_bone_that_deforms_is_taken(deforming_first):
-    """Along spine and neck, whichever of the two carries the other."""
+@pytest.mark.parametrize("limbs_on", ["", "ctl_"])
+def test_where_a_control_and_a_bone_share_a_joint_the_bone_that_deforms_is_taken(deforming_first, limbs_on):
+    """At the pelvis and along spine and neck, whichever of the two carries the other."""
     table, roles = with_spine(3)
     doubled: made.Table = {}
     for name, (parent, head, tail) in table.items():
-        if name.startswith(("spine", "neck")):
+        if name.startswith(("pelvis", "spine", "neck")):
             first, second = (name, f"ctl_{name}") if deforming_first else (f"ctl_{name}", name)
-            above = f"ctl_{parent}" if deforming_first and parent and parent.startswith(("spine", "neck")) else parent
+            above = f"ctl_{parent}" if deforming_first and parent and parent.startswith(("pelvis", "spine", "neck")) else parent
             doubled[first], doubled[second] = (above, head, tail), (first, head, tail)
         else:
-            doubled[name] = (parent, head, tail)
+            on_trunk = parent is not None and parent.startswith(("pelvis", "spine", "neck"))
+            doubled[name] = (f"{limbs_on}{parent}" if on_trunk else parent, head, tail)
     subject = made.skeleton(doubled)
     subject = replace(subject, deform=np.array([not name.startswith("ctl_") for name in subject.names]))
     assert found(subject, True) == roles
+
+
+@pytest.mark.parametrize("turn", [0.0, 90.0, 180.0])
+def test_where_feet_and_knees_say_nothing_the_face_says_where_the_front_is(turn):
+    """A doll with straight limbs, its feet pointing at the ground; eyes and a jaw stand before its head."""
+    doll: made.Table = {}
+    for name, (parent, *ends) in made.biped(toes=False).items():
+        doll[name] = (parent, *((x, 0.0, z) for x, _, z in ends))
+    for name, x, z in (("eye_l", 0.03, 1.66), ("eye_r", -0.03, 1.66), ("jaw", 0.0, 1.6)):
+        doll[name] = ("head", (x, -0.08, z), (x, -0.1, z))
+    doll = {name: bone for name, bone in doll.items() if not name.startswith(("index", "pinky"))}
+    shape = found(made.skeleton(made.turned(doll, turn)), True)
+    assert {role: shape.get(role) for role in ("thigh.L", "thigh.R")} == {"thigh.L": "thigh_l", "thigh.R": "thigh_r"}
 
 
 @pytest.mark.parametrize("size", [0.1, 1.0])

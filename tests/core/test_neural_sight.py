@@ -7,12 +7,13 @@ from neurarig_addon.core.character import Character
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise
+from neurarig_addon.core.neural.body.spread import Spread
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, SITES
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from neurarig_addon.core.rotation import about_x, from_axis_angle
-from tests.core.neural_rigs import angles, body, local_pose, possible, table
+from tests.core.neural_rigs import angles, body, local_pose, possible, random_turns, table
 from tests.core.skeletons import LEG, Table, both, skeleton
 
 EVERY = np.ones(len(POINTS))
@@ -127,3 +128,15 @@ def test_the_network_is_told_how_exact_each_bone_is_shown(sigma):
         if not hidden:
             angle = np.sqrt(2.0) * sigma / tables.lengths[joint]
             assert quiet == pytest.approx(np.exp(-((angle / 0.03) ** 2)), rel=1e-5), name
+
+
+def test_bones_that_share_a_turn_go_evenly_over_from_their_lower_to_their_upper_neighbour() -> None:
+    """By half the way between the two, in proportion to their lengths; where both are turned alike all have the mean."""
+    spread = Spread.of(np.array([1.0, 2.0, 1.0]))
+    rng = np.random.default_rng(8)
+    mean, tilt = random_turns(rng, (5,), 1.0), random_turns(rng, (5,), 2.0)
+    np.testing.assert_allclose(spread.rotations(mean, tilt, tilt), np.repeat(mean[:, None], 3, axis=1), atol=1e-9)
+    bend = np.linspace(0.2, 1.0, 5)
+    found = spread.rotations(mean, tilt, about_x(bend) @ tilt)
+    for bone, place in enumerate((-0.375, 0.0, 0.375)):
+        np.testing.assert_allclose(found[:, bone], about_x(0.5 * bend * place) @ mean, atol=1e-9)

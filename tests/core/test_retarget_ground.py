@@ -98,6 +98,14 @@ def test_a_touch_of_two_frames_is_none_and_a_gap_of_two_is_none():
     assert spans(moved(standing(), ("foot.L", "toe.L"), path(z=jolt)), "heel.L") == [[0, FRAMES - 1]]
 
 
+def test_how_high_a_point_stands_is_counted_from_where_it_usually_does():
+    """A sole that is thicker than the other's is no foot in the air, and leaves the ground where the other one would."""
+    thick = path(z=0.025 + 0.045 * during(40, 80, 12))
+    assert spans(moved(standing(), ("foot.L", "toe.L"), thick), "heel.L") == [[0, FRAMES - 1]]
+    assert spans(moved(standing(), ("foot.L", "toe.L"), path(z=0.045 * during(40, 80, 12))), "heel.L") == [[0, FRAMES - 1]]
+    assert len(spans(moved(standing(), ("foot.L", "toe.L"), path(z=0.025 + 0.07 * during(40, 80, 12))), "heel.L")) == 2
+
+
 def test_a_foot_that_is_dragged_along_does_not_stand():
     """Slowly, and never lifted: where it moves it is not held."""
     dragged = moved(standing(), ("foot.L", "toe.L"), path(x=np.interp(np.arange(FRAMES), [40, 90], [0.0, 0.25])))
@@ -253,7 +261,7 @@ def test_a_pelvis_goes_over_to_a_foot_far_aside_only_in_a_squat():
     """Of the two sides what is equal cancels; a foot in the air does not count."""
     long = BODY.thigh_length[0] + BODY.shin_length[0]
     stands = np.tile([True, False], (FRAMES, 1))
-    hips, ankles = at(0.4 * long), at(0.0)
+    hips, ankles = at(0.4 * long + 0.3), at(0.3)
     ankles[:, 0, 1] += 1.2 * long
     way = nearer(hips, ankles, stands, BODY, FPS)
     reach = np.sqrt((0.9975 * long) ** 2 - (0.4 * long) ** 2)

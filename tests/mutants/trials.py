@@ -17,8 +17,12 @@ from .faults import Fault
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 PACKAGE = "neurarig_addon"
-# The tests that need no Blender, and those that do: environment and folders.
-SUITES = {"core": (".venv-dev", ("tests/core", "tests/link")), "blender": (".venv", ("tests/blender",))}
+# Environment and folders of the tests that need nothing but numpy, those that need torch, and those that need Blender.
+SUITES = {
+    "core": (".venv-dev", ("tests/core", "tests/link")),
+    "training": (".venv-train", ("tests/training",)),
+    "blender": (".venv", ("tests/blender",)),
+}
 FOUND, SLOW, SURVIVED, UNTRIED = "found", "found by time", "survived", "no test runs it"
 
 
