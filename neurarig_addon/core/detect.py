@@ -9,6 +9,7 @@ from .detection.arms import find_arms
 from .detection.conventions import NameVotes, name_votes
 from .detection.feet import find_toe
 from .detection.figure import SAME_POINT, WORLD_UP, Figure, possible_ups
+from .detection.kinship import anatomical
 from .detection.legs import leg_pairs, single_legs
 from .detection.pairs import LimbPair
 from .detection.refusals import check_roles, refuse_arms, refuse_flat_shin, refuse_more_legs, refuse_ropes, refuse_without_pair
@@ -39,6 +40,8 @@ class _Findings:
 def detect(skeleton: Skeleton) -> RoleMap:
     """Return the roles of a biped's bones; a NeuraRigError tells why an armature is no biped."""
     names = name_votes(skeleton)
+    skeleton, rows = anatomical(skeleton)
+    names = names.on(rows)
     findings = _look(skeleton, names)
     if findings is None:
         return _from_names_alone(skeleton, names)
@@ -55,11 +58,11 @@ def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
     best: _Findings | None = None
     best_cost = np.inf
     for up in possible_ups(skeleton):
-        figure = Figure(skeleton, up, names.rows)
+        figure = Figure(skeleton, up, names)
         pairs = leg_pairs(figure, single_legs(figure, names.spare))
         if not pairs:
             continue
-        cost = pairs[0].cost - _WEIGHT_SIZE * np.log(pairs[0].length / figure.size)
+        cost = -pairs[0].merit - _WEIGHT_SIZE * np.log(pairs[0].length / figure.size)
         if up is WORLD_UP:
             best, best_cost = _standing(figure, pairs, names), cost - _STANDING
             if pairs[0].length > _LONG_LEGS * figure.size:

@@ -31,18 +31,20 @@ _CONTROL = 0.1  # what a bone that deforms nothing counts less: full rigs name a
 Rows = Mapping[tuple[str, str], int]  # (side, core of the name) -> bone row
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Convention:
     """How one family of rigs names its bones: part -> alternatives (or links of a chain), each without side and layer.
 
     A name stands there as written and, where most names of the table share a word, also without that: `(as written, shortened)`.
     `sides`: the words for left and right, lower case -> `L` or `R`.  `spare`: bones that are nothing to a biped.
+    `words`: part -> the words of each name as written.
     """
 
     name: str
     parts: Mapping[str, tuple[tuple[str, ...], ...]]
     sides: Mapping[str, str] = field(default_factory=lambda: SIDE_WORDS)
     spare: tuple[tuple[str, ...], ...] = ()
+    words: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,10 @@ class NameVotes:
     convention: str = ""
     rows: Mapping[str, int] = field(default_factory=dict)
     spare: tuple[int, ...] = ()
+
+    def on(self, rows: np.ndarray) -> "NameVotes":
+        """Return the same votes for a skeleton in which bone k is row `rows[k]`."""
+        return NameVotes(self.convention, {role: int(rows[row]) for role, row in self.rows.items()}, tuple(int(rows[row]) for row in self.spare))
 
     def roles_of(self) -> dict[int, str]:
         """Return bone row -> role."""
@@ -78,7 +84,8 @@ def read_convention(path: Path) -> Convention:
     listed = [name for names in bones.values() for name in names] + spare
     cores = iter([tuple(name.core for name in spellings) for spellings in zip(*_spellings(listed, sides), strict=True)])
     parts = {part: tuple(next(cores) for _ in names) for part, names in bones.items()}
-    return Convention(str(table.get("name", path.stem)), parts, sides, tuple(cores))
+    words = {part: tuple(plain_name(name, sides).words for name in names) for part, names in bones.items()}
+    return Convention(str(table.get("name", path.stem)), parts, sides, tuple(cores), words)
 
 
 def _spellings(names: Sequence[str], sides: Mapping[str, str]) -> tuple[list[PlainName], list[PlainName]]:

@@ -8,6 +8,8 @@ import numpy as np
 
 from ..rotation import between, normalized
 from ..skeleton import Skeleton
+from .conventions import NameVotes
+from .words import word_votes
 
 WORLD_UP = np.array([0.0, 0.0, 1.0])
 
@@ -26,11 +28,21 @@ def possible_ups(skeleton: Skeleton) -> list[np.ndarray]:
 
 @dataclass(frozen=True)
 class Figure:
-    """A skeleton seen with `up` along +z; points in world metres, turned.  `votes` role -> row is what the names say."""
+    """A skeleton seen with `up` along +z; points in world metres, turned.  `names` is what the names say."""
 
     skeleton: Skeleton
     up: np.ndarray = field(default_factory=lambda: WORLD_UP.copy())
-    votes: Mapping[str, int] = field(default_factory=dict)
+    names: NameVotes = field(default_factory=NameVotes)
+
+    @property
+    def votes(self) -> Mapping[str, int]:
+        """Role -> row, as a table of names has it."""
+        return self.names.rows
+
+    @cached_property
+    def words(self) -> np.ndarray:
+        """What words say of each bone `(bones, 13)`, see `words.word_votes`."""
+        return word_votes(self.skeleton.names)
 
     @cached_property
     def turn(self) -> np.ndarray:
@@ -78,6 +90,47 @@ class Figure:
             if parent >= 0 and np.linalg.norm(self.heads[row] - self.heads[parent]) < SAME_POINT * self.size:
                 ids[row] = ids[parent]
         return ids
+
+    @cached_property
+    def joint_above(self) -> np.ndarray:
+        """The nearest bone above each `(bones,)` that starts elsewhere, or -1."""
+        found = np.full(len(self.heads), -1)
+        for row, parent in enumerate(self.skeleton.parents):
+            if parent >= 0:
+                found[row] = parent if self.joint_ids[parent] != self.joint_ids[row] else found[parent]
+        return found
+
+    @cached_property
+    def joint_depth(self) -> np.ndarray:
+        """How many joints lie above each bone `(bones,)`."""
+        found = np.zeros(len(self.heads), dtype=int)
+        for row, parent in enumerate(self.skeleton.parents):
+            if parent >= 0:
+                found[row] = found[parent] + (self.joint_ids[parent] != self.joint_ids[row])
+        return found
+
+    @cached_property
+    def next_joint(self) -> np.ndarray:
+        """The bone `(bones,)` by which a chain goes on below each: the child elsewhere that carries most, or -1."""
+        found = np.full(len(self.heads), -1)
+        for row in range(len(found) - 1, -1, -1):
+            best = -1
+            for child in self.skeleton.children[row]:
+                elsewhere = self.joint_ids[child] != self.joint_ids[row]
+                weight = self.below_count[child]
+                if weight > best and (elsewhere or found[child] >= 0):
+                    found[row], best = (child if elsewhere else found[child]), weight
+        return found
+
+    @cached_property
+    def is_above(self) -> np.ndarray:
+        """Say `(bones, bones)` which bone [k, n] k is above bone n."""
+        found = np.zeros((len(self.heads), len(self.heads)), dtype=bool)
+        for row, parent in enumerate(self.skeleton.parents):
+            if parent >= 0:
+                found[:, row] = found[:, parent]
+                found[parent, row] = True
+        return found
 
     @cached_property
     def way(self) -> np.ndarray:

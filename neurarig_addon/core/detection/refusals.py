@@ -10,6 +10,7 @@ from ..roles import ARM_PARTS, LEG_PARTS, REQUIRED, SIDES, RoleMap, mirrored, si
 from ..skeleton import Skeleton
 from .conventions import NameVotes
 from .feet import foot_reach
+from .evidence import weighed
 from .figure import Figure
 from .legs import single_legs
 from .pairs import LimbPair
@@ -81,9 +82,9 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
     if len(skeleton.names) < _ENOUGH_BONES:
         first = f"'{skeleton.names[0]}'" if skeleton.names else "no bone"
         return NeuraRigError(f"This armature has too few bones to be a biped ({first} is the first): choose the character's armature.")
-    legs = single_legs(Figure(skeleton, votes=names.rows))
+    legs = single_legs(Figure(skeleton, names=names))
     if len(legs.rows):
-        one = skeleton.names[legs.rows[int(np.argmin(legs.cost)), 0]]
+        one = skeleton.names[legs.rows[int(np.argmax(weighed("legs", legs.seen))), 0]]
         return NeuraRigError(f"Only one leg was found ('{one}'): add its mirror image, or assign both legs in Rig > Bones.")
     arms = [skeleton.names[names.rows[role]] for role in (sided("upper_arm", side) for side in SIDES) if role in names.rows]
     if arms:
