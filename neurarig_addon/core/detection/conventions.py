@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +25,7 @@ _CHAINS = (SPINE, NECK)
 _PARTS = ("pelvis", SPINE, NECK, "head", *LEG_PARTS, *ARM_PARTS)
 _LEG_WEIGHT = 2.0  # legs say more about a convention than 'Head' does
 _ABSENT = 0.25  # what a name of the table that the rig lacks takes away
+_FEW = 3  # different names of a table that a rig must have for it to be tried
 _ENOUGH = 6.0  # of about 30: below this the names say nothing
 _CONTROL = 0.1  # what a bone that deforms nothing counts less: full rigs name a layer of controls, and the bones that it moves, alike
 
@@ -45,6 +46,12 @@ class Convention:
     sides: Mapping[str, str] = field(default_factory=lambda: SIDE_WORDS)
     spare: tuple[tuple[str, ...], ...] = ()
     words: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+
+    @cached_property
+    def cores(self) -> frozenset[str]:
+        """All names of limbs and trunk, the first halves of split limbs included."""
+        listed = [core for names in self.parts.values() for cores in names for core in cores]
+        return frozenset(listed + [core + "1" for core in listed])
 
 
 @dataclass(frozen=True)
@@ -108,7 +115,10 @@ def name_votes(skeleton: Skeleton) -> NameVotes:
             rows = _rows_by_name(written, short, layer, skeleton.deform)
             if len(rows) < _ENOUGH:
                 continue
+            known = {core for _, core in rows}
             for convention in tables:
+                if len(known & convention.cores) < _FEW:
+                    continue
                 found = _matches(convention, rows, skeleton)
                 score = _score(convention, found, skeleton)
                 if score > best_score:

@@ -86,10 +86,22 @@ class Figure:
     def joint_ids(self) -> list[int]:
         """The same number for each bone `(bones,)` that starts at the same joint as the bones above it."""
         ids = list(range(len(self.heads)))
-        for row, parent in enumerate(self.skeleton.parents):
-            if parent >= 0 and np.linalg.norm(self.heads[row] - self.heads[parent]) < SAME_POINT * self.size:
+        together = self._gaps < SAME_POINT * self.size
+        for row, parent in enumerate(self.skeleton.parents.tolist()):
+            if parent >= 0 and together[row]:
                 ids[row] = ids[parent]
         return ids
+
+    @cached_property
+    def _gaps(self) -> np.ndarray:
+        """From each head `(bones,)` to the parent's; meaningless for roots."""
+        return np.linalg.norm(self.heads - self.heads[self.skeleton.parents], axis=1)
+
+    @cached_property
+    def moves_skin(self) -> np.ndarray:
+        """Say `(bones,)` which deform or carry what deforms; all, where nothing is marked so."""
+        deform = self.skeleton.deform
+        return self.over_below(deform, np.logical_or) if deform.any() else np.ones(len(deform), dtype=bool)
 
     @cached_property
     def joint_above(self) -> np.ndarray:
@@ -136,9 +148,9 @@ class Figure:
     def way(self) -> np.ndarray:
         """Length `(bones,)` of the way from the root to each head, joint by joint."""
         length = np.zeros(len(self.heads))
-        for row, parent in enumerate(self.skeleton.parents):
+        for row, parent in enumerate(self.skeleton.parents.tolist()):
             if parent >= 0:
-                length[row] = length[parent] + np.linalg.norm(self.heads[row] - self.heads[parent])
+                length[row] = length[parent] + self._gaps[row]
         return length
 
     @cached_property

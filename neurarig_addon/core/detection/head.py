@@ -15,10 +15,10 @@ _LEAST_GAP = 1e-6
 
 @dataclass(frozen=True)
 class Heads:
-    """Candidates: their `rows` `(n,)`, the `paths` of distinct joints that lead there from the hips, and what is `seen` of each."""
+    """Candidates: their `rows` `(n,)`, the `chains` of bones that lead there from the hips, and what is `seen` of each."""
 
     rows: np.ndarray
-    paths: list[list[int]]
+    chains: list[list[int]]
     seen: Evidence
 
     def best(self) -> int:
@@ -45,7 +45,7 @@ def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used:
         **_way_there(figure, legs, paths, np.array([hub in chain for chain in chains]), [carrier in chain for chain in chains], carrier),
         **_names(figure, found),
     }
-    return Heads(found, paths, seen)
+    return Heads(found, chains, seen)
 
 
 def bones_of_arms(figure: Figure, arms: LimbPair) -> set[int]:

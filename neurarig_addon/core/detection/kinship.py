@@ -94,7 +94,7 @@ def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarr
     def cost(above: int) -> float:
         return _distance(heads[row], heads[above], tails[above]) / size + _STEP * kin[above]
 
-    return [*sorted(kin, key=cost), *own]
+    return [*sorted((above for above in kin if row not in skeleton.ancestors(above)), key=cost), *own]
 
 
 def _hangs_below(parents: np.ndarray, row: int, top: int) -> bool:

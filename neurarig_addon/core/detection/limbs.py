@@ -47,7 +47,7 @@ class Limbs:
 
 def find_limbs(figure: Figure, parts: tuple[str, str, str], allowed: np.ndarray) -> Limbs:
     """Return every chain of three joints among the `allowed` `(bones,)` rows that could be a limb of these parts."""
-    table = np.array(list(_chains(figure, allowed))).reshape(-1, 5).astype(int)
+    table = np.array(list(_chains(figure, allowed & figure.moves_skin)), dtype=int).reshape(-1, 5)
     rows, kind, links = table[:, :3], table[:, 3], table[:, 4]
     points = _joints(figure, rows)
     segments = np.linalg.norm(np.diff(points, axis=1), axis=2)
@@ -137,7 +137,10 @@ def _ways(figure: Figure, rows: np.ndarray, segments: np.ndarray) -> np.ndarray:
 
 def _first_link(ids: list[int], chain: list[int], top: int) -> int:
     """Return the first bone of a chain (nearest the end first) that starts elsewhere than `top`, or -1."""
-    return next((row for row in reversed(chain) if ids[row] != ids[top]), -1)
+    for row in reversed(chain):
+        if ids[row] != ids[top]:
+            return row
+    return -1
 
 
 def _turns_at_first_link(figure: Figure, points: np.ndarray, links: np.ndarray) -> np.ndarray:

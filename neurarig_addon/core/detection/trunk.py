@@ -6,13 +6,12 @@ import numpy as np
 
 from .chest import last_spine_bone
 from .figure import Figure
-from .head import head_candidates
+from .head import distinct_joints, head_candidates
 from .pairs import LimbPair
 
 _ROOT_BELOW = 0.5  # of the leg's length under the hips: a bone down there is the character's root, not the pelvis
 _AT_HIPS = 0.05  # of the leg's length: a bone this near to the height of the hips starts there
 _LEVEL = 0.02  # of the leg's length: heights that differ by less are equal
-_SHOULDER_BONES = 4  # bones between the chest and an upper arm
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,7 @@ def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[
     hub = figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0]))
     heads = head_candidates(figure, legs, arms, used)
     k = heads.best() if heads else -1
-    chain = heads.paths[k] if heads else [hub] if hub >= 0 else []
+    chain = heads.chains[k] if heads else [hub] if hub >= 0 else []
     pelvis = _pelvis(figure, legs, hub, chain)
     if pelvis < 0:
         return None
@@ -44,16 +43,8 @@ def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[
 def way_up(figure: Figure, legs: LimbPair, pelvis: int, chain: list[int]) -> list[int]:
     """Return the bones of a chain that lie above the pelvis, the head included."""
     below = {pelvis, *figure.ancestors[pelvis]}
-    return [row for row in chain if row not in below and figure.heads[row, 2] > legs.middle[2] - _ROOT_BELOW * legs.length]
-
-
-def collar(figure: Figure, arms: LimbPair, top: int) -> int:
-    """Return the bone that carries an upper arm off the trunk, or -1."""
-    carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
-    above = figure.ancestors[top]
-    between = above[: above.index(carrier)] if carrier in above else []
-    between = [row for row in between[-_SHOULDER_BONES:] if figure.joint_ids[row] != figure.joint_ids[top]]
-    return figure.deforming_twin(between[-1]) if between else -1
+    above = [row for row in chain if row not in below and figure.heads[row, 2] > legs.middle[2] - _ROOT_BELOW * legs.length]
+    return distinct_joints(figure, above)
 
 
 def _pelvis(figure: Figure, legs: LimbPair, hub: int, chain: list[int]) -> int:
