@@ -78,11 +78,11 @@ def look_upright(figure: Figure, names: NameVotes) -> _Findings | None:
     candidates = leg_candidates(figure, single_legs(figure, names.spare))
     if candidates is None:
         return None
-    findings = _around(figure, candidates.ranked()[0], names)
+    findings = around(figure, candidates.best(), names)
     return replace(findings, candidates=candidates, merit=biped_merit(figure, candidates, findings.arms, findings.trunk))
 
 
-def _around(figure: Figure, legs: LimbPair, names: NameVotes) -> _Findings:
+def around(figure: Figure, legs: LimbPair, names: NameVotes) -> _Findings:
     """Return arms and trunk that belong to a pair of legs, and sort the sides."""
     used = {row for top in legs.rows[:, 0] for row in figure.below(int(top))}
     used |= {row for end in legs.rows[:, 2] if end >= 0 for row in figure.below(int(end))}

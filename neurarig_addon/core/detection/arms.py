@@ -70,7 +70,7 @@ def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None
     found = arm_candidates(figure, legs, used)
     if found is None or found.merit.max() < 0.0:
         return None
-    best = found.ranked()[0]
+    best = found.best()
     return best if best.across @ legs.across > 0.0 else best.swapped()
 
 

@@ -23,7 +23,7 @@ def biped_evidence(figure: Figure, legs: Candidates, arms: LimbPair | None, trun
     """Return what is seen `(1,)` of a figure whose best pair of legs is the first of the candidates."""
     best = int(np.argmax(legs.merit))
     seen = {f"legs: {name}": float(values[best]) for name, values in legs.seen.items() if name != "high for its hub"}
-    pair = legs.ranked()[0]
+    pair = legs.best()
     seen |= _rivals(figure, legs, best) | _body(figure, pair) | _above(figure, pair, arms, trunk) | _names(figure)
     return {name: np.array([value]) for name, value in seen.items()}
 

@@ -48,7 +48,7 @@ def toe_evidence(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: 
     reach = float(ahead.max(initial=1e-6))
     skeleton = figure.skeleton
     ends = 1.0 * (figure.below_count[rows] == 0)
-    marked = _end_marked(figure)
+    marked = figure.ends_marked
     own = np.array([np.linalg.norm(figure.tails[row] - figure.heads[row]) for row in rows]) / length
     return {
         "candidate": np.ones(len(rows)),
@@ -108,17 +108,6 @@ def collar_evidence(figure: Figure, arms: LimbPair, top: int, rows: list[int]) -
         "deforms": 1.0 * figure.skeleton.deform[rows],
         **_names(figure, rows, "clavicle"),
     }
-
-
-def _end_marked(figure: Figure) -> float:
-    """Return the share of chains' last bones that are no longer than a marker: an exporter put one at each end."""
-    leaves = np.flatnonzero((figure.below_count == 0) & figure.moves_skin)
-    if not len(leaves):
-        return 0.0
-    parents = figure.skeleton.parents[leaves]
-    single = np.array([parent >= 0 and len(figure.skeleton.children[parent]) == 1 for parent in parents])
-    at_tail = np.linalg.norm(figure.heads[leaves] - figure.tails[parents], axis=1) < 0.01 * figure.size
-    return float(np.mean(single & at_tail))
 
 
 def _names(figure: Figure, rows: list[int], part: str) -> Evidence:

@@ -17,6 +17,7 @@ WORLD_UP = np.array([0.0, 0.0, 1.0])
 _UPRIGHT = 0.999  # cosine: an axis this near to the world's up is the same
 _LEVEL = 0.02  # of the figure's size: joints whose heights differ by less are level
 _DEEPER = 0.25  # of the figure's size: how far something may reach below the feet
+_AT_TAIL = 0.01  # of the figure's size
 SAME_POINT = 1e-3  # of the figure's size: heads nearer than this are one joint
 
 
@@ -102,6 +103,15 @@ class Figure:
         """Say `(bones,)` which deform or carry what deforms; all, where nothing is marked so."""
         deform = self.skeleton.deform
         return self.over_below(deform, np.logical_or) if deform.any() else np.ones(len(deform), dtype=bool)
+
+    @cached_property
+    def ends_marked(self) -> float:
+        """The share of chains that end with a bone of its own at the last one's tail, as some exporters mark all ends."""
+        leaves = np.flatnonzero((self.below_count == 0) & self.moves_skin & (self.skeleton.parents >= 0))
+        parents = self.skeleton.parents[leaves]
+        single = np.array([len(self.skeleton.children[parent]) == 1 for parent in parents], dtype=bool)
+        at_tail = np.linalg.norm(self.heads[leaves] - self.tails[parents], axis=1) < _AT_TAIL * self.size
+        return float(np.mean(single & at_tail)) if len(leaves) else 0.0
 
     @cached_property
     def joint_above(self) -> np.ndarray:

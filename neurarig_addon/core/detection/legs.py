@@ -8,7 +8,7 @@ from .evidence import Evidence
 from .feet import foot_reach
 from .figure import Figure
 from .limbs import Limbs, find_limbs
-from .pairs import Candidates, LimbPair, Pairs, mirrored_pairs
+from .pairs import Candidates, Pairs, mirrored_pairs
 
 PARTS = ("thigh", "shin", "foot")
 _MIN_DROP = 0.1  # height lost along thigh and along shin, of their length: a leg hangs down
@@ -54,12 +54,6 @@ def leg_candidates(figure: Figure, legs: Limbs) -> Candidates | None:
         return seen, pairs.apart > _MIN_APART * pairs.length
 
     return mirrored_pairs(figure, legs, "legs", look)
-
-
-def leg_pairs(figure: Figure, legs: Limbs) -> list[LimbPair]:
-    """Return all mirrored pairs, the most leg-like first."""
-    found = leg_candidates(figure, legs)
-    return found.ranked() if found else []
 
 
 def _has_foot(figure: Figure, legs: Limbs) -> np.ndarray:

@@ -222,6 +222,7 @@ def _neighbours(figure: Figure, rows: np.ndarray, points: np.ndarray) -> Evidenc
         "length below": np.minimum(np.linalg.norm(onward, axis=1) / length, 1.0),
         "longer below": np.maximum(np.minimum(np.linalg.norm(onward, axis=1) / length, 1.0) - 0.3, 0.0),
         "nothing below": 1.0 * ((end >= 0) & (on < 0)),
+        "nothing below, ends marked": figure.ends_marked * ((end >= 0) & (on < 0)),
         "joints passed over": np.where(middle >= 0, depth[middle] - depth[top] - 1, depth[last] - depth[top] - 1)
         + np.where((middle >= 0) & (end >= 0) & figure.is_above[middle, end], depth[end] - depth[middle] - 1, 0.0),
         "bend": np.arccos(np.clip(_cosine(first, second), -1.0, 1.0)),

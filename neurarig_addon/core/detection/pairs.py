@@ -12,7 +12,6 @@ from .limbs import Limbs, distinct
 _MAX_ASYMMETRY = 0.2  # of the limb's length
 _TOUCHING = 0.02  # of the greatest distance between two limbs: first joints that overlap by less may lie on the middle plane
 _HIPS_TELL = 0.1  # between the first joints, of the limb's length: enough to tell what is across
-_MAX_PAIRS = 1500
 _MAX_CANDIDATES = 500  # the best ones by themselves; keeps the table of pairs small
 
 
@@ -84,14 +83,14 @@ class Candidates:
     seen: Evidence
     merit: np.ndarray
 
-    def ranked(self) -> list[LimbPair]:
-        """Return the pairs, the best first."""
-        order = np.argsort(-self.merit, kind="stable")[:_MAX_PAIRS]
-        pairs, limbs = self.pairs, self.limbs
-        both = [[pairs.one[k], pairs.other[k]] for k in order]
-        return [
-            LimbPair(limbs.rows[rows], limbs.points[rows], pairs.across[k], float(self.merit[k])) for k, rows in zip(order, both, strict=True)
-        ]
+    def best(self) -> LimbPair:
+        """Return the best pair."""
+        return self.pair(int(np.argmax(self.merit)))
+
+    def pair(self, k: int) -> LimbPair:
+        """Return one pair."""
+        rows = [self.pairs.one[k], self.pairs.other[k]]
+        return LimbPair(self.limbs.rows[rows], self.limbs.points[rows], self.pairs.across[k], float(self.merit[k]))
 
 
 def mirrored_pairs(figure: Figure, limbs: Limbs, question: str, look: Callable[[Pairs], tuple[Evidence, np.ndarray]]) -> Candidates | None:

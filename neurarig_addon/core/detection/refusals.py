@@ -17,7 +17,7 @@ from .legs import single_legs
 from .pairs import Candidates, LimbPair
 
 _NO_LENGTH = 0.02  # of the thigh: a shin shorter than this has no length
-_FOLDED = -0.5  # cosine between thigh and shin: a foot that comes back up past the knee
+_FOLDED = -0.8  # cosine between thigh and shin: a foot that comes back up past the knee; birds fold their legs far
 _STIFF = 0.2  # of the figure's height: a single bone that hangs down so far is a leg
 _FOOT = 0.06  # from the ankle forward, of the leg's length
 _ENOUGH_BONES = 4
@@ -34,7 +34,7 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes, figure: Figure | N
         first = f"'{skeleton.names[0]}'" if skeleton.names else "no bone"
         return NeuraRigError(f"This armature has too few bones to be a biped ({first} is the first): choose the character's armature.")
     if figure is not None and legs is not None:
-        best = legs.ranked()[0]
+        best = legs.best()
         one, rival, arm = skeleton.names[best.rows[0, 0]], _rival(figure, legs), _called_arm(figure, best)
         if rival is not None:
             other = skeleton.names[rival]

@@ -30,7 +30,7 @@ def find_trunk(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[
     heads = head_candidates(figure, legs, arms, used)
     k = heads.best() if heads else -1
     chain = heads.chains[k] if heads else [hub] if hub >= 0 else []
-    pelvis = _pelvis(figure, legs, hub, chain)
+    pelvis = pelvis_above(figure, legs, chain)
     if pelvis < 0:
         return None
     way = way_up(figure, legs, pelvis, chain)
@@ -47,9 +47,9 @@ def way_up(figure: Figure, legs: LimbPair, pelvis: int, chain: list[int]) -> lis
     return distinct_joints(figure, above)
 
 
-def _pelvis(figure: Figure, legs: LimbPair, hub: int, chain: list[int]) -> int:
+def pelvis_above(figure: Figure, legs: LimbPair, chain: list[int]) -> int:
     """Return the lowest bone between the thighs' common ancestor and the trunk's turn upward, roots on the floor left out."""
-    hub = _down_to_hips(figure, legs, hub)
+    hub = _down_to_hips(figure, legs, figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0])))
     lowest_allowed = legs.middle[2] - _ROOT_BELOW * legs.length
     candidates = [row for row in chain if figure.heads[row, 2] > lowest_allowed]
     if hub >= 0 and figure.heads[hub, 2] > lowest_allowed:
