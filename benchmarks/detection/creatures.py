@@ -25,15 +25,25 @@ def _tail(draft: Draft, parent: str, start: np.ndarray, step: np.ndarray, links:
     draft.chain([f"tail {k}" for k in range(1, links + 1)], parent, [start + k * step for k in range(links + 1)])
 
 
+def _words(draw: np.random.Generator) -> dict[str, list[str]]:
+    """Return what an animal's legs are called: as a person's legs and arms, as two pairs of legs, or with numbers."""
+    legs, arms = ("thigh", "shin", "foot", "toe"), ("upper_arm", "forearm", "hand", "finger")
+    habit = int(draw.integers(4))
+    fore = {0: arms, 1: [f"fore {part}" for part in legs], 2: [f"fore{part}" for part in legs], 3: [f"fore {k}" for k in range(4)]}[habit]
+    hind = legs if habit < 3 and draw.random() < 0.6 else [f"hind {part}" for part in legs]
+    return {"hind": [f"{part}.L" for part in hind], "fore": [f"{part}.L" for part in fore]}
+
+
 def quadruped(draft: Draft, draw: np.random.Generator) -> None:
     """A horse, dog or cat: fore legs on the chest, hind legs on the hips."""
     height, length = draw.uniform(0.4, 1.2), draw.uniform(0.6, 1.5)
     keys = _trunk(draft, draw, height, length, int(draw.integers(3, 7)))
+    words = _words(draw)
     for name, at, parent, bend in (("hind", 0.48, keys[0], 0.08), ("fore", -0.46, keys[-1], -0.06)):
         x, y = 0.13 * height, at * length
         ankle = draw.uniform(0.12, 0.3) * height
         points = [[x, y, 0.95 * height], [x, y - bend, 0.55 * height], [x, y + bend, ankle], [x, y, 0.04 * height], [x, y - 0.08, 0.0]]
-        keys_of = [f"{name} {part}.L" for part in ("thigh", "shin", "foot", "toe")]
+        keys_of = words[name]
         if name == "fore" and draw.random() < 0.6:
             parent = draft.add("fore clavicle.L", parent, [0.03, y, 1.0 * height], points[0])
         count = int(draw.choice([3, 4]))
@@ -53,9 +63,10 @@ def frog(draft: Draft, draw: np.random.Generator) -> None:
     height = draw.uniform(0.1, 0.2)
     keys = _trunk(draft, draw, height, 0.3, int(draw.integers(2, 4)))
     points = [[0.05, 0.14, height], [0.16, 0.02, 0.9 * height], [0.14, 0.17, 0.25 * height], [0.15, 0.08, 0.02], [0.15, 0.0, 0.0]]
-    draft.chain([f"hind {part}.L" for part in ("thigh", "shin", "foot", "toe")], keys[0], points)
+    words = _words(draw)
+    draft.chain(words["hind"], keys[0], points)
     points = [[0.05, -0.12, height], [0.12, -0.1, 0.5 * height], [0.11, -0.15, 0.03], [0.12, -0.2, 0.0]]
-    draft.chain([f"fore {part}.L" for part in ("upper", "lower", "hand")], keys[-1], points)
+    draft.chain(words["fore"][:3], keys[-1], points)
 
 
 def insect(draft: Draft, draw: np.random.Generator) -> None:

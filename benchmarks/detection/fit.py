@@ -44,7 +44,7 @@ class _Seen:
 
 def main() -> None:
     """Fit, leave families out, and write the constants with their card."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--draws", type=int, default=500)
     parser.add_argument("--creatures", type=int, default=600)
     parser.add_argument("--rounds", type=int, default=2, help="candidates are looked for again with the constants found")

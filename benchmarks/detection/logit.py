@@ -25,9 +25,11 @@ def fitted(problems: Sequence[Problem], start: np.ndarray) -> np.ndarray:
     value, gradient, hessian = _likelihood(problems, best)
     for _ in range(_STEPS):
         direction = np.linalg.solve(hessian, gradient)
-        while step > _SMALLEST and (tried := _likelihood(problems, best + step * direction))[0] <= value:
+        tried = _likelihood(problems, best + step * direction)
+        while tried[0] <= value and step > _SMALLEST:
             step /= 2.0
-        if step <= _SMALLEST:
+            tried = _likelihood(problems, best + step * direction)
+        if tried[0] <= value:
             break
         best, (value, gradient, hessian) = best + step * direction, tried
         step = min(1.0, 2.0 * step)

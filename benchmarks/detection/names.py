@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+# ruff: noqa: E501, RUF001  (lists of words)
 # Each habit: what a bone is -> its word.  What is missing is called by the key itself.
 _ENGLISH = (
     "pelvis=pelvis,hips,hip,waist,body,cog spine=spine,torso,back,abdomen,vertebra chest=chest,ribs,ribcage,thorax,upperchest,spine_up neck=neck,cervical head=head,skull clavicle=clavicle,shoulder,collar "

@@ -47,9 +47,7 @@ def choices(sample: Sample, lying: bool = False) -> Iterator[Choice]:
     skeleton, rows = anatomical(sample.skeleton)
     names = names.on(rows)
     index = sample.skeleton.index
-    roles = {
-        role: frozenset(int(rows[index[bone]]) for bone in bones if bone in index) for role, bones in (sample.roles or {}).items()
-    }
+    roles = {role: frozenset(int(rows[index[bone]]) for bone in bones if bone in index) for role, bones in (sample.roles or {}).items()}
     for up in possible_ups(skeleton) if lying else [WORLD_UP]:
         subject = _Subject(Figure(skeleton, up, names), roles)
         legs = leg_candidates(subject.figure, single_legs(subject.figure, names.spare))

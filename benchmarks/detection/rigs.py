@@ -28,9 +28,9 @@ class Rig:
 @lru_cache(maxsize=1)
 def shared_rigs() -> tuple[Rig, ...]:
     """Load all shared rigs and control rigs (needs bpy and the shared data)."""
-    import bpy
+    import bpy  # pyright: ignore[reportMissingImports]
 
-    from neurarig_addon.blender.read_armature import read_skeleton
+    from neurarig_addon.blender.character.read_armature import read_skeleton
 
     found = []
     for row in (*ROWS, *CONTROL_ROWS):

@@ -45,6 +45,29 @@ def samples(count: int, seed: int) -> Iterator[Sample]:
         yield creature(draw) if draw.random() < _NO_BIPED else biped(draw)
 
 
+def crowd(bones: int, draw: np.random.Generator) -> Sample:
+    """Draw a person with controls, layers and as many strands of hair and cloth as make that many bones."""
+    build, draft = draw_build(draw, UPRIGHT), Draft()
+    draft.add("root", None, [0.0, 0.0, 0.0], [0.0, 0.3, 0.0])
+    height = draw_leg(draft, build, draw, UPRIGHT, "pelvis")
+    chest = draw_trunk(draft, build, draw, np.array([0.0, 0.0, height]), "root")
+    draw_arm(draft, build, draw, chest, wing=False)
+    BESIDE["face"][0](draft, draw)
+    layers(draft, draw, flat=False)
+    controls(draft, draw)
+    top = draft.bones["head"].tail
+    strand = 0
+    while 2 * len(draft.bones) < bones + 20:
+        out = draw.normal(0.0, 0.05, 3)
+        points = [top + out + np.array([0.05, 0.05, -0.04 * k]) for k in range(9)]
+        draft.chain([f"strand {strand} {k}.L" for k in range(8)], "head", points)
+        strand += 1
+    draft.mirror(draw)
+    skeleton, names = _placed(draft, draw)
+    roles = {role: frozenset(names[key] for key in keys.split("|")) for role, keys in draft.roles.items()}
+    return Sample(skeleton, roles, "crowd")
+
+
 def creature(draw: np.random.Generator) -> Sample:
     """Draw something that does not walk on two legs."""
     kind, draft = str(draw.choice(list(CREATURES))), Draft()
@@ -86,10 +109,10 @@ def _placed(draft: Draft, draw: np.random.Generator) -> tuple[Skeleton, dict[str
     names = draw_names(draft.bones, draw)
     place = np.eye(4)
     facing = np.radians(float(draw.choice([0.0, 0.0, 90.0, 180.0, draw.uniform(0.0, 360.0)])))
-    place[:3, :3] = about_z(facing) * float(np.exp(draw.normal(0.0, 0.5)))
+    place[:3, :3] = about_z(np.array(facing)) * float(np.exp(draw.normal(0.0, 0.5)))
     place[:2, 3] = draw.normal(0.0, 1.0, 2) if draw.random() < 0.3 else 0.0
     draft.move(place)
     to_world = np.eye(4)
-    laid = about_x(np.pi / 2.0) if draw.random() < 0.4 else np.eye(3)
+    laid = about_x(np.array(np.pi / 2.0)) if draw.random() < 0.4 else np.eye(3)
     to_world[:3, :3] = laid * float(draw.choice([1.0, 1.0, 0.01, 100.0]))
     return draft.skeleton(names, to_world, draw), names

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from neurarig_addon.core.roles import NECK, SIDES, SPINE, RoleMap, mirrored
+from neurarig_addon.core.roles import NECK, SPINE, RoleMap, mirrored
 
 GROUPS = {
     "pelvis": "pelvis", SPINE: "spine", NECK: "neck", "head": "head", "thigh": "legs", "shin": "legs", "foot": "feet", "toe": "feet",
@@ -31,7 +31,10 @@ class Score:
         return sum(self.right.values()) / max(sum(self.asked.values()), 1)
 
     def add(self, truth: Truth, found: RoleMap | None, either_side: bool = False) -> list[str]:
-        """Count one biped (`found` None: refused) and return the roles that are wrong; `either_side` accepts a map with the sides swapped."""
+        """Count one biped (`found` None: refused) and return the roles that are wrong.
+
+        `either_side` accepts a map with the sides swapped.
+        """
         wrong = wrong_roles(truth, found)
         if either_side and found is not None:
             wrong = min(wrong, wrong_roles(truth, RoleMap({mirrored(role): bone for role, bone in found.bones.items()})), key=len)
@@ -69,8 +72,3 @@ def wrong_roles(truth: Truth, found: RoleMap | None) -> list[str]:
         allowed = frozenset().union(*(truth[role] for role in links)) if links else frozenset()
         wrong += missing + [f"{stem}.extra{k}" for k, bone in enumerate(chain) if bone not in allowed]
     return wrong
-
-
-def sides_of(role: str) -> str:
-    """Return the side of a role, or an empty string."""
-    return role[-1] if role[-2:] in tuple(f".{side}" for side in SIDES) else ""

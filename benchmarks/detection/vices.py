@@ -15,7 +15,9 @@ def twist_leaves(draft: Draft, draw: np.random.Generator) -> None:
     count = int(draw.choice([1, 2]))
     for part in LONG:
         bone = draft.bones.get(f"{part}.L")
-        for k in range(count if bone else 0):
+        for k in range(count):
+            if bone is None:
+                break
             share = (k + draw.choice([0.0, 1.0])) / (count + 1)
             start = bone.head + share * (bone.tail - bone.head)
             draft.add(f"{part} twist {k + 1}.L", f"{part}.L", start, start + (bone.tail - bone.head) / (count + 1))
@@ -131,6 +133,18 @@ def heels(draft: Draft, _: np.random.Generator) -> None:
         draft.add("heel.L", "foot.L", [at[0], at[1] + 0.06, 0.01], [at[0], at[1] + 0.09, 0.01])
 
 
+def tarsus(draft: Draft, _: np.random.Generator) -> None:
+    """Cut the foot in two: ankle to instep, instep to toes."""
+    if "toe.L" in draft.bones and "foot.L" in draft.bones:
+        foot = draft.bones["foot.L"]
+        middle = foot.head + 0.3 * (foot.tail - foot.head)
+        draft.add("tarsus.L", "foot.L", middle, foot.tail)
+        foot.tail = middle
+        for key, bone in draft.bones.items():
+            if bone.parent == "foot.L" and key.startswith("toe"):
+                bone.parent = "tarsus.L"
+
+
 def reversed_feet(draft: Draft, _: np.random.Generator) -> None:
     """Turn the foot bones round: from the toes to the ankle (the joint that matters is the tail)."""
     if "foot.L" in draft.roles.values() and "toe.L" not in draft.bones:
@@ -152,7 +166,7 @@ def chest(draft: Draft) -> str:
 
 BESIDE: dict[str, tuple[Vice, float]] = {
     "split limbs": (split_limbs, 0.12), "twist leaves": (twist_leaves, 0.25), "correctives": (correctives, 0.15), "face": (face, 0.35),
-    "tail": (tail, 0.1), "hair": (hair, 0.15), "skirt": (skirt, 0.12), "cape": (cape, 0.08), "wings": (wings, 0.05),
+    "tail": (tail, 0.1), "hair": (hair, 0.15), "skirt": (skirt, 0.12), "cape": (cape, 0.08), "wings": (wings, 0.08), "tarsus": (tarsus, 0.06),
     "weapon": (weapon, 0.15), "breasts": (breasts, 0.12), "heels": (heels, 0.15), "reversed feet": (reversed_feet, 0.06),
     "end markers": (end_markers, 0.2), "two roots": (two_roots, 0.08),
 }  # fmt: skip
@@ -160,12 +174,13 @@ BESIDE: dict[str, tuple[Vice, float]] = {
 
 def controls(draft: Draft, draw: np.random.Generator) -> None:
     """Add what moves the skeleton and deforms nothing: IK targets, poles, foot rolls, a torso control."""
-    for key, role, out in (
+    targets = (
         ("ik foot.L", "foot.L", 0.0),
         ("ik hand.L", "hand.L", 0.0),
         ("pole knee.L", "shin.L", -0.5),
         ("pole elbow.L", "forearm.L", 0.5),
-    ):
+    )
+    for key, role, out in targets:
         bone = draft.bones.get(draft.roles.get(role, ""))
         if bone is not None:
             draft.add(

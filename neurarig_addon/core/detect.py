@@ -13,7 +13,7 @@ from .detection.figure import SAME_POINT, WORLD_UP, Figure, possible_ups
 from .detection.kinship import anatomical
 from .detection.legs import leg_candidates, single_legs
 from .detection.pairs import Candidates, LimbPair
-from .detection.refusals import check_roles, refuse_flat_shin, refuse_without_pair, stands_on_more
+from .detection.refusals import check_roles, refuse_flat_shin, refuse_pair, refuse_without_pair, stands_on_more
 from .detection.sides import first_is_left
 from .detection.trunk import Trunk, find_trunk
 from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
@@ -45,6 +45,8 @@ class _Findings:
 def detect(skeleton: Skeleton) -> RoleMap:
     """Return the roles of a biped's bones; a NeuraRigError tells why an armature is no biped."""
     names = name_votes(skeleton)
+    if len(skeleton.names) < 2:
+        raise refuse_without_pair(skeleton, names)
     skeleton, rows = anatomical(skeleton)
     names = names.on(rows)
     findings = _look(skeleton, names)
@@ -201,9 +203,13 @@ def _from_names_alone(skeleton: Skeleton, names: NameVotes) -> RoleMap:
         and rows[sided("thigh", side)] in skeleton.ancestors(rows[sided("shin", side)])
         for side in SIDES
     )
-    findings = look_upright(Figure(skeleton, names=names), names)
-    if not chained or (findings is not None and stands_on_more(findings.figure, findings.candidates)):
-        raise refuse_without_pair(skeleton, names, findings.figure if findings else None, findings.candidates if findings else None)
+    findings = look_upright(Figure(skeleton, names=names), names) if len(skeleton.names) else None
+    if findings is None or findings.candidates is None:
+        if not chained:
+            raise refuse_without_pair(skeleton, names)
+    elif not chained or stands_on_more(findings.figure, findings.candidates):
+        above = findings.trunk is not None and bool(findings.trunk.spine or findings.trunk.head >= 0)
+        raise refuse_pair(findings.figure, findings.candidates, above)
     found = RoleMap({role: skeleton.names[row] for role, row in rows.items()})
     check_roles(skeleton, found)
     return found

@@ -12,6 +12,9 @@ _ALIKE = 0.35  # least length of a rival, of the best pair of legs
 _SAME_GROUND = 0.35  # of the leg's length: feet that differ less in height stand on the same floor
 _AHEAD = 0.4  # of the leg's length, along the body: rivals that stand nearer may be cloth
 _MANY = 6
+_OF_RIVALS = (
+    "rivals", "rival's merit", "rival ahead", "rival has feet", "rival alike", "rival on another hub", "more rivals", "rival at the side",
+)  # fmt: skip
 
 
 def biped_merit(figure: Figure, legs: Candidates, arms: LimbPair | None, trunk: Trunk | None) -> float:
@@ -45,9 +48,8 @@ def rivals(figure: Figure, legs: Candidates, best: int) -> np.ndarray:
 
 def _rivals(figure: Figure, legs: Candidates, best: int) -> dict[str, float]:
     found = rivals(figure, legs, best)
-    names = ("rivals", "rival's merit", "rival ahead", "rival has feet", "rival alike", "rival on another hub", "more rivals", "rival at the side")
     if not len(found):
-        return dict.fromkeys(names, 0.0)
+        return dict.fromkeys(_OF_RIVALS, 0.0)
     pairs, length = legs.pairs, legs.pairs.length[best]
     first = found[np.argmax(legs.merit[found])]
     away = pairs.middle[first, 0] - pairs.middle[best, 0]
@@ -63,7 +65,7 @@ def _rivals(figure: Figure, legs: Candidates, best: int) -> dict[str, float]:
         float(np.log(min(len(np.unique(pairs.one[found])), _MANY))),
         float(aside),
     )
-    return dict(zip(names, values, strict=True))
+    return dict(zip(_OF_RIVALS, values, strict=True))
 
 
 def _body(figure: Figure, pair: LimbPair) -> dict[str, float]:

@@ -35,9 +35,11 @@ def _beside_arms(figure: Figure, way: list[int], legs: LimbPair, arms: LimbPair 
     count = len(way) + 1
     if arms is None:
         left = np.arange(count)[::-1]
-        return {"no arms, one left": 1.0 * (left == 1), "no arms, two left": 1.0 * (left == 2), "no arms, more left": np.maximum(left - 2.0, 0.0)}
+        more = np.maximum(left - 2.0, 0.0)
+        return {"no arms, one left": 1.0 * (left == 1), "no arms, two left": 1.0 * (left == 2), "no arms, more left": more}
     carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
-    near = [k for k, row in enumerate(way) if carrier >= 0 and np.linalg.norm(figure.heads[row] - figure.heads[carrier]) < SAME_POINT * figure.size]
+    close = SAME_POINT * figure.size
+    near = [k for k, row in enumerate(way) if carrier >= 0 and np.linalg.norm(figure.heads[row] - figure.heads[carrier]) < close]
     steps = np.arange(-1, len(way)) - (near[0] if near else -1)
     on_way = 1.0 * bool(near)
     joints = np.concatenate([legs.middle[None], figure.heads[way]]) if way else legs.middle[None]

@@ -67,7 +67,8 @@ class NameVotes:
 
     def on(self, rows: np.ndarray) -> "NameVotes":
         """Return the same votes for a skeleton in which bone k is row `rows[k]`."""
-        return NameVotes(self.convention, {role: int(rows[row]) for role, row in self.rows.items()}, tuple(int(rows[row]) for row in self.spare))
+        moved = {role: int(rows[row]) for role, row in self.rows.items()}
+        return NameVotes(self.convention, moved, tuple(int(rows[row]) for row in self.spare))
 
     def roles_of(self) -> dict[int, str]:
         """Return bone row -> role."""

@@ -38,11 +38,10 @@ def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used:
         return None
     chains = [[above for above in [*figure.ancestors[row][::-1], row] if above in middle] for row in rows]
     chains = [chain[chain.index(hub) :] if hub in chain else chain for chain in chains]
-    paths = [distinct_joints(figure, chain) for chain in chains]
     found = np.array(rows)
     seen = {
         **_place(figure, legs, found, offset),
-        **_way_there(figure, legs, paths, np.array([hub in chain for chain in chains]), [carrier in chain for chain in chains], carrier),
+        **_way_there(figure, legs, found, hub, carrier),
         **_names(figure, found),
     }
     return Heads(found, chains, seen)
@@ -93,26 +92,29 @@ def _pairs_below(figure: Figure, legs: LimbPair, row: int) -> int:
     return int(np.count_nonzero(np.abs((figure.heads[below] - legs.middle) @ legs.across) > 0.01 * legs.length)) if below else 0
 
 
-def _way_there(figure: Figure, legs: LimbPair, paths: list[list[int]], hub: np.ndarray, carried: list[bool], carrier: int) -> Evidence:
+def _way_there(figure: Figure, legs: LimbPair, rows: np.ndarray, hub_row: int, carrier: int) -> Evidence:
     """Return what is seen of the ways from the hips to the candidates."""
-    steps = np.zeros((len(paths), 7))
-    for k, path in enumerate(paths):
-        points = figure.heads[path]
-        gaps = np.linalg.norm(np.diff(points, axis=0), axis=1)
-        past = sum(bool(figure.is_above[carrier, row]) for row in path) if carried[k] else 0
-        on = figure.next_joint[path[-1]]
-        gap_on = float(np.linalg.norm(figure.heads[on] - points[-1])) if on >= 0 else 0.0
-        last, before = (float(gaps[-1]) if len(gaps) else 0.0), (float(gaps[-2]) if len(gaps) > 1 else 0.0)
-        turn = 0.0
-        if len(gaps) > 1:
-            turn = 1.0 - float((points[-1] - points[-2]) @ (points[-2] - points[-3])) / max(last * before, _LEAST_GAP)
-        steps[k] = [len(path), past, last / legs.length, gap_on / legs.length, _log_ratio(last, before), _log_ratio(gap_on, last), turn]
-    joints, past, last, gap_on, longer, longer_on, turn = steps.T
+    hub = figure.is_above[hub_row, rows] & (hub_row >= 0)
+    above, depth = figure.joint_above, figure.joint_depth
+    before = np.where(above[rows] >= 0, above[above[rows]], -1)
+    first = figure.heads[rows] - figure.heads[above[rows]]
+    second = figure.heads[above[rows]] - figure.heads[before]
+    last = np.where(above[rows] >= 0, np.linalg.norm(first, axis=1), 0.0)
+    earlier = np.where(before >= 0, np.linalg.norm(second, axis=1), 0.0)
+    turn = np.where(before >= 0, 1.0 - np.sum(first * second, axis=1) / np.maximum(last * earlier, _LEAST_GAP), 0.0)
+    on = figure.next_joint[rows]
+    gap_on = np.where(on >= 0, np.linalg.norm(figure.heads[on] - figure.heads[rows], axis=1), 0.0)
+    longer, longer_on = _log_ratio(last, earlier), _log_ratio(gap_on, last)
+    start = np.where(hub, depth[hub_row], 0)
+    joints = depth[rows] - start + 1.0
+    carried = (figure.is_above[carrier, rows] | (rows == carrier)) & (carrier >= 0)
+    past = np.where(carried, depth[rows] - depth[carrier], 0)
+    last, gap_on = last / legs.length, gap_on / legs.length
     return {
         "hub on the way": 1.0 * hub,
-        "arms' carrier on the way": 1.0 * np.array(carried),
+        "arms' carrier on the way": 1.0 * carried,
         "joints on the way": np.minimum(joints, 8.0),
-        "at the carrier": 1.0 * ((past == 0) & np.array(carried)),
+        "at the carrier": 1.0 * ((past == 0) & carried),
         "first past the carrier": 1.0 * (past == 1),
         "second past the carrier": 1.0 * (past == 2),
         "many past the carrier": np.maximum(past - 2.0, 0.0),
@@ -126,9 +128,10 @@ def _way_there(figure: Figure, legs: LimbPair, paths: list[list[int]], hub: np.n
     }
 
 
-def _log_ratio(one: float, other: float) -> float:
-    """Return the log of a ratio within a factor of twenty, 0 where one is missing."""
-    return float(np.clip(np.log(one / other), -3.0, 3.0)) if min(one, other) > _LEAST_GAP else 0.0
+def _log_ratio(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the logs `(n,)` of ratios within a factor of twenty, 0 where one is missing."""
+    both = np.minimum(one, other) > _LEAST_GAP
+    return np.where(both, np.clip(np.log(np.maximum(one, _LEAST_GAP) / np.maximum(other, _LEAST_GAP)), -3.0, 3.0), 0.0)
 
 
 def _names(figure: Figure, rows: np.ndarray) -> Evidence:

@@ -1,7 +1,8 @@
 """Who hangs on whom, whatever the parents say.
 
-Control rigs keep the bones that deform flat below a root, or tie them to bones of other layers by constraints.  Two things tell where such a
-bone belongs: a bone of another layer that lies at the same place, whose parents are as anatomy has them, and a tail that it starts at.
+Control rigs keep the bones that deform flat below a root, or tie them to bones of other layers by constraints.  Two things tell where
+such a bone belongs: a bone of another layer that lies at the same place, whose parents are as anatomy has them, and a tail that it
+starts at.
 """
 
 from dataclasses import replace
@@ -63,33 +64,30 @@ def _repaired(skeleton: Skeleton, twins: np.ndarray) -> np.ndarray:
     copies: dict[int, list[int]] = {}
     for row in np.flatnonzero(twins != np.arange(len(twins))):
         copies.setdefault(int(twins[row]), []).append(int(row))
-    parents = np.full(len(twins), -1)
+    parents, size = np.full(len(twins), -1), _size(skeleton)
     for row in np.flatnonzero(twins == np.arange(len(twins))):
-        for above in _candidates(skeleton, int(row), copies.get(int(row), []), twins):
+        for above in _candidates(skeleton, int(row), copies.get(int(row), []), twins, size):
             if not _hangs_below(parents, above, int(row)):
                 parents[row] = above
                 break
     return parents
 
 
-def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarray) -> list[int]:
+def _candidates(skeleton: Skeleton, row: int, copies: list[int], twins: np.ndarray, size: float) -> list[int]:
     """Return the bones that one may hang on, the best first."""
     own = [int(twins[above]) for above in skeleton.ancestors(row) if twins[above] != row]
     if not skeleton.deform[row]:
         return own
-    heads, tails, size = skeleton.heads, skeleton.tails, _size(skeleton)
+    heads, tails = skeleton.heads, skeleton.tails
     if own and skeleton.deform[own[0]] and _distance(heads[row], heads[own[0]], tails[own[0]]) < _FAR * size:
         return own
     touching = np.linalg.norm(tails - heads[row], axis=1) < SAME_POINT * size
     kin = {int(k): 0 for k in np.flatnonzero(touching & skeleton.deform) if k != row}
     for bone in (row, *copies):
-        steps = 0
-        for above in skeleton.ancestors(bone)[:_LAYERS_UP]:
-            above = int(twins[above])
+        for steps, above in enumerate(twins[skeleton.ancestors(bone)[:_LAYERS_UP]].tolist()):
             if above != row and skeleton.deform[above]:
                 kin[above] = min(kin.get(above, steps), steps)
                 break
-            steps += 1
 
     def cost(above: int) -> float:
         return _distance(heads[row], heads[above], tails[above]) / size + _STEP * kin[above]

@@ -12,6 +12,7 @@ from .pairs import Candidates, Pairs, mirrored_pairs
 
 PARTS = ("thigh", "shin", "foot")
 _MIN_DROP = 0.1  # height lost along thigh and along shin, of their length: a leg hangs down
+_LOW, _LEAST = 0.6, 0.02  # of the figure's height and size: an ankle lies lower
 _MIN_LENGTH = 0.05  # of the figure's size
 _MAX_REACH = 0.9  # height of the ankle above the floor, of the leg's length: birds stand on their toes
 _MIN_APART = 0.03  # between the hips, of the leg's length
@@ -23,7 +24,8 @@ def single_legs(figure: Figure, spare: Iterable[int] = ()) -> Limbs:
     """Return the limbs that hang down and reach the floor; bones in `spare` and below them are none."""
     allowed = np.ones(len(figure.heads), dtype=bool)
     allowed[[below for row in spare for below in figure.below(row)]] = False
-    legs = find_limbs(figure, PARTS, allowed)
+    top = float(figure.heads[:, 2].max(initial=figure.floor))
+    legs = find_limbs(figure, PARTS, allowed, last=figure.heads[:, 2] < figure.floor + _LOW * (top - figure.floor) + _LEAST * figure.size)
     length = legs.length
     steps = -np.diff(legs.points, axis=1)
     drop = steps[:, :, 2] / np.maximum(np.linalg.norm(steps, axis=2), 1e-12)

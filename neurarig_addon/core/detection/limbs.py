@@ -45,9 +45,13 @@ class Limbs:
         return Limbs(self.rows, self.points, {**self.seen, **seen})
 
 
-def find_limbs(figure: Figure, parts: tuple[str, str, str], allowed: np.ndarray) -> Limbs:
-    """Return every chain of three joints among the `allowed` `(bones,)` rows that could be a limb of these parts."""
-    table = np.array(list(_chains(figure, allowed & figure.moves_skin)), dtype=int).reshape(-1, 5)
+def find_limbs(figure: Figure, parts: tuple[str, str, str], allowed: np.ndarray, last: np.ndarray | None = None) -> Limbs:
+    """Return every chain of three joints among the `allowed` `(bones,)` rows that could be a limb of these parts.
+
+    `last` `(bones,)`: rows with which a limb may end, where not all of them are.
+    """
+    allowed = allowed & figure.moves_skin
+    table = np.array(list(_chains(figure, allowed, allowed if last is None else allowed & last)), dtype=int).reshape(-1, 5)
     rows, kind, links = table[:, :3], table[:, 3], table[:, 4]
     points = _joints(figure, rows)
     segments = np.linalg.norm(np.diff(points, axis=1), axis=2)
@@ -79,10 +83,10 @@ def distinct(limbs: Limbs, merit: np.ndarray, figure: Figure) -> np.ndarray:
     return np.array(sorted(best.values()), dtype=int)
 
 
-def _chains(figure: Figure, allowed: np.ndarray) -> Iterator[tuple[int, int, int, int, int]]:
+def _chains(figure: Figure, allowed: np.ndarray, last: np.ndarray) -> Iterator[tuple[int, int, int, int, int]]:
     """Yield first, middle and end bone (-1: none), the kind of chain, and the second bone where it is not the middle."""
     loose, ids = _loose_ends(figure, allowed), figure.joint_ids
-    for end in np.flatnonzero(allowed).tolist():
+    for end in np.flatnonzero(last).tolist():
         above = [row for row in figure.ancestors[end][:_DEPTH] if allowed[row]]
         for k, middle in enumerate(above):
             if ids[middle] == ids[end]:
@@ -215,9 +219,10 @@ def _neighbours(figure: Figure, rows: np.ndarray, points: np.ndarray) -> Evidenc
     onward = np.where((end >= 0)[:, None], onward, 0.0)
     first, second = points[:, 1] - points[:, 0], points[:, 2] - points[:, 1]
     depth = figure.joint_depth
+    straight = has_above * np.maximum(_cosine(into, first), 0.0)
     return {
-        "straight from above": has_above * np.maximum(_cosine(into, first), 0.0),
-        "straight from above, long": has_above * np.maximum(_cosine(into, first), 0.0) * np.minimum(np.linalg.norm(into, axis=1) / length, 0.5),
+        "straight from above": straight,
+        "straight from above, long": straight * np.minimum(np.linalg.norm(into, axis=1) / length, 0.5),
         "straight on below": np.maximum(_cosine(second, onward), 0.0),
         "length below": np.minimum(np.linalg.norm(onward, axis=1) / length, 1.0),
         "longer below": np.maximum(np.minimum(np.linalg.norm(onward, axis=1) / length, 1.0) - 0.3, 0.0),

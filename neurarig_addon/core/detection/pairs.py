@@ -162,9 +162,12 @@ def _across(first: np.ndarray, normal: np.ndarray, length: np.ndarray) -> np.nda
 
 def _hubs(figure: Figure, one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return the nearest bones above both of two limbs `(n,)`, -1 for none."""
-    tops = list(zip(one.tolist(), other.tolist(), strict=True))
-    found = {pair: figure.common_ancestor(*pair) for pair in set(tops)}
-    return np.array([found[pair] for pair in tops], dtype=int)
+    count = len(figure.heads)
+    keys, back = np.unique(one * count + other, return_inverse=True)
+    at_or_above = figure.is_above | np.eye(count, dtype=bool)
+    both = at_or_above[:, keys // count] & at_or_above[:, keys % count]
+    deepest = count - 1 - np.argmax(both[::-1], axis=0)  # parents come before children
+    return np.where(both.any(axis=0), deepest, -1)[back]
 
 
 def _side_by_side(figure: Figure, first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -10,8 +10,8 @@ from ..roles import ARM_PARTS, LEG_PARTS, REQUIRED, SIDES, RoleMap, mirrored, si
 from ..skeleton import Skeleton
 from .biped import rivals
 from .conventions import NameVotes
-from .feet import foot_reach
 from .evidence import weighed
+from .feet import foot_reach
 from .figure import Figure
 from .legs import single_legs
 from .pairs import Candidates, LimbPair
@@ -28,26 +28,33 @@ def stands_on_more(figure: Figure, legs: Candidates) -> bool:
     return _rival(figure, legs) is not None
 
 
-def refuse_without_pair(skeleton: Skeleton, names: NameVotes, figure: Figure | None, legs: Candidates | None) -> NeuraRigError:
-    """Return what to say of an armature that is no biped: of its best pair of legs, where it has one, else of what there is."""
+def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
+    """Return what to say of a pair of legs on which no biped stands; `above`: whether anything stands on it."""
+    names, best = figure.skeleton.names, legs.best()
+    one, rival, arm = names[best.rows[0, 0]], _rival(figure, legs), _called_arm(figure, best)
+    feet = _has_feet(figure, best)
+    if rival is not None and (feet or above):
+        return NeuraRigError(
+            f"This armature stands on more than two legs ('{one}' and '{names[rival]}' both reach the ground): "
+            "choose an armature with two legs."
+        )
+    if arm >= 0:
+        return _no_legs(names[arm])
+    if not feet:
+        return NeuraRigError(
+            f"The two chains from '{one}' on have no feet that a body stands on: assign the legs in Rig > Bones if this is a biped."
+        )
+    return NeuraRigError(f"Nothing stands upright on the chains from '{one}' on: assign the legs in Rig > Bones if this is a biped.")
+
+
+def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
+    """Return what to say of an armature in which no pair of legs was found."""
     if len(skeleton.names) < _ENOUGH_BONES:
         first = f"'{skeleton.names[0]}'" if skeleton.names else "no bone"
         return NeuraRigError(f"This armature has too few bones to be a biped ({first} is the first): choose the character's armature.")
-    if figure is not None and legs is not None:
-        best = legs.best()
-        one, rival, arm = skeleton.names[best.rows[0, 0]], _rival(figure, legs), _called_arm(figure, best)
-        if rival is not None:
-            other = skeleton.names[rival]
-            return NeuraRigError(
-                f"This armature stands on more than two legs ('{one}' and '{other}' both reach the ground): choose an armature with two legs."
-            )
-        if arm >= 0:
-            return _no_legs(skeleton.names[arm])
-        if not _has_feet(figure, best):
-            return NeuraRigError(
-                f"The two chains from '{one}' on have no feet that a body stands on: assign the legs in Rig > Bones if this is a biped."
-            )
-        return NeuraRigError(f"Nothing stands upright on the two chains from '{one}' on: assign the legs in Rig > Bones if this is a biped.")
+    stiff = _one_bone_leg(Figure(skeleton))
+    if stiff >= 0:
+        return NeuraRigError(f"The leg '{skeleton.names[stiff]}' is a single bone: subdivide both legs in Edit Mode, a walk needs knees.")
     single = single_legs(Figure(skeleton, names=names))
     if len(single.rows):
         one = skeleton.names[single.rows[int(np.argmax(weighed("legs", single.seen))), 0]]
@@ -55,9 +62,6 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes, figure: Figure | N
     arms = [skeleton.names[names.rows[role]] for role in (sided("upper_arm", side) for side in SIDES) if role in names.rows]
     if arms:
         return _no_legs(arms[0])
-    stiff = _one_bone_leg(Figure(skeleton))
-    if stiff >= 0:
-        return NeuraRigError(f"The leg '{skeleton.names[stiff]}' is a single bone: subdivide both legs in Edit Mode, a walk needs knees.")
     root = skeleton.names[0]
     return NeuraRigError(
         f"No two mirrored legs reach the ground below '{root}': assign thigh, shin and foot in Rig > Bones if this is a biped."
@@ -99,6 +103,7 @@ def refuse_flat_shin(figure: Figure, legs: LimbPair) -> None:
         if middle >= 0 or end < 0:
             continue
         chain = figure.skeleton.chain(int(top), int(end))[1:]
+        chain += [below for below in figure.skeleton.children[end] if figure.below_count[below]]
         for upper, lower in pairwise(chain):
             both_deform = figure.skeleton.deform[upper] and figure.skeleton.deform[lower]
             if both_deform and figure.joint_ids[upper] == figure.joint_ids[lower]:

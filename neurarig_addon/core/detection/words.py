@@ -1,7 +1,7 @@
 """What the words of a bone's name say of it, beyond any one table: all tables together are a vocabulary.
 
-A table fits a rig or it does not; but `thigh`, `Knie` and `腿` mean what they mean on any rig.  How much a word says is counted: in how many
-tables it stands for which part.
+A table fits a rig or it does not; but `thigh`, `Knie` and `腿` mean what they mean on any rig.  How much a word says is counted: in
+how many tables it stands for which part.
 """
 
 import json
