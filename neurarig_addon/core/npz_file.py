@@ -32,7 +32,8 @@ _MAGIC, _LONGEST_HEADER = b"\x93NUMPY", 10_000
 _LENGTHS = {b"\1\0": "<H", b"\2\0": "<I"}
 _KIND = re.compile(r"""['"]descr['"]: ?['"]([<>=|]?[fiubUS]\d{1,7})['"]""")
 _ORDER = re.compile(r"""['"]fortran_order['"]: ?(True|False)""")
-_SHAPE = re.compile(r"""['"]shape['"]: ?\(((?:\d{1,12}L?,? ?){0,8})\)""")
+_SHAPE = re.compile(r"""['"]shape['"]: ?\(([\d, L]{0,200})\)""")
+_SIZE = re.compile(r"\d{1,18}L?", re.ASCII)
 _NUMBER_BYTES = 8  # of any number, once it is one of ours
 _LAST_LETTER, _NO_LETTERS = 0x10FFFF, (0xD800, 0xDFFF)
 
@@ -127,8 +128,10 @@ def _header(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> _Stored:
         raise UnfitError(_DAMAGED)
     if kind is None:
         raise UnfitError("it holds objects, not numbers")
-    sizes = tuple(int(size.rstrip("L ")) for size in shape[1].replace(" ", "").split(",") if size)
-    return _Stored(entry, sizes, order[1] == "True", _dtype(kind[1]), start)
+    sizes = [size.strip() for size in shape[1].split(",") if size.strip()]
+    if not all(map(_SIZE.fullmatch, sizes)):
+        raise UnfitError(_DAMAGED)
+    return _Stored(entry, tuple(int(size.rstrip("L")) for size in sizes), order[1] == "True", _dtype(kind[1]), start)
 
 
 def _dtype(kind: str) -> np.dtype:

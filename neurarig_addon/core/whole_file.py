@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from errno import EISDIR
 from pathlib import Path
 from secrets import token_hex
 
@@ -19,6 +20,8 @@ def written_whole(path: Path) -> Iterator[Path]:
     unfinished = None
     try:
         target = _target(path)
+        if target.is_dir():
+            raise IsADirectoryError(EISDIR, "there is a folder of that name")
         old = target.is_file()
         unfinished = target.with_name(f"neurarig-{token_hex(8)}{target.suffix[:20]}")
         unfinished.touch(exist_ok=False)
@@ -32,6 +35,12 @@ def written_whole(path: Path) -> Iterator[Path]:
         if unfinished is not None:
             with suppress(OSError):
                 unfinished.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file in UTF-8; raises NeuraRigError as `written_whole`."""
+    with written_whole(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
 
 
 def _target(path: Path) -> Path:

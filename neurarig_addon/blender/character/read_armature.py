@@ -4,23 +4,30 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...core.errors import NeuraRigError
 from ...core.roles import SIDES, RoleMap, sided
 from ...core.skeleton import Skeleton
 from . import standing
 
+_FLAT = 0.1  # volume that three axes of length 1 span when they are none
 _SAME_JOINT = 1e-3  # of a bone's length: heads nearer than this are one joint
 
 
 def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
-    """Return the rest pose of an armature object, whatever its pose, action, mode or pose position are."""
+    """Return the rest pose of an armature object, whatever its pose, action, mode or pose position are.
+
+    Raises NeuraRigError, naming the bone, where one has no axes, as files that are damaged can have it.
+    """
     bones = obj.data.edit_bones if obj.mode == "EDIT" else obj.data.bones
     parents = [bone.parent for bone in bones]
     names = [bone.name for bone in bones]
     order, rows = _parents_first(names, [parent.name if parent else None for parent in parents])
+    rest = _rest_matrices(bones, obj.mode == "EDIT")
+    _require_axes(obj, names, rest)
     return Skeleton(
         names=tuple(names[k] for k in order),
         parents=np.array([rows[parents[k].name] if parents[k] else -1 for k in order], dtype=int),
-        rest=_rest_matrices(bones, obj.mode == "EDIT")[order],
+        rest=rest[order],
         lengths=_floats(bones, "length", 1)[order, 0],
         deform=_flags(bones, "use_deform")[order],
         to_world=_to_world(obj, scene),
@@ -76,6 +83,17 @@ def _parents_first(names: list[str], parents: list[str | None]) -> tuple[list[in
         order.append(k)
         waiting.extend(reversed(children.get(names[k], [])))
     return order, {names[k]: row for row, k in enumerate(order)}
+
+
+def _require_axes(obj: bpy.types.Object, names: list[str], rest: np.ndarray) -> None:
+    """Refuse bones whose rest axes are no numbers, or lie in one plane."""
+    finite = np.isfinite(rest).all(axis=(1, 2))
+    volumes = np.linalg.det(np.where(finite[:, None, None], rest, 0.0)[:, :3, :3])
+    without = np.flatnonzero(np.abs(volumes) < _FLAT)
+    if len(without):
+        raise NeuraRigError(
+            f"The bone '{names[without[0]]}' of '{obj.name}' has no axes at rest; export the file again, or delete the bone."
+        )
 
 
 def _rest_matrices(bones, editing: bool) -> np.ndarray:

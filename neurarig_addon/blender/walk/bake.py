@@ -21,6 +21,7 @@ from .source import WalkSource
 
 ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
 LONGEST_STEP_S = 1.0  # seconds around the keys: the key poses of a step that is cut by the first or last key are found in them
+FINEST = 480.0  # frames a second in which they are looked for, however many the scene has
 STEADY = 1e-6  # relative change of the speed over a loop that is no change
 
 
@@ -77,7 +78,8 @@ class _Known:
     def __init__(self, source: WalkSource, frames: np.ndarray) -> None:
         self.source, self.frames = source, frames
         margin = LONGEST_STEP_S * source.clock.fps
-        whole = np.arange(math.floor(frames[0] - margin), math.ceil(frames[-1] + margin) + 1.0)
+        step = max(1.0, np.ceil(source.clock.fps / FINEST))
+        whole = np.arange(math.floor(frames[0] - margin), math.ceil(frames[-1] + margin) + step, step)
         at = np.union1d(whole, frames)
         self.pose = source.pose(at)
         self.rows = np.searchsorted(at, frames)
@@ -100,8 +102,8 @@ class _Known:
 
 def _frames(source: WalkSource, options: BakeOptions) -> np.ndarray:
     """Return the frames to key `(n,)`: every `step`-th and the last."""
-    if options.step < 1:
-        raise NeuraRigError(f"The frame step {options.step} is too small; use 1 or more.")
+    if not isinstance(options.step, int) or options.step < 1:
+        raise NeuraRigError(f"The frame step {options.step} is too small or no whole number; use 1 or more.")
     start, end = float(options.frame_start), float(options.frame_end)
     if options.loop:
         end = start + _loop_frames(source, start)

@@ -24,6 +24,7 @@ _RENAMED = {"left_ball": "left_foot", "right_ball": "right_foot"}
 NAMES = tuple(_RENAMED.get(name, name) for name in _NAMES)
 SIZE = 3 * len(JOINTS)
 _RATES = ("fps", "mocap_framerate", "mocap_frame_rate")  # ours; AMASS' two spellings
+LARGEST_NUMBER = 1e9  # radians or metres; what is larger is damage
 _PARENTS = PARENTS[1 : len(JOINTS)]
 
 
@@ -43,8 +44,8 @@ class PoseParameters:
     def __post_init__(self) -> None:
         if self.poses.ndim != 2 or self.poses.shape[1] != SIZE or self.trans.shape != (len(self.poses), 3) or not len(self.poses):
             raise NeuraRigError(f"Pose parameters need poses of frames x {SIZE} and trans of frames x 3; export them again.")
-        if not (np.isfinite(self.poses).all() and np.isfinite(self.trans).all()):
-            raise NeuraRigError("Pose parameters have NaN or infinite numbers; export them again.")
+        if not ((np.abs(self.poses) < LARGEST_NUMBER).all() and (np.abs(self.trans) < LARGEST_NUMBER).all()):
+            raise NeuraRigError("Pose parameters have numbers that are NaN, infinite or beyond all figures; export them again.")
         if not (SLOWEST <= self.fps <= FASTEST and np.isfinite(self.leg_length)):
             raise NeuraRigError(f"Pose parameters have {self.fps:g} frames a second; give them a rate of {SLOWEST:g} to {FASTEST:g}.")
 
