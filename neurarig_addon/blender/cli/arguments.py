@@ -1,6 +1,7 @@
 """How the arguments of a command line are read: armatures, files, and refusals of one sentence."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import NoReturn
 
@@ -17,6 +18,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(MISUSED, f"neurarig: {message}. See --help.\n")
+
+
+def warn(text: str) -> None:
+    """Print a warning on stderr; nothing where there is none."""
+    if text:
+        print(f"neurarig: {text}", file=sys.stderr)
 
 
 def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
