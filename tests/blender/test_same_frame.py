@@ -10,7 +10,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from tests.blender.filming import heads_as_rendered
-from tests.blender.walking import played, seen, walker
+from tests.blender.walking import played, seen, seen_now, walker
 from tests.rigs import biped, build, make_active
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -200,6 +200,20 @@ def test_an_animated_character_resized_by_hand_is_measured_anew():
     seen(obj, 25)
     assert obj.location.length == pytest.approx(obj.neurarig.walk.speed, rel=0.01)
     _same_however_reached(obj)
+
+
+@pytest.mark.parametrize("character", ["travelling", "linked"])
+@pytest.mark.parametrize(
+    ("owner", "name", "value"), [("render", "fps", 60), ("render", "fps_base", 1.5), ("unit_settings", "scale_length", 0.5)]
+)
+def test_a_change_of_frame_rate_or_units_shows_at_once(character: str, owner: str, name: str, value: float):
+    obj = CHARACTERS[character]()
+    before = seen(obj, 25)
+    setattr(getattr(bpy.context.scene, owner), name, value)
+    bpy.context.view_layer.update()
+    now = seen_now(obj)
+    assert np.abs(seen(obj, 25) - now).max() < SAME
+    assert np.abs(now - before).max() > 1e-3 or character == "linked"
 
 
 def test_a_driven_slider_is_that_of_the_frame():

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import sys
 from pathlib import Path
 from typing import NoReturn
 
@@ -19,6 +20,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(MISUSED, f"{readable(f'neurarig: {message}. See --help.')}\n")
+
+
+def warn(text: str) -> None:
+    """Print a warning on stderr; nothing where there is none."""
+    if text:
+        print(f"neurarig: {text}", file=sys.stderr)
 
 
 def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:

@@ -90,6 +90,7 @@ def _retarget(options: argparse.Namespace) -> None:
     made = finish(steps)
     for clip in made:
         print(report_text.retargeted(obj.name, [clip.name], 0, clip.report) if clip.action else f"{clip.name}: {clip.refusal}")
+        arguments.warn(report_text.warning(clip.name, clip.report))
     if options.report:
         _write_report(options.report, made)
     if options.output:

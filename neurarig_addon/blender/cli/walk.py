@@ -9,6 +9,7 @@ import bpy
 from ...core.gait.style import SLIDERS
 from .. import api
 from ..animation.frame_range import checked_range
+from ..interface import report_text
 from . import arguments, export
 
 
@@ -67,6 +68,7 @@ def _walk(options: argparse.Namespace) -> None:
     elif options.report:
         report = api.contact_report(obj, (first, last))
     print(api.summary(obj, report))
+    arguments.warn(report_text.warning(obj.name, report))
     if options.report:
         api.save_report(obj, options.report)
     if options.output:

@@ -37,6 +37,11 @@ class CharacterOperator:
         self.report({"INFO"}, message)
         return {"FINISHED"}
 
+    def warn(self, text: str) -> None:
+        """Report a warning beside what is reported as done; nothing where there is none."""
+        if text:
+            self.report({"WARNING"}, text)
+
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         """Do the work on `obj` and return the sentence to report."""
         raise NotImplementedError

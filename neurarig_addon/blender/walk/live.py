@@ -216,6 +216,8 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
                     found[obj.session_uid] = obj
         elif isinstance(changed, bpy.types.Action):
             found.update((obj.session_uid, obj) for obj in objects if obj.animation_data is not None)
+        elif isinstance(changed, bpy.types.Scene):  # frame rate and units
+            return objects
     return list(found.values())
 
 
