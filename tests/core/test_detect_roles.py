@@ -122,6 +122,14 @@ def test_where_a_control_and_a_bone_share_a_joint_the_bone_that_deforms_is_taken
     assert found(subject, True) == roles
 
 
+@pytest.mark.parametrize("necks", [1, 2, 3])
+@pytest.mark.parametrize("crown", [1.76, 1.9])
+def test_a_marker_at_the_crown_is_not_the_head(crown, necks):
+    table, roles = with_spine(3, necks)
+    table["crown"] = ("head", (0.0, 0.01, crown), (0.0, 0.01, crown + 0.02))
+    assert found(made.skeleton(table), True) == roles
+
+
 @pytest.mark.parametrize("turn", [0.0, 90.0, 180.0])
 def test_where_feet_and_knees_say_nothing_the_face_says_where_the_front_is(turn):
     """A doll with straight limbs, its feet pointing at the ground; eyes and a jaw stand before its head."""

@@ -155,3 +155,14 @@ def test_shoulders_that_are_turned_against_the_hips_turn_the_spine_by_thirds(ang
     for name, share in (("pelvis", 0.0), ("spine1", 1.0 / 3.0), ("spine2", 2.0 / 3.0), ("spine3", 1.0)):
         turn = found[0, INDEX[name]]
         assert np.degrees(np.arctan2(turn[1, 0], turn[0, 0])) == pytest.approx(share * angle, abs=4.0), name
+
+
+@pytest.mark.parametrize("joint", ["hip.L", "knee.R", "shoulder.R", "elbow.L"])
+def test_a_bone_whose_ends_are_shown_in_one_place_points_as_in_the_reference_pose_turned_with_the_figure(joint: str) -> None:
+    figure = body("three spine bones")
+    turn = random_turns(np.random.default_rng(2), (1,), 2.5)
+    points = figure.forward(np.repeat(turn[:, None], len(JOINTS), axis=1), np.zeros((1, 3)))
+    end = next(row for row in range(len(JOINTS)) if PARENTS[row] == INDEX[joint])
+    points[:, end] = points[:, INDEX[joint]]
+    found = Anchor.of(figure.rest).solve(points).rotations[:, INDEX[joint]]
+    np.testing.assert_allclose(found @ figure.offsets[end], turn @ figure.offsets[end], atol=0.01)
