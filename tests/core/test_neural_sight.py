@@ -157,7 +157,7 @@ def test_shoulders_that_are_turned_against_the_hips_turn_the_spine_by_thirds(ang
         assert np.degrees(np.arctan2(turn[1, 0], turn[0, 0])) == pytest.approx(share * angle, abs=4.0), name
 
 
-@pytest.mark.parametrize("joint", ["hip.L", "knee.R", "shoulder.R", "elbow.L"])
+@pytest.mark.parametrize("joint", ["knee.R", "elbow.L"])
 def test_a_bone_whose_ends_are_shown_in_one_place_points_as_in_the_reference_pose_turned_with_the_figure(joint: str) -> None:
     figure = body("three spine bones")
     turn = random_turns(np.random.default_rng(2), (1,), 2.5)
