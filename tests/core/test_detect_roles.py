@@ -93,7 +93,7 @@ def test_arms_without_collar_bones_are_carried_by_the_chest(scramble):
 
 
 def test_a_chest_that_reaches_above_the_shoulders_is_still_the_chest():
-    """The bone that carries the arms begins below them: it is of the spine, whether what stands between it and the neck is called so or not."""
+    """The bone that carries the arms begins below them: it is of the spine, whatever the one above it is called."""
     table, roles = with_spine(4)
     for side in "lr":
         table[f"clavicle_{side}"] = ("spine_03", *table[f"clavicle_{side}"][1:])
@@ -238,5 +238,5 @@ def test_of_four_legs_without_feet_none_is_cloth():
     stilts = {name: bone for name, bone in strips(0.5, False).items() if not name.startswith(("foot", "ball"))}
     for side, sign in (("l", 1.0), ("r", -1.0)):
         stilts[f"foot_{side}"] = (f"calf_{side}", stilts[f"calf_{side}"][2], (0.1 * sign, 0.03, 0.02))
-    with pytest.raises(NeuraRigError, match="more than two legs|feet"):
+    with pytest.raises(NeuraRigError, match=r"more than two legs|feet"):
         found(made.skeleton(stilts), True)
