@@ -1,10 +1,12 @@
 """Names of version 0.1, for one release: the walk's settings stood on `Object.neurarig` itself, and now on `Object.neurarig.walk`.
 
 Scripts read and write an old name with a DeprecationWarning.  Files, and characters appended from files, are carried over as they come:
-settings, keys, drivers and what reads them.  Delete this file, its base class in `properties` and its place in `registration` to end it.
+settings, keys, drivers and what reads them.
+Delete this file and `old_files`, its base class in `properties` and its place in `registration` to end it.
 """
 
 import inspect
+import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -12,13 +14,18 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
+from . import old_files
 from .animation import compat
+from .character import record
 from .live import handlers
+from .neural_pose.settings import NeuraRigNeuralPose
+from .retarget.settings import NeuraRigRetarget
 from .walk.changes import changes
 from .walk.settings import NeuraRigWalk
 
 _SCALARS = (bpy.props.BoolProperty, bpy.props.EnumProperty, bpy.props.FloatProperty, bpy.props.IntProperty, bpy.props.StringProperty)
 _BY_US = ("update", "override")  # what an old name leaves to the new one
+_OLD_ATTACHMENTS = {NeuraRigRetarget: record.CLIP, NeuraRigNeuralPose: record.POSE}
 _told: set[str] = set()
 
 
@@ -33,11 +40,19 @@ def _declared() -> dict[str, Any]:
 NAMES = tuple(_declared())
 
 
-def _warn(name: str) -> None:
-    if name not in _told:
-        _told.add(name)
-        text = f"Object.neurarig.{name} has moved to Object.neurarig.walk.{name}; the old name goes with the next release."
-        warnings.warn(text, DeprecationWarning, stacklevel=3)
+def _warn(name: str, new_name: str = "") -> None:
+    """Warn once of an old name that a script uses; Blender looks at properties too, when it compares, copies and evaluates them."""
+    if name in _told or _asks_blender():
+        return
+    _told.add(name)
+    text = f"Object.neurarig.{name} has moved to Object.neurarig.{new_name or f'walk.{name}'}; the old name goes with the next release."
+    warnings.warn(text, DeprecationWarning, stacklevel=3)
+
+
+def _asks_blender() -> bool:
+    """Say whether no script, or one that has called an operator, is why a property is read or written."""
+    caller = sys._getframe().f_back.f_back.f_back
+    return caller is None or caller.f_globals.get("__name__", "").startswith("bpy.ops")
 
 
 def _number(walk: bpy.types.PropertyGroup, name: str, value: Any) -> Any:
@@ -82,6 +97,15 @@ def _old_other(name: str) -> property:
     return property(read, write)
 
 
+def _old_attachment(holder: str) -> property:
+    def read(settings: bpy.types.PropertyGroup) -> str:
+        _warn(f"{record.HOLDERS[holder].settings}.attachment", "attachment")
+        obj = settings.id_data
+        return obj.neurarig.attachment if record.holds(obj, holder) else ""
+
+    return property(read)
+
+
 class OldNames:
     """The old names, as properties of `Object.neurarig`."""
 
@@ -95,7 +119,7 @@ for _name, _property in _declared().items():
 
 def carry_over() -> None:
     """Bring all of the file that is of version 0.1 to where it belongs now."""
-    carried = [_carry_settings(obj) for obj in bpy.data.objects if obj.type == "ARMATURE"]
+    carried = [_carry_character(obj) for obj in bpy.data.objects if obj.type == "ARMATURE"]
     if any(carried):
         for curve in _all_curves():
             _carry_curve(curve)
@@ -103,6 +127,11 @@ def carry_over() -> None:
                 for target in variable.targets:
                     if isinstance(target.id, bpy.types.Object) and _is_old(target.data_path):
                         target.data_path = _new_path(target.data_path)
+
+
+def _carry_character(obj: bpy.types.Object) -> bool:
+    has_old_settings = _carry_settings(obj)
+    return old_files.carry_attachment(obj) or has_old_settings
 
 
 def _carry_settings(obj: bpy.types.Object) -> bool:
@@ -181,6 +210,8 @@ if hasattr(bpy.app.handlers, "blend_import_post"):  # from 4.3 on
 
 def register() -> None:
     """Carry files over as they are opened, and the one that is open."""
+    for cls, holder in _OLD_ATTACHMENTS.items():
+        cls.attachment = _old_attachment(holder)
     handlers.add(_HANDLERS)
     if hasattr(bpy.data, "objects"):  # while Blender starts there is no file yet
         carry_over()
@@ -188,5 +219,7 @@ def register() -> None:
 
 def unregister() -> None:
     """Stop."""
+    for cls in _OLD_ATTACHMENTS:
+        del cls.attachment
     handlers.remove(_HANDLERS)
     _told.clear()

@@ -114,7 +114,7 @@ def test_a_script_that_keys_an_old_name_keys_the_new_one() -> None:
     assert [curve.data_path for curve in curves] == ["neurarig.walk.crouch"]
 
 
-@pytest.mark.parametrize("name, value", [("mode", 77), ("speed", "fast"), ("profile_constants", 3), ("origin", [1.0])])
+@pytest.mark.parametrize("name, value", [("mode", 77), ("speed", "fast"), ("profile_constants", 3)])
 def test_damaged_settings_of_the_old_version_are_the_defaults(tmp_path: Path, name: str, value: Any) -> None:
     obj = build(biped(), "Hero")
     compat.stored(obj.neurarig)[name] = value

@@ -52,7 +52,7 @@ def test_a_refusal_is_one_sentence_and_changes_nothing(wrong: str, do) -> None:
     with pytest.raises(NeuraRigError, match=sentence) as refusal:
         do(obj, root="BONE", **asked) if "root" not in asked else do(obj, **asked)
     assert rig_state(obj) == before and choices_of(obj) == chosen and str(refusal.value).endswith(".")
-    assert not obj.neurarig.retarget.attachment and not obj.neurarig.retarget.live
+    assert not obj.neurarig.attachment and not obj.neurarig.retarget.live
 
 
 def test_a_setting_that_is_no_number_is_named() -> None:

@@ -4,11 +4,11 @@ from collections.abc import Generator
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 
 from ...core.retarget.options import Root
 from ...core.retarget.report import clip_report
 from ..animation.seen_pose import same_frame_after
+from ..character import carry
 from ..walk.contact_report import CARRIERS, FEET, LEGS, CarriedPoints
 from .clip import TargetClip
 
@@ -18,7 +18,7 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targe
     body, rig = clip.target.character.body, clip.target.rig
     carried = CarriedPoints(obj, body, clip.target.character.roles)
     points = np.empty((len(clip.frames), 2, len(CARRIERS), 3))
-    to_origin = np.linalg.inv(np.array(Matrix(obj.neurarig.retarget.origin)))
+    to_origin = np.linalg.inv(np.array(carry.origin(obj)))
     with same_frame_after(context.scene):
         for row, frame in enumerate(clip.frames):
             context.scene.frame_set(int(frame))

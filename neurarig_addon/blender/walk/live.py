@@ -9,31 +9,24 @@ from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
 from ..animation.write_pose import apply_row
-from ..character import controls
-from ..character import stash as action
-from ..character.controls import attachment
+from ..character import attached, record
+from ..character.record import WALK
+from ..live.memory import Memory
 from ..live.mode import LiveMode
 from . import source as walk_source
 from . import travel
 from .changes import changes
 from .source import Row
 
-_shown: dict[int, float] = {}  # frame last posed, by the scene's session_uid
-_driving: dict[int, str] = {}  # what carries each object whose own animation has made way for its walk, by session_uid
+_driving: Memory[str] = Memory()  # what carries each object whose own animation has made way for its walk
 
 
-def _adopt(objects: list[bpy.types.Object]) -> None:
-    """Take objects as file, undo or copying brought them: their own animation has made way, and those in place stand where they stand."""
-    for obj in objects:
-        if obj.session_uid in _driving:
-            continue
-        controls.keep_to_itself(obj)
-        _driving[obj.session_uid] = walk_source.travels_with(obj)
-        if walk_source.travels_with(obj) != "OBJECT":
-            travel.stands(obj)
+def _adopt(obj: bpy.types.Object) -> None:
+    """Take an object as file, undo or copying brought it: its own animation has made way."""
+    _driving[obj] = walk_source.travels_with(obj)
 
 
-_mode = LiveMode("The walk", lambda obj: obj.neurarig.walk, lambda obj: obj.neurarig.attachment, _adopt)
+_mode = LiveMode(WALK, "The walk", _adopt)
 is_walking = _mode.poses
 
 
@@ -53,10 +46,10 @@ def _settings_changed(obj: bpy.types.Object) -> None:
     """Show a changed setting; every setting's `update=` calls this."""
     _mode.roster.clear()
     if not is_walking(obj):
-        _driving.pop(obj.session_uid, None)
+        _driving.forget(obj)
         return
     walk_source.check_rig(obj)
-    if _driving.get(obj.session_uid) != walk_source.travels_with(obj):
+    if _driving.get(obj) != walk_source.travels_with(obj):
         _make_way(obj)
     refresh(obj)
 
@@ -70,45 +63,24 @@ def invalidate(obj: bpy.types.Object | None = None) -> None:
 def refresh(obj: bpy.types.Object) -> None:
     """Pose a walking character for the current frame."""
     scene = _scene_of(obj)
-    if scene is not None and is_walking(obj):
+    if scene is not None and is_walking(obj) and obj.mode != "EDIT":
         _pose([obj], scene, scene.frame_current_final, ahead=False, edited=True)
 
 
-def begin(obj: bpy.types.Object) -> None:
-    """Note where a character stands as its walk begins, and set its own animation aside; call it once the rig is attached."""
-    travel.set_origin(obj, obj.location)
-    travel.stands(obj)
-    invalidate(obj)
-    _make_way(obj)
-
-
-def end(obj: bpy.types.Object) -> None:
-    """Put a character back where it stood, give back its own animation and forget its walk; call it before the rig is detached."""
-    scene = _scene_of(obj)
-    try:
-        source = walk_source.source_of(obj, scene) if scene else None
-    except NeuraRigError:  # a rig that can no longer walk can still be put back
-        source = None
-    if source is not None and not travel.is_known(obj):
-        travel.is_found(obj, source, _own_travel(obj, scene, scene.frame_current_final))
-    travel.put_back(obj, source)
-    action.restore_action(obj)
+def _attachment_changed(obj: bpy.types.Object) -> None:
+    """Have a character that was attached, or is free again, read anew."""
     walk_source.forget(obj)
-    _driving.pop(obj.session_uid, None)
+    travel.forget(obj)
+    _driving.forget(obj)
     _mode.roster.clear()
 
 
 def _make_way(obj: bpy.types.Object) -> None:
     """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object too."""
-    scene = _scene_of(obj)
-    if scene is None:
-        return
+    carrier = walk_source.travels_with(obj)
     try:
-        walk_source.source_of(obj, scene)
-        moved = action.Moved(attachment.read(obj.neurarig.attachment), ("location",) if walk_source.travels_with(obj) == "OBJECT" else ())
-        action.stash_action(obj, moved)
-        action.give_way(obj)
-        _driving[obj.session_uid] = walk_source.travels_with(obj)
+        attached.make_way(obj, ("location",) if carrier == "OBJECT" else ())
+        _driving[obj] = carrier
     except NeuraRigError as error:
         _mode.turn_off(obj, error)
 
@@ -122,42 +94,29 @@ def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
 
 def _pose(objects: list[bpy.types.Object], scene: bpy.types.Scene, frame: float, ahead: bool, edited: bool) -> None:
     """Compute every character, then write every character: one that fails is turned off and the others go on."""
-    rows = [(obj, row) for obj in objects if (row := _mode.guarded(_row, obj, scene, frame, ahead, edited)) is not None]
+    rows = [(obj, row) for obj in objects if (row := _mode.guarded(walk_source.row_at, obj, scene, frame, ahead)) is not None]
     for obj, row in rows:
         _mode.guarded(_show, obj, row, edited)
 
 
 def _show(obj: bpy.types.Object, row: Row, edited: bool) -> None:
     apply_row(obj, row.channels, row.index)
-    travel.carry(obj, row.source, row.travel, turned_too=edited)
-
-
-def _row(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool, edited: bool) -> Row:
-    row = walk_source.row_at(obj, scene, frame, ahead)
-    if not travel.is_known(obj):
-        shown = frame if edited else _shown.get(scene.session_uid)
-        travel.is_found(obj, row.source, row.travel if shown is None else _own_travel(obj, scene, shown))
-    return row
-
-
-def _own_travel(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> float:
-    return walk_source.row_at(obj, scene, frame, ahead=False).travel
+    travel.carry_to(obj, row.source, row.travel, turned_too=edited)
 
 
 @persistent
 def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
-    objects = _mode.roster.of(scene)
+    objects = _mode.objects(scene)
     if objects:
-        frame = scene.frame_current_final
-        _pose(objects, scene, frame, ahead=True, edited=False)
-        _shown[scene.session_uid] = frame
+        _pose(objects, scene, scene.frame_current_final, ahead=True, edited=False)
 
 
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
     objects = _mode.edited(scene, depsgraph)
-    edited = [obj for obj in _edited(objects, depsgraph) if _needs_pose(obj, scene)] if objects else []
+    touched = objects if depsgraph.id_type_updated("SCENE") else _edited(objects, depsgraph)  # the frame rate is the scene's
+    edited = [obj for obj in touched if _needs_pose(obj, scene)]
     if edited:
         _pose(edited, scene, scene.frame_current_final, ahead=False, edited=True)
 
@@ -179,7 +138,7 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
                 found[changed.session_uid] = obj
         elif isinstance(changed, bpy.types.Armature):
             for obj in objects:
-                if obj.data == changed and obj.mode != "EDIT" and walk_source.bones_changed(obj):
+                if obj.data == changed and walk_source.bones_changed(obj):
                     found[obj.session_uid] = obj
         elif isinstance(changed, bpy.types.Action):
             found.update((obj.session_uid, obj) for obj in objects if obj.animation_data is not None)
@@ -190,25 +149,23 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
 def _on_load(_path=None, _=None) -> None:
     _forget_everything()
     for scene in bpy.data.scenes:
-        objects = _mode.roster.of(scene)
+        objects = _mode.objects(scene)
         _pose(objects, scene, scene.frame_current_final, ahead=False, edited=True)
 
 
 @persistent
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo brings back frame and pose together; only what we remember of the objects is out of date."""
-    _mode.roster.clear()
     travel.forget()
     walk_source.rig_changed()
-    _driving.clear()
-    _mode.roster.of(scene)  # finds and adopts them anew
-    _shown[scene.session_uid] = scene.frame_current_final
+    _driving.forget()
+    _mode.look_again()
+    _mode.objects(scene)  # finds and adopts them anew
 
 
 def _forget_everything() -> None:
     _mode.forget()
-    _driving.clear()
-    _shown.clear()
+    _driving.forget()
     travel.forget()
     walk_source.forget()
 
@@ -216,7 +173,7 @@ def _forget_everything() -> None:
 def register() -> None:
     """Begin to follow frames and edits."""
     _mode.begin(
-        changes, _settings_changed,
+        {changes: _settings_changed, record.changes: _attachment_changed},
         frame_change_pre=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip
 

@@ -44,17 +44,30 @@ def require_editable(obj: bpy.types.Object) -> None:
         )
     if obj.name not in bpy.context.view_layer.objects:
         raise NeuraRigError(f"'{obj.name}' is not in the active view layer; enable its collection in the Outliner first.")
+    if not _can_be_shown(obj):
+        raise NeuraRigError(f"'{obj.name}' is in a hidden collection; make that collection visible in the Outliner first.")
+
+
+def _can_be_shown(obj: bpy.types.Object) -> bool:
+    """Say whether an object is seen once it is not hidden itself: Blender edits only what is seen."""
+    hidden = obj.hide_viewport, obj.hide_get()
+    try:
+        obj.hide_viewport = False
+        obj.hide_set(False)
+        return obj.visible_get()
+    finally:
+        obj.hide_viewport = hidden[0]
+        obj.hide_set(hidden[1])
 
 
 @dataclass
 class _Place:
-    """Where the user was: the active object and its mode, what was selected and hidden."""
+    """Where the user was: the active object, the modes of all, what was selected and hidden."""
 
     layer: bpy.types.ViewLayer
     obj: bpy.types.Object
     active: bpy.types.Object | None
-    mode: str
-    in_mode: list[bpy.types.Object]
+    modes: dict[bpy.types.Object, str]
     selected: list[bpy.types.Object]
     hidden: tuple[bool, bool]
     active_bone: str
@@ -62,14 +75,11 @@ class _Place:
 
     @classmethod
     def of(cls, layer: bpy.types.ViewLayer, obj: bpy.types.Object) -> "_Place":
-        active = layer.objects.active
-        mode = active.mode if active else "OBJECT"
         return cls(
             layer=layer,
             obj=obj,
-            active=active,
-            mode=mode,
-            in_mode=[other for other in layer.objects if mode != "OBJECT" and other.mode == mode],
+            active=layer.objects.active,
+            modes={other: other.mode for other in layer.objects if other.mode != "OBJECT"},
             selected=[other for other in layer.objects if other.select_get()],
             hidden=(obj.hide_viewport, obj.hide_get()),
             active_bone=obj.data.bones.active.name if obj.data.bones.active else "",
@@ -77,35 +87,38 @@ class _Place:
         )
 
     def enter(self) -> None:
-        if self.mode != "OBJECT":
+        if self.active is not None and self.active.mode != "OBJECT":
             bpy.ops.object.mode_set(mode="OBJECT")
         self.obj.hide_viewport = False
         self.obj.hide_set(False)
-        if not self.obj.visible_get():
-            raise NeuraRigError(f"'{self.obj.name}' is in a hidden collection; make that collection visible in the Outliner first.")
-        for other in self.selected:
-            other.select_set(False)
-        self.obj.select_set(True)
+        self._select([self.obj])
         self.layer.objects.active = self.obj
         bpy.ops.object.mode_set(mode="EDIT")
 
     def leave(self) -> None:
         if self.obj.mode == "EDIT":
             bpy.ops.object.mode_set(mode="OBJECT")
-        self.obj.select_set(False)
         self._restore_bones()
-        if self.mode != "OBJECT":
-            for other in self.in_mode:
-                other.select_set(True)
-            self.layer.objects.active = self.active
-            bpy.ops.object.mode_set(mode=self.mode)
-            for other in self.in_mode:
-                other.select_set(False)
-        for other in self.selected:
-            other.select_set(True)
+        last_mode = self.modes.get(self.active, "")
+        # Those of one mode enter it together; the active object's mode is the last, as Blender leaves others alone then.
+        for mode in sorted({*self.modes.values()}, key=lambda mode: mode == last_mode):
+            self._enter_mode(mode)
+        self._select(self.selected)
         self.layer.objects.active = self.active
         self.obj.hide_viewport = self.hidden[0]
         self.obj.hide_set(self.hidden[1])
+
+    def _enter_mode(self, mode: str) -> None:
+        out_of_it = [other for other, before in self.modes.items() if before == mode and other.mode != mode]
+        if out_of_it:
+            self._select(out_of_it)
+            self.layer.objects.active = self.active if self.active in out_of_it else out_of_it[0]
+            bpy.ops.object.mode_set(mode=mode)
+
+    def _select(self, wanted: list[bpy.types.Object]) -> None:
+        for other in self.layer.objects:
+            if other.select_get() != (other in wanted):
+                other.select_set(other in wanted)
 
     def _restore_bones(self) -> None:
         bones = self.obj.data.bones
