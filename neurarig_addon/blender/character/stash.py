@@ -51,6 +51,7 @@ def make_way(obj: bpy.types.Object, moved: Moved) -> None:
     """
     require_untweaked(obj)
     before, data = noted(obj), obj.animation_data
+    store(obj, before)  # first of all: whatever fails from here on can be given back
     if data is not None:
         paths = moved.paths()
         if data.action is not None and _plays_over(paths, *compat.assigned(data)):
@@ -58,15 +59,14 @@ def make_way(obj: bpy.types.Object, moved: Moved) -> None:
         for track in data.nla_tracks:
             if not track.mute and any(strip.action and _plays_over(paths, *compat.assigned(strip)) for strip in track.strips):
                 mute(obj, track)
-    store(obj, before)
     give_way(obj)
 
 
 def mute(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> None:
     """Mute a track, and keep track of one that is the user's, so that it plays again."""
-    track.mute = True
     if not was_pushed(obj, track):
         note(obj, MUTED, _first_action(track), None, track.name)
+    track.mute = True
 
 
 def give_way(obj: bpy.types.Object) -> None:
@@ -184,6 +184,7 @@ def set_aside(obj: bpy.types.Object, before: dict[str, Any]) -> None:
         if not any(_kept(obj, ACTION)):
             before["blending"] = {name: getattr(data, name) for name in BLENDING}
         note(obj, ACTION, action, slot)
+        store(obj, before)
     data.action = None
 
 

@@ -25,6 +25,7 @@ from ..animation.steps import finish, finish_in_sight
 from ..character import attached, record, requirements, stash
 from ..character.controls.attachment import LAYER
 from ..character.record import CLIP
+from ..character.state import State, state_of
 from . import batch, read_source, settings, target
 from . import live as link
 from . import source as clip_source
@@ -160,8 +161,7 @@ def require_target(obj: bpy.types.Object) -> None:
 
 def _require_keepable(obj: bpy.types.Object) -> None:
     """Refuse to let go of a character whose clip would go with what is taken off."""
-    action, _ = stash.playing(obj)
-    if action is None or not stash.is_ours(obj, action):
+    if state_of(obj) is not State.BAKED:
         raise NeuraRigError(f"'{obj.name}' plays no retargeted action yet. Press Retarget first.")
     if record.attachment(obj)["kind"] == LAYER:
         raise NeuraRigError(

@@ -14,10 +14,11 @@ from ...core.errors import NeuraRigError
 from ...core.posing import solve
 from ..animation.keyframes import Channel, bone_channels, bone_path, continuous_rotation
 from ..animation.seen_pose import pose_matrices, seen_poses
-from ..character import bakes, controls, record
+from ..character import controls, record
 from ..character.bakes import Replaced
 from ..character.controls import snapshot
 from ..character.controls.attachment import FK, LAYER
+from ..character.state import State, state_of
 from .source import WalkSource
 
 READ_NOISE = 2e-6  # evaluated matrices are float32: what varies less is still
@@ -31,7 +32,7 @@ def deform_channels(
     attachment = record.checked(obj)
     if attachment["kind"] in (LAYER, FK):
         return _layer_channels(obj, attachment, source, frames)
-    if not obj.neurarig.walk.live and not bakes.plays_ours(obj):
+    if state_of(obj) not in (State.LIVE, State.BAKED):
         raise NeuraRigError(f"'{obj.name}' does not walk now, so there is nothing to see and bake. Turn its walk on first.")
     bones = [bone.name for bone in obj.data.bones if bone.use_deform]
     if not bones:

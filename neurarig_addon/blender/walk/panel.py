@@ -5,6 +5,7 @@ import bpy
 from ..character import record
 from ..character.record import WALK
 from ..character.selection import armature_of
+from ..character.state import State, state_of
 from ..interface import report_text
 from ..interface.panel import CharacterPanel, draw_report
 from . import presets
@@ -66,8 +67,8 @@ class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
             row.use_property_split = row.use_property_decorate = False
             row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
             row.operator("neurarig.remove_walk", icon="X")
-            if not settings.live and not settings.error:
-                layout.label(text="Paused or baked: Live walks on", icon="INFO")
+            if (state := state_of(obj)) in (State.PAUSED, State.BAKED):
+                layout.label(text=f"{state.value.title()}: Live walks on", icon="INFO")
         column = _sliders(layout, obj)
         column.prop(settings, "speed")
         column.prop(settings, "stride")
