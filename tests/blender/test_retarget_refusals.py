@@ -91,7 +91,7 @@ def test_a_character_with_a_clip_does_not_walk_over_it() -> None:
     api.link_retarget(obj, source=source, action=action)
     with pytest.raises(RuntimeError, match="Use Apply or Remove in Retarget"):
         bpy.ops.neurarig.generate_walk()
-    assert obj.neurarig.retarget.live and not obj.neurarig.attachment
+    assert obj.neurarig.retarget.live and obj.neurarig.holders == {"CLIP"}
 
 
 def test_linked_data_is_refused(tmp_path: Path) -> None:
