@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 
 from .animation import compat
-from .character import bakes, carry, record, stash
+from .character import bakes, carry, kept, record
 from .character.controls import ours
 from .character.controls.attachment import LAYER, MARK
 from .character.stored import parsed
@@ -68,25 +68,25 @@ def _carry_stash(obj: bpy.types.Object) -> None:
     track = data.nla_tracks.get(str(old.get("track") or ACTION_TRACK))
     if track is not None and len(track.strips) and track.strips[0].action is not None:
         action, slot = compat.assigned(track.strips[0])
-        stash.note(obj, stash.ACTION, action, slot if old.get("slot", True) else None)
+        kept.note(obj, kept.ACTION, action, slot if old.get("slot", True) else None)
         track.lock = False
         data.nla_tracks.remove(track)
     for name in old.get("muted") or ():
         track = data.nla_tracks.get(str(name))
         if track is not None:
-            stash.note(obj, stash.MUTED, next((strip.action for strip in track.strips if strip.action), None), None, track.name)
+            kept.note(obj, kept.MUTED, next((strip.action for strip in track.strips if strip.action), None), None, track.name)
     _note_bakes(obj, data)
     obj.neurarig.stash = json.dumps(_kept(old))
 
 
 def _note_bakes(obj: bpy.types.Object, data: bpy.types.AnimData) -> None:
-    if data.action is not None and stash.is_bake(data.action):
-        stash.note(obj, stash.BAKE, *compat.assigned(data))
+    if data.action is not None and kept.is_bake(data.action):
+        kept.note(obj, kept.BAKE, *compat.assigned(data))
     for track in data.nla_tracks:
         if track.name.startswith(bakes.BAKE_TRACK):
             for strip in track.strips:
-                if strip.action is not None and stash.is_bake(strip.action):
-                    stash.note(obj, stash.BAKE, *compat.assigned(strip), track.name)
+                if strip.action is not None and kept.is_bake(strip.action):
+                    kept.note(obj, kept.BAKE, *compat.assigned(strip), track.name)
 
 
 def _kept(old: Mapping[str, Any]) -> dict[str, Any]:

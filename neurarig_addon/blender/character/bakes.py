@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..animation import compat
-from . import stash
+from . import kept, stash
 
 BAKE_TRACK = "NeuraRig Walk"
 
@@ -33,7 +33,7 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
     if data.action is not None:
         stash.set_aside(obj, before)
     for track in data.nla_tracks:
-        if not track.mute and stash.is_our_track(obj, track):
+        if not track.mute and kept.is_our_track(obj, track):
             stash.mute(obj, track)
     track_name = ""
     if push_nla:
@@ -41,7 +41,7 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
         track_name = _push(data, action, slot)
     else:
         compat.assign(data, action, slot)
-    stash.note(obj, stash.BAKE, action, slot, track_name)
+    kept.note(obj, kept.BAKE, action, slot, track_name)
     if replaced is not None:
         _replace(obj, before, replaced)
     stash.store(obj, before)
@@ -49,12 +49,12 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
 
 def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> list[str]:
     """Have an object play one of our bakes as an action of the user's from now on; the one that it played stays, which is told."""
-    if action is None or not stash.is_bake(action):
+    if action is None or not kept.is_bake(action):
         return []
     before, _ = stash.playing(obj)
-    del action[stash.BAKE_MARK]
+    del action[kept.BAKE_MARK]
     stash.play(obj, action, slot)
-    return [f"The action of '{obj.name}' before, '{before.name}', stays in the file."] if before is not None and stash.hold(before) else []
+    return [f"The action of '{obj.name}' before, '{before.name}', stays in the file."] if before is not None and kept.hold(before) else []
 
 
 def plays_ours(obj: bpy.types.Object) -> bool:
@@ -93,8 +93,8 @@ def _bakes_playing(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, An
     data = obj.animation_data
     if data is None:
         return
-    if data.action is not None and stash.is_ours(obj, data.action):
+    if data.action is not None and kept.is_ours(obj, data.action):
         yield compat.assigned(data)
     for track in data.nla_tracks:
-        if not track.mute and stash.is_our_track(obj, track):
+        if not track.mute and kept.is_our_track(obj, track):
             yield from (compat.assigned(strip) for strip in track.strips)

@@ -6,7 +6,7 @@ too, so that a bake of an earlier time which the user has chosen is his.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +14,11 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ..animation import compat
-from . import controls
+from . import controls, kept
 from .controls import snapshot
 from .stored import is_flag, is_number, is_text, list_of, map_of, misfit, parsed, row_of
 
-BAKE_MARK = "neurarig_bake"  # custom property of the actions that we made
 BLENDING = ("action_blend_type", "action_extrapolation", "action_influence")
-ACTION, MUTED, BAKE = "ACTION", "MUTED", "BAKE"  # kinds of `NeuraRigKept`
 
 
 @dataclass(frozen=True)
@@ -64,8 +62,8 @@ def make_way(obj: bpy.types.Object, moved: Moved) -> None:
 
 def mute(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> None:
     """Mute a track, and keep track of one that is the user's, so that it plays again."""
-    if not was_pushed(obj, track):
-        note(obj, MUTED, _first_action(track), None, track.name)
+    if not kept.was_pushed(obj, track):
+        kept.note(obj, kept.MUTED, kept.first_action(track), None, track.name)
     track.mute = True
 
 
@@ -90,9 +88,9 @@ def give_back(obj: bpy.types.Object) -> list[str]:
     before, data = noted(obj), obj.animation_data
     told: list[str] = []
     if data is not None:
-        if data.action is not None and is_ours(obj, data.action):
+        if data.action is not None and kept.is_ours(obj, data.action):
             data.action = None
-        for track in [track for track in data.nla_tracks if was_pushed(obj, track)]:
+        for track in [track for track in data.nla_tracks if kept.was_pushed(obj, track)]:
             data.nla_tracks.remove(track)
         data.use_nla = before["use_nla"]
         told += _give_back_action(obj, data, before)
@@ -109,8 +107,10 @@ def give_back(obj: bpy.types.Object) -> list[str]:
 
 def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, before: dict[str, Any]) -> list[str]:
     """Assign the action that was set aside first; where another one plays that the user has made since, that one plays on."""
-    made_way = [(item.action, item.slot) for item in _kept(obj, ACTION)]
-    told = [f"The action '{action.name}' of '{obj.name}', made meanwhile, stays in the file." for action, _ in made_way[1:] if hold(action)]
+    made_way = [(item.action, item.slot) for item in kept.of_kind(obj, kept.ACTION)]
+    told = [
+        f"The action '{action.name}' of '{obj.name}', made meanwhile, stays in the file." for action, _ in made_way[1:] if kept.hold(action)
+    ]
     if not made_way:
         return told
     action, handle = made_way[0]
@@ -121,10 +121,10 @@ def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, be
     playing = data.action
     if playing is not None and playing != action:
         if not _only_sliders(*compat.assigned(data)):
-            hold(action)
+            kept.hold(action)
             told.append(f"'{obj.name}' plays '{playing.name}', made meanwhile; its action of before, '{action.name}', stays in the file.")
             return told
-        hold(playing)
+        kept.hold(playing)
         told.append(f"The action '{playing.name}', which holds the keyed sliders of '{obj.name}', stays in the file.")
     compat.assign(data, action, compat.slot_of_handle(action, handle))
     for name, value in before["blending"].items():
@@ -136,9 +136,9 @@ def _unmute(obj: bpy.types.Object, data: bpy.types.AnimData) -> list[str]:
     """Switch the tracks on again that had made way, known by name and action, or by their action alone where they were renamed."""
     muted = [track for track in data.nla_tracks if track.mute]
     told = []
-    for item in _kept(obj, MUTED):
-        named = [track for track in muted if track.name == item.track and _holds(track, item.action)]
-        found = next(iter(named or [track for track in muted if item.action is not None and _holds(track, item.action)]), None)
+    for item in kept.of_kind(obj, kept.MUTED):
+        named = [track for track in muted if track.name == item.track and kept.holds(track, item.action)]
+        found = next(iter(named or [track for track in muted if item.action is not None and kept.holds(track, item.action)]), None)
         if found is None:
             told.append(f"The NLA track '{item.track}' of '{obj.name}', which had made way, is gone or plays already.")
         else:
@@ -158,54 +158,16 @@ def play(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> N
         compat.assign(obj.animation_data or obj.animation_data_create(), action, slot)
 
 
-def all_actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
-    """Yield the `(action, slot)` pairs of an object: the active one, the NLA strips', muted ones too, and those that were set aside."""
-    yield from compat.all_actions(obj)
-    for item in _kept(obj, ACTION):
-        if item.action is not None:
-            yield item.action, compat.slot_of_handle(item.action, item.slot)
-
-
-def is_bake(action: bpy.types.Action) -> bool:
-    """Say whether an action was baked by us, for whomever and whenever."""
-    return BAKE_MARK in action
-
-
-def is_ours(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Say whether an action is a bake that was made of a character since something holds it."""
-    return any(item.action == action for item in _kept(obj, BAKE))
-
-
 def set_aside(obj: bpy.types.Object, before: dict[str, Any]) -> None:
     """Take the active action off; one of the user's is kept, and how the first one was blended."""
     data = obj.animation_data
     action, slot = compat.assigned(data)
-    if not is_ours(obj, action) and all(item.action != action for item in _kept(obj, ACTION)):
-        if not any(_kept(obj, ACTION)):
+    if not kept.is_ours(obj, action) and all(item.action != action for item in kept.of_kind(obj, kept.ACTION)):
+        if not any(kept.of_kind(obj, kept.ACTION)):
             before["blending"] = {name: getattr(data, name) for name in BLENDING}
-        note(obj, ACTION, action, slot)
+        kept.note(obj, kept.ACTION, action, slot)
         store(obj, before)
     data.action = None
-
-
-def note(obj: bpy.types.Object, kind: str, action: bpy.types.Action | None, slot: Any, track: str = "") -> None:
-    """Keep track of an `ACTION` that made way, a track that was `MUTED`, with its first action, or a `BAKE`, with its track if any."""
-    item = obj.neurarig.kept.add()
-    item.name = f"{kind} {len(obj.neurarig.kept)}"  # library overrides tell the items of a list apart by their names
-    item.kind, item.action, item.slot, item.track = kind, action, compat.handle_of(slot), track
-
-
-def _kept(obj: bpy.types.Object, kind: str) -> list[Any]:
-    return [item for item in obj.neurarig.kept if item.kind == kind]
-
-
-def hold(action: bpy.types.Action | None) -> bool:
-    """Have an action stay in the file; say whether there is one."""
-    if action is None:
-        return False
-    if action.is_editable and not action.use_fake_user:
-        action.use_fake_user = True
-    return True
 
 
 def noted(obj: bpy.types.Object) -> dict[str, Any]:
@@ -253,30 +215,11 @@ def store(obj: bpy.types.Object, before: dict[str, Any]) -> None:
 
 def _plays_over(paths: tuple[str, ...], action: bpy.types.Action, slot: Any) -> bool:
     """Say whether an action was baked by us, or has keys on these paths."""
-    return is_bake(action) or any(curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot))
+    return kept.is_bake(action) or any(curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot))
 
 
 def _only_sliders(action: bpy.types.Action, slot: Any) -> bool:
     return all(curve.data_path.startswith("neurarig.") for curve in compat.find_channels(action, slot))
-
-
-def _first_action(track: bpy.types.NlaTrack) -> bpy.types.Action | None:
-    return next((strip.action for strip in track.strips if strip.action is not None), None)
-
-
-def _holds(track: bpy.types.NlaTrack, action: bpy.types.Action | None) -> bool:
-    return action is None or any(strip.action == action for strip in track.strips)
-
-
-def is_our_track(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
-    """Say whether a track plays bakes that were made since something holds the character, and nothing else."""
-    return len(track.strips) > 0 and all(strip.action is not None and is_ours(obj, strip.action) for strip in track.strips)
-
-
-def was_pushed(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
-    """Say whether a track was made by us: one onto which the user has pushed a bake himself is his."""
-    is_noted = any(item.track and (item.track == track.name or _holds(track, item.action)) for item in _kept(obj, BAKE))
-    return is_noted and is_our_track(obj, track)
 
 
 def _is_empty(data: bpy.types.AnimData) -> bool:

@@ -9,7 +9,7 @@ from ...core.channels import Channels, rotation_path
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ..animation.keyframes import Channel, bone_channels, fresh_action, write_channels
 from ..animation.seen_pose import same_frame_after
-from ..character import bakes, controls, record, stash
+from ..character import bakes, controls, kept, record, stash
 from .follower import Follower, Wanted
 
 NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not move
@@ -18,10 +18,10 @@ NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not m
 def key_pose(obj: bpy.types.Object, table: RigTable, frame: float) -> bpy.types.Action:
     """Key what a pose moves, as it stands, on a frame of our action that the character plays, else of a new one."""
     action, slot = stash.playing(obj)
-    if action is None or not stash.is_ours(obj, action):
+    if action is None or not kept.is_ours(obj, action):
         with fresh_action(f"{obj.name} Pose", obj) as (action, slot):
             action.use_fake_user = True
-            action[stash.BAKE_MARK] = True
+            action[kept.BAKE_MARK] = True
         bakes.take_over(obj, action, slot)
     for bone, prop in _properties(obj, table):
         obj.pose.bones[bone].keyframe_insert(prop, frame=frame, group=bone)
@@ -54,7 +54,7 @@ def write_action(obj: bpy.types.Object, name: str, frames: np.ndarray, channels:
         action.use_fake_user = True
         action.use_frame_range = True
         action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])
-        action[stash.BAKE_MARK] = True
+        action[kept.BAKE_MARK] = True
         obj.neurarig.neural_pose.live = False
         bakes.take_over(obj, action, slot)
     return action

@@ -10,7 +10,7 @@ from mathutils import Matrix
 from ...core.gait.pose import SWING
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import part_of
-from ..character import attached, bakes, carry, controls, record, stash
+from ..character import attached, bakes, carry, controls, kept, record, stash
 from . import places, slip, target
 from .clip import TargetClip
 
@@ -75,7 +75,7 @@ def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
     action.use_fake_user = True
     action.use_frame_range = True
     action.frame_start, action.frame_end = float(clip.frames[0]), float(clip.frames[-1])
-    action[stash.BAKE_MARK] = True
+    action[kept.BAKE_MARK] = True
     for side, letter in enumerate(SIDES):
         stands = clip.retargeted.pivots[:, side] != SWING
         for row in np.flatnonzero(stands[1:] != stands[:-1]) + 1:

@@ -12,7 +12,7 @@ from ...core.errors import NeuraRigError
 from ...core.gait.key_poses import key_poses
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import finish_in_sight
-from ..character import bakes, controls, record, stash
+from ..character import bakes, controls, kept, record, stash
 from . import bake_deform, travel
 from . import source as walk_source
 from .source import WalkSource
@@ -148,7 +148,7 @@ def _describe(action: bpy.types.Action, known: _Known, loop: bool) -> None:
     action.use_frame_range = True
     action.frame_start, action.frame_end = float(known.frames[0]), float(known.frames[-1])
     action.use_cyclic = loop
-    action[stash.BAKE_MARK] = True
+    action[kept.BAKE_MARK] = True
     action["ground_speed"] = known.first("ground_speed")
     action["stride"] = known.first("stride")
     if math.isfinite(known.cycle):

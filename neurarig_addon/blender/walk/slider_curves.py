@@ -7,7 +7,7 @@ import numpy as np
 
 from ...core.gait.style import SLIDERS
 from ..animation import compat
-from ..character import stash
+from ..character import kept
 
 SAMPLES_A_FRAME = 4  # a speed eased over a second is followed to a tenth of a millimetre of travel
 MARGIN = 250  # frames sampled before and after the scene's range; beyond it a slider stays as it is there
@@ -20,7 +20,7 @@ def find(obj: bpy.types.Object) -> dict[str, Any]:
     Blender's own objects: use them at once and keep none.
     """
     found: dict[str, Any] = {}
-    for action, slot in stash.all_actions(obj):
+    for action, slot in kept.all_actions(obj):
         curves = compat.find_channels(action, slot)
         for slider, path in PATHS.items() if len(curves) else ():
             if slider not in found:
@@ -32,7 +32,7 @@ def find(obj: bpy.types.Object) -> dict[str, Any]:
 
 def place(obj: bpy.types.Object) -> tuple:
     """Return what tells, cheaply, that `find` would look in the same places as before."""
-    return tuple((action.session_uid, len(compat.find_channels(action, slot))) for action, slot in stash.all_actions(obj))
+    return tuple((action.session_uid, len(compat.find_channels(action, slot))) for action, slot in kept.all_actions(obj))
 
 
 def fingerprint(curves: dict[str, Any]) -> tuple:
