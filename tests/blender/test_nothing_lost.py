@@ -136,8 +136,30 @@ def test_a_bake_that_the_user_has_pushed_down_himself_is_his_track() -> None:
     walk(obj)
     baked = api.bake_walk(obj, frame_start=1, frame_end=9)
     with_track(baked, obj, "Mine")
-    api.remove_walk(obj)
+    assert "'Mine'" in " ".join(api.remove_walk(obj))
     assert [track.name for track in obj.animation_data.nla_tracks] == ["Mine"]
+
+
+def test_a_track_of_ours_that_was_renamed_is_the_users() -> None:
+    obj = build(biped(), "Hero")
+    walk(obj)
+    api.bake_walk(obj, frame_start=1, frame_end=9, push_nla=True)
+    obj.animation_data.nla_tracks[0].name = "Keep this"
+    assert "'Keep this'" in " ".join(api.remove_walk(obj))
+    assert [track.name for track in obj.animation_data.nla_tracks] == ["Keep this"]
+
+
+def test_a_walk_whose_transforms_were_applied_is_put_back_where_it_began() -> None:
+    """The step that the object was carried is in its own space, which Apply turns and resizes."""
+    obj = build(biped(), "Hero")
+    obj.rotation_euler.z, obj.scale = 1.0, (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    api.generate_walk(obj, mode="TRAVEL", use_network=False)
+    bpy.context.scene.frame_set(30)
+    bpy.ops.object.transform_apply(location=False, rotation=True, scale=True)
+    bpy.context.view_layer.update()
+    api.remove_walk(obj)
+    assert obj.location.length < 1e-4
 
 
 def test_tracks_that_made_way_are_known_by_their_actions_when_renamed() -> None:

@@ -48,9 +48,8 @@ def is_our_track(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
 
 
 def was_pushed(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
-    """Say whether a track was made by us: one onto which the user has pushed a bake himself is his."""
-    is_noted = any(item.track and (item.track == track.name or holds(track, item.action)) for item in of_kind(obj, BAKE))
-    return is_noted and is_our_track(obj, track)
+    """Say whether a track was made by us: one that the user has renamed, or pushed a bake onto himself, is his."""
+    return any(item.track == track.name and holds(track, item.action) for item in of_kind(obj, BAKE)) and is_our_track(obj, track)
 
 
 def holds(track: bpy.types.NlaTrack, action: bpy.types.Action | None) -> bool:

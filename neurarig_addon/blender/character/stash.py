@@ -92,6 +92,11 @@ def give_back(obj: bpy.types.Object) -> list[str]:
             data.action = None
         for track in [track for track in data.nla_tracks if kept.was_pushed(obj, track)]:
             data.nla_tracks.remove(track)
+        told += [
+            f"The NLA track '{track.name}' of '{obj.name}', which plays a bake, stays."
+            for track in data.nla_tracks
+            if not track.mute and kept.is_our_track(obj, track)
+        ]
         data.use_nla = before["use_nla"]
         told += _give_back_action(obj, data, before)
         told += _unmute(obj, data)

@@ -1,5 +1,7 @@
 """Carrying the armature object forward, and letting the animator move it while it travels."""
 
+from typing import NamedTuple
+
 import bpy
 import numpy as np
 from mathutils import Matrix, Vector
@@ -8,8 +10,15 @@ from ..character import carry
 from ..live.memory import Memory
 from .source import WalkSource
 
-# How an object was turned and sized when it was left: keys may turn a travelling character, and so may the animator.
-_left: Memory[Matrix] = Memory()
+
+class _Left(NamedTuple):
+    """How an object was left: its own matrix, as keys may turn it and so may the animator, and its travel in metres."""
+
+    basis: Matrix
+    travel: float
+
+
+_left: Memory[_Left] = Memory()
 
 
 def is_undisturbed(obj: bpy.types.Object) -> bool:
@@ -33,12 +42,14 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, travel: float, turned_to
     if not obj.neurarig.is_carried:
         carry.begin_at(obj, _place(obj))
     elif _is_moved(obj) or (turned_too and left is not None and _is_turned(obj, left)):
-        carry.begin_at(obj, _place(obj) - _shift(obj))
-    carry.moved_by(obj, Matrix.Translation(source.metre_forward * travel))
-    target = carry.origin(obj).translation + _shift(obj) - obj.delta_location
+        done = carry.step(obj).translation if left is None else Vector(source.metre_forward * left.travel)
+        carry.begin_at(obj, _place(obj) - _turned(obj, done))
+    step = Vector(source.metre_forward * travel)
+    carry.moved_by(obj, Matrix.Translation(step))
+    target = carry.origin(obj).translation + _turned(obj, step) - obj.delta_location
     if obj.location != target:
         obj.location = target
-    _left[obj] = obj.matrix_basis.copy()
+    _left[obj] = _Left(obj.matrix_basis.copy(), travel)
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:
@@ -49,29 +60,27 @@ def forget(obj: bpy.types.Object | None = None) -> None:
 def path(obj: bpy.types.Object, source: WalkSource, travel: np.ndarray) -> np.ndarray:
     """Return the object's location `(f, 3)` in its parent's space after `travel` `(f,)` metres."""
     start = np.array(carry.origin(obj).translation - obj.delta_location)
-    return start + travel[:, None] * np.array(obj.matrix_basis.to_3x3() @ Vector(source.metre_forward))
+    return start + travel[:, None] * np.array(_turned(obj, Vector(source.metre_forward)))
 
 
 def _place(obj: bpy.types.Object) -> Vector:
     return obj.matrix_basis.translation
 
 
-def _shift(obj: bpy.types.Object) -> Vector:
-    """Return how far the object was carried, in its parent's space and as it is turned now."""
-    return obj.matrix_basis.to_3x3() @ carry.step(obj).translation
+def _turned(obj: bpy.types.Object, step: Vector) -> Vector:
+    """Return a step of the object in its parent's space, as it is turned and sized now."""
+    return obj.matrix_basis.to_3x3() @ step
 
 
 def _is_moved(obj: bpy.types.Object) -> bool:
-    expected = carry.origin(obj).translation + _shift(obj)
     left = _left.get(obj)
-    if left is not None and _is_turned(obj, left):  # it was left in another direction
-        expected = left.translation
+    expected = carry.origin(obj).translation + _turned(obj, carry.step(obj).translation) if left is None else left.basis.translation
     return not _near(_place(obj), expected)
 
 
-def _is_turned(obj: bpy.types.Object, left: Matrix) -> bool:
+def _is_turned(obj: bpy.types.Object, left: _Left) -> bool:
     now = obj.matrix_basis
-    return any(not _near(a, b) for a, b in zip(now.to_3x3().col, left.to_3x3().col, strict=True))
+    return any(not _near(a, b) for a, b in zip(now.to_3x3().col, left.basis.to_3x3().col, strict=True))
 
 
 def _near(a: Vector, b: Vector) -> bool:
