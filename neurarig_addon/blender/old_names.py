@@ -6,7 +6,6 @@ Delete this file and `old_files`, its base class in `properties` and its place i
 """
 
 import inspect
-import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -27,6 +26,7 @@ _SCALARS = (bpy.props.BoolProperty, bpy.props.EnumProperty, bpy.props.FloatPrope
 _BY_US = ("update", "override")  # what an old name leaves to the new one
 _OLD_ATTACHMENTS = {NeuraRigRetarget: record.CLIP, NeuraRigNeuralPose: record.POSE}
 _told: set[str] = set()
+_blender_asks = False
 
 
 def _declared() -> dict[str, Any]:
@@ -41,18 +41,12 @@ NAMES = tuple(_declared())
 
 
 def _warn(name: str, new_name: str = "") -> None:
-    """Warn once of an old name that a script uses; Blender looks at properties too, when it compares, copies and evaluates them."""
-    if name in _told or _asks_blender():
+    """Warn once of an old name that a script uses; Blender itself looks at all when it opens or saves a file."""
+    if name in _told or _blender_asks:
         return
     _told.add(name)
     text = f"Object.neurarig.{name} has moved to Object.neurarig.{new_name or f'walk.{name}'}; the old name goes with the next release."
     warnings.warn(text, DeprecationWarning, stacklevel=3)
-
-
-def _asks_blender() -> bool:
-    """Say whether no script, or one that has called an operator, is why a property is read or written."""
-    caller = sys._getframe().f_back.f_back.f_back
-    return caller is None or caller.f_globals.get("__name__", "").startswith("bpy.ops")
 
 
 def _number(walk: bpy.types.PropertyGroup, name: str, value: Any) -> Any:
@@ -184,7 +178,20 @@ def _new_path(path: str) -> str:
 
 
 @persistent
+def _begin_to_ask(_path=None, _=None) -> None:
+    global _blender_asks
+    _blender_asks = True
+
+
+@persistent
+def _end_to_ask(_path=None, _=None) -> None:
+    global _blender_asks
+    _blender_asks = False
+
+
+@persistent
 def _on_load(_path=None, _=None) -> None:
+    _end_to_ask()
     carry_over()
 
 
@@ -203,7 +210,15 @@ def _on_edit(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
                 _carry_curve(curve)
 
 
-_HANDLERS = [(bpy.app.handlers.load_post, _on_load), (bpy.app.handlers.depsgraph_update_post, _on_edit)]
+_HANDLERS = [
+    *((functions, _begin_to_ask) for functions in (bpy.app.handlers.load_pre, bpy.app.handlers.save_pre)),
+    *(
+        (functions, _end_to_ask)
+        for functions in (bpy.app.handlers.load_post_fail, bpy.app.handlers.save_post_fail, bpy.app.handlers.save_post)
+    ),
+    (bpy.app.handlers.load_post, _on_load),
+    (bpy.app.handlers.depsgraph_update_post, _on_edit),
+]
 if hasattr(bpy.app.handlers, "blend_import_post"):  # from 4.3 on
     _HANDLERS.append((bpy.app.handlers.blend_import_post, _on_import))
 

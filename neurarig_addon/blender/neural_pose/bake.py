@@ -22,7 +22,7 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float) -> bpy.types.
         with fresh_action(f"{obj.name} Pose", obj) as (action, slot):
             action.use_fake_user = True
             action[kept.BAKE_MARK] = True
-        bakes.take_over(obj, action, slot)
+            bakes.take_over(obj, action, slot)
     for bone, prop in _properties(obj, table):
         obj.pose.bones[bone].keyframe_insert(prop, frame=frame, group=bone)
     for path, _ in controls.switches(record.attachment(obj)):

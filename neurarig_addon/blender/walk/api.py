@@ -23,7 +23,7 @@ from ...core.errors import NeuraRigError
 from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
 from ...core.whole_file import written_whole
-from ..character import attached
+from ..character import attached, stash
 from ..character.read_armature import read_skeleton
 from ..character.read_character import read_character
 from ..character.record import WALK
@@ -198,6 +198,7 @@ def summary(obj: bpy.types.Object, report: dict) -> str:
 
 def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOptions:
     requirements.require_walk(obj)
+    stash.require_untweaked(obj)
     known = [field.name for field in fields(bake.BakeOptions)]
     for name in given:
         if name not in known:
