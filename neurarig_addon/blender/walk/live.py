@@ -115,8 +115,10 @@ def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
     objects = _mode.edited(scene, depsgraph)
-    touched = objects if depsgraph.id_type_updated("SCENE") else _edited(objects, depsgraph)  # the frame rate is the scene's
-    edited = [obj for obj in touched if _needs_pose(obj, scene)]
+    edited = _edited(objects, depsgraph) if objects else []
+    if depsgraph.id_type_updated("SCENE"):  # whose is the frame rate
+        edited = objects
+    edited = [obj for obj in edited if _needs_pose(obj, scene)]
     if edited:
         _pose(edited, scene, scene.frame_current_final, ahead=False, edited=True)
 
