@@ -1,6 +1,7 @@
 # make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report
 # make test      everything: lint, types, core, three Blender modules, training, release zip, real Blender where there is one
 # make bench     the speed table; make bench-neural: whole poses against every baseline (needs the motion capture)
+# make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, JOBS): do the tests notice?
 # make weights   train the network of the walk again
 # make pose-weights   train the network of whole poses again (MOCAP=folder)
 # make zip       dist/neurarig-VERSION.zip
@@ -27,7 +28,7 @@ $(@D)/bin/pip install --quiet --quiet $(call packages,$(1))
 touch $@
 endef
 
-.PHONY: demo test bench bench-neural weights pose-weights lint types zip clean system-libraries suites
+.PHONY: demo test bench bench-neural mutants weights pose-weights lint types zip clean system-libraries suites
 .PHONY: suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 suite-training suite-release suite-real-blender
 
 demo: .venv/ready
@@ -42,6 +43,14 @@ bench-neural: .venv-train/ready
 
 weights: .venv-train/ready
 	.venv-train/bin/python -m neurarig_addon.training train
+
+ROOMS ?= core/gait core/ground core/path core/retarget core/detection core/neural core/logic link
+COUNT ?= 50
+SEED ?= 0
+SUITES ?= core
+JOBS ?= 1
+mutants: .venv-dev/ready $(if $(filter training,$(SUITES)),.venv-train/ready) $(if $(filter blender,$(SUITES)),.venv/ready)
+	.venv-dev/bin/python -m tests.mutants $(ROOMS) --count $(COUNT) --seed $(SEED) --suites $(SUITES) --jobs $(JOBS)
 
 MOCAP ?= $(or $(NEURARIG_SHARED),../shared)/data/mocap
 pose-weights: .venv-train/ready

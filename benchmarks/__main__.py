@@ -21,7 +21,16 @@ WITHOUT_BLENDER = (
     "neural_solver_speed",
     "link_round_trip",
 )
-IN_BLENDER = ("handler_speed", "bake_speed", "retarget_speed", "retarget_rigs", "neural_pose_speed", "neural_pose_rigs", "neural_clip")
+IN_BLENDER = (
+    "handler_speed",
+    "bake_speed",
+    "retarget_speed",
+    "retarget_rigs",
+    "neural_pose_speed",
+    "neural_pose_rigs",
+    "neural_clip",
+    "detection",
+)
 
 
 def main() -> None:

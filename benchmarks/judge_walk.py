@@ -14,9 +14,10 @@ from benchmarks.bvh_writer import write_bvh
 from benchmarks.gait_score import load_judge, score_walk
 from benchmarks.human_body import human_body
 from benchmarks.walk_joints import walk_joints
+from neurarig_addon.core.gait.gait import PLAIN, Gait
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.network.gait_network import BUNDLED, GaitNetwork
+from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
 from tests.shared_data import find_shared
 
 FPS = 60.0
@@ -27,12 +28,12 @@ def main() -> None:
     """Judge the walk at every speed asked for."""
     options = parse_arguments()
     options.out.mkdir(parents=True, exist_ok=True)
-    network = None if options.no_network else GaitNetwork.load(options.weights or BUNDLED)
+    gait = PLAIN if options.no_network else Gait(GaitNetwork.load(options.weights or BUNDLED))
     judge = load_judge()
     files = []
     for speed in options.speeds:
         path = options.out / f"walk_{speed:.2f}.bvh"
-        write_walk(path, speed, options, network)
+        write_walk(path, speed, options, gait)
         files.append(path)
         print(describe(speed, score_walk(judge, path), options.verbose) if judge else f"{path} written; no judge without the shared data")
     draw_sheet(options.out / "walk_sheet.png", files)
@@ -52,14 +53,14 @@ def parse_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def write_walk(path: Path, speed: float, options: argparse.Namespace, network: GaitNetwork | None) -> None:
+def write_walk(path: Path, speed: float, options: argparse.Namespace, gait: Gait) -> None:
     """Write about seven strides at `speed` m/s."""
     body = human_body(options.arms, options.scale)
     sliders = {name: float(value) for name, value in (text.split("=") for text in options.slider)}
     track = StyleTrack(Style(**{"speed": speed, **sliders}))
     clock = Clock(fps=FPS, start=0.0)
-    period_s = float(walk(body, track, clock, np.zeros(1), network).period[0])
-    pose = walk(body, track, clock, np.arange(np.ceil(STRIDES * period_s * FPS)), network)
+    period_s = float(walk(body, track, clock, np.zeros(1), gait).period[0])
+    pose = walk(body, track, clock, np.arange(np.ceil(STRIDES * period_s * FPS)), gait)
     write_bvh(path, walk_joints(body, pose), FPS)
 
 

@@ -5,9 +5,9 @@ import torch
 
 from benchmarks.table import Row, best_of
 from benchmarks.torch_twin import TorchTwin
-from neurarig_addon.core.network.features import SLOW_INPUTS
-from neurarig_addon.core.network.gait_network import BUNDLED, GaitNetwork
-from neurarig_addon.core.network.weights import read_weights
+from neurarig_addon.core.contract.inputs import SLOW_INPUTS
+from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
+from neurarig_addon.core.human.weights import read_weights
 
 REPEATS = 200
 CHARACTERS = 512

@@ -103,7 +103,7 @@ def walk_points() -> np.ndarray:
     pose = walk_source.source_of(source, scene).pose(np.arange(float(FRAMES)))
     character = read_character(source, scene)
     points = PointBody.of(character).points(pose.motions)
-    points[..., 0] += pose.travel[:, None]
+    points = pose.root.carried(points)
     bpy.data.objects.remove(source)
     return character.in_world(points) + np.random.default_rng(5).normal(0.0, 0.001, points.shape)
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from neurarig_addon.core.network.stream_inputs import StreamInputs
-from neurarig_addon.core.network.walk_curves import WalkCurves
+from neurarig_addon.core.learned.stream_inputs import StreamInputs
+from neurarig_addon.core.learned.walk_curves import WalkCurves
 
 FPS = 60.0
 FRAMES = 800

@@ -4,10 +4,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from neurarig_addon.core.gait.channels import CHANNELS, NEURARIG_OUTPUTS
-from neurarig_addon.core.gait.cycle import natural_period
-from neurarig_addon.core.network import canonical, features
-from neurarig_addon.core.network.weights import GaitWeights
+from neurarig_addon.core.contract.channels import CHANNELS, NEURARIG_OUTPUTS
+from neurarig_addon.core.gait.natural import natural_period
+from neurarig_addon.core.human import canonical, features
+from neurarig_addon.core.human.weights import GaitWeights
 
 
 class TorchTwin:

@@ -15,7 +15,7 @@ def walk_joints(body: Body, pose: WalkPose) -> JointMotion:
     rests, parents = _joint_table(body, pose)
     names = list(rests)
     positions = np.stack([_follow(pose, name, rests[name]) for name in names], axis=1)
-    positions[..., 0] += pose.travel[:, None]
+    positions = pose.root.carried(positions)
     rotations = np.stack([pose.motions[name].rotation for name in names], axis=1)
     tips = {f"toe.{side}": body.toe[row] + [0.0, 0.0, TOE_TIP_HEIGHT_M] - rests[f"toe.{side}"] for side, row in (("L", LEFT), ("R", RIGHT))}
     tips["head"] = np.array([0.0, 0.0, HEAD_HEIGHT_M])

@@ -21,6 +21,23 @@ ALLOWED = {
     "blender": {"numpy", "bpy", "bpy_extras", "mathutils", "addon_utils", "bl_operators", "gpu", "core", "link"},
     "": {"blender"},
 }
+# The core's rooms in their order: each may import what lies in no room (""), and of the rooms before it those that it names.
+CORE_ORDER: dict[str, set[str]] = {
+    "": {"detection"},
+    "detection": set(),
+    "contract": set(),
+    "path": set(),
+    "ground": set(),
+    "logic": {"contract"},
+    "gait": {"contract", "path", "ground", "logic"},
+    "network": set(),
+    "human": {"contract", "gait", "network"},
+    "learned": {"contract", "gait", "logic", "network"},
+    "ikrig": set(),
+    "neural": {"network"},
+    "retarget": {"ground", "ikrig", "neural"},
+    "mocap": {"detection", "neural"},
+}
 # Blender's rooms, from the bottom up: a file may import what stands in its own room and below, never above.
 BLENDER_ROOMS = (
     "animation",
@@ -94,6 +111,27 @@ def test_a_room_imports_only_what_it_may(module: str) -> None:
     for name, level in imports(MODULES[module]):
         target = room_of(name) if level else name.split(".")[0]
         assert target in allowed or (not level and target in sys.stdlib_module_names), f"{module} imports {name}"
+
+
+def core_room_of(module: str) -> str:
+    """Return the room of the core that a module `core.…` lies in, an empty string where it lies in none."""
+    room = module.split(".")[1] if module.count(".") else ""
+    return room if any(name.startswith(f"core.{room}.") for name in MODULES) else ""
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if room_of(name) == "core"])
+def test_the_rooms_of_the_core_have_an_order(module: str) -> None:
+    own = core_room_of(module)
+    for name, level in imports(MODULES[module]):
+        if level and room_of(name) == "core":
+            assert core_room_of(name) in {"", own} | CORE_ORDER[own], f"{module} imports {name}"
+
+
+def test_the_order_of_the_core_has_no_circle() -> None:
+    assert {core_room_of(name) for name in MODULES if room_of(name) == "core"} == set(CORE_ORDER)
+    rooms = list(CORE_ORDER)
+    for number, (room, named) in enumerate(CORE_ORDER.items()):
+        assert named <= set(rooms[:number]) or not room, f"{room} stands before what it imports"
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -6,6 +6,7 @@ from bpy.props import PointerProperty
 from .character.changes import OVERRIDABLE
 from .character.record import CharacterRecord, NeuraRigKept
 from .character.roles import NeuraRigRole
+from .character.standing import NeuraRigStanding
 from .neural_pose.settings import NeuraRigNeuralPose, NeuraRigTarget
 from .old_names import OldNames
 from .retarget.settings import NeuraRigRetarget
@@ -26,7 +27,17 @@ class NeuraRigSettings(CharacterRecord, OldNames, bpy.types.PropertyGroup):
 
 
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
-    (NeuraRigRole, NeuraRigKept, NeuraRigConstant, NeuraRigWalk, NeuraRigRetarget, NeuraRigTarget, NeuraRigNeuralPose, NeuraRigSettings)
+    (
+        NeuraRigRole,
+        NeuraRigKept,
+        NeuraRigStanding,
+        NeuraRigConstant,
+        NeuraRigWalk,
+        NeuraRigRetarget,
+        NeuraRigTarget,
+        NeuraRigNeuralPose,
+        NeuraRigSettings,
+    )
 )
 
 

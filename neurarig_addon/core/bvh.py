@@ -1,37 +1,25 @@
-"""Reading motion capture from BVH text, without Blender."""
+"""Reading motion capture from BVH files, without Blender."""
 
-import re
-from dataclasses import dataclass, field
+import io
 from pathlib import Path
-from typing import NoReturn
+from typing import TextIO
 
 import numpy as np
 
 from . import rotation
-from .clip import Clip
+from .bvh_text import BvhText, Joint
+from .clip import FASTEST, SLOWEST, Clip
 from .errors import NeuraRigError
+from .given_file import size_of, worth
 from .skeleton import Skeleton
 
 # Metres in one unit of the files that are around: metres, centimetres, millimetres, inches, decimetres and CMU's 1 / 0.45 inch.
 UNITS = (1.0, 0.01, 0.001, 0.0254, 0.1, 0.0254 / 0.45)
 LIKELY_STATURE = 1.6  # metres from the lowest joint to the highest
 Y_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # y up, z forward -> z up, -y forward
-CHANNELS = {f"{axis}{kind}": (kind, n) for n, axis in enumerate("XYZ") for kind in ("position", "rotation")}
 LARGEST_FILE = 512 * 2**20
-MOST_JOINTS = 10_000
-LARGEST_NUMBER = 1e9  # file units or degrees; what is larger is damage, and would overflow farther on
 SHORTEST = 1e-9  # file units: an end nearer than this gives a bone no direction
-
-
-@dataclass
-class _Joint:
-    """One joint of the hierarchy: `offset` `(3,)` from its parent, `channels` as (kind, axis), `ends`: the offsets of its end sites."""
-
-    name: str
-    parent: int
-    offset: np.ndarray = field(default_factory=lambda: np.zeros(3))
-    channels: list[tuple[str, int]] = field(default_factory=list)
-    ends: list[np.ndarray] = field(default_factory=list)
+_POSED_BYTES = 96  # of a joint in one frame: axes and head
 
 
 def read_bvh(path: str | Path, metres_per_unit: float | None = None, up: str | None = None) -> Clip:
@@ -44,157 +32,34 @@ def read_bvh(path: str | Path, metres_per_unit: float | None = None, up: str | N
     Raises NeuraRigError, naming the line, where the file is none or is damaged.
     """
     path = Path(path)
+    size = size_of(path, LARGEST_FILE)
     try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise NeuraRigError(f"'{path.name}' is larger than {LARGEST_FILE // 2**20} MB; cut it into shorter clips.")
-        text = path.read_text(encoding="utf-8", errors="replace")
+        with path.open(encoding="utf-8-sig", errors="replace") as file:
+            return _read(file, size, path.stem, metres_per_unit, up)
     except OSError as problem:
-        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror}.") from problem
-    return parse_bvh(text, path.stem, metres_per_unit, up)
+        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
 
 
 def parse_bvh(text: str, name: str = "clip", metres_per_unit: float | None = None, up: str | None = None) -> Clip:
     """Return the motion in BVH text; arguments and errors as `read_bvh`."""
-    reader = _Reader(text, name)
-    joints = reader.hierarchy()
-    seconds, values = reader.motion(sum(len(joint.channels) for joint in joints))
+    return _read(io.StringIO(text.lstrip("\ufeff"), newline=None), len(text), name, metres_per_unit, up)
+
+
+def _read(file: TextIO, size: int, name: str, metres_per_unit: float | None, up: str | None) -> Clip:
+    text = BvhText(file, name)
+    joints = text.hierarchy()
+    count, seconds = text.timing()
+    if not 1.0 / FASTEST <= seconds <= 1.0 / SLOWEST or count < 1:
+        raise NeuraRigError(
+            f"'{name}' has {count} frames of {seconds:g} seconds; there must be one or more, of {1.0 / FASTEST:g} to {1.0 / SLOWEST:g} s."
+        )
+    if count * len(joints) * _POSED_BYTES > worth(size):
+        raise NeuraRigError(f"'{name}' is too small for {count} frames of {len(joints)} joints; export it again with channels for each.")
+    values = text.values(count, sum(len(joint.channels) for joint in joints))
     return _clip(name, joints, values, seconds, metres_per_unit, up)
 
 
-class _Reader:
-    """The words of a BVH file, read one after the other; an unexpected one is an error that names its line."""
-
-    def __init__(self, text: str, name: str) -> None:
-        self.name = name
-        text = text.lstrip("\ufeff")
-        found = re.search(r"^\s*MOTION\b", text, re.MULTILINE)  # at the beginning of a line: joints may be called so too
-        if not found:
-            raise NeuraRigError(f"'{name}' is no BVH file, or its MOTION part is missing; export it again.")
-        self.words = [(word, line) for line, row in enumerate(text[: found.start()].splitlines(), 1) for word in row.split()]
-        self.tail = text[found.end() :]
-        self.at = 0
-
-    def hierarchy(self) -> list[_Joint]:
-        """Read the HIERARCHY part and return the joints, parents before children."""
-        self.expect("HIERARCHY")
-        joints: list[_Joint] = []
-        open_joints: list[int] = []
-        while self.at < len(self.words):
-            word = self.next()
-            if word in ("ROOT", "JOINT"):
-                if (word == "ROOT") != (not open_joints):
-                    self.fail(f"a {word} stands where none may")
-                joints.append(_Joint(self.label(), open_joints[-1] if open_joints else -1))
-                open_joints.append(len(joints) - 1)
-                if len(joints) > MOST_JOINTS:
-                    self.fail(f"there are more than {MOST_JOINTS} joints")
-                self.body(joints[-1])
-            elif word == "End":
-                self.label()
-                self.end_site(joints[open_joints[-1]] if open_joints else None)
-            elif word == "}" and open_joints:
-                open_joints.pop()
-            else:
-                self.fail(f"'{word}' was not expected")
-        if open_joints or not joints:
-            self.fail("the joints end too early")
-        return _distinct(joints)
-
-    def body(self, joint: _Joint) -> None:
-        self.expect("{")
-        self.expect("OFFSET")
-        joint.offset = self.numbers(3)
-        if self.peek() == "CHANNELS":
-            self.next()
-            for _ in range(int(self.numbers(1)[0])):
-                channel = self.next()
-                if channel not in CHANNELS:
-                    self.fail(f"'{channel}' is no channel")
-                joint.channels.append(CHANNELS[channel])
-
-    def end_site(self, joint: _Joint | None) -> None:
-        if joint is None:
-            self.fail("an End Site stands outside a joint")
-        self.expect("{")
-        self.expect("OFFSET")
-        joint.ends.append(self.numbers(3))
-        self.expect("}")
-
-    def motion(self, columns: int) -> tuple[float, np.ndarray]:
-        """Read the MOTION part: seconds a frame, and the values `(frames, columns)`."""
-        lines = self.tail.lstrip("\n").splitlines()
-        header: dict[str, str] = {}
-        row = 0
-        while row < len(lines) and len(header) < 2:
-            key, colon, value = lines[row].partition(":")
-            if colon:
-                header[" ".join(key.split()).lower()] = value.strip()
-            elif key.strip():
-                break
-            row += 1
-        try:
-            count, seconds = int(header["frames"]), float(header["frame time"])
-        except (KeyError, ValueError):
-            raise NeuraRigError(f"'{self.name}' does not say 'Frames:' and 'Frame Time:' after MOTION; export it again.") from None
-        if count < 1 or not 0.0 < seconds < 10.0:
-            raise NeuraRigError(f"'{self.name}' has {count} frames of {seconds:g} seconds; there must be one or more, up to 10 s long.")
-        try:
-            values = np.array(" ".join(lines[row:]).split(), dtype=float)
-        except ValueError as problem:
-            raise NeuraRigError(f"'{self.name}' has a word among its motion values ({problem}); export it again.") from None
-        if len(values) != count * columns:
-            raise NeuraRigError(f"'{self.name}' should hold {count} frames of {columns} values, not {len(values)} values; it is damaged.")
-        if not (np.abs(values) < LARGEST_NUMBER).all():
-            raise NeuraRigError(f"'{self.name}' has values that are no numbers (NaN, infinite or beyond all figures); export it again.")
-        return seconds, values.reshape(count, columns)
-
-    def label(self) -> str:
-        """Read the rest of a line: a joint's name may hold blanks."""
-        line = self.words[min(self.at, len(self.words) - 1)][1]
-        parts = []
-        while self.at < len(self.words) and self.words[self.at][1] == line and self.words[self.at][0] != "{":
-            parts.append(self.next())
-        return " ".join(parts) or f"joint {self.at}"
-
-    def numbers(self, count: int) -> np.ndarray:
-        try:
-            found = np.array([float(self.next()) for _ in range(count)])
-        except ValueError:
-            self.fail("a number was expected")
-        if not (np.abs(found) < LARGEST_NUMBER).all():
-            self.fail("a number is not finite, or larger than any figure")
-        return found
-
-    def peek(self) -> str:
-        return self.words[self.at][0] if self.at < len(self.words) else ""
-
-    def next(self) -> str:
-        if self.at >= len(self.words):
-            self.fail("the joints end too early")
-        self.at += 1
-        return self.words[self.at - 1][0]
-
-    def expect(self, word: str) -> None:
-        found = self.next()
-        if found != word:
-            self.fail(f"'{word}' was expected, not '{found}'")
-
-    def fail(self, what: str) -> NoReturn:
-        line = self.words[min(max(self.at - 1, 0), len(self.words) - 1)][1] if self.words else 1
-        raise NeuraRigError(f"'{self.name}' is damaged in line {line}: {what}; export it again.")
-
-
-def _distinct(joints: list[_Joint]) -> list[_Joint]:
-    """Number the joints that share a name, as Blender does."""
-    seen: dict[str, int] = {}
-    for joint in joints:
-        count = seen.get(joint.name, 0)
-        seen[joint.name] = count + 1
-        joint.name = f"{joint.name}.{count:03d}" if count else joint.name
-    return joints
-
-
-def _clip(name: str, joints: list[_Joint], values: np.ndarray, seconds: float, unit: float | None, up: str | None) -> Clip:
+def _clip(name: str, joints: list[Joint], values: np.ndarray, seconds: float, unit: float | None, up: str | None) -> Clip:
     parents = np.array([joint.parent for joint in joints])
     heads = np.zeros((len(joints), 3))
     for row, joint in enumerate(joints):
@@ -220,7 +85,7 @@ def _clip(name: str, joints: list[_Joint], values: np.ndarray, seconds: float, u
     return Clip(name, skeleton, 1.0 / seconds, 1.0 + np.arange(len(values)), axes, skeleton.in_world(places))
 
 
-def _ends(joints: list[_Joint]) -> list[np.ndarray]:
+def _ends(joints: list[Joint]) -> list[np.ndarray]:
     """Return for each joint the offsets `(n, 3)` at which its bone may end: children and end sites."""
     ends = [list(joint.ends) for joint in joints]
     for joint in joints:
@@ -229,12 +94,12 @@ def _ends(joints: list[_Joint]) -> list[np.ndarray]:
     return [np.array(found).reshape(-1, 3) for found in ends]
 
 
-def _lengths(joints: list[_Joint]) -> np.ndarray:
+def _lengths(joints: list[Joint]) -> np.ndarray:
     """Return the bones' lengths in file units: to the mean of a joint's ends."""
     return np.array([np.linalg.norm(ends.mean(axis=0)) if len(ends) else 0.0 for ends in _ends(joints)])
 
 
-def _rest(joints: list[_Joint], heads: np.ndarray) -> np.ndarray:
+def _rest(joints: list[Joint], heads: np.ndarray) -> np.ndarray:
     """Return rest matrices `(joints, 4, 4)`: y towards the mean of a joint's ends, or as its parent where it has no length."""
     rest = np.tile(np.eye(4), (len(joints), 1, 1))
     rest[:, :3, 3] = heads
@@ -247,7 +112,7 @@ def _rest(joints: list[_Joint], heads: np.ndarray) -> np.ndarray:
     return rest
 
 
-def _posed(joints: list[_Joint], values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _posed(joints: list[Joint], values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return each joint's rotation away from rest `(f, joints, 3, 3)` and place `(f, joints, 3)`, in file units and axes."""
     turns = np.empty((len(values), len(joints), 3, 3))
     places = np.empty((len(values), len(joints), 3))

@@ -6,6 +6,8 @@ import numpy as np
 
 from .skeleton import Skeleton
 
+SLOWEST, FASTEST = 0.1, 100_000.0  # frames a second of a file that somebody may have recorded
+
 
 @dataclass(frozen=True)
 class Clip:

@@ -1,19 +1,21 @@
 """Who is who on an armature: the names and the shape of the skeleton are heard, the shape decides."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from .detection.arms import find_arms
+from .detection.biped import biped_merit
 from .detection.conventions import NameVotes, name_votes
-from .detection.feet import find_toe
+from .detection.ends import best_collar, best_toe
 from .detection.figure import SAME_POINT, WORLD_UP, Figure, possible_ups
-from .detection.legs import leg_pairs, single_legs
-from .detection.pairs import LimbPair
-from .detection.refusals import check_roles, refuse_arms, refuse_flat_shin, refuse_more_legs, refuse_ropes, refuse_without_pair
+from .detection.kinship import anatomical
+from .detection.legs import leg_candidates, single_legs
+from .detection.pairs import Candidates, LimbPair
+from .detection.refusals import check_roles, refuse_flat_shin, refuse_pair, refuse_without_pair, stands_on_more
 from .detection.sides import first_is_left
-from .detection.trunk import Trunk, collar, find_trunk
+from .detection.trunk import Trunk, find_trunk
 from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
 from .skeleton import Skeleton
 
@@ -21,27 +23,36 @@ _TRUSTED = 0.5  # share of the leg bones on which names and shape must agree bef
 
 _NEAR_HIPS = 0.5  # of the leg's length: how far above or below the hips a bone may be to be called the pelvis
 
-_LONG_LEGS = 0.25  # of the figure's size: standing legs as long as this need no other explanation
-_WEIGHT_SIZE = 3.0  # legs that are a greater part of the figure explain it better
-_STANDING = 2.0  # what speaks for the world's up
+_CLEAR = 3.0  # log odds of a biped that stands: nobody asks whether it lies
+_LYING = 1.0  # log odds that a lying one needs
 
 
 @dataclass(frozen=True)
 class _Findings:
-    """What the shape of the skeleton says, sides sorted: rows of `legs` are left, right."""
+    """What the shape of the skeleton says, sides sorted: rows of `legs` are left, right.
+
+    `candidates`: all pairs of legs; `merit`: how much speaks for a biped (log odds).
+    """
 
     figure: Figure
     legs: LimbPair
     arms: LimbPair | None
     trunk: Trunk | None
+    candidates: Candidates | None = None
+    merit: float = 0.0
 
 
 def detect(skeleton: Skeleton) -> RoleMap:
     """Return the roles of a biped's bones; a NeuraRigError tells why an armature is no biped."""
     names = name_votes(skeleton)
+    if len(skeleton.names) < 2:
+        raise refuse_without_pair(skeleton, names)
+    skeleton, rows = anatomical(skeleton)
+    names = names.on(rows)
     findings = _look(skeleton, names)
     if findings is None:
         return _from_names_alone(skeleton, names)
+    refuse_flat_shin(findings.figure, findings.legs)
     return _combine(skeleton, names, findings)
 
 
@@ -51,37 +62,29 @@ def check(skeleton: Skeleton, roles: RoleMap) -> None:
 
 
 def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
-    """Return what the shape says of the figure standing, or lying where that explains it better; None without a pair of legs."""
+    """Return what the shape says of the figure standing, or lying where that explains it better; None where nothing looks like a biped."""
     best: _Findings | None = None
-    best_cost = np.inf
     for up in possible_ups(skeleton):
-        figure = Figure(skeleton, up, names.rows)
-        pairs = leg_pairs(figure, single_legs(figure, names.spare))
-        if not pairs:
+        findings = look_upright(Figure(skeleton, up, names), names)
+        if findings is None:
             continue
-        cost = pairs[0].cost - _WEIGHT_SIZE * np.log(pairs[0].length / figure.size)
-        if up is WORLD_UP:
-            best, best_cost = _standing(figure, pairs, names), cost - _STANDING
-            if pairs[0].length > _LONG_LEGS * figure.size:
-                return best
-        elif cost < best_cost:
-            findings = _around(figure, pairs[0], names)
-            if findings.arms is not None and findings.trunk is not None and findings.trunk.head >= 0:
-                best, best_cost = findings, cost
+        if up is WORLD_UP and findings.merit > _CLEAR:
+            return findings
+        if findings.merit > (best.merit if best else 0.0 if up is WORLD_UP else _LYING):
+            best = findings
     return best
 
 
-def _standing(figure: Figure, pairs: list[LimbPair], names: NameVotes) -> _Findings:
-    """Return what belongs to the best pair of legs; refuse what has four or none, or a shin without length."""
-    refuse_arms(figure, pairs[0])
-    refuse_more_legs(figure, pairs)
-    refuse_flat_shin(figure, pairs[0])
-    findings = _around(figure, pairs[0], names)
-    refuse_ropes(figure, pairs[0], above=findings.trunk is not None and bool(findings.trunk.spine or findings.trunk.head >= 0))
-    return findings
+def look_upright(figure: Figure, names: NameVotes) -> _Findings | None:
+    """Return what the shape says of a figure with its feet down; None without a pair of legs."""
+    candidates = leg_candidates(figure, single_legs(figure, names.spare))
+    if candidates is None:
+        return None
+    findings = around(figure, candidates.best(), names)
+    return replace(findings, candidates=candidates, merit=biped_merit(figure, candidates, findings.arms, findings.trunk))
 
 
-def _around(figure: Figure, legs: LimbPair, names: NameVotes) -> _Findings:
+def around(figure: Figure, legs: LimbPair, names: NameVotes) -> _Findings:
     """Return arms and trunk that belong to a pair of legs, and sort the sides."""
     used = {row for top in legs.rows[:, 0] for row in figure.below(int(top))}
     used |= {row for end in legs.rows[:, 2] if end >= 0 for row in figure.below(int(end))}
@@ -125,7 +128,7 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
     for side, limb, points in zip(SIDES, legs.rows, legs.points, strict=True):
         toe = sided("toe", side)
         if toe not in rows:
-            rows[toe] = find_toe(figure, limb, points, np.cross(legs.across, WORLD_UP), rows.values(), leaf=not trusted)
+            rows[toe] = best_toe(figure, limb, points, np.cross(legs.across, WORLD_UP), set(rows.values()))
     found = RoleMap({role: skeleton.names[row] for role, row in rows.items() if row >= 0})
     check_roles(skeleton, found)
     return found
@@ -164,7 +167,7 @@ def _fill_in(rows: dict[str, int], names: NameVotes) -> None:
     taken = {row for role, row in rows.items() if role.split(".")[0] in LEG_PARTS + ARM_PARTS and row >= 0}
     said = {role: row for role, row in names.rows.items() if row not in taken}
     if "head" in said:
-        _replace(rows, said, ("head", NECK))
+        _replace(rows, said, ("head", NECK) if NECK in said else ("head",))
     spine = {row for role, row in said.items() if role.split(".")[0] == SPINE}
     unnamed_trunk = {row for role, row in rows.items() if role.split(".")[0] in ("pelvis", NECK, "head") and role not in said}
     found = {row for role, row in rows.items() if role.split(".")[0] == SPINE} - (set(said.values()) - spine)
@@ -187,8 +190,8 @@ def _replace(rows: dict[str, int], said: dict[str, int], stems: tuple[str, ...])
 def _find_collars(figure: Figure, arms: LimbPair, rows: dict[str, int], names: NameVotes) -> None:
     """Add the collar bones between the trunk and the upper arms where the names gave none, and call them nothing else."""
     for side, limb in zip(SIDES, arms.rows, strict=True):
-        bone, role = collar(figure, arms, int(limb[0])), sided("clavicle", side)
-        if bone not in rows.values() and names.roles_of().get(bone, role) == role:
+        bone, role = best_collar(figure, arms, int(limb[0])), sided("clavicle", side)
+        if bone >= 0 and bone not in rows.values() and names.roles_of().get(bone, role) == role:
             rows.setdefault(role, bone)
 
 
@@ -200,8 +203,13 @@ def _from_names_alone(skeleton: Skeleton, names: NameVotes) -> RoleMap:
         and rows[sided("thigh", side)] in skeleton.ancestors(rows[sided("shin", side)])
         for side in SIDES
     )
-    if not chained:
-        raise refuse_without_pair(skeleton, names)
+    findings = look_upright(Figure(skeleton, names=names), names) if len(skeleton.names) else None
+    if findings is None or findings.candidates is None:
+        if not chained:
+            raise refuse_without_pair(skeleton, names)
+    elif not chained or stands_on_more(findings.figure, findings.candidates):
+        above = findings.trunk is not None and bool(findings.trunk.spine or findings.trunk.head >= 0)
+        raise refuse_pair(findings.figure, findings.candidates, above)
     found = RoleMap({role: skeleton.names[row] for role, row in rows.items()})
     check_roles(skeleton, found)
     return found

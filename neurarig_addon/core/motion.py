@@ -6,6 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
+from .rotation import rotated, transposed
+
 
 @dataclass(frozen=True)
 class Motion:
@@ -21,33 +23,72 @@ class Motion:
 
     def carry(self, point: np.ndarray) -> np.ndarray:
         """Return where points `(3,)` or `(frames, 3)`, given as they are at rest, are carried `(frames, 3)`."""
-        arm = np.broadcast_to(point - self.rest, self.position.shape)
-        return (self.rotation @ arm[..., None])[..., 0] + self.position
+        return rotated(self.rotation, np.broadcast_to(point - self.rest, self.position.shape)) + self.position
+
+    def carried(self, points: np.ndarray) -> np.ndarray:
+        """Return where points `(frames, ..., 3)` are that move with this, given as seen from it."""
+        turn, place = self._beside(points)
+        return rotated(turn, points - self.rest) + place
+
+    def seen(self, points: np.ndarray) -> np.ndarray:
+        """Return points `(frames, ..., 3)` as seen from this: what `carried` undoes."""
+        turn, place = self._beside(points)
+        return rotated(transposed(turn), points - place) + self.rest
+
+    def _beside(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return rotation and position in shapes that go with points `(frames, ..., 3)`."""
+        between = [1] * (points.ndim - 2)
+        return self.rotation.reshape(-1, *between, 3, 3), self.position.reshape(-1, *between, 3)
+
+    def holding(self, held: "Motion") -> "Motion":
+        """Return the motion of what moves as given, as seen from this."""
+        return Motion(self.rotation @ held.rotation, rotated(self.rotation, held.position - self.rest) + self.position, held.rest)
+
+    def seeing(self, seen: "Motion") -> "Motion":
+        """Return a motion as seen from this one: what `holding` undoes."""
+        back = transposed(self.rotation)
+        return Motion(back @ seen.rotation, rotated(back, seen.position - self.position) + self.rest, seen.rest)
+
+    @classmethod
+    def still(cls, frames: int) -> "Motion":
+        """Return the motion of a root that stays at rest."""
+        return cls(np.broadcast_to(np.eye(3), (frames, 3, 3)), np.zeros((frames, 3)), np.zeros(3))
 
 
 class Posed(Protocol):
-    """What `posing.solve` needs of a pose; `gait.pose.WalkPose` and `RolePose` have it."""
+    """What `posing.solve` needs of a pose; `gait.pose.WalkPose` and `RolePose` have it.
+
+    `root`: the motion of the ground under the character, which all `motions` are seen from.  `turns`: it turns somewhere, whether in
+    these frames or not.
+    """
 
     @property
     def frames(self) -> np.ndarray: ...
     @property
     def motions(self) -> Mapping[str, Motion]: ...
     @property
-    def travel(self) -> np.ndarray: ...
+    def root(self) -> Motion: ...
+    @property
+    def turns(self) -> bool: ...
 
 
 @dataclass(frozen=True)
 class RolePose:
     """A character's pose at some frames, free of how its rig is built: the motion of every role in the character's walk frame.
 
-    `frames` `(f,)`: scene frames.  `motions`: role to Motion, as in `WalkPose`; where there is a role `root` (head at the origin, turned
-    about z), it is the motion of the ground under the character, and all others are as seen from it.  `travel` `(f,)`: 0.
+    `frames` `(f,)`: scene frames.  `motions`: role to Motion, as in `WalkPose`, as seen from the `root` (head at the origin, about z).
     """
 
     frames: np.ndarray
     motions: Mapping[str, Motion]
+    root: Motion
+    turns: bool = True
 
-    @property
-    def travel(self) -> np.ndarray:
-        """Metres that the root goes forward apart from `motions`: none."""
-        return np.zeros(len(self.frames))
+    @classmethod
+    def standing(cls, frames: np.ndarray, motions: Mapping[str, Motion]) -> "RolePose":
+        """Return a pose whose root stays at rest."""
+        return cls(frames, motions, Motion.still(len(frames)), turns=False)
+
+    def in_world(self) -> dict[str, Motion]:
+        """Return the motions with the root's motion in them, whatever carries it."""
+        return {role: self.root.holding(motion) for role, motion in self.motions.items()}

@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 # Generated rigs repeat a limb in layers; the first that is complete names the roles.
 LAYERS = ("def", "org", "", "fk", "mch", "ik", "str", "wgt", "vis")
@@ -20,9 +21,12 @@ _AFTER_BARE_SIDE = re.compile(
 )
 _GLUED_SIDE = re.compile(r"^(left|right)(?=[^\W\d_]{3,})")
 _UNSPACED_SIDE = re.compile(r"(左|右|왼쪽?|오른쪽?|^[LR](?=[UF]Arm))")
+_BRACKETED = re.compile(r"\[[^\[\]]*\]")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_a-zA-Z]+")
 _ACCENTED = re.compile(r"[À-ɏ]")
 _NUMBERED, _DIFFERENT = 0.85, 0.95  # shares of the names that end with a number, and of these numbers that are unique: serial numbers
+LONGEST = 256  # letters of a name that mean anything; Blender's have 63, or 255
+_MOST_WORDS = 16  # and of its words
 _MOST_BONES = 0.6  # a word that starts (or ends) so many names says nothing about the bone
 
 
@@ -45,8 +49,9 @@ class PlainName:
 
 
 def plain_name(name: str, side_words: Mapping[str, str] = SIDE_WORDS) -> PlainName:
-    """Take one bone name apart; `side_words`: lower-case word -> `L` or `R`."""
-    words = _words(name)
+    """Take one bone name apart, of a longer one the last LONGEST letters; `side_words`: lower-case word -> `L` or `R`."""
+    name = name[-LONGEST:]
+    words = list(_words(name))
     layer = ""
     if len(words) > 1 and words[0] in LAYERS and re.match(r"[A-Za-z]+[-_.]", name):
         layer, words = words[0], words[1:]
@@ -67,14 +72,15 @@ def plain_names(names: Sequence[str], side_words: Mapping[str, str] = SIDE_WORDS
     return plain
 
 
-def _words(name: str) -> list[str]:
+@lru_cache(maxsize=4096)
+def _words(name: str) -> tuple[str, ...]:
     name = re.sub(r"FBXASC(\d{3})", lambda code: chr(int(code[1])), name)
     name = unicodedata.normalize("NFKC", name)
-    name = re.sub(r"\[.*?\]", "", re.split(r"[:|]", name)[-1])
+    name = _BRACKETED.sub("", re.split(r"[:|]", name)[-1])
     name = _ACCENTED.sub(_plain_letter, name)
     name = _UNSPACED_SIDE.sub(r" \1 ", name)
     found = [word.lower() for word in _WORDS.findall(name)]
-    return [str(int(word)) if word.isdecimal() else word for word in found]
+    return tuple(str(int(word)) if word.isdecimal() else word for word in found[-_MOST_WORDS:])
 
 
 def _plain_letter(accented: re.Match[str]) -> str:
@@ -118,5 +124,5 @@ def _common_word(names: list[PlainName], end: int) -> str:
 
 def _without(name: PlainName, word: str, end: int) -> PlainName:
     if len(name.words) > 1 and name.words[end] == word:
-        return replace(name, words=name.words[1:] if end == 0 else name.words[:-1])
+        return PlainName(name.layer, name.side, name.words[1:] if end == 0 else name.words[:-1], name.helper)
     return name

@@ -1,33 +1,71 @@
-"""Reading .npz files that anybody may have written: plain numbers and words, and no more of them than the file says.
+"""Reading .npz files that anybody may have written, plain numbers and words, and writing them.
 
-numpy's own reader takes as much memory as a header asks for, and raises whatever its parts raise.
+What an archive says of its arrays is read before any of them is unpacked, and must be worth its size (`given_file`).  numpy's own reader
+takes as much memory as a header asks for, and raises whatever its parts raise.
 """
 
+import io
+import re
 import struct
-import tokenize
 import zipfile
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from math import prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-LARGEST = 2**30  # bytes that arrays unpack to
+from .given_file import worth
+from .whole_file import written_whole
+
+LARGEST = 2**30  # bytes of a file
 _MOST_ENTRIES = 64
-# What the readers of zip archives and of numpy's headers raise on damaged ones.
-_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, tokenize.TokenError, EOFError, LookupError, RuntimeError, MemoryError)
-_DAMAGE += (ValueError, ArithmeticError, SyntaxError)
+_LONGEST_DIRECTORY = 2**16  # bytes of the list of entries at a zip file's end
+_END, _END_SIZE, _LONGEST_COMMENT = b"PK\5\6", 22, 2**16
+# What the readers of zip archives raise on damaged ones.
+_DAMAGE = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, LookupError, RuntimeError, ValueError, ArithmeticError)
 _DAMAGED = "it is damaged or cut off"
+# An array: magic, version, length of the header, and the header, a Python dictionary of three entries.
+_MAGIC, _LONGEST_HEADER = b"\x93NUMPY", 10_000
+_LENGTHS = {b"\1\0": "<H", b"\2\0": "<I"}
+_KIND = re.compile(r"""['"]descr['"]: ?['"]([<>=|]?[fiubUS]\d{1,7})['"]""")
+_ORDER = re.compile(r"""['"]fortran_order['"]: ?(True|False)""")
+_SHAPE = re.compile(r"""['"]shape['"]: ?\(([\d, L]{0,200})\)""")
+_SIZE = re.compile(r"\d{1,18}L?", re.ASCII)
+_NUMBER_BYTES = 8  # of any number, once it is one of ours
+_LAST_LETTER, _NO_LETTERS = 0x10FFFF, (0xD800, 0xDFFF)
 
 
 class UnfitError(Exception):
     """Why a file cannot be used, as part of a sentence."""
 
 
+@dataclass(frozen=True)
+class _Stored:
+    """An array as its header describes it: where its content begins in the entry."""
+
+    entry: zipfile.ZipInfo
+    shape: tuple[int, ...]
+    fortran: bool
+    dtype: np.dtype
+    start: int
+
+    @property
+    def elements(self) -> int:
+        return prod(self.shape)
+
+    @property
+    def becomes(self) -> int:
+        """Bytes that the array takes, numbers as wide as they will be."""
+        return self.elements * max(self.dtype.itemsize, _NUMBER_BYTES)
+
+
 def array_names(path: Path) -> list[str]:
     """Return the names of the arrays in a file; raises UnfitError where it is no .npz, OSError as files do."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with _opened(path) as archive:
             return [entry.filename.removesuffix(".npy") for entry in archive.infolist()]
     except _DAMAGE:
         raise UnfitError(_DAMAGED) from None
@@ -36,32 +74,91 @@ def array_names(path: Path) -> list[str]:
 def read_arrays(path: Path, wanted: Collection[str] | None = None) -> dict[str, np.ndarray]:
     """Return the arrays of a file by name, all or those `wanted` that are there; they cannot be written to.
 
-    Raises UnfitError where they are damaged, too large or hold objects, OSError as files do.
+    Raises UnfitError where they are damaged, more than the file is worth or hold objects, OSError as files do.
     """
     try:
-        with zipfile.ZipFile(path) as archive:
+        with _opened(path) as archive:
             named = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist()}
             entries = {name: entry for name, entry in named.items() if wanted is None or name in wanted}
-            if len(entries) > _MOST_ENTRIES or sum(entry.file_size for entry in entries.values()) > LARGEST:
-                raise UnfitError("it unpacks to more than any motion needs")
-            return {name: _array(archive, entry) for name, entry in entries.items()}
+            if len(entries) > _MOST_ENTRIES:
+                raise UnfitError("it holds more arrays than any motion needs")
+            stored = {name: _header(archive, entry) for name, entry in entries.items()}
+            if sum(array.becomes for array in stored.values()) > worth(path.stat().st_size):
+                raise UnfitError("it unpacks to more than a motion in a file of its size")
+            return {name: _content(archive, array) for name, array in stored.items()}
     except _DAMAGE:
         raise UnfitError(_DAMAGED) from None
 
 
-def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
-    """Return one array, which must hold plain numbers or words and be as large as it says."""
+def write_arrays(path: Path, arrays: Mapping[str, Any]) -> None:
+    """Write arrays by name; raises NeuraRigError where the file cannot be written."""
+    packed = io.BytesIO()  # in a file on a full disk the archive would fail once more while it is closed
+    np.savez_compressed(packed, **arrays)
+    with written_whole(path) as unfinished:
+        unfinished.write_bytes(packed.getbuffer())
+
+
+def _opened(path: Path) -> zipfile.ZipFile:
+    """Open an archive whose list of entries is no longer than a motion's."""
+    with path.open("rb") as file:
+        size = file.seek(0, io.SEEK_END)
+        file.seek(max(size - _END_SIZE - _LONGEST_COMMENT, 0))
+        end = file.read()
+    at = end.rfind(_END)
+    listed = int.from_bytes(end[at + 12 : at + 16], "little") if at >= 0 else 0
+    if listed > _LONGEST_DIRECTORY or end.rfind(b"PK\6\7") >= 0:
+        raise UnfitError("it holds more arrays than any motion needs, or is packed in an unusual way")
+    return zipfile.ZipFile(path)
+
+
+def _header(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> _Stored:
+    """Return what an entry says of its array, which must be of plain numbers or words."""
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise UnfitError("it is packed in an unusual way")
     with archive.open(entry) as file:
-        version = np.lib.format.read_magic(file)
-        if version not in ((1, 0), (2, 0)):
-            raise UnfitError("it was written by a newer numpy")
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, fortran, dtype = read(file)
-        if dtype.kind not in "fiubUS":
-            raise UnfitError("it holds objects, not numbers")
-        content = file.read()
-    if len(content) != dtype.itemsize * int(np.prod([float(size) for size in shape])):
+        begin = file.read(len(_MAGIC) + 6 + _LONGEST_HEADER)
+    width = _LENGTHS.get(begin[6:8])
+    if not begin.startswith(_MAGIC) or width is None:
+        raise UnfitError("it was written by a newer numpy" if begin.startswith(_MAGIC) else _DAMAGED)
+    first = 8 + struct.calcsize(width)
+    start = first + struct.unpack(width, begin[8:first])[0]
+    text = begin[first:start].decode("latin-1")
+    kind, order, shape = _KIND.search(text), _ORDER.search(text), _SHAPE.search(text)
+    if start > len(begin) or order is None or shape is None:
         raise UnfitError(_DAMAGED)
-    return np.frombuffer(content, dtype=dtype).reshape(shape, order="F" if fortran else "C") if content else np.zeros(shape, dtype)
+    if kind is None:
+        raise UnfitError("it holds objects, not numbers")
+    sizes = [size.strip() for size in shape[1].split(",") if size.strip()]
+    if not all(map(_SIZE.fullmatch, sizes)):
+        raise UnfitError(_DAMAGED)
+    return _Stored(entry, tuple(int(size.rstrip("L")) for size in sizes), order[1] == "True", _dtype(kind[1]), start)
+
+
+def _dtype(kind: str) -> np.dtype:
+    try:
+        found = np.dtype(kind)
+    except TypeError:
+        found = None
+    if found is None or (found.kind in "fiu" and found.itemsize > _NUMBER_BYTES):
+        raise UnfitError(f"it holds numbers of an unknown kind ({kind})")
+    return found
+
+
+def _content(archive: zipfile.ZipFile, stored: _Stored) -> np.ndarray:
+    """Return one array, which must be as large as it says."""
+    size = stored.dtype.itemsize * stored.elements
+    with archive.open(stored.entry) as file:
+        file.read(stored.start)
+        content = file.read(size + 1)
+    if len(content) != size:
+        raise UnfitError(_DAMAGED)
+    if stored.dtype.kind == "U":
+        _check_letters(np.frombuffer(content, stored.dtype.str[0].replace("=", "<") + "u4"))
+    found = np.frombuffer(content, stored.dtype) if content else np.zeros(stored.elements, stored.dtype)
+    return found.reshape(stored.shape, order="F" if stored.fortran else "C")
+
+
+def _check_letters(letters: np.ndarray) -> None:
+    """Refuse code points that are no letters: no text can be made of them."""
+    if ((letters > _LAST_LETTER) | ((letters >= _NO_LETTERS[0]) & (letters <= _NO_LETTERS[1]))).any():
+        raise UnfitError(_DAMAGED)

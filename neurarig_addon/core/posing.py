@@ -19,26 +19,25 @@ from .rig_table import ROOT_ROLE, RigTable
 _UNTURNED = np.tile(np.eye(3), (1, 2, 1, 1))  # of what drives the root bone, and of the armature itself: the last rows of a pose
 
 
-def solve(rig: RigTable, pose: Posed, travel_bone: bool) -> Channels:
-    """Return the channels of every driven bone whose role the walk moves, for all frames of `pose`.
+def solve(rig: RigTable, pose: Posed, root_bone: bool) -> Channels:
+    """Return the channels of every driven bone whose role the pose moves, for all frames of `pose`.
 
-    `travel_bone`: the root bone (or, without one, every bone that hangs on nothing driven) goes forward by the pose's travel and follows
-    its role `root`; otherwise the character stays in place, the root is left alone, and whoever calls moves the object.
+    `root_bone`: the root bone (or, without one, every bone that hangs on nothing driven) moves as the pose's root does; otherwise the
+    character stays in place, the root bone is left alone, and whoever calls moves the object.
     """
-    motions = {role: motion for role, motion in pose.motions.items() if travel_bone or role != ROOT_ROLE}
-    plan = Plan.of(rig, tuple(motions), np.array([motion.rest for motion in motions.values()], dtype=float), travel_bone)
+    motions = dict(pose.motions)
+    turning = root_bone and pose.turns
+    if turning:
+        motions[ROOT_ROLE] = pose.root
+    plan = Plan.of(rig, tuple(motions), np.array([motion.rest for motion in motions.values()], dtype=float), root_bone)
     turns, heads = np.empty((len(pose.frames), len(motions) + 2, 3, 3)), np.zeros((len(pose.frames), len(motions) + 2, 3))
     turns[:, len(motions) :] = _UNTURNED
     for row, motion in enumerate(motions.values()):
         turns[:, row], heads[:, row] = motion.rotation, motion.position
-    if not travel_bone:
-        return plan.channels(turns, heads)
-    ground = pose.motions.get(ROOT_ROLE)
-    if ground is not None:
-        turn = ground.rotation[:, None]
-        turns[:, :-1] = turn @ turns[:, :-1]
-        heads[:, :-1] = (turn @ (heads[:, :-1] - ground.rest)[..., None])[..., 0] + ground.position[:, None]
-    return plan.channels(turns, heads, pose.travel)
+    if turning:
+        turns[:, :-1] = pose.root.rotation[:, None] @ turns[:, :-1]
+        heads[:, :-1] = pose.root.carried(heads[:, :-1])
+    return plan.channels(turns, heads, pose.root.position if root_bone and not turning else None)
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Poser:
     @classmethod
     def of(cls, rig: RigTable, roles: tuple[str, ...], rest: np.ndarray) -> "Poser":
         """Return the poser of a rig for poses of `roles`, whose heads are at `rest` `(r, 3)` at rest."""
-        return cls(Plan.of(rig, roles, rest, travel_bone=False))
+        return cls(Plan.of(rig, roles, rest, root_bone=False))
 
     def solve(self, turns: np.ndarray, heads: np.ndarray) -> Channels:
         """Return the channels for rotations `(f, r, 3, 3)` away from rest and heads `(f, r, 3)` of the roles."""

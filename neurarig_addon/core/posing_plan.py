@@ -40,7 +40,7 @@ class Plan:
 
     Poses have a row for each of the `roles`, after them one for what drives the root bone, and one for the armature itself, which never
     moves: `n` rows in all.
-    `root_alone`: only the root row is moved by travel and placement, which all the rest hangs on; else all but the armature.
+    `root_alone`: only the root row is moved by shift and placement, which all the rest hangs on; else all but the armature.
     `placement`: a rotation and a shift, or None.
     """
 
@@ -52,27 +52,27 @@ class Plan:
     properties: tuple[Property, ...]
 
     @classmethod
-    def of(cls, rig: RigTable, roles: tuple[str, ...], rest: np.ndarray, travel_bone: bool) -> "Plan":
-        """Return the plan for poses of these roles, whose heads are at `rest` `(r, 3)` at rest; `travel_bone`: the root bone gets channels.
+    def of(cls, rig: RigTable, roles: tuple[str, ...], rest: np.ndarray, root_bone: bool) -> "Plan":
+        """Return the plan for poses of these roles, whose heads are at `rest` `(r, 3)` at rest; `root_bone`: the root bone gets channels.
 
         The last one found for the roles is remembered.
         """
-        key, at_rest = (roles, travel_bone), rest.tobytes()
+        key, at_rest = (roles, root_bone), rest.tobytes()
         known = rig.plans.get(key)
         if isinstance(known, tuple) and known[0] == at_rest:
             return known[1]
-        found = cls._find(rig, roles, rest.reshape(-1, 3), travel_bone)
+        found = cls._find(rig, roles, rest.reshape(-1, 3), root_bone)
         rig.plans[key] = at_rest, found
         return found
 
     @classmethod
-    def _find(cls, rig: RigTable, roles: tuple[str, ...], rest: np.ndarray, travel_bone: bool) -> "Plan":
+    def _find(cls, rig: RigTable, roles: tuple[str, ...], rest: np.ndarray, root_bone: bool) -> "Plan":
         links = bone_links(rig, frozenset(roles))
         frame = _Frame.of(rig.walk_to_armature)
         rests = np.array([rig.bones[link.drive.bone].rest for link in links]).reshape(-1, 4, 4)
         hierarchy = _Hierarchy(links, roles, frame, frame.turn.T @ unscaled(rests[:, :3, :3]))
         heads = hierarchy.heads((rests[:, :3, 3] - frame.origin) @ frame.turn / frame.scale, rest)
-        written = [at for at, link in enumerate(links) if travel_bone or link.drive.role != ROOT_ROLE]
+        written = [at for at, link in enumerate(links) if root_bone or link.drive.role != ROOT_ROLE]
         moved = [at for at in written if links[at].drive.use_location]
         turned = sorted(
             (at for at in written if links[at].drive.use_rotation), key=lambda at: rig.bones[links[at].drive.bone].rotation_mode
@@ -86,13 +86,13 @@ class Plan:
             properties=_properties(rig, links, moved, turned),
         )
 
-    def channels(self, turns: np.ndarray, heads: np.ndarray, travel: np.ndarray | None = None) -> Channels:
+    def channels(self, turns: np.ndarray, heads: np.ndarray, shift: np.ndarray | None = None) -> Channels:
         """Return the channels of bones whose roles are turned by `turns` `(f, n, 3, 3)` from rest, with their heads at `heads` `(f, n, 3)`.
 
-        `travel` `(f,)`: metres that the outermost roles go forward besides.  Both arrays are used up.
+        `shift` `(f, 3)`: metres that the outermost roles move besides.  Both arrays are used up.
         """
-        if travel is not None or self.placement is not None:
-            self._place(turns, heads, travel)
+        if shift is not None or self.placement is not None:
+            self._place(turns, heads, shift)
         frames = len(turns)
         blocks = [self._locations(turns, heads)] if len(self.moving.sliders) else []
         rows, holders, folded, modes = self.turning
@@ -102,15 +102,15 @@ class Plan:
             blocks += [in_mode(own[part], mode).swapaxes(0, 1).reshape(frames, -1) for mode, part in modes.items()]
         return Channels(self.properties, np.concatenate(blocks, axis=1) if blocks else np.empty((frames, 0)))
 
-    def _place(self, turns: np.ndarray, heads: np.ndarray, travel: np.ndarray | None) -> None:
-        """Move the outermost roles by travel and placement, in place."""
+    def _place(self, turns: np.ndarray, heads: np.ndarray, shift: np.ndarray | None) -> None:
+        """Move the outermost roles by a shift and the placement, in place."""
         outermost = slice(len(self.roles) if self.root_alone else 0, len(self.roles) + 1)
-        if travel is not None:
-            heads[:, outermost, 0] += travel[:, None]
+        if shift is not None:
+            heads[:, outermost] += shift[:, None]
         if self.placement is not None:
-            turn, shift = self.placement
+            turn, moved = self.placement
             turns[:, outermost] = turn @ turns[:, outermost]
-            heads[:, outermost] = heads[:, outermost] @ turn.T + shift
+            heads[:, outermost] = heads[:, outermost] @ turn.T + moved
 
     def _locations(self, turns: np.ndarray, heads: np.ndarray) -> np.ndarray:
         """Return the locations `(f, 3 l)`."""

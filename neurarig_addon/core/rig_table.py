@@ -31,8 +31,8 @@ class TableBone:
 class Drive:
     """A bone that the walk moves: it takes the `role`'s rotation, its head goes where the role takes it, or both.
 
-    A drive of a knee pole puts the bone's head on the pole itself.  A drive of the role `root` carries the travel, or the pose's own motion
-    of the ground (`RolePose`), by which it also turns.
+    A drive of a knee pole puts the bone's head on the pole itself.  A drive of the role `root` moves as the pose's root
+    does, and turns with it where that turns.
     """
 
     bone: int

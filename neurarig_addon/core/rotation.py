@@ -8,6 +8,11 @@ import numpy as np
 TINY = 1e-12
 
 
+def dot(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the scalar products `(...)` of vectors `(..., n)`; several times faster than a sum over a short last axis."""
+    return np.einsum("...i,...i->...", first, second)
+
+
 def normalized(vector: np.ndarray) -> np.ndarray:
     """Return vectors `(..., 3)` of length one; a zero vector stays zero."""
     length = np.sqrt(np.sum(vector * vector, axis=-1, keepdims=True))
@@ -116,6 +121,11 @@ def orthonormal(matrix: np.ndarray) -> np.ndarray:
 def transposed(matrix: np.ndarray) -> np.ndarray:
     """Return the inverse rotations `(..., 3, 3)`."""
     return np.swapaxes(matrix, -1, -2)
+
+
+def rotated(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
+    """Return vectors `(..., 3)` turned by rotations `(..., 3, 3)`."""
+    return (matrix @ vector[..., None])[..., 0]
 
 
 def times(matrices: np.ndarray, fixed: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..core.errors import NeuraRigError
+from ..core.given_file import exists
 from ..core.logic.profile import FOLDER, Profile
 from . import packets
 from .brains import OnlineBrains
@@ -33,7 +34,8 @@ def _serve(options: argparse.Namespace) -> int:
     """Serve until Ctrl-C, or a polite request of the system to end."""
     profile = Profile.load(_profile_path(options.profile))
     brains = OnlineBrains.of(profile, options.weights)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for ending in (signal.SIGINT, signal.SIGTERM):  # a shell starts what runs in its background with Ctrl-C ignored
+        signal.signal(ending, signal.default_int_handler)
     with Server(profile, brains, options.host, options.port, options.debug_port) as server:
         status = Status(server)
         try:
@@ -54,7 +56,7 @@ def _announce(server: Server, name: str, host: str) -> None:
 def _profile_path(given: str) -> Path:
     """Return a file as it was given, or the profile of that name that comes with NeuraRig."""
     shipped = FOLDER / f"{given}.json"
-    return shipped if shipped.is_file() and not Path(given).is_file() else Path(given)
+    return shipped if exists(shipped) and not exists(Path(given)) else Path(given)
 
 
 def _reporter(line: Callable[[], str]) -> Callable[[], None]:

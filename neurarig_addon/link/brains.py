@@ -3,11 +3,11 @@
 import os
 from dataclasses import dataclass
 
+from ..core.learned.online import OnlineBrain
+from ..core.learned.profile_curves import curves_of
+from ..core.learned.solver import Solver
+from ..core.learned.walk_curves import WalkCurves
 from ..core.logic.profile import Profile
-from ..core.network.online import OnlineBrain
-from ..core.network.profile_curves import curves_of
-from ..core.network.solver import Solver
-from ..core.network.walk_curves import WalkCurves
 from .steady import SteadyBrain
 
 

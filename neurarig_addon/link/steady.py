@@ -8,9 +8,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..core.network.gated import Pieces
-from ..core.network.online import OnlineBrain
-from ..core.network.walk_curves import Group, WalkCurves
+from ..core.learned.gated import Pieces
+from ..core.learned.online import OnlineBrain
+from ..core.learned.walk_curves import Group, WalkCurves
 
 _STEADY_AFTER = 8  # frames; reading the coefficients off costs as much as some ten predictions
 _MOST_MANNERS = 64  # remembered at once, for a crowd of one body at many speeds

@@ -45,7 +45,7 @@ RIGIFY_BONES = {
 class Walker:
     """A character that has been attached, and its walk."""
 
-    def __init__(self, obj: bpy.types.Object, travel_bone: bool = False) -> None:
+    def __init__(self, obj: bpy.types.Object, root_bone: bool = False) -> None:
         self.obj = obj
         skeleton = read_skeleton(obj, bpy.context.scene)
         self.roles: RoleMap = detect(skeleton)
@@ -54,7 +54,7 @@ class Walker:
         track = StyleTrack(Style(speed=1.3 * np.sqrt(self.body.leg_length / 0.9)))
         self.pose: WalkPose = walk(self.body, track, Clock(), FRAMES)
         self.rig = controls.rig_table(obj, self.attachment, self.body)
-        self.channels: Channels = solve(self.rig, self.pose, travel_bone)
+        self.channels: Channels = solve(self.rig, self.pose, root_bone)
 
     def show(self, row: int, channels: Channels | None = None) -> dict[str, np.ndarray]:
         """Pose one row and return the evaluated matrix of every bone."""

@@ -75,3 +75,34 @@ def rendered_heads(obj: bpy.types.Object, bone: str, folder: Path, first: int) -
     finally:
         bpy.app.handlers.frame_change_post.remove(look)
     return heads
+
+
+class Onlooker(bpy.types.RenderEngine):
+    """A renderer that makes no picture: it notes where a bone's head is in what it is given to render."""
+
+    bl_idname, bl_label = "NEURARIG_ONLOOKER", "Onlooker"
+    looked_at: tuple[str, str] = "", ""
+    heads: dict[float, np.ndarray] = {}  # noqa: RUF012
+
+    def render(self, depsgraph: bpy.types.Depsgraph) -> None:
+        name, bone = type(self).looked_at
+        evaluated = bpy.data.objects[name].evaluated_get(depsgraph)
+        type(self).heads[depsgraph.scene.frame_current_final] = np.array(evaluated.matrix_world @ evaluated.pose.bones[bone].head)
+
+
+def heads_as_rendered(obj: bpy.types.Object, bone: str, folder: Path, frames: range) -> dict[float, np.ndarray]:
+    """Return where a bone's head is in the world `(3,)` on each frame that is rendered."""
+    scene = bpy.context.scene
+    scene.camera = bpy.data.objects.new("Camera", bpy.data.cameras.new("Camera"))
+    scene.collection.objects.link(scene.camera)
+    bpy.utils.register_class(Onlooker)
+    try:
+        Onlooker.looked_at, Onlooker.heads = (obj.name, bone), {}
+        scene.render.engine, scene.render.filepath = Onlooker.bl_idname, str(folder / "frame")
+        scene.render.resolution_x = scene.render.resolution_y = 8
+        scene.frame_start, scene.frame_end, scene.frame_step = frames.start, frames[-1], frames.step
+        bpy.ops.render.render(animation=True)
+    finally:
+        scene.render.engine = "CYCLES"
+        bpy.utils.unregister_class(Onlooker)
+    return Onlooker.heads

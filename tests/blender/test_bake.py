@@ -8,6 +8,8 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.animation.keyframes import GENERATED
 from neurarig_addon.blender.character import bakes
+from neurarig_addon.blender.walk import bake
+from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.blender.walk.bake import BakeOptions, bake_steps
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.walking import deform_bones, driven_bones, played, seen, walker
@@ -301,3 +303,34 @@ def test_constraints_work_again_when_the_walk_is_removed():
     api.remove_walk(obj)
     bpy.context.view_layer.update()  # the rig's own drivers mute some
     assert muted == {(bone.name, c.name): c.mute for bone in obj.pose.bones for c in bone.constraints}
+
+
+ODD_FRAMES = [float("nan"), float("inf"), "a", None, 2_000_000, [], True]
+
+
+@pytest.mark.parametrize("odd", ODD_FRAMES)
+@pytest.mark.parametrize("which", ["frame_start", "frame_end"])
+def test_a_frame_that_is_none_is_a_sentence(which, odd):
+    obj = walker()
+    with pytest.raises(NeuraRigError, match="frame"):
+        api.bake_walk(obj, **{"frame_start": 1, "frame_end": 9, which: odd})
+    assert not bpy.data.actions and obj.neurarig.walk.live
+
+
+@pytest.mark.parametrize("options", [{"step": 2.5}, {"step": "2"}, {"loop": "x"}, {"push_nla": []}])
+def test_an_option_of_the_wrong_kind_is_a_sentence(options):
+    obj = walker()
+    with pytest.raises(NeuraRigError):
+        api.bake_walk(obj, frame_start=1, frame_end=9, **options)
+    assert not bpy.data.actions
+
+
+def test_a_bake_costs_its_frames_however_many_a_second_has():
+    """What lies around the keys is looked at in seconds, not in frames: 120 / 0.001 a second were 240 000 poses for five keys."""
+    obj = walker()
+    scene = bpy.context.scene
+    scene.render.fps, scene.render.fps_base = 120, 0.001
+    source = walk_source.source_of(obj, scene)
+    known = bake._Known(source, np.arange(1.0, 6.0))
+    assert len(known.pose.frames) < 2_000
+    assert api.bake_walk(obj, frame_start=1, frame_end=5).frame_end == 5

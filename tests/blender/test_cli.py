@@ -85,3 +85,93 @@ def test_blenders_own_exporters(ending: str, begins: bytes, exporter, tmp_path: 
     assert path.read_bytes().startswith(begins)
     # A BVH has no object: what travels must be a bone, or the walk would tread the spot.
     assert obj.neurarig.walk.travel_with == ("BONE" if ending == ".bvh" else "OBJECT")
+
+
+BVH = """HIERARCHY
+ROOT Hips
+{
+OFFSET 0 0 0
+CHANNELS 3 Xposition Yposition Zposition
+End Site
+{
+OFFSET 0 10 0
+}
+}
+MOTION
+Frames: 2
+Frame Time: 0.04
+0 0 0
+0 1 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["walk", "--preset", ""], "--preset: the name is empty"),
+        (["walk", "--profile", " "], "--profile: the name is empty"),
+        (["walk", "--armature", ""], "--armature: the name is empty"),
+        (["walk", "--speed", "nan"], "'nan' is no number"),
+        (["walk", "--set", "lean=inf"], "needs a number"),
+        (["walk", "--frames", "9", "1"], "The end frame 1 is before the start frame 9"),
+        (["walk", "--frames", "1", "2000000000"], "beyond Blender's last"),
+        (["walk", "--frames", "1", "9" * 40], "beyond Blender's last"),
+        (["walk", "--frames", "1", "2.5"], "'2.5' is no whole number"),
+        (["walk", "--report", ""], "the name is empty"),
+        (["walk", "--report", "/"], "folder"),
+        (["walk", "--report", "x" * 5_000], "folder"),
+        (["walk", "--report", "x" * 5_000 + "/r.json"], "folder"),
+        (["walk", "--report", "a\0b/r.json"], "folder"),
+        (["walk", "--profile", "x" * 5_000], "no profile file"),
+        (["walk", "--profile", "a\0b"], "no profile file"),
+        (["pose", "--output", "p.npz", "--frames", "9", "1"], "The end frame 1 is before the start frame 9"),
+        (["pose", "--output", "p.npz", "--frames", "1", "1048575"], "beyond Blender's last"),
+        (["solve", "--points", "c.bvh", "--noise", "nan"], "'nan' is no number"),
+        (["solve", "--points", "c.bvh", "--noise", "-1"], "no distance"),
+        (["solve", "--points", ""], "the name is empty"),
+        (["retarget", "--file", "c.bvh", "--action", "x"], "--source"),
+        (["retarget", "--folder", ".", "--all-actions"], "--source"),
+        (["retarget", "--file", "c.bvh", "--start", "1" + "0" * 300], "beyond Blender's last"),
+        (["retarget", "--file", "c.bvh", "--stride", "inf"], "'inf' is no number"),
+        (["encode", "--output", "e.npz", "--action", ""], "the name is empty"),
+    ],
+)
+def test_what_was_passed_over_or_raised_is_one_sentence(arguments, sentence, tmp_path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "c.bvh").write_text(BVH)
+    build(biped(), "Hero")
+    assert run(*arguments) in (1, 2)
+    said = capsys.readouterr().err.strip()
+    assert sentence in said and len(said.splitlines()) == 1 and said.startswith("neurarig: ") and len(said) <= 1_000
+    assert [path.name for path in tmp_path.iterdir()] == ["c.bvh"]
+
+
+EXPORTERS = {".glb": (bpy.ops.export_scene, "gltf"), ".fbx": (bpy.ops.export_scene, "fbx"), ".bvh": (bpy.ops.export_anim, "bvh")}
+
+
+@pytest.mark.parametrize("ending", [".blend", *EXPORTERS])
+@pytest.mark.parametrize("place", ["folder", "wall", "long"])
+def test_a_file_that_cannot_be_written_is_one_sentence(ending, place, tmp_path, capfd) -> None:
+    """And not the exporter's own traceback."""
+    if ending != ".blend" and not has_exporter(*EXPORTERS[ending]):
+        pytest.skip(f"this Blender cannot write {ending}")
+    build(biped(), "Hero")
+    (tmp_path / f"folder{ending}").mkdir()
+    (tmp_path / "wall").mkdir()
+    path = {"folder": tmp_path / f"folder{ending}", "wall": Path("/proc") / f"walk{ending}", "long": tmp_path / ("x" * 300 + ending)}[place]
+    if place == "wall" and not Path("/proc").is_dir():
+        pytest.skip("there is no folder here in which nobody can write")
+    assert run("walk", "--frames", 1, 3, "--bake", "--output", path) in (1, 2)
+    said = [line for line in capfd.readouterr().err.strip().splitlines() if line.startswith("neurarig: ")]
+    assert len(said) == 1 and "Traceback" not in said[0]
+    assert sorted(found.name for found in tmp_path.iterdir()) == [f"folder{ending}", "wall"]
+
+
+def test_an_output_is_written_through_a_link(tmp_path) -> None:
+    build(biped(), "Hero")
+    (tmp_path / "store").mkdir()
+    (tmp_path / "walk.blend").symlink_to(tmp_path / "store" / "other.blend")
+    (tmp_path / "walk.blend.part").write_text("precious")
+    assert run("walk", "--frames", 1, 3, "--output", tmp_path / "walk.blend") == 0
+    assert (tmp_path / "walk.blend").is_symlink() and (tmp_path / "store" / "other.blend").stat().st_size > 10_000
+    assert (tmp_path / "walk.blend.part").read_text() == "precious"

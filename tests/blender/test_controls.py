@@ -27,7 +27,7 @@ def assert_legs_and_trunk(walker: Walker, travel: bool = False) -> None:
         for role in walker.pose.motions:
             if not walker.roles.has(role):
                 continue
-            distance, angle = walker.errors(role, matrices, row, travel=walker.pose.travel[row] if travel else 0.0)
+            distance, angle = walker.errors(role, matrices, row, travel=walker.pose.root.position[row, 0] if travel else 0.0)
             part = role.split(".")[0]
             if part in ("foot", "toe", "pelvis"):
                 assert distance < FEET_MM and angle < TURN_DEG, (role, row, distance, angle)
@@ -48,7 +48,7 @@ def test_layer_does_not_care_how_the_bones_were_posed(fresh_file: None) -> None:
 
 
 def test_travel_by_the_root_control(fresh_file: None) -> None:
-    assert_legs_and_trunk(Walker(settled(rigs.build(rigs.biped())), travel_bone=True), travel=True)
+    assert_legs_and_trunk(Walker(settled(rigs.build(rigs.biped())), root_bone=True), travel=True)
 
 
 def test_character_stays_where_its_root_bone_has_been_put(fresh_file: None) -> None:

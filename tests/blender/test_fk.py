@@ -43,7 +43,7 @@ class Puppet:
         self.ground = ground or Motion(np.broadcast_to(np.eye(3), (len(FRAMES), 3, 3)), np.zeros((len(FRAMES), 3)), np.zeros(3))
         self.motions = walk(body, StyleTrack(Style(speed=1.3 * np.sqrt(body.leg_length / 0.9))), Clock(), FRAMES).motions
         self.rig = controls.rig_table(obj, self.attachment, body)
-        self.channels = solve(self.rig, RolePose(FRAMES, {**self.motions, "root": self.ground}), travel_bone=ground is not None)
+        self.channels = solve(self.rig, RolePose(FRAMES, self.motions, self.ground), root_bone=ground is not None)
 
     def seen(self, row: int) -> dict[str, np.ndarray]:
         """Pose one row and return the evaluated matrix of every bone."""

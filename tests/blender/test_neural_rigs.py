@@ -9,9 +9,10 @@ from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.neural_pose import api
 from neurarig_addon.blender.neural_pose import rig as posed_rig
 from neurarig_addon.blender.neural_pose.leg_controls import LegControls
+from neurarig_addon.core.ground.legs import POLE_DISTANCE
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX
-from neurarig_addon.core.retarget.legs import POLE_DISTANCE, knee_directions
+from neurarig_addon.core.retarget.legs import knee_directions
 from neurarig_addon.core.roles import SIDES
 from tests.blender.controlling import assert_given_back, settled, state
 from tests.blender.posing import missed_mm, put, shown_points, target_of

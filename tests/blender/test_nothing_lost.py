@@ -294,19 +294,26 @@ def test_a_tweaked_bake_is_neither_baked_over_nor_taken_away() -> None:
     assert obj.animation_data is None
 
 
-def test_a_removal_that_a_hidden_collection_forbids_changes_nothing() -> None:
+def test_a_character_in_a_hidden_collection_is_given_back() -> None:
     obj = walker()
     collection = bpy.data.collections.new("Hidden")
     bpy.context.scene.collection.children.link(collection)
     collection.objects.link(obj)
     bpy.context.scene.collection.objects.unlink(obj)
-    layer = bpy.context.view_layer.layer_collection.children["Hidden"]
-    layer.hide_viewport = True
+    bpy.context.view_layer.layer_collection.children["Hidden"].hide_viewport = True
+    assert api.remove_walk(obj) == []
+    assert not any(bone.name.startswith("NR-") for bone in obj.data.bones)
+    assert not [constraint for bone in obj.pose.bones for constraint in bone.constraints]
+
+
+def test_a_removal_that_is_refused_changes_nothing() -> None:
+    obj = walker()
+    other = bpy.data.objects.new("Shares its armature", obj.data)
     before = state_of(obj)
-    with pytest.raises(NeuraRigError, match="hidden collection"):
+    with pytest.raises(NeuraRigError, match="single-user"):
         api.remove_walk(obj)
     assert state_of(obj) == before and obj.neurarig.walk.live
-    layer.hide_viewport = False
+    bpy.data.objects.remove(other)
     api.remove_walk(obj)
     assert not any(bone.name.startswith("NR-") for bone in obj.data.bones)
 

@@ -2,12 +2,14 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from neurarig_addon.blender.walk import presets
 from neurarig_addon.blender.walk.presets import ROLES, WALK, Preset
-from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.errors import LONGEST, NeuraRigError
+from tests.damage.mutation import spoiled, spoiled_json
 
 
 @pytest.fixture(autouse=True)
@@ -81,3 +83,17 @@ def test_a_preset_stays_in_its_folder(own_folder: Path) -> None:
     assert path.parent == own_folder / WALK
     with pytest.raises(NeuraRigError, match="needs a name"):
         presets.save(Preset(WALK, "../"))
+
+
+@pytest.mark.parametrize("kind", [WALK, ROLES])
+def test_damaged_files_are_refused_in_one_sentence(kind: str, tmp_path: Path) -> None:
+    roles = {"format": "neurarig-roles", "version": 1, "name": "x", "bones": {"pelvis": "Hips", "thigh.L": "a"}}
+    samples = [path.read_bytes() for path in presets._SHIPPED.glob("*.json")] + [json.dumps(roles).encode()]
+    rng, path = Random(1), tmp_path / "preset.json"
+    for _ in range(300):
+        content = rng.choice(samples)
+        path.write_bytes(spoiled(rng, content) if rng.random() < 0.5 else spoiled_json(rng, content))
+        try:
+            presets.read(path, kind)
+        except NeuraRigError as refusal:
+            assert len(str(refusal)) <= LONGEST and str(refusal).isprintable()

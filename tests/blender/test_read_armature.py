@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Quaternion
 
+from neurarig_addon.blender.character import read_armature
 from neurarig_addon.blender.character.read_armature import read_skeleton, read_soles
 from neurarig_addon.core.detect import detect
+from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.measure import measure
 
 from .. import rigs
@@ -137,3 +139,20 @@ def test_soles_are_read_from_meshes_carried_on_bones():
 def test_a_rig_without_mesh_has_no_soles():
     obj = rigs.build(rigs.biped())
     assert read_soles(obj, detect(read(obj))) == {}
+
+
+@pytest.mark.parametrize("rest", [np.zeros((4, 4)), np.diag([1.0, 0.0, 1.0, 1.0]), np.full((4, 4), np.nan)])
+def test_a_bone_without_axes_is_named(monkeypatch, rest):
+    """Damaged files that Blender imports have such bones."""
+    obj = rigs.build(rigs.biped(), "Hero")
+    row = obj.data.bones.find("LeftLeg")
+    sound = read_armature._rest_matrices
+
+    def damaged(bones, editing):
+        found = sound(bones, editing)
+        found[row] = rest
+        return found
+
+    monkeypatch.setattr(read_armature, "_rest_matrices", damaged)
+    with pytest.raises(NeuraRigError, match="'LeftLeg' of 'Hero' has no axes"):
+        read_skeleton(obj, bpy.context.scene)

@@ -17,7 +17,7 @@ def assert_follows(walker: Walker, travel: bool = False) -> None:
     for row in SHOWN:
         matrices = walker.show(row)
         for role, bone in RIGIFY_BONES.items():
-            distance, angle = walker.errors(role, matrices, row, bone, walker.pose.travel[row] if travel else 0.0)
+            distance, angle = walker.errors(role, matrices, row, bone, walker.pose.root.position[row, 0] if travel else 0.0)
             if role.split(".")[0] in ("pelvis", "thigh", "shin", "foot", "toe"):
                 assert distance < 0.2, (role, row, distance)
             assert angle < 0.2, (role, row, angle)
@@ -30,7 +30,7 @@ def test_bones_follow(human: bpy.types.Object) -> None:
 
 
 def test_travel(human: bpy.types.Object) -> None:
-    assert_follows(Walker(human, travel_bone=True), travel=True)
+    assert_follows(Walker(human, root_bone=True), travel=True)
 
 
 def test_bones_follow_from_any_pose_and_switches(human: bpy.types.Object) -> None:

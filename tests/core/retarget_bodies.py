@@ -71,9 +71,8 @@ def proportioned(table: made.Table, **factors: float) -> made.Table:
 def generated(character: Character, frames: int = 150, **style: float) -> tuple[dict[str, Motion], WalkPose]:
     """Return a generated walk through the world at FPS, its motions and the pose they are of."""
     pose = walk(character.body, StyleTrack(Style(**style)), Clock(fps=FPS), np.arange(1.0, frames + 1.0))
-    way = np.outer(pose.travel, [1.0, 0.0, 0.0])
     roles = [role for role in pose.motions if not role.startswith("knee.")]
-    return {role: shifted(pose.motions[role], way) for role in roles}, pose
+    return {role: pose.root.holding(pose.motions[role]) for role in roles}, pose
 
 
 def shifted(motion: Motion, way: np.ndarray) -> Motion:

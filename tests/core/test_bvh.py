@@ -1,5 +1,7 @@
 """BVH text becomes a clip in metres that stands upright, and a damaged file one sentence."""
 
+from time import process_time
+
 import numpy as np
 import pytest
 
@@ -104,3 +106,56 @@ def test_motion_capture_stands_upright_in_metres():
     foot = clip.heads[:, clip.skeleton.index["lfoot"], 2]
     assert clip.fps == pytest.approx(60.0, rel=1e-3)
     assert 1.4 < head.mean() < 1.8 and foot.min() > -0.05
+
+
+HEAD = TEXT.partition("MOTION")[0]
+
+
+@pytest.mark.parametrize("seconds", ["1e-300", "1e-6", "0", "-1", "11", "nan", "inf"])
+def test_a_frame_takes_a_time_that_somebody_may_have_recorded(seconds):
+    with pytest.raises(NeuraRigError, match=r"frames of \S+ seconds"):
+        parse_bvh(TEXT.replace("Frame Time: 0.04", f"Frame Time: {seconds}"))
+
+
+def joints_without_channels(count: int, frames: int) -> str:
+    """Return a file whose joints cost no letter in a frame."""
+    heads = ["ROOT root {\nOFFSET 0 0 0\nCHANNELS 1 Xposition", *(f"JOINT j{row} {{\nOFFSET 0 1 0\nCHANNELS 0" for row in range(1, count))]
+    text = "\n".join(["HIERARCHY", *heads, *"}" * count])
+    return f"{text}\nMOTION\nFrames: {frames}\nFrame Time: 0.01\n" + "1\n" * frames
+
+
+def test_many_joints_that_never_move_are_not_worth_a_small_file():
+    assert len(parse_bvh(joints_without_channels(50, 20))) == 20
+    with pytest.raises(NeuraRigError, match="too small for 20000 frames of 2000 joints"):
+        parse_bvh(joints_without_channels(2_000, 20_000))
+    with pytest.raises(NeuraRigError, match="too small"):
+        parse_bvh(joints_without_channels(1, 2).replace("Frames: 2", "Frames: 999999999"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n" * 3_000_000,
+        " \n" * 1_000_000 + "MOTION",
+        "x" * 5_000_000,
+        HEAD.replace("JOINT Leg", "JOINT " + "[" * 60_000) + "MOTION\nFrames: 2\n",
+        HEAD + "MOTION\nFrames: 2\nFrame Time: 0.04\n" + "1" * 5_000_000,
+        HEAD + "MOTION\n" + "\n" * 1_000_000 + "Frames: 2\n",
+        HEAD + "MOTION\nFrames: " + "9" * 100_000 + "\nFrame Time: 0.04\n",
+    ],
+    ids=["breaks", "blank lines", "one word", "a name", "one number", "breaks in the head", "a count"],
+)
+def test_inflated_files_are_read_in_one_pass(text):
+    begin = process_time()
+    with pytest.raises(NeuraRigError):
+        parse_bvh(text)
+    assert process_time() - begin < 5.0  # what goes back at every line takes hours
+
+
+def test_numbers_may_stand_on_any_lines():
+    """The motion is read in blocks: none may cut a number in two."""
+    head, motion = TEXT.split("Frame Time: 0.04\n")
+    wanted = parse_bvh(TEXT)
+    for blank in (" ", "\n", "\t \r\n", " " * (2**20 - 3), "\n" * 2**20):
+        found = parse_bvh(f"{head}Frame Time: 0.04\n{blank.join(motion.split())}")
+        np.testing.assert_array_equal(found.axes, wanted.axes)

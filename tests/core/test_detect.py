@@ -95,7 +95,7 @@ def flat_shin():
 
 
 REFUSED = {
-    "four legs": (made.quadruped(), "four legs"),
+    "four legs": (made.quadruped(), "more than two legs"),
     "no legs": (without(made.biped(), "thigh", "calf", "foot", "ball"), "legs"),
     "one leg": ({n: b for n, b in made.biped().items() if n not in ("thigh_r", "calf_r", "foot_r", "ball_r")}, "Only one leg"),
     "an arm": (made.ARM | {"spine_02": (None, (0, 0, 1.2), (0, 0, 1.4))}, "legs"),

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
+from neurarig_addon.core.human.weights import read_weights, write_weights
 from neurarig_addon.core.network import safetensors
-from neurarig_addon.core.network.gait_network import BUNDLED, GaitNetwork
-from neurarig_addon.core.network.weights import read_weights, write_weights
 from tests.core.gait_weights import PHASES, character, random_weights
 
 
@@ -110,7 +110,7 @@ def test_oversized_files_and_headers_are_refused(tmp_path) -> None:
     refused(path, "claims")
     with path.open("wb") as file:
         file.truncate(safetensors.MAX_FILE_BYTES + 1)
-    refused(path, "more than")
+    refused(path, "larger than")
 
 
 def rewritten(path, metadata=None, tensors=None) -> None:

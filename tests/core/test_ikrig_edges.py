@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core import limb
 from neurarig_addon.core.bvh import parse_bvh
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.ikrig import chain, layout, limb, turns
+from neurarig_addon.core.ikrig import chain, layout, turns
 from neurarig_addon.core.ikrig.anatomy import Anatomy
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode, encode_motions

@@ -9,8 +9,9 @@ from time import perf_counter
 import numpy as np
 import pytest
 
+from neurarig_addon.core.contract.inputs import DILATED_INPUTS, WALK_INPUTS
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.logic.contract import DILATED_INPUTS, WALK_INPUTS, arrange, quantities, random_inputs
+from neurarig_addon.core.logic.contract import arrange, quantities, random_inputs
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from tests.core.muparser import MuParser
 
@@ -245,6 +246,8 @@ def test_a_call_for_many_rows_is_much_faster_than_many_calls(shipped: Path) -> N
         ),
         (changed("Schema", "Bindings", 0, "Target", value="fot"), "'foot_r' has the Target 'fot', which is missing; did you mean 'foot'"),
         (changed("Schema", "Bindings", 0, "Size", value=-1), "must be a whole number"),
+        (changed("Schema", "Bindings", 0, "Size", value=0), "as many columns as it fills"),
+        (changed("Schema", "Parameters", "Constants", value={f"c{n}": 1 for n in range(2_001)}), "constants and variables"),
         (changed("Schema", "Bindings", 0, "Size", value=True), "must be a whole number"),
         (changed("Schema", "Bindings", 1, "Offset", value=3), "overlap"),
         (changed("Schema", "Bindings", 1, "Offset", value=8), "beyond the 12 Outputs"),

@@ -12,6 +12,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.mocap.actor import resized
 from neurarig_addon.core.mocap.landmarks import points_of, rows_that_tell
 from neurarig_addon.core.mocap.marker_files import read_markers
+from neurarig_addon.core.mocap.marker_header import Header
 from neurarig_addon.core.mocap.mending import mended
 from neurarig_addon.core.mocap.odometry import is_about_hips, on_the_ground
 from neurarig_addon.core.mocap.subjects import people
@@ -242,3 +243,37 @@ def test_every_point_is_told_by_somebody(walk) -> None:
     names, places = told(trackers.mediapipe, walk)
     seen = {POINTS[row] for row in np.flatnonzero(np.isfinite(points_of(names, places)[0]).all(axis=-1))}
     assert seen >= {"head", "head_top", "ball.L", "toe_tip.R", "hand_tip.L", "hip.R"} and "pelvis" not in seen
+
+
+@pytest.mark.parametrize(
+    ("cell", "point"),
+    [
+        ("LeftWrist_x", "LeftWrist"), ("LeftWrist.Y", "LeftWrist"), ("Left Wrist Z", "Left Wrist"), ("LeftWrist (x)", "LeftWrist"),
+        ("LeftWrist [Z]", "LeftWrist"), ("LeftWrist/x", "LeftWrist"), ("wristX", "wrist"), ("_x", "_"), ("x", None), ("(x)", "("),
+        ("LeftWrist", None), ("LeftWrist_q", None), ("a" + "_" * 60_000 + "x", "a"), ("_" * 60_000 + "q", None), ("", None),
+    ],
+)  # fmt: skip
+def test_a_column_is_named_after_its_point_and_axis(cell, point):
+    columns = [cell[:-1] + axis if not cell.endswith((")", "]")) else cell[:-2] + axis + cell[-1] for axis in "xyz"] if point else [cell]
+    header = Header.of([columns])
+    assert header is None if point is None else header is not None and list(header.points) == [point]
+
+
+@pytest.mark.parametrize("word", ["visibility", "vis", "Confidence", "CONF", "score", "likelihood"])
+@pytest.mark.parametrize("between", ["_", " ", ".", ":", "-", "/", "__", "_" * 60_000])
+def test_how_sure_a_point_is_has_a_column(word, between):
+    header = Header.of([["a_x", "a_y", "a_z", f"a{between}{word}"]])
+    assert header is not None and header.confidence == {"a": 3} and list(header.points) == ["a"]
+    header = Header.of([["a_x", "a_y", "a_z", f"a{word}", word]])
+    assert header is not None and not header.confidence
+
+
+def test_rows_that_lack_their_columns_are_not_worth_a_small_file(tmp_path):
+    """A row of two letters must not become thousands of numbers again and again."""
+    head = ",".join(f"m{number}_{axis}" for number in range(3_000) for axis in "xyz")
+    path = tmp_path / "short.csv"
+    path.write_text(head + "\n1,2,3\n" * 20)
+    assert read_markers(path).places.shape == (20, 3_000, 3)
+    path.write_text(head + "\n1,2,3\n" * 5_000)
+    with pytest.raises(NeuraRigError, match="lack most of its 9000 columns"):
+        read_markers(path)

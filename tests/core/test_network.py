@@ -5,11 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from neurarig_addon.core.contract.channels import BLOCKS, CHANNELS, SLICES
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.channels import BLOCKS, CHANNELS, SLICES
-from neurarig_addon.core.gait.cycle import natural_period
-from neurarig_addon.core.network.canonical import CANONICAL, COEFFICIENTS, HARMONICS, SLOTS, TERMS, fourier_basis, harmonics
-from neurarig_addon.core.network.gait_network import GaitNetwork
+from neurarig_addon.core.gait.natural import natural_period
+from neurarig_addon.core.human.canonical import CANONICAL, COEFFICIENTS, HARMONICS, SLOTS, TERMS, fourier_basis, harmonics
+from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.network.mlp import Mlp
 from tests.core.gait_weights import PHASES, character, random_weights
 

@@ -162,3 +162,16 @@ def test_turns_and_how_they_change() -> None:
     np.testing.assert_allclose(nearly_turned(turns), from_axis_angle(normalized(turns), angle), atol=1e-12)
     found = turn_of(transposed(known) @ turned(turns + change))
     np.testing.assert_allclose(found, (change[:, None] @ axes_of_change(known))[:, 0], atol=1e-7)
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+def test_rotations_go_the_share_of_their_way_that_they_are_told_to(steps: int) -> None:
+    rotations, root, points = poses()
+    start = random_turns(np.random.default_rng(1), (40, len(JOINTS)), 0.12) @ rotations
+    refinement = Refinement(SUBJECT.offsets, prior())
+    whole, moved_whole = refinement.solve(start, root, points, np.full(27, 1e7), steps=steps)
+    for share in (0.25, 0.5):
+        part, moved_part = refinement.solve(start, root, points, np.full(27, 1e7), steps=steps, share=share)
+        way, gone = (rotation_vector(end @ transposed(start)) for end in (whole, part))
+        np.testing.assert_allclose(gone, share * way, atol=0.01)
+        np.testing.assert_allclose(moved_part, moved_whole, atol=1e-9)

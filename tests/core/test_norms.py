@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.cycle import SOLE_LEG_SHARE, dimensionless_speed
+from neurarig_addon.core.gait.gait import Gait
+from neurarig_addon.core.gait.natural import SOLE_LEG_SHARE, dimensionless_speed
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.network.gait_network import GaitNetwork
+from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.training.gait import norms
 from neurarig_addon.training.gait.joint_angles import joint_angles
 
 BODY = human_body("A")
-NETWORK = GaitNetwork.load()
+NETWORK = Gait(GaitNetwork.load())
 SAMPLES = 100
 SPEEDS = (0.9, 1.3, 1.7)
 JOINTS = {"thigh": "hip_flexion", "knee": "knee_flexion", "ankle": "ankle_dorsiflexion"}

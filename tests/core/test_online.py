@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from benchmarks.streams import held_out, stream
+from neurarig_addon.core.contract.inputs import ELEVEN_INPUTS
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.learned.discovery import find_kinks
+from neurarig_addon.core.learned.least_squares import RecursiveLeastSquares
+from neurarig_addon.core.learned.online import OnlineBrain
+from neurarig_addon.core.learned.profile_curves import curves_of
+from neurarig_addon.core.learned.stream_inputs import StreamInputs
+from neurarig_addon.core.learned.walk_curves import RuleClock, StrideClock, WalkCurves
 from neurarig_addon.core.logic.profile import FOLDER, Profile
-from neurarig_addon.core.network.discovery import find_kinks
-from neurarig_addon.core.network.least_squares import RecursiveLeastSquares
-from neurarig_addon.core.network.online import OnlineBrain
-from neurarig_addon.core.network.profile_curves import curves_of
-from neurarig_addon.core.network.stream_inputs import ELEVEN_INPUTS, StreamInputs
-from neurarig_addon.core.network.walk_curves import RuleClock, StrideClock, WalkCurves
 
 PLAIN = Profile.load(FOLDER / "1_plain_biped.json")
 CURVES = curves_of(PLAIN)

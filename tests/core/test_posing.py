@@ -32,10 +32,15 @@ def random_motion(rng: np.random.Generator) -> Motion:
     return Motion(random_turns(rng, FRAMES), rng.normal(size=(FRAMES, 3)), rng.normal(size=3))
 
 
+def straight_on(travel: np.ndarray) -> Motion:
+    """Return the motion of a root that has gone `travel` `(f,)` metres ahead."""
+    return replace(Motion.still(len(travel)), position=np.outer(travel, [1.0, 0.0, 0.0]))
+
+
 def walk_pose(motions: dict[str, Motion], travel: float = 0.0) -> WalkPose:
     frames = np.arange(FRAMES, dtype=float)
     still = np.zeros((FRAMES, 2))
-    return WalkPose(frames, motions, travel * frames, still, still, frames, frames, still, frames)
+    return WalkPose(frames, motions, straight_on(travel * frames), False, still, still, frames, frames, still, frames)
 
 
 def posed_by_blender(rig: RigTable, channels: Channels, row: int) -> list[np.ndarray]:
@@ -107,7 +112,7 @@ def test_bones_are_where_the_walk_wants_them(seed: int, scaled: bool) -> None:
     rng = np.random.default_rng(seed)
     rig = random_rig(rng, scaled)
     pose = walk_pose({drive.role: random_motion(rng) for drive in rig.drives})
-    channels = solve(rig, pose, travel_bone=False)
+    channels = solve(rig, pose, root_bone=False)
     for row in (0, FRAMES - 1):
         posed = posed_by_blender(rig, channels, row)
         for drive in rig.drives:
@@ -123,7 +128,7 @@ def test_a_row_does_not_depend_on_the_others() -> None:
     rig = random_rig(rng, scaled=False)
     pose = walk_pose({drive.role: random_motion(rng) for drive in rig.drives})
     one = WalkPose(
-        **{**vars(pose), "frames": pose.frames[3:4], "travel": pose.travel[3:4]}
+        **{**vars(pose), "frames": pose.frames[3:4], "root": straight_on(pose.root.position[3:4, 0])}
         | {"motions": {role: Motion(m.rotation[3:4], m.position[3:4], m.rest) for role, m in pose.motions.items()}}
     )
     every, single = solve(rig, pose, False), solve(rig, one, False)
@@ -155,7 +160,7 @@ def test_travel_by_the_root_bone_carries_the_walk_rigidly(placed: bool) -> None:
     in_place = posed_by_blender(RigTable(rig.bones[:], rig.drives, walk_to_armature), solve(rig, pose, False), 4)
     travelling = posed_by_blender(rig, solve(rig, pose, True), 4)
     expected = placement @ in_place[1]
-    expected[:3, 3] += rig.travel_direction() * pose.travel[4]
+    expected[:3, 3] += rig.travel_direction() * pose.root.position[4, 0]
     np.testing.assert_allclose(travelling[1], expected, atol=1e-9)
 
 
@@ -172,12 +177,6 @@ def ground_motion(rng: np.random.Generator) -> Motion:
     return Motion(rotation.about_z(rng.uniform(-3.0, 3.0, FRAMES)), place, np.zeros(3))
 
 
-def on_the_ground(ground: Motion, motion: Motion) -> Motion:
-    """Return a motion that is seen from the ground as it is in the walk frame."""
-    position = (ground.rotation @ motion.position[..., None])[..., 0] + ground.position
-    return Motion(ground.rotation @ motion.rotation, position, motion.rest)
-
-
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("root", ["turning", "sliding", "none"])
 def test_the_ground_carries_every_bone(seed: int, root: str) -> None:
@@ -187,10 +186,10 @@ def test_the_ground_carries_every_bone(seed: int, root: str) -> None:
     rig = RigTable((replace(rig.bones[0], basis=np.eye(4)), *rig.bones[1:]), (*above, *rig.drives), rig.walk_to_armature)
     ground = ground_motion(rng)
     motions = {drive.role: random_motion(rng) for drive in rig.drives if drive.role != "root"}
-    channels = solve(rig, RolePose(np.arange(FRAMES), {"root": ground, **motions}), travel_bone=True)
+    channels = solve(rig, RolePose(np.arange(FRAMES), motions, ground), root_bone=True)
     posed = posed_by_blender(rig, channels, 3)
     for drive in rig.drives:
-        motion = ground if drive.role == "root" else on_the_ground(ground, motions[drive.role])
+        motion = ground if drive.role == "root" else ground.holding(motions[drive.role])
         axes, head = wanted(rig, drive, motion, 3)
         np.testing.assert_allclose(rotation.normalized(posed[drive.bone][:3, :3].T), rotation.normalized(axes.T), atol=1e-9)
         if drive.use_location:
@@ -201,8 +200,8 @@ def test_the_ground_is_left_alone_by_a_character_that_stays_in_place() -> None:
     rng = np.random.default_rng(9)
     rig = random_rig(rng, scaled=False)
     motions = {drive.role: random_motion(rng) for drive in rig.drives}
-    still = solve(rig, RolePose(np.arange(FRAMES), motions), travel_bone=False)
-    moving = solve(rig, RolePose(np.arange(FRAMES), {"root": ground_motion(rng), **motions}), travel_bone=False)
+    still = solve(rig, RolePose.standing(np.arange(FRAMES), motions), root_bone=False)
+    moving = solve(rig, RolePose(np.arange(FRAMES), motions, ground_motion(rng)), root_bone=False)
     assert still.properties == moving.properties
     np.testing.assert_array_equal(moving.values, still.values)
 

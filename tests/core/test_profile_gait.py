@@ -7,14 +7,15 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.contract.channels import CHANNELS, NEURARIG_OUTPUTS, SLICES
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.channels import CHANNELS, NEURARIG_OUTPUTS, SLICES
 from neurarig_addon.core.gait.contract_pose import outputs_of, posed
+from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.plain import PlainGait
-from neurarig_addon.core.gait.pose import SWING
 from neurarig_addon.core.gait.profile_gait import ProfileGait
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_styles import WALKS
@@ -32,7 +33,7 @@ def gait(profile: Profile) -> ProfileGait:
 
 def walked(profile: Profile, track: StyleTrack, planted: bool = True, frames: np.ndarray = FRAMES):
     source = gait(profile)
-    return walk(BODY, track, Clock(), frames, source, source, planted)
+    return walk(BODY, track, Clock(), frames, Gait(source, source, planted))
 
 
 def edited(profile: Profile, change) -> Profile:
@@ -55,7 +56,7 @@ def test_planted_feet_stay_planted_whatever_the_profile(name, profile):
 def test_stride_is_the_profiles_own(profile):
     """Stride over leg goes with the root of speed over leg, times two constants, in all three."""
     for speed in (0.5, 1.2):
-        pose = walk(BODY, StyleTrack(Style(speed=speed)), Clock(whole_frames=False), FRAMES[:4], *[gait(profile)] * 2)
+        pose = walk(BODY, StyleTrack(Style(speed=speed)), Clock(whole_frames=False), FRAMES[:4], Gait(*[gait(profile)] * 2))
         constants = profile.constants
         expected = constants["stride_scale"] * constants["gait_scale"] * np.sqrt(speed * BODY.leg_length)
         assert pose.stride[0] == pytest.approx(expected, rel=1e-9)
@@ -100,7 +101,7 @@ def test_channels_are_the_profiles_outputs():
     values = source.sample(slow, phase, phase + 0.5)
     inputs = np.repeat(np.r_[slow[0], 0.0, 0.0][None], 50, axis=0)
     inputs[:, 7] = 0.5
-    inputs[:, 9] = phase * source.stride(np.array([1.1]), BODY)[0] / 1.1 * np.sqrt(0.84 / BODY.leg_length)
+    inputs[:, 9] = phase * source.stride(slow)[0] / 1.1
     own = PLAIN.evaluate(inputs)
     assert np.abs(values[:, : SLICES["chest"].start] - own).max() < 1e-9
 
@@ -175,7 +176,7 @@ def test_a_profile_that_cannot_walk_is_refused_in_one_sentence(change, sentence)
 @pytest.mark.parametrize("profile", [None, PLAIN, WADER], ids=["human", "plain", "wader"])
 def test_a_walk_sent_over_the_wire_can_be_shown_at_the_other_end(profile):
     """The 30 outputs put the feet where they were, and the pelvis but for the reach guard, which softly acts again (5 mm at most)."""
-    pose = walk(BODY, StyleTrack(), Clock(), FRAMES, None) if profile is None else walked(profile, StyleTrack(Style(speed=1.0)))
+    pose = walk(BODY, StyleTrack(), Clock(), FRAMES) if profile is None else walked(profile, StyleTrack(Style(speed=1.0)))
     values = np.zeros((len(FRAMES), len(CHANNELS)))
     values[:, :NEURARIG_OUTPUTS] = outputs_of(BODY, pose)
     shown = posed(BODY, values)
@@ -185,3 +186,58 @@ def test_a_walk_sent_over_the_wire_can_be_shown_at_the_other_end(profile):
     raised = shown.motions["pelvis"].position - pose.motions["pelvis"].position
     assert np.abs(raised).max() < 0.005 and np.abs(raised[:, :2]).max() < 1e-9
     assert np.abs(shown.motions["pelvis"].rotation - pose.motions["pelvis"].rotation).max() < 1e-9
+
+
+def bound(name, target, size):
+    """Add a binding behind the others, to a rule whose outputs are 0.1, 0.2, 0.3 ..."""
+
+    def change(schema):
+        last = schema["Bindings"][-1]
+        place = {"Size": size, "Offset": last["Offset"] + last["Size"]}
+        schema["Bindings"].append({"Name": name, "Target": target, **place})
+        schema["Outputs"].append({"Name": name, "Space": "Component", "Type": "Vector", **place})
+        formulas = {key: str(0.1 * (n + 1)) for n, key in enumerate(("x", "y", "z", "pitch", "yaw", "roll")[:size])}
+        schema["Rules"].append({"Name": target, "Logic": {}, "Phases": [{"id": "always", "condition": "1", **formulas}]})
+
+    return change
+
+
+def test_a_binding_that_no_walk_knows_changes_nothing():
+    """A tail has no bones here, and however many numbers it likes."""
+    plain, tailed = (walked(profile, StyleTrack(Style(speed=1.1))) for profile in (PLAIN, edited(PLAIN, bound("tail", "tail", 3))))
+    for role, motion in plain.motions.items():
+        np.testing.assert_allclose(tailed.motions[role].position, motion.position, atol=1e-12, err_msg=role)
+        np.testing.assert_allclose(tailed.motions[role].rotation, motion.rotation, atol=1e-12, err_msg=role)
+
+
+def test_a_binding_for_the_spine_turns_the_chest():
+    values = gait(edited(PLAIN, bound("spine", "spine", 6))).sample(
+        np.array([[1.1, 0.42, 0.42, 0, 0.1, 0.42, 0.42, 0, 0.1]]), *np.zeros((2, 5))
+    )
+    np.testing.assert_allclose(values[:, SLICES["chest"]], np.broadcast_to([0.4, 0.5, 0.6], (5, 3)))
+
+
+@pytest.mark.parametrize("name", ["spine", "head", "pelvis"])
+def test_a_binding_of_a_wrong_size_is_refused_where_the_walk_knows_it(name):
+    def narrow(schema):
+        if name == "pelvis":
+            schema["Bindings"][-1]["Size"] = 3
+        else:
+            bound(name, name, 3)(schema)
+
+    if name == "head":
+        gait(edited(PLAIN, narrow))  # the head is the human's
+    else:
+        with pytest.raises(NeuraRigError, match=f"'{name}' has 3 outputs"):
+            gait(edited(PLAIN, narrow))
+
+
+def test_no_displacement_is_standing_with_the_feet_apart():
+    """Each foot on its own side, toes a little out, where a walk without speed has them."""
+    standing = walk(BODY, StyleTrack(Style(speed=0.0)), Clock(), FRAMES[:1])
+    shown = posed(BODY, np.zeros((1, len(CHANNELS))))
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        foot = shown.motions[f"foot.{side}"]
+        np.testing.assert_allclose(foot.position, standing.motions[f"foot.{side}"].position * [0.0, 1.0, 1.0], atol=1e-9)
+        assert sign * foot.position[0, 1] > 0.02
+        np.testing.assert_allclose(foot.rotation, standing.motions[f"foot.{side}"].rotation, atol=1e-9)

@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.body import Body
+from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
@@ -14,7 +15,7 @@ from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
 
 ADULT = human_body()
-HUMAN = HumanGait.load()
+HUMAN = Gait(HumanGait.load())
 FRAMES = np.arange(0.0, 121.0, 0.25)
 
 

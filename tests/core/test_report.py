@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.gait.key_poses import key_poses
-from neurarig_addon.core.gait.pose import HEEL, SWING, TOE, WalkPose
-from neurarig_addon.core.gait.report import BALL_POINT, HEEL_POINT, TOE_POINT, contact_report
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.report import contact_report
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.figures import BALL_POINT, HEEL_POINT, TOE_POINT
+from neurarig_addon.core.ground.pivots import HEEL, SWING, TOE
 from neurarig_addon.training.gait.adult import human_body
 
 FPS = 24.0
@@ -19,7 +21,7 @@ BODY = human_body()
 @pytest.fixture(scope="module")
 def pose() -> WalkPose:
     """Return two cycles and a frame of a plain walk."""
-    return walk(BODY, StyleTrack(Style(speed=1.3)), Clock(FPS), np.arange(1.0, 1.0 + 2 * 26 + 1), None)
+    return walk(BODY, StyleTrack(Style(speed=1.3)), Clock(FPS), np.arange(1.0, 1.0 + 2 * 26 + 1))
 
 
 def carried(pose: WalkPose, role: str, rest: np.ndarray) -> np.ndarray:
@@ -95,7 +97,7 @@ def test_an_overstretched_leg_and_a_popping_knee_are_seen(pose):
 
 
 def test_figures_that_frames_cannot_tell_are_none(pose):
-    short = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(FPS), np.array([3.0, 4.0]), None)
+    short = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(FPS), np.array([3.0, 4.0]))
     report = report_of(short, *points(short))
     assert report["seam_m"] is None
     assert report["knee_acceleration_rad_s2"] is None

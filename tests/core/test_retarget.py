@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character import Character
-from neurarig_addon.core.gait.pose import BALL, FLAT, HEEL, SWING, TOE
+from neurarig_addon.core.ground.feet import Feet, angles_of
+from neurarig_addon.core.ground.pivots import BALL, FLAT, HEEL, SWING, TOE
+from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import Contacts, Encoding
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows
 from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.contacts import find_contacts
-from neurarig_addon.core.retarget.feet import Feet, angles_of, read_feet
+from neurarig_addon.core.retarget.feet import read_feet
 from neurarig_addon.core.retarget.foothold import footholds
 from neurarig_addon.core.retarget.ground import find_ground
 from neurarig_addon.core.retarget.hands import kept_in_place, spaced
@@ -20,7 +22,6 @@ from neurarig_addon.core.retarget.options import RetargetOptions, Root
 from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.result import Retargeted
 from neurarig_addon.core.retarget.retarget import planted, retarget
-from neurarig_addon.core.retarget.sole import Sole
 from neurarig_addon.core.retarget.source import encode_clip
 from neurarig_addon.core.rotation import about_y, about_z
 from tests.core import retarget_bodies as given
@@ -47,7 +48,7 @@ def encoded(character: Character, motions: dict[str, Motion]) -> Encoding:
 
 def reported(character: Character, found: Retargeted) -> dict:
     """Return the clip's report from the pose itself."""
-    return clip_report(*carried_points(character, found.in_world()), character.body, found.pivots, found.fps)
+    return clip_report(*carried_points(character, found.pose.in_world()), character.body, found.pivots, found.fps)
 
 
 def assert_planted(character: Character, found: Retargeted) -> None:
@@ -87,7 +88,7 @@ def test_a_recorded_clip_is_planted_on_any_body(group, name, body):
     target = given.bodies()[body]
     found = retarget(encode_clip(source, clip), target)
     assert_planted(target, found)
-    before, after = source.motions(clip), found.in_world()
+    before, after = source.motions(clip), found.pose.in_world()
     assert np.abs(knees(after) - knees(before)).mean() < np.radians(12.0)
     size = source.body.leg_length / target.body.leg_length
     for role in ("thigh.L", "foot.L", "foot.R", "hand.L"):
@@ -127,7 +128,7 @@ def test_on_the_same_body_a_planted_walk_stays_as_it_is():
     human = given.human()
     motions, pose = given.generated(human)
     found = retarget(encoded(human, motions), human)
-    after, leg = found.in_world(), human.body.leg_length
+    after, leg = found.pose.in_world(), human.body.leg_length
     for role in ("pelvis", "head", *(f"{part}.{side}" for side in "LR" for part in ("shin", "foot", "forearm", "hand"))):
         assert np.linalg.norm(after[role].position - motions[role].position, axis=-1).mean() < 0.04 * leg, role
     assert ((found.pivots != SWING) == (pose.pivot != SWING)).mean() > 0.94
@@ -136,7 +137,7 @@ def test_on_the_same_body_a_planted_walk_stays_as_it_is():
 def test_without_contacts_the_legs_follow_the_source():
     human = given.human()
     motions, _ = given.generated(human)
-    after = retarget(encoded(human, motions), human, RetargetOptions(contacts=False)).in_world()
+    after = retarget(encoded(human, motions), human, RetargetOptions(contacts=False)).pose.in_world()
     up = np.array([0.0, 0.0, after["pelvis"].position[0, 2] - motions["pelvis"].position[0, 2]])
     for role in ("thigh.L", "shin.L", "foot.L", "shin.R", "hand.R"):
         np.testing.assert_allclose(after[role].position, motions[role].position + up, atol=0.02, err_msg=role)  # soles keep off the ground
@@ -147,7 +148,7 @@ def test_turning_feet_turn():
     child = given.bodies()["child"]
     found = retarget(encode_clip(source, clip), child)
     before, after = (
-        angles_of(read_feet(who, motions).turn).heading for who, motions in ((source, source.motions(clip)), (child, found.in_world()))
+        angles_of(read_feet(who, motions).turn).heading for who, motions in ((source, source.motions(clip)), (child, found.pose.in_world()))
     )
     assert np.abs((after[-1] - after[0]) - (before[-1] - before[0])).max() < np.radians(25.0)
     assert np.abs(before[-1] - before[0]).min() > np.radians(60.0)
@@ -181,13 +182,12 @@ def test_what_carries_the_travel_does_not_change_the_motion():
     whole = retarget(encoding, human).pose.motions
     for root in (Root.BONE, Root.OBJECT, Root.IN_PLACE):
         found = retarget(encoding, human, RetargetOptions(root=root))
-        for role, motion in found.in_world().items():
+        for role, motion in found.pose.in_world().items():
             np.testing.assert_allclose(motion.position, whole[role].position, atol=1e-9, err_msg=role)
             np.testing.assert_allclose(motion.rotation, whole[role].rotation, atol=1e-9, err_msg=role)
         pelvis = found.pose.motions["pelvis"]
         assert np.abs(pelvis.position[:, :2]).max() < 0.1 < np.ptp(whole["pelvis"].position[:, 0])
-        assert ("root" in found.pose.motions) == (root is Root.BONE)
-        np.testing.assert_array_equal(found.root.position[:, 2], 0.0)
+        np.testing.assert_array_equal(found.pose.root.position[:, 2], 0.0)
     exact = retarget(encoding, human, RetargetOptions(root=Root.IN_PLACE, root_smoothing_s=0.0)).pose.motions["pelvis"]
     np.testing.assert_allclose(exact.position[:, :2], np.broadcast_to(exact.rest[:2], (len(clip), 2)), atol=1e-9)
 
@@ -199,7 +199,7 @@ def test_a_step_keeps_its_height_and_noise_does_not():
     standing = np.zeros((frames, 2), dtype=bool)
     standing[:15, 0] = standing[10:25, 1] = standing[25:, 0] = True
     height = np.where(np.arange(frames)[:, None] < 20, [[0.0, 0.02 * leg]], [[0.3 * leg, 0.02 * leg]])
-    ankle = np.zeros((frames, 2, 3)) + sole.shape.ankle * [0.0, 0.0, 1.0] + np.array([[0.0, 0.1, 0.0], [0.0, -0.1, 0.0]])
+    ankle = np.zeros((frames, 2, 3)) + sole.ankle * [0.0, 0.0, 1.0] + np.array([[0.0, 0.1, 0.0], [0.0, -0.1, 0.0]])
     ankle[..., 2] += height + 0.77
     level = np.broadcast_to(np.eye(3), (frames, 2, 3, 3))
     holds = footholds(sole, Feet(ankle, level, level), standing, given.FPS)
@@ -275,7 +275,7 @@ def test_the_report_tells_slip_and_penetration():
     human = given.human()
     motions, _ = given.generated(human)
     found = retarget(encoded(human, motions), human)
-    feet, legs = carried_points(human, found.in_world())
+    feet, legs = carried_points(human, found.pose.in_world())
     feet[60:, 0, :, 0] += 0.02
     feet[..., 2] -= 0.003
     report = clip_report(feet, legs, human.body, found.pivots, found.fps)

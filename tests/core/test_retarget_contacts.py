@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.pose import SWING
+from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.belt import belt_velocity, off_the_belt
 from neurarig_addon.core.retarget.bridge import bridged
@@ -100,7 +100,7 @@ def test_a_bridge_leaves_and_arrives_as_it_is_held():
 def test_a_walk_on_the_spot_gets_its_ground_back():
     motions, pose = given.generated(given.human(), speed=1.4)
     assert not belt_velocity(given.human().body, motions, given.FPS).any()
-    on_the_spot = {role: given.shifted(motion, np.outer(-pose.travel, [1.0, 0.0, 0.0])) for role, motion in motions.items()}
+    on_the_spot = {role: given.shifted(motion, -pose.root.position) for role, motion in motions.items()}
     velocity = belt_velocity(given.human().body, on_the_spot, given.FPS)
     np.testing.assert_allclose(velocity, [-1.4, 0.0], atol=0.03)
     travelled = off_the_belt(on_the_spot, velocity, given.FPS)["pelvis"].position

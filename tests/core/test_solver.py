@@ -7,26 +7,11 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.learned.solver import Solver
+from neurarig_addon.core.learned.solver_weights import read_solver_weights, write_solver_weights
 from neurarig_addon.core.logic.profile import FOLDER, Profile
-from neurarig_addon.core.network.profile_curves import curves_of
 from neurarig_addon.core.network.safetensors import read_tensors, write_tensors
-from neurarig_addon.core.network.solver import Solver
-from neurarig_addon.core.network.solver_weights import SolverWeights, known_size, read_solver_weights, write_solver_weights
-from neurarig_addon.core.network.view_features import feature_names
-
-PLAIN = Profile.load(FOLDER / "1_plain_biped.json")
-CURVES = curves_of(PLAIN)
-
-
-def random_weights(hidden: int = 8) -> SolverWeights:
-    """Return a network of the right shapes with random numbers in it."""
-    rng, count = np.random.default_rng(1), len(feature_names(CURVES))
-    known = known_size(count, hidden)
-    sizes = [group.pieces.count * group.pieces.functions * len(group.columns) for group in CURVES.groups]
-    heads = tuple((rng.normal(size=(size, known)).astype(np.float32), rng.normal(size=size).astype(np.float32)) for size in sizes)
-    trunk = ((rng.normal(size=(hidden, count)).astype(np.float32), rng.normal(size=hidden).astype(np.float32)),)
-    low, high = np.full(count, -10.0, np.float32), np.full(count, 10.0, np.float32)
-    return SolverWeights(PLAIN.name, "1", CURVES, low, high, 0.1 * high, high, trunk, heads)
+from tests.core.solver_weights import CURVES, PLAIN, random_weights
 
 
 def inputs(rows: int) -> np.ndarray:

@@ -5,18 +5,19 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.body import LEFT, RIGHT
-from neurarig_addon.core.gait.channels import CHANNELS
-from neurarig_addon.core.gait.pose import BALL, FLAT, SWING
+from neurarig_addon.core.contract.channels import CHANNELS
+from neurarig_addon.core.gait.gait import PLAIN, Gait
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import natural_speed, walk
-from neurarig_addon.core.network.gait_network import GaitNetwork
+from neurarig_addon.core.ground.pivots import BALL, FLAT, SWING
+from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import carried, deepest, greatest_reach, greatest_slip, knee_angle, toe_clearance
 from tests.core.walk_styles import WALKS, keyed
 
 BODY = human_body()
-HUMAN = HumanGait.load()
-NETWORK = GaitNetwork.load()
+HUMAN = Gait(HumanGait.load())
+NETWORK = Gait(GaitNetwork.load())
 FRAMES = np.arange(0.0, 121.0, 0.25)
 # 1e-9 m: what double precision leaves of a sum of metres.
 NOTHING_M = 1e-9
@@ -35,7 +36,7 @@ class Noise:
         return total
 
 
-@pytest.mark.parametrize("network", [HUMAN, None, Noise()], ids=["human", "plain", "noise"])
+@pytest.mark.parametrize("network", [HUMAN, PLAIN, Gait(Noise())], ids=["human", "plain", "noise"])
 @pytest.mark.parametrize("name", WALKS)
 def test_feet_are_planted_whatever_the_sliders_and_the_network(name, network):
     pose = walk(BODY, WALKS[name], Clock(), FRAMES, network)
@@ -126,7 +127,7 @@ def test_who_sets_out_from_standing_lifts_the_heel_and_does_not_lunge():
 
 
 @pytest.mark.parametrize("speed", [0.2, 0.6, 1.3, 2.2])
-@pytest.mark.parametrize("network", [NETWORK, None], ids=["network", "plain"])
+@pytest.mark.parametrize("network", [NETWORK, PLAIN], ids=["network", "plain"])
 def test_the_root_is_under_the_hips(network, speed):
     """Over a cycle the hips are on the whole where they are at rest, or a game character's root would run behind it."""
     pose = walk(BODY, StyleTrack(Style(speed=speed)), Clock(), FRAMES, network)
@@ -175,7 +176,7 @@ def test_who_comes_to_rest_has_both_feet_down(frame):
 
 
 def test_the_network_owns_the_motion_and_not_the_contacts():
-    human, plain = (walk(BODY, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, network) for network in (HUMAN, None))
+    human, plain = (walk(BODY, StyleTrack(Style(speed=1.3)), Clock(), FRAMES, network) for network in (HUMAN, PLAIN))
     assert np.abs(human.motions["pelvis"].position - plain.motions["pelvis"].position).max() > 0.005
     assert np.abs(knee_angle(human, "L") - knee_angle(plain, "L")).max() > np.radians(5.0)
     standing = (human.pivot == plain.pivot) & (human.pivot == 2)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from neurarig_addon.core.body import Body
-from neurarig_addon.core.gait.pose import BALL, FLAT, HEEL, SWING, TOE, WalkPose
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.ground.pivots import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.roles import SIDES
 
@@ -19,8 +20,7 @@ def sole_points(body: Body, pose: WalkPose, row: int) -> dict[int, np.ndarray]:
     toe = pose.motions.get(f"toe.{SIDES[row]}", foot)
     ball = body.toe_joint[row] if np.isfinite(body.toe_joint[row]).all() else body.toe[row]
     points = {HEEL: carried(foot, body.heel[row]), BALL: carried(toe, ball), TOE: carried(toe, body.toe[row])}
-    along = pose.travel[:, None] * np.array([1.0, 0.0, 0.0])
-    return {pivot: point + along for pivot, point in points.items()}
+    return {pivot: pose.root.carried(point) for pivot, point in points.items()}
 
 
 def greatest_slip(body: Body, pose: WalkPose) -> float:

@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,9 +17,10 @@ LIMIT_S = 60.0
 
 
 @contextmanager
-def serving(*options: str) -> Iterator[tuple[subprocess.Popen, int]]:
-    """Start a server; yields its process and port, and ends it in any case."""
-    with subprocess.Popen([*SERVE, *options], cwd=REPOSITORY, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+def serving(*options: str, before: Callable[[], object] | None = None) -> Iterator[tuple[subprocess.Popen, int]]:
+    """Start a server, in its process after `before`; yields it and its port, and ends it in any case."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*SERVE, *options], cwd=REPOSITORY, text=True, preexec_fn=before, **pipes) as process:
         try:
             found = re.search(r"port (\d+),", process.stdout.readline())
             assert found, process.stderr.read()
@@ -37,6 +38,15 @@ def test_ctrl_c_ends_it_cleanly(kind):
         assert process.returncode == 0
         assert "Ended. waiting | 0 clients" in out
         assert err == ""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to send to one process as Ctrl-C does")
+def test_ctrl_c_ends_what_a_shell_has_started_in_its_background():
+    """There the signal is ignored, unless a program asks for it."""
+    with serving(before=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) as (process, _):
+        process.send_signal(signal.SIGINT)
+        assert "Ended." in process.communicate(timeout=LIMIT_S)[0]
+        assert process.returncode == 0
 
 
 def test_the_example_client_is_taught_and_answered():
@@ -60,6 +70,8 @@ def test_other_computers_are_let_in_only_with_a_warning():
     ("options", "sentence"),
     [
         (["--profile", "no such profile"], "no such profile"),
+        (["--profile", ""], "no file"),
+        (["--profile", "x" * 5000], "cannot be read"),
         (["--host", "no such host.invalid"], "cannot be opened"),
         (["--weights", "pyproject.toml"], "pyproject.toml"),
     ],

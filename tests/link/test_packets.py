@@ -81,3 +81,10 @@ def test_headers_are_known_or_refused():
 def test_what_32_bits_cannot_carry_is_not_sent(number):
     with pytest.raises(PacketError, match="not finite"):
         packets.encode_frame([0.0, number])
+
+
+@pytest.mark.parametrize("header", [0, 2, 3, 4, 255])
+def test_only_a_handshake_is_read_as_one(header):
+    with pytest.raises(PacketError, match=f"begins with 0x{header:02x} where 0x01") as error:
+        packets.decode_handshake(bytes([header]) + b"{}")
+    assert error.value.refusal is Refusal.HEADER

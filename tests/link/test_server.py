@@ -308,3 +308,40 @@ def test_the_status_line_says_what_goes_on(wire):
     raw(wire, other, b"\x09abc")
     assert "training 1 of 2 bodies | 2 clients" in (line := status.line())
     assert line.endswith("refused: 1 unknown header")
+
+
+def test_pings_of_the_debug_port_are_counted_and_nothing_else_is_served_there(wire):
+    listener = wire.listener()
+    assert wire.server.counts.pings == 1
+    listener.ping()
+    wire.server.poll(0.01)
+    assert wire.server.counts.pings == 2 and not wire.server.counts.all_refused
+    listener.send(frame(0.1))
+    wire.server.poll(0.01)
+    assert (wire.server.counts.pings, wire.server.counts.frames, wire.server.counts.all_refused) == (2, 0, 1)
+    assert wire.server.counts.refused[Refusal.HEADER] == 1 and "pings only" in wire.server.last_refusal
+
+
+def test_another_profile_has_stride_times_of_its_own(wire):
+    """The time inside a stride, summed up from frames, goes round by the profile that is in force."""
+
+    class Slow(SineProfile):
+        def period(self, inputs):
+            return 3.0 * super().period(inputs)
+
+    client = wire.client()
+    wire.walk(client, 30)
+    (session,) = wire.server.sessions
+    before = wire.server.teacher.inputs_of(session, original_frame())[9]
+    assert before == pytest.approx(31.0 * DT % 0.9)
+    wire.server.set_profile(Slow(), MemoryBrain)
+    times = [wire.server.teacher.inputs_of(session, original_frame())[9] for _ in range(200)]
+    assert max(times) > 2.0 and max(times) <= 2.7
+
+
+def test_handshakes_are_counted_whether_they_fit_or_not(wire):
+    client = wire.client()
+    for number, message in enumerate(({}, {"profile": "another"}), start=1):
+        raw(wire, client, packets.encode_handshake(message))
+        assert wire.server.counts.handshakes == number
+    assert wire.server.counts.all_refused == 1

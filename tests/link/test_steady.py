@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.learned.online import OnlineBrain
 from neurarig_addon.core.logic.profile import FOLDER, Profile
-from neurarig_addon.core.network.online import OnlineBrain
 from neurarig_addon.link.brains import OnlineBrains
 from neurarig_addon.link.steady import SteadyBrain, SteadyWalk
 
@@ -60,3 +60,25 @@ def test_what_is_remembered_is_bounded():
         inputs[0] = 1.0 + 1e-3 * number
         brain.predict(inputs)
     assert len(brain._known) == 64
+
+
+def test_who_walks_on_is_remembered_and_who_stopped_long_ago_is_forgotten():
+    profile = Profile.load(FOLDER / f"{PROFILES[0]}.json")
+    brain, inputs = OnlineBrains.of(profile)(), walker(profile)
+
+    def asked(velocity: float, times: int = 1) -> None:
+        inputs[0] = velocity
+        for _ in range(times):
+            brain.predict(inputs)
+
+    asked(1.0, 50)
+    kept = next(reversed(brain._known.values()))
+    assert isinstance(kept, SteadyWalk)
+    for number in range(200):
+        asked(2.0 + 1e-3 * number)
+        asked(1.0)
+    assert next(reversed(brain._known.values())) is kept
+    for number in range(200):
+        asked(3.0 + 1e-3 * number)
+    asked(1.0)
+    assert next(reversed(brain._known.values())) is not kept

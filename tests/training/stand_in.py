@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from neurarig_addon.core.gait.channels import CHANNELS
-from neurarig_addon.core.gait.cycle import GRAVITY
-from neurarig_addon.core.network.canonical import (
+from neurarig_addon.core.contract.channels import CHANNELS
+from neurarig_addon.core.gait.natural import GRAVITY
+from neurarig_addon.core.human.canonical import (
     CANONICAL,
     IS_LENGTH,
     LEFT_COLUMNS,
@@ -15,7 +15,7 @@ from neurarig_addon.core.network.canonical import (
     SIDED_VIEW,
     harmonics,
 )
-from neurarig_addon.core.network.features import fade
+from neurarig_addon.core.human.features import fade
 
 
 class StandInGait:

@@ -13,10 +13,10 @@ torch = pytest.importorskip("torch")
 
 from benchmarks.original_mlp import OriginalMlp  # noqa: E402
 from neurarig_addon.core.errors import NeuraRigError  # noqa: E402
+from neurarig_addon.core.learned.discovery import walkers  # noqa: E402
+from neurarig_addon.core.learned.online import OnlineBrain  # noqa: E402
+from neurarig_addon.core.learned.solver import Solver  # noqa: E402
 from neurarig_addon.core.logic.profile import FOLDER, Profile  # noqa: E402
-from neurarig_addon.core.network.discovery import walkers  # noqa: E402
-from neurarig_addon.core.network.online import OnlineBrain  # noqa: E402
-from neurarig_addon.core.network.solver import Solver  # noqa: E402
 from neurarig_addon.training.__main__ import main  # noqa: E402
 from neurarig_addon.training.trainee import files  # noqa: E402
 from neurarig_addon.training.trainee.check import GOALS, check  # noqa: E402

@@ -17,20 +17,23 @@ def same_frame_after(scene: bpy.types.Scene) -> Iterator[None]:
         scene.frame_set(before[0], subframe=before[1])
 
 
-def seen_poses(
-    context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray
-) -> Generator[float, None, tuple[np.ndarray, np.ndarray]]:
+def seen(scene: bpy.types.Scene, obj: bpy.types.Object, frame: float) -> bpy.types.Object:
+    """Take a scene to a frame and return an object of it as Blender evaluates it there."""
+    scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
+    here = bpy.context.scene == scene
+    return obj.evaluated_get(bpy.context.evaluated_depsgraph_get() if here else scene.view_layers[0].depsgraph)
+
+
+def seen_poses(scene: bpy.types.Scene, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, tuple[np.ndarray, np.ndarray]]:
     """Return every pose bone's matrix `(f, bones, 4, 4)` in armature space and the object's in the world `(f, 4, 4)`, as evaluated.
 
     Bones in the order of `obj.pose.bones`.  Yields the share done; the scene's frame is afterwards as before, however this ends.
     """
-    scene = context.scene
     poses = np.empty((len(frames), len(obj.pose.bones), 4, 4), dtype=np.float32)
     worlds = np.empty((len(frames), 4, 4))
     with same_frame_after(scene):
         for row, frame in enumerate(frames):
-            scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
-            evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
+            evaluated = seen(scene, obj, frame)
             poses[row], worlds[row] = pose_matrices(evaluated), evaluated.matrix_world
             yield (row + 1) / len(frames)
     return poses, worlds

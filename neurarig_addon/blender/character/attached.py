@@ -14,7 +14,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.rig_table import ROOT_ROLE
 from ...core.roles import RoleMap
-from . import bakes, carry, controls, record, stash
+from . import bakes, carry, controls, record, standing, stash
 from .controls import editing, snapshot
 from .controls.attachment import FK, LAYER
 from .read_character import read_character
@@ -113,6 +113,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: st
     own.attachment, own.holders = json.dumps(made), {holder}
     store_roles(obj, character.roles)
     carry.stand(obj)
+    standing.remember(obj)
     record.changes.tell(obj)
     make_way(obj)
 
@@ -125,6 +126,7 @@ def _stop(obj: bpy.types.Object) -> None:
 
 def _forget(obj: bpy.types.Object) -> None:
     obj.neurarig.attachment, obj.neurarig.holders = "", set()
+    standing.forget(obj)
     record.changes.tell(obj)
 
 

@@ -4,26 +4,34 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...core.errors import NeuraRigError
 from ...core.roles import SIDES, RoleMap, sided
 from ...core.skeleton import Skeleton
+from . import standing
 
 SAME_SHAPE_DIGITS = 5  # parenting noise in a world matrix must not solve a clip anew
+_FLAT = 0.1  # volume that three axes of length 1 span when they are none
 _SAME_JOINT = 1e-3  # of a bone's length: heads nearer than this are one joint
 
 
 def read_skeleton(obj: bpy.types.Object, scene: bpy.types.Scene) -> Skeleton:
-    """Return the rest pose of an armature object, whatever its pose, action, mode or pose position are."""
+    """Return the rest pose of an armature object, whatever its pose, action, mode or pose position are.
+
+    Raises NeuraRigError, naming the bone, where one has no axes, as files that are damaged can have it.
+    """
     bones = obj.data.edit_bones if obj.mode == "EDIT" else obj.data.bones
     parents = [bone.parent for bone in bones]
     names = [bone.name for bone in bones]
     order, rows = _parents_first(names, [parent.name if parent else None for parent in parents])
+    rest = _rest_matrices(bones, obj.mode == "EDIT")
+    _require_axes(obj, names, rest)
     return Skeleton(
         names=tuple(names[k] for k in order),
         parents=np.array([rows[parents[k].name] if parents[k] else -1 for k in order], dtype=int),
-        rest=_rest_matrices(bones, obj.mode == "EDIT")[order],
+        rest=rest[order],
         lengths=_floats(bones, "length", 1)[order, 0],
         deform=_flags(bones, "use_deform")[order],
-        to_world=np.array(obj.matrix_world, dtype=float) * _metres(scene),
+        to_world=_to_world(obj, scene),
     )
 
 
@@ -59,8 +67,8 @@ def bones_key(obj: bpy.types.Object) -> tuple:
 
 
 def shape(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
-    """Return what the world matrix means to a walk: how long its axes are and how they stand to each other and to the vertical."""
-    axes = np.array(obj.matrix_world.to_3x3()) * scene.unit_settings.scale_length
+    """Return what an object's standing means to a walk: how long its axes are and how they stand to each other and to the vertical."""
+    axes = _to_world(obj, scene)[:3, :3]
     return np.concatenate([(axes.T @ axes).ravel(), axes[2]])
 
 
@@ -85,6 +93,17 @@ def _parents_first(names: list[str], parents: list[str | None]) -> tuple[list[in
     return order, {names[k]: row for row, k in enumerate(order)}
 
 
+def _require_axes(obj: bpy.types.Object, names: list[str], rest: np.ndarray) -> None:
+    """Refuse bones whose rest axes are no numbers, or lie in one plane."""
+    finite = np.isfinite(rest).all(axis=(1, 2))
+    volumes = np.linalg.det(np.where(finite[:, None, None], rest, 0.0)[:, :3, :3])
+    without = np.flatnonzero(np.abs(volumes) < _FLAT)
+    if len(without):
+        raise NeuraRigError(
+            f"The bone '{names[without[0]]}' of '{obj.name}' has no axes at rest; export the file again, or delete the bone."
+        )
+
+
 def _rest_matrices(bones, editing: bool) -> np.ndarray:
     """Return rest matrices `(bones, 4, 4)` in armature space."""
     if editing:
@@ -104,11 +123,11 @@ def _flags(bones, attribute: str) -> np.ndarray:
     return values
 
 
-def _metres(scene: bpy.types.Scene) -> np.ndarray:
-    """Return the factors that turn a world matrix (Blender units) into metres."""
-    factors = np.ones((4, 4))
-    factors[:3] = scene.unit_settings.scale_length
-    return factors
+def _to_world(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
+    """Return the matrix `(4, 4)` from armature space to world metres, the object at the origin: where it is does not matter to a body."""
+    matrix = np.eye(4)
+    matrix[:3, :3] = np.array(standing.axes(obj)) * scene.unit_settings.scale_length
+    return matrix
 
 
 def _foot_bones(obj: bpy.types.Object, roles: RoleMap, side: str) -> set[str]:
@@ -156,6 +175,8 @@ def _rest_points(mesh: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
         bone = obj.data.bones[mesh.parent_bone]
         carried = bone.matrix_local @ Matrix.Translation((0.0, bone.length, 0.0))
         matrix = np.array(carried @ mesh.matrix_parent_inverse @ mesh.matrix_basis)
+    elif mesh.parent is obj:
+        matrix = np.array(mesh.matrix_parent_inverse @ mesh.matrix_basis)
     else:
         matrix = np.array(obj.matrix_world.inverted_safe() @ mesh.matrix_world)
     flat = np.empty(len(mesh.data.vertices) * 3, dtype=np.float32)

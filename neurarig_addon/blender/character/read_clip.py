@@ -134,7 +134,7 @@ def _stepped(
 ) -> Generator[float, None, tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """Return axes, heads and worlds as `curve_pose` does, as Blender evaluates them."""
     with _same_channels_after(obj), same_frame_after(context.scene), _shown(obj, playing):
-        poses, worlds = yield from seen_poses(context, obj, frames)
+        poses, worlds = yield from seen_poses(context.scene, obj, frames)
     rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
     poses = poses[:, [rows[name] for name in skeleton.names]].astype(float)
     return poses[..., :3, :3], poses[..., :3, 3], worlds

@@ -14,6 +14,7 @@ from ...core.errors import NeuraRigError
 from .changes import OVERRIDABLE, STATE, Changes
 from .controls.attachment import FK, RIGIFY_FK, read, read_or_empty
 from .roles import NeuraRigRole
+from .standing import NeuraRigStanding
 
 WALK, CLIP, POSE = "WALK", "CLIP", "POSE"
 changes = Changes()  # a character was attached, or is free again
@@ -54,6 +55,9 @@ class CharacterRecord:
     active_role: IntProperty(options=STATE, override=OVERRIDABLE)
     role_preset: StringProperty(name="Role Map", description="The role map applied last", options=STATE, override=OVERRIDABLE)
 
+    standing: PointerProperty(
+        name="Standing", description="How the character stood when it was attached", type=NeuraRigStanding, override=OVERRIDABLE
+    )
     holders: EnumProperty(
         name="Holders",
         description="What poses the character, live or baked; nothing: it is free",

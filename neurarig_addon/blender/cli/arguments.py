@@ -1,12 +1,15 @@
 """How the arguments of a command line are read: armatures, files, and refusals of one sentence."""
 
 import argparse
+import math
+import sys
 from pathlib import Path
 from typing import NoReturn
 
 import bpy
 
-from ...core.errors import NeuraRigError
+from ...core.errors import NeuraRigError, readable
+from ..animation.frame_range import checked_frame
 from . import export
 
 MISUSED = 2  # exit status of a wrong option
@@ -16,7 +19,13 @@ class Parser(argparse.ArgumentParser):
     """A parser whose refusals are one sentence, as all the others; `--help` shows the usage."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(MISUSED, f"neurarig: {message}. See --help.\n")
+        self.exit(MISUSED, f"{readable(f'neurarig: {message}. See --help.')}\n")
+
+
+def warn(text: str) -> None:
+    """Print a warning on stderr; nothing where there is none."""
+    if text:
+        print(f"neurarig: {text}", file=sys.stderr)
 
 
 def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
@@ -34,10 +43,48 @@ def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
 
 def file(text: str) -> Path:
     """Read the path of a file that may be written."""
-    path = Path(text)
-    if not path.parent.is_dir():
+    path = Path(name(text))
+    try:
+        has_folder, is_folder = path.parent.is_dir(), path.is_dir()
+    except (OSError, ValueError):  # nothing that a path may be
+        has_folder, is_folder = False, False
+    if not has_folder:
         raise argparse.ArgumentTypeError(f"there is no folder '{path.parent}'")
+    if is_folder:
+        raise argparse.ArgumentTypeError(f"'{path}' is a folder; name a file in it")
     return path
+
+
+def name(text: str) -> str:
+    """Read a name, or a path, which is not empty."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the name is empty; leave the option out, or give it one")
+    return text
+
+
+def given_file(text: str) -> Path:
+    """Read the path of a file that is read."""
+    return Path(name(text))
+
+
+def number(text: str) -> float:
+    """Read a finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"'{text}' is no number")
+    return value
+
+
+def frame(text: str) -> int:
+    """Read a whole frame that a scene can have."""
+    try:
+        return int(checked_frame(int(text), "frame"))
+    except (ValueError, NeuraRigError) as problem:
+        why = problem if isinstance(problem, NeuraRigError) else f"'{text}' is no whole number"
+        raise argparse.ArgumentTypeError(str(why).rstrip(".")) from None
 
 
 def output(text: str) -> Path:

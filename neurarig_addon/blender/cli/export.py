@@ -7,20 +7,22 @@ import addon_utils
 import bpy
 
 from ...core.errors import NeuraRigError
+from ...core.whole_file import written_whole
 
 
 def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_only: bool = False) -> None:
     """Write a character, its meshes and its walk over `frames` (both included) to `path`; the ending chooses the format.
 
     With `deform_only` controls stay behind where the format can leave bones out (.glb, .fbx).
-    Raises NeuraRigError where Blender lacks the exporter or cannot write.
+    The old file stays until the new one is whole.  Raises NeuraRigError where Blender lacks the exporter or cannot write.
     """
     writer = WRITERS[path.suffix.lower()]
     scene = bpy.context.scene
     kept = scene.frame_start, scene.frame_end
     scene.frame_start, scene.frame_end = frames
     try:
-        writer(obj, path, deform_only and any(bone.use_deform for bone in obj.data.bones))
+        with written_whole(path) as unfinished:
+            writer(obj, unfinished, deform_only and any(bone.use_deform for bone in obj.data.bones))
     except (RuntimeError, AttributeError) as problem:
         raise NeuraRigError(f"'{path}' could not be written: {str(problem).strip().splitlines()[-1]}") from problem
     finally:

@@ -8,6 +8,7 @@ from typing import Any
 import bpy
 
 from ...core.errors import NeuraRigError
+from ...core.whole_file import write_text
 from ..animation.steps import finish
 from ..interface import report_text
 from ..retarget import api
@@ -20,13 +21,21 @@ def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
     retarget = commands.add_parser("retarget", help="put a clip of another armature, of a file, or all clips of a folder on a character")
     retarget.set_defaults(run=_retarget)
-    retarget.add_argument("--target", metavar="NAME", help="the character; may be left out where the scene has only one armature")
-    source = retarget.add_mutually_exclusive_group(required=True)
-    source.add_argument("--source", metavar="NAME", help="the armature whose motion is taken")
-    source.add_argument("--file", type=Path, metavar="FILE", help="a clip: .bvh, .npz, .csv, .fbx or .glb")
-    source.add_argument("--folder", type=Path, metavar="FOLDER", help="every clip of a folder, one action each, named after its file")
     retarget.add_argument(
-        "--action", action="append", metavar="NAME", help="an action of the source, may be repeated (default: whatever moves it now)"
+        "--target", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
+    )
+    source = retarget.add_mutually_exclusive_group(required=True)
+    source.add_argument("--source", type=arguments.name, metavar="NAME", help="the armature whose motion is taken")
+    source.add_argument("--file", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .npz, .csv, .fbx or .glb")
+    source.add_argument(
+        "--folder", type=arguments.given_file, metavar="FOLDER", help="every clip of a folder, one action each, named after its file"
+    )
+    retarget.add_argument(
+        "--action",
+        type=arguments.name,
+        action="append",
+        metavar="NAME",
+        help="an action of the source, may be repeated (default: whatever moves it now)",
     )
     retarget.add_argument("--all-actions", action="store_true", help="every action of the source")
     retarget.add_argument("--controls", choices=("fk", "ik"), type=str.lower, help="FK bones (default), or the rig's or our IK controls")
@@ -37,10 +46,12 @@ def add(commands: Any) -> None:
         help="what carries the travel (default: pelvis)",
     )
     retarget.add_argument("--no-contacts", action="store_true", help="do not keep planted feet and hands where they stand")
-    retarget.add_argument("--stride", type=float, metavar="FACTOR", help="longer or shorter steps; 1 is in proportion to the legs")
-    retarget.add_argument("--arm-spacing", type=float, metavar="DEGREES", help="hold the arms farther from the body")
     retarget.add_argument(
-        "--start", type=int, metavar="FRAME", help="frame at which the clip begins (default: the action's, or the scene's)"
+        "--stride", type=arguments.number, metavar="FACTOR", help="longer or shorter steps; 1 is in proportion to the legs"
+    )
+    retarget.add_argument("--arm-spacing", type=arguments.number, metavar="DEGREES", help="hold the arms farther from the body")
+    retarget.add_argument(
+        "--start", type=arguments.frame, metavar="FRAME", help="frame at which the clip begins (default: the action's, or the scene's)"
     )
     retarget.add_argument("--step", type=int, metavar="N", help="key every Nth frame")
     retarget.add_argument("--begin-here", action="store_true", help="the path begins where the character stands and goes ahead")
@@ -54,12 +65,14 @@ def add(commands: Any) -> None:
 
     encode = commands.add_parser("encode", help="write what moves an armature as a clip free of its proportions")
     encode.set_defaults(run=_encode)
-    encode.add_argument("--armature", metavar="NAME", help="may be left out where the scene has only one armature")
-    encode.add_argument("--action", metavar="NAME", help="an action of the armature (default: whatever moves it now)")
+    encode.add_argument("--armature", type=arguments.name, metavar="NAME", help="may be left out where the scene has only one armature")
+    encode.add_argument("--action", type=arguments.name, metavar="NAME", help="an action of the armature (default: whatever moves it now)")
     encode.add_argument("--output", type=arguments.file, required=True, metavar="FILE", help="the .npz or .csv file to write")
 
 
 def _retarget(options: argparse.Namespace) -> None:
+    if not options.source and (options.action or options.all_actions):
+        raise NeuraRigError("A file's clips are all taken; --action and --all-actions choose those of an armature, named by --source.")
     obj = arguments.armature(options.target, "--target")
     given = _given(options)
     checked = options.report is not None or not (options.folder or options.all_actions)
@@ -77,6 +90,7 @@ def _retarget(options: argparse.Namespace) -> None:
     made = finish(steps)
     for clip in made:
         print(report_text.retargeted(obj.name, [clip.name], 0, clip.report) if clip.action else f"{clip.name}: {clip.refusal}")
+        arguments.warn(report_text.warning(clip.name, clip.report))
     if options.report:
         _write_report(options.report, made)
     if options.output:
@@ -112,7 +126,7 @@ def _write_report(path: Path, made: list[api.Made]) -> None:
     """Write the report of the only clip, or of each by its name."""
     reports = {clip.name: clip.report if clip.action else {"refused": clip.refusal} for clip in made}
     content = next(iter(reports.values())) if len(reports) == 1 else reports
-    path.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(content, indent=2) + "\n")
 
 
 def _write(obj: bpy.types.Object, path: Path, made: list[api.Made]) -> None:

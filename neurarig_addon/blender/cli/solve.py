@@ -2,9 +2,9 @@
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
+from ...core.whole_file import write_text
 from ..animation.steps import finish
 from ..neural_pose import mocap
 from . import arguments, export
@@ -14,9 +14,15 @@ def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
     solve = commands.add_parser("solve", help="put recorded points on a character as rotations, feet planted")
     solve.set_defaults(run=_solve)
-    solve.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
     solve.add_argument(
-        "--points", type=Path, required=True, metavar="FILE", help=".bvh; .c3d, .csv, .tsv or .npz of points; .npz of pose parameters"
+        "--armature", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
+    )
+    solve.add_argument(
+        "--points",
+        type=arguments.given_file,
+        required=True,
+        metavar="FILE",
+        help=".bvh; .c3d, .csv, .tsv or .npz of points; .npz of pose parameters",
     )
     solve.add_argument(
         "--map",
@@ -25,19 +31,23 @@ def add(commands: Any) -> None:
         metavar="POINT=NAME",
         help="which recorded point is which, or with subject=NAME whose points are meant; may be repeated",
     )
-    solve.add_argument("--noise", type=float, metavar="MM", help="how far the points are off, in millimetres (default: 1)")
+    solve.add_argument("--noise", type=arguments.number, metavar="MM", help="how far the points are off, in millimetres (default: 1)")
     solve.add_argument("--no-contacts", action="store_true", help="do not keep planted feet where they stand")
     solve.add_argument("--no-resize", action="store_true", help="do not bring the actor to the character's size")
     solve.add_argument("--no-mend", action="store_true", help="do not smooth by the noise, bridge gaps and leave out points that jump")
     solve.add_argument("--controls", choices=("fk", "ik"), type=str.lower, help="FK bones (default), or IK controls")
-    solve.add_argument("--frames", type=int, metavar="FIRST", help="frame at which the clip begins (default: the scene's first)")
+    solve.add_argument(
+        "--frames", type=arguments.frame, metavar="FIRST", help="frame at which the clip begins (default: the scene's first)"
+    )
     solve.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach of the solved clip")
     solve.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
 
     pose = commands.add_parser("pose", help="write what moves a character as SMPL-like pose parameters")
     pose.set_defaults(run=_pose)
-    pose.add_argument("--armature", metavar="NAME", help="may be left out where the scene has only one armature")
-    pose.add_argument("--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="default: the action's range, else the scene's")
+    pose.add_argument("--armature", type=arguments.name, metavar="NAME", help="may be left out where the scene has only one armature")
+    pose.add_argument(
+        "--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the action's range, else the scene's"
+    )
     pose.add_argument("--output", type=arguments.file, required=True, metavar="FILE.npz", help="the file to write")
 
 
@@ -51,7 +61,7 @@ def _solve(options: argparse.Namespace) -> None:
     action, solved = finish(mocap.solve_clip_steps(obj, **given))
     print(f"'{obj.name}' got {len(solved.frames)} frames in the action '{action.name}'. {solved.advice}".rstrip())
     if options.report:
-        options.report.write_text(json.dumps(solved.report, indent=2) + "\n", encoding="utf-8")
+        write_text(options.report, json.dumps(solved.report, indent=2) + "\n")
     if options.output:
         export.export(obj, options.output, (int(solved.frames[0]), int(solved.frames[-1])))
 

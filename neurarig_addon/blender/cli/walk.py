@@ -8,6 +8,8 @@ import bpy
 
 from ...core.gait.style import SLIDERS
 from .. import api
+from ..animation.frame_range import checked_range
+from ..interface import report_text
 from . import arguments, export
 
 
@@ -15,9 +17,13 @@ def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
     walk = commands.add_parser("walk", help="make a character walk, bake it, report on it, write it to a file")
     walk.set_defaults(run=_walk)
-    walk.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
-    walk.add_argument("--speed", type=float, metavar="M/S", help="walking speed in metres a second (default: natural for the leg length)")
-    walk.add_argument("--profile", metavar="NAME|FILE", help="walk by a logic profile instead of the human gait")
+    walk.add_argument(
+        "--armature", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
+    )
+    walk.add_argument(
+        "--speed", type=arguments.number, metavar="M/S", help="walking speed in metres a second (default: natural for the leg length)"
+    )
+    walk.add_argument("--profile", type=arguments.name, metavar="NAME|FILE", help="walk by a logic profile instead of the human gait")
     walk.add_argument("--mode", choices=("in_place", "travel"), default="in_place", type=str.lower, help="default: in_place")
     walk.add_argument(
         "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel (default: object; bone for a .bvh)"
@@ -25,9 +31,9 @@ def add(commands: Any) -> None:
     walk.add_argument(
         "--controls", choices=("auto", "fk"), default="auto", type=str.lower, help="fk: rotations on the character's own bones only"
     )
-    walk.add_argument("--preset", metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
+    walk.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
     walk.add_argument("--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated")
-    walk.add_argument("--frames", type=int, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
+    walk.add_argument("--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
     walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
     walk.add_argument("--target", choices=("controls", "deform"), default="controls", type=str.lower, help="what the bake keys")
     walk.add_argument("--step", type=int, default=1, metavar="N", help="bake every Nth frame")
@@ -38,12 +44,14 @@ def add(commands: Any) -> None:
 
     detect = commands.add_parser("detect", help="print which bone plays which role, as JSON")
     detect.set_defaults(run=_detect)
-    detect.add_argument("--armature", metavar="NAME", help="the character; may be left out where the scene has only one armature")
+    detect.add_argument(
+        "--armature", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
+    )
 
 
 def _walk(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
-    first, last = options.frames or (bpy.context.scene.frame_start, bpy.context.scene.frame_end)
+    first, last = map(int, checked_range(*options.frames or (None, None)))
     settings = dict(options.set) | {"mode": options.mode.upper(), "travel_with": _carrier(options), "controls": options.controls.upper()}
     if options.speed is not None:
         settings["speed"] = options.speed
@@ -60,6 +68,7 @@ def _walk(options: argparse.Namespace) -> None:
     elif options.report:
         report = api.contact_report(obj, (first, last))
     print(api.summary(obj, report))
+    arguments.warn(report_text.warning(obj.name, report))
     if options.report:
         api.save_report(obj, options.report)
     if options.output:
@@ -83,6 +92,6 @@ def _slider(text: str) -> tuple[str, float]:
     if slider not in SLIDERS:
         raise argparse.ArgumentTypeError(f"'{slider}' is no slider; choose from {', '.join(SLIDERS)}")
     try:
-        return slider, float(value)
-    except ValueError:
+        return slider, arguments.number(value)
+    except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(f"'{text}' needs a number after the =") from None

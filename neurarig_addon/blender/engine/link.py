@@ -11,14 +11,14 @@ import bpy
 import numpy as np
 from bpy.app.handlers import persistent
 
+from ...core.contract.channels import CHANNELS
+from ...core.contract.inputs import legs_of
 from ...core.errors import NeuraRigError
-from ...core.gait.channels import CHANNELS
 from ...core.gait.contract_pose import outputs_of, posed, resized
 from ...core.gait.profile_gait import ProfileGait
-from ...core.gait.profile_phases import BONES
+from ...core.human.gait_network import GaitNetwork
+from ...core.human.human_contract import HumanContract
 from ...core.logic.profile import Profile
-from ...core.network.gait_network import GaitNetwork
-from ...core.network.human_contract import HumanContract
 from ...link.brains import OnlineBrains
 from ...link.learner import NewBrain
 from ...link.ports import LOOPBACK
@@ -170,7 +170,7 @@ def _drive(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
     source = walk_source.source_of(obj, scene)
     inputs = np.asarray(served.inputs, dtype=float)[None]
     values = _link.contract.channels_of(inputs, np.asarray(outputs, dtype=float)[None])
-    legs = 0.5 * float(inputs[0, BONES].sum())
+    legs = float(legs_of(inputs)[0])
     pose = posed(source.body, resized(values, source.body.leg_length / legs))
     apply_row(obj, source.solve_pose(pose), 0)
 

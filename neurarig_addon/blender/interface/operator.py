@@ -41,7 +41,12 @@ class CharacterOperator:
     def tell(self, sentences: list[str]) -> None:
         """Report what is not as the user may expect it."""
         for sentence in sentences:
-            self.report({"WARNING"}, sentence)
+            self.warn(sentence)
+
+    def warn(self, text: str) -> None:
+        """Report a warning beside what is reported as done; nothing where there is none."""
+        if text:
+            self.report({"WARNING"}, text)
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         """Do the work on `obj` and return the sentence to report."""

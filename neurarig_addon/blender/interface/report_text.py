@@ -28,6 +28,13 @@ FORMATS = {figure: form for figure, (_, form, _) in FIGURES.items()}
 UNITS = {figure: unit for figure, (_, _, unit) in FIGURES.items()}
 SCALES = {"seam_m": 1e6}  # from the figure's unit to the one shown
 CLIP_HEADLINES = {"Slip", "Greatest Reach"}
+# What most often puts a figure past its limit, the most telling first, and what mends that.
+CURES = {
+    "slip_mm": "Something else moves its legs: turn off drivers, constraints and NLA tracks on them, or choose FK and do it again.",
+    "reach": "Its legs do not reach so far: lower the speed, stride or step length, or raise the crouch.",
+    "penetration_mm": "Its feet go below the ground: check heel and toes in Rig > Bones, or lower its energy.",
+    "toe_clearance_mm": "Its toes come near the ground: raise the step height.",
+}
 HEADLINES = {"Ground Speed", "Stride", "Cycle", "Slip"}
 
 
@@ -73,6 +80,18 @@ def sentence(name: str, report: dict[str, Any]) -> str:
     past = [NAMES[figure].lower() for figure in report["past_limits"]]
     warning = f"; past the limit: {', '.join(past)}" if past else ""
     return f"'{name}' walks: {', '.join(facts)}{warning}."
+
+
+def warning(name: str, report: dict[str, Any] | None) -> str:
+    """Return what is wrong where figures are past their limits, and what to do about it; '' where all is well or nothing was measured."""
+    past = report["past_limits"] if report else []
+    if not past or report is None:
+        return ""
+    facts = [
+        f"{NAMES[figure].lower()} {_value(figure, report[figure])}, limit {_value(figure, report['limits'][figure])}" for figure in past
+    ]
+    cure = next((cure for figure, cure in CURES.items() if figure in past), "")
+    return f"'{name}' does not keep its contacts ({'; '.join(facts)}). {cure}".strip()
 
 
 def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any] | None) -> str:

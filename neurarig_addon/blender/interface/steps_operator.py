@@ -5,12 +5,15 @@ from time import monotonic
 from typing import Any, ClassVar
 
 import bpy
+from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
 from ..character.selection import armature_of
+from ..live import handlers
 from .operator import CharacterOperator
 
 SLICE = 0.05  # seconds of work between two looks at the keyboard
+_under_way: list["StepsOperator"] = []  # in windows
 
 
 class StepsOperator(CharacterOperator):
@@ -22,6 +25,7 @@ class StepsOperator(CharacterOperator):
 
     doing: ClassVar[str] = "Working"
     in_window = False
+    is_undone = False
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, Any]:
         """Begin the work."""
@@ -56,12 +60,17 @@ class StepsOperator(CharacterOperator):
         self._timer = context.window_manager.event_timer_add(0.0, window=context.window)
         context.window_manager.progress_begin(0.0, 1.0)
         context.window_manager.modal_handler_add(self)
+        _under_way.append(self)
         self._show(context, 0.0)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if self.is_undone:
+            self._tidy(context)
+            self.report({"WARNING"}, f"{self.doing} was ended by an undo.")
+            return {"CANCELLED"}
         if event.type == "ESC":
-            self._work.close()
+            self.close()
             self._tidy(context)
             self.report({"INFO"}, f"{self.doing} was cancelled; nothing was changed.")
             return {"CANCELLED"}
@@ -72,8 +81,12 @@ class StepsOperator(CharacterOperator):
     def cancel(self, context: bpy.types.Context) -> None:
         """Blender takes the window away: leave nothing."""
         if hasattr(self, "_timer"):
-            self._work.close()
+            self.close()
             self._tidy(context)
+
+    def close(self) -> None:
+        """End the work before it is done."""
+        self._work.close()
 
     def _go_on(self, context: bpy.types.Context) -> set[str]:
         until, share = monotonic() + SLICE, 0.0
@@ -81,6 +94,7 @@ class StepsOperator(CharacterOperator):
             while monotonic() < until:
                 share = next(self._work)
             self._show(context, share)
+            return {"RUNNING_MODAL"}
         except StopIteration as finished:
             self._tidy(context)
             self.report({"INFO"}, self.done(context, self._obj, finished.value))
@@ -88,14 +102,43 @@ class StepsOperator(CharacterOperator):
         except NeuraRigError as error:
             self._tidy(context)
             self.report({"ERROR"}, str(error))
-            return {"CANCELLED"}
-        return {"RUNNING_MODAL"}
+        except ReferenceError:
+            self._tidy(context)
+            self.report({"ERROR"}, f"{self.doing} was ended: its character or scene was deleted meanwhile.")
+        except BaseException:
+            self._tidy(context)
+            raise
+        return {"CANCELLED"}
 
     def _show(self, context: bpy.types.Context, share: float) -> None:
         context.window_manager.progress_update(share)
         context.workspace.status_text_set(f"{self.doing}: {share:.0%}    Esc: Cancel")
 
     def _tidy(self, context: bpy.types.Context) -> None:
+        if self in _under_way:
+            _under_way.remove(self)
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()
         context.workspace.status_text_set(None)
+
+
+@persistent
+def _before_undo(*_) -> None:
+    """End what is under way while the file is still as it knows it: an undo takes every object away and brings others."""
+    for operator in _under_way:
+        if not operator.is_undone:
+            operator.is_undone = True
+            operator.close()
+
+
+_handlers = ((bpy.app.handlers.undo_pre, _before_undo), (bpy.app.handlers.redo_pre, _before_undo))
+
+
+def register() -> None:
+    """Begin to hear of undo."""
+    handlers.add(_handlers)
+
+
+def unregister() -> None:
+    """Hear of it no more."""
+    handlers.remove(_handlers)

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.motion import Motion
+from ..animation.frame_range import frames_between
 from ..animation.steps import finish_in_sight, part_of
 from ..animation.write_pose import apply_row
 from ..character import attached, record
@@ -138,12 +139,7 @@ def solve_range_steps(
 ) -> Generator[float, None, bpy.types.Action]:
     """Solve a range bit by bit, as `solve_range`: yields the share done; closed early it leaves nothing."""
     require_attached(obj)
-    scene = bpy.context.scene
-    first = scene.frame_start if frame_start is None else frame_start
-    last = scene.frame_end if frame_end is None else frame_end
-    if last < first:
-        raise NeuraRigError(f"The end frame {last} is before the start frame {first}.")
-    return _range_steps(obj, np.arange(float(first), last + 1.0))
+    return _range_steps(obj, frames_between(frame_start, frame_end))
 
 
 def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, bpy.types.Action]:

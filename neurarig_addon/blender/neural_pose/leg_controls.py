@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.character import Character
+from ...core.ground.legs import POLE_DISTANCE
 from ...core.motion import Motion
 from ...core.retarget.joints import pole_direction
-from ...core.retarget.legs import POLE_DISTANCE
 from ...core.roles import SIDES, sided
 
 KNEES = tuple(sided("knee", side) for side in SIDES)  # roles of the poles that knees point at

@@ -7,6 +7,7 @@
 Whatever the user can mend is a NeuraRigError, and the file is then as it was.
 """
 
+import math
 from collections.abc import Generator
 from dataclasses import fields
 from pathlib import Path
@@ -17,6 +18,7 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.neural.pose_parameters import PoseParameters
+from ..animation.frame_range import checked_frame, frames_between
 from ..animation.steps import finish_in_sight, part_of
 from ..character import attached, record
 from ..character.record import POSE
@@ -55,6 +57,10 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, No
         mend=given.get("mend", own.mend),
         noise=given.get("noise", own.clip_noise),
     )
+    if not isinstance(options.noise, int | float) or not 0.0 <= options.noise < math.inf:
+        raise NeuraRigError(f"The noise '{options.noise}' is no distance in millimetres; give a number from 0.")
+    if given.get("frame_start") is not None:
+        checked_frame(given["frame_start"], "start frame")
     kind = checked_kind(given.get("controls") or record.kind_of(obj) or own.controls)
     return _steps(obj, source_of(obj, given), options, kind, given.get("frame_start"), given.get("frame_end"))
 
@@ -70,10 +76,7 @@ def export_steps(
     """Export bit by bit, as `export_pose`: yields the share done."""
     frames = None
     if frame_start is not None or frame_end is not None:
-        scene = bpy.context.scene
-        first = scene.frame_start if frame_start is None else frame_start
-        last = scene.frame_end if frame_end is None else frame_end
-        frames = np.arange(float(first), last + 1.0)
+        frames = frames_between(frame_start, frame_end)
     return export.export_steps(bpy.context, obj, Path(bpy.path.abspath(str(path))), frames)
 
 
@@ -116,7 +119,7 @@ def _steps(
 ) -> Generator[float, None, tuple[bpy.types.Action, SolvedClip]]:
     context = bpy.context
     scene = context.scene
-    span = None if last is None else np.arange(float(scene.frame_start if first is None else first), last + 1.0)
+    span = None if last is None else frames_between(first, last)
     recording = yield from part_of(read_recording_steps(context, source, span), 0.0, 0.7)
     if isinstance(recording, PointRecording):
         recording = recording.ready(1e-3 * options.noise, options.mend)

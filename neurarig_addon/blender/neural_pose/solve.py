@@ -98,4 +98,4 @@ def pose_channels(rig: PosedRig, motions: Mapping[str, Motion], frames: np.ndarr
     """Return what the driven bones have to be set to for a pose at scene frames `(f,)`."""
     if rig.legs is not None:
         motions = rig.legs.motions(motions)
-    return solve(rig.attached_table, RolePose(frames, motions), travel_bone=False)
+    return solve(rig.attached_table, RolePose.standing(frames, motions), root_bone=False)

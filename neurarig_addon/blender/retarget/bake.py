@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...core.gait.pose import SWING
+from ...core.ground.pivots import SWING
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import part_of
 from ..character import attached, bakes, carry, controls, kept, record, stash

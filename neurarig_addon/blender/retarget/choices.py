@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.retarget.options import RetargetOptions, Root
+from ..animation.frame_range import checked_frame
 from .settings import ARMATURE, FILE
 from .source import ClipSource
 
@@ -109,6 +110,8 @@ def _check(given: dict[str, Any]) -> None:
         elif name in NUMBERS or name == "frame_start":
             if not isinstance(value, int | float) or not math.isfinite(value):
                 raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
+            if name == "frame_start":
+                checked_frame(value, "start frame")
             if name == "step" and (value < 1 or value != int(value)):
                 raise NeuraRigError(f"The frame step {value} is too small; use 1 or more, a whole number.")
         elif name not in SWITCHES:

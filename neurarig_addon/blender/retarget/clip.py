@@ -69,5 +69,5 @@ def solve_clip(encoding: Encoding, target: Target, options: RetargetOptions) -> 
     channels = solve(target.rig, retargeted.pose, options.root is Root.BONE)
     steps = None
     if options.root is Root.OBJECT:
-        steps = places.steps(retargeted.root, target.character.body.walk_to_armature)
+        steps = places.steps(retargeted.pose.root, target.character.body.walk_to_armature)
     return TargetClip(encoding.name, encoding.frames, channels, options.root, steps, retargeted, target)

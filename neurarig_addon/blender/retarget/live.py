@@ -145,7 +145,7 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
         return
     edited = {update.id.original.session_uid for update in depsgraph.updates}
     for obj in objects:
-        if not edited.isdisjoint(_watched(obj)):
+        if scene.session_uid in edited or not edited.isdisjoint(_watched(obj)):  # of the scene: frame rate and units
             _mode.guarded(_show, obj, scene, scene.frame_current_final, False)
 
 

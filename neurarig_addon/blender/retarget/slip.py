@@ -7,7 +7,8 @@ import numpy as np
 
 from ...core.retarget.options import Root
 from ...core.retarget.report import clip_report
-from ..animation.seen_pose import same_frame_after
+from ..animation.alone import alone
+from ..animation.seen_pose import seen
 from ..character import carry
 from ..walk.contact_report import CARRIERS, FEET, LEGS, CarriedPoints
 from .clip import TargetClip
@@ -19,17 +20,16 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targe
     carried = CarriedPoints(obj, body, clip.target.character.roles)
     points = np.empty((len(clip.frames), 2, len(CARRIERS), 3))
     to_origin = np.linalg.inv(np.array(carry.origin(obj)))
-    with same_frame_after(context.scene):
+    with alone(context.scene, obj) as passing:
         for row, frame in enumerate(clip.frames):
-            context.scene.frame_set(int(frame))
-            evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
+            evaluated = seen(passing, obj, int(frame))
             points[row] = carried.evaluated(evaluated)
             if clip.root is Root.OBJECT:
                 points[row] = _moved(points[row], to_origin @ np.array(evaluated.matrix_basis))
             yield (row + 1) / len(clip.frames)
     points = _moved(points, np.linalg.inv(rig.placement @ body.walk_to_armature))
     if clip.root is Root.IN_PLACE:  # over the ground that the character leaves out
-        left_out = clip.retargeted.root
+        left_out = clip.retargeted.pose.root
         points = np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest) + left_out.position[:, None, None]
     return clip_report(points[:, :, FEET], points[:, :, LEGS], body, clip.retargeted.pivots, clip.retargeted.fps)
 

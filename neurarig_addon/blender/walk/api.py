@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-import numpy as np
 
 from ...core.body import Body
 from ...core.detect import check
 from ...core.errors import NeuraRigError
 from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
-from ...core.whole_file import written_whole
+from ...core.whole_file import write_text
+from ..animation.frame_range import checked_frame, frames_between
 from ..character import attached, stash
 from ..character.read_armature import read_skeleton
 from ..character.read_character import read_character
@@ -140,9 +140,7 @@ def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None)
         cycles = MEASURED_CYCLES * source_of(obj, bpy.context.scene).cycle_frames
         first = math.ceil(obj.neurarig.walk.start_frame)
         frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
-    if frames[1] < frames[0]:
-        raise NeuraRigError(f"The end frame {frames[1]} is before the start frame {frames[0]}.")
-    report = measure_contacts(bpy.context, obj, np.arange(frames[0], frames[1] + 1))
+    report = measure_contacts(bpy.context, obj, frames_between(*frames))
     obj.neurarig.walk.report = json.dumps(report)
     obj.neurarig.walk.report_is_old = False
     return report
@@ -153,8 +151,7 @@ def save_report(obj: bpy.types.Object, path: Path) -> None:
     report = parsed(obj.neurarig.walk.report)
     if not report:
         raise NeuraRigError(f"'{obj.name}' has no contact report yet; use Check Contacts first.")
-    with written_whole(path) as unfinished:
-        unfinished.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(report, indent=2) + "\n")
 
 
 def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> None:
@@ -206,7 +203,13 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOpti
     if given.get("target", "CONTROLS") not in ("CONTROLS", "DEFORM"):
         raise NeuraRigError(f"'{given['target']}' is no target of a bake; choose CONTROLS or DEFORM.")
     scene = bpy.context.scene
-    return bake.BakeOptions(**{"frame_start": scene.frame_start, "frame_end": scene.frame_end} | given)
+    wanted = bake.BakeOptions(**{"frame_start": scene.frame_start, "frame_end": scene.frame_end} | given)
+    checked_frame(wanted.frame_start, "start frame")
+    checked_frame(wanted.frame_end, "end frame")
+    for name in ("loop", "push_nla"):
+        if not isinstance(getattr(wanted, name), bool | int):
+            raise NeuraRigError(f"The bake's '{name}' is True or False, not '{getattr(wanted, name)}'.")
+    return wanted
 
 
 def _skeleton(obj: bpy.types.Object) -> Skeleton:

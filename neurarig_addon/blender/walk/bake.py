@@ -13,12 +13,13 @@ from ...core.gait.key_poses import key_poses
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import finish_in_sight
 from ..character import bakes, controls, kept, record, stash
-from . import bake_deform, travel
+from . import bake_deform, bake_object
 from . import source as walk_source
 from .source import WalkSource
 
 ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
 LONGEST_STEP_S = 1.0  # seconds around the keys: the key poses of a step that is cut by the first or last key are found in them
+FINEST = 480.0  # frames a second in which they are looked for, however many the scene has
 STEADY = 1e-6  # relative change of the speed over a loop that is no change
 
 
@@ -56,8 +57,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
         channels, replaced = yield from bake_deform.deform_channels(context, obj, source, frames)
     else:
         channels, replaced = bone_channels(known.channels()) + _switch_channels(obj), None
-    if source.travels_with == "OBJECT":
-        channels.append(_object_channel(obj, source, known.pose.travel[known.rows]))
+    channels += yield from bake_object.object_channels(context, obj, source, frames, known.pose.root.position[known.rows, 0])
     if options.loop:
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
         channels = [_closed(channel, advance) for channel in channels]
@@ -77,7 +77,8 @@ class _Known:
     def __init__(self, source: WalkSource, frames: np.ndarray) -> None:
         self.source, self.frames = source, frames
         margin = LONGEST_STEP_S * source.clock.fps
-        whole = np.arange(math.floor(frames[0] - margin), math.ceil(frames[-1] + margin) + 1.0)
+        step = max(1.0, np.ceil(source.clock.fps / FINEST))
+        whole = np.arange(math.floor(frames[0] - margin), math.ceil(frames[-1] + margin) + step, step)
         at = np.union1d(whole, frames)
         self.pose = source.pose(at)
         self.rows = np.searchsorted(at, frames)
@@ -100,8 +101,8 @@ class _Known:
 
 def _frames(source: WalkSource, options: BakeOptions) -> np.ndarray:
     """Return the frames to key `(n,)`: every `step`-th and the last."""
-    if options.step < 1:
-        raise NeuraRigError(f"The frame step {options.step} is too small; use 1 or more.")
+    if not isinstance(options.step, int) or options.step < 1:
+        raise NeuraRigError(f"The frame step {options.step} is too small or no whole number; use 1 or more.")
     start, end = float(options.frame_start), float(options.frame_end)
     if options.loop:
         end = start + _loop_frames(source, start)
@@ -126,11 +127,6 @@ def _switch_channels(obj: bpy.types.Object) -> list[Channel]:
     """Return the rig's switches as the walk needs them, so that the action plays right on the rig without us."""
     switches = controls.switches(record.checked(obj))
     return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]
-
-
-def _object_channel(obj: bpy.types.Object, source: WalkSource, metres: np.ndarray) -> Channel:
-    places = travel.path(obj, source, metres)
-    return Channel("location", places, travel.path(obj, source, np.zeros(1))[0], "Object Transforms")
 
 
 def _closed(channel: Channel, advance: float) -> Channel:

@@ -12,6 +12,7 @@ from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
 from ...core.posing import solve
+from ..animation.alone import alone
 from ..animation.keyframes import Channel, bone_channels, bone_path, continuous_rotation
 from ..animation.seen_pose import pose_matrices, seen_poses
 from ..character import controls, record
@@ -37,7 +38,8 @@ def deform_channels(
     bones = [bone.name for bone in obj.data.bones if bone.use_deform]
     if not bones:
         raise NeuraRigError(f"No bone of '{obj.name}' deforms a mesh. Tick Deform on the bones to bake, or bake the controls.")
-    seen, _ = yield from seen_poses(context, obj, frames)
+    with alone(context.scene, obj) as passing:
+        seen, _ = yield from seen_poses(passing, obj, frames)
     unmoved = pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
     basis = _own_matrices(obj, bones, seen, unmoved)
     return _channels(obj, basis), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))

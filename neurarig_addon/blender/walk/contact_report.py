@@ -6,7 +6,8 @@ import numpy as np
 from ...core.body import Body
 from ...core.gait.report import contact_report
 from ...core.roles import SIDES, RoleMap, sided
-from ..animation.seen_pose import same_frame_after
+from ..animation.alone import alone
+from ..animation.seen_pose import seen
 from ..character import carry
 from . import source as walk_source
 from .source import WalkSource
@@ -34,16 +35,15 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
     pose = source.pose(frames)
     points = np.empty((len(frames), 2, len(CARRIERS), 3))
     carried = CarriedPoints(obj, source.body, source.roles)
-    with same_frame_after(scene):
+    with alone(scene, obj) as passing:
         for row, frame in enumerate(frames):
-            scene.frame_set(int(np.floor(frame)), subframe=float(frame % 1.0))
-            evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
+            evaluated = seen(passing, obj, frame)
             points[row] = carried.evaluated(evaluated)
             if source.travels_with == "OBJECT":
                 points[row] += _object_travel(evaluated, obj)
     points = _in_walk_frame(points, source)
     if source.travels_with:
-        points[..., 0] -= pose.travel[:, None, None]
+        points = pose.root.seen(points)
     return contact_report(points[:, :, FEET], points[:, :, LEGS], source.body, pose, source.clock.fps)
 
 

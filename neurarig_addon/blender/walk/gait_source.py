@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import tempfile
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,23 +10,13 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.gait.law import HUMAN, GaitLaw
-from ...core.gait.plain import PlainGait
-from ...core.gait.profile_gait import GaitShape, ProfileGait
+from ...core.gait.gait import PLAIN, Gait, GaitShape
+from ...core.gait.profile_gait import ProfileGait
+from ...core.human.gait_network import GaitNetwork
+from ...core.learned.solver import Solver
 from ...core.logic.profile import Profile
-from ...core.network.gait_network import GaitNetwork
-from ...core.network.solver import Solver
 
 HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
-
-
-@dataclass(frozen=True)
-class GaitSource:
-    """The curves of a walk, its law of stride and duty, and whether its feet are planted by construction."""
-
-    shapes: GaitShape
-    law: GaitLaw = HUMAN
-    planted: bool = True
 
 
 def source_key(settings: bpy.types.PropertyGroup) -> tuple:
@@ -45,12 +34,12 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
     )
 
 
-def gait_source(settings: bpy.types.PropertyGroup) -> GaitSource:
-    """Return the gait source of a character's settings; raises NeuraRigError where its profile cannot walk."""
+def gait_of(settings: bpy.types.PropertyGroup) -> Gait:
+    """Return the gait of a character's settings; raises NeuraRigError where its profile cannot walk."""
     if settings.gait_source != PROFILE:
-        return GaitSource(_human(settings))
-    gait = profile_gait(settings)
-    return GaitSource(gait, gait, settings.keep_planted)
+        return Gait(_human(settings))
+    profile = profile_gait(settings)
+    return Gait(profile, profile, settings.keep_planted)
 
 
 def profile_of(settings: bpy.types.PropertyGroup) -> Profile:
@@ -124,10 +113,5 @@ def _bundled_network() -> GaitNetwork:
     return GaitNetwork.load()
 
 
-@lru_cache(maxsize=1)
-def _plain() -> PlainGait:
-    return PlainGait()
-
-
 def _human(settings: bpy.types.PropertyGroup) -> GaitShape:
-    return _bundled_network() if settings.use_network else _plain()
+    return _bundled_network() if settings.use_network else PLAIN.shapes

@@ -1,8 +1,11 @@
 """The walk while it plays: handlers that pose every walking character of the scene.
 
 Time comes through `frame_change_pre` (also in renders and for motion-blur subframes), edits through `depsgraph_update_post` and the
-settings' own `update=`.  A frame's pose depends on the frame alone, never on the one shown before.
+settings' own `update=`.  A frame's pose depends on the frame alone, never on the one shown before: a walk that needs what Blender has yet
+to evaluate (a slider with a driver, a turn that is animated) is posed in `frame_change_post`.
 """
+
+from dataclasses import dataclass
 
 import bpy
 from bpy.app.handlers import persistent
@@ -17,6 +20,25 @@ from . import source as walk_source
 from . import travel
 from .changes import changes
 from .source import Row
+
+
+@dataclass(frozen=True)
+class _Moment:
+    """When characters are posed: the frame, who has evaluated it (None: nobody yet), and whether it was an edit that asked."""
+
+    scene: bpy.types.Scene
+    frame: float
+    depsgraph: bpy.types.Depsgraph | None = None
+    edited: bool = False
+
+    @classmethod
+    def of_edit(cls, scene: bpy.types.Scene) -> "_Moment":
+        return cls(scene, scene.frame_current_final, edited=True)
+
+    def shown(self, obj: bpy.types.Object) -> bpy.types.Object:
+        """Return the object with its animated properties as they are at this moment."""
+        return obj if self.depsgraph is None else obj.evaluated_get(self.depsgraph)
+
 
 _driving: Memory[str] = Memory()  # what carries each object whose own animation has made way for its walk
 
@@ -64,7 +86,7 @@ def refresh(obj: bpy.types.Object) -> None:
     """Pose a walking character for the current frame."""
     scene = _scene_of(obj)
     if scene is not None and is_walking(obj) and obj.mode != "EDIT":
-        _pose([obj], scene, scene.frame_current_final, ahead=False, edited=True)
+        _pose([obj], _Moment.of_edit(scene))
 
 
 def _attachment_changed(obj: bpy.types.Object) -> None:
@@ -92,23 +114,36 @@ def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
     return next(iter(obj.users_scene), None)
 
 
-def _pose(objects: list[bpy.types.Object], scene: bpy.types.Scene, frame: float, ahead: bool, edited: bool) -> None:
+def _pose(objects: list[bpy.types.Object], moment: _Moment) -> None:
     """Compute every character, then write every character: one that fails is turned off and the others go on."""
-    rows = [(obj, row) for obj in objects if (row := _mode.guarded(walk_source.row_at, obj, scene, frame, ahead)) is not None]
+    rows = [(obj, row) for obj in objects if (row := _mode.guarded(_row, obj, moment)) is not None]
     for obj, row in rows:
-        _mode.guarded(_show, obj, row, edited)
+        _mode.guarded(_show, obj, row, moment)
 
 
-def _show(obj: bpy.types.Object, row: Row, edited: bool) -> None:
+def _row(obj: bpy.types.Object, moment: _Moment) -> Row:
+    return walk_source.row_at(obj, moment.scene, moment.frame, not moment.edited, moment.shown(obj))
+
+
+def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
     apply_row(obj, row.channels, row.index)
-    travel.carry_to(obj, row.source, row.travel, turned_too=edited)
+    travel.carry_to(obj, row.source, row.travel, moment.edited, moment.shown(obj).matrix_basis)
+    if moment.depsgraph is not None:
+        obj.update_tag(refresh={"TIME"})  # evaluated anew, a render would else have the object's own animation of another frame
 
 
 @persistent
 def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
     objects = _mode.objects(scene)
     if objects:
-        _pose(objects, scene, scene.frame_current_final, ahead=True, edited=False)
+        _pose([obj for obj in objects if not walk_source.is_late(obj)], _Moment(scene, scene.frame_current_final))
+
+
+@persistent
+def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    late = [obj for obj in _mode.objects(scene) if walk_source.is_late(obj)]
+    if late:
+        _pose(late, _Moment(scene, scene.frame_current_final, depsgraph))
 
 
 @persistent
@@ -116,11 +151,11 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
     objects = _mode.edited(scene, depsgraph)
     edited = _edited(objects, depsgraph) if objects else []
-    if depsgraph.id_type_updated("SCENE"):  # whose is the frame rate
+    if depsgraph.id_type_updated("SCENE"):  # whose are frame rate and units
         edited = objects
     edited = [obj for obj in edited if _needs_pose(obj, scene)]
     if edited:
-        _pose(edited, scene, scene.frame_current_final, ahead=False, edited=True)
+        _pose(edited, _Moment.of_edit(scene))
 
 
 def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
@@ -151,8 +186,7 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
 def _on_load(_path=None, _=None) -> None:
     _forget_everything()
     for scene in bpy.data.scenes:
-        objects = _mode.objects(scene)
-        _pose(objects, scene, scene.frame_current_final, ahead=False, edited=True)
+        _pose(_mode.objects(scene), _Moment.of_edit(scene))
 
 
 @persistent
@@ -176,7 +210,8 @@ def register() -> None:
     """Begin to follow frames and edits."""
     _mode.begin(
         {changes: _settings_changed, record.changes: _attachment_changed},
-        frame_change_pre=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
+        frame_change_pre=_on_frame, frame_change_post=_on_frame_evaluated, depsgraph_update_post=_on_edit,
+        load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip
 
 

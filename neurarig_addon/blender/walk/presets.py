@@ -16,13 +16,15 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ...core.gait.style import SLIDERS
-from ...core.whole_file import written_whole
+from ...core.given_file import content_of
+from ...core.whole_file import write_text
 from ..interface.addon_id import ADDON_ID, IS_EXTENSION
 
 WALK, ROLES = "WALK", "ROLES"
 FORMATS = {WALK: "neurarig-walk", ROLES: "neurarig-roles"}
 FOLDERS = {WALK: "walks", ROLES: "role_maps"}
 VERSION = 1
+LARGEST_FILE = 2**18  # bytes
 
 # Speed travels as a pace; phase and influence belong to the shot, not to the character's manner.
 WALK_SLIDERS = tuple(name for name in SLIDERS if name not in ("speed", "phase", "influence"))
@@ -88,9 +90,11 @@ def save(preset: Preset) -> Path:
         content["bones"] = dict(preset.bones)
     folder = _user_folder(preset.kind)
     path = folder / f"{_stem(preset.name)}.json"
-    with written_whole(path) as unfinished:
+    try:
         folder.mkdir(parents=True, exist_ok=True)
-        unfinished.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as problem:
+        raise NeuraRigError(f"The folder of presets '{folder}' cannot be made: {problem.strerror}.") from problem
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     return path
 
 
@@ -111,9 +115,10 @@ def remove(kind: str, name: str) -> None:
 
 def read(path: Path, kind: str, shipped: bool = False) -> Preset:
     """Read and check one preset file; every refusal is a NeuraRigError that names the file."""
+    text = content_of(path, LARGEST_FILE, "choose a preset")
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as problem:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as problem:
         raise NeuraRigError(f"The preset file '{path}' could not be read; remove it or save the preset again.") from problem
     if not isinstance(content, dict) or content.get("format") != FORMATS[kind] or content.get("version") != VERSION:
         raise NeuraRigError(f"'{path}' is not a NeuraRig preset of version {VERSION}; save the preset again.")

@@ -3,7 +3,7 @@
 import bpy
 
 from ...core.body import Body
-from ...core.gait.cycle import dimensionless_speed
+from ...core.gait.natural import dimensionless_speed
 from ...core.gait.style import Style
 from ...core.gait.synthesis import natural_speed
 from . import presets

@@ -15,17 +15,18 @@ from ...core.channels import Channels
 from ...core.detect import check
 from ...core.errors import NeuraRigError
 from ...core.gait import synthesis
+from ...core.gait.gait import Gait
 from ...core.gait.pose import WalkPose
 from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
 from ...core.measure import measure
 from ...core.posing import solve
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
-from ..character import controls, record
+from ..character import controls, record, standing
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from ..live.memory import Memory
 from . import slider_curves
-from .gait_source import GaitSource, gait_source, source_key
+from .gait_source import gait_of, source_key
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
 BLOCKS_KEPT = 64
@@ -47,13 +48,12 @@ class WalkSource:
     rig: RigTable
     track: StyleTrack
     clock: Clock
-    gait: GaitSource
+    gait: Gait
     travels_with: str
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk at frames `(f,)`."""
-        gait = self.gait
-        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), gait.shapes, gait.law, gait.planted)
+        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), self.gait)
 
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""
@@ -129,15 +129,26 @@ def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
 
     Raises NeuraRigError where the rig cannot walk.
     """
-    return _fresh(obj, scene).source
+    return _fresh(obj, scene, obj).source
 
 
-def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool = True) -> Row:
+def is_late(obj: bpy.types.Object) -> bool:
+    """Say whether the walk depends on what is known only once Blender has evaluated a frame: a driven slider, a path that turns."""
+    data = obj.animation_data
+    if data is None:
+        return False
+    if any(driver.data_path in slider_curves.SLIDERS_AT and not driver.mute for driver in data.drivers):
+        return True
+    return travels_with(obj) == "OBJECT" and standing.is_turned_by_animation(obj)
+
+
+def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool = True, shown: bpy.types.Object | None = None) -> Row:
     """Return one frame: whole frames from their block, solved when first asked for; frames between exactly and alone.
 
     Without `ahead` a frame that is not yet known is solved alone: right for a slider in motion.
+    `shown`: the evaluated object, where settings have drivers.
     """
-    walker = _fresh(obj, scene)
+    walker = _fresh(obj, scene, shown or obj)
     source = walker.source
     whole = round(frame)
     # Each object's blocks begin elsewhere, so that a crowd does not solve all its blocks on the same frame.
@@ -145,10 +156,10 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
     block = walker.blocks.get(number) if abs(frame - whole) < WHOLE else None
     if block is None and (not ahead or abs(frame - whole) >= WHOLE):
         channels, pose = source.solve(np.array([float(frame)]))
-        return Row(source, channels, 0, float(pose.travel[0]) if source.travels_with == "OBJECT" else 0.0)
+        return Row(source, channels, 0, float(pose.root.position[0, 0]) if source.travels_with == "OBJECT" else 0.0)
     if block is None:
         channels, pose = source.solve(np.arange(whole - index, whole - index + BLOCK, dtype=float))
-        block = walker.blocks[number] = (channels, pose.travel)
+        block = walker.blocks[number] = (channels, pose.root.position[:, 0])
         if len(walker.blocks) > BLOCKS_KEPT:
             walker.blocks.popitem(last=False)
     return Row(source, block[0], index, float(block[1][index]) if source.travels_with == "OBJECT" else 0.0)
@@ -206,12 +217,12 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
         and walker.source is not None
         and not walker.rig_is_stale
         and walker.world == _world_key(obj, scene)
-        and walker.settings_key == _settings_key(walker, obj, scene)
+        and walker.settings_key == _settings_key(walker, obj, scene, obj.neurarig.walk)
     )
 
 
-def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> _Walker:
-    """Return what is remembered of an object, brought up to date: the rig, then the settings."""
+def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> _Walker:
+    """Return what is remembered of an object, brought up to date: the rig, then the settings as they are `shown`."""
     walker = _walkers.get(obj)
     if walker is None:
         walker = _walkers[obj] = _Walker()
@@ -219,11 +230,11 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> _Walker:
     walker.rig_is_stale |= walker.world[:1] != world[:1]  # it was given another armature
     rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
     walker.world = world
-    key = _settings_key(walker, obj, scene)
+    key = _settings_key(walker, obj, scene, shown.neurarig.walk)
     if rig_changes or key != walker.settings_key or walker.source is None:
-        track, clock = _track(obj, scene), _clock(obj, scene)
+        track, clock = _track(obj, scene, shown.neurarig.walk), _clock(obj, scene)
         walker.source = WalkSource(
-            walker.measured[1], walker.roles, walker.rig, track, clock, gait_source(obj.neurarig.walk), travels_with(obj)
+            walker.measured[1], walker.roles, walker.rig, track, clock, gait_of(obj.neurarig.walk), travels_with(obj)
         )
         walker.settings_key = key
         walker.blocks.clear()
@@ -232,10 +243,11 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> _Walker:
 
 def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Read the rig, and measure the body where the rest pose, roles or size changed; say whether anything did."""
+    record.require_held_by(obj, record.WALK)
+    standing.remember(obj)
     now = shape(obj, scene)
     if not walker.rig_is_stale and np.allclose(now, walker.shape, rtol=SAME_SHAPE, atol=SAME_SHAPE * np.abs(now).max()):
-        return False  # turned about the vertical, or numerical noise: the walk is the same
-    record.require_held_by(obj, record.WALK)
+        return False  # turned about the vertical, animated, or numerical noise: the walk is the same
     roles = roles_of(obj)
     measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes()
     if walker.measured is None or walker.measured[0] != measured_from:
@@ -252,13 +264,17 @@ def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) 
 
 def _world_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return what, unchanged since the last frame, means that size and tilt are unchanged."""
-    matrix = obj.matrix_world
-    return obj.data.session_uid, scene.unit_settings.scale_length, *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]
+    found = [obj.data.session_uid, scene.unit_settings.scale_length]
+    while obj is not None:
+        matrix = obj.matrix_basis
+        found += *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]
+        obj = obj.parent
+    return tuple(found)
 
 
-def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> tuple:
     """Return what, unchanged, means that sliders and clock are unchanged; a keyed slider counts by its keys, not by its value now."""
-    settings, render = obj.neurarig.walk, scene.render
+    render = scene.render
     values = _slider_values(settings)
     curves: tuple = ()
     if obj.animation_data is not None:
@@ -276,9 +292,9 @@ def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene
     )  # fmt: skip
 
 
-def _track(obj: bpy.types.Object, scene: bpy.types.Scene) -> StyleTrack:
-    values = dict(zip(SLIDERS, _slider_values(obj.neurarig.walk), strict=True))
-    for name, value in (values | {"start_frame": obj.neurarig.walk.start_frame}).items():
+def _track(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:
+    values = dict(zip(SLIDERS, _slider_values(settings), strict=True))
+    for name, value in (values | {"start_frame": settings.start_frame}).items():
         if not isfinite(value):
             raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is no number; type another value, or mend the driver that sets it.")
     constant = Style(**values)

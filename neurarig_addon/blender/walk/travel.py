@@ -29,9 +29,10 @@ def is_undisturbed(obj: bpy.types.Object) -> bool:
     return left is not None and not _is_moved(obj) and not _is_turned(obj, left)
 
 
-def carry_to(obj: bpy.types.Object, source: WalkSource, travel: float, turned_too: bool) -> None:
+def carry_to(obj: bpy.types.Object, source: WalkSource, travel: float, turned_too: bool, turned: Matrix | None = None) -> None:
     """Move the object `travel` metres from its origin; a place that the user gave it since the last call moves the origin.
 
+    `turned`: the object's own matrix on this frame, where that is animated.
     With `turned_too` a turned or resized object keeps its place as well (an edit); without, its path turns about the origin, so that
     with a keyed rotation the place is still a function of the frame.
     """
@@ -43,13 +44,15 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, travel: float, turned_to
         carry.begin_at(obj, _place(obj))
     elif _is_moved(obj) or (turned_too and left is not None and _is_turned(obj, left)):
         done = carry.step(obj).translation if left is None else Vector(source.metre_forward * left.travel)
-        carry.begin_at(obj, _place(obj) - _turned(obj, done))
-    step = Vector(source.metre_forward * travel)
+        axes = obj.matrix_basis if turned_too or left is None else left.basis
+        carry.begin_at(obj, _place(obj) - axes.to_3x3() @ done)
+    step, basis = Vector(source.metre_forward * travel), (turned or obj.matrix_basis).copy()
     carry.moved_by(obj, Matrix.Translation(step))
-    target = carry.origin(obj).translation + _turned(obj, step) - obj.delta_location
+    target = carry.origin(obj).translation + basis.to_3x3() @ step - obj.delta_location
     if obj.location != target:
         obj.location = target
-    _left[obj] = _Left(obj.matrix_basis.copy(), travel)
+    basis.translation = _place(obj)
+    _left[obj] = _Left(basis, travel)
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:
@@ -57,25 +60,25 @@ def forget(obj: bpy.types.Object | None = None) -> None:
     _left.forget(obj)
 
 
-def path(obj: bpy.types.Object, source: WalkSource, travel: np.ndarray) -> np.ndarray:
-    """Return the object's location `(f, 3)` in its parent's space after `travel` `(f,)` metres."""
+def path(obj: bpy.types.Object, source: WalkSource, travel: np.ndarray, turned: np.ndarray | None = None) -> np.ndarray:
+    """Return the object's location `(f, 3)` in its parent's space after `travel` `(f,)` metres.
+
+    `turned` `(f, 3, 3)`: the object's own axes, where they are animated.
+    """
+    axes = np.array(obj.matrix_basis.to_3x3()) if turned is None else turned
     start = np.array(carry.origin(obj).translation - obj.delta_location)
-    return start + travel[:, None] * np.array(_turned(obj, Vector(source.metre_forward)))
+    return start + travel[:, None] * (axes @ source.metre_forward)
 
 
 def _place(obj: bpy.types.Object) -> Vector:
     return obj.matrix_basis.translation
 
 
-def _turned(obj: bpy.types.Object, step: Vector) -> Vector:
-    """Return a step of the object in its parent's space, as it is turned and sized now."""
-    return obj.matrix_basis.to_3x3() @ step
-
-
 def _is_moved(obj: bpy.types.Object) -> bool:
     left = _left.get(obj)
-    expected = carry.origin(obj).translation + _turned(obj, carry.step(obj).translation) if left is None else left.basis.translation
-    return not _near(_place(obj), expected)
+    if left is not None:
+        return not _near(_place(obj), left.basis.translation)
+    return not _near(_place(obj), carry.origin(obj).translation + obj.matrix_basis.to_3x3() @ carry.step(obj).translation)
 
 
 def _is_turned(obj: bpy.types.Object, left: _Left) -> bool:

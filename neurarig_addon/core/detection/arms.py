@@ -2,59 +2,83 @@
 
 import numpy as np
 
+from .evidence import Evidence
 from .figure import Figure
-from .limbs import Limbs, distinct, find_limbs
-from .pairs import LimbPair, Pairs, ranked_pairs
+from .limbs import find_limbs
+from .pairs import Candidates, LimbPair, Pairs, mirrored_pairs
 
 PARTS = ("upper_arm", "forearm", "hand")
-_SHORTEST, _LONGEST = 0.2, 3.0  # an arm's length, of the leg's
+_SHORTEST, _LONGEST = 0.1, 4.0  # an arm's length, of the leg's
 _LOWEST = -0.3  # of the shoulders under the hips, of the leg's length: a theropod's chest hangs low
-_NEAREST_HIP = 0.12  # of the leg's length: chains that start at the hip are skirts
-_MAX_TILT = 0.25  # of the plane between the arms against the one between the legs (sine)
-_WORST = 6.0  # cost above which a pair of chains is no pair of arms
-_COST_FORK = 0.5  # an arm does not fork before the hand
-_REWARD_FINGERS = 0.5  # but there it does; wings and cloth do not
-_WEIGHT_RAISED = 1.0  # hands above the shoulders are ears or horns
-_COST_ON_FLOOR = 0.5  # what hangs down to the floor is a cape, a skirt or hair
+_NEAREST_HIP = 0.08  # of the leg's length: chains that start at the hip are skirts
+_MAX_TILT = 0.3  # of the plane between the arms against the one between the legs (sine)
 _OFF_FLOOR = 0.25  # height above the floor of the lowest joint from a hand on, of the leg's length
-_WEIGHT_LOW = 1.5  # what starts at the height of the hips is a skirt
 _SHOULDERS = 0.3  # above the hips, of the leg's length
-_WEIGHT_ABOVE = 0.5  # of the body above the shoulders: hair hangs from the top
 _LEAST_ABOVE = 0.05  # of the figure's height
+_MIDLINE = 0.05  # of the leg's length: how far off the middle plane the top of the trunk may lie
 
 
-def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None:
-    """Return the pair of arms, in the order of the legs, or None; bones in `used` belong to the legs."""
+def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates | None:
+    """Return the mirrored pairs beside the trunk with what is seen of them; bones in `used` belong to the legs."""
     allowed = np.ones(len(figure.heads), dtype=bool)
     allowed[list(used)] = False
     limbs = find_limbs(figure, PARTS, allowed)
     long = (limbs.length > _SHORTEST * legs.length) & (limbs.length < _LONGEST * legs.length)
     away = limbs.points[:, 0] - legs.middle
     apart = np.linalg.norm(limbs.points[:, None, 0] - legs.points[None, :, 0], axis=2).min(axis=1)
-    placed = (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length)
-    limbs = limbs.only(long & placed)
-    forks = _COST_FORK * _forks_inside(figure, limbs.rows) - _REWARD_FINGERS * _has_fingers(figure, limbs.rows)
+    limbs = limbs.only(long & (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length))
     last = np.where(limbs.rows[:, 2] >= 0, limbs.rows[:, 2], limbs.rows[:, 1])
     clear = figure.over_below(figure.heads[:, 2], np.minimum)[last] - figure.floor
-    on_floor = _COST_ON_FLOOR * np.clip(1.0 - clear / (_OFF_FLOOR * legs.length), 0.0, 1.0)
-    limbs = distinct(Limbs(limbs.rows, limbs.points, limbs.cost + forks + on_floor), figure)
+    limbs = limbs.also(
+        {
+            "forks before the hand": _forks_inside(figure, limbs.rows),
+            "fingers": 1.0 * _has_fingers(figure, limbs.rows),
+            "hangs to the floor": np.clip(1.0 - clear / (_OFF_FLOOR * legs.length), 0.0, 1.0),
+        }
+    )
     top = max(float(figure.heads[:, 2].max()) - figure.floor, 1e-9)
+    highest = _highest_midline(figure, legs)
 
-    def cost(pairs: Pairs) -> np.ndarray:
+    def look(pairs: Pairs) -> tuple[Evidence, np.ndarray]:
         tilt = np.linalg.norm(np.cross(pairs.across, legs.across), axis=1)
         off = np.abs((pairs.middle[:, 0] - legs.middle) @ legs.across) / legs.length
         hands, shoulders = pairs.middle[:, 2, 2], pairs.greatest(pairs.middle[:, 0, 2])
-        raised = np.maximum(hands - pairs.middle[:, 0, 2], 0.0) / pairs.length
-        low = np.clip(1.0 - (shoulders - legs.middle[2]) / (_SHOULDERS * legs.length), 0.0, 1.0)
-        above = np.maximum(1.0 - (shoulders - figure.floor) / top, _LEAST_ABOVE)
-        cost = _WEIGHT_RAISED * raised + _WEIGHT_LOW * low - _WEIGHT_ABOVE * np.log(above)
-        cost -= np.log(pairs.length / pairs.greatest(pairs.length))
-        return np.where((tilt < _MAX_TILT) & (off < _MAX_TILT), cost, np.inf)
+        hub = np.where((pairs.hub >= 0)[:, None], figure.heads[pairs.hub], pairs.middle[:, 0])
+        between = np.where(pairs.hub >= 0, figure.is_above[pairs.hub, highest] | (pairs.hub == highest), False)
+        seen = {
+            "raised": np.maximum(hands - pairs.middle[:, 0, 2], 0.0) / pairs.length,
+            "low": np.clip(1.0 - (shoulders - legs.middle[2]) / (_SHOULDERS * legs.length), 0.0, 1.0),
+            "body above": np.log(np.maximum(1.0 - (shoulders - figure.floor) / top, _LEAST_ABOVE)),
+            "short for its hub": np.log(pairs.length / pairs.greatest(pairs.length)),
+            "longer than legs": np.maximum(np.log(pairs.length / legs.length), 0.0),
+            "shorter than legs": np.maximum(np.log(legs.length / pairs.length), 0.0),
+            "shoulders apart": np.minimum(pairs.apart / legs.length, 1.5),
+            "narrow shoulders": np.maximum(0.2 - pairs.apart / legs.length, 0.0),
+            "hub far": np.minimum(np.linalg.norm(hub - pairs.middle[:, 0], axis=1) / legs.length, 2.0),
+            "hub below the head": 1.0 * between,
+            "hub at the top": 1.0 * (pairs.hub == highest),
+            "hub with the legs": 1.0 * (figure.is_above[pairs.hub, legs.rows[0, 0]] & (pairs.hub >= 0)),
+            "off the middle": off,
+        }
+        return seen, (tilt < _MAX_TILT) & (off < _MAX_TILT)
 
-    pairs = ranked_pairs(figure, limbs, cost)
-    if not pairs or pairs[0].cost > _WORST:
+    return mirrored_pairs(figure, limbs, "arms", look)
+
+
+def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None:
+    """Return the pair of arms, in the order of the legs, or None; bones in `used` belong to the legs."""
+    found = arm_candidates(figure, legs, used)
+    if found is None or found.merit.max() < 0.0:
         return None
-    return pairs[0] if pairs[0].across @ legs.across > 0.0 else pairs[0].swapped()
+    best = found.best()
+    return best if best.across @ legs.across > 0.0 else best.swapped()
+
+
+def _highest_midline(figure: Figure, legs: LimbPair) -> int:
+    """Return the highest bone near the middle plane that something joins to the legs."""
+    off = np.abs((figure.heads - legs.middle) @ legs.across)
+    near = np.flatnonzero(off < _MIDLINE * legs.length)
+    return int(near[np.argmax(figure.heads[near, 2])]) if len(near) else 0
 
 
 def _forks(figure: Figure) -> np.ndarray:

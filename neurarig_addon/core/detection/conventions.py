@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -25,24 +25,33 @@ _CHAINS = (SPINE, NECK)
 _PARTS = ("pelvis", SPINE, NECK, "head", *LEG_PARTS, *ARM_PARTS)
 _LEG_WEIGHT = 2.0  # legs say more about a convention than 'Head' does
 _ABSENT = 0.25  # what a name of the table that the rig lacks takes away
+_FEW = 3  # different names of a table that a rig must have for it to be tried
 _ENOUGH = 6.0  # of about 30: below this the names say nothing
 _CONTROL = 0.1  # what a bone that deforms nothing counts less: full rigs name a layer of controls, and the bones that it moves, alike
 
 Rows = Mapping[tuple[str, str], int]  # (side, core of the name) -> bone row
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Convention:
     """How one family of rigs names its bones: part -> alternatives (or links of a chain), each without side and layer.
 
     A name stands there as written and, where most names of the table share a word, also without that: `(as written, shortened)`.
     `sides`: the words for left and right, lower case -> `L` or `R`.  `spare`: bones that are nothing to a biped.
+    `words`: part -> the words of each name as written.
     """
 
     name: str
     parts: Mapping[str, tuple[tuple[str, ...], ...]]
     sides: Mapping[str, str] = field(default_factory=lambda: SIDE_WORDS)
     spare: tuple[tuple[str, ...], ...] = ()
+    words: Mapping[str, tuple[tuple[str, ...], ...]] = field(default_factory=dict)
+
+    @cached_property
+    def cores(self) -> frozenset[str]:
+        """All names of limbs and trunk, the first halves of split limbs included."""
+        listed = [core for names in self.parts.values() for cores in names for core in cores]
+        return frozenset(listed + [core + "1" for core in listed])
 
 
 @dataclass(frozen=True)
@@ -55,6 +64,11 @@ class NameVotes:
     convention: str = ""
     rows: Mapping[str, int] = field(default_factory=dict)
     spare: tuple[int, ...] = ()
+
+    def on(self, rows: np.ndarray) -> "NameVotes":
+        """Return the same votes for a skeleton in which bone k is row `rows[k]`."""
+        moved = {role: int(rows[row]) for role, row in self.rows.items()}
+        return NameVotes(self.convention, moved, tuple(int(rows[row]) for row in self.spare))
 
     def roles_of(self) -> dict[int, str]:
         """Return bone row -> role."""
@@ -78,7 +92,8 @@ def read_convention(path: Path) -> Convention:
     listed = [name for names in bones.values() for name in names] + spare
     cores = iter([tuple(name.core for name in spellings) for spellings in zip(*_spellings(listed, sides), strict=True)])
     parts = {part: tuple(next(cores) for _ in names) for part, names in bones.items()}
-    return Convention(str(table.get("name", path.stem)), parts, sides, tuple(cores))
+    words = {part: tuple(plain_name(name, sides).words for name in names) for part, names in bones.items()}
+    return Convention(str(table.get("name", path.stem)), parts, sides, tuple(cores), words)
 
 
 def _spellings(names: Sequence[str], sides: Mapping[str, str]) -> tuple[list[PlainName], list[PlainName]]:
@@ -101,7 +116,10 @@ def name_votes(skeleton: Skeleton) -> NameVotes:
             rows = _rows_by_name(written, short, layer, skeleton.deform)
             if len(rows) < _ENOUGH:
                 continue
+            known = {core for _, core in rows}
             for convention in tables:
+                if len(known & convention.cores) < _FEW:
+                    continue
                 found = _matches(convention, rows, skeleton)
                 score = _score(convention, found, skeleton)
                 if score > best_score:

@@ -1,38 +1,13 @@
-"""What hangs below an ankle: the toe bone, and how far the foot reaches forward."""
+"""What hangs below an ankle, and how far the foot reaches forward."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
 from .figure import SAME_POINT, Figure
 
-_NEAREST, _FARTHEST = 0.04, 0.7  # from the ankle to the toe joint, of the leg's length
-_INSTEP_HIGH, _INSTEP_BACK = 0.5, 0.45  # of the ankle's height above the foot's lowest joint, and of the foot's reach: no toe yet
 _MET = 0.05  # of a bone's length: its tail meets the next joint, so the rig's tails can be believed
-
-
-def find_toe(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, taken: Iterable[int], leaf: bool = True) -> int:
-    """Return the toe bone of a leg, or -1.
-
-    `limb` `(3,)` rows of thigh, shin, foot; `points` `(3, 3)` their joints; `forward` `(3,)` where the figure faces.
-    Without `leaf` a bone with nothing below is an end marker.
-    """
-    if limb[2] < 0:
-        return -1
-    candidates = [row for row in _past_instep(figure, int(limb[2])) if row not in set(taken)]
-    length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
-    away = figure.heads[candidates] - points[2] if candidates else np.zeros((0, 3))
-    distance = np.linalg.norm(away, axis=1)
-    level = np.linalg.norm(away[:, :2], axis=1)
-    fits = (distance > _NEAREST * length) & (distance < _FARTHEST * length) & (away[:, 2] < 0.5 * distance)
-    fits &= away @ forward > 0.0
-    if not leaf:
-        fits &= figure.below_count[candidates] > 0
-    if not fits.any():
-        return -1
-    merit = np.where(fits, level + length * (0.5 * figure.skeleton.deform[candidates] + 0.1 * (figure.below_count[candidates] > 0)), -1.0)
-    return figure.deforming_twin(candidates[int(np.argmax(merit))])
 
 
 def foot_reach(figure: Figure, leg: Sequence[int]) -> np.ndarray:
@@ -72,18 +47,6 @@ def _twins(figure: Figure, row: int) -> list[int]:
 def _deforming(figure: Figure, rows: list[int]) -> list[int]:
     """Return the bones that deform where there are any: a control of the foot may lie anywhere."""
     return [row for row in rows if figure.skeleton.deform[row]] or rows
-
-
-def _past_instep(figure: Figure, foot: int) -> list[int]:
-    """Return the bones at the next joints of a foot, and those below a tarsal bone that lies high and near the ankle."""
-    found = joints_below(figure, foot)
-    ends = foot_joints(figure, [foot]) - figure.heads[foot]
-    reach, depth = np.linalg.norm(ends[:, :2], axis=1).max(initial=0.0), -ends[:, 2].min(initial=0.0)
-    for row in found:
-        away = figure.heads[row] - figure.heads[foot]
-        if -away[2] < (1.0 - _INSTEP_HIGH) * depth and np.linalg.norm(away[:2]) < _INSTEP_BACK * reach:
-            found.extend(child for child in joints_below(figure, row) if child not in found)
-    return [row for row in found if figure.skeleton.deform[row]] if figure.skeleton.deform[foot] else _deforming(figure, found)
 
 
 def joints_below(figure: Figure, foot: int) -> list[int]:

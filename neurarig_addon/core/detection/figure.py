@@ -8,6 +8,8 @@ import numpy as np
 
 from ..rotation import between, normalized
 from ..skeleton import Skeleton
+from .conventions import NameVotes
+from .words import word_votes
 
 WORLD_UP = np.array([0.0, 0.0, 1.0])
 
@@ -15,6 +17,7 @@ WORLD_UP = np.array([0.0, 0.0, 1.0])
 _UPRIGHT = 0.999  # cosine: an axis this near to the world's up is the same
 _LEVEL = 0.02  # of the figure's size: joints whose heights differ by less are level
 _DEEPER = 0.25  # of the figure's size: how far something may reach below the feet
+_AT_TAIL = 0.01  # of the figure's size
 SAME_POINT = 1e-3  # of the figure's size: heads nearer than this are one joint
 
 
@@ -26,11 +29,21 @@ def possible_ups(skeleton: Skeleton) -> list[np.ndarray]:
 
 @dataclass(frozen=True)
 class Figure:
-    """A skeleton seen with `up` along +z; points in world metres, turned.  `votes` role -> row is what the names say."""
+    """A skeleton seen with `up` along +z; points in world metres, turned.  `names` is what the names say."""
 
     skeleton: Skeleton
     up: np.ndarray = field(default_factory=lambda: WORLD_UP.copy())
-    votes: Mapping[str, int] = field(default_factory=dict)
+    names: NameVotes = field(default_factory=NameVotes)
+
+    @property
+    def votes(self) -> Mapping[str, int]:
+        """Role -> row, as a table of names has it."""
+        return self.names.rows
+
+    @cached_property
+    def words(self) -> np.ndarray:
+        """What words say of each bone `(bones, 13)`, see `words.word_votes`."""
+        return word_votes(self.skeleton.names)
 
     @cached_property
     def turn(self) -> np.ndarray:
@@ -74,18 +87,80 @@ class Figure:
     def joint_ids(self) -> list[int]:
         """The same number for each bone `(bones,)` that starts at the same joint as the bones above it."""
         ids = list(range(len(self.heads)))
-        for row, parent in enumerate(self.skeleton.parents):
-            if parent >= 0 and np.linalg.norm(self.heads[row] - self.heads[parent]) < SAME_POINT * self.size:
+        together = self._gaps < SAME_POINT * self.size
+        for row, parent in enumerate(self.skeleton.parents.tolist()):
+            if parent >= 0 and together[row]:
                 ids[row] = ids[parent]
         return ids
+
+    @cached_property
+    def _gaps(self) -> np.ndarray:
+        """From each head `(bones,)` to the parent's; meaningless for roots."""
+        return np.linalg.norm(self.heads - self.heads[self.skeleton.parents], axis=1)
+
+    @cached_property
+    def moves_skin(self) -> np.ndarray:
+        """Say `(bones,)` which deform or carry what deforms; all, where nothing is marked so."""
+        deform = self.skeleton.deform
+        return self.over_below(deform, np.logical_or) if deform.any() else np.ones(len(deform), dtype=bool)
+
+    @cached_property
+    def ends_marked(self) -> float:
+        """The share of chains that end with a bone of its own at the last one's tail, as some exporters mark all ends."""
+        leaves = np.flatnonzero((self.below_count == 0) & self.moves_skin & (self.skeleton.parents >= 0))
+        parents = self.skeleton.parents[leaves]
+        single = np.array([len(self.skeleton.children[parent]) == 1 for parent in parents], dtype=bool)
+        at_tail = np.linalg.norm(self.heads[leaves] - self.tails[parents], axis=1) < _AT_TAIL * self.size
+        return float(np.mean(single & at_tail)) if len(leaves) else 0.0
+
+    @cached_property
+    def joint_above(self) -> np.ndarray:
+        """The nearest bone above each `(bones,)` that starts elsewhere, or -1."""
+        found = np.full(len(self.heads), -1)
+        for row, parent in enumerate(self.skeleton.parents):
+            if parent >= 0:
+                found[row] = parent if self.joint_ids[parent] != self.joint_ids[row] else found[parent]
+        return found
+
+    @cached_property
+    def joint_depth(self) -> np.ndarray:
+        """How many joints lie above each bone `(bones,)`."""
+        found = np.zeros(len(self.heads), dtype=int)
+        for row, parent in enumerate(self.skeleton.parents):
+            if parent >= 0:
+                found[row] = found[parent] + (self.joint_ids[parent] != self.joint_ids[row])
+        return found
+
+    @cached_property
+    def next_joint(self) -> np.ndarray:
+        """The bone `(bones,)` by which a chain goes on below each: the child elsewhere that carries most, or -1."""
+        found = np.full(len(self.heads), -1)
+        for row in range(len(found) - 1, -1, -1):
+            best = -1
+            for child in self.skeleton.children[row]:
+                elsewhere = self.joint_ids[child] != self.joint_ids[row]
+                weight = self.below_count[child]
+                if weight > best and (elsewhere or found[child] >= 0):
+                    found[row], best = (child if elsewhere else found[child]), weight
+        return found
+
+    @cached_property
+    def is_above(self) -> np.ndarray:
+        """Say `(bones, bones)` which bone [k, n] k is above bone n."""
+        found = np.zeros((len(self.heads), len(self.heads)), dtype=bool)
+        for row, parent in enumerate(self.skeleton.parents):
+            if parent >= 0:
+                found[:, row] = found[:, parent]
+                found[parent, row] = True
+        return found
 
     @cached_property
     def way(self) -> np.ndarray:
         """Length `(bones,)` of the way from the root to each head, joint by joint."""
         length = np.zeros(len(self.heads))
-        for row, parent in enumerate(self.skeleton.parents):
+        for row, parent in enumerate(self.skeleton.parents.tolist()):
             if parent >= 0:
-                length[row] = length[parent] + np.linalg.norm(self.heads[row] - self.heads[parent])
+                length[row] = length[parent] + self._gaps[row]
         return length
 
     @cached_property

@@ -4,21 +4,19 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from .evidence import Evidence
 from .feet import foot_reach
 from .figure import Figure
-from .limbs import Limbs, distinct, find_limbs
-from .pairs import LimbPair, Pairs, ranked_pairs
+from .limbs import Limbs, find_limbs
+from .pairs import Candidates, Pairs, mirrored_pairs
 
 PARTS = ("thigh", "shin", "foot")
-_MIN_DROP = 0.5  # height lost along thigh and along shin, of their length: a leg hangs down
-_MIN_LENGTH = 0.08  # of the figure's size
-_MAX_REACH = 0.35  # height of the ankle above the floor, of the leg's length
+_MIN_DROP = 0.1  # height lost along thigh and along shin, of their length: a leg hangs down
+_LOW, _LEAST = 0.6, 0.02  # of the figure's height and size: an ankle lies lower
+_MIN_LENGTH = 0.05  # of the figure's size
+_MAX_REACH = 0.9  # height of the ankle above the floor, of the leg's length: birds stand on their toes
 _MIN_APART = 0.03  # between the hips, of the leg's length
-_WEIGHT_REACH = 1.5
-_WEIGHT_HEIGHT = 3.0  # of the hips above the floor, among legs on the same pelvis: a leg starts at the hip, not at the knee
-_WEIGHT_ABOVE = 1.0  # of the body above the hips: hair, wings and capes hang from the top of the figure
 _LEAST_ABOVE = 0.05  # of the figure's height
-_REWARD_FOOT = 0.5  # an end that goes on forward: ropes and cloth have no feet
 _SHORTEST_FOOT = 0.06  # from the ankle forward, of the leg's length
 
 
@@ -26,29 +24,38 @@ def single_legs(figure: Figure, spare: Iterable[int] = ()) -> Limbs:
     """Return the limbs that hang down and reach the floor; bones in `spare` and below them are none."""
     allowed = np.ones(len(figure.heads), dtype=bool)
     allowed[[below for row in spare for below in figure.below(row)]] = False
-    legs = find_limbs(figure, PARTS, allowed)
+    top = float(figure.heads[:, 2].max(initial=figure.floor))
+    legs = find_limbs(figure, PARTS, allowed, last=figure.heads[:, 2] < figure.floor + _LOW * (top - figure.floor) + _LEAST * figure.size)
     length = legs.length
     steps = -np.diff(legs.points, axis=1)
-    down = (steps[:, :, 2] > _MIN_DROP * np.linalg.norm(steps, axis=2)).all(axis=1) & (length > _MIN_LENGTH * figure.size)
+    drop = steps[:, :, 2] / np.maximum(np.linalg.norm(steps, axis=2), 1e-12)
     reach = legs.points[:, 2, 2] - figure.floor
-    legs = legs.only(down & (reach < _MAX_REACH * length))
-    return distinct(Limbs(legs.rows, legs.points, legs.cost - _REWARD_FOOT * _has_foot(figure, legs)), figure)
+    wanted = (drop > _MIN_DROP).all(axis=1) & (length > _MIN_LENGTH * figure.size) & (reach < _MAX_REACH * length)
+    legs, drop = legs.only(wanted), drop[wanted]
+    return legs.also({"has a foot": 1.0 * _has_foot(figure, legs), "thigh slants": 1.0 - drop[:, 0], "shin slants": 1.0 - drop[:, 1]})
 
 
-def leg_pairs(figure: Figure, legs: Limbs) -> list[LimbPair]:
-    """Return all mirrored pairs, the most leg-like first."""
+def leg_candidates(figure: Figure, legs: Limbs) -> Candidates | None:
+    """Return all mirrored pairs with what is seen of them."""
     top = max(float(figure.heads[:, 2].max(initial=0.0)) - figure.floor, 1e-9)
 
-    def cost(pairs: Pairs) -> np.ndarray:
+    def look(pairs: Pairs) -> tuple[Evidence, np.ndarray]:
         height = np.maximum(pairs.middle[:, 0, 2] - figure.floor, 1e-9)
-        reach = (pairs.middle[:, 2, 2] - figure.floor) / pairs.length
         hip = pairs.greatest(height)
-        above = np.maximum(1.0 - hip / top, _LEAST_ABOVE)
-        hips = pairs.apart > _MIN_APART * pairs.length
-        cost = _WEIGHT_REACH * reach - _WEIGHT_HEIGHT * np.log(height / hip) - _WEIGHT_ABOVE * np.log(above)
-        return np.where(hips, cost, np.inf)
+        carrier = np.where((pairs.hub >= 0)[:, None], figure.heads[pairs.hub], pairs.middle[:, 0])
+        seen = {
+            "ankle above floor": np.maximum(pairs.middle[:, 2, 2] - figure.floor, 0.0) / pairs.length,
+            "high for its hub": np.log(height / hip),
+            "body above": np.log(np.maximum(1.0 - hip / top, _LEAST_ABOVE)),
+            "height": np.log(height / top),
+            "hips apart": np.minimum(pairs.apart / pairs.length, 1.0),
+            "wide hips": np.maximum(pairs.apart / pairs.length - 0.6, 0.0),
+            "hub far": np.minimum(np.linalg.norm(carrier - pairs.middle[:, 0], axis=1) / pairs.length, 2.0),
+            "no hub": 1.0 * (pairs.hub < 0),
+        }
+        return seen, pairs.apart > _MIN_APART * pairs.length
 
-    return ranked_pairs(figure, legs, cost)
+    return mirrored_pairs(figure, legs, "legs", look)
 
 
 def _has_foot(figure: Figure, legs: Limbs) -> np.ndarray:

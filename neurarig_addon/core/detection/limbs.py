@@ -1,42 +1,35 @@
-"""Candidates for legs and arms: three joints in a row, and pairs of them that mirror each other."""
+"""Candidates for legs and arms: three joints in a row, and what is seen of each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from .evidence import Evidence
 from .figure import SAME_POINT, Figure
+from .words import OTHER, PARTS
 
-_DEPTH = 14  # bones between a limb's first and last joint, twist halves and generated layers included
-_MIN_SHARE = 0.02  # of the figure's size: shorter segments are no limb
-_MAX_RATIO = 3.5  # between a limb's two segments
-_MAX_DETOUR = 1.15  # way along the bones between two joints, against the straight line
+_DEPTH = 14  # bones between a limb's first and last joint, twist halves included
+_MIN_SHARE = 0.012  # of the figure's size: shorter segments are no limb
+_MAX_RATIO = 5.0  # between a limb's two segments
+_MAX_DETOUR = 1.3  # way along the bones between two joints, against the straight line
+_TIP = 0.9  # of a bone's length: what starts there is the next joint
+_STRAIGHT = 0.9998  # cosine: about a degree
+CHAINED, NO_END, ONE_BONE, DETACHED = range(4)  # kinds of chain
 _HIP_LINK_DEGREES = 30.0  # a first link that turns more is a hip or collar bone, not half a thigh
 _FOOT_LINK_DEGREES = 20.0  # a last link that turns more is a foot or palm, not half a shin
-
-# What speaks against a candidate, in units of one "e-fold of segment ratio".
-COST_NO_END = 1.0
-COST_ONE_BONE = 2.0
-COST_DETACHED = 0.3
-COST_FOLDED = 4.0
-COST_BENT_LINK = 0.4
-COST_CONTROL = 0.3
-COST_CARRIER = 0.1
-COST_TWIN_ABOVE = 0.05
-REWARD_NAMED = 1.2
-REWARD_BELOW = 0.1
 
 
 @dataclass(frozen=True)
 class Limbs:
     """Candidate limbs.  `rows` `(n, 3)`: first, middle and end bone, -1 where there is none.  `points` `(n, 3, 3)`: their joints.
 
-    `cost` `(n,)`: how unlike a limb the candidate is by itself.
+    `seen`: what is seen of each candidate by itself.
     """
 
     rows: np.ndarray
     points: np.ndarray
-    cost: np.ndarray
+    seen: Evidence
 
     @property
     def length(self) -> np.ndarray:
@@ -45,56 +38,79 @@ class Limbs:
 
     def only(self, wanted: np.ndarray) -> "Limbs":
         """Return some of the candidates."""
-        return Limbs(self.rows[wanted], self.points[wanted], self.cost[wanted])
+        return Limbs(self.rows[wanted], self.points[wanted], {name: values[wanted] for name, values in self.seen.items()})
+
+    def also(self, seen: Evidence) -> "Limbs":
+        """Return the candidates with more that is seen of them."""
+        return Limbs(self.rows, self.points, {**self.seen, **seen})
 
 
-def find_limbs(figure: Figure, parts: tuple[str, str, str], allowed: np.ndarray) -> Limbs:
-    """Return every chain of three joints among the `allowed` `(bones,)` rows that could be a limb of these parts (names' votes)."""
-    table = np.array(list(_chains(figure, allowed))).reshape(-1, 5)
-    rows, extra, links = table[:, :3].astype(int), table[:, 3], table[:, 4].astype(int)
-    if not len(rows):
-        return Limbs(rows, np.zeros((0, 3, 3)), extra)
+def find_limbs(figure: Figure, parts: tuple[str, str, str], allowed: np.ndarray, last: np.ndarray | None = None) -> Limbs:
+    """Return every chain of three joints among the `allowed` `(bones,)` rows that could be a limb of these parts.
+
+    `last` `(bones,)`: rows with which a limb may end, where not all of them are.
+    """
+    allowed = allowed & figure.moves_skin
+    table = np.array(list(_chains(figure, allowed, allowed if last is None else allowed & last)), dtype=int).reshape(-1, 5)
+    rows, kind, links = table[:, :3], table[:, 3], table[:, 4]
     points = _joints(figure, rows)
     segments = np.linalg.norm(np.diff(points, axis=1), axis=2)
-    one_bone = rows[:, 1] < 0
-    shortest, ways = _MIN_SHARE * figure.size, _ways(figure, rows, segments)
     ratio = np.log(np.maximum(segments[:, 0], 1e-12) / np.maximum(segments[:, 1], 1e-12))
-    possible = (segments > shortest).all(axis=1) & (np.abs(ratio) < np.log(_MAX_RATIO)) & (ways <= _MAX_DETOUR * segments).all(axis=1)
-    cost = np.abs(ratio) + extra + COST_BENT_LINK * (_turns_at_first_link(figure, points, links) & ~one_bone)
-    cost += COST_BENT_LINK * _turns_at_last_link(figure, rows, points)
-    straight = np.linalg.norm(points[:, 2] - points[:, 0], axis=1) / np.maximum(segments.sum(axis=1), 1e-12)
-    cost += COST_FOLDED * (1.0 - straight) + _bone_costs(figure, rows) - REWARD_NAMED * _named(figure, rows, parts)
-    return Limbs(rows, points, cost).only(possible)
+    ways = _ways(figure, rows, segments) / np.maximum(segments, 1e-12)
+    possible = (segments > _MIN_SHARE * figure.size).all(axis=1) & (np.abs(ratio) < np.log(_MAX_RATIO)) & (ways <= _MAX_DETOUR).all(axis=1)
+    rows, kind, links, points, segments, ratio, ways = (found[possible] for found in (rows, kind, links, points, segments, ratio, ways))
+    seen = {
+        "uneven segments": np.abs(ratio),
+        "longer second segment": np.maximum(-ratio, 0.0),
+        "detour": ways.sum(axis=1) - 2.0,
+        "no end": 1.0 * (kind == NO_END),
+        "one bone": 1.0 * (kind == ONE_BONE),
+        "end apart": 1.0 * (kind == DETACHED),
+        "turn at first link": 1.0 * (_turns_at_first_link(figure, points, links) & (kind != ONE_BONE)),
+        "turn at last link": 1.0 * _turns_at_last_link(figure, rows, points),
+        "folded": 1.0 - np.linalg.norm(points[:, 2] - points[:, 0], axis=1) / np.maximum(segments.sum(axis=1), 1e-12),
+        "size": np.log(np.maximum(segments.sum(axis=1), 1e-12) / max(figure.size, 1e-12)),
+    }
+    return Limbs(rows, points, seen | _bones(figure, rows) | _names(figure, rows, parts) | _neighbours(figure, rows, points))
 
 
-def distinct(limbs: Limbs, figure: Figure) -> Limbs:
-    """Return the best candidate of each geometry: layered rigs repeat a limb several times over."""
+def distinct(limbs: Limbs, merit: np.ndarray, figure: Figure) -> np.ndarray:
+    """Return the best candidate of each geometry, sorted rows of `limbs`: layered rigs repeat a limb several times over."""
     keys = np.round(limbs.points.reshape(-1, 9) / (figure.size * SAME_POINT)).astype(int)
     best: dict[bytes, int] = {}
-    for k in np.argsort(limbs.cost, kind="stable"):
+    for k in np.argsort(-merit, kind="stable"):
         best.setdefault(keys[k].tobytes(), int(k))
-    return limbs.only(np.array(sorted(best.values()), dtype=int))
+    return np.array(sorted(best.values()), dtype=int)
 
 
-def _chains(figure: Figure, allowed: np.ndarray) -> Iterator[tuple[int, int, int, float, int]]:
-    """Yield first, middle and end bone (-1: none), what the kind of chain costs, and the second bone where it is not the middle."""
-    loose = _loose_ends(figure, allowed)
-    for end in np.flatnonzero(allowed).tolist():
+def _chains(figure: Figure, allowed: np.ndarray, last: np.ndarray) -> Iterator[tuple[int, int, int, int, int]]:
+    """Yield first, middle and end bone (-1: none), the kind of chain, and the second bone where it is not the middle."""
+    loose, ids = _loose_ends(figure, allowed), figure.joint_ids
+    for end in np.flatnonzero(last).tolist():
         above = [row for row in figure.ancestors[end][:_DEPTH] if allowed[row]]
         for k, middle in enumerate(above):
-            if not _apart(figure, middle, end):
+            if ids[middle] == ids[end]:
                 continue
-            yield middle, -1, end, COST_ONE_BONE, -1
+            yield middle, -1, end, ONE_BONE, -1
             for n in range(k + 1, len(above)):
-                if _apart(figure, above[n], middle):
-                    yield above[n], middle, end, 0.0, _first_link(figure, above[k:n], above[n])
-        if not figure.skeleton.children[end]:
+                if ids[above[n]] != ids[middle]:
+                    yield above[n], middle, end, CHAINED, _first_link(ids, above[k:n], above[n])
+        if not _carries_chain(figure, end):
             for n, top in enumerate(above):
-                link = _first_link(figure, [end, *above[:n]], top)
-                yield top, end, -1, COST_NO_END, link
+                if ids[top] == ids[end]:
+                    continue
+                link = _first_link(ids, [end, *above[:n]], top)
+                yield top, end, -1, NO_END, link
                 for foot in loose:
                     if foot != end and foot not in figure.ancestors[end]:
-                        yield top, end, foot, COST_DETACHED, link
+                        yield top, end, foot, DETACHED, link
+
+
+def _carries_chain(figure: Figure, row: int) -> bool:
+    """Say whether a bone carries more than twist bones and the like, which end where it ends at the latest."""
+    long = np.linalg.norm(figure.tails[row] - figure.heads[row])
+    below = figure.skeleton.children[row]
+    return any(figure.below_count[child] or np.linalg.norm(figure.heads[child] - figure.heads[row]) > _TIP * long for child in below)
 
 
 def _joints(figure: Figure, rows: np.ndarray) -> np.ndarray:
@@ -119,22 +135,16 @@ def _ways(figure: Figure, rows: np.ndarray, segments: np.ndarray) -> np.ndarray:
     top, middle, end = rows.T
     first = np.where(middle >= 0, figure.way[middle] - figure.way[top], segments[:, 0])
     second = np.where((middle >= 0) & (end >= 0), figure.way[end] - figure.way[middle], segments[:, 1])
-    joined = np.array([m in figure.ancestors[e] for m, e in rows[:, 1:]])
+    joined = figure.is_above[middle, end] & (middle >= 0) & (end >= 0)
     return np.stack([first, np.where(joined, second, segments[:, 1])], axis=1)
 
 
-def _first_link(figure: Figure, chain: list[int], top: int) -> int:
+def _first_link(ids: list[int], chain: list[int], top: int) -> int:
     """Return the first bone of a chain (nearest the end first) that starts elsewhere than `top`, or -1."""
-    return next((row for row in reversed(chain) if _apart(figure, row, top)), -1)
-
-
-def _last_joint_above(figure: Figure, row: int) -> int:
-    """Return the nearest bone above that starts elsewhere, or -1."""
-    return next((above for above in figure.ancestors[row] if _apart(figure, above, row)), -1)
-
-
-def _apart(figure: Figure, one: int, other: int) -> bool:
-    return figure.joint_ids[one] != figure.joint_ids[other]
+    for row in reversed(chain):
+        if ids[row] != ids[top]:
+            return row
+    return -1
 
 
 def _turns_at_first_link(figure: Figure, points: np.ndarray, links: np.ndarray) -> np.ndarray:
@@ -145,9 +155,8 @@ def _turns_at_first_link(figure: Figure, points: np.ndarray, links: np.ndarray) 
 
 def _turns_at_last_link(figure: Figure, rows: np.ndarray, points: np.ndarray) -> np.ndarray:
     """Say `(n,)` which limbs end with a bone that points elsewhere than the rest of the second segment."""
-    apart = np.array([_last_joint_above(figure, row) for row in range(len(figure.heads))])
-    before = apart[rows[:, 2]]
-    inside = (rows[:, 2] >= 0) & (before >= 0) & np.array([m in figure.ancestors[b] for m, b in zip(rows[:, 1], before, strict=True)])
+    before = np.where(rows[:, 2] >= 0, figure.joint_above[rows[:, 2]], -1)
+    inside = (before >= 0) & (rows[:, 1] >= 0) & figure.is_above[rows[:, 1], before]
     joint = figure.heads[before]
     return inside & _bends(joint - points[:, 1], points[:, 2] - joint, _FOOT_LINK_DEGREES, figure)
 
@@ -155,32 +164,72 @@ def _turns_at_last_link(figure: Figure, rows: np.ndarray, points: np.ndarray) ->
 def _bends(first: np.ndarray, second: np.ndarray, degrees: float, figure: Figure) -> np.ndarray:
     """Say `(n,)` where two vectors of some length differ by more than an angle."""
     lengths = np.linalg.norm(first, axis=1), np.linalg.norm(second, axis=1)
-    cos = np.sum(first * second, axis=1) / np.maximum(lengths[0] * lengths[1], 1e-12)
-    return (np.minimum(*lengths) > SAME_POINT * figure.size) & (cos < np.cos(np.radians(degrees)))
+    return (np.minimum(*lengths) > SAME_POINT * figure.size) & (_cosine(first, second) < np.cos(np.radians(degrees)))
 
 
-def _bone_costs(figure: Figure, rows: np.ndarray) -> np.ndarray:
-    """Return `(n,)` what speaks against the bones themselves: controls, and helpers whose child starts at the same joint.
+def _cosine(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    lengths = np.linalg.norm(first, axis=1) * np.linalg.norm(second, axis=1)
+    return np.sum(first * second, axis=1) / np.maximum(lengths, 1e-12)
 
-    A bone that deforms nothing but carries bones that do is nearly as good as they.
-    """
+
+def _bones(figure: Figure, rows: np.ndarray) -> Evidence:
+    """Return what is seen of the bones themselves: whether they deform, carry others, or have a helper below at the same joint."""
     skeleton = figure.skeleton
     carries = np.zeros(len(skeleton.names), dtype=bool)
-    for row in np.flatnonzero(skeleton.deform):
-        carries[skeleton.parents[row]] |= skeleton.parents[row] >= 0
     twin_above = np.zeros(len(skeleton.names))
     for row, parent in enumerate(skeleton.parents):
-        if parent >= 0 and skeleton.children[row] and not _apart(figure, row, parent):
-            twin_above[parent] = COST_TWIN_ABOVE
-    per_bone = np.where(skeleton.deform, 0.0, np.where(carries, COST_CARRIER, COST_CONTROL)) + twin_above
-    per_bone = per_bone - REWARD_BELOW * (figure.below_count > 0)
-    return np.where(rows >= 0, per_bone[rows], 0.0).mean(axis=1)
+        if parent >= 0:
+            carries[parent] |= skeleton.deform[row]
+            if skeleton.children[row] and figure.joint_ids[row] == figure.joint_ids[parent]:
+                twin_above[parent] = 1.0
+    per_bone = {
+        "control": 1.0 * (~skeleton.deform & ~carries),
+        "carrier": 1.0 * (~skeleton.deform & carries),
+        "twin below": twin_above,
+        "carries on": 1.0 * (figure.below_count > 0),
+    }
+    return {name: np.where(rows >= 0, values[rows], 0.0).mean(axis=1) for name, values in per_bone.items()}
 
 
-def _named(figure: Figure, rows: np.ndarray, parts: tuple[str, str, str]) -> np.ndarray:
-    """Return `(n,)` how many of a limb's bones the names call by these parts, less those that they call something else."""
+def _names(figure: Figure, rows: np.ndarray, parts: tuple[str, str, str]) -> Evidence:
+    """Return what the names say: a table's roles, for and against, and the words."""
     voted = np.zeros((len(figure.heads), 3))
     for role, row in figure.votes.items():
         part = role.rsplit(".", 1)[0]
         voted[row] = [1.0 if part == wanted else -1.0 for wanted in parts]
-    return np.where(rows >= 0, voted[rows, [0, 1, 2]], 0.0).sum(axis=1)
+    by_table = np.where(rows >= 0, voted[rows, [0, 1, 2]], 0.0)
+    words = figure.words[rows, [PARTS.index(part) for part in parts]]
+    return {
+        "named by table": np.maximum(by_table, 0.0).sum(axis=1),
+        "named otherwise by table": -np.minimum(by_table, 0.0).sum(axis=1),
+        "words": np.where(rows >= 0, words, 0.0).sum(axis=1),
+        "words of something else": np.where(rows >= 0, np.maximum(figure.words[rows, OTHER], 0.0), 0.0).sum(axis=1),
+    }
+
+
+def _neighbours(figure: Figure, rows: np.ndarray, points: np.ndarray) -> Evidence:
+    """Return how the chain goes on: above the first joint, below the last, and what lies between the three."""
+    top, middle, end = rows.T
+    length = np.maximum(np.linalg.norm(np.diff(points, axis=1), axis=2).sum(axis=1), 1e-12)
+    into = figure.heads[top] - figure.heads[figure.joint_above[top]]
+    has_above = figure.joint_above[top] >= 0
+    last = np.where(end >= 0, end, middle)
+    on = figure.next_joint[last]
+    onward = np.where(on[:, None] >= 0, figure.heads[on], figure.tails[last]) - points[:, 2]
+    onward = np.where((end >= 0)[:, None], onward, 0.0)
+    first, second = points[:, 1] - points[:, 0], points[:, 2] - points[:, 1]
+    depth = figure.joint_depth
+    straight = has_above * np.maximum(_cosine(into, first), 0.0)
+    return {
+        "straight from above": straight,
+        "straight from above, long": straight * np.minimum(np.linalg.norm(into, axis=1) / length, 0.5),
+        "straight on below": np.maximum(_cosine(second, onward), 0.0),
+        "length below": np.minimum(np.linalg.norm(onward, axis=1) / length, 1.0),
+        "longer below": np.maximum(np.minimum(np.linalg.norm(onward, axis=1) / length, 1.0) - 0.3, 0.0),
+        "nothing below": 1.0 * ((end >= 0) & (on < 0)),
+        "nothing below, ends marked": figure.ends_marked * ((end >= 0) & (on < 0)),
+        "joints passed over": np.where(middle >= 0, depth[middle] - depth[top] - 1, depth[last] - depth[top] - 1)
+        + np.where((middle >= 0) & (end >= 0) & figure.is_above[middle, end], depth[end] - depth[middle] - 1, 0.0),
+        "bend": np.arccos(np.clip(_cosine(first, second), -1.0, 1.0)),
+        "no bend": 1.0 * (_cosine(first, second) > _STRAIGHT),
+    }

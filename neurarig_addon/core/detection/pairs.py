@@ -1,32 +1,31 @@
 """Pairs of limbs that mirror each other in an upright plane."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
+from .evidence import Evidence, weighed
 from .figure import Figure
-from .limbs import Limbs
+from .limbs import Limbs, distinct
 
-_MAX_ASYMMETRY = 0.12  # of the limb's length
+_MAX_ASYMMETRY = 0.2  # of the limb's length
 _TOUCHING = 0.02  # of the greatest distance between two limbs: first joints that overlap by less may lie on the middle plane
 _HIPS_TELL = 0.1  # between the first joints, of the limb's length: enough to tell what is across
-_WEIGHT_ASYMMETRY = 2.0
-_MAX_PAIRS = 3000
-_MAX_CANDIDATES = 700  # the best ones by themselves; keeps the table of pairs small
+_MAX_CANDIDATES = 500  # the best ones by themselves; keeps the table of pairs small
 
 
 @dataclass(frozen=True)
 class LimbPair:
     """Two mirrored limbs.  `rows` `(2, 3)`: their bones, first to end; `points` `(2, 3, 3)`: their joints.
 
-    `across` `(3,)`: horizontal unit vector from the second limb to the first.  `cost`: how unlike a pair of limbs they are.
+    `across` `(3,)`: horizontal unit vector from the second limb to the first.  `merit`: how much speaks for the pair (log odds).
     """
 
     rows: np.ndarray
     points: np.ndarray
     across: np.ndarray
-    cost: float
+    merit: float
 
     @property
     def length(self) -> float:
@@ -45,7 +44,7 @@ class LimbPair:
 
     def swapped(self) -> "LimbPair":
         """Return the same pair with the second limb first."""
-        return LimbPair(self.rows[::-1], self.points[::-1], -self.across, self.cost)
+        return LimbPair(self.rows[::-1], self.points[::-1], -self.across, self.merit)
 
 
 @dataclass(frozen=True)
@@ -63,6 +62,10 @@ class Pairs:
     apart: np.ndarray
     hub: np.ndarray
 
+    def only(self, wanted: np.ndarray) -> "Pairs":
+        """Return some of the pairs."""
+        return Pairs(*(getattr(self, field.name)[wanted] for field in fields(self)))
+
     def greatest(self, measure: np.ndarray) -> np.ndarray:
         """Return for each pair `(n,)` the greatest measure among those on the same hub."""
         found = np.empty_like(measure)
@@ -71,31 +74,63 @@ class Pairs:
         return found
 
 
-def ranked_pairs(figure: Figure, limbs: Limbs, cost_of: Callable[[Pairs], np.ndarray]) -> list[LimbPair]:
-    """Return the mirrored pairs among candidates, the best first; `cost_of` adds what matters for this kind of limb."""
-    limbs = limbs.only(np.sort(np.argsort(limbs.cost, kind="stable")[:_MAX_CANDIDATES]))
+@dataclass(frozen=True)
+class Candidates:
+    """Pairs of limbs with what is seen of each: `limbs`, the `pairs` of them, and the merit `(n,)` that follows."""
+
+    limbs: Limbs
+    pairs: Pairs
+    seen: Evidence
+    merit: np.ndarray
+
+    def best(self) -> LimbPair:
+        """Return the best pair."""
+        return self.pair(int(np.argmax(self.merit)))
+
+    def pair(self, k: int) -> LimbPair:
+        """Return one pair."""
+        rows = [self.pairs.one[k], self.pairs.other[k]]
+        return LimbPair(self.limbs.rows[rows], self.limbs.points[rows], self.pairs.across[k], float(self.merit[k]))
+
+
+def mirrored_pairs(figure: Figure, limbs: Limbs, question: str, look: Callable[[Pairs], tuple[Evidence, np.ndarray]]) -> Candidates | None:
+    """Return the mirrored pairs among limbs, weighed as this `question` of data/detection.json; None without any.
+
+    `look` returns what is seen of pairs of this kind, and which are possible at all.
+    """
+    merit = weighed(question, limbs.seen)
+    best = distinct(limbs, merit, figure)
+    best = np.sort(best[np.argsort(-merit[best], kind="stable")[:_MAX_CANDIDATES]])
+    limbs, merit = limbs.only(best), merit[best]
     if len(limbs.rows) < 2:
-        return []
+        return None
     one, other = np.triu_indices(len(limbs.rows), 1)
     length = (limbs.length[one] + limbs.length[other]) / 2.0
     level = np.abs(limbs.points[one, 0, 2] - limbs.points[other, 0, 2]) < 2.0 * _MAX_ASYMMETRY * length
+    level &= np.abs(limbs.length[one] - limbs.length[other]) < 2.0 * _MAX_ASYMMETRY * length
     one, other, length = one[level], other[level], length[level]  # a cheap first sieve: layered rigs give a hundred thousand pairs
     error, across = mirror_error(limbs.points[one], limbs.points[other])
     possible = np.flatnonzero(error < _MAX_ASYMMETRY * length)
     possible = possible[_side_by_side(figure, limbs.rows[one[possible]], limbs.rows[other[possible]])]
     if not len(possible):
-        return []
-    one, other = one[possible], other[possible]
-    across = _across(limbs.points[one, 0] - limbs.points[other, 0], across[possible], length[possible])
+        return None
+    pairs = _pairs(figure, limbs, one[possible], other[possible], across[possible])
+    seen = {name: values[pairs.one] + values[pairs.other] for name, values in limbs.seen.items()}
+    seen["unlike"] = error[possible] / pairs.length
+    more, possible = look(pairs)
+    seen |= more
+    if not possible.any():
+        return None
+    seen = {name: values[possible] for name, values in seen.items()}
+    return Candidates(limbs, pairs.only(possible), seen, weighed(question, seen))
+
+
+def _pairs(figure: Figure, limbs: Limbs, one: np.ndarray, other: np.ndarray, across: np.ndarray) -> Pairs:
+    length = (limbs.length[one] + limbs.length[other]) / 2.0
+    across = _across(limbs.points[one, 0] - limbs.points[other, 0], across, length)
     middle = (limbs.points[one] + limbs.points[other]) / 2.0
     apart = np.einsum("ni,ni->n", limbs.points[one, 0] - limbs.points[other, 0], across)
-    pairs = Pairs(one, other, middle, length[possible], across, apart, _hubs(figure, limbs.rows[one, 0], limbs.rows[other, 0]))
-    cost = limbs.cost[one] + limbs.cost[other] + _WEIGHT_ASYMMETRY * error[possible] / pairs.length + cost_of(pairs)
-    return [
-        LimbPair(limbs.rows[[one[k], other[k]]], limbs.points[[one[k], other[k]]], pairs.across[k], float(cost[k]))
-        for k in np.argsort(cost, kind="stable")[:_MAX_PAIRS]
-        if np.isfinite(cost[k])
-    ]
+    return Pairs(one, other, middle, length, across, apart, _hubs(figure, limbs.rows[one, 0], limbs.rows[other, 0]))
 
 
 def mirror_error(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -127,17 +162,18 @@ def _across(first: np.ndarray, normal: np.ndarray, length: np.ndarray) -> np.nda
 
 def _hubs(figure: Figure, one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return the nearest bones above both of two limbs `(n,)`, -1 for none."""
-    tops = list(zip(one.tolist(), other.tolist(), strict=True))
-    found = {pair: figure.common_ancestor(*pair) for pair in set(tops)}
-    return np.array([found[pair] for pair in tops], dtype=int)
+    count = len(figure.heads)
+    keys, back = np.unique(one * count + other, return_inverse=True)
+    at_or_above = figure.is_above | np.eye(count, dtype=bool)
+    both = at_or_above[:, keys // count] & at_or_above[:, keys % count]
+    deepest = count - 1 - np.argmax(both[::-1], axis=0)  # parents come before children
+    return np.where(both.any(axis=0), deepest, -1)[back]
 
 
 def _side_by_side(figure: Figure, first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Say `(n,)` of which pairs no limb hangs on the other."""
-    tops, others = first[:, 0], second[:, 0]
-    over = np.zeros((len(figure.heads), len(figure.heads)), dtype=bool)
-    for row in np.unique(np.concatenate([first, second])):
-        over[[row, *figure.ancestors[row]], row] = True
-    ends, other_ends = np.where(first < 0, first[:, :1], first), np.where(second < 0, second[:, :1], second)
-    hangs = over[tops[:, None], other_ends] | over[others[:, None], ends]
+    tops, others = first[:, :1], second[:, :1]
+    ends, other_ends = np.where(first < 0, tops, first), np.where(second < 0, others, second)
+    over = figure.is_above
+    hangs = over[tops, other_ends] | (tops == other_ends) | over[others, ends] | (others == ends)
     return np.logical_not(hangs.any(axis=1))

@@ -8,72 +8,43 @@ import numpy as np
 from ..errors import NeuraRigError
 from ..roles import ARM_PARTS, LEG_PARTS, REQUIRED, SIDES, RoleMap, mirrored, sided
 from ..skeleton import Skeleton
+from .biped import rivals
 from .conventions import NameVotes
+from .evidence import weighed
 from .feet import foot_reach
 from .figure import Figure
 from .legs import single_legs
-from .pairs import LimbPair
+from .pairs import Candidates, LimbPair
 
-_APART = 0.4  # of the leg's length, along the body: a second pair of legs stands that far off
-_FAR_APART = 0.8  # the same without feet where the first pair has them: cloth hangs nearer
-_SAME_GROUND = 0.25  # of the leg's length: feet that differ less in height stand on the same floor
-_ALIKE = 0.45  # least length of the second pair of legs, of the first
-_WIDER = 4.0  # greatest distance between the second pair's hips, of the first's: wings stand wider
-_HIGHER = 1.4  # height of what carries the second pair, of the first's hips: a cape hangs from the shoulders
 _NO_LENGTH = 0.02  # of the thigh: a shin shorter than this has no length
-_FOLDED = -0.5  # cosine between thigh and shin: a foot that comes back up past the knee
+_FOLDED = -0.8  # cosine between thigh and shin: a foot that comes back up past the knee; birds fold their legs far
 _STIFF = 0.2  # of the figure's height: a single bone that hangs down so far is a leg
 _FOOT = 0.06  # from the ankle forward, of the leg's length
 _ENOUGH_BONES = 4
 
 
-def refuse_more_legs(figure: Figure, pairs: list[LimbPair]) -> None:
-    """Raise where a second pair of legs stands before or behind the best one."""
-    best = pairs[0]
-    along = np.cross(best.across, [0.0, 0.0, 1.0])
-    for pair in pairs[1:]:
-        if set(pair.rows.ravel()) & set(best.rows.ravel()) - {-1}:
-            continue
-        apart = abs(float((pair.middle - best.middle) @ along))
-        level = abs(float((pair.points[:, 2] - best.points[:, 2]).mean(axis=0)[2]))
-        alike = _ALIKE * best.length < pair.length < best.length / _ALIKE and abs(pair.across @ best.across) > 0.9
-        alike &= pair.apart < _WIDER * best.apart and _carried_at(figure, pair) < _HIGHER * (best.middle[2] - figure.floor)
-        footless = _has_feet(figure, best) and not _has_feet(figure, pair)
-        if alike and apart > (_FAR_APART if footless else _APART) * best.length and level < _SAME_GROUND * best.length:
-            names = figure.skeleton.names
-            raise NeuraRigError(
-                f"This armature stands on four legs ('{names[best.rows[0, 0]]}' and '{names[pair.rows[0, 0]]}' both reach the ground): "
-                "choose an armature with two legs."
-            )
+def stands_on_more(figure: Figure, legs: Candidates) -> bool:
+    """Say whether a second pair of legs with feet, or as long as the best one, stands on the same floor."""
+    return _rival(figure, legs) is not None
 
 
-def _has_feet(figure: Figure, pair: LimbPair) -> bool:
-    """Say whether anything below a pair's ends goes on forward."""
-    reach = [np.linalg.norm(foot_reach(figure, [row])) for row in pair.rows[:, 2].tolist() if row >= 0]
-    return bool(max(reach, default=0.0) > _FOOT * pair.length)
-
-
-def _carried_at(figure: Figure, pair: LimbPair) -> float:
-    """Return the height above the floor of the bone that carries both limbs, 0 for none."""
-    hub = figure.common_ancestor(int(pair.rows[0, 0]), int(pair.rows[1, 0]))
-    return float(figure.heads[hub, 2]) - figure.floor if hub >= 0 else 0.0
-
-
-def refuse_arms(figure: Figure, legs: LimbPair) -> None:
-    """Raise where the names call the best pair of legs arms: a bust has nothing else that hangs down."""
-    arms = {figure.votes.get(sided(part, side), -1) for part in ARM_PARTS for side in SIDES}
-    called = [row for row in legs.rows[:, :2].ravel().tolist() if row >= 0 and row in arms]
-    if len(called) > 2:
-        raise _no_legs(figure.skeleton.names[called[0]])
-
-
-def refuse_ropes(figure: Figure, legs: LimbPair, above: bool) -> None:
-    """Raise where two chains hang down with neither a body `above` nor feet below: ropes, curtains, fingers."""
-    if not above and not _has_feet(figure, legs):
-        name = figure.skeleton.names[legs.rows[0, 0]]
-        raise NeuraRigError(
-            f"The two chains from '{name}' on have no feet and nothing stands on them: assign the legs in Rig > Bones if this is a biped."
+def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
+    """Return what to say of a pair of legs on which no biped stands; `above`: whether anything stands on it."""
+    names, best = figure.skeleton.names, legs.best()
+    one, rival, arm = names[best.rows[0, 0]], _rival(figure, legs), _called_arm(figure, best)
+    feet = _has_feet(figure, best)
+    if rival is not None and (feet or above):
+        return NeuraRigError(
+            f"This armature stands on more than two legs ('{one}' and '{names[rival]}' both reach the ground): "
+            "choose an armature with two legs."
         )
+    if arm >= 0:
+        return _no_legs(names[arm])
+    if not feet:
+        return NeuraRigError(
+            f"The two chains from '{one}' on have no feet that a body stands on: assign the legs in Rig > Bones if this is a biped."
+        )
+    return NeuraRigError(f"Nothing stands upright on the chains from '{one}' on: assign the legs in Rig > Bones if this is a biped.")
 
 
 def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
@@ -81,20 +52,41 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
     if len(skeleton.names) < _ENOUGH_BONES:
         first = f"'{skeleton.names[0]}'" if skeleton.names else "no bone"
         return NeuraRigError(f"This armature has too few bones to be a biped ({first} is the first): choose the character's armature.")
-    legs = single_legs(Figure(skeleton, votes=names.rows))
-    if len(legs.rows):
-        one = skeleton.names[legs.rows[int(np.argmin(legs.cost)), 0]]
+    stiff = _one_bone_leg(Figure(skeleton))
+    if stiff >= 0:
+        return NeuraRigError(f"The leg '{skeleton.names[stiff]}' is a single bone: subdivide both legs in Edit Mode, a walk needs knees.")
+    single = single_legs(Figure(skeleton, names=names))
+    if len(single.rows):
+        one = skeleton.names[single.rows[int(np.argmax(weighed("legs", single.seen))), 0]]
         return NeuraRigError(f"Only one leg was found ('{one}'): add its mirror image, or assign both legs in Rig > Bones.")
     arms = [skeleton.names[names.rows[role]] for role in (sided("upper_arm", side) for side in SIDES) if role in names.rows]
     if arms:
         return _no_legs(arms[0])
-    stiff = _one_bone_leg(Figure(skeleton))
-    if stiff >= 0:
-        return NeuraRigError(f"The leg '{skeleton.names[stiff]}' is a single bone: subdivide both legs in Edit Mode, a walk needs knees.")
     root = skeleton.names[0]
     return NeuraRigError(
         f"No two mirrored legs reach the ground below '{root}': assign thigh, shin and foot in Rig > Bones if this is a biped."
     )
+
+
+def _rival(figure: Figure, legs: Candidates) -> int | None:
+    """Return the top of a second pair of legs that stands on the same floor, or None."""
+    best = int(np.argmax(legs.merit))
+    found = rivals(figure, legs, best)
+    found = found[(legs.seen["has a foot"][found] > 0.0) | (legs.seen["has a foot"][best] == 0.0)]
+    return int(legs.limbs.rows[legs.pairs.one[found[np.argmax(legs.merit[found])]], 0]) if len(found) else None
+
+
+def _called_arm(figure: Figure, legs: LimbPair) -> int:
+    """Return a bone of a pair of legs that the names call an arm, where most of them are: a bust has nothing else that hangs down."""
+    arms = {figure.votes.get(sided(part, side), -1) for part in ARM_PARTS for side in SIDES}
+    called = [row for row in legs.rows[:, :2].ravel().tolist() if row >= 0 and row in arms]
+    return called[0] if len(called) > 2 else -1
+
+
+def _has_feet(figure: Figure, pair: LimbPair) -> bool:
+    """Say whether anything below a pair's ends goes on forward."""
+    reach = [np.linalg.norm(foot_reach(figure, [row])) for row in pair.rows[:, 2].tolist() if row >= 0]
+    return bool(max(reach, default=0.0) > _FOOT * pair.length)
 
 
 def _one_bone_leg(figure: Figure) -> int:
@@ -111,6 +103,7 @@ def refuse_flat_shin(figure: Figure, legs: LimbPair) -> None:
         if middle >= 0 or end < 0:
             continue
         chain = figure.skeleton.chain(int(top), int(end))[1:]
+        chain += [below for below in figure.skeleton.children[end] if figure.below_count[below]]
         for upper, lower in pairwise(chain):
             both_deform = figure.skeleton.deform[upper] and figure.skeleton.deform[lower]
             if both_deform and figure.joint_ids[upper] == figure.joint_ids[lower]:

@@ -6,16 +6,20 @@ Both are displacements from standing with the feet at their natural spacing and 
 import numpy as np
 
 from ..body import Body
+from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS, SLICES, both_feet
+from ..ground.pivots import SWING
+from ..ground.sole import Sole
+from ..motion import Motion
 from ..roles import SIDES, sided
 from ..rotation import about_z
-from .channels import CHANNELS, NEURARIG_OUTPUTS, SLICES, both_feet
-from .contact import foot_shape
-from .feet import Feet
-from .footsteps import NATURAL_TOE_OUT, SIDE_SIGN, natural_spacing
-from .manner import manner
-from .pose import SWING, WalkPose
+from .footsteps import NATURAL_TOE_OUT, SIDE_SIGN
+from .manner import body_manner
+from .pelvis import standing_height, wanted_pelvis
+from .pose import WalkPose
+from .stance import BANK, BEND, HEADING, PITCH, Z, stood
 from .style import StyleTrack
-from .synthesis import motions_of, standing_height, wanted_pelvis
+from .synthesis import motions_of
+from .walker import natural_spacing
 
 IS_LENGTH = np.array([name.rpartition(".")[2] in ("x", "y", "z") for name in CHANNELS])
 
@@ -25,22 +29,24 @@ def posed(body: Body, values: np.ndarray) -> WalkPose:
     count = len(values)
     foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
     places, heading = _standing(body)
-    state = np.zeros((count, 2, 6))
-    state[..., :3] = places + foot[..., :3]
-    state[..., 3], state[..., 4] = foot[..., 3], heading + foot[..., 4]
-    state[..., 5] = ball[..., 3] * foot_shape(body).bends
-    feet = Feet(state, np.full((count, 2), SWING), foot[..., 5])
-    wish = manner(StyleTrack(), np.zeros(count))
+    state = np.zeros((count, 2, BANK + 1))
+    state[..., : Z + 1] = places + foot[..., :3]
+    state[..., PITCH], state[..., HEADING] = foot[..., 3], heading + foot[..., 4]
+    state[..., BEND] = ball[..., 3] * Sole.of(body).bends
+    neither = np.zeros((count, 2))
+    stand = stood(state, foot[..., 5], np.full((count, 2), SWING), neither)
+    wish = body_manner(StyleTrack(), np.zeros(count))
     still = np.zeros(count)
     return WalkPose(
         frames=still,
-        motions=motions_of(body, wish, feet, state[..., :3], wanted_pelvis(body, values, wish), values),
-        travel=still,
-        pivot=feet.pivot,
-        phase=np.zeros((count, 2)),
+        motions=motions_of(body, wish, stand, wanted_pelvis(body, values, wish), values),
+        root=Motion.still(count),
+        turns=False,
+        pivot=stand.pivot,
+        phase=neither,
         ground_speed=still,
         stride=still,
-        duty=np.zeros((count, 2)),
+        duty=neither,
         period=still,
     )
 
@@ -78,7 +84,7 @@ def _standing(body: Body) -> tuple[np.ndarray, np.ndarray]:
     """Return where both ankles stand `(2, 3)`, and their headings `(2,)`."""
     places = np.zeros((2, 3))
     places[:, 1] = SIDE_SIGN * natural_spacing(body)
-    places[:, 2] = foot_shape(body).ankle[:, 2]
+    places[:, 2] = Sole.of(body).ankle[:, 2]
     return places, SIDE_SIGN * NATURAL_TOE_OUT
 
 

@@ -1,94 +1,120 @@
-"""Where and when each foot is on the ground: the plan that nothing later may break."""
+"""Where and when each foot is on the ground: the plan that nothing later may break.
 
-from dataclasses import dataclass
+Whatever leads a walk elsewhere (a path, the ground, a print that somebody has moved) changes what is planned here, and nothing after it.
+"""
+
+from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ..body import LEFT, RIGHT, Body
-from .cycle import Rhythm
-from .law import GaitLaw
-from .manner import manner
-from .style import Clock, StyleTrack
+from ..body import LEFT, RIGHT
+from ..ground.prints import Prints
+from .manner import step_manner
+from .phases import moving
+from .walker import Walker, spacing_of
 
-# Half the step width: part of it goes with the hips, part with the leg (together 5.2 cm on a grown person; norms: step width 8-13 cm).
-SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
-MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther inside them, the legs would slant like a V
-MOST_ASIDE = 0.5  # in leg lengths: how far off the hip a stride width may set a foot
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
 BOTH = np.array([LEFT, RIGHT])
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
 MID_STANCE = 0.3  # cycles after the heel strike: who is under way by then walks, even if the foot came down before
-# Contact of the second foot, in cycles after the first; a limp shortens the sore leg's single support.
-OPPOSITE, LIMP_SHIFT = 0.5, 0.05
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Steps, each from a heel strike to the next one of the same foot; all arrays `(..., 2)`, the sides last.
+
+    `contact`, `lift`: foot phase in cycles at heel strike and toe-off.
+    `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`).
+    `aside`: metres from the path, left positive.  `course`: where the path heads there.
+    `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.
+    `moving_at_lift`, `moving_at_landing`: see `phases.moving`.
+    """
+
+    contact: np.ndarray
+    lift: np.ndarray
+    place: np.ndarray
+    heading: np.ndarray
+    slope: np.ndarray
+    bank: np.ndarray
+    aside: np.ndarray
+    course: np.ndarray
+    natural: np.ndarray
+    step_height: np.ndarray
+    stride: np.ndarray
+    push: np.ndarray
+    moving_at_lift: np.ndarray
+    moving_at_landing: np.ndarray
+
+    @property
+    def duty(self) -> np.ndarray:
+        """Share of the cycle on the ground."""
+        return self.lift - self.contact
+
+    @property
+    def prints(self) -> Prints:
+        """Where the feet stand."""
+        return Prints(self.place, self.heading, self.slope, self.bank)
+
+    def take(self, rows: np.ndarray) -> "Steps":
+        """Return the steps in rows `(..., 2)` of a plan `(steps, 2)`."""
+        return Steps(*(getattr(self, name)[rows, BOTH] for name in _FIELDS))
+
+
+_FIELDS = tuple(field.name for field in fields(Steps))
 
 
 @dataclass(frozen=True)
 class Footsteps:
-    """The prints around some frames, each array `(2 sides, steps)`; step `i` of a side has number `first[side] + i`.
-
-    `contact`, `lift`: foot phase in cycles at heel strike and toe-off.  `x`, `y`: the ankle above the flat print, metres from the
-    start, x along the path.  `heading`: yaw in radians.  `spacing`: distance from the path in metres.
-    """
+    """The steps `(steps, 2)` around some frames; row `i` of a side has number `first[side] + i`."""
 
     first: np.ndarray
-    contact: np.ndarray
-    lift: np.ndarray
-    x: np.ndarray
-    y: np.ndarray
-    heading: np.ndarray
-    spacing: np.ndarray
+    steps: Steps
 
-    def under_way(self, phase: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the rows and columns `(frames, 2)` here of the steps under way at foot phases `(frames, 2)`."""
-        return np.broadcast_to(BOTH, phase.shape), np.floor(phase).astype(int) - self.first
+    def under_way(self, phase: np.ndarray) -> np.ndarray:
+        """Return the rows `(frames, 2)` of the steps under way at foot phases `(frames, 2)`."""
+        return np.floor(phase).astype(int) - self.first
 
 
-def foot_phase(phase: np.ndarray, shift: float, limp: float) -> np.ndarray:
-    """Return the phases `(frames, 2)` of the left and right foot: whole numbers are heel strikes."""
-    left = phase + shift
-    return np.stack([left, left + OPPOSITE + LIMP_SHIFT * limp], -1)
+def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
+    """Return the steps for foot phases `(frames, 2)`: the one under way at each, and the next.
 
-
-def natural_spacing(body: Body) -> float:
-    """Return half the natural step width in metres."""
-    hip = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1])
-    return max(SPACING_OF_HIP * hip + SPACING_OF_LEG * body.leg_length, hip - MOST_INSIDE * body.leg_length)
-
-
-def spacing_of(body: Body, width: np.ndarray) -> np.ndarray:
-    """Return half the step width in metres for widths `(...)` x natural, no farther off the hip than a leg gets without the splits."""
-    hip, aside = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1]), MOST_ASIDE * body.leg_length
-    return np.clip(natural_spacing(body) * width, hip - aside, hip + aside)
-
-
-def footsteps(
-    body: Body, track: StyleTrack, clock: Clock, pace: Rhythm, law: GaitLaw, phases: np.ndarray, shift: float, limp: float
-) -> Footsteps:
-    """Return the prints for foot phases `(frames, 2)`: the step under way at each, and the next.
-
-    A print lies beside the path where the root is at mid-stance, so it depends on its own step only, never on the frame asked for.
+    A print lies beside the path where the root is at mid-stance, a little behind, so it depends on its own step only, never on the frame
+    asked for.
     """
-    first = np.floor(phases.min(axis=0)).astype(int)
-    count = int((np.floor(phases.max(axis=0)).astype(int) - first).max()) + 2
-    contact = first[:, None] + np.arange(count, dtype=float)
-    offset = foot_phase(np.zeros(1), shift, limp)[0][:, None]
-    root_phase = contact - offset
-    seconds = pace.seconds_at_phase(root_phase)
-    speed = pace.speed_at(pace.seconds_at_phase(root_phase + MID_STANCE))
-    duty = np.empty_like(contact)
-    spacing, heading = np.empty_like(contact), np.empty_like(contact)
-    for side in (0, 1):
-        wish = manner(track, clock.start + seconds[side] * clock.fps)
-        duty[side] = np.clip(law.duty(speed[side], body, side) + wish.duty[:, side], law.least_duty, law.most_duty)
-        spacing[side] = spacing_of(body, wish.stance_width)
-        heading[side] = SIDE_SIGN[side] * (NATURAL_TOE_OUT + wish.splay)
-    middle = root_phase + 0.5 * duty
-    return Footsteps(
-        first=first,
+    first = np.floor(phase.min(axis=0)).astype(int)
+    count = int((np.floor(phase.max(axis=0)).astype(int) - first).max()) + 2
+    contact = first + np.arange(count, dtype=float)[:, None]
+    law, pace = walker.gait.law, walker.rhythm
+    wish = step_manner(walker.track, walker.frames_at(pace.seconds_when(contact)))
+    begun = walker.speed_inputs(pace.speed_at(pace.seconds_when(contact + MID_STANCE)))
+    duty = np.clip(law.duty(begun, BOTH) + wish.duty, law.least_duty, law.most_duty)
+    aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
+    along = walker.path.at(pace.distance_when(contact + 0.5 * duty) - law.lead(begun))
+    prints = fitted(walker, along.place + aside[..., None] * along.left, along.heading + SIDE_SIGN * (NATURAL_TOE_OUT + wish.splay))
+
+    def slow_when(phases: np.ndarray) -> np.ndarray:
+        return walker.slow_at(pace.seconds_when(phases))
+
+    steps = Steps(
         contact=contact,
         lift=contact + duty,
-        x=pace.distance_at_phase(middle) - law.lead(speed, body),
-        y=SIDE_SIGN[:, None] * spacing,
-        heading=heading,
-        spacing=spacing,
+        place=prints.place,
+        heading=prints.heading,
+        slope=prints.slope,
+        bank=prints.bank,
+        aside=aside,
+        course=along.heading,
+        natural=np.broadcast_to(law.duty(slow_when(contact + MID_STANCE), BOTH), contact.shape),
+        step_height=wish.step_height,
+        stride=wish.stride,
+        push=wish.push,
+        moving_at_lift=np.broadcast_to(moving(walker.vhat_of(slow_when(contact + duty))), contact.shape),
+        moving_at_landing=np.broadcast_to(moving(walker.vhat_of(slow_when(contact + 1.0))), contact.shape),
     )
+    return Footsteps(first, steps)
+
+
+def fitted(walker: Walker, places: np.ndarray, heading: np.ndarray) -> Prints:
+    """Return prints on the ground at places `(..., 3)`, pointing to `heading` `(...)`."""
+    level = np.zeros_like(heading)
+    return Prints(places, heading, level, level)

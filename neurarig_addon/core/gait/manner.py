@@ -1,4 +1,8 @@
-"""What the sliders mean: from an animator's words to factors on the natural walk."""
+"""What the sliders mean: from an animator's words to factors on the natural walk.
+
+Some are decided by each step at its heel strike, and stay until the foot comes down again, so that nothing a slider does can make a foot
+slip; the others by every frame.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -12,19 +16,31 @@ LURCH, LURCH_AT = np.radians(8.0), 0.3
 DROP, DROP_AT = 0.02, 0.12
 STEADY_LURCH = 0.35  # share of the lurch that stays all the time
 TURN = 2.0 * np.pi
+SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and the right leg
 
 
 @dataclass(frozen=True)
-class Manner:
-    """The sliders at some frames after the macros (energy, weight, asymmetry) have acted, each `(frames,)` or `(frames, 2)` per side.
+class StepManner:
+    """The sliders that a step decides after the macros (energy, weight, asymmetry) have acted, each `(..., 2)`: sides last.
 
-    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths; `duty` is added to the natural duty factor.
+    Factors are relative to the natural walk; `splay` in radians; `duty` is added to the natural duty factor.
     """
 
     stride: np.ndarray
     step_height: np.ndarray
     stance_width: np.ndarray
     splay: np.ndarray
+    duty: np.ndarray
+    push: np.ndarray
+
+
+@dataclass(frozen=True)
+class BodyManner:
+    """The sliders that a frame decides after the macros have acted, each `(frames,)`.
+
+    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.
+    """
+
     bounce: np.ndarray
     sway: np.ndarray
     twist: np.ndarray
@@ -35,30 +51,49 @@ class Manner:
     elbow_bend: np.ndarray
     head_bob: np.ndarray
     crouch: np.ndarray
-    duty: np.ndarray
     limp: np.ndarray
     limp_lean: np.ndarray
-    push: np.ndarray
     influence: np.ndarray
 
 
-def manner(track: StyleTrack, frames: np.ndarray) -> Manner:
-    """Return what the sliders ask for at (fractional) frames.
+def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
+    """Return how much longer than natural strides are; energy stretches them, weight shortens them."""
+    energy, weight = _macro(track, "energy", frames), _macro(track, "weight", frames)
+    return np.maximum(track.at("stride", frames) * (1.0 + 0.06 * energy - 0.06 * weight), 0.1)
 
-    Energy lifts and swings more; a negative one drags.  Weight lowers the body, widens the feet, shifts further over them, keeps
-    them down longer and holds the arms off.  Asymmetry hurries off the sore leg (see `limping` too).
+
+def stance_width(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
+    """Return how much wider than natural feet are set; weight widens them."""
+    return track.at("stance_width", frames) * (1.0 + 0.7 * np.maximum(_macro(track, "weight", frames), 0.0))
+
+
+def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
+    """Return what the sliders ask of steps whose feet strike at (fractional) frames `(..., 2)`.
+
+    Energy lifts more; a negative one drags.  Weight widens the feet and keeps them down longer.  Asymmetry hurries off the sore leg.
     """
-    frames = np.asarray(frames, dtype=float)
-    energy = np.clip(track.at("energy", frames), -1.0, 1.0)
-    weight = np.clip(track.at("weight", frames), -1.0, 1.0)
-    limp = np.clip(track.at("asymmetry", frames), -1.0, 1.0)
-    heavy, lively, tired = np.maximum(weight, 0.0), np.maximum(energy, 0.0), np.maximum(-energy, 0.0)
-    sore = np.stack([np.maximum(-limp, 0.0), np.maximum(limp, 0.0)], -1)
-    return Manner(
-        stride=np.maximum(track.at("stride", frames) * (1.0 + 0.06 * energy - 0.06 * weight), 0.1),
+    energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
+    heavy, tired = np.maximum(weight, 0.0), np.maximum(-energy, 0.0)
+    sore, others = np.maximum(limp * SORE_SIDE, 0.0), np.maximum(-limp * SORE_SIDE, 0.0)
+    return StepManner(
+        stride=stride_factor(track, frames),
         step_height=np.maximum(track.at("step_height", frames) * (1.0 + 0.35 * energy - 0.15 * heavy), 0.0),
-        stance_width=track.at("stance_width", frames) * (1.0 + 0.7 * heavy),
+        stance_width=stance_width(track, frames),
         splay=np.radians(track.at("foot_splay", frames) + 5.0 * heavy),
+        duty=0.02 * weight - 0.08 * sore + 0.04 * others,
+        push=1.0 + 0.15 * energy - 0.25 * tired - 0.1 * heavy,
+    )
+
+
+def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
+    """Return what the sliders ask of the body at (fractional) frames `(frames,)`.
+
+    Energy swings more; a negative one drags.  Weight lowers the body, shifts further over the feet and holds the arms off.  For the lurch
+    of a limp see `limping`.
+    """
+    energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
+    heavy, lively, tired = np.maximum(weight, 0.0), np.maximum(energy, 0.0), np.maximum(-energy, 0.0)
+    return BodyManner(
         bounce=track.at("bounce", frames) * (1.0 + 0.35 * energy + 0.25 * weight),
         sway=track.at("sway", frames) * (1.0 + 0.5 * weight),
         twist=track.at("twist", frames) * (1.0 + 0.25 * energy),
@@ -69,15 +104,13 @@ def manner(track: StyleTrack, frames: np.ndarray) -> Manner:
         elbow_bend=np.radians(track.at("elbow_bend", frames) + 10.0 * lively - 8.0 * tired),
         head_bob=np.clip(track.at("head_bob", frames) + 0.6 * tired, 0.0, 1.0),
         crouch=track.at("crouch", frames) + 0.02 * heavy + 0.012 * tired,
-        duty=0.02 * weight[:, None] - 0.08 * sore + 0.04 * sore[:, ::-1],
         limp=limp,
         limp_lean=0.0 * limp,
-        push=1.0 + 0.15 * energy - 0.25 * tired - 0.1 * heavy,
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
     )
 
 
-def limping(wish: Manner, phase: np.ndarray) -> Manner:
+def limping(wish: BodyManner, phase: np.ndarray) -> BodyManner:
     """Return the manner of who lurches over the sore leg while it bears, and comes down hard on the other; foot phases `(frames, 2)`."""
     if not wish.limp.any():
         return wish
@@ -85,3 +118,7 @@ def limping(wish: Manner, phase: np.ndarray) -> Manner:
     bearing, landing = np.cos(TURN * (sore - LURCH_AT)), np.cos(TURN * (sore + 0.5 - DROP_AT))
     lean = LURCH * wish.limp * (STEADY_LURCH + (1.0 - STEADY_LURCH) * bearing)
     return replace(wish, limp_lean=lean, crouch=wish.crouch + DROP * np.abs(wish.limp) * 0.5 * (1.0 + landing))
+
+
+def _macro(track: StyleTrack, name: str, frames: np.ndarray) -> np.ndarray:
+    return np.clip(track.at(name, frames), -1.0, 1.0)

@@ -5,8 +5,9 @@ It has the interface of the trained network, so that `Use Network` off is anothe
 
 import numpy as np
 
-from .channels import CHANNELS
-from .cycle import dimensionless_speed, natural_duty, natural_lead, natural_stride
+from ..contract.channels import CHANNELS
+from ..contract.inputs import legs_of
+from .natural import dimensionless_speed, natural_duty, natural_lead, natural_stride
 
 TURN = 2.0 * np.pi
 
@@ -15,9 +16,9 @@ class PlainGait:
     """Sines and bumps in place of the network's curves."""
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
-        """Return channels `(frames, 46)` for slow inputs `(frames or 1, 9)` and foot phases `(frames,)` (see GaitNetwork.sample)."""
+        """Return channels `(frames, 46)` for slow inputs `(frames or 1, 9)` and foot phases `(frames,)` (see GaitShape)."""
         velocity = slow[:, 0]
-        leg = 0.5 * (slow[:, 1] + slow[:, 2] + slow[:, 5] + slow[:, 6])
+        leg = legs_of(slow)
         vhat = dimensionless_speed(velocity, 1.0) / np.sqrt(leg)
         fade = vhat / (vhat + 0.03)
         stride = natural_stride(velocity / np.sqrt(leg), 1.0) * leg

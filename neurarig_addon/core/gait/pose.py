@@ -7,25 +7,25 @@ import numpy as np
 
 from ..motion import Motion
 
-SWING, HEEL, FLAT, BALL, TOE = range(5)
-
 
 @dataclass(frozen=True)
 class WalkPose:
-    """A walk at some frames, in the walk frame: metres, x forward, y left, z up, origin on the ground under the travelling root.
+    """A walk at some frames: metres, x forward, y left, z up, origin on the ground under the moving root.
 
     `frames` `(f,)`: scene frames, in any order.
-    `motions`: role to Motion: `pelvis`, `spine.1` .., `neck` .., `head`, `thigh.L` .. `toe.L`, `clavicle.L` .. `hand.L`, both sides,
-    and `knee.L`/`knee.R`, the pole in front of the knee (only its position counts).  Roles that the body lacks are left out.
-    `travel` `(f,)`: metres the root has gone forward; the walk seen from the ground is every position plus `travel` along x.
-    `pivot` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE for the left and right foot.
+    `motions`: role to Motion, as seen from the root: `pelvis`, `spine.1` .., `neck` .., `head`, `thigh.L` .. `toe.L`, `clavicle.L` ..
+    `hand.L`, both sides, and `knee.L`/`knee.R`, the pole in front of the knee (only its position counts).  Roles that the body lacks are
+    left out.
+    `root`: the motion of the ground under the character since the walk's start, in the walk frame; `turns`: it turns somewhere.
+    `pivot` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.pivots`) for the left and right foot.
     `phase` `(f, 2)`: cycles since the first left/right heel strike; whole numbers are heel strikes.
     `ground_speed` `(f,)` m/s, `stride` `(f,)` metres, `duty` `(f, 2)` share of the cycle on the ground, `period` `(f,)` seconds a cycle.
     """
 
     frames: np.ndarray
     motions: Mapping[str, Motion]
-    travel: np.ndarray
+    root: Motion
+    turns: bool
     pivot: np.ndarray
     phase: np.ndarray
     ground_speed: np.ndarray
@@ -34,11 +34,18 @@ class WalkPose:
     period: np.ndarray
 
     def repeated(self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray) -> "WalkPose":
-        """Return the poses of `rows` `(f,)` as those of other frames `(f,)`, whole `cycles` `(f,)` later or earlier."""
+        """Return the poses of `rows` `(f,)` of a straight walk as those of other frames `(f,)`, whole `cycles` `(f,)` later or earlier."""
+
+        def of_rows(motion: Motion) -> Motion:
+            return Motion(motion.rotation[rows], motion.position[rows], motion.rest)
+
+        root = of_rows(self.root)
+        farther = (cycles * self.stride[rows])[:, None] * root.rotation[:, :, 0]
         return WalkPose(
             frames=frames,
-            motions={role: Motion(motion.rotation[rows], motion.position[rows], motion.rest) for role, motion in self.motions.items()},
-            travel=self.travel[rows] + cycles * self.stride[rows],
+            motions={role: of_rows(motion) for role, motion in self.motions.items()},
+            root=Motion(root.rotation, root.position + farther, root.rest),
+            turns=self.turns,
             pivot=self.pivot[rows],
             phase=self.phase[rows] + cycles[:, None],
             ground_speed=self.ground_speed[rows],

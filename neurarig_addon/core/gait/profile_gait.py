@@ -7,30 +7,21 @@ not count, and the plan's cycle begins where the profile's foot begins to stand.
 """
 
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 
-from ..body import LEFT, RIGHT, Body
+from ..body import LEFT, RIGHT
+from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS, POSE_AXES, SLICES
+from ..contract.inputs import BONES, OFFSETS, SLOW, SPACINGS, VELOCITY, legs_of
 from ..errors import NeuraRigError
-from ..logic.contract import SLOW
 from ..logic.profile import Profile
-from .channels import CHANNELS, NEURARIG_OUTPUTS, POSE_AXES, SLICES
-from .cycle import dimensionless_speed
-from .feet import moving
-from .profile_phases import BONES, OFFSET_LEFT, OFFSET_RIGHT, SPACING_LEFT, SPACING_RIGHT, Evaluate, ProfilePhases
+from .gait import GaitShape
+from .natural import dimensionless_speed
+from .phases import moving
+from .profile_phases import Evaluate, ProfilePhases
 from .profile_stance import FEET, Stance, find_stance
 
 SPINE = "spine"
-_OWN_SPACING = {LEFT: SPACING_LEFT, RIGHT: SPACING_RIGHT}
-
-
-class GaitShape(Protocol):
-    """Whatever gives the curves of a walk: the network, the plain walk, a profile."""
-
-    def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
-        """Return channels `(frames, 46)` (see GaitNetwork.sample)."""
-        ...
 
 
 class ProfileGait:
@@ -50,29 +41,27 @@ class ProfileGait:
         self._blocks = _blocks(profile)
         self._stance_of = lru_cache(maxsize=4)(self._find_stance)
 
-    def stride(self, speed: np.ndarray, body: Body) -> np.ndarray:
-        """Return metres a cycle for speeds in m/s: speed times the profile's own period, the mean of both legs."""
-        speed = np.asarray(speed, dtype=float)
-        slow = np.repeat(_standing(body)[None], speed.size, axis=0)
-        slow[:, 0] = speed.reshape(-1)
-        return speed * self._asked.periods(slow).mean(axis=-1).reshape(speed.shape)
+    def stride(self, slow: np.ndarray) -> np.ndarray:
+        """Return metres a cycle `(...)`: speed times the profile's own period, the mean of both legs."""
+        speed = slow[..., VELOCITY]
+        return speed * self._asked.periods(slow.reshape(-1, SLOW)).mean(axis=-1).reshape(speed.shape)
 
-    def duty(self, speed: np.ndarray, body: Body, side: np.ndarray | int) -> np.ndarray:
-        """Return the share of the cycle in which the profile's foot stands, for speeds in m/s and sides."""
-        stance = self.stance(_standing(body))
-        speed, side = np.broadcast_arrays(np.asarray(speed, dtype=float), side)
+    def duty(self, slow: np.ndarray, side: np.ndarray | int) -> np.ndarray:
+        """Return the share of the cycle in which the profile's foot stands, for slow inputs of one body and sides."""
+        stance = self.stance(slow.reshape(-1, SLOW)[0])
+        speed, side = np.broadcast_arrays(slow[..., VELOCITY], side)
         return np.where(side == LEFT, stance.duty_at(speed, LEFT), stance.duty_at(speed, RIGHT))
 
-    def lead(self, speed: np.ndarray, body: Body) -> np.ndarray:
+    def lead(self, slow: np.ndarray) -> np.ndarray:
         """Return 0: the profile says itself where the pelvis is."""
-        return np.zeros_like(speed, dtype=float)
+        return np.zeros(slow.shape[:-1])
 
     def stance(self, slow: np.ndarray) -> Stance:
         """Return when the feet of the body in slow inputs `(9,)` stand."""
         return self._stance_of(tuple(slow[BONES].tolist()))
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
-        """Return channels `(frames, 46)` for slow inputs `(frames or 1, 9)` and foot phases `(frames,)`; see GaitNetwork.sample.
+        """Return channels `(frames, 46)` for slow inputs `(frames or 1, 9)` and foot phases `(frames,)`; see GaitShape.
 
         Raises NeuraRigError, naming the formula, where the profile gives no number.
         """
@@ -81,19 +70,17 @@ class ProfileGait:
         # At the phases as they are: brought to the human duty factor the arms would have corners where the feet lift.
         values = np.array(self._human.sample(given, phase_right, phase_left))
         slow = np.broadcast_to(given, (len(phase_right), SLOW))
-        begins = [stance.begins_at(slow[:, 0], side) for side in (LEFT, RIGHT)]
+        begins = [stance.begins_at(slow[:, VELOCITY], side) for side in (LEFT, RIGHT)]
         own = self._asked.outputs(slow, phase_left + begins[LEFT], phase_right + begins[RIGHT])
-        self._put(values, own * moving(dimensionless_speed(slow[:, 0], 0.5 * given[0, BONES].sum()))[:, None], slow, stance)
+        self._put(values, own * moving(dimensionless_speed(slow[:, VELOCITY], float(legs_of(given[0]))))[:, None], slow, stance)
         return values
 
     def channels_of(self, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray:
         """Return channels `(n, 46)` for the profile's own inputs `(n, inputs)` of one body, and outputs `(n, outputs)` from anywhere."""
         slow, time = inputs[:, :SLOW], inputs[:, SLOW]
         stance, period = self.stance(slow[0]), self._asked.periods(slow)
-        left, right = (
-            time / period[:, side] + slow[:, offset] - stance.begins_at(slow[:, 0], side)
-            for side, offset in ((LEFT, OFFSET_LEFT), (RIGHT, OFFSET_RIGHT))
-        )
+        begins = [stance.begins_at(slow[:, VELOCITY], side) for side in (LEFT, RIGHT)]
+        left, right = time / period.T + slow.T[OFFSETS] - begins
         values = np.array(self._human.sample(slow, right, left))
         self._put(values, outputs, slow, stance)
         return values
@@ -103,22 +90,15 @@ class ProfileGait:
         values[:, : SLICES["pelvis"].start] = 0.0
         for name, columns in self._blocks.items():
             values[:, SLICES["chest" if name == SPINE else name]] = outputs[:, columns]
-        moves = moving(dimensionless_speed(slow[:, 0], 0.5 * slow[0, BONES].sum()))
-        for side, foot in enumerate(FEET):
-            aside = stance.aside_at(slow[:, 0], slow[:, _OWN_SPACING[side]], side)
+        moves = moving(dimensionless_speed(slow[:, VELOCITY], float(legs_of(slow[0]))))
+        for side, (foot, spacing) in enumerate(zip(FEET, slow.T[SPACINGS], strict=True)):
+            aside = stance.aside_at(slow[:, VELOCITY], spacing, side)
             values[:, SLICES[foot].start + POSE_AXES.index("y")] -= aside * moves
 
     def _find_stance(self, bones: tuple[float, ...]) -> Stance:
         standing = np.zeros(SLOW)
         standing[BONES] = bones
         return find_stance(self._asked, standing)
-
-
-def _standing(body: Body) -> np.ndarray:
-    """Return a body's slow inputs `(9,)` but for speed, offsets and spacings."""
-    slow = np.zeros(SLOW)
-    slow[BONES] = [body.thigh_length[RIGHT], body.shin_length[RIGHT], body.thigh_length[LEFT], body.shin_length[LEFT]]
-    return slow
 
 
 def _blocks(profile: Profile) -> dict[str, slice]:

@@ -5,20 +5,18 @@ from collections.abc import Callable
 import numpy as np
 
 from ..body import LEFT, RIGHT
+from ..contract.inputs import OFFSETS, SLOW, VELOCITY
 from ..errors import NeuraRigError
-from ..logic.contract import SLOW, arrange
+from ..logic.contract import arrange
 from ..logic.profile import PERIOD, Profile
 
 SLOWEST = 1e-3  # m/s; who stands has no period
 Evaluate = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> outputs (n, outputs)
-# Columns of slow inputs.
-OFFSET_RIGHT, SPACING_RIGHT, OFFSET_LEFT, SPACING_LEFT = 3, 4, 7, 8
-BONES = [1, 2, 5, 6]
 _AS_THE_LEFT = [0, *range(5, SLOW), *range(1, 5)]  # the left side's columns where the profile looks for the right side's
 
 
 class ProfilePhases:
-    """A profile whose cycle runs with `t_cycle`; slow inputs are `(n, 9)` (see GaitNetwork.sample), phases `(n,)` in its own cycles."""
+    """A profile whose cycle runs with `t_cycle`; slow inputs are `(n, 9)` (see `contract.inputs`), phases `(n,)` in its own cycles."""
 
     def __init__(self, profile: Profile, evaluate: Evaluate | None = None) -> None:
         """`evaluate` may give the outputs in place of the profile's formulas.
@@ -50,8 +48,7 @@ class ProfilePhases:
         slow = _moving(slow)
         period = self.periods(slow)
         time = np.mod(phase_right, 1.0) * period[:, RIGHT]
-        slow[:, OFFSET_RIGHT] = 0.0
-        slow[:, OFFSET_LEFT] = np.mod(phase_left - time / period[:, LEFT], 1.0)
+        slow.T[OFFSETS] = np.mod(phase_left - time / period[:, LEFT], 1.0), np.zeros(len(slow))
         return arrange(self.profile, slow, time, time)
 
     def outputs(self, slow: np.ndarray, phase_left: np.ndarray, phase_right: np.ndarray) -> np.ndarray:
@@ -71,5 +68,5 @@ class ProfilePhases:
 def _moving(slow: np.ndarray) -> np.ndarray:
     """Return a copy of slow inputs in which everybody moves a little."""
     slow = np.array(slow, dtype=float)
-    slow[:, 0] = np.maximum(slow[:, 0], SLOWEST)
+    slow[:, VELOCITY] = np.maximum(slow[:, VELOCITY], SLOWEST)
     return slow

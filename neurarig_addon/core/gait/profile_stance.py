@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..body import LEFT, RIGHT
+from ..contract.inputs import SPACINGS, VELOCITY, legs_of
 from ..errors import NeuraRigError
-from .cycle import GRAVITY
-from .profile_phases import BONES, SPACING_LEFT, SPACING_RIGHT, ProfilePhases
+from .natural import GRAVITY
+from .profile_phases import ProfilePhases
 
 FEET = ("foot_l", "foot_r")
 # Speeds at which it is looked, over the root of g times the leg: from a creep to the fastest walk, evenly in ratio.
@@ -50,11 +51,11 @@ class Stance:
 
 def find_stance(asked: ProfilePhases, standing: np.ndarray) -> Stance:
     """Return when the feet of a body stand, given its slow inputs `(9,)`; raises NeuraRigError where one never does, or always."""
-    leg = 0.5 * standing[BONES].sum()
+    leg = float(legs_of(standing))
     slow = np.repeat(standing[None], len(_VHATS), axis=0)
-    slow[:, 0] = _VHATS * np.sqrt(GRAVITY * leg)
+    slow[:, VELOCITY] = _VHATS * np.sqrt(GRAVITY * leg)
     narrow, wide = slow.copy(), slow.copy()
-    narrow[:, [SPACING_LEFT, SPACING_RIGHT]], wide[:, [SPACING_LEFT, SPACING_RIGHT]] = 0.0, _SPACING * leg
+    narrow[:, SPACINGS], wide[:, SPACINGS] = 0.0, _SPACING * leg
     feet = _cycle(asked, wide)
     edges = _Edges(asked, wide, floor=feet[..., 2].min(axis=1) + _GROUND * np.ptp(feet[..., 2], axis=1) + 1e-9 * leg)
     begins, ends = edges.find()

@@ -4,9 +4,12 @@ All curves are an adult's.  On a longer foot the same pitch lifts the ankle high
 one it lifts it less, and the leg behind would be stiff.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from ..body import Body
+from ..ground.sole import Sole
 
 # An adult's foot in leg lengths (0.845 m, see training/gait/adult): x to the toes and z up, from the point under the ankle.
 ADULT_ANKLE, ADULT_HEEL, ADULT_BALL = np.array([[0.0, 0.08], [-0.06, 0.0], [0.125, 0.025]]) / 0.845
@@ -26,12 +29,30 @@ WRIST_OFF_HIP, WIDEST_HANG, BESIDE = 0.13, np.radians(25.0), 0.3
 LOWEST_WRIST = 0.22  # of the shoulder's height: arms that would hang lower are carried bent
 
 
+@dataclass(frozen=True)
+class FootBuild:
+    """What other feet than an adult's do to steps.
+
+    `roll` `(2,)`: how far they pitch, as a share of what an adult's do.  `lacking`: see `lacking_reach`.
+    """
+
+    roll: np.ndarray
+    lacking: float
+
+
+def foot_build(body: Body, sole: Sole) -> FootBuild:
+    """Return how a body's feet are built."""
+    side_on = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint))
+    lever = np.linalg.norm((sole.joint - sole.ankle)[:, [0, 2]], axis=-1)
+    return FootBuild(roll_share(lever, body.leg_length), lacking_reach(*side_on))
+
+
 def roll_share(lever: np.ndarray, leg_length: float) -> np.ndarray:
     """Return how far feet pitch, as a share of what an adult's do, for metres `(2,)` from the ankle to where they roll over."""
     return 1.0 / np.maximum(lever / (LONG_LEVER * ADULT_LEVER * leg_length), 1.0)
 
 
-def rolled(pitch: np.ndarray, share: np.ndarray) -> np.ndarray:
+def suited_pitch(pitch: np.ndarray, share: np.ndarray) -> np.ndarray:
     """Return an adult's foot pitch `(...)` for feet that roll a `share` `(...)` as far."""
     strike = share**STRIKE_POWER
     heel_up = np.clip(0.5 + 0.5 * pitch / LEVEL, 0.0, 1.0)

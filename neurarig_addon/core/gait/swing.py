@@ -1,14 +1,80 @@
 """The foot in the air: from the exact pose and velocity of toe-off to those of the next heel strike.
 
-A cubic Hermite curve joins the two; the network's curve adds its shape, less its own Hermite curve, so that what is added vanishes with
-its slope at both ends.  Whatever the network says, the foot leaves and lands as the contacts demand.
+A cubic Hermite curve joins the two; the gait's own curve adds its shape, less its own Hermite curve, so that what is added vanishes with
+its slope at both ends.  Whatever the gait says, the foot leaves and lands as the contacts demand.
 """
+
+from dataclasses import dataclass, fields
 
 import numpy as np
 
-# Heights below which nothing of the sole goes in mid swing, in leg lengths, and the band in which it is eased off.
-CLEARANCE, CLEARANCE_BAND = 0.022, 0.02
+from ..ground.clearance import clearance_lift
+from .footsteps import BOTH, Footsteps, Steps
+from .stance import BEND, OWN, PITCH, X, Y, Z, foot_channels, on_prints, stood
+from .walker import Walker
+
 HIGH_STEP = 0.12  # leg lengths that each step height beyond the natural one lifts the foot in mid swing
+NUDGE = 1e-3  # cycles, for the slopes of the gait's curves at toe-off and heel strike
+CORNER = 1e-7  # cycles off a corner of curves that have some
+
+
+@dataclass(frozen=True)
+class Air:
+    """Feet in the air: `share` `(f, 2)` of the swing that is over, foot and ball channels `(f, 2, 6)`, how high they are `raised`, 0..1."""
+
+    share: np.ndarray
+    foot: np.ndarray
+    ball: np.ndarray
+    raised: np.ndarray
+
+
+@dataclass(frozen=True)
+class Flight:
+    """Foot states `(f, 2, 8)` in the air, and the height of the ground between both prints `(f, 2)`."""
+
+    state: np.ndarray
+    ground: np.ndarray
+
+
+def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> Flight:
+    """Return the feet after the steps in `rows` `(f, 2)` of a plan, as if all were in the air."""
+    steps, following, share = plan.steps.take(rows), plan.steps.take(rows + 1), air.share
+    ends = _swing_ends(walker, plan.steps).take(rows)
+    state = hermite(share, ends.start, ends.leave, ends.end, ends.arrive)
+    state[..., OWN] += _own_shape(walker, steps, following, ends, air)
+    ground = _between(share, steps.place[..., Z], following.place[..., Z])
+    flat = ground + walker.sole.ankle[:, 2]
+    state[..., Z] = flat + (state[..., Z] - flat) * air.raised
+    state[..., [PITCH, BEND]] *= air.raised[..., None]
+    heights = _sole_heights(walker, state)
+    state[..., Z] += clearance_lift(share, heights, walker.body.leg_length, steps.step_height * air.raised)
+    return Flight(state, ground)
+
+
+def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: "_SwingEnds", air: Air) -> np.ndarray:
+    """Return what the gait adds to the cubics `(f, 2, 6)`: its curve less its own cubic, turned to where the path heads."""
+    share = air.share
+    added = _shape(air.foot, air.ball) - hermite(share, ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)
+    added[..., X] *= steps.stride
+    added[..., Z] = added[..., Z] * np.minimum(steps.step_height, 1.0) + high_step(share, walker.body.leg_length, steps.step_height)
+    added[..., BEND] *= walker.sole.bends
+    if walker.path.turns:
+        course = _between(share, steps.course, following.course)
+        cos, sin, ahead, left = np.cos(course), np.sin(course), added[..., X].copy(), added[..., Y].copy()
+        added[..., X], added[..., Y] = cos * ahead - sin * left, sin * ahead + cos * left
+    return added
+
+
+def _between(share: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
+    return start + share * share * (3.0 - 2.0 * share) * (end - start)
+
+
+def _sole_heights(walker: Walker, state: np.ndarray) -> np.ndarray:
+    """Return how high heel, toe joint and tip `(f, 2, 3)` of feet in states `(f, 2, 8)` are above where they are in a foot that stands."""
+    none = np.zeros(state.shape[:-1])
+    points = walker.sole.pivots(stood(state, none, none, none).feet)
+    heights = points[..., Z] - walker.sole.resting_pivots
+    return heights if walker.ground.is_level else heights - walker.ground.height(points)
 
 
 def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
@@ -28,16 +94,95 @@ def high_step(share: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndar
     return HIGH_STEP * leg_length * np.maximum(wish - 1.0, 0.0) * (4.0 * share * (1.0 - share)) ** 2
 
 
-def clearance_lift(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
-    """Return how far to raise the foot `(...)` so that its sole points at `heights` `(..., points)` keep off the ground.
+def _shape(foot: np.ndarray, ball: np.ndarray) -> np.ndarray:
+    """Return a gait's foot as a state `(..., 6)`: a place as the root sees it, pitch, yaw and toe bend."""
+    return np.concatenate([foot[..., :5], ball[..., 3:4]], axis=-1)
 
-    The floor is 0 at both ends of the swing and highest in the middle, `wish` times the natural (never more).  It is approached softly,
-    and the lifts of the points join in a norm instead of a maximum, so that velocities stay continuous.
+
+@dataclass(frozen=True)
+class _SwingEnds:
+    """States `(..., 2, 8)` and slopes per swing at toe-off and the next heel strike; `net`: of the gait's own curve `(..., 2, 6)`."""
+
+    start: np.ndarray
+    leave: np.ndarray
+    end: np.ndarray
+    arrive: np.ndarray
+    net_start: np.ndarray
+    net_leave: np.ndarray
+    net_end: np.ndarray
+    net_arrive: np.ndarray
+
+    def take(self, rows: np.ndarray) -> "_SwingEnds":
+        """Return those of the steps in rows `(..., 2)`."""
+        return _SwingEnds(*(getattr(self, field.name)[rows, BOTH] for field in fields(self)))
+
+
+def _swing_ends(walker: Walker, steps: Steps) -> _SwingEnds:
+    """Return both ends of the swing after each step `(steps, 2)`; the last step of the plan has no next one and repeats itself."""
+    count = len(steps.contact)
+    following = np.broadcast_to(np.minimum(np.arange(count) + 1, count - 1)[:, None], (count, 2))
+    lifted = _edges(walker, steps, _Instants(steps.lift, steps.natural, 1.0))
+    # Phase 1 of a swing's curve is phase 0 of the next stance, which is found where each step itself lands.
+    landed = _edges(walker, steps, _Instants(steps.contact, np.ones_like(steps.natural), -1.0))
+    air, natural_air = (1.0 - steps.duty)[..., None], (1.0 - steps.natural)[..., None]
+    pace = (steps.natural / steps.duty)[..., None]
+    return _SwingEnds(
+        start=lifted.state,
+        leave=lifted.rate * pace * air,
+        end=landed.state[following, BOTH],
+        arrive=(landed.rate * pace)[following, BOTH] * air,
+        net_start=lifted.net,
+        net_leave=lifted.net_rate * natural_air,
+        net_end=landed.net,
+        net_arrive=landed.net_rate * natural_air,
+    )
+
+
+@dataclass(frozen=True)
+class _Instants:
+    """When feet leave or touch the ground: foot phases `(steps, 2)`, natural ones, and where their swing is: 1 after these, -1 before."""
+
+    phase: np.ndarray
+    natural: np.ndarray
+    swing: float
+
+
+@dataclass(frozen=True)
+class _Edges:
+    """Feet as they leave or touch the ground: states on their prints `(steps, 2, 8)`, the gait's own `(steps, 2, 6)`, and their slopes.
+
+    Slopes are per cycle of natural phase.
     """
-    window = ((4.0 * share * (1.0 - share)) ** 2)[..., None]
-    floor = CLEARANCE * leg_length * np.clip(wish, 0.0, 1.0)[..., None] * window
-    band = CLEARANCE_BAND * leg_length * window + 1e-9
-    missing = floor - heights
-    soft = (missing + band) ** 2 / (4.0 * band)
-    lifts = np.where(missing <= -band, 0.0, np.where(missing >= band, missing, soft))
-    return np.sum(lifts**4, axis=-1) ** 0.25
+
+    state: np.ndarray
+    rate: np.ndarray
+    net: np.ndarray
+    net_rate: np.ndarray
+
+
+def _edges(walker: Walker, steps: Steps, when: _Instants) -> _Edges:
+    """Return the feet at some instants of every step `(steps, 2)`."""
+    cornered = walker.gait.law.cornered
+    into_swing = when.swing * CORNER * np.array([1.0, 1.0, 2.0]) if cornered else np.array([-NUDGE, 0.0, NUDGE])
+    into_stance = -into_swing if cornered else into_swing
+    pace = steps.duty / steps.natural  # foot phase per natural phase on the ground
+    slow = walker.slow_at(walker.rhythm.seconds_when(_beside(when.phase, into_stance, pace)))
+    foot, ball = foot_channels(walker, slow, _beside(when.natural, into_stance))
+    rows = np.broadcast_to(np.arange(len(pace))[:, None, None], (len(pace), len(into_stance), 2))
+    state, _ = on_prints(walker, steps.take(rows), foot, ball)
+    if cornered or not walker.is_steady:
+        slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
+        slow = slow if walker.is_steady else slow[:, None]
+        foot, ball = foot_channels(walker, slow, _beside(when.natural, into_swing))
+    net = _shape(foot, ball)
+    return _Edges(state[:, 1], _slope(state, into_stance), net[:, 1], _slope(net, into_swing))
+
+
+def _beside(values: np.ndarray, nudges: np.ndarray, pace: np.ndarray | None = None) -> np.ndarray:
+    """Return values `(steps, 2)` plus nudges `(n,)`, times a pace `(steps, 2)`: `(steps, n, 2)`."""
+    steps = nudges[:, None] if pace is None else nudges[:, None] * pace[:, None]
+    return values[:, None] + steps
+
+
+def _slope(states: np.ndarray, nudges: np.ndarray) -> np.ndarray:
+    return (states[:, 2] - states[:, 0]) / (nudges[2] - nudges[0])

@@ -3,16 +3,48 @@
 import numpy as np
 
 from ..body import Body
+from ..contract.channels import block, both_feet
+from ..motion import Motion
+from ..roles import SIDES, sided
 from ..rotation import about_z, between, from_axis_angle, from_euler, normalized, part_way
-from .channels import both_feet
 from .footsteps import SIDE_SIGN
-from .proportions import elbow_off_the_ground, hang_off_the_hips
+from .manner import BodyManner
+from .proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
 
 DOWN = np.array([0.0, 0.0, -1.0])
 LEFTWARD = np.array([0.0, 1.0, 0.0])
 # How arms hang at rest: clear of the thighs, elbows not locked.
 HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
 STRAIGHT_BAND = np.radians(5.0)
+
+
+def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
+    """Return spine, neck, head and arms, each hanging from the one before."""
+    turn = block(values, "chest")
+    chest = from_euler(turn[:, 0] + wish.lean, turn[:, 1] * wish.twist, turn[:, 2] * wish.list + wish.limp_lean)
+    motions: dict[str, Motion] = {}
+    holder = pelvis
+    for number, rotation in enumerate(spine_turns(body, pelvis.rotation, chest), start=1):
+        holder = motions[f"spine.{number}"] = _hung(holder, rotation, body.spine[number - 1])
+    head = head_turn(block(values, "head"), chest, wish.head_bob)
+    stem = holder
+    if np.isfinite(body.neck).all():
+        stem = motions["neck"] = _hung(holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck)
+    if np.isfinite(body.head).all():
+        motions["head"] = _hung(stem, head, body.head)
+    if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
+        arms = arm_turns(body, values, chest, wish.arm_swing * arm_swing_share(body), wish.arm_spread, wish.elbow_bend)
+        for row, side in enumerate(SIDES):
+            motions[sided("clavicle", side)] = _hung(holder, chest, body.shoulder[row])
+            upper = motions[sided("upper_arm", side)] = _hung(holder, arms["upper_arm"][:, row], body.shoulder[row])
+            fore = motions[sided("forearm", side)] = _hung(upper, arms["forearm"][:, row], body.elbow[row])
+            motions[sided("hand", side)] = _hung(fore, arms["hand"][:, row], body.wrist[row])
+    return motions
+
+
+def _hung(holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
+    """Return the motion of a bone whose head `(3,)` is carried by another."""
+    return Motion(rotation, holder.carry(joint), joint)
 
 
 def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.ndarray]:

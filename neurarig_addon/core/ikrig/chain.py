@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from ..rotation import between, from_axis_angle, normalized, rotation_vector, transposed
-from .limb import two_bones
-from .turns import dot
+from ..limb import two_bones
+from ..rotation import between, dot, from_axis_angle, normalized, rotation_vector, transposed
 
 
 def shares(lengths: np.ndarray) -> np.ndarray:

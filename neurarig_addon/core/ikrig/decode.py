@@ -3,16 +3,17 @@
 import numpy as np
 
 from ..character import Character
+from ..limb import across, two_bones
 from ..motion import Motion
 from ..reference import FORWARD
 from ..roles import SIDES, sided
-from ..rotation import about_z, between, frame, from_axis_angle, normalized, to_quaternion, transposed
+from ..rotation import about_z, between, dot, frame, from_axis_angle, normalized, to_quaternion, transposed
 from .anatomy import Anatomy, rolled
+from .bones import oriented, unflipped
 from .encoding import LEGS, NECK, SPINE, Encoding, Measures
-from .limb import across, oriented, two_bones, unflipped
 from .posing import PosedBody
 from .trunk import pose_trunk_chain
-from .turns import dot, matrices
+from .turns import matrices
 
 # The directions to both legs tell the pelvis where their sum is this far off the line across (unit directions); else the spine helps.
 _LEGS_TELL = 0.3

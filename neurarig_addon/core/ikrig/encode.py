@@ -4,15 +4,16 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from .. import rotation
 from ..character import Character
 from ..clip import Clip
+from ..limb import across
 from ..motion import Motion
 from ..rotation import about_z, normalized, times
 from . import turns
 from .anatomy import Anatomy, ChainAnatomy, rolled
 from .encoding import EXTRAS, LIMBS, SPINE, Chain, Encoding
 from .heading import heading_of
-from .limb import across
 
 # A middle joint nearer to the line from root to effector than this (chain lengths) is helped by the limb's own turn to tell its side.
 STRAIGHT = 1e-3
@@ -98,6 +99,6 @@ def _up(chain: ChainAnatomy, line: np.ndarray, arm: np.ndarray, own: np.ndarray)
     The same as ((root - middle) x line) x line made unit.  The nearer the middle is to the line, the more the chain's `own` side counts.
     """
     direction = normalized(line)
-    offset = (arm - direction * turns.dot(arm, direction)[:, None]) / max(chain.length, 1e-12)
-    lacking = np.maximum(STRAIGHT - np.sqrt(turns.dot(offset, offset))[:, None], 0.0)
+    offset = (arm - direction * rotation.dot(arm, direction)[:, None]) / max(chain.length, 1e-12)
+    lacking = np.maximum(STRAIGHT - np.sqrt(rotation.dot(offset, offset))[:, None], 0.0)
     return normalized(offset + lacking * across(own, direction))

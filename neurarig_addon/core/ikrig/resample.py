@@ -5,17 +5,25 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..errors import NeuraRigError
 from ..rotation import normalized
 from .encoding import Chain, Contacts, Encoding
 
 SAME_RATE = 1e-6  # relative
+MOST_FRAMES = 1_048_574  # the last frame that Blender has
 
 
 def resample(encoding: Encoding, fps: float) -> Encoding:
-    """Return a motion at `fps` frames a second, its first frame unchanged; what is planted stays planted in the rows that remain."""
+    """Return a motion at `fps` frames a second, its first frame unchanged; what is planted stays planted in the rows that remain.
+
+    Raises NeuraRigError where they are more frames than a scene can have.
+    """
     if abs(encoding.fps - fps) <= SAME_RATE * fps:
         return encoding
-    rows = np.arange(np.floor((len(encoding) - 1) * fps / encoding.fps + SAME_RATE) + 1.0) * encoding.fps / fps
+    count = np.floor((len(encoding) - 1) * fps / encoding.fps + SAME_RATE) + 1.0
+    if not count <= MOST_FRAMES:
+        raise NeuraRigError(f"'{encoding.name}' would take {count:.3g} frames at {fps:g} a second; correct its frame rate, or the scene's.")
+    rows = np.arange(count) * encoding.fps / fps
     return replace(
         encoding,
         fps=fps,

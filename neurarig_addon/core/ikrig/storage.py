@@ -3,19 +3,22 @@
 Whatever is wrong with a file that is read is one sentence.
 """
 
+from array import array
 from dataclasses import replace
 from pathlib import Path
-from typing import IO
+from typing import NoReturn, TextIO
 
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..npz_file import LARGEST, UnfitError, read_arrays
+from ..given_file import size_of
+from ..npz_file import LARGEST, UnfitError, read_arrays, write_arrays
 from ..whole_file import written_whole
 from . import layout
 from .encoding import CHAINS, CONTACT_POINTS, Contacts, Encoding, Measures
 
 FORMAT = "neurarig-ikrig"
+_LONGEST_LINE = 2**16  # letters; 86 numbers have about a thousand
 CSV_FPS = 30.0  # a .csv does not say its frame rate
 _SIZES = ("hips_height", "leg_length", "ankle_height")
 
@@ -25,8 +28,10 @@ def save(path: str | Path, encoding: Encoding) -> None:
     path = Path(path)
     ending = _ending(path)
     rows = layout.to_rows(encoding) if ending == ".csv" else None
-    with written_whole(path) as unfinished, unfinished.open("wb") as file:
-        _write_npz(file, encoding) if rows is None else _write_csv(file, rows)
+    if rows is None:
+        write_arrays(path, _arrays(encoding))
+    else:
+        _write_csv(path, rows)
 
 
 def load(path: str | Path, fps: float = CSV_FPS) -> Encoding:
@@ -36,9 +41,8 @@ def load(path: str | Path, fps: float = CSV_FPS) -> Encoding:
     """
     path = Path(path)
     ending = _ending(path)
+    size_of(path, LARGEST)
     try:
-        if path.stat().st_size > LARGEST:
-            raise NeuraRigError(f"'{path.name}' is larger than {LARGEST // 2**20} MB; cut it into shorter clips.")
         return _read_csv(path, fps) if ending == ".csv" else _read_npz(path)
     except OSError as problem:
         raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
@@ -51,30 +55,43 @@ def _ending(path: Path) -> str:
     return ending
 
 
-def _write_csv(file: IO[bytes], rows: np.ndarray) -> None:
-    np.savetxt(file, rows, fmt="%.9g", delimiter=",", header=",".join(layout.COLUMNS), comments="", encoding="ascii")
+def _write_csv(path: Path, rows: np.ndarray) -> None:
+    with written_whole(path) as unfinished, unfinished.open("wb") as file:
+        np.savetxt(file, rows, fmt="%.9g", delimiter=",", header=",".join(layout.COLUMNS), comments="", encoding="ascii")
 
 
 def _read_csv(path: Path, fps: float) -> Encoding:
-    lines = [(n, line) for n, line in enumerate(path.read_text(encoding="utf-8-sig", errors="replace").splitlines(), 1) if line.strip()]
-    if lines and not _is_number(lines[0][1].partition(",")[0]):
-        lines = lines[1:]
-    if not lines:
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        rows = _rows(path, file)
+    if not len(rows):
         raise NeuraRigError(f"'{path.name}' holds no pose; encode the motion again.")
-    rows = np.empty((len(lines), len(layout.COLUMNS)))
-    for row, (number, line) in enumerate(lines):
-        cells = line.split(",")
-        if len(cells) != len(layout.COLUMNS):
-            raise NeuraRigError(
-                f"'{path.name}' has {len(cells)} columns in line {number}, not {len(layout.COLUMNS)}; "
-                "encode the motion again, or use Solve Mocap for recorded points."
-            )
-        try:
-            rows[row] = [float(cell) for cell in cells]
-        except ValueError:
-            word = next(cell for cell in cells if not _is_number(cell)).strip()[:20]
-            raise NeuraRigError(f"'{path.name}' has '{word}' in line {number}, which is no number; encode the motion again.") from None
     return replace(layout.from_rows(rows, fps, name=path.name), name=path.stem)
+
+
+def _rows(path: Path, file: TextIO) -> np.ndarray:
+    """Return the poses `(f, 86)` of a table, whose first line may name the columns."""
+    found = array("d")
+    begins, number = True, 0
+    while line := file.readline(_LONGEST_LINE):
+        number += 1
+        cells = line.split(",") if line.strip() else []
+        if cells and not (begins and not _is_number(cells[0])):
+            if len(cells) != len(layout.COLUMNS):
+                _refuse_columns(path, len(cells), number)
+            try:
+                found.extend([float(cell) for cell in cells])
+            except ValueError:
+                word = next(cell for cell in cells if not _is_number(cell)).strip()[:20]
+                raise NeuraRigError(f"'{path.name}' has '{word}' in line {number}, which is no number; encode the motion again.") from None
+        begins = begins and not cells
+    return np.frombuffer(found, dtype=float).reshape(-1, len(layout.COLUMNS))
+
+
+def _refuse_columns(path: Path, found: int, line: int) -> NoReturn:
+    raise NeuraRigError(
+        f"'{path.name}' has {found} columns in line {line}, not {len(layout.COLUMNS)}; "
+        "encode the motion again, or use Solve Mocap for recorded points."
+    )
 
 
 def _is_number(text: str) -> bool:
@@ -85,7 +102,8 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _write_npz(file: IO[bytes], encoding: Encoding) -> None:
+def _arrays(encoding: Encoding) -> dict[str, np.ndarray]:
+    """Return everything that an encoding holds as the arrays of an .npz."""
     chains = [name for name in CHAINS if name in encoding.chains]
     roles = list(encoding.extras)
     spans = [(CONTACT_POINTS.index(point), *row) for point, rows in encoding.contacts.intervals.items() for row in rows]
@@ -105,7 +123,7 @@ def _write_npz(file: IO[bytes], encoding: Encoding) -> None:
     }
     if encoding.measures is not None:
         arrays |= _measured(encoding.measures, chains)
-    np.savez_compressed(file, **arrays)
+    return arrays
 
 
 def _measured(measures: Measures, chains: list[str]) -> dict[str, np.ndarray]:

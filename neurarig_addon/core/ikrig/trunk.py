@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from ..rotation import between, part_way
+from ..rotation import between, dot, part_way
 from . import chain as row
 from .anatomy import ChainAnatomy
 from .encoding import Chain
 from .posing import PosedBody
-from .turns import dot
 
 _STEADY = 1e-3  # chain lengths: a middle nearer to the line bends to the body's back
 _STRAIGHT = 0.02  # chain lengths: the middle of a source's chain is taken to be at least so far off the line, or it told no side

@@ -12,14 +12,9 @@ def quaternions(matrix: np.ndarray) -> np.ndarray:
     return steady(rotation.to_quaternion(matrix))
 
 
-def dot(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the scalar products `(...)` of vectors `(..., n)`; several times faster than a sum over a short last axis."""
-    return np.einsum("...i,...i->...", first, second)
-
-
 def steady(quaternion: np.ndarray) -> np.ndarray:
     """Return quaternions `(..., f, 4)` with the signs that make them continuous over the frames; the first gets w >= 0."""
-    flips = dot(quaternion[..., 1:, :], quaternion[..., :-1, :]) < 0.0
+    flips = rotation.dot(quaternion[..., 1:, :], quaternion[..., :-1, :]) < 0.0
     first = quaternion[..., :1, 0] < 0.0
     odd = np.logical_xor.accumulate(np.concatenate([first, flips], axis=-1), axis=-1)
     return np.where(odd[..., None], -quaternion, quaternion)
@@ -27,7 +22,7 @@ def steady(quaternion: np.ndarray) -> np.ndarray:
 
 def matrices(quaternion: np.ndarray) -> np.ndarray:
     """Return quaternions `(..., 4)` of any length but zero as rotations `(..., 3, 3)`; a zero quaternion is no turn."""
-    length = np.sqrt(dot(quaternion, quaternion))[..., None]
+    length = np.sqrt(rotation.dot(quaternion, quaternion))[..., None]
     unit = np.where(length > rotation.TINY, quaternion / np.maximum(length, rotation.TINY), [1.0, 0.0, 0.0, 0.0])
     return rotation.from_quaternion(unit)
 
@@ -38,4 +33,4 @@ def shortest(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     turn = np.concatenate([1.0 + end @ start[:, None], np.cross(start, end)], axis=-1)
     turn[turn[:, 0] < _OPPOSITE] = [0.0, *rotation.perpendicular(start)]
     turn[~(end.any(axis=-1) & start.any())] = [1.0, 0.0, 0.0, 0.0]
-    return steady(turn / np.sqrt(dot(turn, turn))[..., None])
+    return steady(turn / np.sqrt(rotation.dot(turn, turn))[..., None])

@@ -1,38 +1,10 @@
-"""NeuraRig's inputs: what stands in which column, in which unit, and between which values a profile must work."""
-
-from typing import NamedTuple
+"""A profile's inputs in NeuraRig's order: eleven of them, or twelve with a time dilation."""
 
 import numpy as np
 
+from ..contract.inputs import DILATED_INPUTS, SLOW, WALK_INPUTS, Quantity
 from ..errors import NeuraRigError
 from .profile import Profile
-
-SLOW = 9  # columns before the times
-
-
-class Quantity(NamedTuple):
-    """One input: its name here (a file may have its own), its unit, and the documented range."""
-
-    name: str
-    unit: str
-    low: float
-    high: float
-
-
-def _side(side: str) -> tuple[Quantity, ...]:
-    return (
-        Quantity(f"bone_l1_{side}", "m", 0.2, 0.6),
-        Quantity(f"bone_l2_{side}", "m", 0.2, 0.6),
-        Quantity(f"offset_{side}", "cycles", 0.0, 1.0),
-        Quantity(f"spacing_{side}", "m", 0.0, 0.3),
-    )
-
-
-TIME_DILATION = Quantity("time_dilation", "", 0.25, 4.0)
-_UNTIL_CYCLE = (Quantity("velocity", "m/s", 0.1, 3.0), *_side("right"), *_side("left"), Quantity("t_cycle", "s", 0.0, 3.0))
-_ACCUMULATED = Quantity("t_accumulated", "s", 0.0, 600.0)
-WALK_INPUTS = (*_UNTIL_CYCLE, _ACCUMULATED)
-DILATED_INPUTS = (*_UNTIL_CYCLE, TIME_DILATION, _ACCUMULATED)
 
 
 def quantities(profile: Profile) -> tuple[Quantity, ...]:

@@ -8,8 +8,9 @@ from ..errors import NeuraRigError
 from .schema import WIDEST, a_count, a_list_of, a_number, a_text, an_object, member, parse_json, quoted, wrong
 from .tokens import is_name
 
-LARGEST_FILE = 1 << 20  # bytes
+LARGEST_FILE = 1 << 18  # bytes; those that come with NeuraRig have about ten thousand
 MOST_FORMULAS = 2_000
+MOST_NAMES = 2_000  # constants and variables
 _RIGHT_FIRST = 2  # entries of a variable: right, left
 _PHASE_KEYS = ("id", "condition")
 
@@ -84,14 +85,14 @@ class Document:
 def read_document(text: str) -> Document:
     """Take a profile's JSON text apart; raises NeuraRigError with the place and the remedy."""
     if len(text) > LARGEST_FILE:
-        raise NeuraRigError(f"The profile is larger than {LARGEST_FILE >> 20} MiB; a profile is a short text, choose the right file.")
+        raise NeuraRigError(f"The profile is larger than {LARGEST_FILE >> 10} KiB; a profile is a short text, choose the right file.")
     whole = an_object(parse_json(text.removeprefix("\ufeff")), "The profile")
     schema = member(whole, "Schema", an_object, "the profile")
     parameters = member(schema, "Parameters", an_object, "Schema", {})
     constants = member(parameters, "Constants", _numbers, "Parameters", {})
     about = member(whole, "Documentation", an_object, "the profile", {})
     rules = member(schema, "Rules", a_list_of(_rule), "Schema")
-    _check_amount(rules)
+    _check_amount(rules, len(constants) + len(member(parameters, "Variables", an_object, "Parameters", {})))
     return Document(
         name=member(whole, "Profile", a_text, "the profile"),
         version=member(whole, "Version", a_number, "the profile", 1),
@@ -124,6 +125,8 @@ def _field(value: Any, what: str) -> Field:
 
 def _binding(value: Any, what: str) -> Binding:
     field = _field(value, what)
+    if not field.size:
+        raise NeuraRigError(f"The binding {quoted(field.name)} has the Size 0; give it as many columns as it fills.")
     return Binding(field.name, field.size, field.offset, member(value, "Target", a_text, what))
 
 
@@ -214,11 +217,13 @@ def _formula(value: Any, what: str) -> str:
     return value if isinstance(value, str) else repr(float(a_number(value, what)))
 
 
-def _check_amount(rules: tuple[RuleText, ...]) -> None:
+def _check_amount(rules: tuple[RuleText, ...], names: int) -> None:
     _check_names([rule.name for rule in rules], "Rules")
-    count = sum(len(rule.logic) + sum(1 + len(phase.formulas) for phase in rule.phases) for rule in rules)
+    count = sum(1 + len(rule.logic) + sum(1 + len(phase.formulas) for phase in rule.phases) for rule in rules)
     if count > MOST_FORMULAS:
-        raise NeuraRigError(f"The profile has {count} formulas; {MOST_FORMULAS} are the most.")
+        raise NeuraRigError(f"The profile has {count} rules and formulas; {MOST_FORMULAS} are the most.")
+    if names > MOST_NAMES:
+        raise NeuraRigError(f"The profile has {names} constants and variables; {MOST_NAMES} are the most.")
 
 
 def _help(owner: Mapping[str, Any], constants: Mapping[str, float]) -> dict[str, ConstantHelp]:

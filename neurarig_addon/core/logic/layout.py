@@ -1,7 +1,7 @@
 """Which columns of inputs and outputs the names of a profile stand for."""
 
+from ..contract.channels import POSE_AXES
 from ..errors import NeuraRigError
-from ..gait.channels import POSE_AXES
 from .document import Document, Field
 from .schema import instead, quoted
 

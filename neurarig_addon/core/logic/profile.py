@@ -13,7 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import NeuraRigError
+from ..errors import NeuraRigError, about
+from ..given_file import content_of
 from .document import LARGEST_FILE, Binding, ConstantHelp, Document, read_document
 from .faults import faults, notes
 from .layout import column_names, input_columns, output_names
@@ -62,16 +63,12 @@ class Profile:
     def load(cls, path: str | os.PathLike) -> "Profile":
         """Read a profile; raises NeuraRigError that names the file, and the rule, phase, formula and column where it is at fault."""
         path = Path(path)
-        try:
-            with path.open("rb") as file:
-                text = file.read(LARGEST_FILE + 1).decode("utf-8")
-            return cls.from_json(text)
-        except OSError as error:
-            raise NeuraRigError(f"'{path.name}' cannot be read: {error.strerror}; choose another file.") from None
-        except UnicodeDecodeError:
-            raise NeuraRigError(f"'{path.name}' is no text in UTF-8; choose a file that is a profile.") from None
-        except NeuraRigError as error:
-            raise NeuraRigError(f"'{path.name}': {error}") from None
+        content = content_of(path, LARGEST_FILE, "a profile is a short text, choose the right file")
+        with about(path.name):
+            try:
+                return cls.from_json(content.decode("utf-8"))
+            except UnicodeDecodeError:
+                raise NeuraRigError("It is no text in UTF-8; choose a file that is a profile.") from None
 
     @classmethod
     def from_json(cls, text: str) -> "Profile":
@@ -179,7 +176,7 @@ class Profile:
             values, lanes = self._lanes(use, columns)
             values = use.rule.logic_values(values)
             slots = max(binding.size for binding in use.bindings)
-            own = use.rule.outputs(values, use.rule.active_phase(values, lanes), slots).reshape(slots, len(use.sides), -1)
+            own = use.rule.outputs(values, use.rule.active_phase(values, lanes), slots).reshape(slots, len(use.sides), len(found))
             for binding in use.bindings:
                 side = use.sides.index(int(binding.is_left))
                 found[:, binding.offset : binding.offset + binding.size] = own[: binding.size, side].T

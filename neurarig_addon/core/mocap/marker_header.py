@@ -4,7 +4,6 @@ One row of names (`LeftWrist_x`, `LeftWrist.Y`, `Left Wrist Z`, `LeftWrist_visib
 them; names, kinds and axes as Motive does, of which positions count; or a list `MARKER_NAMES` above bare numbers, as Qualisys does.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -12,8 +11,8 @@ from itertools import pairwise
 ROWS = 24  # within so many rows the header is found
 TIME = {"time", "times", "t", "seconds", "time (seconds)", "timestamp", "timestamp_s"}
 _AXES = ("x", "y", "z")
-_AXIS = re.compile(r"^(?P<name>.+?)[\s_.:\-/(\[]*(?P<axis>[xyzXYZ])[)\]]?$")
-_CONFIDENCE = re.compile(r"^(?P<name>.+?)[\s_.:\-/]+(visibility|vis|confidence|conf|score|likelihood)$", re.IGNORECASE)
+_BETWEEN, _OPENING, _CLOSING = " \t\xa0_.:-/", "([", ")]"  # name and axis, as in `LeftWrist (x)`
+_SURE = ("visibility", "vis", "confidence", "conf", "score", "likelihood")
 _LISTED = "MARKER_NAMES"
 _RATES = {"frequency", "export frame rate", "frame rate", "fps"}
 
@@ -47,8 +46,8 @@ class Header:
         if not whole:
             return None
         seconds = next((column for column, cell in enumerate(row) if cell.lower() in TIME), None)
-        sure = {found["name"]: column for column, cell in enumerate(row) if (found := _CONFIDENCE.match(cell))}
-        return cls(whole, seconds, {name: column for name, column in sure.items() if name in whole}, _rate(read))
+        sure = {name: column for column, cell in enumerate(row) if (name := _before_confidence(cell)) in whole}
+        return cls(whole, seconds, sure, _rate(read))
 
     @classmethod
     def _of_list(cls, names: list[str], row: list[str], fps: float) -> "Header | None":
@@ -80,9 +79,27 @@ def _under_names(read: list[list[str]]) -> Iterator[tuple[str, str, int]]:
 
 def _from_one_row(row: list[str]) -> Iterator[tuple[str, str, int]]:
     for column, cell in enumerate(row):
-        found = _AXIS.match(cell)
-        if found and cell.lower() not in TIME:
-            yield found["name"], found["axis"], column
+        name, axis = _before_axis(cell)
+        if name and cell.lower() not in TIME:
+            yield name, axis, column
+
+
+def _before_axis(cell: str) -> tuple[str, str]:
+    """Return the point's name and the axis at the end of a cell (`LeftWrist_x`, `Left Wrist [X]`); an empty name where there is none."""
+    bare = cell[:-1] if cell[-1:] in _CLOSING else cell
+    return (_before(bare[:-1], _BETWEEN + _OPENING), bare[-1]) if bare[-1:].lower() in _AXES else ("", "")
+
+
+def _before_confidence(cell: str) -> str:
+    """Return the point's name in front of a word for how sure it is (`LeftWrist_visibility`), empty where there is none."""
+    stem = next((cell[: -len(word)] for word in _SURE if cell[-len(word) :].lower() == word), "")
+    name = _before(stem, _BETWEEN)
+    return name if name != stem else ""
+
+
+def _before(text: str, signs: str) -> str:
+    """Return a text, of which something is left in any case, without the signs at its end."""
+    return text[:1] + text[1:].rstrip(signs)
 
 
 def _rate(read: list[list[str]]) -> float:

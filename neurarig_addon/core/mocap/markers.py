@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..clip import FASTEST
 from ..errors import NeuraRigError
 
 MOST_MARKERS = 10_000
 FARTHEST = 1e100  # units: damage is farther, and its square would overflow
-SLOWEST, FASTEST = 1.0, 100_000.0  # frames a second that somebody may have recorded
+SLOWEST = 1.0  # frames a second, where a table tells its times
 
 
 def are_seen(places: np.ndarray) -> np.ndarray:

@@ -1,1 +1,1 @@
-"""Trained networks in numpy: safe loading and inference."""
+"""Networks in numpy: their files, checked to the last byte, and the layers that run them."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError
+from ..given_file import content_of
 from ..whole_file import written_whole
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
@@ -27,7 +28,7 @@ def read_tensors(path: str | os.PathLike) -> tuple[dict[str, str], dict[str, np.
     Raises NeuraRigError, naming the file, for anything but a whole, well-formed file within the size limits.
     """
     path = Path(path)
-    content = _content(path)
+    content = content_of(path, MAX_FILE_BYTES, "choose weights of this add-on, or install it again")
     try:
         header, start = _header(content)
         metadata = _metadata(header.pop("__metadata__", {}))
@@ -64,17 +65,6 @@ def take_tensor(tensors: dict[str, np.ndarray], name: str, shape: tuple[int, ...
     if np.abs(tensor).max(initial=0.0) > largest:
         raise ValueError(f"'{name}' holds a number beyond {largest:g}")
     return tensor
-
-
-def _content(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise NeuraRigError(f"The weights file '{path.name}' cannot be read ({error.strerror}); choose another or install again.") from None
-    if len(content) > MAX_FILE_BYTES:
-        raise NeuraRigError(f"The weights file '{path.name}' has more than {MAX_FILE_BYTES // 2**20} MiB; choose one of this add-on.")
-    return content
 
 
 def _header(content: bytes) -> tuple[dict, int]:

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from ..clip import FASTEST, SLOWEST
 from ..errors import NeuraRigError, about
-from ..npz_file import UnfitError, array_names, read_arrays
+from ..given_file import size_of
+from ..npz_file import LARGEST, UnfitError, array_names, read_arrays, write_arrays
 from ..rotation import from_axis_angle, normalized, rotation_vector, transposed
-from ..whole_file import written_whole
 from .points import JOINTS, PARENTS
 
 # Columns: the walk frame's x (ahead), y (left), z (up) in SMPL's axes.
@@ -23,6 +24,7 @@ _RENAMED = {"left_ball": "left_foot", "right_ball": "right_foot"}
 NAMES = tuple(_RENAMED.get(name, name) for name in _NAMES)
 SIZE = 3 * len(JOINTS)
 _RATES = ("fps", "mocap_framerate", "mocap_frame_rate")  # ours; AMASS' two spellings
+LARGEST_NUMBER = 1e9  # radians or metres; what is larger is damage
 _PARENTS = PARENTS[1 : len(JOINTS)]
 
 
@@ -42,10 +44,10 @@ class PoseParameters:
     def __post_init__(self) -> None:
         if self.poses.ndim != 2 or self.poses.shape[1] != SIZE or self.trans.shape != (len(self.poses), 3) or not len(self.poses):
             raise NeuraRigError(f"Pose parameters need poses of frames x {SIZE} and trans of frames x 3; export them again.")
-        if not (np.isfinite(self.poses).all() and np.isfinite(self.trans).all()):
-            raise NeuraRigError("Pose parameters have NaN or infinite numbers; export them again.")
-        if not (np.isfinite([self.fps, self.leg_length]).all() and self.fps > 0.0):
-            raise NeuraRigError(f"Pose parameters have {self.fps:g} frames a second; give them a rate above zero.")
+        if not ((np.abs(self.poses) < LARGEST_NUMBER).all() and (np.abs(self.trans) < LARGEST_NUMBER).all()):
+            raise NeuraRigError("Pose parameters have numbers that are NaN, infinite or beyond all figures; export them again.")
+        if not (SLOWEST <= self.fps <= FASTEST and np.isfinite(self.leg_length)):
+            raise NeuraRigError(f"Pose parameters have {self.fps:g} frames a second; give them a rate of {SLOWEST:g} to {FASTEST:g}.")
 
     def __len__(self) -> int:
         return len(self.poses)
@@ -74,16 +76,15 @@ class PoseParameters:
 
 def save(parameters: PoseParameters, path: str | Path) -> None:
     """Write parameters to an .npz: `poses`, `trans`, `fps`, `leg_length`, `names`, `up`; raises NeuraRigError where that cannot be."""
-    with written_whole(Path(path)) as unfinished, unfinished.open("wb") as file:
-        np.savez_compressed(
-            file,
-            poses=parameters.poses,
-            trans=parameters.trans,
-            fps=np.array(parameters.fps),
-            leg_length=np.array(parameters.leg_length),
-            names=np.array(NAMES),
-            up=np.array("y"),
-        )
+    arrays = {
+        "poses": parameters.poses,
+        "trans": parameters.trans,
+        "fps": np.array(parameters.fps),
+        "leg_length": np.array(parameters.leg_length),
+        "names": np.array(NAMES),
+        "up": np.array("y"),
+    }
+    write_arrays(Path(path), arrays)
 
 
 def load(path: str | Path) -> PoseParameters:
@@ -92,9 +93,12 @@ def load(path: str | Path) -> PoseParameters:
     Raises NeuraRigError, naming the file, where it is neither.
     """
     path = Path(path)
+    size_of(path, LARGEST)
     try:
         stored = read_arrays(path, ("poses", "trans", *_RATES, "leg_length", "up"))
-        poses = stored["poses"].astype(float)[:, :SIZE]
+        if any(stored[key].dtype.kind not in "fiub" for key in ("poses", "trans")):
+            raise UnfitError("they are words")
+        poses = stored["poses"][:, :SIZE].astype(float)
         trans = stored["trans"].astype(float)
         rate = next((float(stored[key].item()) for key in _RATES if key in stored), 30.0)
         legs = float(stored["leg_length"].item()) if "leg_length" in stored else 0.0
@@ -112,7 +116,7 @@ def holds_parameters(path: str | Path) -> bool:
     """Say whether an .npz holds pose parameters rather than points."""
     try:
         return {"poses", "trans"} <= set(array_names(Path(path)))
-    except (OSError, UnfitError):
+    except (OSError, ValueError, UnfitError):
         return False
 
 

@@ -1,6 +1,6 @@
 """Feet on the ground: where a foot stands, its pivot stays put, whatever its turn does.
 
-The rocker of a generated walk (`gait.contact`), in space: toes up, the foot turns about the heel; level, it stands on its sole; heel up,
+The rocker of a generated walk (`ground.rocker`): toes up, the foot turns about the heel; level, it stands on its sole; heel up,
 it turns about the ball, and in the last moments the toes leave over their tip.  A band around level is flattened, so a pivot changes while
 the foot is at rest, and each pivot's place follows from the print that all of them share: nothing slips by construction.
 """
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..gait.contact import flattened
-from ..gait.pose import BALL, FLAT, HEEL, SWING, TOE
-from ..rotation import about_y, about_z, from_axis_angle, normalized, rotation_vector, to_quaternion, transposed
-from .feet import Feet, angles_of
-from .sole import Sole, turned
+from ..ground.feet import Feet, angles_of
+from ..ground.pivots import BALL, FLAT, HEEL, SWING, TOE
+from ..ground.rocker import Roll, flattened, rolled
+from ..ground.sole import Sole
+from ..rotation import about_z, from_axis_angle, normalized, rotated, rotation_vector, to_quaternion, transposed
 from .spans import intervals_of, touched
 
 # Pitch: below the first a foot is flat, above the second its pitch is as the source has it, above the third its bank and twist too.
@@ -55,9 +55,9 @@ def footholds(sole: Sole, feet: Feet, standing: np.ndarray, fps: float) -> Footh
     heading = heading + mean_over(hold, twist - heading)
     print_turn = about_z(heading)
     roll = _rolled(sole, transposed(print_turn) @ feet.turn, about, hold)
-    about = np.where((about == BALL) & ~sole.shape.bends, TOE, about)
+    about = np.where((about == BALL) & ~sole.bends, TOE, about)
     pivot = np.where(standing, np.where(roll.pivot == FLAT, about, roll.pivot), SWING)
-    ankle = (print_turn @ roll.ankle[..., None])[..., 0] + _slid(sole, print_turn, pivot)
+    ankle = rotated(print_turn, roll.ankle) + _slid(sole, print_turn, pivot)
     apart = feet.ankle - ankle
     level = ON_FLOOR_BY_TIPTOE + (pivot == FLAT)
     ankle = ankle + np.concatenate([mean_over(hold, apart[..., :2]), mean_over(hold, apart[..., 2:], level)], axis=-1)
@@ -70,11 +70,11 @@ def suited(sole: Sole, feet: Feet, leg_length: float) -> Feet:
 
     The ankle of a foot that is longer than a human's would otherwise rise by more.
     """
-    share = np.minimum(1.0, LONG_FOOT * leg_length / np.maximum(sole.shape.ball[:, 0], 1e-9))
+    share = np.minimum(1.0, LONG_FOOT * leg_length / np.maximum(sole.joint[:, 0], 1e-9))
     turn, toe = feet.turn, feet.toe
     if (share < 1.0).any():
         turn, toe = _tipped(turn, share), _tipped(toe, share)
-    return Feet(feet.ankle, turn, np.where(sole.shape.bends[:, None, None], toe, turn))
+    return Feet(feet.ankle, turn, np.where(sole.bends[:, None, None], toe, turn))
 
 
 def _tipped(turn: np.ndarray, share: np.ndarray) -> np.ndarray:
@@ -84,36 +84,20 @@ def _tipped(turn: np.ndarray, share: np.ndarray) -> np.ndarray:
     return print_turn @ from_axis_angle(normalized(away), np.linalg.norm(away, axis=-1))
 
 
-@dataclass(frozen=True)
-class _Roll:
-    """Feet on their prints, `(f, 2, ...)`, in the prints' axes: `ankle` from the print, `turn` and `toe` away from flat, the pivot."""
-
-    ankle: np.ndarray
-    turn: np.ndarray
-    toe: np.ndarray
-    pivot: np.ndarray
-
-
-def _rolled(sole: Sole, turn: np.ndarray, about: np.ndarray, hold: np.ndarray) -> _Roll:
+def _rolled(sole: Sole, turn: np.ndarray, about: np.ndarray, hold: np.ndarray) -> Roll:
     """Return feet on their prints for wanted turns `(f, 2, 3, 3)` in the prints' axes; one that spins `about` its heel stays on it.
 
     What is flat in between is levelled; a foothold on tiptoe alone has nothing to level.
     """
-    shape = sole.shape
     pitch = angles_of(turn).pitch
     pitch = np.where(about == HEEL, np.minimum(pitch, 0.0), pitch)
     always_up = mean_over(hold, (pitch < NEVER_FLAT).astype(float)) == 0.0
     free = np.stack([_eased(pitch, BANK_FREE), _eased(pitch, PITCH_FREE), _eased(pitch, BANK_FREE)], axis=-1)
     away = rotation_vector(turn) * np.where(always_up[..., None], 1.0, free)
     turn = from_axis_angle(normalized(away), np.linalg.norm(away, axis=-1))
-    heel_up, toes_up = pitch > FLAT_WITHIN, pitch < -FLAT_WITHIN
-    toe_pitch = np.where(shape.bends & heel_up, flattened(np.maximum(pitch - TOES_BEND, 0.0)), 0.0)
-    toe = np.where((shape.bends & ~toes_up)[..., None, None], about_y(toe_pitch), turn)
-    ball = shape.toe + turned(about_y(toe_pitch), shape.ball - shape.toe)
-    on_heel = toes_up[..., None]
-    ankle = np.where(on_heel, shape.heel, ball) + turned(turn, shape.ankle - np.where(on_heel, shape.heel, shape.ball))
-    pivot = np.where(toes_up, HEEL, np.where(~heel_up, FLAT, np.where((toe_pitch > 0.0) | ~shape.bends, TOE, BALL)))
-    return _Roll(ankle, turn, toe, pivot)
+    level = np.where(np.abs(pitch) <= FLAT_WITHIN, 0.0, pitch)
+    toe_pitch = np.where(sole.bends & (level > 0.0), flattened(np.maximum(pitch - TOES_BEND, 0.0)), 0.0)
+    return rolled(sole, turn, level, toe_pitch)
 
 
 def _eased(pitch: np.ndarray, free: float) -> np.ndarray:
@@ -173,6 +157,6 @@ def _slid(sole: Sole, turn: np.ndarray, pivot: np.ndarray) -> np.ndarray:
     """Return how far the foot's print has moved `(f, 2, 3)` because it turned about pivots that stay."""
     both = np.stack([pivot[1:], pivot[:-1]])
     on_heel, on_tip = (both == HEEL).any(axis=0), (both == TOE).all(axis=0)
-    about = np.where(on_heel[..., None], sole.shape.heel, np.where(on_tip[..., None], sole.shape.toe, sole.ball)) * ON_GROUND
-    step = -turned(turn[1:] - turn[:-1], about)
+    about = np.where(on_heel[..., None], sole.heel, np.where(on_tip[..., None], sole.toe, sole.ball)) * ON_GROUND
+    step = -rotated(turn[1:] - turn[:-1], about)
     return np.concatenate([np.zeros((1,) + step.shape[1:]), np.cumsum(step, axis=0)])

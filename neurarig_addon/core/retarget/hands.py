@@ -6,13 +6,12 @@ import numpy as np
 
 from ..character import Character
 from ..ikrig.encoding import Contacts
-from ..ikrig.limb import two_bones
+from ..limb import two_bones
 from ..motion import Motion
 from ..roles import ARM_PARTS, SIDES, SPINE, sided
-from ..rotation import about_x, between, transposed
+from ..rotation import about_x, between, rotated, transposed
 from .bridge import bridged
 from .joints import STRAIGHTEST, ahead, pole_direction
-from .sole import turned
 from .spans import flags_of
 
 WRIST_ABOVE = 0.05  # leg lengths over the ground: a palm that leans on it has its wrist so high
@@ -27,13 +26,13 @@ def spaced(motions: Mapping[str, Motion], angle_rad: float) -> dict[str, Motion]
         if not angle_rad or upper is None or hand is None:
             continue
         chest = motions[chest_role(motions)].rotation
-        line = turned(transposed(chest), hand.position - upper.position)
+        line = rotated(transposed(chest), hand.position - upper.position)
         hanging = np.clip(0.5 - 0.5 * line[:, 2] / np.maximum(np.linalg.norm(line, axis=-1), 1e-9), 0.0, 1.0)
         turn = chest @ about_x(sign * angle_rad * hanging) @ transposed(chest)
         for role in (sided(part, side) for part in ARM_PARTS[1:]):
             if role in motions:
                 motion = motions[role]
-                found[role] = Motion(turn @ motion.rotation, upper.position + turned(turn, motion.position - upper.position), motion.rest)
+                found[role] = Motion(turn @ motion.rotation, upper.position + rotated(turn, motion.position - upper.position), motion.rest)
     return found
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..character import Character
-from ..ikrig.limb import across
+from ..limb import across
 from ..motion import Motion
 from ..neural.geometry.vectors import dotted, lengths
 from ..rotation import TINY

@@ -6,13 +6,12 @@ import numpy as np
 
 from ..body import Body
 from ..character import Character
-from ..gait.reach import LONGEST_REACH, Legs, bend_legs
+from ..ground import legs as ground_legs
+from ..ground.feet import Feet
+from ..ground.reach import LONGEST_REACH
 from ..motion import Motion
 from ..roles import SIDES, sided
-from .feet import Feet
 from .joints import STRAIGHTEST, ahead, pole_direction
-
-POLE_DISTANCE = 0.6  # leg lengths in front of the knee, as in a generated walk
 
 
 def hips_of(body: Body, pelvis: Motion) -> np.ndarray:
@@ -47,28 +46,9 @@ def knee_directions(character: Character, motions: Mapping[str, Motion]) -> np.n
 
 
 def leg_motions(character: Character, hips: np.ndarray, feet: Feet, forward: np.ndarray) -> dict[str, Motion]:
-    """Return thigh, shin, foot, toe and knee pole of both sides for hips `(f, 2, 3)`, feet, and knees towards `forward` `(f, 2, 3)`."""
-    body = character.body
-    legs: Legs = bend_legs(body, hips, feet.ankle, forward)
-    pole = legs.knee + POLE_DISTANCE * body.leg_length * legs.forward
-    found = {}
-    for row, side in enumerate(SIDES):
-        rest_pole = body.knee[row] + [POLE_DISTANCE * body.leg_length, 0.0, 0.0]
-        foot = Motion(_from_flat(character, feet.turn[:, row], sided("foot", side)), feet.ankle[:, row], body.ankle[row])
-        parts = {
-            "thigh": Motion(legs.thigh[:, row], hips[:, row], body.hip[row]),
-            "shin": Motion(legs.shin[:, row], legs.knee[:, row], body.knee[row]),
-            "foot": foot,
-            "toe": Motion(
-                _from_flat(character, feet.toe[:, row], sided("toe", side)), foot.carry(body.toe_joint[row]), body.toe_joint[row]
-            ),
-        }
-        # A foot that the rig has no bone for is still where an IK control has to be.
-        found |= {sided(part, side): motion for part, motion in parts.items() if part == "foot" or character.roles.has(sided(part, side))}
-        found[sided("knee", side)] = Motion(np.broadcast_to(np.eye(3), legs.thigh[:, row].shape), pole[:, row], rest_pole)
-    return found
-
-
-def _from_flat(character: Character, turn: np.ndarray, role: str) -> np.ndarray:
-    """Return turns away from standing flat and pointing ahead as rotations away from rest."""
-    return turn @ character.reference.get(role, np.eye(3))
+    """Return thigh, shin, foot, toe and knee pole of both sides (see `ground.legs`); what the rig lacks is left out."""
+    reference = [[character.reference.get(sided(part, side), np.eye(3)) for side in SIDES] for part in ("foot", "toe")]
+    found = ground_legs.leg_motions(character.body, hips, feet, forward, np.array(reference))
+    # A foot that the rig has no bone for is still where an IK control has to be.
+    kept = {sided(part, side) for part in ("foot", "knee") for side in SIDES}
+    return {role: motion for role, motion in found.items() if role in kept or character.roles.has(role)}

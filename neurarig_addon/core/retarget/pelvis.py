@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..body import Body
-from ..gait.reach import LONGEST_REACH, lowered
+from ..ground.reach import LONGEST_REACH, lowered
 from ..rotation import normalized
 
 ON_TIPTOE = 0.01  # weight of a foot that stands upright on its toes, where a flat one counts 1
@@ -44,8 +44,7 @@ def drop(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, standing: np.
 
     `height` `(f,)`: of the pelvis; `hips`, `ankles` `(f, 2, 3)` for that height.
     """
-    under = hips - [0.0, 0.0, 0.5 * body.leg_length]  # where the foot of a leg that does not count is out of the way
-    needed = lowered(height, hips, np.where(standing[..., None], ankles, under), body)
+    needed = lowered(height, hips, ankles, body, standing)
     reach = max(1, round(GUARD_S * fps))
     padded = np.pad(needed, reach, mode="edge")
     highest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1).max(axis=-1)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..body import LEFT, RIGHT, Body
 from ..character import Character
-from ..gait.report import PENETRATION_MM, REACH, REFERENCE_LEG, SLIP_MM, knee_acceleration, past_limits, reach_of, slip_figures, slip_of
+from ..ground.figures import PENETRATION_MM, REACH, REFERENCE_LEG, SLIP_MM, knee_acceleration, past_limits, reach_of, slip_figures, slip_of
 from ..motion import Motion
 from ..roles import SIDES, sided
 

@@ -9,11 +9,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..character import Character
+from ..ground.feet import Feet
+from ..ground.sole import Sole
 from ..ikrig.decode import decode
 from ..ikrig.encoding import Contacts, Encoding
 from ..motion import Motion, RolePose
 from .contacts import find_contacts
-from .feet import Feet, calibrated, flat_frames, read_feet, standing_frames
+from .feet import calibrated, flat_frames, read_feet, standing_frames
 from .floor import height_of
 from .foothold import footholds, suited
 from .ground import find_ground, floor_between, pointing
@@ -22,13 +24,11 @@ from .legs import hips_of, knee_directions, leg_motions, within_reach
 from .options import RetargetOptions, Root
 from .pelvis import carried, drop, nearer
 from .result import Retargeted
-from .root import ground_motion, seen_from, standing_still
-from .sole import Sole
+from .root import ground_motion
 from .swing import cleared, swung
 from .travel import rescaled
 
 UP = np.array([0.0, 0.0, 1.0])
-ROOT_ROLE = "root"
 
 
 def retarget(encoding: Encoding, target: Character, options: RetargetOptions | None = None) -> Retargeted:
@@ -89,10 +89,8 @@ def lifted_feet(feet: Feet, height: np.ndarray) -> Feet:
 
 def rooted(motions: dict[str, Motion], pivots: np.ndarray, encoding: Encoding, options: RetargetOptions) -> Retargeted:
     """Return the clip with its travel where the options want it."""
-    root = standing_still(len(pivots))
-    if options.root is not Root.PELVIS:
-        root = ground_motion(motions["pelvis"], options.root_smoothing_s, encoding.fps)
-        motions = seen_from(root, motions)
-    if options.root is Root.BONE:
-        motions[ROOT_ROLE] = root
-    return Retargeted(RolePose(encoding.frames, motions), root, pivots, encoding.fps)
+    if options.root is Root.PELVIS:
+        return Retargeted(RolePose.standing(encoding.frames, motions), pivots, encoding.fps)
+    root = ground_motion(motions["pelvis"], options.root_smoothing_s, encoding.fps)
+    seen = {role: root.seeing(motion) for role, motion in motions.items()}
+    return Retargeted(RolePose(encoding.frames, seen, root), pivots, encoding.fps)

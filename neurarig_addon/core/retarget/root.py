@@ -1,13 +1,10 @@
 """What carries the travel: the pelvis itself, or the ground under it that a root bone or the object moves along."""
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from ..ikrig.heading import heading_of
 from ..motion import Motion
-from ..rotation import about_z, transposed
-from .sole import turned
+from ..rotation import about_z, rotated
 
 SPREAD = 3.0  # standard deviations at which the Gaussian is cut off
 
@@ -19,22 +16,9 @@ def ground_motion(pelvis: Motion, smoothing_s: float, fps: float) -> Motion:
     """
     heading = smooth(heading_of(pelvis.rotation)[:, None], smoothing_s * fps)[:, 0]
     turn = about_z(heading)
-    place = pelvis.position - turned(turn, np.broadcast_to(pelvis.rest, pelvis.position.shape))
+    place = pelvis.position - rotated(turn, np.broadcast_to(pelvis.rest, pelvis.position.shape))
     place = smooth(place * [1.0, 1.0, 0.0], smoothing_s * fps)
     return Motion(turn, place, np.zeros(3))
-
-
-def standing_still(frames: int) -> Motion:
-    """Return the motion of a root that stays at rest."""
-    return Motion(np.broadcast_to(np.eye(3), (frames, 3, 3)), np.zeros((frames, 3)), np.zeros(3))
-
-
-def seen_from(root: Motion, motions: Mapping[str, Motion]) -> dict[str, Motion]:
-    """Return motions as seen from a moving root."""
-    back = transposed(root.rotation)
-    return {
-        role: Motion(back @ motion.rotation, turned(back, motion.position - root.position), motion.rest) for role, motion in motions.items()
-    }
 
 
 def smooth(values: np.ndarray, deviation: float) -> np.ndarray:

@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from ..ground.clearance import softly_above
+from ..ground.feet import Feet, angles_of
+from ..ground.sole import Sole
 from ..rotation import about_y, from_axis_angle, normalized, rotation_vector, transposed
 from .bridge import bridged
-from .feet import Feet, angles_of
 from .foothold import TOES_BEND
-from .sole import Sole
 
 FADE_S = 0.5  # after this a foot in the air is where the source has it
 TOE_FADE_S = 0.2  # toes that were bent on the ground are straight again
@@ -44,20 +45,15 @@ def cleared(sole: Sole, feet: Feet, standing: np.ndarray, floor: np.ndarray, leg
     return Feet(feet.ankle + lift[..., None] * [0.0, 0.0, 1.0], feet.turn, feet.toe)
 
 
-def softly_above(values: np.ndarray, band: np.ndarray | float) -> np.ndarray:
-    """Return the larger of values and 0, its corner rounded within `band`."""
-    return np.where(values <= -band, 0.0, np.where(values >= band, values, (values + band) ** 2 / (4.0 * band)))
-
-
 def _bent_up(sole: Sole, feet: Feet, floor: np.ndarray) -> np.ndarray:
     """Return the toes' turns `(f, 2, 3, 3)` with their tips not below the floor, as far as toes bend."""
-    shape, joint = sole.shape, sole.joint(feet)
-    length = np.maximum(np.hypot(shape.toe[:, 0] - shape.ball[:, 0], shape.toe[:, 2] - shape.ball[:, 2]), 1e-9)
-    slant = np.arcsin(np.clip((shape.ball[:, 2] - shape.toe[:, 2]) / length, -1.0, 1.0))
-    lowest = np.arcsin(np.clip((joint[..., 2] - floor - shape.toe[:, 2]) / length, -1.0, 1.0)) - slant
+    joint = sole.joints(feet)
+    length = np.maximum(np.hypot(sole.toe[:, 0] - sole.joint[:, 0], sole.toe[:, 2] - sole.joint[:, 2]), 1e-9)
+    slant = np.arcsin(np.clip((sole.joint[:, 2] - sole.toe[:, 2]) / length, -1.0, 1.0))
+    lowest = np.arcsin(np.clip((joint[..., 2] - floor - sole.toe[:, 2]) / length, -1.0, 1.0)) - slant
     angles = angles_of(feet.toe)
     up = np.minimum(softly_above(angles.pitch - lowest, TOE_BAND), np.maximum(angles.pitch - angles_of(feet.turn).pitch + TOES_BEND, 0.0))
-    return np.where(shape.bends[:, None, None], feet.toe @ about_y(-up), feet.toe)
+    return np.where(sole.bends[:, None, None], feet.toe @ about_y(-up), feet.toe)
 
 
 def _away(standing: np.ndarray, fps: float) -> np.ndarray:

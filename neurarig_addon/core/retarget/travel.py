@@ -7,9 +7,9 @@ import numpy as np
 from ..character import Character
 from ..ikrig.encoding import SPINE, Encoding, Measures
 from ..motion import Motion
+from ..rotation import rotated
 from .legs import hips_of
 from .options import RetargetOptions
-from .sole import turned
 
 
 def rescaled(motions: Mapping[str, Motion], encoding: Encoding, target: Character, options: RetargetOptions) -> dict[str, Motion]:
@@ -33,4 +33,4 @@ def source_hips(encoding: Encoding, measures: Measures, turn: np.ndarray) -> np.
     """Return the middle between the source's hip joints `(f, 3)` in its own walk frame, metres; `turn` `(f, 3, 3)` is its pelvis'."""
     ground = encoding.ground * (measures.hips_height if encoding.normalised else 1.0) - measures.hip_offset[:2]
     height = measures.hips_height * (1.0 + encoding.chains[SPINE].root[:, 2])
-    return np.column_stack([ground, height]) + turned(turn, measures.hip_offset)
+    return np.column_stack([ground, height]) + rotated(turn, measures.hip_offset)

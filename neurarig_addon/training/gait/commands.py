@@ -5,7 +5,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from ...core.network.gait_network import BUNDLED, GaitNetwork
+from ...core.human.gait_network import BUNDLED, GaitNetwork
 from .dataset import GaitSampler
 from .export import error_table, export, load_checkpoint, save_checkpoint
 from .human_gait import HumanGait, sample

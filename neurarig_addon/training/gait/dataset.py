@@ -7,9 +7,10 @@ import numpy as np
 from torch.quasirandom import SobolEngine
 
 from ...core.body import RIGHT
-from ...core.gait.cycle import GRAVITY
-from ...core.network.canonical import CANONICAL, IS_LENGTH, MIDLINE_COLUMNS, MIDLINE_VIEW, RIGHT_COLUMNS, SLOTS, fourier_basis
-from ...core.network.features import SLOW_INPUTS, dimensionless, fade
+from ...core.contract.inputs import SLOW_INPUTS
+from ...core.gait.natural import GRAVITY
+from ...core.human.canonical import CANONICAL, IS_LENGTH, MIDLINE_COLUMNS, MIDLINE_VIEW, RIGHT_COLUMNS, SLOTS, fourier_basis
+from ...core.human.features import dimensionless, fade
 
 # `(velocity m/s, thigh m, shin m, spacing m, phases (n,) of the right foot) -> channels (n, 46)` of a symmetric character.
 GaitSampler = Callable[[float, float, float, float, np.ndarray], np.ndarray]
@@ -25,7 +26,7 @@ HIGHEST = np.array([0.757, 0.62, 1.15, 0.30])
 
 @dataclass(frozen=True)
 class Walks:
-    """Characters and the walk of each, seen from the right (see `core.network.canonical`); float32.
+    """Characters and the walk of each, seen from the right (see `core.human.canonical`); float32.
 
     `features` `(walks, 5)`, `fade` `(walks,)`: what the network is given.
     `coefficients` `(walks, COEFFICIENTS)`: the Fourier coefficients of the displacements from standing, in leg lengths and radians.

@@ -7,10 +7,10 @@ from pathlib import Path
 import torch
 
 from ...core.errors import NeuraRigError
-from ...core.network.canonical import COEFFICIENTS
-from ...core.network.features import FEATURES
-from ...core.network.gait_network import GaitNetwork
-from ...core.network.weights import write_weights
+from ...core.human.canonical import COEFFICIENTS
+from ...core.human.features import FEATURES
+from ...core.human.gait_network import GaitNetwork
+from ...core.human.weights import write_weights
 from .dataset import HIGHEST, LOWEST, GaitSampler
 from .judge import GroupError, judge, unseen_characters
 from .model import PhaseFunction

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ...core.gait.channels import CHANNELS
-from ...core.gait.cycle import dimensionless_speed
-from ...core.gait.footsteps import SPACING_OF_HIP, SPACING_OF_LEG
+from ...core.contract.channels import CHANNELS
+from ...core.gait.natural import dimensionless_speed
+from ...core.gait.walker import SPACING_OF_HIP, SPACING_OF_LEG
 from .norms import HARMONICS, basis
 
 STORE = Path(__file__).with_name("human_gait.json")

@@ -11,11 +11,12 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from ...core.body import LEFT, Body
-from ...core.gait.contact import unflattened
-from ...core.gait.cycle import GRAVITY, SOLE_LEG_SHARE, natural_duty, natural_period
+from ...core.gait.gait import Gait
+from ...core.gait.natural import GRAVITY, SOLE_LEG_SHARE, natural_duty, natural_period
 from ...core.gait.pose import WalkPose
 from ...core.gait.style import Clock, Style, StyleTrack
 from ...core.gait.synthesis import walk
+from ...core.ground.rocker import unflattened
 from . import norms
 from .adult import human_body
 from .human_gait import OWN, ROW, HumanGait
@@ -159,7 +160,7 @@ def walked(body: Body, goal: Goal, coefficients: np.ndarray) -> WalkPose:
     """Return one cycle of the walk from a left heel strike, as a walk with these curves would be."""
     speed = goal.vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * body.leg_length)
     clock = Clock(fps=SAMPLES / float(natural_period(speed, body.leg_length)), start=0.0, whole_frames=False)
-    gait = HumanGait(np.array([goal.vhat]), coefficients[None])
+    gait = Gait(HumanGait(np.array([goal.vhat]), coefficients[None]))
     return walk(body, StyleTrack(Style(speed=speed)), clock, np.arange(SAMPLES, 2 * SAMPLES, dtype=float), gait)
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.gait.channels import CHANNELS
-from ...core.network.gait_network import GaitNetwork
+from ...core.contract.channels import CHANNELS
+from ...core.human.gait_network import GaitNetwork
 from .dataset import HIGHEST, LOWEST, GaitSampler, phases, slow_inputs
 
 _UNSEEN_SEED = 20_000  # far from the seeds of the training's own walks

@@ -1,4 +1,4 @@
-"""The gait network in torch: what `core.network` runs in numpy, with gradients."""
+"""The gait network in torch: what `core.human` runs in numpy, with gradients."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,9 +7,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ...core.network.canonical import CANONICAL, COEFFICIENTS
-from ...core.network.features import FEATURES
-from ...core.network.weights import GaitWeights
+from ...core.human.canonical import CANONICAL, COEFFICIENTS
+from ...core.human.features import FEATURES
+from ...core.human.weights import GaitWeights
 from .dataset import Walks
 from .principal import PrincipalGaits
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.network.canonical import CANONICAL, SLOTS, TERMS
+from ...core.human.canonical import CANONICAL, SLOTS, TERMS
 from .dataset import Walks
 
 _HARMONIC, _CHANNEL = SLOTS % TERMS // 2, SLOTS // TERMS

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...core.network.solver import Solver
+from ...core.learned.solver import Solver
 from .rules import Rule
 
 _UNSEEN_SEED = 20_000  # far from the seeds of trainings

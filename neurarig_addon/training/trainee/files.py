@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 
 from ...core.errors import NeuraRigError
-from ...core.network.solver_weights import curves_described, describe, write_solver_weights
+from ...core.learned.solver_weights import curves_described, describe, write_solver_weights
 from ...core.whole_file import written_whole
 from .model import RuleNetwork
 from .rules import Rule
@@ -62,7 +62,7 @@ def check_rule(path: str | os.PathLike, metadata: dict[str, str], rule: Rule) ->
 
 
 def export_numpy(path: str | os.PathLike, model: RuleNetwork, metadata: dict[str, str]) -> None:
-    """Write the weights that `core.network.solver` runs."""
+    """Write the weights that `core.learned.solver` runs."""
     write_solver_weights(path, model.exported(metadata["profile"], metadata["profile_version"]))
 
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core.gait.cycle import GRAVITY
-from ...core.network.online import OnlineBrain
-from ...core.network.solver import Solver
-from ...core.network.solver_weights import SolverWeights
-from ...core.network.view_features import feature_names
+from ...core.gait.natural import GRAVITY
+from ...core.learned.online import OnlineBrain
+from ...core.learned.solver import Solver
+from ...core.learned.solver_weights import SolverWeights
+from ...core.learned.view_features import feature_names
 from .rules import Rule
 
 FRAMES = 400

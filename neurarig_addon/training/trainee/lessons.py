@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.network.view_features import view_features
-from ...core.network.walk_curves import Group
+from ...core.learned.view_features import view_features
+from ...core.learned.walk_curves import Group
 from .rules import Rule
 
 _ROWS_AT_ONCE = 50_000

@@ -1,4 +1,4 @@
-"""A rule's network in torch: what `core.network.solver` runs in numpy, with gradients."""
+"""A rule's network in torch: what `core.learned.solver` runs in numpy, with gradients."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -7,9 +7,9 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ...core.network.solver_weights import SolverWeights, known_size
-from ...core.network.view_features import feature_names
-from ...core.network.walk_curves import WalkCurves
+from ...core.learned.solver_weights import SolverWeights, known_size
+from ...core.learned.view_features import feature_names
+from ...core.learned.walk_curves import WalkCurves
 from .lessons import Lessons
 
 # Share of the mean square of a group's coefficients that the directions left out may hold: 1e-6 of its size.

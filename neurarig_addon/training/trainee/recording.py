@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.network.gated import Pieces
-from ...core.network.online import OnlineBrain
-from ...core.network.stream_inputs import StreamInputs
-from ...core.network.walk_curves import Group, StrideClock, WalkCurves
+from ...core.learned.gated import Pieces
+from ...core.learned.online import OnlineBrain
+from ...core.learned.stream_inputs import StreamInputs
+from ...core.learned.walk_curves import Group, StrideClock, WalkCurves
 
 _FEWEST_ROWS = 120
 _LARGEST = 1e9  # metres, seconds, radians: what is larger is damage

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from ...core.gait.channels import NEURARIG_OUTPUTS
-from ...core.gait.cycle import GRAVITY, natural_period
+from ...core.contract.channels import NEURARIG_OUTPUTS
+from ...core.contract.inputs import ELEVEN_INPUTS, SLOW_INPUTS
+from ...core.gait.natural import GRAVITY, natural_period
+from ...core.learned.discovery import find_bends, walkers
+from ...core.learned.gated import Pieces
+from ...core.learned.profile_curves import curves_of
+from ...core.learned.stream_inputs import StreamInputs
+from ...core.learned.walk_curves import Group, StrideClock, WalkCurves, phases
 from ...core.logic.profile import Profile
-from ...core.network.discovery import find_bends, walkers
-from ...core.network.features import SLOW_INPUTS
-from ...core.network.gated import Pieces
-from ...core.network.profile_curves import curves_of
-from ...core.network.stream_inputs import ELEVEN_INPUTS, StreamInputs
-from ...core.network.walk_curves import Group, StrideClock, WalkCurves, phases
 from ..gait.human_gait import HumanGait
 from .recording import read_recording
 

@@ -11,7 +11,7 @@ import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
-from ...core.network.solver_weights import describe
+from ...core.learned.solver_weights import describe
 from .heads import HeadProblem
 from .lessons import Lessons, make_lessons
 from .model import RuleNetwork

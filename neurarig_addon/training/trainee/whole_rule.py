@@ -6,15 +6,15 @@ import torch
 from torch import Tensor, nn
 
 from ...core.errors import NeuraRigError
-from ...core.gait.cycle import GRAVITY
-from ...core.network.gated import DEGREE, HARMONICS, TO_LEGENDRE, Pieces
-from ...core.network.stream_inputs import SLOWEST
-from ...core.network.walk_curves import StrideClock
+from ...core.gait.natural import GRAVITY
+from ...core.learned.gated import DEGREE, HARMONICS, TO_LEGENDRE, Pieces
+from ...core.learned.stream_inputs import SLOWEST
+from ...core.learned.walk_curves import StrideClock
 from .model import RuleNetwork
 
 
 class WholeRule(nn.Module):
-    """Inputs `(n, inputs)` to outputs `(n, outputs)`, float32 outside and float64 inside; the same numbers as `core.network.solver`.
+    """Inputs `(n, inputs)` to outputs `(n, outputs)`, float32 outside and float64 inside; the same numbers as `core.learned.solver`.
 
     No step depends on the values of the inputs, so that a trace of it holds for all.
     """
@@ -45,7 +45,7 @@ class WholeRule(nn.Module):
         return torch.cat(blocks, dim=1)[:, self.order].float()
 
     def _features(self, rows: Tensor, legs: Tensor, speeds: Tensor) -> Tensor:
-        """See `core.network.view_features`."""
+        """See `core.learned.view_features`."""
         roots = speeds.sqrt()
         found = [speeds, roots, roots * legs.sqrt(), roots / legs.sqrt(), speeds / (GRAVITY * legs).sqrt(), legs, legs.sqrt()]
         found += [_both_sides(rows, self.places.thighs), _both_sides(rows, self.places.spacings), legs.flip(0)]
@@ -56,7 +56,7 @@ class WholeRule(nn.Module):
         return torch.stack(found, dim=-1)
 
     def _phases(self, rows: Tensor, legs: Tensor, speeds: Tensor) -> Tensor:
-        """See `core.network.walk_curves.phases`."""
+        """See `core.learned.walk_curves.phases`."""
         period = self.clock.seconds * speeds**self.clock.speed_power * legs**self.clock.leg_power
         for column, power in zip(self.places.others, self.clock.other_powers, strict=True):
             period = period * torch.clamp(rows[:, column].abs(), min=SLOWEST) ** power
@@ -68,7 +68,7 @@ def _both_sides(rows: Tensor, columns: tuple[int, int]) -> Tensor:
 
 
 class _PieceFunctions(nn.Module):
-    """See `core.network.gated`: functions of all pieces `(n, pieces x functions)` at phases `(n,)`, 0 in the pieces that do not hold."""
+    """See `core.learned.gated`: functions of all pieces `(n, pieces x functions)` at phases `(n,)`, 0 in the pieces that do not hold."""
 
     starts: Tensor
     ends: Tensor

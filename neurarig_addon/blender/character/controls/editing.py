@@ -3,29 +3,43 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import bpy
 
 from ....core.errors import NeuraRigError
+from ...animation.alone import alone
 
 
 @contextmanager
 def edit_bones(obj: bpy.types.Object) -> Iterator[bpy.types.ArmatureEditBones]:
-    """Yield the edit bones of an armature object; mode, selection, active object and bone, visibility are afterwards as before.
+    """Yield the edit bones of an armature object; mode, active object and bone, selection and visibility are afterwards as before.
 
+    It is edited where it is alone, so that what the user has selected, hidden or in another mode stays as it is.
     Raises NeuraRigError where Blender cannot go into edit mode.
     """
     require_editable(obj)
-    place = _Place.of(bpy.context.view_layer, obj)
+    mode, bones = obj.mode, _Bones.of(obj)
+    hidden, obj.hide_viewport = obj.hide_viewport, False
     try:
-        place.enter()
-        mirror, obj.data.use_mirror_x = obj.data.use_mirror_x, False
-        try:
-            yield obj.data.edit_bones
-        finally:
-            obj.data.use_mirror_x = mirror
+        with alone(bpy.context.scene, obj) as scene, bpy.context.temp_override(**_in_scene(scene, obj)):
+            bpy.ops.object.mode_set(mode="EDIT")
+            mirror, obj.data.use_mirror_x = obj.data.use_mirror_x, False
+            try:
+                yield obj.data.edit_bones
+            finally:
+                obj.data.use_mirror_x = mirror
+                bpy.ops.object.mode_set(mode="OBJECT")
+                bones.restore(obj)
+                bpy.ops.object.mode_set(mode=mode)
     finally:
-        place.leave()
+        obj.hide_viewport = hidden
+
+
+def _in_scene(scene: bpy.types.Scene, obj: bpy.types.Object) -> dict[str, Any]:
+    layer = scene.view_layers[0]
+    layer.objects.active = obj
+    return {"scene": scene, "view_layer": layer, "object": obj, "active_object": obj}
 
 
 def require_editable(obj: bpy.types.Object) -> None:
@@ -44,89 +58,25 @@ def require_editable(obj: bpy.types.Object) -> None:
         )
     if obj.name not in bpy.context.view_layer.objects:
         raise NeuraRigError(f"'{obj.name}' is not in the active view layer; enable its collection in the Outliner first.")
-    if not _can_be_shown(obj):
-        raise NeuraRigError(f"'{obj.name}' is in a hidden collection; make that collection visible in the Outliner first.")
 
 
-def _can_be_shown(obj: bpy.types.Object) -> bool:
-    """Say whether an object is seen once it is not hidden itself: Blender edits only what is seen."""
-    hidden = obj.hide_viewport, obj.hide_get()
-    try:
-        obj.hide_viewport = False
-        obj.hide_set(False)
-        return obj.visible_get()
-    finally:
-        obj.hide_viewport = hidden[0]
-        obj.hide_set(hidden[1])
+@dataclass(frozen=True)
+class _Bones:
+    """Which bones were selected, and which was active."""
 
-
-@dataclass
-class _Place:
-    """Where the user was: the active object, the modes of all, what was selected and hidden."""
-
-    layer: bpy.types.ViewLayer
-    obj: bpy.types.Object
-    active: bpy.types.Object | None
-    modes: dict[bpy.types.Object, str]
-    selected: list[bpy.types.Object]
-    hidden: tuple[bool, bool]
-    active_bone: str
-    selected_bones: list[str]
+    active: str
+    selected: frozenset[str]
 
     @classmethod
-    def of(cls, layer: bpy.types.ViewLayer, obj: bpy.types.Object) -> "_Place":
-        return cls(
-            layer=layer,
-            obj=obj,
-            active=layer.objects.active,
-            modes={other: other.mode for other in layer.objects if other.mode != "OBJECT"},
-            selected=[other for other in layer.objects if other.select_get()],
-            hidden=(obj.hide_viewport, obj.hide_get()),
-            active_bone=obj.data.bones.active.name if obj.data.bones.active else "",
-            selected_bones=[bone.name for bone in _selectable(obj) if bone.select],
-        )
+    def of(cls, obj: bpy.types.Object) -> "_Bones":
+        active = obj.data.bones.active
+        return cls(active.name if active else "", frozenset(bone.name for bone in _selectable(obj) if bone.select))
 
-    def enter(self) -> None:
-        if self.active is not None and self.active.mode != "OBJECT":
-            bpy.ops.object.mode_set(mode="OBJECT")
-        self.obj.hide_viewport = False
-        self.obj.hide_set(False)
-        self._select([self.obj])
-        self.layer.objects.active = self.obj
-        bpy.ops.object.mode_set(mode="EDIT")
-
-    def leave(self) -> None:
-        if self.obj.mode == "EDIT":
-            bpy.ops.object.mode_set(mode="OBJECT")
-        self._restore_bones()
-        last_mode = self.modes.get(self.active, "")
-        # Those of one mode enter it together; the active object's mode is the last, as Blender leaves others alone then.
-        for mode in sorted({*self.modes.values()}, key=lambda mode: mode == last_mode):
-            self._enter_mode(mode)
-        self._select(self.selected)
-        self.layer.objects.active = self.active
-        self.obj.hide_viewport = self.hidden[0]
-        self.obj.hide_set(self.hidden[1])
-
-    def _enter_mode(self, mode: str) -> None:
-        out_of_it = [other for other, before in self.modes.items() if before == mode and other.mode != mode]
-        if out_of_it:
-            self._select(out_of_it)
-            self.layer.objects.active = self.active if self.active in out_of_it else out_of_it[0]
-            bpy.ops.object.mode_set(mode=mode)
-
-    def _select(self, wanted: list[bpy.types.Object]) -> None:
-        for other in self.layer.objects:
-            if other.select_get() != (other in wanted):
-                other.select_set(other in wanted)
-
-    def _restore_bones(self) -> None:
-        bones = self.obj.data.bones
-        wanted = set(self.selected_bones)
-        for bone in _selectable(self.obj):
-            if bone.select != (bone.name in wanted):
-                bone.select = bone.name in wanted
-        bones.active = bones.get(self.active_bone)
+    def restore(self, obj: bpy.types.Object) -> None:
+        for bone in _selectable(obj):
+            if bone.select != (bone.name in self.selected):
+                bone.select = bone.name in self.selected
+        obj.data.bones.active = obj.data.bones.get(self.active)
 
 
 def _selectable(obj: bpy.types.Object):

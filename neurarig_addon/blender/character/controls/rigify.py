@@ -78,7 +78,7 @@ def prepare(
     attachment["controls"] = {role: bone for bone, role, *_ in present}
     attachment["drives"] = present
     attachment["pose"] = take_pose(obj, [*used, ROOT])
-    attachment["muted_drivers"] = mute_drivers(obj, set(used))
+    attachment["muted_drivers"] = mute_drivers(obj, set(used), switches=switches)
     attachment["switches"] = set_switches(obj, switches)
     neutralise(obj, used)
 

@@ -111,11 +111,17 @@ def restore_constraints(obj: bpy.types.Object, muted: list[list[str]]) -> list[s
     return lost
 
 
-def mute_drivers(obj: bpy.types.Object, bones: set[str], constraints: Iterable[list[str]] = ()) -> list[list]:
-    """Mute the drivers of these bones' transforms, and those that would switch muted constraints on; return them as (path, index)."""
+def mute_drivers(
+    obj: bpy.types.Object, bones: set[str], constraints: Iterable[list[str]] = (), switches: Iterable[tuple[str, str, str, Any]] = ()
+) -> list[list]:
+    """Mute the drivers of these bones' transforms, of `switches` to be set, and those that would switch muted constraints on.
+
+    Returns them as (path, index).
+    """
     muted = []
     wanted = {f'pose.bones["{bpy.utils.escape_identifier(name)}"].{key}' for name in bones for key in POSE_PROPERTIES}
     wanted |= {switch_path(bone, constraint, key) for bone, constraint in constraints for key in ("mute", "enabled")}
+    wanted |= {switch_path(bone, constraint, key) for bone, constraint, key, _ in switches}
     for driver in obj.animation_data.drivers if obj.animation_data else ():
         if driver.data_path in wanted and not driver.mute:
             driver.mute = True

@@ -6,6 +6,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty
 
 from ...character.record import WALK
+from ...interface import report_text
 from ...interface.steps_operator import StepsOperator
 from .. import api
 
@@ -61,7 +62,7 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
         if self.check:
-            api.contact_report(obj, api.baked_frames(result))
+            self.warn(report_text.warning(obj.name, api.contact_report(obj, api.baked_frames(result))))
         return f"Baked '{obj.name}' to the action '{result.name}'."
 
     def _options(self, context: bpy.types.Context) -> dict:

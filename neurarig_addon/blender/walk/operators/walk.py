@@ -7,6 +7,7 @@ from bpy.props import IntProperty, StringProperty
 
 from ...character.record import WALK
 from ...character.selection import armature_of
+from ...interface import report_text
 from ...interface.operator import CharacterOperator
 from .. import api
 
@@ -18,10 +19,10 @@ class NEURARIG_OT_generate_walk(CharacterOperator, bpy.types.Operator):
     bl_label = "Generate Walk"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        done = f"{api.summary(obj, api.generate_walk(obj))} Space plays it."
-        if odd := api.odd_size(obj):
-            self.report({"WARNING"}, odd)
-        return done
+        report = api.generate_walk(obj)
+        self.warn(api.odd_size(obj))
+        self.warn(report_text.warning(obj.name, report))
+        return f"{api.summary(obj, report)} Space plays it."
 
 
 class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):
@@ -61,7 +62,9 @@ class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         given = self.properties.is_property_set("frame_start") and self.properties.is_property_set("frame_end")
         frames = (self.frame_start, self.frame_end) if given else None
-        return api.summary(obj, api.contact_report(obj, frames))
+        report = api.contact_report(obj, frames)
+        self.warn(report_text.warning(obj.name, report))
+        return api.summary(obj, report)
 
 
 class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):

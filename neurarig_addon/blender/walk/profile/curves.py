@@ -6,11 +6,11 @@ import bpy
 import bpy.utils.previews
 import numpy as np
 
+from ....core.contract.channels import POSE_AXES
+from ....core.contract.inputs import SLOW
 from ....core.curve_picture import Box, picture
 from ....core.errors import NeuraRigError
-from ....core.gait.channels import POSE_AXES
 from ....core.gait.profile_phases import ProfilePhases
-from ....core.logic.contract import SLOW
 from ..gait_source import profile_gait, source_key
 
 SIZE = 400, 340  # pixels

@@ -8,11 +8,12 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
-from ....core.gait.plain import PlainGait
+from ....core.gait.gait import PLAIN
 from ....core.gait.profile_gait import ProfileGait
+from ....core.given_file import exists
 from ....core.logic.contract import random_inputs
 from ....core.logic.profile import FOLDER, Profile
-from ....core.whole_file import written_whole
+from ....core.whole_file import write_text
 from ..changes import changes
 from ..gait_source import PROFILE, profile_of
 
@@ -32,7 +33,7 @@ def load(name_or_path: str | os.PathLike) -> Profile:
         if name.lower() == str(name_or_path).lower():
             return Profile.load(path)
     path = Path(bpy.path.abspath(os.fspath(name_or_path)))
-    if not path.is_file():
+    if not exists(path):
         known = ", ".join(name for name, _ in shipped())
         raise NeuraRigError(f"There is no profile file '{path}', and none of that name; choose a .json file or one of: {known}.")
     return Profile.load(path)
@@ -43,7 +44,7 @@ def use(obj: bpy.types.Object, profile: Profile) -> None:
 
     Raises NeuraRigError, and changes nothing, where it cannot walk.
     """
-    ProfileGait(profile, PlainGait())
+    ProfileGait(profile, PLAIN.shapes)
     settings = obj.neurarig.walk
     with changes.as_one(obj):
         settings.profile, settings.profile_name = profile.to_json(), profile.name
@@ -71,8 +72,7 @@ def check(obj: bpy.types.Object) -> list[str]:
 def save(obj: bpy.types.Object, path: Path) -> None:
     """Write a character's profile, with its constants as they are set, as JSON."""
     text = profile_of(obj.neurarig.walk).to_json()
-    with written_whole(path) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
+    write_text(path, text)
 
 
 def set_constants(obj: bpy.types.Object, **values: float) -> None:

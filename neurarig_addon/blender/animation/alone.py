@@ -1,0 +1,38 @@
+"""A passing scene in which one object is alone: whatever is done to it there costs the same however many others the file holds."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import bpy
+
+NAME = "NeuraRig"
+_TIME = ("frame_start", "frame_end", "frame_step")
+_RENDER_TIME = ("fps", "fps_base", "frame_map_old", "frame_map_new")
+
+
+@contextmanager
+def alone(scene: bpy.types.Scene, obj: bpy.types.Object) -> Iterator[bpy.types.Scene]:
+    """Yield a scene with the time and units of `scene` that holds an object and what it hangs on; it goes, however the block ends.
+
+    The object is posed, afterwards, for the frame on which `scene` stands.
+    """
+    passing = bpy.data.scenes.new(NAME)
+    try:
+        for name in _TIME:
+            setattr(passing, name, getattr(scene, name))
+        for name in _RENDER_TIME:
+            setattr(passing.render, name, getattr(scene.render, name))
+        passing.unit_settings.scale_length = scene.unit_settings.scale_length
+        for each in _with_parents(obj):
+            passing.collection.objects.link(each)
+        passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+        yield passing
+    finally:
+        passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
+        bpy.data.scenes.remove(passing)
+
+
+def _with_parents(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
+    while obj is not None:
+        yield obj
+        obj = obj.parent

@@ -1,0 +1,120 @@
+"""How a character stands where nothing animates it: the world axes by which it is measured, the same on every frame.
+
+What is keyed, driven, constrained or carried by a bone counts as it was when the character was attached, and is remembered with it, so
+that a body does not depend on the frame at which somebody asks: an animated scale enlarges the motion, a rolling deck tilts it.  All
+else is read from the objects' own channels, which an edit changes at once, and not from evaluated matrices, which are a frame late.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import bpy
+from bpy.props import BoolProperty, FloatVectorProperty, StringProperty
+from mathutils import Matrix
+
+from ..animation import compat
+from .changes import OVERRIDABLE, STATE
+
+_TURNING = ("rotation_", "scale", "delta_rotation_", "delta_scale")  # how the RNA paths begin that turn or resize an object
+
+
+class NeuraRigStanding(bpy.types.PropertyGroup):
+    """How a character stood when it was attached."""
+
+    is_known: BoolProperty(options=STATE, override=OVERRIDABLE)
+    own: FloatVectorProperty(size=9, options=STATE, override=OVERRIDABLE)
+    carried: FloatVectorProperty(size=9, options=STATE, override=OVERRIDABLE)
+    carrier: StringProperty(options=STATE, override=OVERRIDABLE)
+
+
+def axes(obj: bpy.types.Object) -> Matrix:
+    """Return an object's axes as columns `(3, 3)` in the world, Blender units."""
+    return _carried(obj) @ _own(obj)
+
+
+def remember(obj: bpy.types.Object) -> None:
+    """Note how an object stands, for when it is animated; where it is already, what was noted stays."""
+    noted = obj.neurarig.standing
+    for name, now in (("own", _own(obj)), ("carried", _carried(obj))):
+        values = [value for row in now for value in row]
+        if not noted.is_known or list(getattr(noted, name)) != values:
+            setattr(noted, name, values)
+    if noted.carrier != _carrier(obj):
+        noted.carrier = _carrier(obj)
+    noted.is_known = True
+
+
+def forget(obj: bpy.types.Object) -> None:
+    """Note nothing any more."""
+    obj.neurarig.property_unset("standing")
+
+
+def is_turned_by_animation(obj: bpy.types.Object) -> bool:
+    """Say whether keys, strips or drivers turn or resize an object."""
+    data = obj.animation_data
+    if data is None:
+        return False
+    return any(map(turns, data.drivers)) or any(turns(curve) for playing in _playing(data) for curve in compat.find_channels(*playing))
+
+
+def turns(curve: bpy.types.FCurve) -> bool:
+    """Say whether a curve or driver turns or resizes the object that it animates."""
+    return not curve.mute and curve.data_path.startswith(_TURNING)
+
+
+def _own(obj: bpy.types.Object) -> Matrix:
+    now = obj.matrix_basis.to_3x3()
+    noted = _noted(obj)
+    return _matrix(noted.own) if noted and is_turned_by_animation(obj) else now
+
+
+def _carried(obj: bpy.types.Object) -> Matrix:
+    """Return what parents and constraints make of the object's own axes."""
+    if not _is_carried_by_animation(obj):
+        return _parents(obj)
+    noted = _noted(obj)
+    if noted and noted.carrier == _carrier(obj):
+        return _matrix(noted.carried)
+    return obj.matrix_world.to_3x3() @ obj.matrix_basis.to_3x3().inverted_safe()
+
+
+def _parents(obj: bpy.types.Object) -> Matrix:
+    found = Matrix.Identity(3)
+    while obj.parent is not None:
+        found = (obj.parent.matrix_basis @ obj.matrix_parent_inverse).to_3x3() @ found
+        obj = obj.parent
+    return found
+
+
+def _is_carried_by_animation(obj: bpy.types.Object) -> bool:
+    """Say whether what carries an object may turn or resize it from frame to frame, or cannot be told from channels alone."""
+    while not (len(obj.constraints) or obj.rigid_body):
+        if obj.parent is None:
+            return False
+        if obj.parent_type not in ("OBJECT", "ARMATURE") or is_turned_by_animation(obj.parent):
+            return True
+        obj = obj.parent
+    return True
+
+
+def _carrier(obj: bpy.types.Object) -> str:
+    return f"{obj.parent.name}/{obj.parent_type}/{obj.parent_bone}" if obj.parent else ""
+
+
+def _noted(obj: bpy.types.Object) -> NeuraRigStanding | None:
+    """Return how an object stood when it was attached; None where it never was, or the add-on is turned off."""
+    settings = getattr(obj, "neurarig", None)
+    return settings.standing if settings and settings.standing.is_known else None
+
+
+def _matrix(values: Sequence[float]) -> Matrix:
+    return Matrix([values[at : at + 3] for at in range(0, 9, 3)])
+
+
+def _playing(data: bpy.types.AnimData) -> Iterator[tuple]:
+    """Yield the `(action, slot)` pairs that play."""
+    if data.action is not None:
+        yield compat.assigned(data)
+    for track in data.nla_tracks if data.use_nla else ():
+        for strip in track.strips if not track.mute else ():
+            if strip.action is not None and not strip.mute:
+                yield compat.assigned(strip)

@@ -1,0 +1,122 @@
+"""The bones at the ends of limbs: the toe below a foot, the collar bone above an arm.  Each may be missing."""
+
+import numpy as np
+
+from .evidence import Evidence, weighed
+from .feet import joints_below
+from .figure import Figure
+from .pairs import LimbPair
+from .words import OTHER, PARTS
+
+_FARTHEST = 0.9  # from the ankle to the toe joint, of the leg's length
+_SHOULDER_BONES = 4  # bones between the chest and an upper arm
+_DEEPEST = 3  # joints from the ankle to the toe
+
+
+def best_toe(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, taken: set[int]) -> int:
+    """Return the toe bone of a leg, or -1.
+
+    `limb` `(3,)` rows of thigh, shin, foot; `points` `(3, 3)` their joints; `forward` `(3,)` where the figure faces.
+    """
+    rows = toe_candidates(figure, limb, points, taken)
+    if not rows:
+        return -1
+    merit = weighed("toe", toe_evidence(figure, limb, points, forward, rows))
+    return figure.deforming_twin(rows[int(np.argmax(merit))]) if merit.max() > 0.0 else -1
+
+
+def toe_candidates(figure: Figure, limb: np.ndarray, points: np.ndarray, taken: set[int]) -> list[int]:
+    """Return the bones below a foot that could be its toes."""
+    if limb[2] < 0:
+        return []
+    length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+    found: list[int] = []
+    level = joints_below(figure, int(limb[2]))
+    for _ in range(_DEEPEST):
+        found += [row for row in level if row not in found]
+        level = [child for row in level for child in figure.skeleton.children[row]]
+    near = [row for row in found if row not in taken and figure.moves_skin[row]]
+    return [row for row in near if np.linalg.norm(figure.heads[row] - points[2]) < _FARTHEST * length]
+
+
+def toe_evidence(figure: Figure, limb: np.ndarray, points: np.ndarray, forward: np.ndarray, rows: list[int]) -> Evidence:
+    """Return what is seen of each candidate `(n,)`."""
+    length = float(np.linalg.norm(np.diff(points, axis=0), axis=1).sum())
+    away = (figure.heads[rows] - points[2]) / length
+    ahead, aside = away @ forward, np.abs(away @ np.cross([0.0, 0.0, 1.0], forward))
+    steps = figure.joint_depth[rows] - figure.joint_depth[int(limb[2])]
+    reach = float(ahead.max(initial=1e-6))
+    skeleton = figure.skeleton
+    ends = 1.0 * (figure.below_count[rows] == 0)
+    marked = figure.ends_marked
+    own = np.array([np.linalg.norm(figure.tails[row] - figure.heads[row]) for row in rows]) / length
+    return {
+        "candidate": np.ones(len(rows)),
+        "ahead": np.clip(ahead, -0.5, 0.6),
+        "behind": 1.0 * (ahead < 0.0),
+        "very near": 1.0 * (np.linalg.norm(away, axis=1) < 0.04),
+        "aside": aside,
+        "low": np.clip(-away[:, 2], 0.0, 0.5),
+        "above the ankle": 1.0 * (away[:, 2] > 0.02),
+        "share of the reach": ahead / max(reach, 1e-6),
+        "second joint": 1.0 * (steps == 2),
+        "third joint": 1.0 * (steps >= 3),
+        "deforms": 1.0 * skeleton.deform[rows],
+        "nothing below": ends,
+        "nothing below, ends marked": ends * marked,
+        "one end below": (1.0 - ends) * np.array([figure.below_count[row] == 1 for row in rows]),
+        "one end below, ends marked": (1.0 - ends) * marked * np.array([figure.below_count[row] == 1 for row in rows]),
+        "own length": np.minimum(own, 0.5),
+        "foot's tail here": 1.0 * (np.linalg.norm(figure.tails[int(limb[2])] - figure.heads[rows], axis=1) < 0.02 * length),
+        "siblings": np.array([np.log(max(len(skeleton.children[skeleton.parents[row]]), 1)) for row in rows]),
+        **_names(figure, rows, "toe"),
+    }
+
+
+def best_collar(figure: Figure, arms: LimbPair, top: int) -> int:
+    """Return the bone that carries an upper arm off the trunk, or -1."""
+    rows = collar_candidates(figure, arms, top)
+    if not rows:
+        return -1
+    merit = weighed("collar", collar_evidence(figure, arms, top, rows))
+    return figure.deforming_twin(rows[int(np.argmax(merit))]) if merit.max() > 0.0 else -1
+
+
+def collar_candidates(figure: Figure, arms: LimbPair, top: int) -> list[int]:
+    """Return the bones between the trunk and an upper arm, the nearest to the arm first."""
+    carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0]))
+    above = figure.ancestors[top]
+    between = above[: above.index(carrier)] if carrier in above else []
+    return [row for row in between[-_SHOULDER_BONES:] if figure.joint_ids[row] != figure.joint_ids[top] and figure.moves_skin[row]]
+
+
+def collar_evidence(figure: Figure, arms: LimbPair, top: int, rows: list[int]) -> Evidence:
+    """Return what is seen of each candidate `(n,)`."""
+    length = max(arms.length, 1e-12)
+    offset = np.abs((figure.heads[rows] - arms.middle) @ arms.across) / max(arms.apart / 2.0, 1e-12)
+    along = figure.heads[top] - figure.heads[rows]
+    far = np.linalg.norm(along, axis=1)
+    steps = np.arange(len(rows), dtype=float)
+    return {
+        "candidate": np.ones(len(rows)),
+        "off the middle": np.minimum(offset, 2.0),
+        "far": np.minimum(far / length, 2.0),
+        "very near": 1.0 * (far < 0.05 * length),
+        "outward": np.abs(along @ arms.across) / np.maximum(far, 1e-12),
+        "steps up": steps,
+        "first from the trunk": 1.0 * (steps == len(rows) - 1),
+        "deforms": 1.0 * figure.skeleton.deform[rows],
+        **_names(figure, rows, "clavicle"),
+    }
+
+
+def _names(figure: Figure, rows: list[int], part: str) -> Evidence:
+    roles = {row: role.split(".")[0] for role, row in figure.votes.items()}
+    tables = np.array([roles.get(int(row), "") for row in rows])
+    return {
+        "named by table": 1.0 * (tables == part),
+        "named otherwise by table": 1.0 * ((tables != part) & (tables != "")),
+        "table names another": 1.0 * ((tables != part) & (part in roles.values())),
+        "words": figure.words[rows, PARTS.index(part)],
+        "words of something else": np.maximum(figure.words[rows, OTHER], 0.0),
+    }

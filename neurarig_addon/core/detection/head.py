@@ -1,0 +1,148 @@
+"""Which bone is the head: candidates along the middle of the figure, and what is seen of each."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .evidence import Evidence, weighed
+from .figure import SAME_POINT, Figure
+from .pairs import LimbPair
+from .words import OTHER, PARTS
+
+_MIDLINE = 0.12  # of the leg's length: how far off the middle plane a trunk bone may stand
+_LEAST_GAP = 1e-6
+
+
+@dataclass(frozen=True)
+class Heads:
+    """Candidates: their `rows` `(n,)`, the `chains` of bones that lead there from the hips, and what is `seen` of each."""
+
+    rows: np.ndarray
+    chains: list[list[int]]
+    seen: Evidence
+
+    def best(self) -> int:
+        """Return the index of the best one."""
+        return int(np.argmax(weighed("head", self.seen)))
+
+
+def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used: set[int]) -> Heads | None:
+    """Return every midline bone above the hips, or ahead of them, that could be the head; None where there is none."""
+    limbs = used | (bones_of_arms(figure, arms) if arms else set())
+    offset = np.abs((figure.heads - legs.middle) @ legs.across)
+    middle = {int(row) for row in np.flatnonzero(offset < _MIDLINE * legs.length)} - limbs
+    hub = figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0]))
+    carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0])) if arms else -1
+    rows = [row for row in sorted(middle) if row != hub and not figure.is_above[row, hub]]
+    if not rows:
+        return None
+    chains = [[above for above in [*figure.ancestors[row][::-1], row] if above in middle] for row in rows]
+    chains = [chain[chain.index(hub) :] if hub in chain else chain for chain in chains]
+    found = np.array(rows)
+    seen = {
+        **_place(figure, legs, found, offset),
+        **_way_there(figure, legs, found, hub, carrier),
+        **_names(figure, found),
+    }
+    return Heads(found, chains, seen)
+
+
+def bones_of_arms(figure: Figure, arms: LimbPair) -> set[int]:
+    """Return the bones of both arms and those that carry only one of them."""
+    carriers = [set(figure.ancestors[top]) for top in arms.rows[:, 0].tolist()]
+    return {row for top in arms.rows[:, 0].tolist() for row in figure.below(top)} | (carriers[0] ^ carriers[1])
+
+
+def distinct_joints(figure: Figure, rows: list[int]) -> list[int]:
+    """Return one bone for each joint of a chain: the first that deforms, else the first."""
+    found: list[int] = []
+    for row in rows:
+        if not found or np.linalg.norm(figure.heads[row] - figure.heads[found[-1]]) >= SAME_POINT * figure.size:
+            found.append(row)
+        elif figure.skeleton.deform[row] and not figure.skeleton.deform[found[-1]]:
+            found[-1] = row
+    return found
+
+
+def _place(figure: Figure, legs: LimbPair, rows: np.ndarray, offset: np.ndarray) -> Evidence:
+    """Return where the candidates lie and what they carry."""
+    away = figure.heads[rows] - legs.middle
+    count = figure.below_count[rows]
+    return {
+        "height": away[:, 2] / legs.length,
+        "below the top": (figure.heads[list(set(rows.tolist())), 2].max() - figure.heads[rows, 2]) / legs.length,
+        "below the hips": 1.0 * (away[:, 2] < 0.0),
+        "ahead": np.linalg.norm(away[:, :2], axis=1) / legs.length,
+        "off the middle": offset[rows] / legs.length,
+        "deforms": 1.0 * figure.skeleton.deform[rows],
+        "nothing below": 1.0 * (count == 0),
+        "nothing below, ends marked": figure.ends_marked * (count == 0),
+        "one end below": 1.0 * (count == 1),
+        "one end below, ends marked": figure.ends_marked * (count == 1),
+        "much below": np.log1p(count),
+        "pairs below": np.array([np.log1p(_pairs_below(figure, legs, int(row))) for row in rows]),
+        "children": np.array([min(len(figure.skeleton.children[row]), 4) for row in rows], dtype=float),
+        "single child": np.array([len(figure.skeleton.children[row]) == 1 for row in rows], dtype=float),
+    }
+
+
+def _pairs_below(figure: Figure, legs: LimbPair, row: int) -> int:
+    """Return how many children of a bone stand off the middle plane: eyes, ears, cheeks."""
+    below = list(figure.skeleton.children[row])
+    return int(np.count_nonzero(np.abs((figure.heads[below] - legs.middle) @ legs.across) > 0.01 * legs.length)) if below else 0
+
+
+def _way_there(figure: Figure, legs: LimbPair, rows: np.ndarray, hub_row: int, carrier: int) -> Evidence:
+    """Return what is seen of the ways from the hips to the candidates."""
+    hub = figure.is_above[hub_row, rows] & (hub_row >= 0)
+    above, depth = figure.joint_above, figure.joint_depth
+    before = np.where(above[rows] >= 0, above[above[rows]], -1)
+    first = figure.heads[rows] - figure.heads[above[rows]]
+    second = figure.heads[above[rows]] - figure.heads[before]
+    last = np.where(above[rows] >= 0, np.linalg.norm(first, axis=1), 0.0)
+    earlier = np.where(before >= 0, np.linalg.norm(second, axis=1), 0.0)
+    turn = np.where(before >= 0, 1.0 - np.sum(first * second, axis=1) / np.maximum(last * earlier, _LEAST_GAP), 0.0)
+    on = figure.next_joint[rows]
+    gap_on = np.where(on >= 0, np.linalg.norm(figure.heads[on] - figure.heads[rows], axis=1), 0.0)
+    longer, longer_on = _log_ratio(last, earlier), _log_ratio(gap_on, last)
+    start = np.where(hub, depth[hub_row], 0)
+    joints = depth[rows] - start + 1.0
+    carried = (figure.is_above[carrier, rows] | (rows == carrier)) & (carrier >= 0)
+    past = np.where(carried, depth[rows] - depth[carrier], 0)
+    last, gap_on = last / legs.length, gap_on / legs.length
+    return {
+        "hub on the way": 1.0 * hub,
+        "arms' carrier on the way": 1.0 * carried,
+        "joints on the way": np.minimum(joints, 8.0),
+        "at the carrier": 1.0 * ((past == 0) & carried),
+        "first past the carrier": 1.0 * (past == 1),
+        "second past the carrier": 1.0 * (past == 2),
+        "many past the carrier": np.maximum(past - 2.0, 0.0),
+        "last gap": last,
+        "next gap": gap_on,
+        "last gap longer": np.maximum(longer, 0.0),
+        "last gap shorter": np.maximum(-longer, 0.0),
+        "next gap longer": np.maximum(longer_on, 0.0),
+        "next gap shorter": np.maximum(-longer_on, 0.0),
+        "turns": np.minimum(turn, 1.0),
+    }
+
+
+def _log_ratio(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return the logs `(n,)` of ratios within a factor of twenty, 0 where one is missing."""
+    both = np.minimum(one, other) > _LEAST_GAP
+    return np.where(both, np.clip(np.log(np.maximum(one, _LEAST_GAP) / np.maximum(other, _LEAST_GAP)), -3.0, 3.0), 0.0)
+
+
+def _names(figure: Figure, rows: np.ndarray) -> Evidence:
+    """Return what the names say."""
+    roles = {row: role.split(".")[0] for role, row in figure.votes.items()}
+    tables = np.array([roles.get(int(row), "") for row in rows])
+    words = figure.words[rows]
+    return {
+        "named by table": 1.0 * (tables == "head"),
+        "named otherwise by table": 1.0 * ((tables != "head") & (tables != "")),
+        "table names another": 1.0 * ((tables != "head") & ("head" in roles.values())),
+        "words": words[:, PARTS.index("head")],
+        "words of something else": np.maximum(words[:, OTHER], 0.0),
+    }

@@ -1,0 +1,151 @@
+"""When: from time to phase and distance, and back, in closed form."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .natural import GRAVITY
+from .style import Clock, StyleTrack
+
+# Beyond this stride in leg lengths no hip reaches both prints; the pelvis would have to touch the ground.
+LONGEST_STRIDE = 2.6
+# A standstill finds a foot this many cycles after its heel strike; the last cycles before it, at most so many, make that true.
+REST_PHASE, REST_REACH = 0.05, 2.0
+LONGER = 0.1  # cycles that may be taken off for that, by strides that are longer
+# Contact of the right foot, in cycles after the left one; a limp shortens the sore leg's single support.
+OPPOSITE, LIMP_SHIFT = 0.5, 0.05
+ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
+
+
+@dataclass(frozen=True)
+class Rhythm:
+    """How phase and distance run with time: piecewise linear through knots, straight on beyond both ends.
+
+    `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
+    `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds that the body takes to answer a change of speed.
+    `feet` `(2,)`: the phases of the left and right foot at the start.
+    """
+
+    seconds: np.ndarray
+    phase: np.ndarray
+    distance: np.ndarray
+    speed: np.ndarray
+    stride: np.ndarray
+    area: np.ndarray
+    answer: float
+    feet: np.ndarray
+
+    def whole_cycle(self, clock: Clock) -> int:
+        """Return the frames of a cycle where the walk is steady and they are a whole number, else 0."""
+        rise = self.phase[-1] - self.phase[0]
+        if len(self.seconds) > 2 or rise <= 0.0:
+            return 0
+        frames = clock.fps * (self.seconds[-1] - self.seconds[0]) / rise
+        return round(frames) if abs(frames - round(frames)) < 1e-9 * frames else 0
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether the speed never changes."""
+        return bool((self.speed == self.speed[0]).all())
+
+    def phases_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the phases `(f, 2)` of the left and right foot at `(f,)`: whole numbers are heel strikes."""
+        return _extended(seconds, self.seconds, self.phase)[:, None] + self.feet
+
+    def distance_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return metres gone since the start."""
+        return _extended(seconds, self.seconds, self.distance)
+
+    def distance_when(self, phases: np.ndarray) -> np.ndarray:
+        """Return metres gone when the left and right foot reach phases `(..., 2)`."""
+        return _extended(phases - self.feet, self.phase, self.distance)
+
+    def seconds_when(self, phases: np.ndarray) -> np.ndarray:
+        """Return the times at which the left and right foot reach phases `(..., 2)`."""
+        return _extended(phases - self.feet, self.phase, self.seconds)
+
+    def speed_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return m/s."""
+        return np.interp(seconds, self.seconds, self.speed)
+
+    def felt_speed_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return m/s, the mean over `answer` before and after, nearer moments counting more: smooth where a keyed speed has corners."""
+        if self.is_steady:
+            return self.speed_at(seconds)
+        before, now, after = (self._area_at(seconds + shift) for shift in (-self.answer, 0.0, self.answer))
+        return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
+
+    def _area_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the integral of the distance, which is straight between the knots and on beyond them."""
+        knot = np.clip(np.searchsorted(self.seconds, seconds, side="right") - 1, 0, len(self.seconds) - 2)
+        slope = (self.distance[knot + 1] - self.distance[knot]) / (self.seconds[knot + 1] - self.seconds[knot])
+        away = seconds - self.seconds[knot]
+        return self.area[knot] + away * (self.distance[knot] + 0.5 * slope * away)
+
+    def stride_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return metres a cycle."""
+        return np.interp(seconds, self.seconds, self.stride)
+
+
+def rhythm(track: StyleTrack, clock: Clock, leg_length: float, stride_of) -> Rhythm:
+    """Return the rhythm of a walk: phase is the integral of speed over stride length from the clock's start.
+
+    `stride_of(speed, frames)` gives the wanted stride in metres.  A constant walk has two knots and is exact; a keyed one is integrated by
+    the trapezoidal rule over the fixed grid of its curves, which does not depend on the frames that are asked for.
+    """
+    frames = _knots(track, clock)
+    seconds = clock.seconds(frames)
+    speed = np.maximum(track.at("speed", frames), 0.0)
+    stride = np.minimum(stride_of(speed, frames), LONGEST_STRIDE * leg_length)
+    rate = np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
+    if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
+        rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
+        stride = speed / rate
+    zero = int(np.argmin(np.abs(seconds)))
+    # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
+    shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
+    phase = _at_rest_on_both_feet(_integral(rate, seconds, zero) + shift, speed, zero) - shift
+    distance = _integral(speed, seconds, zero)
+    answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
+    feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
+    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet)
+
+
+def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:
+    """Return the frames of the grid: those of every keyed curve, and the start itself so that phase is exactly 0 there."""
+    keyed = [frames for frames, _ in track.curves.values()]
+    if not keyed:
+        return np.array([clock.start, clock.start + clock.fps])
+    return np.unique(np.concatenate([*keyed, [clock.start]]))
+
+
+def _integral(rate: np.ndarray, seconds: np.ndarray, zero: int) -> np.ndarray:
+    steps = 0.5 * (rate[1:] + rate[:-1]) * np.diff(seconds)
+    total = np.concatenate([[0.0], np.cumsum(steps)])
+    return total - total[zero]
+
+
+def _at_rest_on_both_feet(phase: np.ndarray, speed: np.ndarray, zero: int) -> np.ndarray:
+    """Return phases `(knots,)` of the left foot that a keyed walk comes to rest with both feet down, instead of with one in the air.
+
+    What is lacking is made up in the strides before each standstill: shorter ones, as people take them, seldom a little longer ones.
+    """
+    still = speed <= 0.0
+    phase, begun = phase.copy(), zero
+    for knot in np.flatnonzero(still[1:] & ~still[:-1]) + 1:
+        if knot > zero and phase[knot] > phase[begun]:
+            lacking = REST_PHASE + 0.5 * np.ceil(2.0 * (phase[knot] - REST_PHASE - LONGER)) - phase[knot]
+            reach = min(REST_REACH, phase[knot] - phase[begun])
+            share = np.clip((phase - phase[knot]) / reach + 1.0, 0.0, 1.0)
+            phase += lacking * (share * share * (3.0 - 2.0 * share) if reach >= 1.0 else share)
+            begun = knot
+    return phase
+
+
+def _extended(x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Interpolate linearly, and go straight on beyond the ends."""
+    x = np.asarray(x, dtype=float)
+    inside = np.interp(x, knots, values)
+    first = (values[1] - values[0]) / max(knots[1] - knots[0], 1e-12)
+    last = (values[-1] - values[-2]) / max(knots[-1] - knots[-2], 1e-12)
+    return inside + np.minimum(x - knots[0], 0.0) * first + np.maximum(x - knots[-1], 0.0) * last

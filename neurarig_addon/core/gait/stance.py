@@ -1,0 +1,70 @@
+"""The foot on the ground: a state of the foot for every step and moment, its pivot still."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..body import LEFT, RIGHT
+from ..contract.channels import both_feet
+from ..ground.feet import Feet
+from ..ground.rocker import flattened, rolled
+from ..rotation import about_x, about_y, from_euler, rotated
+from .footsteps import Steps
+from .proportions import suited_pitch
+from .walker import Walker
+
+# Columns of a foot state: ankle x, y, z, pitch and heading on the ground, toe bend against the foot, how the ground lies under it.
+X, Y, Z, PITCH, HEADING, BEND, SLOPE, BANK = range(8)
+OWN = slice(X, SLOPE)  # the columns that a gait's curves have a say in
+# The toes press flat until the heel is this much higher than they bend: the tip takes over only in the last moments.
+TOE_PRESS = np.radians(6.0)
+
+
+@dataclass(frozen=True)
+class Stand:
+    """Where both feet are: `feet` in the walk frame, their `heading` and active `pivot` `(f, 2)`, the height of the `ground` `(f, 2)`."""
+
+    feet: Feet
+    heading: np.ndarray
+    pivot: np.ndarray
+    ground: np.ndarray
+
+
+def stood(state: np.ndarray, roll: np.ndarray, pivot: np.ndarray, ground: np.ndarray) -> Stand:
+    """Return feet for states `(f, 2, 8)` and roll `(f, 2)`."""
+    lying = from_euler(state[..., SLOPE], state[..., HEADING], state[..., BANK])
+    turn = lying @ about_y(state[..., PITCH]) @ about_x(roll)
+    toe = lying @ about_y(state[..., PITCH] + state[..., BEND])
+    return Stand(Feet(state[..., : Z + 1], turn, toe), state[..., HEADING], pivot, ground)
+
+
+def foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return foot and ball channels `(..., 2, 6)` at natural phases `at` `(..., 2)`; slow inputs are `(..., 2 or 1, 9)`, or one row."""
+    sample = walker.gait.shapes.sample
+    if slow.size == slow.shape[-1]:
+        values = sample(slow.reshape(1, -1), at[..., RIGHT].reshape(-1), at[..., LEFT].reshape(-1)).reshape(at.shape[:-1] + (-1,))
+        foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
+    else:
+        each = np.broadcast_to(slow, at.shape + slow.shape[-1:]).reshape(-1, slow.shape[-1])
+        values = sample(each, at.reshape(-1), at.reshape(-1)).reshape(at.shape + (-1,))
+        foot, ball = (
+            np.stack([both_feet(values[..., row, :], part)[..., row, :] for row in (LEFT, RIGHT)], -2) for part in ("foot", "ball")
+        )
+    foot[..., PITCH] = suited_pitch(foot[..., PITCH], walker.build.roll)
+    return foot, ball
+
+
+def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return states `(..., 2, 8)` on the prints of steps `(..., 2)` for foot and ball channels `(..., 2, 6)`, and the pivots `(..., 2)`."""
+    sole = walker.sole
+    wanted = np.where(foot[..., PITCH] > 0.0, foot[..., PITCH] * steps.push, foot[..., PITCH])
+    pitch = flattened(wanted)
+    bent = sole.bends & (pitch > 0.0)
+    toe_pitch = np.where(bent, flattened(np.maximum(wanted + ball[..., PITCH] - TOE_PRESS, 0.0)), 0.0)
+    roll = rolled(sole, about_y(pitch), pitch, toe_pitch)
+    state = np.empty(pitch.shape + (BANK + 1,))
+    state[..., : Z + 1] = steps.place + rotated(steps.prints.axes, roll.ankle)
+    state[..., PITCH], state[..., HEADING] = pitch, steps.heading
+    state[..., BEND] = np.where(sole.bends & (pitch >= 0.0), toe_pitch, pitch) - pitch
+    state[..., SLOPE], state[..., BANK] = steps.slope, steps.bank
+    return state, roll.pivot

@@ -1,0 +1,112 @@
+"""Who walks, how, when and where: what all steps and all frames of a walk have in common."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..body import Body
+from ..contract.inputs import VELOCITY, slow_inputs
+from ..ground.sole import Sole
+from ..ground.surface import Ground
+from ..path.path import Path
+from .gait import Gait
+from .manner import stance_width, stride_factor
+from .natural import dimensionless_speed
+from .proportions import FootBuild, foot_build
+from .rhythm import Rhythm, rhythm
+from .style import Clock, StyleTrack
+
+# Half the step width: part of it goes with the hips, part with the leg (together 5.2 cm on a grown person; norms: step width 8-13 cm).
+SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
+MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther inside them, the legs would slant like a V
+MOST_ASIDE = 0.5  # in leg lengths: how far off the hip a stride width may set a foot
+KEYED_WIDTH = {"stance_width", "weight"}  # the sliders that decide how far apart the feet are
+
+
+@dataclass(frozen=True)
+class Walker:
+    """A body that walks in a gait and a manner, along a path, over ground; `rhythm` says when, `sole` and `build` what its feet are."""
+
+    body: Body
+    gait: Gait
+    track: StyleTrack
+    clock: Clock
+    path: Path
+    ground: Ground
+    rhythm: Rhythm
+    sole: Sole
+    build: FootBuild
+
+    @classmethod
+    def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground) -> "Walker":
+        """Return the walker, its rhythm worked out from speed and stride."""
+
+        def stride_of(speed: np.ndarray, frames: np.ndarray) -> np.ndarray:
+            return gait.law.stride(slow_inputs(body, speed, np.zeros_like(speed))) * stride_factor(track, frames)
+
+        sole = Sole.of(body)
+        pace = rhythm(track, clock, body.leg_length, stride_of)
+        return cls(body, gait, track, clock, path, ground, pace, sole, foot_build(body, sole))
+
+    @cached_property
+    def is_steady(self) -> bool:
+        """Whether what the gait's curves depend on never changes."""
+        return self.rhythm.is_steady and not KEYED_WIDTH & self.track.curves.keys()
+
+    def slow_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the gait's slow inputs `(..., 9)` at times `(...)`, `(1, 9)` for all where they never change."""
+        if self.is_steady:
+            return self._slow_at(np.zeros(1))
+        return self._slow_at(seconds)
+
+    def _slow_at(self, seconds: np.ndarray) -> np.ndarray:
+        width = stance_width(self.track, self.frames_at(seconds))
+        return slow_inputs(self.body, self.rhythm.felt_speed_at(seconds), spacing_of(self.body, width))
+
+    def speed_inputs(self, speed: np.ndarray) -> np.ndarray:
+        """Return slow inputs `(..., 9)` for speeds `(...)` in m/s, the feet on one line: what a gait's law is asked by."""
+        return slow_inputs(self.body, speed, np.zeros_like(speed))
+
+    def frames_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the scene's frames at times in seconds since the start."""
+        return self.clock.start + seconds * self.clock.fps
+
+    def vhat_of(self, slow: np.ndarray) -> np.ndarray:
+        """Return the dimensionless speeds `(...)` of slow inputs `(..., 9)`."""
+        return dimensionless_speed(slow[..., VELOCITY], self.body.leg_length)
+
+    def moments(self, frames: np.ndarray) -> "Moments":
+        """Return what is so at frames `(f,)`."""
+        seconds = self.clock.seconds(frames)
+        slow = self.slow_at(seconds)
+        slow = slow[:1] if (slow == slow[0]).all() else slow
+        return Moments(frames, seconds, self.rhythm.phases_at(seconds), self.rhythm.distance_at(seconds), slow, self.vhat_of(slow))
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Some frames `(f,)` of a walk.
+
+    `phase` `(f, 2)`: of both feet.  `distance` `(f,)`: metres gone.  `slow` `(f or 1, 9)`: the gait's slow inputs, in one row where all are
+    the same, so that a network is asked once; `vhat` `(f or 1,)`: their dimensionless speed.
+    """
+
+    frames: np.ndarray
+    seconds: np.ndarray
+    phase: np.ndarray
+    distance: np.ndarray
+    slow: np.ndarray
+    vhat: np.ndarray
+
+
+def natural_spacing(body: Body) -> float:
+    """Return half the natural step width in metres."""
+    hip = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1])
+    return max(SPACING_OF_HIP * hip + SPACING_OF_LEG * body.leg_length, hip - MOST_INSIDE * body.leg_length)
+
+
+def spacing_of(body: Body, width: np.ndarray) -> np.ndarray:
+    """Return half the step width in metres for widths `(...)` x natural, no farther off the hip than a leg gets without the splits."""
+    hip, aside = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1]), MOST_ASIDE * body.leg_length
+    return np.clip(natural_spacing(body) * width, hip - aside, hip + aside)

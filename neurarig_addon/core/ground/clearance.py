@@ -1,0 +1,23 @@
+"""What keeps the soles of feet in the air off the ground, softly, so that velocities stay continuous."""
+
+import numpy as np
+
+# Heights below which nothing of the sole goes in mid swing, in leg lengths, and the band in which it is eased off.
+CLEARANCE, CLEARANCE_BAND = 0.022, 0.02
+
+
+def softly_above(values: np.ndarray, band: np.ndarray | float) -> np.ndarray:
+    """Return the larger of values and 0, its corner rounded within `band`."""
+    return np.where(values <= -band, 0.0, np.where(values >= band, values, (values + band) ** 2 / (4.0 * band)))
+
+
+def clearance_lift(share: np.ndarray, heights: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
+    """Return how far to raise the foot `(...)` so that its sole points at `heights` `(..., points)` keep off the ground.
+
+    The floor is 0 at both ends of the swing (`share` of it 0 and 1) and highest in the middle, `wish` times the natural (never more).  It
+    is approached softly, and the lifts of the points join in a norm instead of a maximum, so that velocities stay continuous.
+    """
+    window = ((4.0 * share * (1.0 - share)) ** 2)[..., None]
+    floor = CLEARANCE * leg_length * np.clip(wish, 0.0, 1.0)[..., None] * window
+    lifts = softly_above(floor - heights, CLEARANCE_BAND * leg_length * window + 1e-9)
+    return np.sum(lifts**4, axis=-1) ** 0.25

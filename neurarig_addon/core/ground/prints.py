@@ -1,0 +1,26 @@
+"""Footprints as rigid frames: where a foot stands, which way it points, and how the ground lies under it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..rotation import from_euler
+
+
+@dataclass(frozen=True)
+class Prints:
+    """Prints of any shape `(...)`: `place` `(..., 3)` in metres, on the ground under the ankle of a foot that stands flat.
+
+    `heading`: yaw.  `slope`, `bank`: pitch and roll of the ground under the foot as it points, downhill ahead and left side up positive;
+    radians.
+    """
+
+    place: np.ndarray
+    heading: np.ndarray
+    slope: np.ndarray
+    bank: np.ndarray
+
+    @property
+    def axes(self) -> np.ndarray:
+        """The frames' axes `(..., 3, 3)`: ahead, left, and the normal of the ground."""
+        return from_euler(self.slope, self.heading, self.bank)

@@ -1,0 +1,55 @@
+"""The foot as a rocker, in space: heel, flat, ball, toe tip.  The pivot never moves, whatever turn the foot is given.
+
+Pitch is about the foot's own left axis: negative has the toes up, positive the heel up.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..rotation import about_y, rotated
+from .pivots import BALL, FLAT, HEEL, TOE
+from .sole import Sole
+
+# Pitch within this is flat: the change of pivot then happens at rest, so that the ankle has no jump in velocity.
+FLAT_BAND = np.radians(2.0)
+
+
+def flattened(pitch: np.ndarray) -> np.ndarray:
+    """Return a pitch that is exactly 0 around flat, with a continuous slope (see FLAT_BAND)."""
+    size = np.abs(pitch)
+    bent = np.where(size < 3 * FLAT_BAND, np.maximum(size - FLAT_BAND, 0.0) ** 2 / (4 * FLAT_BAND), size - 2 * FLAT_BAND)
+    return np.sign(pitch) * bent
+
+
+def unflattened(pitch: np.ndarray) -> np.ndarray:
+    """Return what `flattened` maps to a pitch (of several answers at 0, 0)."""
+    size = np.abs(pitch)
+    raw = np.where(size < FLAT_BAND, FLAT_BAND + np.sqrt(4 * FLAT_BAND * size), size + 2 * FLAT_BAND)
+    return np.where(size > 0.0, np.sign(pitch) * raw, 0.0)
+
+
+@dataclass(frozen=True)
+class Roll:
+    """Feet on their prints, `(..., 2, ...)`, in the prints' axes: `ankle` from the print, `turn` and `toe` away from flat, the pivot."""
+
+    ankle: np.ndarray
+    turn: np.ndarray
+    toe: np.ndarray
+    pivot: np.ndarray
+
+
+def rolled(sole: Sole, turn: np.ndarray, pitch: np.ndarray, toe_pitch: np.ndarray) -> Roll:
+    """Return feet on their prints, turned by `turn` `(..., 2, 3, 3)` in the prints' axes.
+
+    Toes up (`pitch` `(..., 2)` below 0): the heel stays.  Level (0): the sole does.  Heel up: the ball stays and the toes lie flat.  Toes
+    pitched too (`toe_pitch` `(..., 2)` above 0), or a foot in one piece: the tip stays.
+    """
+    toes_up, heel_up = pitch < 0.0, pitch > 0.0
+    lifted = about_y(toe_pitch)
+    on_heel = toes_up[..., None]
+    pivot_at = np.where(on_heel, sole.heel, sole.toe + rotated(lifted, sole.joint - sole.toe))
+    ankle = pivot_at + rotated(turn, sole.ankle - np.where(on_heel, sole.heel, sole.joint))
+    toe = np.where((sole.bends & ~toes_up)[..., None, None], lifted, turn)
+    pivot = np.where(toes_up, HEEL, np.where(~heel_up, FLAT, np.where((toe_pitch > 0.0) | ~sole.bends, TOE, BALL)))
+    return Roll(ankle, turn, toe, pivot)

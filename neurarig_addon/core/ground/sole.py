@@ -1,0 +1,74 @@
+"""The soles of a character's feet: the points that touch the ground, in the foot's own heading."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..body import Body
+from ..rotation import about_z, rotated
+from .feet import Feet
+
+SHORTEST_TOES = 0.01  # leg lengths
+
+
+@dataclass(frozen=True)
+class Sole:
+    """Points of both feet from the point under the ankle: metres, `(2, 3)`, x to the toes.
+
+    `ankle` stands above the origin.  `bends` `(2,)`: the foot has toes that bend, at the `joint` above the sole, so that the whole toe lies
+    still while the heel rises.  A foot without them, or with toes on its very tip, is in one piece: `joint` is then the tip.
+    `ball`: the point on the sole under the joint; it goes with the toes.
+    """
+
+    ankle: np.ndarray
+    heel: np.ndarray
+    ball: np.ndarray
+    joint: np.ndarray
+    toe: np.ndarray
+    bends: np.ndarray
+
+    @classmethod
+    def of(cls, body: Body) -> "Sole":
+        """Return the soles of a body."""
+        turn = about_z(-body.foot_heading)
+        under = body.ankle * np.array([1.0, 1.0, 0.0])
+        ankle, heel, ball, joint, toe = (
+            np.einsum("sij,sj->si", turn, points - under) for points in (body.ankle, body.heel, body.ball, body.toe_joint, body.toe)
+        )
+        bends = toe[:, 0] - joint[:, 0] > SHORTEST_TOES * body.leg_length  # never where the joint is missing: NaN
+        return cls(ankle, heel, ball, np.where(bends[:, None], joint, toe), toe, bends)
+
+    @cached_property
+    def resting(self) -> np.ndarray:
+        """Heights of heel, ball and toe tip `(2, 3)` of a foot that stands."""
+        return np.stack([self.heel[:, 2], self.ball[:, 2], self.toe[:, 2]], axis=-1)
+
+    @cached_property
+    def resting_pivots(self) -> np.ndarray:
+        """Heights of heel, toe joint and toe tip `(2, 3)` of a foot that stands."""
+        return np.stack([self.heel[:, 2], self.joint[:, 2], self.toe[:, 2]], axis=-1)
+
+    @cached_property
+    def length(self) -> float:
+        """Heel to ball in metres, the mean of both feet."""
+        return float(np.mean(self.joint[:, 0] - self.heel[:, 0]))
+
+    def joints(self, feet: Feet) -> np.ndarray:
+        """Return where the toes hang on the feet `(f, 2, 3)`."""
+        return feet.ankle + rotated(feet.turn, self.joint - self.ankle)
+
+    def points(self, feet: Feet) -> np.ndarray:
+        """Return heel, ball and toe tip of feet `(f, 2, 3, 3)`."""
+        heel, joint, toe = np.moveaxis(self.pivots(feet), 2, 0)
+        return np.stack([heel, joint + rotated(feet.toe, self.ball - self.joint), toe], axis=2)
+
+    def pivots(self, feet: Feet) -> np.ndarray:
+        """Return heel, toe joint and toe tip of feet `(f, 2, 3, 3)`."""
+        heel = feet.ankle + rotated(feet.turn, self.heel - self.ankle)
+        joint = self.joints(feet)
+        return np.stack([heel, joint, joint + rotated(feet.toe, self.toe - self.joint)], axis=2)
+
+    def heights(self, feet: Feet) -> np.ndarray:
+        """Return how high heel, ball and toe tip `(f, 2, 3)` are above where they are when the foot stands on the ground."""
+        return self.points(feet)[..., 2] - self.resting

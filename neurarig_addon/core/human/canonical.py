@@ -1,0 +1,92 @@
+"""One side seen through a mirror: how the 46 channels of a walk come from the 29 that the network knows.
+
+The network looks at a character from one side at a time.  From the right it sees the 17 channels of the right foot, ball and arm and the
+12 midline channels.  The left side is the same view in a mirror: what points sideways (y, yaw, roll) changes sign.  Arm channels read the
+same on both sides already.  The midline is the mean of both views.
+"""
+
+import numpy as np
+
+from ..contract.channels import BLOCKS, CHANNELS
+
+SIDED, MIDLINE = ("foot", "ball", "arm"), ("pelvis", "chest", "head")
+SIDEWAYS = ("y", "yaw", "roll")
+# Eight harmonics leave about 2 mm of a recorded foot's path (1 mm of the pelvis'); more would fit noise.
+HARMONICS = 8
+TERMS = 2 * (HARMONICS + 1)  # cosine and sine of harmonics 0 .. 8; sin 0 is never used
+
+_SIDED_NAMES = tuple(f"{part}.{axis}" for part in SIDED for axis in BLOCKS[f"{part}_r"])
+_MIDLINE_NAMES = tuple(f"{part}.{axis}" for part in MIDLINE for axis in BLOCKS[part])
+CANONICAL = _SIDED_NAMES + _MIDLINE_NAMES
+SIDED_VIEW, MIDLINE_VIEW = slice(0, len(_SIDED_NAMES)), slice(len(_SIDED_NAMES), len(CANONICAL))
+
+
+def _columns(side: str) -> np.ndarray:
+    return np.array([CHANNELS.index(name.replace(".", f"_{side}.")) for name in _SIDED_NAMES])
+
+
+RIGHT_COLUMNS, LEFT_COLUMNS = _columns("r"), _columns("l")
+# Pelvis, chest and head stand side by side in the 46.
+MIDLINE_COLUMNS = slice(CHANNELS.index(_MIDLINE_NAMES[0]), CHANNELS.index(_MIDLINE_NAMES[-1]) + 1)
+
+
+def _is_sideways(name: str) -> bool:
+    part, axis = name.split(".")
+    return part != "arm" and axis in SIDEWAYS
+
+
+IS_MIDLINE = np.array([name in _MIDLINE_NAMES for name in CANONICAL])
+IS_LENGTH = np.array([name.split(".")[1] in ("x", "y", "z") for name in CANONICAL])
+MIRROR = np.array([-1.0 if _is_sideways(name) else 1.0 for name in CANONICAL])
+
+
+def _source() -> np.ndarray:
+    """Return which row of the left view, then the right, each of the 46 channels is; the midline's rows are written over."""
+    rows = np.zeros(len(CHANNELS), dtype=int)
+    rows[LEFT_COLUMNS] = np.arange(len(_SIDED_NAMES))
+    rows[RIGHT_COLUMNS] = len(CANONICAL) + np.arange(len(_SIDED_NAMES))
+    return rows
+
+
+_SOURCE = _source()
+
+
+def harmonics(name: str) -> tuple[int, ...]:
+    """Return the harmonics of a canonical channel.
+
+    Half a cycle later a symmetric walk is its own mirror image, so the midline has odd harmonics sideways and even ones otherwise.
+    """
+    if name in _MIDLINE_NAMES:
+        return tuple(range(1 if _is_sideways(name) else 0, HARMONICS + 1, 2))
+    return tuple(range(HARMONICS + 1))
+
+
+def _slots() -> np.ndarray:
+    """Return where in a flat `(29, TERMS)` block every Fourier coefficient stands that the network gives."""
+    return np.array(
+        [
+            column * TERMS + term
+            for column, name in enumerate(CANONICAL)
+            for k in harmonics(name)
+            for term in ((2 * k, 2 * k + 1) if k else (0,))
+        ]
+    )
+
+
+SLOTS = _slots()
+COEFFICIENTS = len(SLOTS)
+
+
+def fourier_basis(phase: np.ndarray) -> np.ndarray:
+    """Return cos and sin of every harmonic `(..., TERMS)` at phases `(...)` in cycles: 1, 0, cos 1, sin 1, cos 2 ..."""
+    waves = np.empty((*phase.shape, HARMONICS + 1), dtype=complex)
+    waves[:] = np.exp(2j * np.pi * (phase - np.floor(phase)))[..., None]
+    waves[..., 0] = 1.0
+    # The k-th harmonic is the k-th power of the first: products instead of transcendental functions.
+    return np.multiply.accumulate(waves, axis=-1).view(float)
+
+
+def assemble(views: np.ndarray, values: np.ndarray) -> None:
+    """Write the channels `(46, frames)` of the shares `(2, 29, frames)` that the left and the right view have in them."""
+    views.reshape(-1, views.shape[-1]).take(_SOURCE, axis=0, out=values, mode="clip")  # the default mode would copy once more
+    np.add(views[0, MIDLINE_VIEW], views[1, MIDLINE_VIEW], out=values[MIDLINE_COLUMNS])

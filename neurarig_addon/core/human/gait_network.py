@@ -1,0 +1,109 @@
+"""The walk that people walk, as a phase function: a small network gives Fourier coefficients, the phase does the rest.
+
+What changes slowly (speed, proportions) goes through the network once; its coefficients times the harmonics of the phase are the motion.
+So the motion is periodic and smooth by construction, and any number of frames is one matrix product.
+"""
+
+import os
+from pathlib import Path
+
+import numpy as np
+
+from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS
+from ..contract.inputs import OFFSETS, SLOW, VELOCITY
+from ..gait.natural import natural_stride
+from ..network.mlp import Mlp
+from .canonical import CANONICAL, IS_LENGTH, IS_MIDLINE, MIRROR, SLOTS, TERMS, assemble, fourier_basis
+from .features import Given, dimensionless, fade
+from .weights import GaitWeights, read_weights
+
+BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "human.safetensors"
+# Frames worked on at once: few enough that a long bake stays in the processor's cache.
+_FRAMES_AT_ONCE = 512
+# What a view adds to the channels, `(2, 29, 1)`, apart for lengths and angles: the left one in the mirror, of the midline half by each.
+_SHARES = (np.stack([MIRROR, np.ones_like(MIRROR)]) * np.where(IS_MIDLINE, 0.5, 1.0))[..., None]
+_LENGTHS, _ANGLES = _SHARES * IS_LENGTH[:, None], _SHARES * ~IS_LENGTH[:, None]
+
+_NO_STRIDE = 1e-9  # metres; who stands has no period
+
+
+class GaitNetwork:
+    """The 11 -> 30 network of NeuraRig's contract, with chest, head and arms beside the 30."""
+
+    def __init__(self, weights: GaitWeights):
+        self._low, self._high = weights.low, weights.high
+        self._mlp = Mlp(_folded(weights))
+
+    @classmethod
+    def load(cls, path: str | os.PathLike = BUNDLED) -> "GaitNetwork":
+        """Read a weights file; raises NeuraRigError, naming the file, when it is not usable."""
+        return cls(read_weights(path))
+
+    def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
+        """Return the channels `(frames, 46)` of `contract.channels`: displacements from standing, metres and radians.
+
+        `slow` `(frames or 1, 9)`: see `contract.inputs`; m/s and metres, spacings positive on both sides.
+        `phase_right`, `phase_left` `(frames,)`: cycles since a heel strike of that foot, the offsets already in them.
+        Raises NeuraRigError for a leg without length or an input that is not finite.
+        """
+        slow = np.asarray(slow, dtype=float)
+        phases = np.array([phase_left, phase_right], dtype=float)
+        if len(slow) > 1 and (slow == slow[0]).all():
+            slow = slow[:1]
+        return self._channels(dimensionless(slow), phases).T
+
+    def evaluate(self, inputs: np.ndarray) -> np.ndarray:
+        """Return NeuraRig's outputs `(n, 30)` float32 for its inputs `(n, 11)`.
+
+        The phase of a foot is t_cycle over the natural period of this leg at this speed, plus the foot's offset; t_accumulated says
+        nothing that t_cycle does not.
+        """
+        inputs = np.asarray(inputs, dtype=float)
+        slow, t_cycle = inputs[:, :SLOW], inputs[:, SLOW]
+        given = dimensionless(slow)
+        velocity = np.abs(slow[:, VELOCITY])
+        cycles = t_cycle * velocity / np.maximum(natural_stride(velocity, given.leg), _NO_STRIDE)
+        return self._channels(given, cycles + slow.T[OFFSETS])[:NEURARIG_OUTPUTS].T.astype(np.float32)
+
+    def _channels(self, given: Given, phases: np.ndarray) -> np.ndarray:
+        """Return the channels `(46, frames)` for one row of features or one a frame, at phases `(2, frames)`, left then right."""
+        fixed = self._curves(given) if len(given.leg) == 1 else None
+        values = np.empty((len(CHANNELS), phases.shape[1]))
+        for start in range(0, phases.shape[1], _FRAMES_AT_ONCE):
+            frames = slice(start, start + _FRAMES_AT_ONCE)
+            coefficients, size = fixed or self._curves(given.rows(frames))
+            views = _fourier_sum(coefficients, fourier_basis(phases[:, frames]))
+            views *= size
+            assemble(views, values[:, frames])
+        return values
+
+    def _curves(self, given: Given) -> tuple[np.ndarray, np.ndarray]:
+        """Return Fourier coefficients `(2, rows, 29, TERMS)` float32, left then right view, and their size `(2, 29, rows)`.
+
+        Size turns leg lengths into metres, fades at low speed and mirrors the left view back.
+        """
+        held = np.minimum(np.maximum(given.features, self._low), self._high)
+        # Two products of the same shape inside, not one of both sides' rows: so equal sides give equal bits.
+        coefficients = self._mlp.forward(held).reshape(*held.shape[:2], len(CANONICAL), TERMS)
+        shrink = fade(given.speed)
+        return coefficients, _LENGTHS * (given.leg * shrink) + _ANGLES * shrink
+
+
+def _fourier_sum(coefficients: np.ndarray, basis: np.ndarray) -> np.ndarray:
+    """Return both views `(2, 29, frames)` of coefficients `(2, 1 or frames, 29, TERMS)` on a basis `(2, frames, TERMS)`."""
+    if coefficients.shape[1] == 1:
+        return coefficients[:, 0].astype(float) @ basis.swapaxes(1, 2)
+    return np.matmul(coefficients, basis[..., None])[..., 0].swapaxes(1, 2)
+
+
+def _folded(weights: GaitWeights) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return the layers with the normalisation in them, the last one spread so that it gives whole `(29, TERMS)` blocks."""
+    layers = [(weight.astype(float), bias.astype(float)) for weight, bias in weights.layers]
+    first, bias = layers[0]
+    layers[0] = first / weights.scale, bias - first @ (weights.mean / weights.scale)
+    last, bias = layers[-1]
+    unit = weights.channel_scale.astype(float)[SLOTS // TERMS]
+    block, offset = np.zeros((TERMS * len(CANONICAL), last.shape[1])), np.zeros(TERMS * len(CANONICAL))
+    block[SLOTS], offset[SLOTS] = last * unit[:, None], bias * unit
+    layers[-1] = block, offset
+    return layers

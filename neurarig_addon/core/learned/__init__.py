@@ -1,0 +1,1 @@
+"""Rules learned from examples: the networks of profiles, trained offline or frame by frame."""

@@ -1,0 +1,1 @@
+"""Where a walk leads: from the metres that the root has gone to its place and heading."""

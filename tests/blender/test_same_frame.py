@@ -1,0 +1,231 @@
+"""The same frame is the same pose: however the frame was reached, and whatever moves, turns or resizes the character and its carriers."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from tests.blender.filming import heads_as_rendered
+from tests.blender.walking import played, seen, seen_now, walker
+from tests.rigs import biped, build, make_active
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+SAME = 1e-5  # metres, of a character of its own size; they grow to twice that
+FIRST, LAST = 1, 32
+SCRUBBED = (32, 3, 20, 7, 13, 1, 28, 12.5, 20)
+
+Motion = Callable[[bpy.types.Object, random.Random], None]
+
+
+def _key(owner: bpy.types.bpy_struct, prop: str, values: list) -> None:
+    for frame, value in zip((FIRST, 16, LAST), values, strict=True):
+        setattr(owner, prop, value)
+        owner.keyframe_insert(prop, frame=frame)
+
+
+def grows(obj: bpy.types.Object, rng: random.Random) -> None:
+    _key(obj, "scale", [(1.0,) * 3, (rng.uniform(0.5, 2.0),) * 3, (rng.uniform(0.5, 2.0),) * 3])
+
+
+def tilts(obj: bpy.types.Object, rng: random.Random) -> None:
+    _key(obj, "rotation_euler", [(0.0, 0.0, 0.0), *([rng.uniform(-0.3, 0.3) for _ in range(3)] for _ in range(2))])
+
+
+def turns(obj: bpy.types.Object, rng: random.Random) -> None:
+    _key(obj, "rotation_euler", [(0.0, 0.0, angle) for angle in (0.0, rng.uniform(-2.0, 2.0), rng.uniform(-2.0, 2.0))])
+
+
+def grows_by_delta(obj: bpy.types.Object, rng: random.Random) -> None:
+    _key(obj, "delta_scale", [(1.0,) * 3, (rng.uniform(0.5, 2.0),) * 3, (1.0,) * 3])
+
+
+def tilts_by_driver(obj: bpy.types.Object, rng: random.Random) -> None:
+    obj.driver_add("rotation_euler", 0).driver.expression = f"{rng.uniform(-0.01, 0.01)} * frame"
+
+
+def tilts_by_strip(obj: bpy.types.Object, rng: random.Random) -> None:
+    tilts(obj, rng)
+    data = obj.animation_data
+    action, slot = data.action, getattr(data, "action_slot", None)
+    data.action = None
+    strip = data.nla_tracks.new().strips.new("tilt", FIRST, action)
+    if slot is not None:
+        strip.action_slot = slot
+
+
+def tilts_by_constraint(obj: bpy.types.Object, rng: random.Random) -> None:
+    other = bpy.data.objects.new("Tilting", None)
+    bpy.context.scene.collection.objects.link(other)
+    tilts(other, rng)
+    constraint = obj.constraints.new("COPY_ROTATION")
+    constraint.target, constraint.mix_mode = other, "BEFORE"
+
+
+def _carrier(obj: bpy.types.Object, motion: Motion, rng: random.Random) -> None:
+    above = bpy.data.objects.new("Carrier", None)
+    bpy.context.scene.collection.objects.link(above)
+    above.location = rng.uniform(-2.0, 2.0), 0.5, 0.2
+    while obj.parent is not None:
+        obj = obj.parent
+    obj.parent = above
+    motion(above, rng)
+
+
+def ridden(obj: bpy.types.Object, rng: random.Random) -> None:
+    """Put the object on a keyed bone."""
+    horse = build(biped(), "Horse")
+    make_active(obj)
+    bone = horse.pose.bones["Hips"]
+    bone.rotation_mode = "XYZ"
+    _key(bone, "rotation_euler", [(0.0, 0.0, 0.0), (rng.uniform(-0.2, 0.2), 0.0, rng.uniform(-0.2, 0.2)), (0.1, 0.0, 0.0)])
+    _key(bone, "scale", [(1.0,) * 3, (1.2,) * 3, (0.9,) * 3])
+    obj.parent, obj.parent_type, obj.parent_bone = horse, "BONE", "Hips"
+
+
+def carried(motion: Motion) -> Motion:
+    """Return the motion of what carries the character instead of the character."""
+
+    def carry(obj: bpy.types.Object, rng: random.Random) -> None:
+        _carrier(obj, motion, rng)
+
+    carry.__name__ = f"carrier_{motion.__name__}"
+    return carry
+
+
+OWN = (grows, tilts, turns, grows_by_delta, tilts_by_driver, tilts_by_strip, tilts_by_constraint)
+MOTIONS = (*OWN, *(carried(motion) for motion in OWN), ridden)
+
+
+def walks(**settings: object) -> Callable[[], bpy.types.Object]:
+    return lambda: walker(**settings)
+
+
+def follows() -> bpy.types.Object:
+    source = walker("Source", mode="TRAVEL")
+    obj = build(biped(), "Hero")
+    api.bake_walk(source, frame_start=FIRST, frame_end=LAST)
+    api.link_retarget(obj, source=source, root="IN_PLACE")
+    return obj
+
+
+CHARACTERS = {
+    "in place": walks(),
+    "travelling": walks(mode="TRAVEL"),
+    "root bone": walks(mode="TRAVEL", travel_with="BONE"),
+    "fk": walks(controls="FK"),
+    "linked": follows,
+}
+
+
+def _same_however_reached(obj: bpy.types.Object) -> np.ndarray:
+    frames = np.array([*range(FIRST, LAST + 1)], dtype=float)
+    forward = played(obj, frames)
+    for frame in SCRUBBED:
+        now = seen(obj, frame)
+        if not frame % 1:
+            assert np.abs(now - forward[int(frame) - FIRST]).max() < SAME, frame
+        assert np.abs(seen(obj, frame) - now).max() < SAME, frame
+    return forward
+
+
+@pytest.mark.parametrize("character", CHARACTERS)
+@pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
+def test_played_scrubbed_and_stood_on_a_frame_are_the_same(motion: Motion, character: str):
+    obj = CHARACTERS[character]()
+    motion(obj, random.Random(f"{motion.__name__} {character}"))
+    _same_however_reached(obj)
+    assert not obj.neurarig.walk.error
+
+
+@pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
+@pytest.mark.parametrize("character", ["in place", "travelling"])
+@pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
+def test_a_bake_is_what_was_seen(motion: Motion, character: str, target: str):
+    obj = CHARACTERS[character]()
+    motion(obj, random.Random(f"{motion.__name__} {character}"))
+    bones = [bone.name for bone in obj.data.bones if bone.use_deform]
+    frames = range(FIRST, LAST + 1)
+    live = played(obj, frames, bones)
+    bpy.context.scene.frame_set(13)
+    api.bake_walk(obj, frame_start=FIRST, frame_end=LAST, target=target)
+    assert np.abs(played(obj, frames, bones) - live).max() < 2.0 * SAME
+
+
+@pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
+def test_an_opened_file_shows_what_was_saved(motion: Motion, tmp_path: Path):
+    obj = walker(mode="TRAVEL")
+    motion(obj, random.Random(motion.__name__))
+    frames = (1, 9, 20)
+    before = played(obj, frames)
+    bpy.context.scene.frame_set(16)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "walks.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "walks.blend"))
+    assert np.abs(played(bpy.data.objects["Hero"], frames) - before).max() < SAME
+
+
+@pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
+def test_rendered_moments_are_those_seen(motion: Motion, tmp_path: Path):
+    obj = walker(mode="TRAVEL")
+    motion(obj, random.Random(motion.__name__))
+    rendered = heads_as_rendered(obj, "LeftFoot", tmp_path, range(4, 29, 8))
+    assert len(rendered) == 4
+    for frame, head in rendered.items():
+        assert np.abs(seen(obj, frame, ["LeftFoot"])[0, 0] - head).max() < SAME
+
+
+def test_an_edit_in_the_middle_does_not_bring_in_its_frame():
+    obj = walker()
+    _carrier(obj, tilts, random.Random(3))
+    before = seen(obj, 24)
+    bpy.context.scene.frame_set(16)
+    obj.data.bones["LeftHand"].use_deform = False
+    obj.location.z += 1.0
+    bpy.context.view_layer.update()
+    api.resume_walk(obj)
+    obj.location.z -= 1.0
+    assert np.abs(seen(obj, 24) - before).max() < SAME
+
+
+def test_an_animated_character_resized_by_hand_is_measured_anew():
+    obj = walker(mode="TRAVEL", whole_frames=False)
+    _carrier(obj, tilts, random.Random(3))
+    bpy.context.scene.frame_set(20)
+    obj.scale = (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    seen(obj, 25)
+    assert obj.location.length == pytest.approx(obj.neurarig.walk.speed, rel=0.01)
+    _same_however_reached(obj)
+
+
+@pytest.mark.parametrize("character", ["travelling", "linked"])
+@pytest.mark.parametrize(
+    ("owner", "name", "value"), [("render", "fps", 60), ("render", "fps_base", 1.5), ("unit_settings", "scale_length", 0.5)]
+)
+def test_a_change_of_frame_rate_or_units_shows_at_once(character: str, owner: str, name: str, value: float):
+    obj = CHARACTERS[character]()
+    before = seen(obj, 25)
+    setattr(getattr(bpy.context.scene, owner), name, value)
+    bpy.context.view_layer.update()
+    now = seen_now(obj)
+    assert np.abs(seen(obj, 25) - now).max() < SAME
+    assert np.abs(now - before).max() > 1e-3 or character == "linked"
+
+
+def test_a_driven_slider_is_that_of_the_frame():
+    obj = walker()
+    obj.driver_add("neurarig.walk.crouch").driver.expression = "0.01 * frame"
+    forward = _same_however_reached(obj)
+    still = walker("Still", crouch=0.2)
+    assert np.abs(seen(still, 20) - forward[20 - FIRST]).max() < SAME
+
+
+def test_what_stood_is_forgotten_with_the_walk():
+    obj = walker()
+    assert obj.neurarig.standing.is_known
+    api.remove_walk(obj)
+    assert not obj.neurarig.standing.is_known

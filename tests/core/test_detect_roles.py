@@ -1,0 +1,234 @@
+"""Spine, neck, head and arms of figures that are built differently: the bone that an animator would say, with and without names."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.detect import detect
+from neurarig_addon.core.detection.conventions import name_votes
+from neurarig_addon.core.errors import NeuraRigError
+
+from . import skeletons as made
+from .skeletons import EXPECTED, found
+
+LIMBS = {role: bone for role, bone in EXPECTED.items() if role[-2:] in (".L", ".R")}
+
+
+def with_spine(bones: int, necks: int = 1) -> tuple[made.Table, dict[str, str]]:
+    """Return a human whose trunk has so many bones from the pelvis to the shoulders, and so many in the neck, and its roles."""
+    table = {name: bone for name, bone in made.biped().items() if not name.startswith(("spine", "neck"))}
+    trunk: made.Table = {}
+    roles = {role: bone for role, bone in EXPECTED.items() if not role.startswith(("spine", "neck"))}
+    holder = "pelvis"
+    for stem, count, low, high in (
+        ("spine", bones, (0.0, 0.03, 1.06), (0.0, 0.03, 1.46)),
+        ("neck", necks, (0.0, 0.03, 1.46), (0.0, 0.01, 1.56)),
+    ):
+        for number in range(1, count + 1):
+            name = f"{stem}_{number:02d}"
+            start, end = (tuple(np.array(low) + (np.array(high) - low) * at / count) for at in (number - 1, number))
+            trunk[name] = (holder, start, end)
+            roles[stem if stem == "neck" and number == 1 else f"{stem}.{number}"] = holder = name
+    chest = f"spine_{bones:02d}" if bones else "pelvis"
+    for side in "lr":
+        table[f"clavicle_{side}"] = (chest, *table[f"clavicle_{side}"][1:])
+    table["head"] = (holder, *table["head"][1:])
+    first = ("root", "pelvis")
+    return {**{name: table[name] for name in first}, **trunk, **{n: bone for n, bone in table.items() if n not in first}}, roles
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+@pytest.mark.parametrize("bones", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("necks", [1, 2])
+def test_a_trunk_of_any_number_of_bones_is_found_whole(bones, necks, scramble):
+    table, roles = with_spine(bones, necks)
+    assert found(made.skeleton(table), scramble) == roles
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+@pytest.mark.parametrize("rise", [0.0, 1.0, -3.0])
+@pytest.mark.parametrize("hair", [False, True])
+def test_how_high_a_figure_was_modelled_does_not_matter(rise, hair, scramble):
+    """Some files have the hips at the origin, some the feet, and some neither; hair to the knees is no leg in any of them."""
+    table, roles = with_spine(3)
+    if hair:
+        strand: made.Table = {}
+        for k in range(6):
+            start, end = ((0.1 + 0.02 * at, 0.05, 1.65 - 0.25 * at) for at in (k, k + 1))
+            strand[f"hair_{k}_l"] = (f"hair_{k - 1}_l" if k else "head", start, end)
+        table = {**table, **made.both(strand)}
+    moved = {name: (parent, *((x, y, z + rise) for x, y, z in ends)) for name, (parent, *ends) in table.items()}
+    assert found(made.skeleton(moved), scramble) == roles
+
+
+@pytest.mark.parametrize("bones", [1, 2, 3])
+def test_arms_that_hang_on_the_neck_leave_the_chest_below_it(bones):
+    """A Biped of 3ds Max hangs its clavicles on the neck."""
+    table, roles = with_spine(bones)
+    for side in "lr":
+        table[f"clavicle_{side}"] = ("neck_01", *table[f"clavicle_{side}"][1:])
+    assert found(made.skeleton(table), True) == roles
+
+
+@pytest.mark.parametrize("bones", [2, 3, 4])
+@pytest.mark.parametrize("higher", [-0.01, 0.0, 0.01])
+def test_collar_bones_that_start_where_the_chest_does_hang_on_the_chest(bones, higher):
+    table, roles = with_spine(bones)
+    start = table[f"spine_{bones:02d}"][1]
+    for side, sign in (("l", 1.0), ("r", -1.0)):
+        parent, _, tail = table[f"clavicle_{side}"]
+        table[f"clavicle_{side}"] = (parent, (0.02 * sign, start[1], start[2] + higher), tail)
+    assert found(made.skeleton(table), True) == roles
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+def test_arms_without_collar_bones_are_carried_by_the_chest(scramble):
+    table, roles = with_spine(3)
+    for side in "lr":
+        table[f"upperarm_{side}"] = ("spine_03", *table[f"upperarm_{side}"][1:])
+    table = {name: bone for name, bone in table.items() if not name.startswith("clavicle")}
+    expected = {role: bone for role, bone in roles.items() if not role.startswith("clavicle")}
+    assert found(made.skeleton(table), scramble) == expected
+
+
+def test_a_chest_that_reaches_above_the_shoulders_is_still_the_chest():
+    """The bone that carries the arms begins below them: it is the last of the spine, whatever stands between it and the neck."""
+    table, roles = with_spine(4)
+    for side in "lr":
+        table[f"clavicle_{side}"] = ("spine_03", *table[f"clavicle_{side}"][1:])
+    shape = found(made.skeleton(table), True)
+    assert {role: shape.get(role) for role in LIMBS} == LIMBS
+    assert [shape[f"spine.{n}"] for n in (1, 2, 3)] == ["spine_01", "spine_02", "spine_03"] and "spine.4" not in shape
+    assert shape["head"] == roles["head"] and [shape["neck"], shape["neck.2"]] == ["spine_04", "neck_01"]
+
+
+@pytest.mark.parametrize("deforming_first", [False, True])
+@pytest.mark.parametrize("limbs_on", ["", "ctl_"])
+def test_where_a_control_and_a_bone_share_a_joint_the_bone_that_deforms_is_taken(deforming_first, limbs_on):
+    """At the pelvis and along spine and neck, whichever of the two carries the other."""
+    table, roles = with_spine(3)
+    doubled: made.Table = {}
+    for name, (parent, head, tail) in table.items():
+        if name.startswith(("pelvis", "spine", "neck")):
+            first, second = (name, f"ctl_{name}") if deforming_first else (f"ctl_{name}", name)
+            above = f"ctl_{parent}" if deforming_first and parent and parent.startswith(("pelvis", "spine", "neck")) else parent
+            doubled[first], doubled[second] = (above, head, tail), (first, head, tail)
+        else:
+            on_trunk = parent is not None and parent.startswith(("pelvis", "spine", "neck"))
+            doubled[name] = (f"{limbs_on}{parent}" if on_trunk else parent, head, tail)
+    subject = made.skeleton(doubled)
+    subject = replace(subject, deform=np.array([not name.startswith("ctl_") for name in subject.names]))
+    assert found(subject, True) == roles
+
+
+@pytest.mark.parametrize("turn", [0.0, 90.0, 180.0])
+def test_where_feet_and_knees_say_nothing_the_face_says_where_the_front_is(turn):
+    """A doll with straight limbs, its feet pointing at the ground; eyes and a jaw stand before its head."""
+    doll: made.Table = {}
+    for name, (parent, *ends) in made.biped(toes=False).items():
+        doll[name] = (parent, *((x, 0.0, z) for x, _, z in ends))
+    for name, x, z in (("eye_l", 0.03, 1.66), ("eye_r", -0.03, 1.66), ("jaw", 0.0, 1.6)):
+        doll[name] = ("head", (x, -0.08, z), (x, -0.1, z))
+    doll = {name: bone for name, bone in doll.items() if not name.startswith(("index", "pinky"))}
+    shape = found(made.skeleton(made.turned(doll, turn)), True)
+    assert {role: shape.get(role) for role in ("thigh.L", "thigh.R")} == {"thigh.L": "thigh_l", "thigh.R": "thigh_r"}
+
+
+@pytest.mark.parametrize("size", [0.1, 1.0])
+@pytest.mark.parametrize("rise", [0.0, 3.0, -2.0])
+def test_the_plaits_of_a_dwarf_are_no_legs_though_they_reach_the_ground_and_curl_forward(size, rise):
+    """Legs carry most of the body above them; what hangs from the top of the figure does not."""
+    short: made.Table = {}
+    for name, (parent, *ends) in without_hands().items():
+        short[name] = (parent, *((x, y, 0.4 * z if z < 0.95 else z - 0.56) for x, y, z in ends))
+    joints = ((0.14, 0.0, 1.2), (0.15, -0.02, 0.62), (0.15, 0.0, 0.07), (0.15, -0.14, 0.01), (0.15, -0.2, 0.01))
+    plait: made.Table = {f"plait_{k}_l": (f"plait_{k - 1}_l" if k else "head", joints[k], joints[k + 1]) for k in range(4)}
+    table = {**short, **made.both(plait)}
+    placed = {name: (parent, *(tuple(size * np.array([x, y, z + rise])) for x, y, z in ends)) for name, (parent, *ends) in table.items()}
+    legs = {role: bone for role, bone in LIMBS.items() if role.partition(".")[0] in ("thigh", "shin", "foot", "toe")}
+    shape = found(made.skeleton(placed), True)
+    assert {role: shape.get(role) for role in legs} == legs
+
+
+def without_hands() -> made.Table:
+    """Return a human whose arms end at the elbows, so that nothing else hangs."""
+    return {name: bone for name, bone in made.biped().items() if not name.startswith(("hand", "index", "pinky", "lowerarm"))}
+
+
+def numbered(head: int, count: int) -> made.Table:
+    """Return a human whose trunk is named by number, as Rigify does: `spine` the pelvis, the head at `head` of `count` bones."""
+    table, _ = with_spine(3, head - 4)
+    new = {"pelvis": "spine", **{f"spine_0{n}": f"spine.00{n}" for n in (1, 2, 3)}}
+    limbs = "thigh=thigh calf=shin foot=foot ball=toe clavicle=shoulder upperarm=upper_arm lowerarm=forearm hand=hand"
+    for bone, word in (pair.split("=") for pair in limbs.split()):
+        new |= {f"{bone}_{side.lower()}": f"{word}.{side}" for side in "LR"}
+    new |= {f"neck_{n:02d}": f"spine.{3 + n:03d}" for n in range(1, head - 3)} | {"head": f"spine.{head:03d}"}
+    renamed: made.Table = {new.get(name, name): (new.get(parent or "", parent), *ends) for name, (parent, *ends) in table.items()}
+    for extra in range(head + 1, count):  # a hat
+        renamed[f"spine.{extra:03d}"] = (f"spine.{extra - 1:03d}", (0, 0.01, 1.5 + 0.05 * extra), (0, 0.01, 1.55 + 0.05 * extra))
+    return renamed
+
+
+def test_a_numbered_spine_ends_in_the_head_where_it_counts_as_rigify_does():
+    roles = detect(made.skeleton(numbered(6, 7)))
+    assert (roles.get("pelvis"), roles.get("head")) == ("spine", "spine.006")
+    assert [roles.get(role) for role in ("spine.1", "spine.3", "neck", "neck.2")] == ["spine.001", "spine.003", "spine.004", "spine.005"]
+
+
+def test_a_longer_numbered_spine_has_its_head_at_its_end():
+    """Where `spine.007` and `spine.008` follow, `spine.006` is a bone of the neck, whatever Rigify calls so."""
+    roles = detect(made.skeleton(numbered(8, 9)))
+    assert roles.get("head") == "spine.008"
+    assert [roles.get(role) for role in ("neck", "neck.2", "neck.3", "neck.4")] == [f"spine.00{n}" for n in (4, 5, 6, 7)]
+
+
+@pytest.mark.parametrize(("head", "heard"), [(6, True), (7, False), (8, False)])
+def test_names_alone_take_a_numbered_bone_for_the_head_only_where_the_count_ends_there(head, heard):
+    votes = name_votes(made.skeleton(numbered(head, head + 1)))
+    assert "thigh.L" in votes.rows
+    assert ("head" in votes.rows) == heard
+
+
+@pytest.mark.parametrize("bones", [2, 3, 4, 5])
+def test_a_spine_that_counts_on_past_what_its_convention_lists_is_found_by_name(bones):
+    """Mixamo has Spine, Spine1 and Spine2; characters with longer trunks go on with Spine3 and Spine4."""
+    table, roles = with_spine(bones)
+    words = {"pelvis": "Hips", "neck_01": "Neck", "head": "Head", "spine_01": "Spine"}
+    words |= {f"spine_{n + 1:02d}": f"Spine{n}" for n in range(1, bones)}
+    limbs = "thigh=UpLeg calf=Leg foot=Foot ball=ToeBase clavicle=Shoulder upperarm=Arm lowerarm=ForeArm hand=Hand"
+    for pair in limbs.split():
+        bone, word = pair.split("=")
+        words |= {f"{bone}_l": f"Left{word}", f"{bone}_r": f"Right{word}"}
+    new = {name: f"mixamorig:{words[name]}" if name in words else name for name in table}
+    subject = made.skeleton({new[name]: (new.get(parent or "", parent), *ends) for name, (parent, *ends) in table.items()})
+    assert dict(detect(subject).bones) == {role: new[bone] for role, bone in roles.items()}
+    heard = {role: subject.names[row] for role, row in name_votes(subject).rows.items()}
+    assert heard == {role: new[bone] for role, bone in roles.items()}
+
+
+def strips(distance: float, feet: bool) -> made.Table:
+    """Return a human, `distance` metres behind whom hangs a second pair of what could be legs, carried by the pelvis."""
+    second: made.Table = {}
+    for name, (parent, *ends) in made.LEG.items():
+        if feet or name.startswith(("thigh", "calf")):
+            second[f"back_{name}"] = (f"back_{parent}" if parent != "pelvis" else parent, *(made.moved(point, distance) for point in ends))
+    if not feet:
+        second["back_foot_l"] = ("back_calf_l", second["back_calf_l"][2], (0.1, 0.03 + distance, 0.02))
+    return {**made.biped(), **made.both(second)}
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+def test_cloth_behind_the_legs_is_no_second_pair_but_legs_that_near_are(scramble):
+    """Half a leg's length behind: with feet it is a four-legged thing, without it is a coat."""
+    assert {role: bone for role, bone in found(made.skeleton(strips(0.5, False)), scramble).items() if role in LIMBS} == LIMBS
+    with pytest.raises(NeuraRigError, match="four legs"):
+        found(made.skeleton(strips(0.5, True)), scramble)
+
+
+def test_of_four_legs_without_feet_none_is_cloth():
+    stilts = {name: bone for name, bone in strips(0.5, False).items() if not name.startswith(("foot", "ball"))}
+    for side, sign in (("l", 1.0), ("r", -1.0)):
+        stilts[f"foot_{side}"] = (f"calf_{side}", stilts[f"calf_{side}"][2], (0.1 * sign, 0.03, 0.02))
+    with pytest.raises(NeuraRigError, match=r"four legs|feet"):
+        found(made.skeleton(stilts), True)

@@ -1,0 +1,73 @@
+"""Skeletons drawn at random, with the vices of real ones: most roles right by name and scrambled, and whatever is no biped refused."""
+
+import numpy as np
+import pytest
+
+from benchmarks.detection.draft import other
+from benchmarks.detection.samples import biped, creature, samples
+from benchmarks.detection.score import Score, wrong_roles
+from neurarig_addon.core.detect import detect
+from neurarig_addon.core.detection.kinship import anatomical
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.roles import RoleMap
+
+SEED = 31
+
+
+@pytest.mark.parametrize(("scramble", "least"), [(False, 0.93), (True, 0.85)])
+def test_most_roles_of_drawn_bipeds_are_right(scramble, least):
+    score, wrong = Score(), []
+    for k in range(40):
+        sample = biped(np.random.default_rng([SEED, k]))
+        sample = sample.scrambled() if scramble else sample
+        try:
+            found = detect(sample.skeleton)
+        except NeuraRigError:
+            found = None
+        wrong.append((k, score.add(sample.roles, found)))
+    assert score.share >= least, [one for one in wrong if one[1]]
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+def test_what_does_not_walk_on_two_legs_is_refused_in_one_sentence(scramble):
+    for k in range(60):
+        sample = creature(np.random.default_rng([SEED, 1, k]))
+        with pytest.raises(NeuraRigError) as refusal:
+            detect((sample.scrambled() if scramble else sample).skeleton)
+            pytest.fail(f"a {sample.kind} walks (draw {k})")
+        assert str(refusal.value).count(". ") == 0 and str(refusal.value).endswith(".")
+
+
+def test_draws_are_the_same_for_a_seed_and_differ_in_kind():
+    first, again = (list(samples(30, 5)) for _ in range(2))
+    assert all(one.skeleton.names == two.skeleton.names for one, two in zip(first, again, strict=True))
+    assert len({one.kind for one in samples(60, 5)}) > 6 and {one.roles is None for one in first} == {True, False}
+
+
+def test_the_truth_of_a_draw_is_on_its_skeleton_and_on_the_side_it_says():
+    for k in range(30):
+        sample = biped(np.random.default_rng([SEED, k]))
+        assert all(bones <= set(sample.skeleton.names) for bones in sample.roles.values())
+        left, right = (next(iter(sample.roles[f"thigh.{side}"])) for side in "LR")
+        assert left != right
+    assert other("thigh.L") == "thigh.R" and other("pelvis") == "pelvis"
+
+
+def test_a_score_sees_wrong_missing_and_extra_roles():
+    truth = {"pelvis": frozenset({"a"}), "spine.1": frozenset({"b"}), "spine.2": frozenset({"c"}), "head": frozenset({"d", "e"})}
+    assert wrong_roles(truth, RoleMap({"pelvis": "a", "spine.1": "b", "spine.2": "c", "head": "e"})) == []
+    assert wrong_roles(truth, RoleMap({"pelvis": "x", "spine.1": "b", "neck": "c", "head": "d"})) == ["pelvis", "spine.2", "neck.extra0"]
+    assert wrong_roles(truth, None) == sorted(truth)
+
+
+def test_bones_that_deform_flat_below_a_root_are_put_where_their_copies_say():
+    flat = next(sample for sample in map(drawn, range(400)) if "flat" in sample.vices)
+    skeleton, rows = anatomical(flat.skeleton)
+    shin = rows[flat.skeleton.index[next(iter(flat.roles["shin.L"]))]] if "shin.L" in flat.roles else -1
+    thigh = rows[flat.skeleton.index[next(iter(flat.roles["thigh.L"]))]]
+    assert shin < 0 or thigh in skeleton.ancestors(int(shin))
+    assert len(skeleton.names) < len(flat.skeleton.names) and (skeleton.parents < np.arange(len(skeleton.names))).all()
+
+
+def drawn(k):
+    return biped(np.random.default_rng([SEED, k]))

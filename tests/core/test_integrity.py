@@ -1,0 +1,117 @@
+"""The integrity measure: what is open or left behind is seen, what moves or stretches as a whole is not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.integrity import anatomy, integrity
+from neurarig_addon.core.roles import RoleMap
+from neurarig_addon.core.rotation import about_x
+
+from . import skeletons as made
+
+LEG = 0.85  # of the made biped, nearly
+
+
+@pytest.fixture
+def subject():
+    return made.skeleton(made.with_twists(made.biped()), rolls=np.random.default_rng(3))
+
+
+@pytest.fixture
+def body(subject):
+    return anatomy(subject, RoleMap(made.EXPECTED))
+
+
+def bent(subject, bone="thigh_l", degrees=40.0):
+    """Return the pose matrices with one bone and all below it turned about its head."""
+    turn, pivot = about_x(np.radians(degrees)), subject.rest[subject.index[bone], :3, 3]
+    matrix = np.eye(4)
+    matrix[:3, :3], matrix[:3, 3] = turn, pivot - turn @ pivot
+    rows = [row for row in range(len(subject.names)) if subject.index[bone] in [row, *subject.ancestors(row)]]
+    posed = subject.rest.copy()
+    posed[rows] = matrix @ posed[rows]
+    return posed
+
+
+def test_rest_and_a_bent_leg_are_whole(subject, body):
+    for posed in (subject.rest, bent(subject), bent(subject, "calf_l", -60.0)):
+        found = integrity(body, posed)
+        assert found.whole and found.widest < 1e-9
+    assert len(body.joints) > 20 and len(body.members) >= 8
+
+
+@pytest.mark.parametrize("millimetres", [5.0, 12.0, 330.0])
+def test_an_opened_knee_is_measured_and_named(subject, body, millimetres):
+    posed = bent(subject)
+    below = [row for row in range(len(subject.names)) if subject.index["calf_l"] in [row, *subject.ancestors(row)]]
+    posed[below, :3, 3] += [0.0, 0.0, -millimetres / 1e3]
+    found = integrity(body, posed)
+    assert found.widest == pytest.approx(100.0 * millimetres / 1e3 / body.leg, rel=1e-6)
+    assert bool(found.open_joints) == (found.widest > 1.0)
+    if found.open_joints:
+        assert set(found.open_joints[0]) == {"thigh_l", "calf_l"}
+
+
+def test_the_widest_of_all_frames_counts(subject, body):
+    posed = np.stack([subject.rest] * 130)
+    posed[100, subject.index["hand_l"], :3, 3] += 0.2
+    assert integrity(body, posed).widest == pytest.approx(100.0 * 0.2 * np.sqrt(3.0) / body.leg, rel=1e-6)
+
+
+def test_a_twist_bone_that_stays_is_left_behind(subject, body):
+    posed = bent(subject)
+    row = subject.index["thigh_twist_l"]
+    posed[row] = subject.rest[row]
+    assert integrity(body, posed).left_behind == ("thigh_twist_l",)
+
+
+def test_a_twist_bone_may_turn_about_the_limb(subject, body):
+    posed, row = subject.rest.copy(), subject.index["thigh_twist_l"]
+    cos, sin = np.cos(1.2), np.sin(1.2)
+    posed[row, :3, :3] = posed[row, :3, :3] @ np.array([[cos, 0.0, sin], [0.0, 1.0, 0.0], [-sin, 0.0, cos]])
+    assert integrity(body, posed).whole
+
+
+def test_a_bone_of_a_limb_counts_whatever_its_parent_is(subject):
+    parents = subject.parents.copy()
+    parents[subject.index["calf_twist_r"]] = 0
+    loose = replace(subject, parents=parents)
+    assert integrity(anatomy(loose, RoleMap(made.EXPECTED)), bent(loose, "thigh_r")).left_behind == ("calf_twist_r",)
+
+
+def test_a_stretched_limb_is_whole(subject, body):
+    """The thigh grows along its bone, and what hangs on it goes along."""
+    posed, thigh = subject.rest.copy(), subject.index["thigh_l"]
+    stretch = subject.rest[thigh] @ np.diag([1.0, 1.3, 1.0, 1.0]) @ np.linalg.inv(subject.rest[thigh])
+    posed[thigh] = stretch @ posed[thigh]
+    twist = subject.index["thigh_twist_l"]
+    posed[twist] = stretch @ posed[twist]
+    shift = 0.3 * (subject.tails[thigh] - subject.heads[thigh])
+    below = [row for row in range(len(subject.names)) if subject.index["calf_l"] in [row, *subject.ancestors(row)]]
+    posed[below, :3, 3] += shift
+    assert integrity(body, posed).whole
+
+
+def test_bones_that_deform_nothing_and_roots_do_not_count(subject):
+    deform = np.array([name != "ball_l" and not name.startswith("ball_end") for name in subject.names])
+    body = anatomy(replace(subject, deform=deform), RoleMap(made.EXPECTED))
+    posed = subject.rest.copy()
+    for bone in ("ball_l", "root"):
+        posed[subject.index[bone], :3, 3] += 0.5
+    assert integrity(body, posed).whole
+
+
+def test_a_pose_that_is_no_number_is_open(subject, body):
+    posed = subject.rest.copy()
+    posed[subject.index["calf_l"], 0, 3] = np.nan
+    assert not integrity(body, posed).whole
+
+
+@pytest.mark.parametrize("scale", [0.01, 100.0])
+def test_the_unit_of_the_armature_does_not_matter(scale):
+    subject = made.skeleton(made.scaled(made.biped(), scale))
+    posed = subject.rest.copy()
+    posed[subject.index["calf_l"], :3, 3] += [0.0, 0.1 * scale, 0.0]
+    assert integrity(anatomy(subject, RoleMap(made.EXPECTED)), posed).widest == pytest.approx(10.0 / LEG, rel=0.03)

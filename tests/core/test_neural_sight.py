@@ -1,0 +1,142 @@
+"""What the pose solver makes of what it sees: ends that nobody shows, a spine of many bones, feet that are banked at rest."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.character import Character
+from neurarig_addon.core.neural.analytic.anchor import Anchor
+from neurarig_addon.core.neural.analytic.network_body import NetworkBody
+from neurarig_addon.core.neural.analytic.noise import Noise
+from neurarig_addon.core.neural.body.spread import Spread
+from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
+from neurarig_addon.core.neural.point_body import PointBody
+from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, SITES
+from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
+from neurarig_addon.core.rotation import about_x, from_axis_angle
+from tests.core.neural_rigs import angles, body, local_pose, possible, random_turns, table
+from tests.core.skeletons import LEG, Table, both, skeleton
+
+EVERY = np.ones(len(POINTS))
+
+
+def posed(figure: PointBody, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Return rotations of a few frames, and their points."""
+    rng = np.random.default_rng(seed)
+    rotations = possible(figure, local_pose(rng, 8, most=0.5))
+    return rotations, figure.forward(rotations, rng.normal(size=(8, 3)))
+
+
+@pytest.mark.parametrize("missing", [SITES, ("head_top",), ("toe_tip.L", "hand_tip.R"), ()])
+@pytest.mark.parametrize("build", ["three spine bones", "no clavicles, A-pose"])
+def test_ends_that_are_not_seen_are_where_their_joints_carry_them(build, missing):
+    """Whatever stands in their rows; what is seen stays where it is seen."""
+    figure = body(build)
+    _, points = posed(figure)
+    seen = EVERY.copy()
+    seen[[INDEX[name] for name in missing]] = 0.0
+    given = np.where(seen[:, None] > 0.0, points, 7.0)
+    found = Anchor.of(figure.rest).solve(given, seen)
+    for row, name in enumerate(POINTS):
+        expected = given[:, row]
+        if name in missing:
+            arm = figure.offsets[row]
+            expected = given[:, PARENTS[row]] + found.rotations[:, PARENTS[row]] @ arm
+        np.testing.assert_allclose(found.points[:, row], expected, atol=1e-9, err_msg=name)
+    assert (given[:, [INDEX[name] for name in missing]] == 7.0).all(), "what was given is left alone"
+
+
+def test_a_spine_of_many_bones_is_shared_out_by_length():
+    """Half of the way to the chest is one joint's, the other half the next one's, whatever the bones count."""
+    for count in range(3, 9):
+        character = Character.of(skeleton(table(spine=count)))
+        groups = PointBody.of(character).carriers.groups
+        lower, middle, chest = (len(groups[INDEX[name]]) for name in ("spine1", "spine2", "spine3"))
+        assert chest == 1 and lower + middle == count - 1 and abs(lower - middle) <= 1
+    # One long bone below, short ones above: alone it is as long as they are.
+    bones = table(spine=5)
+    heights = (1.06, 1.3, 1.36, 1.41, 1.44, 1.46)
+    for number in range(5):
+        name = f"spine_{number + 1:02d}"
+        bones[name] = (bones[name][0], (0.0, 0.03, heights[number]), (0.0, 0.03, heights[number + 1]))
+    groups = PointBody.of(Character.of(skeleton(bones))).carriers.groups
+    assert [len(groups[INDEX[name]]) for name in ("spine1", "spine2", "spine3")] == [1, 3, 1]
+
+
+@pytest.mark.parametrize("apart_deg", [0.0, 25.0])
+def test_feet_stand_flat_in_the_reference_pose_though_the_legs_rest_apart(apart_deg):
+    """Motion capture skeletons rest with spread legs, and the feet are banked with them: brought down, feet and toes are level again."""
+    angle = np.radians(apart_deg)
+    leg: Table = {}
+    hip = np.array(LEG["thigh_l"][1])
+    turn = about_x(np.array(0.0)) if not apart_deg else from_axis_angle(np.array([0.0, 1.0, 0.0]), np.array(-angle))
+    for name, (parent, *ends) in LEG.items():
+        leg[name] = (parent, *(tuple(hip + turn @ (np.array(end) - hip)) for end in ends))
+    bones = {name: bone for name, bone in table().items() if not name.startswith(("thigh", "calf", "foot", "ball"))}
+    figure, upright = (PointBody.of(Character.of(skeleton({**bones, **both(each)}))) for each in (leg, LEG))
+    for side in "LR":
+        ankle, ball, tip = (INDEX[f"{part}.{side}"] for part in ("ankle", "ball", "toe_tip"))
+        for start, end in ((ankle, ball), (ball, tip)):
+            np.testing.assert_allclose(figure.rest[end] - figure.rest[start], upright.rest[end] - upright.rest[start], atol=0.02)
+        if apart_deg:
+            assert angles(figure.turns[ball], figure.turns[ankle]) < 1e-9, "the toes come down with the foot"
+
+
+def test_a_pelvis_that_is_seen_exactly_turns_as_it_is_seen():
+    """Hips and spine show its whole turn, so what is hidden elsewhere leaves it where it is."""
+    figure = body("three spine bones")
+    assert NetworkBody.of(figure.rest).firm_pelvis
+    rotations, points = posed(figure)
+    solver = PoseSolver.load()
+    exact = solver.solve(figure, points)[0]
+    assert angles(exact[:, 0], rotations[:, 0]).max() < 1e-5
+    doubtful = EVERY.copy()
+    doubtful[[INDEX[name] for name in ("wrist.L", "ankle.R", "head")]] = 0.0
+    hidden = solver.solve(figure, points, doubtful, refine=0)[0]
+    assert np.degrees(angles(hidden[:, 0], rotations[:, 0])).max() < 0.5
+
+
+def test_a_pelvis_is_as_free_as_its_worst_point_is_doubtful():
+    """Not at all where hips and spine are exact; wholly where one of them is hardly believed; by 1 - 1/e at 3 mm of noise on an adult."""
+    tables = NetworkBody.of(body("three spine bones").rest)
+    shape = read_pose_weights(BUNDLED).figure
+
+    def freedom(weights: np.ndarray, sigma: float) -> float:
+        return float(Noise.of(tables, shape, weights, sigma).free[0, 2, INDEX["pelvis"]])
+
+    assert freedom(EVERY, 0.0) == 0.0
+    assert freedom(EVERY, 0.003 / 1.75 * tables.height) == pytest.approx(1.0 - np.exp(-1.0), rel=1e-6)
+    for name in ("pelvis", "hip.L", "hip.R", "spine1"):
+        doubtful = EVERY.copy()
+        doubtful[INDEX[name]] = 0.02
+        assert freedom(doubtful, 0.0) > 0.99
+    elsewhere = EVERY.copy()
+    elsewhere[[INDEX[name] for name in ("wrist.L", "spine3")]] = 0.0
+    assert freedom(elsewhere, 0.0) == 0.0
+
+
+@pytest.mark.parametrize("sigma", [0.0, 0.002, 0.01])
+def test_the_network_is_told_how_exact_each_bone_is_shown(sigma):
+    """1 where a bone is seen without noise; a Gaussian of how many radians its two ends are off; 0 where an end is hidden."""
+    tables = NetworkBody.of(body("three spine bones").rest)
+    weights = EVERY.copy()
+    weights[INDEX["wrist.L"]] = 0.0
+    nodes = Noise.of(tables, read_pose_weights(BUNDLED).figure, weights, sigma).nodes[0]
+    for joint, name in enumerate(JOINTS):
+        shown, quiet = nodes[joint, 3], nodes[joint, 5]
+        hidden = joint == 0 or "wrist.L" in (name, JOINTS[PARENTS[joint]]) or not tables.given[joint]
+        assert shown == (0.0 if hidden else 1.0) or joint == 0, name
+        if not hidden:
+            angle = np.sqrt(2.0) * sigma / tables.lengths[joint]
+            assert quiet == pytest.approx(np.exp(-((angle / 0.03) ** 2)), rel=1e-5), name
+
+
+def test_bones_that_share_a_turn_go_evenly_over_from_their_lower_to_their_upper_neighbour() -> None:
+    """By half the way between the two, in proportion to their lengths; where both are turned alike all have the mean."""
+    spread = Spread.of(np.array([1.0, 2.0, 1.0]))
+    rng = np.random.default_rng(8)
+    mean, tilt = random_turns(rng, (5,), 1.0), random_turns(rng, (5,), 2.0)
+    np.testing.assert_allclose(spread.rotations(mean, tilt, tilt), np.repeat(mean[:, None], 3, axis=1), atol=1e-9)
+    bend = np.linspace(0.2, 1.0, 5)
+    found = spread.rotations(mean, tilt, about_x(bend) @ tilt)
+    for bone, place in enumerate((-0.375, 0.0, 0.375)):
+        np.testing.assert_allclose(found[:, bone], about_x(0.5 * bend * place) @ mean, atol=1e-9)

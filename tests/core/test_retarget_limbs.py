@@ -1,0 +1,185 @@
+"""Where knees point, what toes do in the air, about what feet spin: retargeted limbs move as on the source."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.character import Character
+from neurarig_addon.core.ground.feet import Feet, angles_of
+from neurarig_addon.core.ground.pivots import BALL, HEEL
+from neurarig_addon.core.ground.sole import Sole
+from neurarig_addon.core.ikrig.encode import encode_motions
+from neurarig_addon.core.motion import Motion
+from neurarig_addon.core.retarget.foothold import TOES_BEND, footholds
+from neurarig_addon.core.retarget.joints import pole_direction
+from neurarig_addon.core.retarget.retarget import retarget
+from neurarig_addon.core.retarget.swing import cleared
+from neurarig_addon.core.rotation import about_y, about_z, from_axis_angle, normalized
+from tests.core import retarget_bodies as given
+
+AHEAD = np.array([1.0, 0.0, 0.0])
+
+
+def kneed(motions: dict[str, Motion], side: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return hip, knee and ankle `(f, 3)`."""
+    return tuple(motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot"))
+
+
+def pointing(motions: dict[str, Motion], side: str) -> np.ndarray:
+    """Return where a knee points `(f, 3)`: away from the line from hip to ankle."""
+    hip, knee, ankle = kneed(motions, side)
+    line = normalized(ankle - hip)
+    aside = knee - hip
+    return normalized(aside - np.sum(aside * line, axis=-1, keepdims=True) * line)
+
+
+def with_knees_turned(motions: dict[str, Motion], angles: dict[str, float]) -> dict[str, Motion]:
+    """Return motions whose legs are turned about the lines from hips to ankles, which stay where they are."""
+    found = dict(motions)
+    for side, angle in angles.items():
+        hip, knee, ankle = kneed(motions, side)
+        turn = from_axis_angle(normalized(ankle - hip), np.full(len(hip), angle))
+        thigh, shin = motions[f"thigh.{side}"], motions[f"shin.{side}"]
+        found[f"thigh.{side}"] = Motion(turn @ thigh.rotation, hip, thigh.rest)
+        found[f"shin.{side}"] = Motion(turn @ shin.rotation, hip + (turn @ (knee - hip)[..., None])[..., 0], shin.rest)
+    return found
+
+
+def put_on(motions: dict[str, Motion], target: Character) -> dict[str, Motion]:
+    """Return a human's motions on another body."""
+    frames = np.arange(1.0, len(motions["pelvis"].position) + 1.0)
+    return retarget(encode_motions(given.human(), motions, frames, given.FPS), target).pose.in_world()
+
+
+@pytest.mark.parametrize("body", ["human", "child", "giant", "tiny"])
+@pytest.mark.parametrize("angle", [-60.0, -25.0, 25.0, 60.0])
+def test_knees_point_where_they_do_on_the_source(body, angle):
+    """Turned in or out, bent or nearly straight, in every frame."""
+    motions, _ = given.generated(given.human(), frames=90)
+    turned = with_knees_turned(motions, {"L": np.radians(angle), "R": np.radians(-angle)})
+    after = put_on(turned, given.bodies()[body])
+    for side in "LR":
+        apart = np.sum(pointing(after, side) * pointing(turned, side), axis=-1)
+        assert np.degrees(np.arccos(np.clip(apart, -1.0, 1.0))).max() < 12.0
+
+
+@pytest.mark.parametrize(("thigh_deg", "shin_deg"), [(-40.0, -40.0), (0.0, 0.0), (40.0, 40.0), (0.0, 40.0), (30.0, -10.0)])
+def test_straight_legs_say_by_their_turn_where_the_knees_will_point(thigh_deg, shin_deg):
+    """A leg that is straight has no bend to tell; a body that must bend it bends it to half way between where thigh and shin face."""
+    human = given.human()
+    body = human.body
+    motions, _ = given.generated(human, frames=60, speed=0.0)
+    length = body.thigh_length[0] + body.shin_length[0]
+    standing = dict(motions)
+    for row, side in enumerate("LR"):
+        hip = motions[f"thigh.{side}"].position
+        ankle = hip + [0.0, 0.0, -length]
+        knee = hip + [0.0, 0.0, -body.thigh_length[row]]
+        bones = (("thigh", thigh_deg, hip, body.hip[row], body.knee[row]), ("shin", shin_deg, knee, body.knee[row], body.ankle[row]))
+        for part, angle, at, place, end in bones:
+            twist = about_z(np.full(len(hip), np.radians(angle)))
+            down = normalized(place - end)
+            upright = from_axis_angle(normalized(np.cross(down, [0.0, 0.0, 1.0])), np.arccos(down[2]))
+            standing[f"{part}.{side}"] = Motion(twist @ upright, at, place)
+        standing[f"foot.{side}"] = Motion(motions[f"foot.{side}"].rotation, ankle, body.ankle[row])
+        standing[f"toe.{side}"] = Motion(
+            motions[f"toe.{side}"].rotation, standing[f"foot.{side}"].carry(body.toe_joint[row]), body.toe_joint[row]
+        )
+    after = put_on(standing, given.bodies()["child"])
+    for side in "LR":
+        ahead = pointing(after, side)
+        np.testing.assert_allclose(np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0])), (thigh_deg + shin_deg) / 2.0, atol=3.0)
+
+
+def test_a_bent_limb_says_alone_where_its_joint_points_and_a_straight_one_asks():
+    """The directions are unit and across the limb; in between they go over from one to the other, and size does not matter."""
+    draw = np.random.default_rng(2)
+    start, line, told = draw.normal(size=(3, 50, 3))
+    end = start + 1.3 * line
+    straight = np.cross(line, draw.normal(size=(50, 3)))
+    aside = np.cross(line, told) / np.linalg.norm(np.cross(line, told), axis=-1, keepdims=True)
+    for size in (1.0, 40.0):
+        ends = size * start, size * end
+
+        def shown(bend: float, size=size, ends=ends) -> np.ndarray:
+            middle = ends[0] + 0.4 * (ends[1] - ends[0]) + size * bend * aside
+            return pole_direction(ends[0], middle, ends[1], straight, size)
+
+        np.testing.assert_allclose(shown(0.2), aside, atol=1e-9)
+        np.testing.assert_allclose(shown(0.0), normalized(straight), atol=1e-6)
+        np.testing.assert_allclose(shown(0.035), (aside + normalized(straight)) / 2.0, atol=1e-9)
+
+
+def flying(character: Character, foot_pitch: float, toe_pitch: float, height: float) -> tuple[Sole, Feet]:
+    """Return feet in the air: pitches in degrees, toes down positive; the joint of the toes `height` metres up."""
+    sole = Sole.of(character.body)
+    turn, toe = (np.broadcast_to(about_y(np.radians(angle)), (9, 2, 3, 3)) for angle in (foot_pitch, toe_pitch))
+    feet = Feet(np.zeros((9, 2, 3)), turn, toe)
+    up = height - sole.joints(feet)[..., 2]
+    return sole, Feet(feet.ankle + up[..., None] * [0.0, 0.0, 1.0], turn, toe)
+
+
+def clear_of_the_floor(character: Character, sole: Sole, feet: Feet, floor: float = 0.0) -> Feet:
+    nowhere = np.zeros((9, 2), dtype=bool)
+    return cleared(sole, feet, nowhere, np.full((9, 2), floor), character.body.leg_length, given.FPS)
+
+
+@pytest.mark.parametrize("floor", [0.0, 0.3])
+@pytest.mark.parametrize("body", ["human", "giant", "clown"])
+@pytest.mark.parametrize("toe_pitch", [15.0, 35.0, 60.0])
+def test_toes_that_point_into_the_ground_bend_up_before_the_foot_is_raised(body, toe_pitch, floor):
+    """The tips come to the floor and no higher, the foot keeps its place and its turn."""
+    character = given.bodies()[body]
+    sole = Sole.of(character.body)
+    tip, ball = sole.toe[0], sole.joint[0]
+    length = np.hypot(*(tip - ball)[[0, 2]])
+    # High enough for the ball, and lower than these toes are long.
+    _, feet = flying(character, 20.0, toe_pitch, floor + ball[2] + 0.4 * length * np.sin(np.radians(toe_pitch)))
+    assert (sole.points(feet)[:, :, 2, 2] < floor).all()
+    after = clear_of_the_floor(character, sole, feet, floor)
+    tips = sole.points(after)[:, :, 2, 2] - tip[2] - floor
+    assert (tips > -1e-9).all() and (tips < length * np.sin(np.radians(4.0))).all()
+    np.testing.assert_allclose(after.turn, feet.turn, atol=1e-12)
+    raised = after.ankle[..., 2] - feet.ankle[..., 2]
+    assert (raised < 0.01 * character.body.leg_length).all()
+
+
+def test_toes_clear_of_the_ground_are_left_alone():
+    human = given.human()
+    for toe_pitch in (-30.0, 0.0, 40.0):
+        sole, feet = flying(human, 10.0, toe_pitch, 0.25)
+        after = clear_of_the_floor(human, sole, feet)
+        np.testing.assert_allclose(after.toe, feet.toe, atol=1e-12)
+        np.testing.assert_allclose(after.ankle, feet.ankle, atol=1e-12)
+
+
+@pytest.mark.parametrize("foot_pitch", [60.0, 80.0])
+def test_toes_bend_up_as_far_as_toes_do_and_then_the_foot_is_raised(foot_pitch):
+    human = given.human()
+    sole, feet = flying(human, foot_pitch, foot_pitch, 0.02)
+    after = clear_of_the_floor(human, sole, feet)
+    bend = angles_of(feet.turn).pitch - angles_of(after.toe).pitch
+    np.testing.assert_allclose(bend, TOES_BEND, atol=1e-9)
+    assert (sole.heights(after) > -1e-9).all()
+    assert (after.ankle[..., 2] > feet.ankle[..., 2]).all()
+
+
+@pytest.mark.parametrize("body", ["human", "child", "clown"])
+@pytest.mark.parametrize(("point", "pitch", "pivot"), [(0, 0.0, HEEL), (1, 0.0, BALL), (1, 30.0, BALL)])
+@pytest.mark.parametrize("angle", [-90.0, 150.0])
+def test_a_foot_that_spins_on_the_spot_spins_about_the_point_that_stays(body, point, pitch, pivot, angle):
+    """About the heel or the ball, the other foot standing still: the point stays and the foot is where it was wanted."""
+    character = given.bodies()[body]
+    sole = Sole.of(character.body)
+    frames = 60
+    share = np.clip((np.arange(frames) - 15.0) / 30.0, 0.0, 1.0)
+    heading = np.zeros((frames, 2))
+    heading[:, 0] = np.radians(angle) * share * share * (3.0 - 2.0 * share)
+    turn = about_z(heading) @ about_y(np.radians(pitch))
+    toe = about_z(heading) if pitch else turn
+    feet = Feet(np.zeros((frames, 2, 3)), turn, toe)
+    feet = Feet(feet.ankle - sole.points(feet)[:, :, point] + [[0.0, 0.1, 0.0], [0.0, -0.1, 0.0]], turn, toe)
+    holds = footholds(sole, feet, np.ones((frames, 2), dtype=bool), given.FPS)
+    stays = sole.points(holds.feet)[:, :, point]
+    assert np.ptp(stays[..., :2], axis=0).max() < 0.005 * character.body.leg_length
+    np.testing.assert_allclose(holds.feet.ankle[..., :2], feet.ankle[..., :2], atol=0.01 * character.body.leg_length)
+    assert (holds.pivot[18:42, 0] == pivot).all()

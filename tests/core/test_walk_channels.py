@@ -1,0 +1,153 @@
+"""What each number of a walk's curves moves: one channel at a time, against the pose that all zeros give."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.contract.channels import ARM_AXES, CHANNELS, POSE_AXES, TURN_AXES
+from neurarig_addon.core.gait.gait import Gait
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.motion import Motion
+from neurarig_addon.core.rotation import from_euler, rotation_vector, transposed
+
+BODY = human_body()
+SIDES = (("l", "L", 1.0), ("r", "R", -1.0))
+SIZE = 0.05
+TURNS = {"pitch": (SIZE, 0.0, 0.0), "yaw": (0.0, SIZE, 0.0), "roll": (0.0, 0.0, SIZE)}  # as `from_euler` takes them
+
+
+class Still:
+    """Curves of which one channel is a constant, and all others zero."""
+
+    def __init__(self, channel: str, size: float):
+        self.row = np.zeros(len(CHANNELS))
+        if channel:
+            self.row[CHANNELS.index(channel)] = size
+
+    def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
+        return np.tile(self.row, (len(phase_right), 1))
+
+
+@cache
+def posed(channel: str = "", size: float = SIZE) -> WalkPose:
+    """Return a pose, the feet where the curves have them; knees bent, so that no leg is too short."""
+    track = StyleTrack(Style(speed=1.0, crouch=0.1))
+    return walk(BODY, track, Clock(), np.array([3.0, 11.0]), Gait(Still(channel, size), planted=False))
+
+
+def moved(role: str, channel: str, size: float = SIZE) -> np.ndarray:
+    return posed(channel, size).motions[role].position - posed().motions[role].position
+
+
+def turned(role: str, channel: str, size: float = SIZE) -> np.ndarray:
+    """Return how a bone is turned `(f, 3, 3)` against the pose without."""
+    return posed(channel, size).motions[role].rotation @ transposed(posed().motions[role].rotation)
+
+
+@pytest.mark.parametrize("axis", POSE_AXES[:3])
+@pytest.mark.parametrize(("letter", "side", "_sign"), SIDES)
+def test_a_foot_goes_where_its_channels_say_and_the_other_stays(letter, side, _sign, axis):
+    way = np.eye(3)[POSE_AXES.index(axis)] * SIZE
+    np.testing.assert_allclose(moved(f"foot.{side}", f"foot_{letter}.{axis}"), np.tile(way, (2, 1)), atol=1e-9)
+    other = "R" if side == "L" else "L"
+    np.testing.assert_allclose(moved(f"foot.{other}", f"foot_{letter}.{axis}"), 0.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("axis", TURN_AXES)
+@pytest.mark.parametrize(("letter", "side", "_sign"), SIDES)
+def test_a_foot_turns_as_its_channels_say(letter, side, _sign, axis):
+    """About its own axes: pitch and roll as the foot is headed, yaw about the vertical."""
+    turn = rotation_vector(turned(f"foot.{side}", f"foot_{letter}.{axis}"))
+    np.testing.assert_allclose(np.linalg.norm(turn, axis=-1), SIZE, atol=1e-6)
+    foot = posed().motions[f"foot.{side}"].rotation @ from_euler(0.0, -BODY.foot_heading[0 if side == "L" else 1], 0.0)
+    heading = np.arctan2(foot[:, 1, 0], foot[:, 0, 0])
+    zero, one = np.zeros(2), np.ones(2)
+    about = {
+        "pitch": [-np.sin(heading), np.cos(heading), zero],
+        "yaw": [zero, zero, one],
+        "roll": [np.cos(heading), np.sin(heading), zero],
+    }[axis]
+    np.testing.assert_allclose(turn / SIZE, np.stack(about, axis=-1), atol=0.02)
+
+
+@pytest.mark.parametrize(("letter", "side", "_sign"), SIDES)
+def test_the_toes_bend_against_the_foot(letter, side, _sign):
+    bend = rotation_vector(
+        transposed(posed().motions[f"toe.{side}"].rotation) @ posed(f"ball_{letter}.pitch").motions[f"toe.{side}"].rotation
+    )
+    np.testing.assert_allclose(np.linalg.norm(bend, axis=-1), SIZE, atol=1e-9)
+    np.testing.assert_allclose(turned(f"foot.{side}", f"ball_{letter}.pitch"), np.tile(np.eye(3), (2, 1, 1)), atol=1e-12)
+
+
+@pytest.mark.parametrize("axis", POSE_AXES[:3])
+def test_the_hips_go_where_the_pelvis_channels_say(axis):
+    size = -0.02 if axis == "z" else 0.02
+    way = np.eye(3)[POSE_AXES.index(axis)] * size
+    for role in ("pelvis", "thigh.L", "thigh.R", "head", "hand.L"):
+        np.testing.assert_allclose(moved(role, f"pelvis.{axis}", size)[:, :2], np.tile(way[:2], (2, 1)), atol=1e-9)
+        np.testing.assert_allclose(moved(role, f"pelvis.{axis}", size)[:, 2], way[2], atol=2e-3)
+
+
+@pytest.mark.parametrize("axis", TURN_AXES)
+@pytest.mark.parametrize(("block", "role"), [("pelvis", "pelvis"), ("chest", "spine.3"), ("head", "head")])
+def test_pelvis_chest_and_head_turn_as_their_channels_say(block, role, axis):
+    """Pitch leans forward, yaw turns to the left, roll leans to the right; the middle between the hips stays."""
+    expected = from_euler(*TURNS[axis])
+    np.testing.assert_allclose(posed(f"{block}.{axis}").motions[role].rotation, np.tile(expected, (2, 1, 1)), atol=1e-9)
+    if block == "pelvis":
+        middle = (moved("thigh.L", f"pelvis.{axis}") + moved("thigh.R", f"pelvis.{axis}")) / 2.0
+        np.testing.assert_allclose(middle, 0.0, atol=2e-3)
+
+
+def test_the_spine_shares_the_turn_from_pelvis_to_chest_and_the_neck_that_to_the_head():
+    count = len(BODY.spine)
+    for axis in TURN_AXES:
+        for n in range(count):
+            turn = rotation_vector(posed(f"chest.{axis}").motions[f"spine.{n + 1}"].rotation)
+            whole = rotation_vector(posed(f"chest.{axis}").motions[f"spine.{count}"].rotation)
+            np.testing.assert_allclose(turn, whole * (n + 1) / count, atol=1e-9)
+        neck = rotation_vector(posed(f"head.{axis}").motions["neck"].rotation)
+        np.testing.assert_allclose(neck, rotation_vector(posed(f"head.{axis}").motions["head"].rotation) / 2.0, atol=1e-9)
+
+
+def bend(upper: Motion, fore: Motion, hand: Motion) -> np.ndarray:
+    first, second = fore.position - upper.position, hand.position - fore.position
+    return np.arccos(np.sum(first * second, axis=-1) / np.linalg.norm(first, axis=-1) / np.linalg.norm(second, axis=-1))
+
+
+@pytest.mark.parametrize("axis", ARM_AXES)
+@pytest.mark.parametrize(("letter", "side", "outward"), SIDES)
+def test_an_arm_moves_as_its_channels_say(letter, side, outward, axis):
+    """Flexion swings it forward, abduction off the body; rotation turns the forearm in; the elbow bends, and the wrist to the palm."""
+    channel, size = f"arm_{letter}.{axis}", 0.2
+    before, after = (
+        [pose.motions[f"{part}.{side}"] for part in ("upper_arm", "forearm", "hand")] for pose in (posed(), posed(channel, size))
+    )
+    elbow, hand = (moved(f"{part}.{side}", channel, size) for part in ("forearm", "hand"))
+    bent = bend(*after) - bend(*before)
+    upper = rotation_vector(turned(f"upper_arm.{side}", channel, size))
+    if axis == "flexion":
+        np.testing.assert_allclose(upper, np.tile([0.0, -size, 0.0], (2, 1)), atol=1e-9)
+        assert (elbow[:, 0] > 0.03).all() and (hand[:, 0] > 0.06).all()
+    elif axis == "abduction":
+        np.testing.assert_allclose(upper, np.tile([outward * size, 0.0, 0.0], (2, 1)), atol=1e-9)
+        assert (outward * elbow[:, 1] > 0.03).all()
+    elif axis == "rotation":
+        np.testing.assert_allclose(elbow, 0.0, atol=1e-9)
+        assert (outward * hand[:, 1] < -0.005).all()
+    elif axis == "elbow":
+        np.testing.assert_allclose(bent, size, atol=1e-6)
+        np.testing.assert_allclose(elbow, 0.0, atol=1e-9)
+        assert (hand[:, 0] > 0.03).all()
+    else:
+        np.testing.assert_allclose(hand, 0.0, atol=1e-9)
+        np.testing.assert_allclose(np.linalg.norm(rotation_vector(turned(f"hand.{side}", channel, size)), axis=-1), size, atol=1e-9)
+        assert (rotation_vector(turned(f"hand.{side}", channel, size))[:, 1] < -0.9 * size).all()
+    if axis != "elbow":
+        np.testing.assert_allclose(bent, 0.0, atol=1e-9)
+    other = "R" if side == "L" else "L"
+    np.testing.assert_allclose(moved(f"hand.{other}", channel, size), 0.0, atol=1e-12)

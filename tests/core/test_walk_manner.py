@@ -1,0 +1,198 @@
+"""What each slider does to the walk, and which way: measured on the pose, against the same walk with the slider in its middle."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.contract.channels import CHANNELS, SLICES
+from neurarig_addon.core.gait.gait import Gait
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.rotation import rotation_vector
+from neurarig_addon.training.gait.human_gait import HumanGait
+from tests.core.walk_styles import keyed
+
+BODY = human_body()
+HUMAN = Gait(HumanGait.load())
+CLOCK = Clock(whole_frames=False)
+FRAMES = np.arange(0.0, 60.0, 0.25)
+
+
+@cache
+def walking(slider: str = "speed", value: float = 1.3) -> WalkPose:
+    """Return a walk at 1.3 m/s with one slider elsewhere."""
+    return walk(BODY, StyleTrack(Style(**{"speed": 1.3, slider: value})), CLOCK, FRAMES, HUMAN)
+
+
+def pitch(pose: WalkPose, role: str) -> np.ndarray:
+    """Return how far a bone leans forward `(frames,)` in radians."""
+    return np.arcsin(-pose.motions[role].rotation[:, 2, 0])
+
+
+def yaw(pose: WalkPose, role: str) -> np.ndarray:
+    rotation = pose.motions[role].rotation
+    return np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
+
+
+def roll(pose: WalkPose, role: str) -> np.ndarray:
+    rotation = pose.motions[role].rotation
+    return np.arctan2(rotation[:, 2, 1], rotation[:, 2, 2])
+
+
+def mid_swing_height(pose: WalkPose) -> float:
+    share = (pose.phase[:, LEFT] % 1.0 - pose.duty[:, LEFT]) / (1.0 - pose.duty[:, LEFT])
+    return float(pose.motions["foot.L"].position[(share > 0.4) & (share < 0.6), 2].mean())
+
+
+def elbow(pose: WalkPose) -> np.ndarray:
+    """Return how far the left elbow is bent `(frames,)` in radians."""
+    upper, fore, hand = (pose.motions[f"{part}.L"].position for part in ("upper_arm", "forearm", "hand"))
+    first, second = fore - upper, hand - fore
+    return np.arccos(np.sum(first * second, axis=-1) / np.linalg.norm(first, axis=-1) / np.linalg.norm(second, axis=-1))
+
+
+def arm(pose: WalkPose, axis: int) -> np.ndarray:
+    return (pose.motions["hand.L"].position - pose.motions["upper_arm.L"].position)[:, axis]
+
+
+MEASURES: dict[str, Callable[[WalkPose], float]] = {
+    "stride": lambda pose: pose.stride[0],
+    "foot height in the air": mid_swing_height,
+    "feet apart": lambda pose: np.mean((pose.motions["foot.L"].position - pose.motions["foot.R"].position)[:, 1]),
+    "toes out": lambda pose: np.mean(yaw(pose, "foot.L") - yaw(pose, "foot.R")),
+    "bounce": lambda pose: np.ptp(pose.motions["pelvis"].position[:, 2]),
+    "sway": lambda pose: np.ptp(pose.motions["pelvis"].position[:, 1]),
+    "hip twist": lambda pose: np.ptp(yaw(pose, "pelvis")),
+    "hip list": lambda pose: np.ptp(roll(pose, "pelvis")),
+    "chest twist": lambda pose: np.ptp(yaw(pose, "spine.3")),
+    "chest list": lambda pose: np.ptp(roll(pose, "spine.3")),
+    "lean": lambda pose: np.mean(pitch(pose, "spine.3")),
+    "arm swing": lambda pose: np.ptp(arm(pose, 0)),
+    "arms off the body": lambda pose: np.mean(arm(pose, 1)),
+    "elbows bent": lambda pose: np.mean(elbow(pose)),
+    "head leans with the chest": lambda pose: np.mean(pitch(pose, "head")),
+    "crouch": lambda pose: -np.mean(pose.motions["pelvis"].position[:, 2]),
+    "time on the ground": lambda pose: np.mean(pose.duty),
+    "heel rise": lambda pose: np.max(pitch(pose, "foot.L")[pose.pivot[:, LEFT] != SWING]),
+}
+# What is more (+) or less (-) with a slider at one of its ends than in its middle.
+MOVES = {
+    ("energy", 1.0): "+stride +foot height in the air +bounce +hip twist +chest twist -lean +arm swing +elbows bent +heel rise",
+    ("energy", -1.0): "-stride -foot height in the air -hip twist -chest twist +lean -arm swing -elbows bent +crouch -heel rise "
+    "+head leans with the chest",
+    (
+        "weight",
+        1.0,
+    ): "-stride -foot height in the air +feet apart +toes out +bounce +sway +hip list +chest list +lean -arm swing +arms off the body "
+    "+crouch +time on the ground -heel rise",
+    ("weight", -1.0): "+stride -sway -hip list -chest list -time on the ground",
+    ("lean", 10.0): "+lean",
+    ("crouch", 0.1): "+crouch",
+    ("twist", 2.0): "+hip twist +chest twist",
+    ("list", 2.0): "+hip list +chest list",
+    ("sway", 2.0): "+sway",
+    ("bounce", 1.5): "+bounce",
+    ("bounce", 0.5): "-bounce",
+    ("foot_splay", 10.0): "+toes out",
+    ("stance_width", 2.0): "+feet apart",
+    ("arm_swing", 1.5): "+arm swing +elbows bent",
+    ("arm_spread", 10.0): "+arms off the body",
+    ("elbow_bend", 10.0): "+elbows bent",
+    ("stride", 0.8): "-stride",
+}
+
+
+@pytest.mark.parametrize(("slider", "value", "sign", "measure"), [
+    (slider, value, word[0], word[1:].strip())
+    for (slider, value), words in MOVES.items() for word in words.replace(" +", "|+").replace(" -", "|-").split("|")
+])  # fmt: skip
+def test_a_slider_moves_the_walk_the_way_its_name_says(slider, value, sign, measure):
+    middle, end = MEASURES[measure](walking()), MEASURES[measure](walking(slider, value))
+    change = (end - middle) * (1.0 if sign == "+" else -1.0)
+    assert change > 0.01 * abs(middle) + 1e-4, f"{measure}: {middle} to {end}"
+
+
+@pytest.mark.parametrize("value", [-1.0, 0.0, 0.02])
+def test_no_slider_makes_the_walk_stand_on_the_spot(value):
+    """A stride of nothing would be steps without end; the shortest is a tenth of the natural one."""
+    assert walking("stride", value).stride[0] == pytest.approx(0.1 * walking().stride[0])
+
+
+def test_the_elbow_slider_counts_degrees():
+    straight, bent = elbow(walking("elbow_bend", 20.0)), elbow(walking("elbow_bend", 50.0))
+    np.testing.assert_allclose(bent - straight, np.radians(30.0), atol=1e-6)
+
+
+def test_arms_that_swing_less_bend_their_elbows_less_but_are_not_stiff():
+    still, natural, wide = (elbow(walking("arm_swing", swing)) for swing in (0.0, 1.0, 1.5))
+    assert 0.25 * np.ptp(natural) < np.ptp(still) < 0.5 * np.ptp(natural)
+    assert 1.2 * np.ptp(natural) < np.ptp(wide) < 1.5 * np.ptp(natural)
+
+
+@pytest.mark.parametrize("influence", [0.0, 0.25, 0.9])
+def test_influence_is_the_share_of_the_walk_that_is_left(influence):
+    """Places and turns are that share of the way from rest."""
+    whole, part = walking().motions, walking("influence", influence).motions
+    for role, motion in part.items():
+        np.testing.assert_allclose(
+            motion.position - motion.rest, influence * (whole[role].position - motion.rest), atol=1e-12, err_msg=role
+        )
+        np.testing.assert_allclose(rotation_vector(motion.rotation), influence * rotation_vector(whole[role].rotation), atol=1e-6)
+
+
+def test_a_walk_fades_in_by_its_influence():
+    fading = walk(BODY, keyed("influence", [0, 30], [0.0, 1.0], speed=1.3), CLOCK, FRAMES, HUMAN).motions
+    for role, motion in walking().motions.items():
+        np.testing.assert_allclose(fading[role].position[0], motion.rest, atol=1e-12)
+        np.testing.assert_allclose(fading[role].position[FRAMES >= 30], motion.position[FRAMES >= 30], atol=1e-12)
+        middle = FRAMES == 15
+        np.testing.assert_allclose(fading[role].position[middle], (motion.position[middle] + motion.rest) / 2.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("joint", ["shoulder", "elbow", "wrist"])
+@pytest.mark.parametrize("side", [LEFT, RIGHT])
+def test_a_body_with_half_an_arm_walks_without_arms(joint, side):
+    given = getattr(BODY, joint).copy()
+    given[side] = np.nan
+    pose = walk(replace(BODY, **{joint: given}), StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, HUMAN)
+    assert not {role for role in pose.motions if role.startswith(("clavicle", "upper_arm", "forearm", "hand"))}
+    for role, motion in pose.motions.items():
+        np.testing.assert_array_equal(motion.position, walking().motions[role].position, err_msg=role)
+
+
+@pytest.mark.parametrize(("slider", "value"), [("energy", -1.0), ("weight", 1.0), ("crouch", 0.05)])
+def test_who_is_tired_or_heavy_stands_lower(slider, value):
+    upright, low = (
+        walk(BODY, StyleTrack(style), CLOCK, FRAMES[:1], HUMAN) for style in (Style(speed=0.0), Style(speed=0.0, **{slider: value}))
+    )
+    assert MEASURES["crouch"](low) > MEASURES["crouch"](upright) + 0.005 * BODY.leg_length
+
+
+def test_a_leg_of_one_bone_has_its_middle_for_a_knee():
+    pose = walk(replace(BODY, one_bone_legs=True), StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, HUMAN)
+    for side in "LR":
+        hip, knee, ankle = (pose.motions[f"{part}.{side}"].position for part in ("thigh", "shin", "foot"))
+        np.testing.assert_allclose(knee, (hip + ankle) / 2.0, atol=1e-12)
+
+
+def test_a_walker_who_is_not_planted_bends_the_toes_as_the_curves_say():
+    class Bent:
+        def sample(self, slow, phase_right, phase_left):
+            values = np.zeros((len(phase_right), len(CHANNELS)))
+            for foot, pitched in (("foot_l", 0.3), ("foot_r", -0.2), ("ball_l", -0.5), ("ball_r", 0.1)):
+                values[:, SLICES[foot].start + 3] = pitched
+            return values
+
+    pose = walk(BODY, StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, Gait(Bent(), planted=False))
+    for side, foot, bend in (("L", 0.3, -0.5), ("R", -0.2, 0.1)):
+        np.testing.assert_allclose(pitch(pose, f"foot.{side}"), foot, atol=1e-9)
+        np.testing.assert_allclose(pitch(pose, f"toe.{side}"), foot + bend, atol=1e-9)
+    stiff = walk(replace(BODY, toe_joint=np.full((2, 3), np.nan)), StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, Gait(Bent(), planted=False))
+    assert "toe.L" not in stiff.motions

@@ -1,0 +1,111 @@
+"""The kinds of files that are read without Blender: samples, how they are spoiled, and all that is done with one that can be read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from neurarig_addon.core.bvh import read_bvh
+from neurarig_addon.core.character import Character
+from neurarig_addon.core.gait.plain import PlainGait
+from neurarig_addon.core.gait.profile_gait import ProfileGait
+from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
+from neurarig_addon.core.ikrig import storage
+from neurarig_addon.core.ikrig.resample import resample
+from neurarig_addon.core.learned.profile_curves import curves_of
+from neurarig_addon.core.learned.solver import Solver
+from neurarig_addon.core.logic.contract import random_inputs
+from neurarig_addon.core.logic.profile import FOLDER, Profile
+from neurarig_addon.core.mocap.landmarks import points_of
+from neurarig_addon.core.mocap.marker_files import read_markers
+from neurarig_addon.core.mocap.upright import upright
+from neurarig_addon.core.neural import pose_parameters
+from neurarig_addon.core.neural.likely.pose_prior import read_pose_prior
+from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
+
+from . import samples
+from .mutation import PATTERNS, spoiled, spoiled_archive, spoiled_json, spoiled_weights
+
+WEIGHTS = BUNDLED.parent
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`samples`: the content of sound files.  `spoil` damages one of them.  `use` reads a file and does what the add-on does with it.
+
+    `seconds`: how long that may take.
+    """
+
+    ending: str
+    samples: Callable[[], list[bytes]]
+    spoil: Callable[[Random, bytes], bytes]
+    use: Callable[[Path], object]
+    seconds: float = 1.0
+
+
+def use_bvh(path: Path) -> None:
+    clip = read_bvh(path)
+    upright(points_of(clip.skeleton.names, clip.heads))
+    Character.of(clip.skeleton)
+
+
+def use_points(path: Path) -> None:
+    markers = read_markers(path)
+    upright(points_of(markers.names, markers.places), markers.metres, markers.up)
+
+
+def use_archive(path: Path) -> None:
+    if not pose_parameters.holds_parameters(path):
+        use_points(path)
+        return
+    parameters = pose_parameters.load(path)
+    assert np.isfinite(parameters.rotations()).all() and np.isfinite(parameters.root).all()
+
+
+def use_encoding(path: Path) -> None:
+    resample(storage.load(path), 24.0)
+
+
+def use_profile(path: Path) -> None:
+    profile = Profile.load(path)
+    inputs = np.random.default_rng(1).uniform(-1.0, 2.0, (3, len(profile.inputs)))
+    assert profile.evaluate(inputs).shape == (3, len(profile.outputs))
+    assert Profile.from_json(profile.to_json()).outputs == profile.outputs
+    ProfileGait(profile, PlainGait())
+    profile.check(random_inputs(profile, 20, seed=0))
+
+
+def learn_profile(path: Path) -> None:
+    curves_of(Profile.load(path))
+
+
+def use_gait_weights(path: Path) -> None:
+    slow = np.array([[1.3, 0.42, 0.42, 0.0, 0.05, 0.42, 0.42, 0.0, 0.05]])
+    assert GaitNetwork.load(path).sample(slow, np.zeros(1), np.zeros(1)).shape == (1, 46)
+
+
+def of_folder(folder: Path, pattern: str) -> Callable[[], list[bytes]]:
+    return lambda: [path.read_bytes() for path in sorted(folder.glob(pattern))]
+
+
+def binary(rng: Random, content: bytes) -> bytes:
+    return spoiled(rng, content, PATTERNS)
+
+
+KINDS = {
+    "bvh": Kind(".bvh", samples.bvh, spoiled, use_bvh),
+    "table": Kind(".csv", samples.tables, spoiled, use_points),
+    "c3d": Kind(".c3d", samples.c3d, binary, use_points),
+    "npz": Kind(".npz", samples.archives, spoiled_archive, use_archive),
+    "encoding": Kind(".npz", lambda: samples.encodings(".npz"), spoiled_archive, use_encoding),
+    "encoding_table": Kind(".csv", lambda: samples.encodings(".csv"), spoiled, use_encoding),
+    "profile": Kind(".json", of_folder(FOLDER, "*.json"), spoiled_json, use_profile),
+    "profile_text": Kind(".json", of_folder(FOLDER, "*.json"), spoiled, use_profile),
+    "profile_learned": Kind(".json", of_folder(FOLDER, "*.json"), spoiled_json, learn_profile, seconds=10.0),  # grows with its outputs
+    "gait_weights": Kind(".safetensors", of_folder(WEIGHTS, "human.safetensors"), spoiled_weights, use_gait_weights),
+    "rule_weights": Kind(".safetensors", samples.rule_weights, spoiled_weights, Solver.load),
+    "pose_weights": Kind(".safetensors", of_folder(WEIGHTS, "pose.safetensors"), spoiled_weights, read_pose_weights),
+    "pose_prior": Kind(".safetensors", of_folder(WEIGHTS, "pose_prior.safetensors"), spoiled_weights, read_pose_prior),
+}

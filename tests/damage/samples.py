@@ -1,0 +1,98 @@
+"""Small sound files of every kind, from which damage begins."""
+
+import io
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from neurarig_addon.core.ikrig import storage
+from neurarig_addon.core.ikrig.encode import encode
+from neurarig_addon.core.learned.solver_weights import write_solver_weights
+from neurarig_addon.core.neural import pose_parameters
+from neurarig_addon.core.neural.pose_parameters import PoseParameters
+from tests.core import ikrig_clips
+from tests.core.c3d_writer import C3D, DEC, INTEL, MIPS
+from tests.core.skeletons import biped, skeleton
+from tests.core.solver_weights import random_weights
+
+FRAMES = 8
+NAMES = [f"{side}{joint}" for joint in ("Wrist", "Ankle", "Hip", "Knee", "Shoulder") for side in ("Left", "Right")] + ["Head"]
+PLACES = np.abs(np.random.default_rng(0).normal(1.0, 0.5, (FRAMES, len(NAMES), 3)))
+
+
+def bvh() -> list[bytes]:
+    """Return files of one figure with the channels in two orders, the second all on few lines."""
+    return [_bvh("Zrotation Xrotation Yrotation", "\n"), _bvh("Xrotation Yrotation Zrotation", " ")]
+
+
+def _bvh(turns: str, end: str) -> bytes:
+    subject = skeleton(biped())
+    children = {row: [child for child, above in enumerate(subject.parents) if above == row] for row in range(len(subject.names))}
+
+    def lines(row: int) -> list[str]:
+        above = subject.parents[row]
+        offset = 100.0 * (subject.rest[row, :3, 3] - (subject.rest[above, :3, 3] if above >= 0 else 0.0))
+        place = "OFFSET {:.4f} {:.4f} {:.4f}".format(*offset[[0, 2, 1]])
+        channels = f"CHANNELS 6 Xposition Yposition Zposition {turns}" if above < 0 else f"CHANNELS 3 {turns}"
+        inner = [line for child in children[row] for line in lines(child)] or ["End Site\n{", "OFFSET 0 5 0", "}"]
+        return [f"{'JOINT' if above >= 0 else 'ROOT'} {subject.names[row]}\n{{", place, channels, *inner, "}"]
+
+    values = np.random.default_rng(1).normal(0.0, 20.0, (FRAMES, 3 + 3 * len(subject.names)))
+    rows = ["\t".join(f"{value:.3f}" for value in row) for row in values]
+    text = end.join(["HIERARCHY", *lines(0)]) + f"\nMOTION\nFrames: {FRAMES}\nFrame Time: 0.033333\n" + end.join(rows) + "\n"
+    return text.encode()
+
+
+def tables() -> list[bytes]:
+    """Return tables of points as trackers, Vicon, Motive-like programs and Qualisys write them."""
+    columns = [f"{name}_{axis}" for name in NAMES for axis in "xyz"] + ["Head_visibility"]
+    tracker = [",".join(["time", *columns]), *(f"{frame / 30:.3f},{_cells(row, ',')},0.9" for frame, row in enumerate(PLACES))]
+    names = ",,,".join(f"Ann:{name}" for name in NAMES)
+    vicon = ["Trajectories", "120", f",,{names}", "Frame,Sub Frame," + ",".join(["X,Y,Z"] * len(NAMES)), ",," + ",".join(["mm"] * 33)]
+    vicon += [f"{frame},0,{_cells(1000.0 * row, ',')}" for frame, row in enumerate(PLACES)]
+    qualisys = ["NO_OF_FRAMES\t8", "FREQUENCY\t100", "MARKER_NAMES\t" + "\t".join(NAMES), *(_cells(1000.0 * row, "\t") for row in PLACES)]
+    return ["\n".join(lines).encode() + b"\n" for lines in (tracker, vicon, qualisys)]
+
+
+def _cells(row: np.ndarray, between: str) -> str:
+    return between.join(f"{value:.4f}" for value in row.ravel())
+
+
+def c3d() -> list[bytes]:
+    """Return files of each processor, of reals and of integers, one with analog channels."""
+    kinds = [C3D(1000.0 * PLACES, NAMES, processor, reals) for processor in (INTEL, DEC, MIPS) for reals in (True, False)]
+    return [kind.to_bytes() for kind in [*kinds, C3D(1000.0 * PLACES, NAMES, analog=np.zeros((FRAMES, 2, 3)))]]
+
+
+def archives() -> list[bytes]:
+    """Return .npz files of points and of pose parameters, ours and as AMASS has them."""
+    turns = np.random.default_rng(2).normal(0.0, 0.1, (FRAMES, 156))
+    amass = {"poses": turns, "trans": PLACES[:, 0], "mocap_framerate": np.array(120.0), "gender": np.array("female"), "betas": np.zeros(16)}
+    own = PoseParameters(turns[:, : pose_parameters.SIZE], PLACES[:, 1], 30.0, 0.9)
+    return [_npz(names=np.array(NAMES), positions=PLACES, fps=np.array(30.0)), _npz(**amass), _saved("pose.npz", pose_parameters.save, own)]
+
+
+def _npz(**arrays: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    np.savez(file, **arrays)  # type: ignore[arg-type]
+    return file.getvalue()
+
+
+def encodings(ending: str) -> list[bytes]:
+    """Return an encoding of a swaying figure as `.npz` or `.csv`."""
+    subject = ikrig_clips.made_character()
+    encoding = encode(subject, ikrig_clips.swaying(subject, frames=FRAMES))
+    return [_saved("clip" + ending, lambda found, path: storage.save(path, found), encoding)]
+
+
+def rule_weights() -> list[bytes]:
+    """Return weights of a network that has learned a profile."""
+    return [_saved("rule.safetensors", lambda weights, path: write_solver_weights(path, weights), random_weights())]
+
+
+def _saved(name: str, save, content) -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        save(content, path)
+        return path.read_bytes()

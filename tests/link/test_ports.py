@@ -1,0 +1,32 @@
+"""The ports of the link: what cannot be opened is a sentence, and leaves nothing open."""
+
+import socket
+import warnings
+
+import pytest
+
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.link.ports import is_loopback
+from neurarig_addon.link.server import Server
+
+from .walkers import MemoryBrain, SineProfile
+
+
+def test_a_port_that_is_taken_leaves_no_socket_behind():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
+        taken.bind(("127.0.0.1", 0))
+        number = taken.getsockname()[1]
+        for ports in ({"port": number, "debug_port": 0}, {"port": 0, "debug_port": number}):
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                with pytest.raises(NeuraRigError, match=f"port {number} of '127.0.0.1' cannot be opened"):
+                    Server(SineProfile(), MemoryBrain, **ports)
+            assert not [warning for warning in told if warning.category is ResourceWarning]
+
+
+@pytest.mark.parametrize(("host", "ours"), [
+    ("127.0.0.1", True), ("127.8.9.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("192.168.0.2", False),
+    ("::", False), ("fe80::1%eth0", False), ("example.org", False), ("", False),
+])  # fmt: skip
+def test_only_this_computer_is_this_computer(host, ours):
+    assert is_loopback(host) == ours

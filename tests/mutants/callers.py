@@ -1,0 +1,87 @@
+"""A plugin of pytest: which tests run which function of ours, and such tests alone, the quickest first."""
+
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import perf_counter
+
+import pytest
+
+PACKAGE = "/neurarig_addon/"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take what `trials` asks for."""
+    parser.addoption("--record-callers", metavar="FILE", help="write which tests run which functions")
+    parser.addoption("--tests-in", metavar="FILE", help="run the tests listed in a file, in its order")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Record where that is asked for."""
+    if config.getoption("--record-callers"):
+        config.pluginmanager.register(Recorder(Path(config.getoption("--record-callers"))))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the tests that are listed."""
+    if config.getoption("--tests-in"):
+        wanted = {name: place for place, name in enumerate(Path(config.getoption("--tests-in")).read_text("utf-8").splitlines())}
+        items[:] = sorted((item for item in items if item.nodeid in wanted), key=lambda item: wanted[item.nodeid])
+
+
+class Recorder:
+    """Writes `{"seconds": {test: s}, "calls": {test: [function]}, "failed": {test: outcome}}`.
+
+    What a test file calls as it is read stands under the file's own path.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.seconds: dict[str, float] = {}
+        self.calls: dict[str, list[str]] = {}
+        self.failed: dict[str, str] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_make_collect_report(self, collector: pytest.Collector) -> Iterator[None]:
+        """Record what a test file calls as it is read."""
+        with self._recorded(collector.nodeid):
+            return (yield)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Record what a test and its fixtures call."""
+        began = perf_counter()
+        with self._recorded(item.nodeid):
+            answer = yield
+        self.seconds[item.nodeid] = round(perf_counter() - began, 4)
+        return answer
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note tests that fail without a fault, or are skipped: they cannot find one."""
+        if not report.passed:
+            self.failed[report.nodeid] = report.outcome
+
+    def pytest_sessionfinish(self) -> None:
+        """Write it all."""
+        self.path.write_text(json.dumps({"seconds": self.seconds, "calls": self.calls, "failed": self.failed}), encoding="utf-8")
+
+    @contextmanager
+    def _recorded(self, name: str) -> Iterator[None]:
+        codes = set()
+
+        def called(frame, event: str, _argument) -> None:
+            if event == "call":
+                codes.add((frame.f_code.co_filename, frame.f_code.co_qualname))
+
+        threading.setprofile(called)
+        sys.setprofile(called)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+            threading.setprofile(None)
+            ours = sorted(f"{path.partition(PACKAGE)[2]}::{function}" for path, function in codes if PACKAGE in path)
+            self.calls[name] = sorted({*self.calls.get(name, ()), *ours})

@@ -1,0 +1,157 @@
+"""What the tests say of a tree with one fault in it, in copies of the tree."""
+
+import json
+import os
+import queue
+import shutil
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .faults import Fault
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+PACKAGE = "neurarig_addon"
+# Environment and folders of the tests that need nothing but numpy, those that need torch, and those that need Blender.
+SUITES = {
+    "core": (".venv-dev", ("tests/core", "tests/link")),
+    "training": (".venv-train", ("tests/training",)),
+    "blender": (".venv", ("tests/blender",)),
+}
+FOUND, SLOW, SURVIVED, UNTRIED = "found", "found by time", "survived", "no test runs it"
+
+
+@dataclass(frozen=True)
+class Callers:
+    """Which tests of a suite run which function, and how long they take (see `callers.Recorder`)."""
+
+    seconds: dict[str, float]
+    calls: dict[str, list[str]]
+    failed: dict[str, str]
+
+    def tests_of(self, function: str, limit_s: float) -> list[str]:
+        """Return the tests that run `path::name`, those that run little else first, then the others of their files, within some time."""
+        usable = self.seconds.keys() - self.failed.keys()
+        files = {test.partition("::")[0] for test, called in self.calls.items() if function in called}
+        order = sorted(usable, key=lambda test: (len(self.calls[test]), self.seconds[test]))
+        near = [test for test in order if function in self.calls[test]]
+        far = [test for test in order if function not in self.calls[test] and test.partition("::")[0] in files]
+        chosen, total = [], 0.0
+        for test in near + far:
+            total += self.seconds[test]
+            if total <= limit_s or not chosen:
+                chosen.append(test)
+        return chosen
+
+
+def callers_of(suite: str) -> Callers:
+    """Return who calls what in the tree as it is; test files are run once for it, and again when they or what they test have changed."""
+    python, folders = SUITES[suite]
+    keys = _keys(sorted(path for folder in folders for path in (REPOSITORY / folder).glob("test_*.py")))
+    kept = REPOSITORY / "out" / "mutants" / f"{suite}.json"
+    known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    stale = [file for file, key in keys.items() if known.get(file, {}).get("key") != key]
+    if stale:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        print(f"running {len(stale)} test files once, to see which test calls what", flush=True)
+        with TemporaryDirectory() as folder:
+            new = Path(folder) / "calls.json"
+            command = pytest_command(python, "--record-callers", str(new), *stale)
+            subprocess.run(command, cwd=REPOSITORY, env=environment(), check=False, stdout=subprocess.DEVNULL)
+            recorded = json.loads(new.read_text(encoding="utf-8"))
+        for file in stale:
+            parts = {part: {test: value for test, value in recorded[part].items() if test.partition("::")[0] == file} for part in recorded}
+            known[file] = {"key": keys[file], **parts}
+        kept.write_text(json.dumps(known), encoding="utf-8")
+    files = [known[file] for file in keys]
+    return Callers(*({test: value for file in files for test, value in file[part].items()} for part in ("seconds", "calls", "failed")))
+
+
+def _keys(files: list[Path]) -> dict[str, str]:
+    """Return for each test file what its record depends on, as a number: itself, the package, and what tests share."""
+    shared = sha256()
+    for path in sorted(path for folder in (PACKAGE, "tests", "benchmarks") for path in (REPOSITORY / folder).rglob("*.py")):
+        if not path.name.startswith("test_") and path.parent != Path(__file__).parent:
+            shared.update(path.read_bytes())
+    return {path.relative_to(REPOSITORY).as_posix(): sha256(shared.digest() + path.read_bytes()).hexdigest() for path in files}
+
+
+def pytest_command(python: str, *arguments: str) -> list[str]:
+    """Return the command that runs tests in one of our environments, with our plugin."""
+    nice = ["nice", "-n", "10"] if shutil.which("nice") else []
+    own = [str(REPOSITORY / python / "bin" / "python"), *["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.mutants.callers"]]
+    return [*nice, *own, *arguments]
+
+
+def environment() -> dict[str, str]:
+    """Return the environment of tests: no bytecode, as files change within a second, and the shared data where ours looks for it."""
+    shared = os.environ.get("NEURARIG_SHARED", str(REPOSITORY.parent / "shared"))
+    return os.environ | {"PYTHONDONTWRITEBYTECODE": "1", "OPENBLAS_NUM_THREADS": "1", "NEURARIG_SHARED": shared}
+
+
+@contextmanager
+def copies(count: int) -> Iterator[queue.Queue]:
+    """Yield a queue of copies of the tree, without environments and results."""
+    with TemporaryDirectory(prefix="neurarig-mutants-") as folder:
+        waiting: queue.Queue = queue.Queue()
+        for number in range(count):
+            place = Path(folder) / str(number)
+            shutil.copytree(REPOSITORY, place, ignore=shutil.ignore_patterns(".git", ".venv*", "out", "dist", "__pycache__"))
+            waiting.put(place)
+        yield waiting
+
+
+def tried(place: Path, path: str, fault: Fault, suites: dict[str, Callers], limit_s: float) -> str:
+    """Return what becomes of a fault in the file `path` (below the package) of a copy of the tree."""
+    file = place / PACKAGE / path
+    source = file.read_bytes()
+    verdict = UNTRIED
+    try:
+        file.write_bytes(fault.put_into(source))
+        for suite, callers in suites.items():
+            tests = callers.tests_of(f"{path}::{fault.function}", limit_s)
+            if tests:
+                verdict = _run(place, suite, tests, 60.0 + 5.0 * sum(callers.seconds[test] for test in tests))
+            if verdict in (FOUND, SLOW):
+                break
+    finally:
+        file.write_bytes(source)
+    return verdict
+
+
+def _run(place: Path, suite: str, tests: list[str], timeout_s: float) -> str:
+    listed = place / "tests-of-the-fault.txt"
+    listed.write_text("\n".join(tests), encoding="utf-8")
+    files = sorted({test.partition("::")[0] for test in tests})
+    command = pytest_command(SUITES[suite][0], "-x", "--tests-in", str(listed), *files)
+    with subprocess.Popen(
+        command, cwd=place, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    ) as process:
+        try:
+            return SURVIVED if process.wait(timeout_s) == 0 else FOUND
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            return SLOW
+
+
+def all_tried(faults: list[tuple[str, Fault]], suites: dict[str, Callers], jobs: int, limit_s: float) -> Iterator[tuple[str, Fault, str]]:
+    """Yield every fault with what became of it, as the verdicts come."""
+    with copies(jobs) as waiting, ThreadPoolExecutor(jobs) as pool:
+
+        def one(path: str, fault: Fault) -> tuple[str, Fault, str]:
+            place = waiting.get()
+            try:
+                return path, fault, tried(place, path, fault, suites, limit_s)
+            finally:
+                waiting.put(place)
+
+        try:
+            for done in [pool.submit(one, *each) for each in faults]:
+                yield done.result()
+        finally:  # who has seen enough need not wait for the rest
+            pool.shutdown(cancel_futures=True)
