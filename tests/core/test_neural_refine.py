@@ -173,5 +173,5 @@ def test_rotations_go_the_share_of_their_way_that_they_are_told_to(steps: int) -
     for share in (0.25, 0.5):
         part, moved_part = refinement.solve(start, root, points, np.full(27, 1e7), steps=steps, share=share)
         way, gone = (rotation_vector(end @ transposed(start)) for end in (whole, part))
-        np.testing.assert_allclose(gone, share * way, atol=0.01)
+        np.testing.assert_allclose(gone, share * way, atol=0.01 if steps > 1 else 0.04)
         np.testing.assert_allclose(moved_part, moved_whole, atol=1e-9)

@@ -12,7 +12,7 @@ from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, SITES
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
-from neurarig_addon.core.rotation import about_x, from_axis_angle
+from neurarig_addon.core.rotation import about_x, about_z, from_axis_angle
 from tests.core.neural_rigs import angles, body, local_pose, possible, random_turns, table
 from tests.core.skeletons import LEG, Table, both, skeleton
 
@@ -140,3 +140,29 @@ def test_bones_that_share_a_turn_go_evenly_over_from_their_lower_to_their_upper_
     found = spread.rotations(mean, tilt, about_x(bend) @ tilt)
     for bone, place in enumerate((-0.375, 0.0, 0.375)):
         np.testing.assert_allclose(found[:, bone], about_x(0.5 * bend * place) @ mean, atol=1e-9)
+
+
+@pytest.mark.parametrize("angle", [-60.0, 45.0])
+def test_shoulders_that_are_turned_against_the_hips_turn_the_spine_by_thirds(angle: float) -> None:
+    """Points on the axis do not show it: the lower spine has a third of it, the middle two."""
+    figure = body("three spine bones")
+    rotations = np.tile(np.eye(3), (1, len(JOINTS), 1, 1))
+    for joint, name in enumerate(JOINTS):
+        above = name.startswith(("spine3", "neck", "head", "collar", "shoulder", "elbow", "wrist"))
+        share = {"spine1": 1.0 / 3.0, "spine2": 2.0 / 3.0}.get(name, 1.0 if above else 0.0)
+        rotations[:, joint] = about_z(np.array(np.radians(angle) * share))
+    found = Anchor.of(figure.rest).solve(figure.forward(rotations, np.zeros((1, 3)))).rotations
+    for name, share in (("pelvis", 0.0), ("spine1", 1.0 / 3.0), ("spine2", 2.0 / 3.0), ("spine3", 1.0)):
+        turn = found[0, INDEX[name]]
+        assert np.degrees(np.arctan2(turn[1, 0], turn[0, 0])) == pytest.approx(share * angle, abs=4.0), name
+
+
+@pytest.mark.parametrize("joint", ["knee.R", "elbow.L"])
+def test_a_bone_whose_ends_are_shown_in_one_place_points_as_in_the_reference_pose_turned_with_the_figure(joint: str) -> None:
+    figure = body("three spine bones")
+    turn = random_turns(np.random.default_rng(2), (1,), 2.5)
+    points = figure.forward(np.repeat(turn[:, None], len(JOINTS), axis=1), np.zeros((1, 3)))
+    end = next(row for row in range(len(JOINTS)) if PARENTS[row] == INDEX[joint])
+    points[:, end] = points[:, INDEX[joint]]
+    found = Anchor.of(figure.rest).solve(points).rotations[:, INDEX[joint]]
+    np.testing.assert_allclose(found @ figure.offsets[end], turn @ figure.offsets[end], atol=0.01)

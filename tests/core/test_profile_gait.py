@@ -232,6 +232,19 @@ def test_a_binding_of_a_wrong_size_is_refused_where_the_walk_knows_it(name):
             gait(edited(PLAIN, narrow))
 
 
+def test_what_a_profile_does_not_say_of_the_feet_is_nothing():
+    """Without bindings for the balls the toes do not bend, whatever the human's do."""
+
+    def change(schema):
+        without("ball_l")(schema)
+        without("ball_r")(schema)
+
+    slow = np.array([[1.1, 0.42, 0.42, 0.0, 0.1, 0.42, 0.42, 0.0, 0.1]])
+    values = gait(edited(PLAIN, change)).sample(slow, np.linspace(0.0, 1.0, 9), np.linspace(0.5, 1.5, 9))
+    assert not values[:, SLICES["ball_l"]].any() and not values[:, SLICES["ball_r"]].any()
+    assert values[:, SLICES["foot_l"]].any()
+
+
 def test_no_displacement_is_standing_with_the_feet_apart():
     """Each foot on its own side, toes a little out, where a walk without speed has them."""
     standing = walk(BODY, StyleTrack(Style(speed=0.0)), Clock(), FRAMES[:1])

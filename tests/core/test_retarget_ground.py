@@ -6,6 +6,7 @@ import pytest
 from neurarig_addon.core.ground.feet import Feet
 from neurarig_addon.core.ground.pivots import FLAT, SWING
 from neurarig_addon.core.motion import Motion
+from neurarig_addon.core.retarget.belt import belt_velocity
 from neurarig_addon.core.retarget.bridge import bridged
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.feet import calibrated
@@ -129,6 +130,17 @@ def test_a_hand_that_stays_for_a_moment_only_does_not_stand():
     stopped[40:50] = sway[40]
     stopped[50:] += sway[40] - sway[50]
     assert not spans(moved(standing(), ("hand.L",), stopped), "hand.L")
+
+
+def test_a_belt_goes_as_most_of_what_is_low_does():
+    """One foot is carried along all the time; the other half of the time, and slips a little for the rest."""
+    seconds = np.arange(FRAMES) / FPS
+    left = np.outer(-1.4 * seconds, [1.0, 0.0, 0.0])
+    right = np.outer(-1.4 * np.minimum(seconds, 1.0) - 1.0 * np.maximum(seconds - 1.0, 0.0), [1.0, 0.0, 0.0])
+    carried_along = moved(moved(standing(), ("foot.L", "toe.L"), left), ("foot.R", "toe.R"), right)
+    np.testing.assert_allclose(belt_velocity(BODY, carried_along, FPS), [-1.4, 0.0], atol=0.01)
+    travelling = {role: given.shifted(motion, left) for role, motion in carried_along.items()}
+    assert not belt_velocity(BODY, travelling, FPS).any()
 
 
 def test_the_floor_is_low_and_common():

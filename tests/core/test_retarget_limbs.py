@@ -10,11 +10,12 @@ from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.foothold import TOES_BEND, footholds
-from neurarig_addon.core.retarget.joints import pole_direction
+from neurarig_addon.core.retarget.joints import ahead, pole_direction
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.swing import cleared
 from neurarig_addon.core.rotation import about_y, about_z, from_axis_angle, normalized
 from tests.core import retarget_bodies as given
+from tests.core import skeletons as made
 
 AHEAD = np.array([1.0, 0.0, 0.0])
 
@@ -86,8 +87,29 @@ def test_straight_legs_say_by_their_turn_where_the_knees_will_point(thigh_deg, s
         )
     after = put_on(standing, given.bodies()["child"])
     for side in "LR":
-        ahead = pointing(after, side)
-        np.testing.assert_allclose(np.degrees(np.arctan2(ahead[:, 1], ahead[:, 0])), (thigh_deg + shin_deg) / 2.0, atol=3.0)
+        points = pointing(after, side)
+        np.testing.assert_allclose(np.degrees(np.arctan2(points[:, 1], points[:, 0])), (thigh_deg + shin_deg) / 2.0, atol=3.0)
+
+
+def splayed(degrees: float) -> Character:
+    """Return the human whose legs rest turned out about the hips."""
+    table = made.biped()
+    for name, (parent, *ends) in table.items():
+        if name.startswith(("thigh", "calf", "foot", "ball")):
+            sign = 1.0 if name.endswith("_l") else -1.0
+            hip, turn = np.array([0.1 * sign, 0.02, 0.0]), about_z(np.radians(sign * degrees))
+            table[name] = (parent, *(tuple(hip + turn @ (np.array(end) - hip)) for end in ends))
+    return Character.of(made.skeleton(table))
+
+
+@pytest.mark.parametrize("degrees", [0.0, 30.0])
+def test_in_the_pose_that_all_share_every_bone_faces_ahead(degrees):
+    """Whatever the rest pose is: legs that rest turned out are turned in for it."""
+    character = splayed(degrees)
+    assert (np.abs(character.body.foot_heading) >= np.radians(0.9 * degrees)).all()
+    for role, turn in character.reference.items():
+        motion = Motion(turn[None], np.zeros((1, 3)), np.zeros(3))
+        np.testing.assert_allclose(ahead(character, {role: motion}, role), [AHEAD], atol=1e-9, err_msg=role)
 
 
 def test_a_bent_limb_says_alone_where_its_joint_points_and_a_straight_one_asks():

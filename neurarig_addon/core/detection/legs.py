@@ -37,7 +37,7 @@ def single_legs(figure: Figure, spare: Iterable[int] = ()) -> Limbs:
 
 def leg_candidates(figure: Figure, legs: Limbs) -> Candidates | None:
     """Return all mirrored pairs with what is seen of them."""
-    top = max(float(figure.heads[:, 2].max(initial=0.0)) - figure.floor, 1e-9)
+    top = max(float(figure.heads[:, 2].max(initial=figure.floor)) - figure.floor, 1e-9)
 
     def look(pairs: Pairs) -> tuple[Evidence, np.ndarray]:
         height = np.maximum(pairs.middle[:, 0, 2] - figure.floor, 1e-9)
