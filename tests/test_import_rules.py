@@ -49,6 +49,7 @@ BLENDER_ROOMS = (
     "neural_pose",
     "engine",
     "rig",
+    "old_files",
     "old_names",
     "properties",
     "api",

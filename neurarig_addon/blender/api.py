@@ -33,11 +33,37 @@ from .walk.api import (
 )
 from .walk.profile.api import check_profile, save_profile, use_profile
 
-REFUSALS = (NeuraRigError,)
-RETARGETING = (encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder)
-POSING = (choose_target, export_pose, key_pose, pose_targets, remove_targets, snap_targets, solve_clip, solve_pose, solve_range)
-WALKING = (
-    apply_preset, bake_steps, bake_walk, baked_frames, check_profile, contact_report, generate_walk, odd_size, remove_walk, resume_walk,
-    save_preset, save_profile, save_report, summary, use_profile,
-)  # fmt: skip
-RIGGING = (detect_rig,)
+__all__ = [
+    "NeuraRigError",
+    "apply_preset",
+    "bake_steps",
+    "bake_walk",
+    "baked_frames",
+    "check_profile",
+    "choose_target",
+    "contact_report",
+    "detect_rig",
+    "encode_action",
+    "export_pose",
+    "generate_walk",
+    "key_pose",
+    "link_retarget",
+    "odd_size",
+    "pose_targets",
+    "remove_retarget",
+    "remove_targets",
+    "remove_walk",
+    "resume_walk",
+    "retarget",
+    "retarget_actions",
+    "retarget_folder",
+    "save_preset",
+    "save_profile",
+    "save_report",
+    "snap_targets",
+    "solve_clip",
+    "solve_pose",
+    "solve_range",
+    "summary",
+    "use_profile",
+]

@@ -1,7 +1,8 @@
 """Names of version 0.1, for one release: the walk's settings stood on `Object.neurarig` itself, and now on `Object.neurarig.walk`.
 
 Scripts read and write an old name with a DeprecationWarning.  Files, and characters appended from files, are carried over as they come:
-settings, keys, drivers and what reads them.  Delete this file, its base class in `properties` and its place in `registration` to end it.
+settings, keys, drivers and what reads them.
+Delete this file and `old_files`, its base class in `properties` and its place in `registration` to end it.
 """
 
 import inspect
@@ -12,14 +13,20 @@ from typing import Any
 import bpy
 from bpy.app.handlers import persistent
 
+from . import old_files
 from .animation import compat
+from .character import record
 from .live import handlers
+from .neural_pose.settings import NeuraRigNeuralPose
+from .retarget.settings import NeuraRigRetarget
 from .walk.changes import changes
 from .walk.settings import NeuraRigWalk
 
 _SCALARS = (bpy.props.BoolProperty, bpy.props.EnumProperty, bpy.props.FloatProperty, bpy.props.IntProperty, bpy.props.StringProperty)
 _BY_US = ("update", "override")  # what an old name leaves to the new one
+_OLD_ATTACHMENTS = {NeuraRigRetarget: record.CLIP, NeuraRigNeuralPose: record.POSE}
 _told: set[str] = set()
+_blender_asks = False
 
 
 def _declared() -> dict[str, Any]:
@@ -33,11 +40,13 @@ def _declared() -> dict[str, Any]:
 NAMES = tuple(_declared())
 
 
-def _warn(name: str) -> None:
-    if name not in _told:
-        _told.add(name)
-        text = f"Object.neurarig.{name} has moved to Object.neurarig.walk.{name}; the old name goes with the next release."
-        warnings.warn(text, DeprecationWarning, stacklevel=3)
+def _warn(name: str, new_name: str = "") -> None:
+    """Warn once of an old name that a script uses; Blender itself looks at all when it opens or saves a file."""
+    if name in _told or _blender_asks:
+        return
+    _told.add(name)
+    text = f"Object.neurarig.{name} has moved to Object.neurarig.{new_name or f'walk.{name}'}; the old name goes with the next release."
+    warnings.warn(text, DeprecationWarning, stacklevel=3)
 
 
 def _number(walk: bpy.types.PropertyGroup, name: str, value: Any) -> Any:
@@ -82,6 +91,15 @@ def _old_other(name: str) -> property:
     return property(read, write)
 
 
+def _old_attachment(holder: str) -> property:
+    def read(settings: bpy.types.PropertyGroup) -> str:
+        _warn(f"{record.HOLDERS[holder].settings}.attachment", "attachment")
+        obj = settings.id_data
+        return obj.neurarig.attachment if record.holds(obj, holder) else ""
+
+    return property(read)
+
+
 class OldNames:
     """The old names, as properties of `Object.neurarig`."""
 
@@ -95,7 +113,7 @@ for _name, _property in _declared().items():
 
 def carry_over() -> None:
     """Bring all of the file that is of version 0.1 to where it belongs now."""
-    carried = [_carry_settings(obj) for obj in bpy.data.objects if obj.type == "ARMATURE"]
+    carried = [_carry_character(obj) for obj in bpy.data.objects if obj.type == "ARMATURE"]
     if any(carried):
         for curve in _all_curves():
             _carry_curve(curve)
@@ -103,6 +121,11 @@ def carry_over() -> None:
                 for target in variable.targets:
                     if isinstance(target.id, bpy.types.Object) and _is_old(target.data_path):
                         target.data_path = _new_path(target.data_path)
+
+
+def _carry_character(obj: bpy.types.Object) -> bool:
+    has_old_settings = _carry_settings(obj)
+    return old_files.carry_attachment(obj) or has_old_settings
 
 
 def _carry_settings(obj: bpy.types.Object) -> bool:
@@ -155,7 +178,20 @@ def _new_path(path: str) -> str:
 
 
 @persistent
+def _begin_to_ask(_path=None, _=None) -> None:
+    global _blender_asks
+    _blender_asks = True
+
+
+@persistent
+def _end_to_ask(_path=None, _=None) -> None:
+    global _blender_asks
+    _blender_asks = False
+
+
+@persistent
 def _on_load(_path=None, _=None) -> None:
+    _end_to_ask()
     carry_over()
 
 
@@ -174,13 +210,23 @@ def _on_edit(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
                 _carry_curve(curve)
 
 
-_HANDLERS = [(bpy.app.handlers.load_post, _on_load), (bpy.app.handlers.depsgraph_update_post, _on_edit)]
+_HANDLERS = [
+    *((functions, _begin_to_ask) for functions in (bpy.app.handlers.load_pre, bpy.app.handlers.save_pre)),
+    *(
+        (functions, _end_to_ask)
+        for functions in (bpy.app.handlers.load_post_fail, bpy.app.handlers.save_post_fail, bpy.app.handlers.save_post)
+    ),
+    (bpy.app.handlers.load_post, _on_load),
+    (bpy.app.handlers.depsgraph_update_post, _on_edit),
+]
 if hasattr(bpy.app.handlers, "blend_import_post"):  # from 4.3 on
     _HANDLERS.append((bpy.app.handlers.blend_import_post, _on_import))
 
 
 def register() -> None:
     """Carry files over as they are opened, and the one that is open."""
+    for cls, holder in _OLD_ATTACHMENTS.items():
+        cls.attachment = _old_attachment(holder)
     handlers.add(_HANDLERS)
     if hasattr(bpy.data, "objects"):  # while Blender starts there is no file yet
         carry_over()
@@ -188,5 +234,7 @@ def register() -> None:
 
 def unregister() -> None:
     """Stop."""
+    for cls in _OLD_ATTACHMENTS:
+        del cls.attachment
     handlers.remove(_HANDLERS)
     _told.clear()

@@ -7,7 +7,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.animation.keyframes import GENERATED
-from neurarig_addon.blender.character import stash as animation
+from neurarig_addon.blender.character import bakes
 from neurarig_addon.blender.walk import bake
 from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.blender.walk.bake import BakeOptions, bake_steps
@@ -203,7 +203,7 @@ def test_pushed_to_the_nla():
     before = played(obj, FRAMES, deform_bones(obj))
     api.bake_walk(obj, frame_start=1, frame_end=30, push_nla=True)
     assert obj.animation_data.action is None
-    assert [track.name for track in obj.animation_data.nla_tracks] == [animation.BAKE_TRACK]
+    assert [track.name for track in obj.animation_data.nla_tracks] == [bakes.BAKE_TRACK]
     assert np.abs(played(obj, FRAMES, deform_bones(obj)) - before).max() < SAME
 
 

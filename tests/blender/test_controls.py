@@ -138,7 +138,7 @@ def test_renamed_and_deleted_bones_are_named(fresh_file: None) -> None:
     obj.data.bones["Head"].name = "Skull"
     with pytest.raises(NeuraRigError, match=r"NR-foot\.L|Head"):
         controls.rig_table(obj, walker.attachment, walker.body)
-    assert controls.detach(obj, walker.attachment) == ["Head"]
+    assert "Head" in controls.detach(obj, walker.attachment)[0]
     assert not any(bone.name.startswith("NR-") or bone.name == "my foot" for bone in obj.data.bones)
 
 

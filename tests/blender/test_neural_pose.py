@@ -162,7 +162,7 @@ def test_a_pose_can_be_kept(kind: str, controls: str) -> None:
     posed = seen_now(obj, bones)
     api.remove_targets(obj, keep_pose=True)
     bpy.context.view_layer.update()
-    assert np.abs(seen_now(obj, bones) - posed).max() < 10 * SAME and not obj.neurarig.neural_pose.attachment
+    assert np.abs(seen_now(obj, bones) - posed).max() < 10 * SAME and not obj.neurarig.attachment
 
 
 def test_keyed_poses_can_be_kept_and_an_own_action_is_not_lost() -> None:
@@ -200,7 +200,7 @@ def test_one_click_is_one_undo_step_and_undo_follows_on() -> None:
     assert np.abs(seen_now(obj) - dragged).max() < 1e-4 and missed_mm(obj) < REACHED_MM
     bpy.ops.ed.undo()
     obj = bpy.data.objects["Hero"]
-    assert not obj.neurarig.neural_pose.attachment and not obj.neurarig.neural_pose.targets and "Hero Head" not in bpy.data.objects
+    assert not obj.neurarig.attachment and not obj.neurarig.neural_pose.targets and "Hero Head" not in bpy.data.objects
 
 
 def test_a_file_goes_on_following(tmp_path: Path) -> None:

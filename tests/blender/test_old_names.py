@@ -10,7 +10,10 @@ import pytest
 
 from neurarig_addon.blender import api, old_names
 from neurarig_addon.blender.animation import compat
-from tests.blender.walking import moved_feet
+from neurarig_addon.blender.character.record import CLIP, HOLDERS, POSE, WALK
+from neurarig_addon.blender.character.state import State, state_of
+from tests.blender.retargeting import actor
+from tests.blender.walking import moved_feet, seen_now
 from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -114,7 +117,7 @@ def test_a_script_that_keys_an_old_name_keys_the_new_one() -> None:
     assert [curve.data_path for curve in curves] == ["neurarig.walk.crouch"]
 
 
-@pytest.mark.parametrize("name, value", [("mode", 77), ("speed", "fast"), ("profile_constants", 3), ("origin", [1.0])])
+@pytest.mark.parametrize("name, value", [("mode", 77), ("speed", "fast"), ("profile_constants", 3)])
 def test_damaged_settings_of_the_old_version_are_the_defaults(tmp_path: Path, name: str, value: Any) -> None:
     obj = build(biped(), "Hero")
     compat.stored(obj.neurarig)[name] = value
@@ -122,3 +125,75 @@ def test_damaged_settings_of_the_old_version_are_the_defaults(tmp_path: Path, na
     walk = reopened(tmp_path).neurarig.walk
     assert walk.energy == pytest.approx(0.5) and not walk.is_property_set(name)
     json.dumps(api.generate_walk(bpy.data.objects["Hero"]))
+
+
+def age_attachment(obj: bpy.types.Object, holder: str) -> None:
+    """Store how a character is attached, and the action and track that made way, as version 0.1 did."""
+    own, data = obj.neurarig, obj.animation_data
+    made = json.loads(own.attachment)
+    made["made"]["bones"] = list(made["made"]["bones"].values())
+    del made["constraints"]
+    old = json.loads(own.stash) | {"track": "", "slot": compat.HAS_SLOTS, "muted": []}
+    for item in own.kept:
+        if item.kind == "ACTION":
+            track = data.nla_tracks.new()
+            track.name = old["track"] = "NeuraRig: your action"
+            compat.assign(track.strips.new("Wave", 1, item.action), item.action, compat.slot_of_handle(item.action, item.slot))
+            track.mute = track.lock = True
+        elif item.kind == "MUTED":
+            old["muted"].append(item.track)
+    own.kept.clear()
+    own.stash, own.holders, own.attachment = json.dumps(old), set(), json.dumps(made) if holder == WALK else ""
+    stored = compat.stored(own)
+    for name in ("holders", "kept", "step", "is_carried"):
+        if name in stored:
+            del stored[name]
+    if holder == WALK:
+        age(obj)
+        return
+    feature = compat.stored(getattr(own, HOLDERS[holder].settings))
+    feature["attachment"] = json.dumps(made)
+    if holder == CLIP:
+        feature["origin"] = [value for column in own.origin.col for value in column]
+        feature["is_carried"] = True
+        del stored["origin"]
+
+
+@pytest.mark.parametrize("controls", ["FK", "IK"])
+@pytest.mark.parametrize("holder", [WALK, CLIP, POSE])
+def test_a_character_attached_by_the_old_version_goes_on_and_is_given_back(tmp_path: Path, holder: str, controls: str) -> None:
+    source, _ = actor()
+    obj = build(biped(), "Hero")
+    bones = sorted(obj.data.bones.keys())
+    obj.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=1)
+    obj.animation_data.action.name = "Wave"
+    track = obj.animation_data.nla_tracks.new()
+    track.name = "Mine"
+    wave, slot = compat.assigned(obj.animation_data)
+    compat.assign(track.strips.new("Wave", 1, wave), wave, slot)
+    if holder == WALK:
+        api.generate_walk(obj, mode="TRAVEL", controls="FK" if controls == "FK" else "AUTO")
+    elif holder == CLIP:
+        api.link_retarget(obj, source=source, controls=controls, root="OBJECT")
+    else:
+        api.pose_targets(obj, controls=controls)
+    bpy.context.scene.frame_set(20)
+    shown = seen_now(obj)
+    age_attachment(obj, holder)
+    obj = reopened(tmp_path)
+    assert state_of(obj) is State.LIVE and obj.neurarig.holders == {holder}
+    assert [track.name for track in obj.animation_data.nla_tracks] == ["Mine"]
+    assert abs(seen_now(obj) - shown).max() < 1e-5
+    told = {WALK: api.remove_walk, CLIP: api.remove_retarget, POSE: api.remove_targets}[holder](obj)
+    assert told == [] and sorted(obj.data.bones.keys()) == bones
+    assert not [constraint for bone in obj.pose.bones for constraint in bone.constraints]
+    assert obj.animation_data.action.name == "Wave" and not obj.animation_data.nla_tracks["Mine"].mute
+    assert obj.location.length < 1e-5
+
+
+def test_the_old_names_of_attachments_go_on() -> None:
+    obj = build(biped(), "Hero")
+    api.pose_targets(obj)
+    with pytest.warns(DeprecationWarning, match=r"neurarig\.attachment"):
+        assert obj.neurarig.neural_pose.attachment == obj.neurarig.attachment
+        assert obj.neurarig.retarget.attachment == ""

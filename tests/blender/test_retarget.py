@@ -80,7 +80,7 @@ def test_an_applied_clip_plays_on_as_the_characters_own(root: str) -> None:
     made = api.retarget(obj, controls="FK", check=False)
     shown = played(obj, SHOWN)
     assert bpy.ops.neurarig.remove_retarget(keep_clip=True) == {"FINISHED"}
-    assert obj.animation_data.action == made and not obj.neurarig.retarget.attachment and not obj.neurarig.stash
+    assert obj.animation_data.action == made and not obj.neurarig.attachment and not obj.neurarig.stash
     assert np.abs(played(obj, SHOWN) - shown).max() < SAME
     api.link_retarget(obj, source=source, action=action, root=root)  # a clip of the user's now, which makes way and comes back
     api.remove_retarget(obj)
@@ -129,7 +129,7 @@ def test_one_click_is_one_undo_step() -> None:
     assert {name: after[name] for name in ("bones", "constraints", "pose", "data")} == {
         name: before[name] for name in ("bones", "constraints", "pose", "data")
     }
-    assert not obj.neurarig.retarget.attachment and obj.animation_data.action.name == "Wave"
+    assert not obj.neurarig.attachment and obj.animation_data.action.name == "Wave"
 
 
 def test_what_moves_the_source_now_can_be_a_walk() -> None:

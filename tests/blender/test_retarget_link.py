@@ -73,13 +73,13 @@ def test_a_setting_is_seen_at_once() -> None:
 @pytest.mark.parametrize("controls", ["FK", "IK"])
 def test_linked_again_it_keeps_to_corrected_roles(controls: str) -> None:
     obj, *_ = linked(controls=controls)
-    attachment = obj.neurarig.retarget.attachment
+    attachment = obj.neurarig.attachment
     api.link_retarget(obj)
-    assert obj.neurarig.retarget.attachment == attachment
+    assert obj.neurarig.attachment == attachment
     rest = seen(obj, FIRST, ["LeftHand"]) - seen(obj, FIRST, ["LeftForeArm"])
     next(item for item in obj.neurarig.roles if item.role == "hand.L").bone = ""
     api.link_retarget(obj)
-    assert obj.neurarig.retarget.attachment != attachment and obj.neurarig.retarget.live
+    assert obj.neurarig.attachment != attachment and obj.neurarig.retarget.live
     assert np.abs(seen(obj, FIRST, ["LeftHand"]) - seen(obj, FIRST, ["LeftForeArm"]) - rest).max() > 1e-3
 
 
@@ -112,7 +112,7 @@ def test_save_and_load(controls: str, tmp_path: Path) -> None:
     obj = bpy.data.objects["Hero"]
     assert np.abs(played(obj, FRAMES) - before).max() < SAME
     api.remove_retarget(obj)
-    assert obj.animation_data.action == bpy.data.actions["Wave"] and not obj.neurarig.retarget.attachment
+    assert obj.animation_data.action == bpy.data.actions["Wave"] and not obj.neurarig.attachment
 
 
 def test_a_source_that_has_to_be_played_is_played_again_after_loading(tmp_path: Path) -> None:
@@ -157,7 +157,7 @@ def test_an_object_moved_in_mid_clip_goes_on_from_there() -> None:
 def test_a_root_that_is_chosen_anew_leaves_the_object_where_it_was() -> None:
     obj, *_ = linked(root="OBJECT")
     bpy.context.scene.frame_set(LAST)
-    assert (obj.location - obj.neurarig.retarget.origin.translation).length > 0.2
+    assert (obj.location - obj.neurarig.origin.translation).length > 0.2
     obj.neurarig.retarget.root = "PELVIS"
     assert tuple(obj.location) == pytest.approx((2.0, 1.0, 0.0), abs=1e-5)
 

@@ -52,7 +52,7 @@ def test_a_refusal_is_one_sentence_and_changes_nothing(wrong: str, do) -> None:
     with pytest.raises(NeuraRigError, match=sentence) as refusal:
         do(obj, root="BONE", **asked) if "root" not in asked else do(obj, **asked)
     assert rig_state(obj) == before and choices_of(obj) == chosen and str(refusal.value).endswith(".")
-    assert not obj.neurarig.retarget.attachment and not obj.neurarig.retarget.live
+    assert not obj.neurarig.attachment and not obj.neurarig.retarget.live
 
 
 def test_a_setting_that_is_no_number_is_named() -> None:
@@ -91,7 +91,7 @@ def test_a_character_with_a_clip_does_not_walk_over_it() -> None:
     api.link_retarget(obj, source=source, action=action)
     with pytest.raises(RuntimeError, match="Use Apply or Remove in Retarget"):
         bpy.ops.neurarig.generate_walk()
-    assert obj.neurarig.retarget.live and not obj.neurarig.attachment
+    assert obj.neurarig.retarget.live and obj.neurarig.holders == {"CLIP"}
 
 
 def test_linked_data_is_refused(tmp_path: Path) -> None:

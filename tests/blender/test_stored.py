@@ -72,13 +72,13 @@ def test_damaged_clips_and_poses_can_be_removed() -> None:
     source, action = actor()
     obj = hero()
     api.retarget(obj, source=source, action=action)
-    obj.neurarig.retarget.attachment = "{"
+    obj.neurarig.attachment = "{"
     api.remove_retarget(obj)
-    assert not obj.neurarig.retarget.attachment and obj.animation_data.action.name == "Wave"
+    assert not obj.neurarig.attachment and obj.animation_data.action.name == "Wave"
     api.pose_targets(obj)
-    obj.neurarig.neural_pose.attachment = '{"version": 1, "kind": "LAYER"}'
+    obj.neurarig.attachment = '{"version": 1, "kind": "LAYER"}'
     api.remove_targets(obj)
-    assert not obj.neurarig.neural_pose.attachment
+    assert not obj.neurarig.attachment
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"turns": [[1]], "points": "x"}', '{"turns": null, "points": []}'])

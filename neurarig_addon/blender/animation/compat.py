@@ -57,6 +57,16 @@ def assign(owner: Any, action: bpy.types.Action | None, slot: Any) -> None:
         owner.action_slot = slot
 
 
+def handle_of(slot: Any) -> str:
+    """Return what tells a slot of an action for good, whatever it is renamed to; '' for none."""
+    return "" if slot is None else str(slot.handle)
+
+
+def slot_of_handle(action: bpy.types.Action, handle: str) -> Any:
+    """Return the slot of an action with a handle, None where it has none."""
+    return next((slot for slot in action.slots if str(slot.handle) == handle), None) if HAS_SLOTS else None
+
+
 def suitable_slot(action: bpy.types.Action, obj: bpy.types.Object) -> Any:
     """Return the slot of an action that is meant for an object: the one of its name, else the first that moves bones, else the first."""
     slots = [slot for slot in action.slots if slot.target_id_type in ("OBJECT", "UNSPECIFIED")] if HAS_SLOTS else []

@@ -9,6 +9,7 @@ from ...core.roles import SIDES, RoleMap, sided
 from ...core.skeleton import Skeleton
 from . import standing
 
+SAME_SHAPE_DIGITS = 5  # parenting noise in a world matrix must not solve a clip anew
 _FLAT = 0.1  # volume that three axes of length 1 span when they are none
 _SAME_JOINT = 1e-3  # of a bone's length: heads nearer than this are one joint
 
@@ -69,6 +70,13 @@ def shape(obj: bpy.types.Object, scene: bpy.types.Scene) -> np.ndarray:
     """Return what an object's standing means to a walk: how long its axes are and how they stand to each other and to the vertical."""
     axes = _to_world(obj, scene)[:3, :3]
     return np.concatenate([(axes.T @ axes).ravel(), axes[2]])
+
+
+def shape_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Return what, unchanged, means that roles, rest pose and shape of a character are unchanged, whatever its size."""
+    size = shape(obj, scene)
+    roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
+    return roles, bones_key(obj), (size / np.abs(size).max()).round(SAME_SHAPE_DIGITS).tobytes()
 
 
 def _parents_first(names: list[str], parents: list[str | None]) -> tuple[list[int], dict[str, int]]:

@@ -18,6 +18,7 @@ from ..animation.curve_pose import PROPERTIES, curve_pose, follows_curves, split
 from ..animation.keyframes import REST
 from ..animation.seen_pose import same_frame_after, seen_poses
 from ..animation.steps import finish
+from . import record
 from .read_armature import read_skeleton
 
 
@@ -115,7 +116,7 @@ def _require_readable(obj: bpy.types.Object, action: bpy.types.Action | None) ->
 
 def _walks(obj: bpy.types.Object) -> bool:
     """Say whether a walk poses an armature on every frame, whatever its curves say."""
-    return obj.neurarig.walk.live and bool(obj.neurarig.attachment)
+    return record.is_live(obj, record.WALK)
 
 
 def _with_parents(obj: bpy.types.Object, names: Any) -> set[str]:

@@ -25,6 +25,7 @@ from ...link.ports import LOOPBACK
 from ...link.server import Served, Server
 from ...link.status import Status
 from ..animation.write_pose import apply_row
+from ..character import record
 from ..interface import sidebar
 from ..live import handlers
 from ..walk import live
@@ -58,7 +59,7 @@ class _Link:
         obj = bpy.data.objects.get(self.name)
         if obj is None or obj.session_uid != self.uid:
             obj = next((found for found in bpy.data.objects if found.session_uid == self.uid), None)
-        return obj if obj is not None and obj.neurarig.attachment else None
+        return obj if obj is not None and record.holds(obj, record.WALK) else None
 
 
 _link: _Link | None = None

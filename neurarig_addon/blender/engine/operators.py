@@ -3,6 +3,7 @@
 import bpy
 from bpy.props import EnumProperty, IntProperty
 
+from ..character.record import WALK
 from ..interface.operator import CharacterOperator
 from . import link as engine_link
 
@@ -13,7 +14,7 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.start_link"
     bl_label = "Start Link"
     bl_options = {"REGISTER"}
-    needs_walk = True
+    holder = WALK
 
     mode: EnumProperty(
         name="Direction",

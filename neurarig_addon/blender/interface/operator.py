@@ -5,6 +5,7 @@ from typing import ClassVar
 import bpy
 
 from ...core.errors import NeuraRigError
+from ..character import record
 from ..character.selection import armature_of
 
 
@@ -15,7 +16,7 @@ class CharacterOperator:
     """
 
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
-    needs_walk: ClassVar[bool] = False
+    holder: ClassVar[str] = ""  # who has to have the character
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -23,8 +24,8 @@ class CharacterOperator:
         if obj is None:
             cls.poll_message_set("Select an armature, or a mesh that one deforms")
             return False
-        if cls.needs_walk and not obj.neurarig.attachment:
-            cls.poll_message_set("This character has no walk yet; use Generate Walk")
+        if cls.holder and not record.holds(obj, cls.holder):
+            cls.poll_message_set(f"This character {record.HOLDERS[cls.holder].has_not}")
             return False
         return True
 
@@ -36,6 +37,11 @@ class CharacterOperator:
             return {"CANCELLED"}
         self.report({"INFO"}, message)
         return {"FINISHED"}
+
+    def tell(self, sentences: list[str]) -> None:
+        """Report what is not as the user may expect it."""
+        for sentence in sentences:
+            self.warn(sentence)
 
     def warn(self, text: str) -> None:
         """Report a warning beside what is reported as done; nothing where there is none."""

@@ -4,55 +4,61 @@ The walk, the clip and the targets each have a mode of their own, and say themse
 """
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import bpy
 
 from ...core.errors import NeuraRigError
-from ..character import controls
+from ..character import controls, record
 from ..character.changes import Changes
 from . import handlers
+from .memory import Memory
 from .roster import Roster
 
 
 class LiveMode:
     """One way of posing characters live.
 
-    `what`: its name in a sentence.  `state`: an object's settings of it, which have `live` and `error`.  `attached`: how it is attached to
-    an object, empty where it is not.  `adopt`: told of its objects whenever they were searched for.
+    `holder`: whose it is (see `record`).  `what`: its name in a sentence.  `adopt`: told of an object that is seen for the first time.
     `paused`: those whom somebody else poses, by session_uid.
     """
 
-    def __init__(
-        self,
-        what: str,
-        state: Callable[[bpy.types.Object], Any],
-        attached: Callable[[bpy.types.Object], str],
-        adopt: Callable[[list[bpy.types.Object]], None] | None = None,
-    ):
-        self._what, self._state, self._attached = what, state, attached
+    def __init__(self, holder: str, what: str, adopt: Callable[[bpy.types.Object], None] | None = None):
+        self._holder, self._what = holder, what
+        self._adopt_one = adopt or (lambda obj: None)
         self._handlers: list[tuple[list, Callable[..., None]]] = []
-        self._listening: tuple[Changes, Callable[[bpy.types.Object], None]] | None = None
+        self._listening: list[tuple[Changes, Callable[[bpy.types.Object], None]]] = []
+        self._adopted: Memory[bool] = Memory()
         self.paused: set[int] = set()
-        self.roster = Roster(self.poses, adopt or _keep_to_themselves)
+        self.roster = Roster(self.poses, self._adopt)
 
     def poses(self, obj: bpy.types.Object) -> bool:
         """Say whether an object is posed so."""
-        if obj.type != "ARMATURE" or obj.session_uid in self.paused:
-            return False
-        return self._state(obj).live and bool(self._attached(obj))
+        return obj.type == "ARMATURE" and obj.session_uid not in self.paused and record.is_live(obj, self._holder)
+
+    def _adopt(self, objects: list[bpy.types.Object]) -> None:
+        """Take objects as file, undo or copying brought them."""
+        for obj in objects:
+            if self._adopted.get(obj) is None:
+                self._adopted[obj] = True
+                controls.keep_to_itself(obj, record.attachment(obj))
+                self._adopt_one(obj)
+
+    def objects(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+        """Return the objects of a scene that are posed now: one in Edit Mode, whose bones are not what they will be, waits."""
+        return [obj for obj in self.roster.of(scene) if obj.mode != "EDIT"]
 
     def edited(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
         """Return the objects of a scene in which something was edited; objects that came or went show as an edit of the scene."""
         came_or_went = depsgraph.id_type_updated("SCENE")
         if came_or_went:
             self.roster.clear()
-        return self.roster.of(scene, came_or_went)
+        return [obj for obj in self.roster.of(scene, came_or_went) if obj.mode != "EDIT"]
 
     def each(self, scene: bpy.types.Scene, act: Callable[..., Any], *arguments: Any) -> None:
         """Have something done for every object of a scene: one for which it fails is turned off and the others go on."""
-        for obj in self.roster.of(scene):
+        for obj in self.objects(scene):
             self.guarded(act, obj, *arguments)
 
     def guarded(self, act: Callable[..., Any], obj: bpy.types.Object, *arguments: Any) -> Any:
@@ -71,31 +77,32 @@ class LiveMode:
             traceback.print_exception(error)
             reason = f"{self._what} of '{obj.name}' stopped on an internal error, {type(error).__name__}: {error}"
         print(f"NeuraRig: {reason}")
-        state = self._state(obj)
+        state = record.settings_of(obj, self._holder)
         state.error = reason
         state.live = False
 
-    def begin(self, changes: Changes, on_change: Callable[[bpy.types.Object], None], **on: Callable[..., None]) -> None:
-        """Have changed settings call `on_change`, and Blender each persistent function `on` the list of handlers that names it."""
+    def begin(self, listening: Mapping[Changes, Callable[[bpy.types.Object], None]], **on: Callable[..., None]) -> None:
+        """Have changes call who listens to them, and Blender each persistent function `on` the list of handlers that names it."""
         self._handlers = [(getattr(bpy.app.handlers, name), function) for name, function in on.items()]
-        self._listening = changes, on_change
+        self._listening = list(listening.items())
         handlers.add(self._handlers)
-        changes.listeners.append(on_change)
+        for changes, listener in self._listening:
+            changes.listeners.append(listener)
 
     def end(self) -> None:
         """Have nobody called any more."""
         handlers.remove(self._handlers)
-        if self._listening is not None:
-            changes, on_change = self._listening
-            changes.listeners.remove(on_change)
+        for changes, listener in self._listening:
+            changes.listeners.remove(listener)
+        self._listening = []
         self.forget()
 
     def forget(self) -> None:
         """Remember no object."""
         self.paused.clear()
+        self.look_again()
+
+    def look_again(self) -> None:
+        """Search for the objects anew when next asked, and adopt them anew."""
+        self._adopted.forget()
         self.roster.clear()
-
-
-def _keep_to_themselves(objects: list[bpy.types.Object]) -> None:
-    for obj in objects:
-        controls.keep_to_itself(obj)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import bpy
 
+from .memory import forget_the_gone
+
 
 class Roster:
     """Driven objects, remembered by name and identity.
@@ -37,6 +39,7 @@ class Roster:
         return objects
 
     def _search(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+        forget_the_gone()
         objects = [obj for obj in scene.objects if self._belongs(obj)]
         self._adopt(objects)
         self._found = [(obj.name, obj.session_uid) for obj in objects]

@@ -18,12 +18,13 @@ from ...core.motion import Motion
 from ..animation.frame_range import frames_between
 from ..animation.steps import finish_in_sight, part_of
 from ..animation.write_pose import apply_row
+from ..character import attached, record
+from ..character.record import POSE
 from . import bake as keys
 from . import base, live, settings, targets
-from . import rig as posed_rig
 from .follower import Wanted
 from .points import SETS
-from .requirements import checked_kind, nothing_on_failure, require_attached, require_free
+from .requirements import checked_kind, ready, require_attached
 
 
 def pose_targets(
@@ -36,19 +37,18 @@ def pose_targets(
         controls: 'FK' or 'IK', what is posed.
         keep: points that have a target keep it; otherwise all are made anew.
     """
-    require_free(obj)
+    attached.require_attachable(obj, POSE)
     own = obj.neurarig.neural_pose
     wanted = _points(points if points is not None else own.point_set)
     kind = checked_kind(controls or own.controls)
     scene = bpy.context.scene
-    with nothing_on_failure(obj):
+    motions, world = _shown(obj, scene)
+    had_root = bool(live.follower_of(obj).rig(obj, scene).root_bone)
+    with ready(obj, kind):
         with settings.changes.as_one(obj):
-            motions, world = _shown(obj, scene)
-            had_root = bool(live.follower_of(obj).rig(obj, scene).root_bone)
             own.live = False
             if not keep:
                 targets.remove(obj)
-            posed_rig.attach(obj, scene, kind)
             rig = live.follower_of(obj).rig(obj, scene)
             base.remember(obj, rig, motions if had_root else rig.under_root(obj, motions))
             targets.add(obj, scene, wanted, rig, world)
@@ -63,13 +63,11 @@ def choose_target(
     obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "", *, lock: bool | None = None, weight: float | None = None
 ) -> None:
     """Have a point of a character follow an object, or the head of a bone of another armature; its own empty, if any, goes."""
-    require_free(obj)
+    attached.require_attachable(obj, POSE)
     own = obj.neurarig.neural_pose
-    scene = bpy.context.scene
-    with nothing_on_failure(obj):
-        targets.check_target(obj, point, target, bone)
+    targets.check_target(obj, point, target, bone)
+    with ready(obj, record.kind_of(obj) or own.controls):
         with settings.changes.as_one(obj):
-            posed_rig.attach(obj, scene, posed_rig.kind_of(obj) or own.controls)
             item = targets.choose(obj, point, target, bone)
             item.lock = item.lock if lock is None else lock
             item.weight = item.weight if weight is None else weight
@@ -80,7 +78,7 @@ def choose_target(
 def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *, keep_pose: bool = False) -> list[str]:
     """Take targets (None: all) off a character; without any it is as it was before: rig, pose and animation.
 
-    With `keep_pose` its bones stay as they are posed.  Returns the bones that could not be restored because they are gone or renamed.
+    With `keep_pose` its bones stay as they are posed.  Returns what is not as it was, a sentence each.
     """
     require_attached(obj)
     own = obj.neurarig.neural_pose
@@ -88,13 +86,13 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
         with settings.changes.as_one(obj):
             targets.remove(obj, points)
         return []
+    attached.require_detachable(obj)
     with settings.changes.as_one(obj):
         own.live = False
+        told = attached.detach(obj, keep_animation=keep_pose, keep_pose=keep_pose)
         targets.remove(obj)
-        lost = posed_rig.detach(obj, keep_pose)
         own.error = own.base = ""
-    live.forget(obj)
-    return lost
+    return told
 
 
 def snap_targets(obj: bpy.types.Object) -> None:

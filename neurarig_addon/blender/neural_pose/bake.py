@@ -9,9 +9,7 @@ from ...core.channels import Channels, rotation_path
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ..animation.keyframes import Channel, bone_channels, fresh_action, write_channels
 from ..animation.seen_pose import same_frame_after
-from ..character import controls
-from ..character import stash as animation
-from . import rig as posed_rig
+from ..character import bakes, controls, kept, record, stash
 from .follower import Follower, Wanted
 
 NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not move
@@ -19,15 +17,15 @@ NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not m
 
 def key_pose(obj: bpy.types.Object, table: RigTable, frame: float) -> bpy.types.Action:
     """Key what a pose moves, as it stands, on a frame of our action that the character plays, else of a new one."""
-    action, slot = animation.playing(obj)
-    if action is None or not animation.is_bake(action):
+    action, slot = stash.playing(obj)
+    if action is None or not kept.is_ours(obj, action):
         with fresh_action(f"{obj.name} Pose", obj) as (action, slot):
             action.use_fake_user = True
-            action[animation.BAKE_MARK] = True
-        animation.take_over(obj, action, slot, push_nla=False, replaced=None)
+            action[kept.BAKE_MARK] = True
+            bakes.take_over(obj, action, slot)
     for bone, prop in _properties(obj, table):
         obj.pose.bones[bone].keyframe_insert(prop, frame=frame, group=bone)
-    for path, _ in controls.switches(posed_rig.attachment(obj)):
+    for path, _ in controls.switches(record.attachment(obj)):
         obj.keyframe_insert(path, frame=frame, group="Switches")
     return action
 
@@ -50,15 +48,15 @@ def write_action(obj: bpy.types.Object, name: str, frames: np.ndarray, channels:
     """Write solved frames to a new action, one key a frame, and have the character play it."""
     with fresh_action(name, obj) as (action, slot):
         curves = bone_channels(channels)
-        for path, value in controls.switches(posed_rig.attachment(obj)):
+        for path, value in controls.switches(record.attachment(obj)):
             curves.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
         write_channels(action, slot, frames, curves)
         action.use_fake_user = True
         action.use_frame_range = True
         action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])
-        action[animation.BAKE_MARK] = True
+        action[kept.BAKE_MARK] = True
         obj.neurarig.neural_pose.live = False
-        animation.take_over(obj, action, slot, push_nla=False, replaced=None)
+        bakes.take_over(obj, action, slot)
     return action
 
 

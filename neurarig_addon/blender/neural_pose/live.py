@@ -8,41 +8,36 @@ were made for it go along, so that the next drag begins at what is seen.
 import bpy
 from bpy.app.handlers import persistent
 
-from ..character import controls
+from ..character import record
+from ..character.record import POSE
+from ..live.memory import Memory
 from ..live.mode import LiveMode
 from . import follower, settings, targets
 from .follower import Follower
 
-_followers: dict[int, Follower] = {}  # by session_uid
+_followers: Memory[Follower] = Memory()
 
 
-def _adopt(objects: list[bpy.types.Object]) -> None:
-    """Take characters as file, undo or copying brought them: a copy comes with the empties and constraints of the first."""
-    for obj in objects:
-        controls.keep_to_itself(obj)
-        targets.take_own(obj)
-
-
-_mode = LiveMode("Neural Pose", lambda obj: obj.neurarig.neural_pose, lambda obj: obj.neurarig.neural_pose.attachment, _adopt)
+_mode = LiveMode(POSE, "Neural Pose", targets.take_own)  # a copy comes with the empties of the first
 
 
 def follower_of(obj: bpy.types.Object) -> Follower:
     """Return what is remembered of a character."""
-    found = _followers.get(obj.session_uid)
+    found = _followers.get(obj)
     if found is None:
-        found = _followers[obj.session_uid] = Follower()
+        found = _followers[obj] = Follower()
     return found
 
 
 def missed(obj: bpy.types.Object) -> dict[str, float]:
     """Return the locked points that a character's last pose does not reach, and by how much, metres."""
-    found = _followers.get(obj.session_uid)
+    found = _followers.get(obj)
     return found.missed() if found else {}
 
 
 def forget(obj: bpy.types.Object) -> None:
     """Drop what is remembered of an object."""
-    _followers.pop(obj.session_uid, None)
+    _followers.forget(obj)
     _mode.roster.clear()
 
 
@@ -67,10 +62,9 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     for obj in objects:
         if came_or_went:
             follower_of(obj).settings_changed()
-        if obj.mode != "EDIT":
-            if obj.data in edited:
-                follower_of(obj).rig_changed()
-            _mode.guarded(follower_of(obj).update, obj, scene, None)
+        if obj.data in edited:
+            follower_of(obj).rig_changed()
+        _mode.guarded(follower_of(obj).update, obj, scene, None)
 
 
 @persistent
@@ -87,7 +81,7 @@ def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.t
 @persistent
 def _on_load(_path=None, _=None) -> None:
     _forget_everything()
-    live = [obj for obj in bpy.context.scene.objects if _mode.poses(obj)]
+    live = _mode.objects(bpy.context.scene)
     if live:
         bpy.context.view_layer.update()
         for obj in live:
@@ -98,19 +92,19 @@ def _on_load(_path=None, _=None) -> None:
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo brings back targets and pose together; only what is remembered of them is out of date."""
     _forget_everything()
-    for obj in _mode.roster.of(scene):
+    for obj in _mode.objects(scene):
         _mode.guarded(follower_of(obj).adopt, obj, scene)
 
 
 def _forget_everything() -> None:
     _mode.forget()
-    _followers.clear()
+    _followers.forget()
 
 
 def register() -> None:
     """Begin to follow targets."""
     _mode.begin(
-        settings.changes, _settings_changed,
+        {settings.changes: _settings_changed, record.changes: forget},
         frame_change_post=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip
 

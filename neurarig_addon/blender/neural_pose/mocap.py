@@ -20,12 +20,13 @@ from ...core.errors import NeuraRigError
 from ...core.neural.pose_parameters import PoseParameters
 from ..animation.frame_range import checked_frame, frames_between
 from ..animation.steps import finish_in_sight, part_of
+from ..character import attached, record
+from ..character.record import POSE
 from . import bake as keys
 from . import clip, export, live, settings
-from . import rig as posed_rig
 from .clip import ClipOptions, SolvedClip
 from .recording import PointRecording
-from .requirements import checked_kind, nothing_on_failure, require_free
+from .requirements import checked_kind, ready
 from .source import PointSource, read_recording_steps
 
 SOURCES = {"file": settings.FILE, "source": settings.OBJECT, "collection": settings.COLLECTION}
@@ -45,7 +46,7 @@ def solve_clip(obj: bpy.types.Object, **given: Any) -> bpy.types.Action:
 
 def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, None, tuple[bpy.types.Action, SolvedClip]]:
     """Solve a recording bit by bit, as `solve_clip`: yields the share done; closed early it leaves nothing."""
-    require_free(obj)
+    attached.require_attachable(obj, POSE)
     unknown = sorted(set(given) - {*SOURCES, *CHOICES})
     if unknown:
         raise NeuraRigError(f"Solving a clip has no setting '{unknown[0]}'; it has {', '.join((*SOURCES, *CHOICES))}.")
@@ -60,7 +61,7 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, No
         raise NeuraRigError(f"The noise '{options.noise}' is no distance in millimetres; give a number from 0.")
     if given.get("frame_start") is not None:
         checked_frame(given["frame_start"], "start frame")
-    kind = checked_kind(given.get("controls") or posed_rig.kind_of(obj) or own.controls)
+    kind = checked_kind(given.get("controls") or record.kind_of(obj) or own.controls)
     return _steps(obj, source_of(obj, given), options, kind, given.get("frame_start"), given.get("frame_end"))
 
 
@@ -118,15 +119,14 @@ def _steps(
 ) -> Generator[float, None, tuple[bpy.types.Action, SolvedClip]]:
     context = bpy.context
     scene = context.scene
-    with nothing_on_failure(obj):
-        span = None if last is None else frames_between(first, last)
-        recording = yield from part_of(read_recording_steps(context, source, span), 0.0, 0.7)
-        if isinstance(recording, PointRecording):
-            recording = recording.ready(1e-3 * options.noise, options.mend)
-        recording = recording.at_rate(scene.render.fps / scene.render.fps_base)
-        begins = first if first is not None else scene.frame_start if recording.first_frame is None else recording.first_frame
-        frames = float(begins) + np.arange(float(len(recording)))
-        posed_rig.attach(obj, scene, kind)
+    span = None if last is None else frames_between(first, last)
+    recording = yield from part_of(read_recording_steps(context, source, span), 0.0, 0.7)
+    if isinstance(recording, PointRecording):
+        recording = recording.ready(1e-3 * options.noise, options.mend)
+    recording = recording.at_rate(scene.render.fps / scene.render.fps_base)
+    begins = first if first is not None else scene.frame_start if recording.first_frame is None else recording.first_frame
+    frames = float(begins) + np.arange(float(len(recording)))
+    with ready(obj, kind):
         rig = live.follower_of(obj).rig(obj, scene)
         to_walk = np.linalg.inv(rig.walk_to_world(obj, scene.unit_settings.scale_length))
         solved = clip.solve_clip(rig, recording, to_walk, frames, options)

@@ -6,6 +6,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from ...core.errors import NeuraRigError
+from ..character.record import POSE
 from ..character.selection import armature_of
 from ..interface.operator import CharacterOperator
 from ..interface.steps_operator import StepsOperator
@@ -18,14 +19,7 @@ _POINT = EnumProperty(name="Point", description="What of the character", items=P
 class _PosedOperator(CharacterOperator):
     """An operator on a character that has targets."""
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        if not super().poll(context):
-            return False
-        if not armature_of(context).neurarig.neural_pose.attachment:
-            cls.poll_message_set("This character has no targets yet; use Create Targets")
-            return False
-        return True
+    holder = POSE
 
 
 class NEURARIG_OT_pose_targets(CharacterOperator, bpy.types.Operator):
@@ -128,9 +122,7 @@ class NEURARIG_OT_remove_targets(_PosedOperator, bpy.types.Operator):
         return cls.__doc__ or ""
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        lost = api.remove_targets(obj, keep_pose=self.keep_pose)
-        if lost:
-            self.report({"WARNING"}, f"These bones are gone or renamed and were not restored: {', '.join(lost)}")
+        self.tell(api.remove_targets(obj, keep_pose=self.keep_pose))
         return f"'{obj.name}' keeps its pose, without targets." if self.keep_pose else f"'{obj.name}' is as it was before Neural Pose."
 
 

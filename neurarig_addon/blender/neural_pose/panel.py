@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..character import record
 from ..interface.panel import CharacterPanel, draw_error
 from . import live
 from .places import is_there
@@ -51,12 +52,12 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         column = layout.column()
         column.row().prop(own, "point_set", expand=True)
         row = column.row()
-        row.enabled = not own.attachment  # the rig is made ready for one kind
+        row.enabled = not record.holds(obj, record.POSE)  # the rig is made ready for one kind
         row.prop(own, "controls")
         big = layout.column()
         big.scale_y = 1.5
         big.operator("neurarig.pose_targets", icon="EMPTY_DATA")
-        if own.attachment:
+        if record.holds(obj, record.POSE):
             self._draw_live(layout, own)
         if own.targets:
             self._draw_targets(layout, own)

@@ -1,4 +1,4 @@
-"""What must hold before a character is posed; each refusal is one sentence with the remedy."""
+"""What must hold before a character is posed, and what stays of a pose that failed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,28 +6,20 @@ from contextlib import contextmanager
 import bpy
 
 from ...core.errors import NeuraRigError
-from ..character import requirements
-from ..character import stash as animation
+from ..character import attached, record
+from ..character.controls import REACH
+from ..character.controls.attachment import FK
+from ..character.record import POSE
+from ..character.requirements import require_editable
 from . import live, settings, targets
-from . import rig as posed_rig
 
-KINDS = ("FK", "IK")
-
-
-def require_free(obj: bpy.types.Object) -> None:
-    """Refuse a character that something else moves."""
-    requirements.require_editable(obj)
-    if obj.neurarig.attachment:
-        raise NeuraRigError(f"'{obj.name}' walks. Use Remove Walk before it is posed.")
-    if obj.neurarig.retarget.attachment:
-        raise NeuraRigError(f"'{obj.name}' has a retargeted clip. Use Apply or Remove in Retarget before it is posed.")
+KINDS = {"FK": FK, "IK": REACH}  # of the settings, and of the controls
 
 
 def require_attached(obj: bpy.types.Object) -> None:
     """Refuse a character without targets."""
-    requirements.require_editable(obj)
-    if not posed_rig.is_attached(obj):
-        raise NeuraRigError(f"'{obj.name}' has no targets. Use Create Targets first.")
+    require_editable(obj)
+    record.require_held_by(obj, POSE)
 
 
 def checked_kind(kind: str) -> str:
@@ -38,21 +30,17 @@ def checked_kind(kind: str) -> str:
 
 
 @contextmanager
-def nothing_on_failure(obj: bpy.types.Object) -> Iterator[None]:
-    """Take off again what the block has attached where it fails; what was attached before stays, and plays what it did."""
+def ready(obj: bpy.types.Object, kind: str) -> Iterator[None]:
+    """Have a character ready to be posed, 'FK' or 'IK', within the block and afterwards; where the block fails, all is as before."""
     own = obj.neurarig.neural_pose
-    was_attached, was_live, playing = posed_rig.kind_of(obj), own.live, animation.playing(obj)
+    was_held, was_live = record.holds(obj, POSE), own.live
     try:
-        yield
+        with attached.attached(obj, bpy.context.scene, POSE, KINDS[kind]):
+            yield
     except BaseException:
         with settings.changes.as_one(obj):
-            if not was_attached:
+            if not was_held:
                 targets.remove(obj)
-            if posed_rig.is_attached(obj) and posed_rig.kind_of(obj) != was_attached:
-                posed_rig.detach(obj)
-            if was_attached:
-                posed_rig.attach(obj, bpy.context.scene, was_attached)
-                animation.play(obj, *playing)
             own.live = was_live
         live.forget(obj)
         raise

@@ -1,10 +1,8 @@
 """The character that is posed: its controls made ready, its own animation set aside, and both given back."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import bpy
 import numpy as np
@@ -18,18 +16,14 @@ from ...core.posing import Poser
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.rotation import orthonormal
 from ..animation.seen_pose import pose_matrices
-from ..character import controls, standing
-from ..character import stash as animation
+from ..character import controls, record
 from ..character.controls import snapshot
-from ..character.controls.attachment import FK, LAYER, RIGIFY_FK, read_or_empty
-from ..character.controls.editing import require_editable
-from ..character.read_armature import bones_key, shape
+from ..character.controls.attachment import FK, RIGIFY_FK
+from ..character.read_armature import shape_key
 from ..character.read_character import read_character
-from ..character.roles import store_roles
 from .leg_controls import LegControls
 
 _STILL = Matrix()
-SAME_SHAPE_DIGITS = 5  # parenting noise in a world matrix must not measure the character anew
 
 
 @dataclass(frozen=True)
@@ -117,73 +111,13 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
     character = read_character(obj, scene)
     character = replace(character, roles=controls.posed_roles(obj, character.roles))
     body = PointBody.of(character)
-    if not is_attached(obj):
+    if not record.holds(obj, record.POSE):
         return PosedRig(character, body, None, False)
-    made = attachment(obj)
+    made = record.attachment(obj)
     table = controls.rig_table(obj, made, character.body)
     return PosedRig(character, body, table, made["kind"] not in (FK, RIGIFY_FK))
 
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return what, unchanged, means that `read` would return the same."""
-    size = shape(obj, scene)
-    roles = tuple((item.role, item.bone) for item in obj.neurarig.roles)
-    return obj.neurarig.neural_pose.attachment, roles, bones_key(obj), (size / np.abs(size).max()).round(SAME_SHAPE_DIGITS).tobytes()
-
-
-def is_attached(obj: bpy.types.Object) -> bool:
-    """Say whether targets or a recording are attached to a character."""
-    return bool(obj.neurarig.neural_pose.attachment)
-
-
-def attachment(obj: bpy.types.Object) -> dict[str, Any]:
-    """Return how the pose is attached; of what cannot be read, an empty layer: our own marked bones can still be removed."""
-    return read_or_empty(obj.neurarig.neural_pose.attachment)
-
-
-def kind_of(obj: bpy.types.Object) -> str:
-    """Return which controls are posed, 'FK' or 'IK'; '' before they are attached."""
-    if not is_attached(obj):
-        return ""
-    return "FK" if attachment(obj)["kind"] in (FK, RIGIFY_FK) else "IK"
-
-
-def attach(obj: bpy.types.Object, scene: bpy.types.Scene, kind: str) -> None:
-    """Make a character's controls, 'FK' or 'IK', ready to be posed, and set its own animation of them aside.
-
-    Raises NeuraRigError with all as before.
-    """
-    if kind_of(obj) == kind:
-        return
-    if is_attached(obj):
-        detach(obj)
-    character = read_character(obj, scene)
-    made = controls.attach(obj, character.skeleton, character.roles, character.body, FK if kind == "FK" else controls.REACH)
-    standing.remember(obj)
-    obj.neurarig.neural_pose.attachment = json.dumps(made)
-    store_roles(obj, character.roles)
-    animation.stash_action(obj, animation.Moved(made))
-
-
-def detach(obj: bpy.types.Object, keep_pose: bool = False) -> list[str]:
-    """Give a character back as it was: controls, pose, animation; returns the bones that could not be restored.
-
-    With `keep_pose` the bones stay as they are posed, and the rig's switches with them; keyed or solved animation goes on playing, but
-    where it moves a control layer, which goes.
-    """
-    made = attachment(obj)
-    if made["kind"] == LAYER or made["loosened"]:
-        require_editable(obj)
-    held = snapshot.take_shown(obj, made["held"] if keep_pose else ())
-    played = animation.playing(obj)
-    if keep_pose:
-        made["pose"], made["switches"] = {}, []
-    animation.restore_action(obj)
-    lost = controls.detach(obj, made)
-    standing.forget(obj)
-    for name, basis in held.items():
-        obj.pose.bones[name].matrix_basis = basis
-    if keep_pose and not held:
-        animation.hand_over(obj, *played)
-    obj.neurarig.neural_pose.attachment = ""
-    return lost
+    return obj.neurarig.attachment, *shape_key(obj, scene)

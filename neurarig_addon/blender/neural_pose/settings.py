@@ -196,12 +196,6 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
         options=STATE,
         override=OVERRIDABLE,
     )
-    attachment: StringProperty(
-        name="Attachment",
-        description="How targets or a recording are attached to the rig, and what to restore, as JSON text; empty without any",
-        options=STATE,
-        override=OVERRIDABLE,
-    )
     error: StringProperty(
         name="Error", description="Why the live pose was turned off; empty when all is well", options=STATE, override=OVERRIDABLE
     )

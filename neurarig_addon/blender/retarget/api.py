@@ -22,9 +22,10 @@ from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from ..animation import compat
 from ..animation.steps import finish, finish_in_sight
-from ..character import requirements
-from ..character import stash as animation
+from ..character import attached, record, requirements, stash
 from ..character.controls.attachment import LAYER
+from ..character.record import CLIP
+from ..character.state import State, state_of
 from . import batch, read_source, settings, target
 from . import live as link
 from . import source as clip_source
@@ -108,7 +109,7 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
     clip_source.check(choices.source, obj)
     own = obj.neurarig.retarget
     scene = bpy.context.scene
-    with settings.kept_on_failure(obj), target.attached(obj, scene, choices.controls):
+    with settings.kept_on_failure(obj), attached.attached(obj, scene, CLIP, target.controls_kind(choices.controls)):
         link.forget(obj)
         with settings.changes.as_one(obj):
             choices.store(obj)
@@ -121,19 +122,17 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[s
     """Take a clip, live or baked, off a character: rig, pose, place and animation are as before; made actions stay in the file.
 
     With `keep_clip` the character plays its baked clip on, as an action of its own.
-    Returns the bones that could not be restored because they were renamed or deleted meanwhile.
+    Returns what is not so, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
     """
     requirements.require_editable(obj)
-    if not target.is_attached(obj):
-        raise NeuraRigError(f"'{obj.name}' has no retargeted clip. Use Retarget or Live Link first.")
+    record.require_held_by(obj, CLIP)
     if keep_clip:
         _require_keepable(obj)
-    lost = target.detach(obj, keep_clip)
-    link.forget(obj)
     own = obj.neurarig.retarget
     with settings.changes.as_one(obj):
+        told = attached.detach(obj, keep_animation=keep_clip)
         own.report = own.error = ""
-    return lost
+    return told
 
 
 def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Action | None = None) -> Encoding:
@@ -150,27 +149,21 @@ def encode_action(obj: bpy.types.Object, path: str | Path, action: bpy.types.Act
 
 def play(obj: bpy.types.Object, action: bpy.types.Action) -> None:
     """Have a character play one of the actions that were made for it."""
-    animation.play(obj, action, compat.suitable_slot(action, obj))
+    stash.play(obj, action, compat.suitable_slot(action, obj))
 
 
 def require_target(obj: bpy.types.Object) -> None:
     """Refuse a character that cannot take a clip now."""
-    requirements.require_editable(obj)
-    if obj.neurarig.attachment:
-        raise NeuraRigError(f"'{obj.name}' walks. Use Remove Walk before it takes a clip.")
-    if obj.mode == "EDIT":
-        raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
+    attached.require_attachable(obj, CLIP)
     if obj.data.pose_position == "REST":
         raise NeuraRigError(f"'{obj.name}' is shown in its rest position; switch its armature to Pose Position first.")
-    requirements.require_no_targets(obj)
 
 
 def _require_keepable(obj: bpy.types.Object) -> None:
     """Refuse to let go of a character whose clip would go with what is taken off."""
-    action, _ = animation.playing(obj)
-    if action is None or not animation.is_bake(action):
+    if state_of(obj) is not State.BAKED:
         raise NeuraRigError(f"'{obj.name}' plays no retargeted action yet. Press Retarget first.")
-    if target.attachment(obj)["kind"] == LAYER:
+    if record.attachment(obj)["kind"] == LAYER:
         raise NeuraRigError(
             f"The clip of '{obj.name}' moves its control layer, which would go. Choose FK Bones and press Retarget again first."
         )

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from ...core.ground.pivots import SWING
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import part_of
-from ..character import controls
-from ..character import stash as animation
+from ..character import attached, bakes, carry, controls, kept, record, stash
 from . import places, slip, target
 from .clip import TargetClip
 
@@ -25,9 +25,12 @@ def bake_steps(
 
     Yields the share done.  Interrupted or closed early it leaves no action, and the target plays what it did.
     """
-    before = animation.playing(obj)
+    before = stash.playing(obj)
     settings = obj.neurarig.retarget
-    carried, live = settings.is_carried, settings.live
+    carried, live = obj.neurarig.is_carried, settings.live
+    if clip.steps is not None and not carried:
+        carry.stand(obj)
+        carry.moved_by(obj, Matrix())
     with fresh_action(name, obj) as (action, slot):
         try:
             rows = np.union1d(np.arange(0, len(clip.frames), step), len(clip.frames) - 1)
@@ -39,16 +42,16 @@ def bake_steps(
             _describe(action, clip)
             yield 0.3 if check else 1.0
             settings.live = False
-            target.make_way(obj, clip.steps is not None)
-            animation.take_over(obj, action, slot, push_nla=False, replaced=None)
-            settings.is_carried |= clip.steps is not None
+            attached.make_way(obj, target.OBJECT_CHANNELS if clip.steps is not None else ())
+            bakes.take_over(obj, action, slot)
             report = None
             if check:
                 report = yield from part_of(slip.measure_steps(context, obj, clip), 0.3, 1.0)
         except BaseException:
-            animation.play(obj, *before)
+            keyed = bakes.keyed_of_object(obj)
+            stash.play(obj, *before)
             if not carried:
-                places.put_back(obj)
+                carry.put_back(obj, keyed)
             settings.live = live
             raise
     return action, report
@@ -57,7 +60,7 @@ def bake_steps(
 def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
     """Return all that the action holds: bones, the rig's switches so that it plays right without us, and the object."""
     found = bone_channels(clip.channels)
-    for path, value in controls.switches(target.attachment(obj)):
+    for path, value in controls.switches(record.attachment(obj)):
         found.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
     if clip.steps is not None:
         locations, path, turns = places.channels(obj, clip.steps)
@@ -72,7 +75,7 @@ def _describe(action: bpy.types.Action, clip: TargetClip) -> None:
     action.use_fake_user = True
     action.use_frame_range = True
     action.frame_start, action.frame_end = float(clip.frames[0]), float(clip.frames[-1])
-    action[animation.BAKE_MARK] = True
+    action[kept.BAKE_MARK] = True
     for side, letter in enumerate(SIDES):
         stands = clip.retargeted.pivots[:, side] != SWING
         for row in np.flatnonzero(stands[1:] != stands[:-1]) + 1:

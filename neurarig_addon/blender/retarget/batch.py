@@ -8,6 +8,8 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ..animation.steps import part_of
+from ..character import attached
+from ..character.record import CLIP
 from . import bake, read_source, target
 from . import source as clip_source
 from .choices import Choices
@@ -44,7 +46,7 @@ def batch_steps(
     """
     made: list[Made] = []
     try:
-        with target.attached(obj, context.scene, choices.controls):
+        with attached.attached(obj, context.scene, CLIP, target.controls_kind(choices.controls)):
             for number, source in enumerate(sources):
                 steps = _clip_steps(context, obj, replace(choices, source=source), check)
                 try:

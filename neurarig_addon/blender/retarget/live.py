@@ -9,11 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import bpy
+import numpy as np
 from bpy.app.handlers import persistent
 
 from ...core.ikrig.encoding import Encoding
 from ..animation.steps import finish
 from ..animation.write_pose import apply
+from ..character import attached, carry, record
+from ..character.record import CLIP
+from ..live.memory import Memory
 from ..live.mode import LiveMode
 from . import places, read_source, settings, target
 from . import source as clip_source
@@ -32,11 +36,8 @@ class _Follower:
     path: tuple[Any, str, Any] | None = None  # the object's channels, see `places.channels`
 
 
-_followers: dict[int, _Follower] = {}  # by session_uid
-_shown: dict[int, float] = {}  # frame last posed, by the scene's session_uid
-
-
-_mode = LiveMode("The link", lambda obj: obj.neurarig.retarget, lambda obj: obj.neurarig.retarget.attachment)
+_followers: Memory[_Follower] = Memory()
+_mode = LiveMode(CLIP, "The link")
 is_linked = _mode.poses
 
 
@@ -46,7 +47,7 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
     Without `may_step` a source that has to be played frame by frame is not read again, and where it never was there is no clip.
     Raises NeuraRigError where the clip cannot be read or taken.
     """
-    follower = _followers.setdefault(obj.session_uid, _Follower())
+    follower = _follower_of(obj)
     choices = Choices.of(obj)
     source = choices.source
     clip_source.check(source, obj)
@@ -66,8 +67,15 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
 
 def forget(obj: bpy.types.Object) -> None:
     """Drop what is remembered of an object."""
-    _followers.pop(obj.session_uid, None)
+    _followers.forget(obj)
     _mode.roster.clear()
+
+
+def _follower_of(obj: bpy.types.Object) -> _Follower:
+    found = _followers.get(obj)
+    if found is None:
+        found = _followers[obj] = _Follower()
+    return found
 
 
 def _settings_changed(obj: bpy.types.Object) -> None:
@@ -79,63 +87,53 @@ def _settings_changed(obj: bpy.types.Object) -> None:
 
 
 def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True) -> None:
-    """Pose a linked character for a frame; it has first to make way for a clip, and be where the user has put it."""
+    """Pose a linked character for a frame; it has first to make way for a clip."""
     clip = clip_of(obj, scene, may_step)
     if clip is not None:
-        target.make_way(obj, clip.steps is not None)
-        _follow_user(obj, clip, frame)
+        attached.make_way(obj, target.OBJECT_CHANNELS if clip.steps is not None else ())
         _pose(obj, clip, frame)
 
 
 def _pose(obj: bpy.types.Object, clip: TargetClip, frame: float) -> None:
     apply(obj, clip.channels.properties, clip.values(frame))
     if clip.steps is None:
-        places.put_back(obj)
-        return
-    follower = _followers[obj.session_uid]
+        carry.put_back(obj)
+    else:
+        _carry(obj, clip, clip.steps, frame)
+
+
+def _carry(obj: bpy.types.Object, clip: TargetClip, steps: np.ndarray, frame: float) -> None:
+    """Move the object as far as the clip does; where somebody has moved it, its way begins elsewhere."""
+    follower = _follower_of(obj)
+    if not obj.neurarig.is_carried:
+        carry.stand(obj)
+        follower.path = None
+    elif carry.is_elsewhere(obj):
+        carry.stand(obj, carry.step(obj))
+        follower.path = None
     if follower.path is None:
-        follower.path = places.channels(obj, clip.steps)
+        follower.path = places.channels(obj, steps)
     locations, prop, turns = follower.path
     row, share = clip.place(frame)
     for name, rows in (("location", locations), (prop, turns)):
         value = between(rows, row, share)
         if tuple(getattr(obj, name)) != value:
             setattr(obj, name, value)
-    obj.neurarig.retarget.is_carried = True
-
-
-def _follow_user(obj: bpy.types.Object, clip: TargetClip, shown: float | None) -> None:
-    """Have the path begin elsewhere where somebody has moved the object since the frame that was shown."""
-    if clip.steps is None or shown is None:
-        return
-    row, share = clip.place(shown)
-    step = clip.steps[row] if obj.neurarig.retarget.is_carried else None
-    if step is None:
-        places.stand(obj)
-        _followers[obj.session_uid].path = None
-    elif not share and places.is_elsewhere(obj, step):
-        places.stand(obj, step)
-        _followers[obj.session_uid].path = None
+    carry.left_where_it_is(obj)
 
 
 @persistent
 def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
-    objects = _mode.roster.of(scene)
-    frame = scene.frame_current_final
-    for obj in objects:
-        _mode.guarded(_on_frame_of, obj, scene, frame)
-    if objects:
-        _shown[scene.session_uid] = frame
+    _mode.each(scene, _on_frame_of, scene, scene.frame_current_final)
 
 
 def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> None:
     """Pose one character; nothing is asked but whether its clip is known, so that playback is quick."""
-    follower = _followers.get(obj.session_uid)
+    follower = _followers.get(obj)
     clip = follower.clip if follower else None
     if clip is None:
         clip = clip_of(obj, scene, may_step=False)
     if clip is not None:
-        _follow_user(obj, clip, _shown.get(scene.session_uid))
         _pose(obj, clip, frame)
 
 
@@ -174,21 +172,19 @@ def _on_load(_path=None, _=None) -> None:
 @persistent
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo brings back frame, pose and settings together; what was solved is kept where it still fits."""
-    _mode.roster.clear()
+    _mode.look_again()
     _mode.each(scene, _show, scene, scene.frame_current_final, False)
-    _shown[scene.session_uid] = scene.frame_current_final
 
 
 def _forget_everything() -> None:
     _mode.forget()
-    _followers.clear()
-    _shown.clear()
+    _followers.forget()
 
 
 def register() -> None:
     """Begin to follow frames and edits."""
     _mode.begin(
-        settings.changes, _settings_changed,
+        {settings.changes: _settings_changed, record.changes: forget},
         frame_change_pre=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip
 

@@ -7,6 +7,7 @@ import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 from ...core.errors import NeuraRigError
+from ..character.record import CLIP
 from ..character.selection import armature_of
 from ..interface import report_text
 from ..interface.operator import CharacterOperator
@@ -180,6 +181,8 @@ class NEURARIG_OT_remove_retarget(CharacterOperator, bpy.types.Operator):
     bl_idname = "neurarig.remove_retarget"
     bl_label = "Remove Retarget"
 
+    holder = CLIP
+
     keep_clip: BoolProperty(
         name="Keep Clip", description="Leave the retargeted action on the character, to edit or export it", options={"SKIP_SAVE"}
     )
@@ -190,19 +193,8 @@ class NEURARIG_OT_remove_retarget(CharacterOperator, bpy.types.Operator):
             return "Keep the retargeted action as the character's own animation, and take all else of Retarget off it"
         return cls.__doc__ or ""
 
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        if not super().poll(context):
-            return False
-        if not armature_of(context).neurarig.retarget.attachment:
-            cls.poll_message_set("This character has no retargeted clip")
-            return False
-        return True
-
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        lost = api.remove_retarget(obj, keep_clip=self.keep_clip)
-        if lost:
-            self.report({"WARNING"}, f"These bones are gone or renamed and were not restored: {', '.join(lost)}")
+        self.tell(api.remove_retarget(obj, keep_clip=self.keep_clip))
         return f"'{obj.name}' keeps its clip." if self.keep_clip else f"'{obj.name}' is as it was before the clip."
 
 

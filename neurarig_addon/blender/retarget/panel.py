@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..character import record
 from ..character.selection import armature_of
 from ..interface import report_text
 from ..interface.panel import CharacterPanel, draw_error, draw_report
@@ -31,7 +32,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
                 _draw_roles(column, "Source Bones", settings.source)
         _draw_roles(column, "Target Bones", obj)
         self._draw_choices(layout, settings)
-        self._draw_buttons(layout, settings)
+        self._draw_buttons(layout, obj, settings)
         draw_error(layout, settings.error)
 
     def _draw_choices(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
@@ -58,13 +59,13 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         sub.prop(settings, "frame_start", text="")
         column.prop(settings, "step")
 
-    def _draw_buttons(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+    def _draw_buttons(self, layout: bpy.types.UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:
         big = layout.column()
         big.scale_y = 1.5
         big.operator("neurarig.retarget", icon="ARMATURE_DATA")
         row = layout.row(align=True)
         row.use_property_split = False
-        if settings.attachment:
+        if record.holds(obj, record.CLIP):
             row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
             row.operator("neurarig.link_retarget", text="", icon="FILE_REFRESH")
             row.operator("neurarig.remove_retarget", text="Apply", icon="CHECKMARK").keep_clip = True

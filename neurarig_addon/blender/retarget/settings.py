@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 from ...core.retarget.options import RetargetOptions
 from ..character.changes import OVERRIDABLE, STATE, Changes
 
 ARMATURE, FILE = "ARMATURE", "FILE"
 
-_NOT_CHOSEN = {"name", "live", "attachment", "origin", "is_carried"}  # what says how a clip is attached
+_NOT_CHOSEN = {"name", "live"}
 
 
 def _report_is_old(obj: bpy.types.Object) -> None:
@@ -199,24 +199,6 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
 
     # What the add-on remembers; set by code, read by panels and scripts.
-    attachment: StringProperty(
-        name="Attachment",
-        description="How the clip is attached to the rig, and what to restore, as JSON text; empty without one",
-        options=STATE,
-        override=OVERRIDABLE,
-    )
-    origin: FloatVectorProperty(
-        name="Origin",
-        description="Where the armature object stood when the clip was attached",
-        size=16,
-        subtype="MATRIX",
-        default=(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1),
-        options=STATE,
-        override=OVERRIDABLE,
-    )
-    is_carried: BoolProperty(
-        name="Is Carried", description="The clip has moved the armature object away from its origin", options=STATE, override=OVERRIDABLE
-    )
     report: StringProperty(
         name="Report", description="What was measured of the last retargeted clip, as JSON text", options=STATE, override=OVERRIDABLE
     )

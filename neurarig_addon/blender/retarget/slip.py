@@ -4,12 +4,12 @@ from collections.abc import Generator
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 
 from ...core.retarget.options import Root
 from ...core.retarget.report import clip_report
 from ..animation.alone import alone
 from ..animation.seen_pose import seen
+from ..character import carry
 from ..walk.contact_report import CARRIERS, FEET, LEGS, CarriedPoints
 from .clip import TargetClip
 
@@ -19,7 +19,7 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targe
     body, rig = clip.target.character.body, clip.target.rig
     carried = CarriedPoints(obj, body, clip.target.character.roles)
     points = np.empty((len(clip.frames), 2, len(CARRIERS), 3))
-    to_origin = np.linalg.inv(np.array(Matrix(obj.neurarig.retarget.origin)))
+    to_origin = np.linalg.inv(np.array(carry.origin(obj)))
     with alone(context.scene, obj) as passing:
         for row, frame in enumerate(clip.frames):
             evaluated = seen(passing, obj, int(frame))

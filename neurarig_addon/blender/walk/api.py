@@ -9,8 +9,7 @@
 
 import json
 import math
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Generator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -24,12 +23,11 @@ from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
 from ...core.whole_file import write_text
 from ..animation.frame_range import checked_frame, frames_between
-from ..character import controls, standing
-from ..character import requirements as character_requirements
-from ..character.controls.attachment import LAYER, read_or_empty
-from ..character.controls.editing import require_editable
+from ..character import attached, stash
 from ..character.read_armature import read_skeleton
 from ..character.read_character import read_character
+from ..character.record import WALK
+from ..character.requirements import require_editable
 from ..character.roles import store_roles
 from ..character.stored import parsed
 from ..interface import report_text
@@ -37,7 +35,7 @@ from . import bake, live, presets, requirements, sliders
 from .changes import changes
 from .contact_report import measure_contacts
 from .profile import profiles
-from .saved_settings import restore_settings, saved_settings
+from .saved_settings import kept_on_failure
 from .source import source_of
 
 MEASURED_CYCLES = 2
@@ -55,29 +53,21 @@ def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, profile: 
         settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
             given stays as it is; the speed is the natural one for the leg length unless somebody has set another.
     """
-    requirements.require_editable(obj)
-    character_requirements.require_no_clip(obj)
+    attached.require_attachable(obj, WALK)
     requirements.require_settings(settings)
     chosen = presets.load(presets.WALK, preset) if preset else None
     logic = profiles.load(profile) if profile else None
-    roles, body = _measured(obj)
-    if obj.neurarig.attachment:
-        remove_walk(obj)
-        roles, body = _measured(obj)
-    with _nothing_on_failure(obj):
+    scene = bpy.context.scene
+    kind = settings.get("controls", obj.neurarig.walk.controls)
+    with kept_on_failure(obj), attached.attached(obj, scene, WALK, None if kind == "AUTO" else kind, afresh=True):
         with changes.as_one(obj):
-            kind = settings.get("controls", obj.neurarig.walk.controls)
-            attachment = controls.attach(obj, _skeleton(obj), roles, body, None if kind == "AUTO" else kind)
-            obj.neurarig.attachment = json.dumps(attachment)
-            store_roles(obj, roles)
-            sliders.set_defaults(obj, body)
+            sliders.set_defaults(obj, read_character(obj, scene).body)
             if chosen:
                 sliders.set_walk(obj, chosen)
             if logic:
                 profiles.use(obj, logic)
             for name, value in settings.items():
                 setattr(obj.neurarig.walk, name, value)
-            live.begin(obj)
             obj.neurarig.walk.error = ""
             obj.neurarig.walk.live = True
         requirements.require_live(obj)
@@ -110,21 +100,13 @@ def resume_walk(obj: bpy.types.Object) -> None:
 def remove_walk(obj: bpy.types.Object) -> list[str]:
     """Take the walk off a character: rig, pose and animation are as they were before Generate Walk; sliders and roles stay.
 
-    Returns the bones that could not be restored because they were renamed or deleted meanwhile.
+    Returns what is not so, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
     """
     requirements.require_walk(obj)
-    character, settings = obj.neurarig, obj.neurarig.walk
-    attachment = read_or_empty(character.attachment)
-    if attachment["kind"] == LAYER or attachment["loosened"]:
-        require_editable(obj)
-    live.end(obj)
     with changes.as_one(obj):
-        settings.live = False
-        lost = controls.detach(obj, attachment)
-        standing.forget(obj)
-        character.attachment = settings.report = settings.error = ""
-    live.invalidate(obj)
-    return lost
+        told = attached.detach(obj)
+        obj.neurarig.walk.report = obj.neurarig.walk.error = ""
+    return told
 
 
 def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> bpy.types.Action:
@@ -174,7 +156,7 @@ def save_report(obj: bpy.types.Object, path: Path) -> None:
 
 def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> None:
     """Apply a preset of a walk (all sliders but phase and influence) or of a role map to a character."""
-    requirements.require_editable(obj)
+    require_editable(obj)
     preset = presets.load(kind, name)
     if kind == presets.ROLES:
         roles = RoleMap({role: bone for role, bone in preset.bones.items() if bone in obj.data.bones})
@@ -211,21 +193,9 @@ def summary(obj: bpy.types.Object, report: dict) -> str:
     return report_text.sentence(obj.name, report)
 
 
-@contextmanager
-def _nothing_on_failure(obj: bpy.types.Object) -> Iterator[None]:
-    """Take a half-made walk and its settings off again where making it fails."""
-    before = saved_settings(obj)
-    try:
-        yield
-    except BaseException:
-        if obj.neurarig.attachment:
-            remove_walk(obj)
-        restore_settings(obj, before)
-        raise
-
-
 def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOptions:
     requirements.require_walk(obj)
+    stash.require_untweaked(obj)
     known = [field.name for field in fields(bake.BakeOptions)]
     for name in given:
         if name not in known:

@@ -12,10 +12,8 @@ from ...core.errors import NeuraRigError
 from ...core.gait.key_poses import key_poses
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import finish_in_sight
-from ..character import controls
-from ..character import stash as animation
-from ..character.controls import attachment
-from . import bake_deform, bake_object, travel
+from ..character import bakes, controls, kept, record, stash
+from . import bake_deform, bake_object
 from . import source as walk_source
 from .source import WalkSource
 
@@ -67,8 +65,9 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
         write_channels(action, slot, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
         _describe(action, known, options.loop)
         yield 1.0
-    animation.take_over(obj, action, slot, options.push_nla, replaced)
-    travel.forget(obj)  # the bake moves it from now on
+        stash.require_untweaked(obj)
+    obj.neurarig.walk.live = False
+    bakes.take_over(obj, action, slot, options.push_nla, replaced)
     return action
 
 
@@ -126,7 +125,7 @@ def _loop_frames(source: WalkSource, start: float) -> float:
 
 def _switch_channels(obj: bpy.types.Object) -> list[Channel]:
     """Return the rig's switches as the walk needs them, so that the action plays right on the rig without us."""
-    switches = controls.switches(attachment.read(obj.neurarig.attachment))
+    switches = controls.switches(record.checked(obj))
     return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]
 
 
@@ -145,7 +144,7 @@ def _describe(action: bpy.types.Action, known: _Known, loop: bool) -> None:
     action.use_frame_range = True
     action.frame_start, action.frame_end = float(known.frames[0]), float(known.frames[-1])
     action.use_cyclic = loop
-    action[animation.BAKE_MARK] = True
+    action[kept.BAKE_MARK] = True
     action["ground_speed"] = known.first("ground_speed")
     action["stride"] = known.first("stride")
     if math.isfinite(known.cycle):

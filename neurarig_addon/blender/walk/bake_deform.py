@@ -3,7 +3,8 @@
 Bones under our own control layer, or driven themselves, are worked out in closed form.  Of any other rig every frame is evaluated and read.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from typing import Any
 
 import bpy
 import numpy as np
@@ -14,11 +15,11 @@ from ...core.posing import solve
 from ..animation.alone import alone
 from ..animation.keyframes import Channel, bone_channels, bone_path, continuous_rotation
 from ..animation.seen_pose import pose_matrices, seen_poses
-from ..character import controls
-from ..character import stash as action
+from ..character import controls, record
+from ..character.bakes import Replaced
 from ..character.controls import snapshot
-from ..character.controls.attachment import CONSTRAINT, FK, LAYER, read
-from ..character.stash import Replaced
+from ..character.controls.attachment import FK, LAYER
+from ..character.state import State, state_of
 from .source import WalkSource
 
 READ_NOISE = 2e-6  # evaluated matrices are float32: what varies less is still
@@ -29,10 +30,10 @@ def deform_channels(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray
 ) -> Generator[float, None, tuple[list[Channel], Replaced]]:
     """Return the deform bones' channels at `frames` `(n,)` and what they replace; yields the share done."""
-    attachment = read(obj.neurarig.attachment)
+    attachment = record.checked(obj)
     if attachment["kind"] in (LAYER, FK):
         return _layer_channels(obj, attachment, source, frames)
-    if not obj.neurarig.walk.live and not action.plays_bake(obj):
+    if state_of(obj) not in (State.LIVE, State.BAKED):
         raise NeuraRigError(f"'{obj.name}' does not walk now, so there is nothing to see and bake. Turn its walk on first.")
     bones = [bone.name for bone in obj.data.bones if bone.use_deform]
     if not bones:
@@ -44,15 +45,17 @@ def deform_channels(
     return _channels(obj, basis), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
 
 
-def _layer_channels(obj: bpy.types.Object, attachment: dict, source: WalkSource, frames: np.ndarray) -> tuple[list[Channel], Replaced]:
+def _layer_channels(
+    obj: bpy.types.Object, attachment: Mapping[str, Any], source: WalkSource, frames: np.ndarray
+) -> tuple[list[Channel], Replaced]:
     """Return the channels of the character's own bones, and the constraints by which our layer moved them."""
     table = controls.deform_table(obj, attachment, source.body)
     channels = solve(table, source.pose(frames), source.travels_with == "BONE")
     baked = channels.bones()
     ours = {
-        name: [constraint.name for constraint in obj.pose.bones[name].constraints if constraint.name.startswith(CONSTRAINT)]
-        for name in attachment["held"]
-        if name in baked
+        bone: [name for other, name, *_ in attachment["constraints"] if other == bone and name in obj.pose.bones[bone].constraints]
+        for bone in attachment["held"]
+        if bone in baked
     }
     return bone_channels(channels), Replaced(ours, snapshot.take_pose(obj, baked))
 

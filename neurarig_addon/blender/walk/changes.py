@@ -7,7 +7,8 @@ from ..character.changes import Changes
 
 
 def _report_is_old(obj: bpy.types.Object) -> None:
-    obj.neurarig.walk.report_is_old = True
+    if obj.neurarig.walk.report:
+        obj.neurarig.walk.report_is_old = True
 
 
 changes = Changes(_report_is_old)

@@ -8,6 +8,7 @@ from ...core.gait.report import contact_report
 from ...core.roles import SIDES, RoleMap, sided
 from ..animation.alone import alone
 from ..animation.seen_pose import seen
+from ..character import carry
 from . import source as walk_source
 from .source import WalkSource
 
@@ -69,7 +70,7 @@ def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str) -> str:
 
 def _object_travel(evaluated: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:
     """Return how far the evaluated object is from the walk's origin, in armature space `(3,)`."""
-    origin = np.array(obj.neurarig.walk.origin)[:3, 3]
+    origin = np.array(carry.origin(obj).translation)
     basis = np.array(evaluated.matrix_basis)
     return np.linalg.solve(basis[:3, :3], basis[:3, 3] - origin)
 

@@ -12,9 +12,9 @@ from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
 from ..animation.write_pose import apply_row
-from ..character import controls
-from ..character import stash as action
-from ..character.controls import attachment
+from ..character import attached, record
+from ..character.record import WALK
+from ..live.memory import Memory
 from ..live.mode import LiveMode
 from . import source as walk_source
 from . import travel
@@ -40,22 +40,15 @@ class _Moment:
         return obj if self.depsgraph is None else obj.evaluated_get(self.depsgraph)
 
 
-_shown: dict[int, float] = {}  # frame last posed, by the scene's session_uid
-_driving: dict[int, str] = {}  # what carries each object whose own animation has made way for its walk, by session_uid
+_driving: Memory[str] = Memory()  # what carries each object whose own animation has made way for its walk
 
 
-def _adopt(objects: list[bpy.types.Object]) -> None:
-    """Take objects as file, undo or copying brought them: their own animation has made way, and those in place stand where they stand."""
-    for obj in objects:
-        if obj.session_uid in _driving:
-            continue
-        controls.keep_to_itself(obj)
-        _driving[obj.session_uid] = walk_source.travels_with(obj)
-        if walk_source.travels_with(obj) != "OBJECT":
-            travel.stands(obj)
+def _adopt(obj: bpy.types.Object) -> None:
+    """Take an object as file, undo or copying brought it: its own animation has made way."""
+    _driving[obj] = walk_source.travels_with(obj)
 
 
-_mode = LiveMode("The walk", lambda obj: obj.neurarig.walk, lambda obj: obj.neurarig.attachment, _adopt)
+_mode = LiveMode(WALK, "The walk", _adopt)
 is_walking = _mode.poses
 
 
@@ -75,10 +68,10 @@ def _settings_changed(obj: bpy.types.Object) -> None:
     """Show a changed setting; every setting's `update=` calls this."""
     _mode.roster.clear()
     if not is_walking(obj):
-        _driving.pop(obj.session_uid, None)
+        _driving.forget(obj)
         return
     walk_source.check_rig(obj)
-    if _driving.get(obj.session_uid) != walk_source.travels_with(obj):
+    if _driving.get(obj) != walk_source.travels_with(obj):
         _make_way(obj)
     refresh(obj)
 
@@ -92,45 +85,24 @@ def invalidate(obj: bpy.types.Object | None = None) -> None:
 def refresh(obj: bpy.types.Object) -> None:
     """Pose a walking character for the current frame."""
     scene = _scene_of(obj)
-    if scene is not None and is_walking(obj):
+    if scene is not None and is_walking(obj) and obj.mode != "EDIT":
         _pose([obj], _Moment.of_edit(scene))
 
 
-def begin(obj: bpy.types.Object) -> None:
-    """Note where a character stands as its walk begins, and set its own animation aside; call it once the rig is attached."""
-    travel.set_origin(obj, obj.location)
-    travel.stands(obj)
-    invalidate(obj)
-    _make_way(obj)
-
-
-def end(obj: bpy.types.Object) -> None:
-    """Put a character back where it stood, give back its own animation and forget its walk; call it before the rig is detached."""
-    scene = _scene_of(obj)
-    try:
-        source = walk_source.source_of(obj, scene) if scene else None
-    except NeuraRigError:  # a rig that can no longer walk can still be put back
-        source = None
-    if source is not None and not travel.is_known(obj):
-        travel.is_found(obj, source, _own_travel(obj, scene, scene.frame_current_final))
-    travel.put_back(obj, source)
-    action.restore_action(obj)
+def _attachment_changed(obj: bpy.types.Object) -> None:
+    """Have a character that was attached, or is free again, read anew."""
     walk_source.forget(obj)
-    _driving.pop(obj.session_uid, None)
+    travel.forget(obj)
+    _driving.forget(obj)
     _mode.roster.clear()
 
 
 def _make_way(obj: bpy.types.Object) -> None:
     """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object too."""
-    scene = _scene_of(obj)
-    if scene is None:
-        return
+    carrier = walk_source.travels_with(obj)
     try:
-        walk_source.source_of(obj, scene)
-        moved = action.Moved(attachment.read(obj.neurarig.attachment), ("location",) if walk_source.travels_with(obj) == "OBJECT" else ())
-        action.stash_action(obj, moved)
-        action.give_way(obj)
-        _driving[obj.session_uid] = walk_source.travels_with(obj)
+        attached.make_way(obj, ("location",) if carrier == "OBJECT" else ())
+        _driving[obj] = carrier
     except NeuraRigError as error:
         _mode.turn_off(obj, error)
 
@@ -149,48 +121,39 @@ def _pose(objects: list[bpy.types.Object], moment: _Moment) -> None:
         _mode.guarded(_show, obj, row, moment)
 
 
+def _row(obj: bpy.types.Object, moment: _Moment) -> Row:
+    return walk_source.row_at(obj, moment.scene, moment.frame, not moment.edited, moment.shown(obj))
+
+
 def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
     apply_row(obj, row.channels, row.index)
-    travel.carry(obj, row.source, row.travel, moment.edited, moment.shown(obj).matrix_basis)
+    travel.carry_to(obj, row.source, row.travel, moment.edited, moment.shown(obj).matrix_basis)
     if moment.depsgraph is not None:
         obj.update_tag(refresh={"TIME"})  # evaluated anew, a render would else have the object's own animation of another frame
 
 
-def _row(obj: bpy.types.Object, moment: _Moment) -> Row:
-    row = walk_source.row_at(obj, moment.scene, moment.frame, not moment.edited, moment.shown(obj))
-    if not travel.is_known(obj):
-        shown = moment.frame if moment.edited else _shown.get(moment.scene.session_uid)
-        travel.is_found(obj, row.source, row.travel if shown is None else _own_travel(obj, moment.scene, shown))
-    return row
-
-
-def _own_travel(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> float:
-    return walk_source.row_at(obj, scene, frame, ahead=False).travel
-
-
 @persistent
 def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
-    objects = _mode.roster.of(scene)
+    objects = _mode.objects(scene)
     if objects:
         _pose([obj for obj in objects if not walk_source.is_late(obj)], _Moment(scene, scene.frame_current_final))
 
 
 @persistent
 def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    objects = _mode.roster.of(scene)
-    if objects:
-        frame = scene.frame_current_final
-        late = [obj for obj in objects if walk_source.is_late(obj)]
-        if late:
-            _pose(late, _Moment(scene, frame, depsgraph))
-        _shown[scene.session_uid] = frame
+    late = [obj for obj in _mode.objects(scene) if walk_source.is_late(obj)]
+    if late:
+        _pose(late, _Moment(scene, scene.frame_current_final, depsgraph))
 
 
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
     objects = _mode.edited(scene, depsgraph)
-    edited = [obj for obj in _edited(objects, depsgraph) if _needs_pose(obj, scene)] if objects else []
+    edited = _edited(objects, depsgraph) if objects else []
+    if depsgraph.id_type_updated("SCENE"):  # whose are frame rate and units
+        edited = objects
+    edited = [obj for obj in edited if _needs_pose(obj, scene)]
     if edited:
         _pose(edited, _Moment.of_edit(scene))
 
@@ -212,12 +175,10 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
                 found[changed.session_uid] = obj
         elif isinstance(changed, bpy.types.Armature):
             for obj in objects:
-                if obj.data == changed and obj.mode != "EDIT" and walk_source.bones_changed(obj):
+                if obj.data == changed and walk_source.bones_changed(obj):
                     found[obj.session_uid] = obj
         elif isinstance(changed, bpy.types.Action):
             found.update((obj.session_uid, obj) for obj in objects if obj.animation_data is not None)
-        elif isinstance(changed, bpy.types.Scene):  # frame rate and units
-            return objects
     return list(found.values())
 
 
@@ -225,24 +186,22 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
 def _on_load(_path=None, _=None) -> None:
     _forget_everything()
     for scene in bpy.data.scenes:
-        _pose(_mode.roster.of(scene), _Moment.of_edit(scene))
+        _pose(_mode.objects(scene), _Moment.of_edit(scene))
 
 
 @persistent
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo brings back frame and pose together; only what we remember of the objects is out of date."""
-    _mode.roster.clear()
     travel.forget()
     walk_source.rig_changed()
-    _driving.clear()
-    _mode.roster.of(scene)  # finds and adopts them anew
-    _shown[scene.session_uid] = scene.frame_current_final
+    _driving.forget()
+    _mode.look_again()
+    _mode.objects(scene)  # finds and adopts them anew
 
 
 def _forget_everything() -> None:
     _mode.forget()
-    _driving.clear()
-    _shown.clear()
+    _driving.forget()
     travel.forget()
     walk_source.forget()
 
@@ -250,7 +209,7 @@ def _forget_everything() -> None:
 def register() -> None:
     """Begin to follow frames and edits."""
     _mode.begin(
-        changes, _settings_changed,
+        {changes: _settings_changed, record.changes: _attachment_changed},
         frame_change_pre=_on_frame, frame_change_post=_on_frame_evaluated, depsgraph_update_post=_on_edit,
         load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip

@@ -2,7 +2,10 @@
 
 import bpy
 
+from ..character import record
+from ..character.record import WALK
 from ..character.selection import armature_of
+from ..character.state import State, state_of
 from ..interface import report_text
 from ..interface.panel import CharacterPanel, draw_report
 from . import presets
@@ -42,7 +45,7 @@ def draw_presets(layout: bpy.types.UILayout, kind: str, menu: str, text: str, cu
 def _sliders(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.types.UILayout:
     """Return a column for sliders, greyed where the walk is paused or baked and moving them shows nothing."""
     column = layout.column()
-    column.active = obj.neurarig.walk.live or not obj.neurarig.attachment
+    column.active = obj.neurarig.walk.live or not record.holds(obj, WALK)
     return column
 
 
@@ -59,17 +62,17 @@ class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
         big = layout.column()
         big.scale_y = 1.5
         big.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
-        if obj.neurarig.attachment:
+        if record.holds(obj, WALK):
             row = layout.row(align=True)
             row.use_property_split = row.use_property_decorate = False
             row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
             row.operator("neurarig.remove_walk", icon="X")
-            if not settings.live and not settings.error:
-                layout.label(text="Paused or baked: Live walks on", icon="INFO")
+            if (state := state_of(obj)) in (State.PAUSED, State.BAKED):
+                layout.label(text=f"{state.value.title()}: Live walks on", icon="INFO")
         column = _sliders(layout, obj)
         column.prop(settings, "speed")
         column.prop(settings, "stride")
-        pace = walk_source.pace(obj, bpy.context.scene.frame_current) if obj.neurarig.attachment else None
+        pace = walk_source.pace(obj, bpy.context.scene.frame_current) if record.holds(obj, WALK) else None
         if pace:
             row = column.split(factor=0.4)
             row.label()

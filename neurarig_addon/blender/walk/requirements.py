@@ -7,6 +7,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ...core.gait.style import SLIDERS
+from ..character import record
 from ..character.requirements import require_editable
 
 CHOICES = {
@@ -22,8 +23,7 @@ NUMBERS = (*SLIDERS, "start_frame")
 def require_walk(obj: bpy.types.Object) -> None:
     """Refuse a character without a walk."""
     require_editable(obj)
-    if not obj.neurarig.attachment:
-        raise NeuraRigError(f"'{obj.name}' has no walk yet. Use Generate Walk first.")
+    record.require_held_by(obj, record.WALK)
 
 
 def require_live(obj: bpy.types.Object) -> None:

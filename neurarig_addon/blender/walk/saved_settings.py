@@ -1,5 +1,7 @@
 """The walk's settings, taken down to be given back where an operator fails."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import bpy
@@ -7,12 +9,22 @@ import bpy
 from .changes import changes
 
 
+@contextmanager
+def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
+    """Give a character its settings back where the block fails."""
+    before = saved_settings(obj)
+    try:
+        yield
+    except BaseException:
+        restore_settings(obj, before)
+        raise
+
+
 def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
     """Return every setting that differs from its default, for `restore_settings`."""
     settings = obj.neurarig.walk
     names = [prop.identifier for prop in settings.bl_rna.properties if not prop.is_readonly and settings.is_property_set(prop.identifier)]
     values = {name: getattr(settings, name) for name in names if name != "name"}
-    values = {name: [number for column in value.col for number in column] if name == "origin" else value for name, value in values.items()}
     constants = [(item.name, item.text, item.low, item.high, item.value) for item in settings.profile_constants]
     return values | {"roles": [(item.role, item.bone) for item in obj.neurarig.roles], "profile_constants": constants}
 

@@ -1,7 +1,7 @@
 """What the animator sets about a walk: `Object.neurarig.walk`."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ..character.changes import OVERRIDABLE, STATE
 from .changes import changed
@@ -98,15 +98,6 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         name="Error", description="Why the walk was turned off; empty when all is well", options=STATE, override=OVERRIDABLE
     )
     preset: StringProperty(name="Preset", description="The walk preset applied last", options=STATE, override=OVERRIDABLE)
-    origin: FloatVectorProperty(
-        name="Origin",
-        description="Where the armature object stood when the walk began",
-        size=16,
-        subtype="MATRIX",
-        default=(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1),
-        options=STATE,
-        override=OVERRIDABLE,
-    )
     leg_length: FloatProperty(
         name="Leg Length", description="Thigh and shin in metres, measured; 0 before Generate Walk", options=STATE, override=OVERRIDABLE
     )

@@ -8,6 +8,7 @@ import numpy as np
 from ...core.errors import NeuraRigError
 from ...core.gait.style import SLIDERS
 from ..animation import compat
+from ..character import kept
 
 SAMPLES_A_FRAME = 4  # a speed eased over a second is followed to a tenth of a millimetre of travel
 NEAR, LONG = 64, 512  # frames: so much beside a key is sampled so finely, and all of what is between keys that are no farther apart
@@ -19,12 +20,12 @@ SLIDERS_AT = frozenset(PATHS.values())
 
 
 def find(obj: bpy.types.Object) -> dict[str, Any]:
-    """Return the F-curves of the keyed sliders: of the active action, else of one kept in the NLA (the user's own, while a walk drives).
+    """Return the F-curves of the keyed sliders: of the active action, else of one in the NLA, or set aside while a walk drives.
 
     Blender's own objects: use them at once and keep none.
     """
     found: dict[str, Any] = {}
-    for action, slot in compat.all_actions(obj):
+    for action, slot in kept.all_actions(obj):
         curves = compat.find_channels(action, slot)
         for slider, path in PATHS.items() if len(curves) else ():
             if slider not in found:
@@ -36,7 +37,7 @@ def find(obj: bpy.types.Object) -> dict[str, Any]:
 
 def place(obj: bpy.types.Object) -> tuple:
     """Return what tells, cheaply, that `find` would look in the same places as before."""
-    return tuple((action.session_uid, len(compat.find_channels(action, slot))) for action, slot in compat.all_actions(obj))
+    return tuple((action.session_uid, len(compat.find_channels(action, slot))) for action, slot in kept.all_actions(obj))
 
 
 def fingerprint(curves: dict[str, Any]) -> tuple:

@@ -22,9 +22,9 @@ from ...core.measure import measure
 from ...core.posing import solve
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
-from ..character import controls, standing
-from ..character.controls import attachment
+from ..character import controls, record, standing
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
+from ..live.memory import Memory
 from . import slider_curves
 from .gait_source import gait_of, source_key
 
@@ -109,22 +109,19 @@ class _Walker:
         self.blocks: OrderedDict[int, tuple[Channels, np.ndarray]] = OrderedDict()
 
 
-_walkers: dict[int, _Walker] = {}  # by session_uid, which outlives renaming and undo
+_walkers: Memory[_Walker] = Memory()
 
 
 def rig_changed(obj: bpy.types.Object | None = None) -> None:
     """Have the rig of `obj` (None: of every object) read again before its next frame."""
-    for walker in _walkers.values() if obj is None else filter(None, [_walkers.get(obj.session_uid)]):
+    for walker in _walkers.values() if obj is None else filter(None, [_walkers.get(obj)]):
         walker.rig_is_stale = True
         walker.curve_place = None
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:
     """Drop what is remembered of `obj` (None: of every object)."""
-    if obj is None:
-        _walkers.clear()
-    else:
-        _walkers.pop(obj.session_uid, None)
+    _walkers.forget(obj)
 
 
 def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
@@ -170,7 +167,7 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
 
 def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
     """Return metres and frames of a cycle at a frame of a walk, as its character was posed last; None where it was not yet."""
-    walker = _walkers.get(obj.session_uid)
+    walker = _walkers.get(obj)
     if walker is None or walker.source is None:
         return None
     at = frame if walker.has_keyed_sliders else walker.source.clock.start  # without keys it is the same on every frame
@@ -186,7 +183,7 @@ def roles_of(obj: bpy.types.Object) -> RoleMap:
 
 def ancestors_moved(obj: bpy.types.Object) -> bool:
     """Say whether a bone that carries driven ones was posed by hand since the rig was read; if so, have it read again."""
-    walker = _walkers.get(obj.session_uid)
+    walker = _walkers.get(obj)
     if walker is None:
         return False
     bones = obj.pose.bones
@@ -197,9 +194,9 @@ def ancestors_moved(obj: bpy.types.Object) -> bool:
 
 def bones_changed(obj: bpy.types.Object) -> bool:
     """Say whether the armature's rest pose is another than the one that was read; if so, have it read again."""
-    walker = _walkers.get(obj.session_uid)
+    walker = _walkers.get(obj)
     if walker is None or walker.measured is None:
-        return False
+        return True
     changed = walker.measured[0][1] != bones_key(obj)
     walker.rig_is_stale |= changed
     return changed
@@ -207,14 +204,14 @@ def bones_changed(obj: bpy.types.Object) -> bool:
 
 def check_rig(obj: bpy.types.Object) -> None:
     """Have the rig read again where its roles are no longer those it was read with."""
-    walker = _walkers.get(obj.session_uid)
+    walker = _walkers.get(obj)
     if walker is not None and walker.roles.bones != roles_of(obj).bones:
         walker.rig_is_stale = True
 
 
 def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Say whether what is remembered of an object is still so."""
-    walker = _walkers.get(obj.session_uid)
+    walker = _walkers.get(obj)
     return (
         walker is not None
         and walker.source is not None
@@ -226,10 +223,11 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
 
 def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> _Walker:
     """Return what is remembered of an object, brought up to date: the rig, then the settings as they are `shown`."""
-    walker = _walkers.get(obj.session_uid)
+    walker = _walkers.get(obj)
     if walker is None:
-        walker = _walkers[obj.session_uid] = _Walker()
+        walker = _walkers[obj] = _Walker()
     world = _world_key(obj, scene)
+    walker.rig_is_stale |= walker.world[:1] != world[:1]  # it was given another armature
     rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
     walker.world = world
     key = _settings_key(walker, obj, scene, shown.neurarig.walk)
@@ -245,8 +243,7 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
 
 def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Read the rig, and measure the body where the rest pose, roles or size changed; say whether anything did."""
-    if not obj.neurarig.attachment:
-        raise NeuraRigError(f"'{obj.name}' has no walk. Press Generate Walk.")
+    record.require_held_by(obj, record.WALK)
     standing.remember(obj)
     now = shape(obj, scene)
     if not walker.rig_is_stale and np.allclose(now, walker.shape, rtol=SAME_SHAPE, atol=SAME_SHAPE * np.abs(now).max()):
@@ -257,7 +254,7 @@ def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) 
         skeleton = read_skeleton(obj, scene)
         check(skeleton, roles)  # a bone may have been renamed or deleted
         walker.measured = measured_from, measure(skeleton, roles, read_soles(obj, roles))
-    walker.rig = controls.rig_table(obj, attachment.read(obj.neurarig.attachment), walker.measured[1])
+    walker.rig = controls.rig_table(obj, record.checked(obj), walker.measured[1])
     driven = {walker.rig.bones[drive.bone].name for drive in walker.rig.drives if drive.role != ROOT_ROLE}
     above = [bone.name for bone in walker.rig.bones if bone.name not in driven]
     walker.still = tuple((name, obj.pose.bones[name].matrix_basis.copy()) for name in above)

@@ -1,108 +1,63 @@
-"""Carrying the armature object forward, and letting the animator move it while it travels.
+"""Carrying the armature object forward, and letting the animator move it while it travels."""
 
-Everything is in the object's own channels (`location` in its parent's space), so a parent that moves carries the walk with it and no
-evaluated matrix, a frame late, is needed.
-"""
-
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
+from ..character import carry
+from ..live.memory import Memory
 from .source import WalkSource
 
-NOTICEABLE = 1e-5  # relative; a location differs from what was written by less than this through float32 alone
 
+class _Left(NamedTuple):
+    """How an object was left: its own matrix, as keys may turn it and so may the animator, and its travel in metres."""
 
-@dataclass(frozen=True)
-class _Placed:
-    """Where we left an object: its travel in metres and its own matrix; `travel` None while it stands where the user put it."""
-
-    travel: float | None
     basis: Matrix
+    travel: float
 
 
-_placed: dict[int, _Placed] = {}  # by session_uid
-
-
-def forget(obj: bpy.types.Object | None = None) -> None:
-    """Drop what is remembered of an object (None: of all): it is then taken to stand where its origin and the frame say."""
-    if obj is None:
-        _placed.clear()
-    else:
-        _placed.pop(obj.session_uid, None)
-
-
-def stands(obj: bpy.types.Object) -> None:
-    """Note that the object stands where the user put it: a travel that begins later begins there."""
-    _placed[obj.session_uid] = _Placed(None, obj.matrix_basis.copy())
-
-
-def is_known(obj: bpy.types.Object) -> bool:
-    """Say whether it is remembered where the object was left."""
-    return obj.session_uid in _placed
+_left: Memory[_Left] = Memory()
 
 
 def is_undisturbed(obj: bpy.types.Object) -> bool:
     """Say whether the object is where it was left; one that does not travel may be anywhere."""
-    placed = _placed.get(obj.session_uid)
-    if placed is None or placed.travel is None:
-        return placed is not None
-    return _near(obj.location, placed.basis.translation, NOTICEABLE) and not _turned(obj, placed.basis)
+    if not obj.neurarig.is_carried:
+        return True
+    left = _left.get(obj)
+    return left is not None and not _is_moved(obj) and not _is_turned(obj, left)
 
 
-def is_found(obj: bpy.types.Object, source: WalkSource, travel: float, turned: Matrix | None = None) -> None:
-    """Note that an object seen for the first time (opened, undone, duplicated) should be `travel` metres from its origin."""
-    if source.travels_with != "OBJECT":
-        stands(obj)
-        return
-    basis = (turned or obj.matrix_basis).copy()
-    basis.translation = _origin(obj) + _shift(basis, source, travel)
-    _placed[obj.session_uid] = _Placed(travel, basis)
-
-
-def carry(obj: bpy.types.Object, source: WalkSource, travel: float, turned_too: bool, turned: Matrix | None = None) -> None:
+def carry_to(obj: bpy.types.Object, source: WalkSource, travel: float, turned_too: bool, turned: Matrix | None = None) -> None:
     """Move the object `travel` metres from its origin; a place that the user gave it since the last call moves the origin.
 
     `turned`: the object's own matrix on this frame, where that is animated.
     With `turned_too` a turned or resized object keeps its place as well (an edit); without, its path turns about the origin, so that
     with a keyed rotation the place is still a function of the frame.
     """
-    placed = _placed.get(obj.session_uid)
     if source.travels_with != "OBJECT":
-        if placed is not None and placed.travel is not None:
-            put_back(obj, source)
-        if placed is None or placed.travel is not None:
-            stands(obj)
+        carry.put_back(obj)
         return
-    if placed is None or placed.travel is None:
-        set_origin(obj, obj.location)
-    else:
-        _follow_user(obj, source, placed, turned_too)
-    basis = (turned or obj.matrix_basis).copy()
-    target = _origin(obj) + _shift(basis, source, travel)
-    if not _near(obj.location, target, 0.0):
+    left = _left.get(obj)
+    if not obj.neurarig.is_carried:
+        carry.begin_at(obj, _place(obj))
+    elif _is_moved(obj) or (turned_too and left is not None and _is_turned(obj, left)):
+        done = carry.step(obj).translation if left is None else Vector(source.metre_forward * left.travel)
+        axes = obj.matrix_basis if turned_too or left is None else left.basis
+        carry.begin_at(obj, _place(obj) - axes.to_3x3() @ done)
+    step, basis = Vector(source.metre_forward * travel), (turned or obj.matrix_basis).copy()
+    carry.moved_by(obj, Matrix.Translation(step))
+    target = carry.origin(obj).translation + basis.to_3x3() @ step - obj.delta_location
+    if obj.location != target:
         obj.location = target
-    basis.translation = obj.location
-    _placed[obj.session_uid] = _Placed(travel, basis)
+    basis.translation = _place(obj)
+    _left[obj] = _Left(basis, travel)
 
 
-def put_back(obj: bpy.types.Object, source: WalkSource | None) -> None:
-    """Return the object to where it would stand had it not travelled."""
-    placed = _placed.pop(obj.session_uid, None)
-    if placed is None or placed.travel is None:
-        return
-    if source is not None:
-        _follow_user(obj, source, placed, turned_too=True)
-    obj.location = _origin(obj)
-
-
-def set_origin(obj: bpy.types.Object, location: Vector) -> None:
-    """Have the travel begin at a location in the parent's space."""
-    origin = obj.matrix_basis.copy()
-    origin.translation = location
-    obj.neurarig.walk.origin = [value for column in origin.col for value in column]
+def forget(obj: bpy.types.Object | None = None) -> None:
+    """Drop what is remembered of an object (None: of all)."""
+    _left.forget(obj)
 
 
 def path(obj: bpy.types.Object, source: WalkSource, travel: np.ndarray, turned: np.ndarray | None = None) -> np.ndarray:
@@ -111,28 +66,25 @@ def path(obj: bpy.types.Object, source: WalkSource, travel: np.ndarray, turned: 
     `turned` `(f, 3, 3)`: the object's own axes, where they are animated.
     """
     axes = np.array(obj.matrix_basis.to_3x3()) if turned is None else turned
-    return np.array(_origin(obj)) + travel[:, None] * (axes @ source.metre_forward)
+    start = np.array(carry.origin(obj).translation - obj.delta_location)
+    return start + travel[:, None] * (axes @ source.metre_forward)
 
 
-def _follow_user(obj: bpy.types.Object, source: WalkSource, placed: _Placed, turned_too: bool) -> None:
-    moved = not _near(obj.location, placed.basis.translation, NOTICEABLE)
-    if moved or (turned_too and _turned(obj, placed.basis)):
-        set_origin(obj, obj.location - _shift(obj.matrix_basis if turned_too else placed.basis, source, placed.travel))
+def _place(obj: bpy.types.Object) -> Vector:
+    return obj.matrix_basis.translation
 
 
-def _turned(obj: bpy.types.Object, basis: Matrix) -> bool:
+def _is_moved(obj: bpy.types.Object) -> bool:
+    left = _left.get(obj)
+    if left is not None:
+        return not _near(_place(obj), left.basis.translation)
+    return not _near(_place(obj), carry.origin(obj).translation + obj.matrix_basis.to_3x3() @ carry.step(obj).translation)
+
+
+def _is_turned(obj: bpy.types.Object, left: _Left) -> bool:
     now = obj.matrix_basis
-    return any(not _near(a, b, NOTICEABLE) for a, b in zip(now.to_3x3().col, basis.to_3x3().col, strict=True))
+    return any(not _near(a, b) for a, b in zip(now.to_3x3().col, left.basis.to_3x3().col, strict=True))
 
 
-def _near(a: Vector, b: Vector, tolerance: float) -> bool:
-    return (a - b).length <= tolerance * (1.0 + b.length)
-
-
-def _origin(obj: bpy.types.Object) -> Vector:
-    return Matrix(obj.neurarig.walk.origin).translation
-
-
-def _shift(basis: Matrix, source: WalkSource, travel: float) -> Vector:
-    """Return what `travel` metres forward are in the parent's space of an object with this matrix."""
-    return basis.to_3x3() @ Vector(source.metre_forward * travel)
+def _near(a: Vector, b: Vector) -> bool:
+    return (a - b).length <= carry.NOTICEABLE * (1.0 + b.length)

@@ -15,7 +15,8 @@ from ....core.rig_table import RigTable
 from ....core.roles import RoleMap
 from ....core.skeleton import Skeleton
 from . import fk, layer, rigify, rigify_fk, rigify_reach, snapshot
-from .attachment import CONSTRAINT, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones
+from .attachment import FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones
+from .ours import keep_to_itself
 from .table import read_table
 
 __all__ = ["REACH", "attach", "deform_table", "detach", "keep_to_itself", "posed_roles", "rig_table", "switches"]
@@ -52,17 +53,19 @@ def attach(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body
 
 
 def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
-    """Put the rig back as it was before `attach`; return the bones that could not be restored because they are gone or renamed.
+    """Put the rig back as it was before `attach`; return what is not so, a sentence each: what is gone or renamed, and what stays.
 
     Raises NeuraRigError where the attachment is none of ours or the armature cannot be edited now.
     """
     checked(attachment)
-    layer.take_off(obj, attachment)
+    told = layer.take_off(obj, attachment)
     lost = snapshot.restore_constraints(obj, attachment["muted"])
     lost += snapshot.restore_drivers(obj, attachment["muted_drivers"])
     lost += snapshot.restore_switches(obj, attachment["switches"])
     lost += snapshot.restore_pose(obj, attachment["pose"])
-    return sorted(set(lost))
+    if lost:
+        told.append(f"These bones of '{obj.name}' are gone or renamed and were not restored: {', '.join(sorted(set(lost)))}.")
+    return told
 
 
 def posed_roles(obj: bpy.types.Object, roles: RoleMap) -> RoleMap:
@@ -88,14 +91,6 @@ def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) 
     """
     checked(attachment)
     return read_table(obj, attachment["deform"], body.walk_to_armature, _placement(attachment))
-
-
-def keep_to_itself(obj: bpy.types.Object) -> None:
-    """Aim the layer's constraints at the object itself: those of a copy made by a script still look to the original."""
-    for bone in obj.pose.bones:
-        for constraint in bone.constraints:
-            if constraint.name.startswith(CONSTRAINT) and constraint.target != obj:
-                constraint.target = obj
 
 
 def switches(attachment: dict[str, Any]) -> list[tuple[str, float]]:

@@ -6,7 +6,8 @@
     controls  role -> control bone
     drives    [bone, role, uses location, uses rotation], the bones that the walk poses
     deform    the same for the character's own bones alone, without constraints (LAYER, FK)
-    made      bones and bone collections that were added
+    made      bones (key -> name) and bone collections that were added
+    constraints   [bone, name, type, key], those that were added: on which bone, and which of our bones they look at
     held      the character's bones that copy one of ours -> that bone
     loosened  the character's bones that were connected to their parents
     muted, muted_drivers, pose, switches   see snapshot
@@ -25,7 +26,7 @@ from .snapshot import is_pose
 
 VERSION = 1
 LAYER, RIGIFY, FK, RIGIFY_FK, RIGIFY_REACH = KINDS = ("LAYER", "RIGIFY", "FK", "RIGIFY_FK", "RIGIFY_REACH")
-MARK = "neurarig"  # custom property of the bones that are ours: its value is the bone's key, and survives renaming
+MARK = "neurarig"  # custom property of the bones that are ours: its value is the bone's key; copies inherit it (see `ours`)
 CONSTRAINT = "NeuraRig"  # how the names of our constraints begin
 IDENTITY = [float(n % 5 == 0) for n in range(16)]
 
@@ -38,7 +39,8 @@ def new(kind: str) -> dict[str, Any]:
         "controls": {},
         "drives": [],
         "deform": [],
-        "made": {"bones": [], "collections": []},
+        "made": {"bones": {}, "collections": []},
+        "constraints": [],
         "held": {},
         "loosened": [],
         "muted": [],
@@ -80,7 +82,7 @@ def read_or_empty(text: str) -> dict[str, Any]:
 
 
 def _is_made(value: Any) -> bool:
-    return misfit(value, {"bones": list_of(is_text), "collections": list_of(is_text)}) is None
+    return misfit(value, {"bones": map_of(is_text), "collections": list_of(is_text)}) is None
 
 
 def _is_placement(value: Any) -> bool:
@@ -93,6 +95,7 @@ _FORM = {
     "drives": _drives,
     "deform": _drives,
     "made": _is_made,
+    "constraints": list_of(row_of(is_text, is_text, is_text, is_text)),
     "held": map_of(is_text),
     "loosened": list_of(is_text),
     "muted": list_of(row_of(is_text, is_text)),

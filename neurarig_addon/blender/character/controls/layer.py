@@ -10,7 +10,7 @@ from mathutils import Matrix
 from ....core.body import Body
 from ....core.roles import SIDES, RoleMap, sided
 from ....core.skeleton import Skeleton
-from . import shapes, snapshot
+from . import ours, shapes, snapshot
 from .attachment import CONSTRAINT, MARK
 from .editing import edit_bones, require_editable
 from .layer_plan import REST_BEND, LayerPlan, NewBone, plan_layer
@@ -46,6 +46,7 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
     for bone, key in plan.copies.items():
         attachment["held"][bone] = names[key]
         _copy(obj, bone, names[key])
+    attachment["constraints"] = ours.added(obj, names)
     attachment["drives"] = [[names.get(key, key), role, location, rotation] for key, role, location, rotation in plan.drives]
     attachment["deform"] = plan.deform
     attachment["controls"] = {bone.key: names[bone.key] for bone in plan.bones if bone.shape}
@@ -72,7 +73,7 @@ def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any
         for wanted in plan.bones:
             bone = bones.new(_bone_name(wanted))
             names[wanted.key] = bone.name
-            attachment["made"]["bones"].append(bone.name)
+            attachment["made"]["bones"][wanted.key] = bone.name
             _shape_bone(bone, wanted, bones)
             bone.parent = bones[names[wanted.parent]] if wanted.parent else bones.get(wanted.on_bone)
             bone.use_deform = False
@@ -178,26 +179,27 @@ def _stretch(obj: bpy.types.Object, leg: str, foot: str, knee: str) -> None:
     reach.rest_length = obj.data.bones[leg].length
 
 
-def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
-    """Remove our constraints, bones, collections and shapes, under whatever names the user has given them since."""
-    ours = _our_bones(obj)
-    for bone in obj.pose.bones:
-        for constraint in list(bone.constraints):
-            if constraint.name.startswith(CONSTRAINT) and getattr(constraint, "subtarget", "") in ours | {""}:
-                bone.constraints.remove(constraint)
-    if ours or attachment["loosened"]:
+def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
+    """Remove our constraints, bones, collections and shapes, whatever the user has called them since, and nothing else.
+
+    Returns what stays, a sentence each: bones that the user has made from ours.
+    """
+    found = ours.found(obj, attachment)
+    for bone, name in found.constraints:
+        bone.constraints.remove(bone.constraints[name])
+    if found.bones or attachment["loosened"]:
         with edit_bones(obj) as bones:
-            for name in ours:
+            for name in found.bones:
                 bones.remove(bones[name])
             for name in attachment["loosened"]:
                 if name in bones and bones[name].parent:
                     bones[name].use_connect = True
+    for name in found.copies:
+        del obj.data.bones[name][MARK]
     for name in attachment["made"]["collections"]:
         collection = obj.data.collections_all.get(name)
         if collection and not collection.bones:
             obj.data.collections.remove(collection)
     shapes.remove_unused()
-
-
-def _our_bones(obj: bpy.types.Object) -> set[str]:
-    return {bone.name for bone in obj.data.bones if MARK in bone}
+    copies = ", ".join(f"'{name}'" for name in found.copies)
+    return [f"Bones of '{obj.name}' that were made from NeuraRig's stay: {copies}."] if copies else []

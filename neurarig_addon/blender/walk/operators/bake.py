@@ -5,6 +5,7 @@ from collections.abc import Generator
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty
 
+from ...character.record import WALK
 from ...interface import report_text
 from ...interface.steps_operator import StepsOperator
 from .. import api
@@ -15,7 +16,7 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.bake_walk"
     bl_label = "Bake Walk"
-    needs_walk = True
+    holder = WALK
     doing = "The bake"
 
     frame_start: IntProperty(name="Start Frame", description="First frame of the bake", default=1)

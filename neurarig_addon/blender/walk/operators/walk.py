@@ -5,6 +5,7 @@ from pathlib import Path
 import bpy
 from bpy.props import IntProperty, StringProperty
 
+from ...character.record import WALK
 from ...character.selection import armature_of
 from ...interface import report_text
 from ...interface.operator import CharacterOperator
@@ -29,7 +30,7 @@ class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.resume_walk"
     bl_label = "Resume Walk"
-    needs_walk = True
+    holder = WALK
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.resume_walk(obj)
@@ -41,12 +42,10 @@ class NEURARIG_OT_remove_walk(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.remove_walk"
     bl_label = "Remove Walk"
-    needs_walk = True
+    holder = WALK
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        lost = api.remove_walk(obj)
-        if lost:
-            self.report({"WARNING"}, f"These bones are gone or renamed and were not restored: {', '.join(lost)}")
+        self.tell(api.remove_walk(obj))
         return f"'{obj.name}' is as it was before the walk."
 
 
@@ -55,7 +54,7 @@ class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
 
     bl_idname = "neurarig.check_contacts"
     bl_label = "Check Contacts"
-    needs_walk = True
+    holder = WALK
 
     frame_start: IntProperty(name="Start Frame", description="First frame that is measured; without one, the walk's first cycles")
     frame_end: IntProperty(name="End Frame", description="Last frame that is measured")

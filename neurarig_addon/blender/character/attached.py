@@ -1,0 +1,178 @@
+"""The one way in and the one way back: a character made ready for who poses it, and given back as it was.
+
+What a character goes through, and what each step does, is the table in docs/architecture.md.
+"""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ...core.errors import NeuraRigError
+from ...core.rig_table import ROOT_ROLE
+from ...core.roles import RoleMap
+from . import bakes, carry, controls, record, standing, stash
+from .controls import editing, snapshot
+from .controls.attachment import FK, LAYER
+from .read_character import read_character
+from .requirements import require_editable
+from .roles import role_map, store_roles
+
+
+def require_attachable(obj: bpy.types.Object, holder: str) -> None:
+    """Refuse a character that a holder cannot have now; each refusal comes before anything is changed."""
+    require_editable(obj)
+    record.require_free_for(obj, holder)
+    if obj.mode == "EDIT":
+        raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
+    stash.require_untweaked(obj)
+    if record.is_attached(obj):
+        require_detachable(obj)
+
+
+def require_detachable(obj: bpy.types.Object) -> None:
+    """Refuse a character that cannot be given back now."""
+    require_editable(obj)
+    stash.require_untweaked(obj)
+    made = record.attachment(obj)
+    if made["kind"] == LAYER or made["loosened"]:
+        editing.require_editable(obj)
+
+
+@contextmanager
+def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: str | None, afresh: bool = False) -> Iterator[None]:
+    """Have a character ready for a holder within the block and afterwards; where the block fails, all is as before.
+
+    `kind`: of the controls, see `controls.attach`.  A character that is ready so already stays so, unless `afresh`.
+    Raises NeuraRigError, with nothing changed, where it cannot be.
+    """
+    require_attachable(obj, holder)
+    before = _Before.of(obj)
+    try:
+        is_ready = before.attachment and (before.kind == "FK") == (kind == FK) and _fits(obj)
+        if not is_ready or afresh:
+            _attach(obj, scene, holder, kind)
+        yield
+    except BaseException:
+        before.come_back(obj, scene)
+        raise
+
+
+def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
+    """Set aside animation of the character's own that would play over what its holder moves, `channels` of the object too."""
+    was_animated = bakes.keyed_of_object(obj)
+    stash.make_way(obj, stash.Moved(record.attachment(obj), channels))
+    if was_animated and obj.neurarig.is_carried:
+        carry.left_where_it_is(obj)  # the bake left it there
+
+
+def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool = False) -> list[str]:
+    """Give a character back as it was: controls, pose, animation and place; returns what is not so, a sentence each.
+
+    With `keep_animation` a baked action of ours plays on, as one of the user's, on the rig's switches as they are and where the object is.
+    With `keep_pose` the bones stay as they are posed.
+    Raises NeuraRigError, with nothing changed, where that is not possible now.
+    """
+    require_detachable(obj)
+    made = dict(record.attachment(obj))
+    _stop(obj)
+    held = snapshot.take_shown(obj, made["held"] if keep_pose else ())
+    played = stash.playing(obj)
+    keeps_action = keep_animation and not held and bakes.plays_ours(obj)
+    made |= {"switches": []} if keep_animation or keep_pose else {}
+    made |= {"pose": {}} if keep_pose else {}
+    if keep_animation:
+        obj.neurarig.is_carried = False
+    else:
+        carry.put_back(obj, bakes.keyed_of_object(obj))
+    told = stash.give_back(obj)
+    told += controls.detach(obj, made)
+    for name, basis in held.items():
+        obj.pose.bones[name].matrix_basis = basis
+    if keeps_action:
+        told += bakes.hand_over(obj, *played)
+    _forget(obj)
+    return told
+
+
+def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: str | None) -> None:
+    """Attach a character that is free, or attach it anew: its own animation then stays set aside."""
+    character = read_character(obj, scene)
+    own = obj.neurarig
+    if record.is_attached(obj):
+        _stop(obj)
+        carry.put_back(obj, bakes.keyed_of_object(obj))
+        stash.give_way(obj)
+        controls.detach(obj, dict(record.attachment(obj)))
+        own.attachment = ""
+        character = read_character(obj, scene)  # without our own bones
+    made = controls.attach(obj, character.skeleton, character.roles, character.body, kind)
+    own.attachment, own.holders = json.dumps(made), {holder}
+    store_roles(obj, character.roles)
+    carry.stand(obj)
+    standing.remember(obj)
+    record.changes.tell(obj)
+    make_way(obj)
+
+
+def _stop(obj: bpy.types.Object) -> None:
+    for holder in record.HOLDERS:
+        if record.is_live(obj, holder):
+            record.settings_of(obj, holder).live = False
+
+
+def _forget(obj: bpy.types.Object) -> None:
+    obj.neurarig.attachment, obj.neurarig.holders = "", set()
+    standing.forget(obj)
+    record.changes.tell(obj)
+
+
+@dataclass(frozen=True)
+class _Before:
+    """How a character was attached, '' for not at all, and what moved it."""
+
+    attachment: str
+    holder: str
+    kind: str
+    live: bool
+    playing: tuple[bpy.types.Action | None, Any]
+    roles: RoleMap
+
+    @classmethod
+    def of(cls, obj: bpy.types.Object) -> "_Before":
+        holder = record.holder_of(obj)
+        live = bool(holder) and record.is_live(obj, holder)
+        return cls(obj.neurarig.attachment, holder, record.kind_of(obj), live, stash.playing(obj), role_map(obj))
+
+    def come_back(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+        """Attach as before, or not at all, and have the same action play, or the same holder pose."""
+        if not self.attachment:
+            if record.is_attached(obj):
+                detach(obj)
+        elif obj.neurarig.attachment != self.attachment:
+            self._attach_again(obj, scene)
+        if record.is_attached(obj):
+            stash.play(obj, *self.playing)
+            record.settings_of(obj, self.holder).live = self.live
+        if not self.roles.bones:
+            obj.neurarig.roles.clear()
+
+    def _attach_again(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+        try:
+            _attach(obj, scene, self.holder, self._controls())
+        except NeuraRigError:  # it cannot be posed any more, so it is free
+            stash.give_back(obj)
+            _forget(obj)
+
+    def _controls(self) -> str | None:
+        return FK if self.kind == "FK" else controls.REACH if self.holder == record.POSE else None
+
+
+def _fits(obj: bpy.types.Object) -> bool:
+    """Say whether the attachment was made for the roles as they are listed now."""
+    made_for = {role: bone for bone, role, *_ in record.attachment(obj)["deform"] if role != ROOT_ROLE}
+    roles = role_map(obj).bones
+    return all(roles.get(role) == bone for role, bone in made_for.items()) and (not made_for or roles.keys() == made_for.keys())

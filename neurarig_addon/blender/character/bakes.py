@@ -1,0 +1,100 @@
+"""Bakes on a character: a finished action drives it in place of a live pose, until it is live again or free."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ..animation import compat
+from . import kept, stash
+
+BAKE_TRACK = "NeuraRig Walk"
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """What a bake of deform bones stands in for: their active constraints, by bone, and their own pose (see controls.snapshot)."""
+
+    constraints: Mapping[str, list[str]]
+    pose: Mapping[str, dict[str, Any]]
+
+
+def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_nla: bool = False, replaced: Replaced | None = None) -> None:
+    """Have a finished bake drive the character instead of a live pose: as its active action, or on an NLA track.
+
+    The constraints that it replaces are turned off until the character is live again or free, or another bake needs them.
+    """
+    stash.require_untweaked(obj)
+    if replaced is None:
+        stash.give_way(obj)
+    before = stash.noted(obj)
+    data = obj.animation_data or obj.animation_data_create()
+    if data.action is not None:
+        stash.set_aside(obj, before)
+    for track in data.nla_tracks:
+        if not track.mute and kept.is_our_track(obj, track):
+            stash.mute(obj, track)
+    track_name = ""
+    if push_nla:
+        data.use_nla = True
+        track_name = _push(data, action, slot)
+    else:
+        compat.assign(data, action, slot)
+    kept.note(obj, kept.BAKE, action, slot, track_name)
+    if replaced is not None:
+        _replace(obj, before, replaced)
+    stash.store(obj, before)
+
+
+def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any) -> list[str]:
+    """Have an object play one of our bakes as an action of the user's from now on; the one that it played stays, which is told."""
+    if action is None or not kept.is_bake(action):
+        return []
+    before, _ = stash.playing(obj)
+    del action[kept.BAKE_MARK]
+    stash.play(obj, action, slot)
+    return [f"The action of '{obj.name}' before, '{before.name}', stays in the file."] if before is not None and kept.hold(before) else []
+
+
+def plays_ours(obj: bpy.types.Object) -> bool:
+    """Say whether one of our bakes moves the character now."""
+    return next(_bakes_playing(obj), None) is not None
+
+
+def keyed_of_object(obj: bpy.types.Object) -> set[str]:
+    """Return the properties of the object itself that our bakes move now."""
+    return {curve.data_path for bake in _bakes_playing(obj) for curve in compat.find_channels(*bake) if "." not in curve.data_path}
+
+
+def _push(data: bpy.types.AnimData, action: bpy.types.Action, slot: Any) -> str:
+    """Put a bake on an NLA track of its own, whose name is returned; a loop goes on to the end of the scene, advancing as its curves do."""
+    track = data.nla_tracks.new()
+    track.name = BAKE_TRACK
+    strip = track.strips.new(action.name, int(action.frame_start), action)
+    compat.assign(strip, action, slot)
+    last = float(bpy.context.scene.frame_end)
+    if action.use_cyclic and last > strip.action_frame_end:
+        strip.use_sync_length = False
+        strip.action_frame_end = last
+        strip.frame_end = strip.frame_start + last - strip.action_frame_start
+    return track.name
+
+
+def _replace(obj: bpy.types.Object, before: dict[str, Any], replaced: Replaced) -> None:
+    for bone, names in replaced.constraints.items():
+        for name in names:
+            obj.pose.bones[bone].constraints[name].mute = True
+            before["constraints"].append([bone, name])
+    before["pose"] = dict(replaced.pose) | before["pose"]  # of two bakes in a row the first found the pose that was
+
+
+def _bakes_playing(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
+    data = obj.animation_data
+    if data is None:
+        return
+    if data.action is not None and kept.is_ours(obj, data.action):
+        yield compat.assigned(data)
+    for track in data.nla_tracks:
+        if not track.mute and kept.is_our_track(obj, track):
+            yield from (compat.assigned(strip) for strip in track.strips)

@@ -1,0 +1,92 @@
+"""What carries a character's armature object: where it stands but for that, how far it was moved, and back.
+
+All is in the object's own channels (in its parent's space): a parent that moves carries the character with it, and no evaluated matrix,
+a frame late, is needed.  An object that stands at its origin, the matrix M, and is moved by the step K stands at M K.  Both travel with the
+object through files, undo, append and override, so nobody has to guess at which frame it was left.
+"""
+
+from collections.abc import Collection
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ...core.channels import from_mode, in_mode, rotation_path
+
+NOTICEABLE = 1e-5  # relative; a place differs from what was written by less than this through float32 alone
+
+
+def origin(obj: bpy.types.Object) -> Matrix:
+    """Return M: the matrix at which an object stands but for what carries it."""
+    return Matrix(obj.neurarig.origin)
+
+
+def step(obj: bpy.types.Object) -> Matrix:
+    """Return K: how far an object was moved from its origin."""
+    return Matrix(obj.neurarig.step)
+
+
+def stand(obj: bpy.types.Object, moved: Matrix | None = None) -> None:
+    """Note where an object stands as the place from which it is moved; `moved`: K, what of it is our doing."""
+    basis = obj.matrix_basis if moved is None else obj.matrix_basis @ moved.inverted_safe()
+    obj.neurarig.origin = _numbers(basis)
+    obj.neurarig.is_carried = False
+
+
+def begin_at(obj: bpy.types.Object, location: Vector) -> None:
+    """Have an object's way begin at a location in its parent's space, turned and sized as it is."""
+    basis = obj.matrix_basis.copy()
+    basis.translation = location
+    obj.neurarig.origin = _numbers(basis)
+
+
+def moved_by(obj: bpy.types.Object, moved: Matrix) -> None:
+    """Note that an object was moved by K."""
+    own = obj.neurarig
+    own.step = _numbers(moved)
+    if not own.is_carried:
+        own.is_carried = True
+
+
+def left_where_it_is(obj: bpy.types.Object) -> None:
+    """Note where an object was left by somebody, a bake or an older version, as where it was carried to."""
+    moved_by(obj, origin(obj).inverted_safe() @ obj.matrix_basis)
+
+
+def is_elsewhere(obj: bpy.types.Object) -> bool:
+    """Say whether a carried object does not stand where it was carried to: somebody has moved it."""
+    expected, now = np.array(origin(obj) @ step(obj)), np.array(obj.matrix_basis)
+    size = np.abs(expected[:3, :3]).max() + 1e-30
+    apart = np.abs(now - expected)
+    return bool(apart[:3, :3].max() > NOTICEABLE * size or apart[:3, 3].max() > NOTICEABLE * (1.0 + np.abs(expected[:3, 3]).max()))
+
+
+def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
+    """Return an object to where it would stand had it not been carried; where the user has moved it meanwhile, it stays moved so.
+
+    `keyed`: the object's properties that a bake moves, of which where it is now tells nothing of the user.
+    """
+    if not obj.neurarig.is_carried:
+        return
+    moved, rotation = step(obj), rotation_path(obj.rotation_mode)
+    at = origin(obj) if keyed or not is_elsewhere(obj) else obj.matrix_basis @ moved.inverted_safe()
+    obj.location = at.translation - obj.delta_location
+    if rotation in keyed or not is_unturned(moved):
+        setattr(obj, rotation, in_mode(own_turn(obj, np.array(at))[None], obj.rotation_mode)[0])
+    obj.neurarig.is_carried = False
+
+
+def is_unturned(moved: Matrix) -> bool:
+    """Say whether K turns nothing."""
+    return bool(np.abs(np.array(moved)[:3, :3] - np.eye(3)).max() < NOTICEABLE)
+
+
+def own_turn(obj: bpy.types.Object, basis: np.ndarray) -> np.ndarray:
+    """Return the rotation `(3, 3)` that an object's own channels hold where its matrix is `basis`: without its delta rotation."""
+    turn = basis[:3, :3] / np.linalg.norm(basis[:3, :3], axis=0)
+    delta = getattr(obj, f"delta_{rotation_path(obj.rotation_mode)}", None)  # Blender lets nobody set one of axis and angle
+    return turn if delta is None else from_mode(np.array(delta), obj.rotation_mode).T @ turn
+
+
+def _numbers(matrix: Matrix) -> list[float]:
+    return [value for column in matrix.col for value in column]

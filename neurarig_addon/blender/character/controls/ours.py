@@ -1,0 +1,121 @@
+"""What of a rig is ours.
+
+Custom properties go along when a bone is duplicated or extruded, and names may be anybody's.  So among the bones with one key ours is the
+one that our constraints look at, for Blender keeps that true when bones are renamed, or that carries such a bone; the name that was noted
+decides where no constraint does.  Constraints are ours by record: on which bone, of what name and type, looking at which of our bones.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from .attachment import CONSTRAINT, LAYER, MARK
+
+
+@dataclass(frozen=True)
+class Ours:
+    """Bones and constraints `(pose bone, name)` that are ours, and `copies`: bones that the user has made from ours."""
+
+    bones: tuple[str, ...]
+    constraints: tuple[tuple[bpy.types.PoseBone, str], ...]
+    copies: tuple[str, ...]
+
+
+def found(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Ours:
+    """Return what of a rig is ours now; where the attachment of a layer was damaged, what marks and names tell."""
+    if attachment["kind"] == LAYER and not attachment["made"]["bones"]:
+        names, constraints = recorded(obj)
+        attachment = {**attachment, "made": {"bones": names}, "constraints": constraints}
+    names = attachment["made"]["bones"]
+    constraints = list(_constraints(obj, attachment))
+    looked_at = {name for bone, key in constraints for name in (bone.name, bone.constraints[key].subtarget) if _is_marked(obj, name)}
+    known = {above.name for name in looked_at for above in (obj.data.bones[name], *obj.data.bones[name].parent_recursive)}
+    candidates: dict[str, list[str]] = {}
+    for bone in obj.data.bones:
+        if MARK in bone:
+            candidates.setdefault(str(bone[MARK]), []).append(bone.name)
+    bones, copies = [], []
+    for key, marked in candidates.items():
+        best = max(marked, key=lambda name: (name in known, name == names.get(key)))
+        is_ours = best in known or best == names.get(key)
+        bones += [best] if is_ours else []
+        copies += [name for name in marked if name != best or not is_ours]
+    of_copies = _constraints_of_copies(obj, constraints, set(bones))
+    return Ours(tuple(bones), (*((bone, name) for bone, name in constraints), *of_copies), tuple(copies))
+
+
+def added(obj: bpy.types.Object, names: Mapping[str, str]) -> list[list[str]]:
+    """Return the record of the constraints of ours that look at our bones, key -> name."""
+    keys = {name: key for key, name in names.items()}
+    return [
+        [bone.name, constraint.name, constraint.type, keys[constraint.subtarget]]
+        for bone in obj.pose.bones
+        for constraint in bone.constraints
+        if constraint.name.startswith(CONSTRAINT) and getattr(constraint, "subtarget", "") in keys
+    ]
+
+
+def recorded(obj: bpy.types.Object) -> tuple[dict[str, str], list[list[str]]]:
+    """Return our bones, key -> name, and the record of our constraints of a rig whose attachment does not tell them."""
+    names: dict[str, str] = {}
+    for bone in obj.data.bones:
+        if MARK in bone:
+            names.setdefault(str(bone[MARK]), bone.name)
+    return names, added(obj, names)
+
+
+def keep_to_itself(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> None:
+    """Aim our constraints at the object itself: those of a copy made by a script still look to the original."""
+    for bone, name in _constraints(obj, attachment):
+        constraint = bone.constraints[name]
+        if constraint.target != obj:
+            constraint.target = obj
+        if getattr(constraint, "pole_subtarget", "") and constraint.pole_target != obj:
+            constraint.pole_target = obj
+
+
+def _constraints(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Iterator[tuple[bpy.types.PoseBone, str]]:
+    """Yield our constraints: where they were put, or, where bone or constraint was renamed, by type and what they look at."""
+    missing = []
+    names = attachment["made"]["bones"]
+    taken = set()
+    for bone_name, name, kind, key in attachment["constraints"]:
+        bone = obj.pose.bones.get(bone_name)
+        constraint = bone.constraints.get(name) if bone else None
+        if constraint is not None and constraint.type == kind:
+            taken.add((bone_name, name))
+            yield bone, name
+        else:
+            missing.append((kind, names.get(key, ""), key))
+    for kind, wanted, key in missing:
+        for bone in obj.pose.bones:
+            for constraint in bone.constraints:
+                at = getattr(constraint, "subtarget", "")
+                looks_there = at and (at == wanted or (_is_marked(obj, at) and obj.data.bones[at][MARK] == key))
+                if constraint.type == kind and looks_there and (bone.name, constraint.name) not in taken:
+                    taken.add((bone.name, constraint.name))
+                    yield bone, constraint.name
+                    break
+
+
+def _constraints_of_copies(
+    obj: bpy.types.Object, constraints: list[tuple[bpy.types.PoseBone, str]], bones: set[str]
+) -> list[tuple[bpy.types.PoseBone, str]]:
+    """Return copies of our constraints, on bones that were duplicated, which look at bones of ours and would look at nothing."""
+    known = {(bone.name, name) for bone, name in constraints}
+    alike = {(bone.constraints[name].type, bone.constraints[name].subtarget) for bone, name in constraints}
+    return [
+        (bone, constraint.name)
+        for bone in obj.pose.bones
+        for constraint in bone.constraints
+        if (bone.name, constraint.name) not in known
+        and constraint.name.startswith(CONSTRAINT)
+        and getattr(constraint, "subtarget", "") in bones
+        and (constraint.type, constraint.subtarget) in alike
+    ]
+
+
+def _is_marked(obj: bpy.types.Object, name: str) -> bool:
+    return name in obj.data.bones and MARK in obj.data.bones[name]

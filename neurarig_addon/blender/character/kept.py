@@ -1,0 +1,70 @@
+"""Animation that is kept track of, by pointers to actions: they outlive renaming, and count as the actions' users."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+
+from ..animation import compat
+
+BAKE_MARK = "neurarig_bake"  # custom property of the actions that we made
+ACTION, MUTED, BAKE = "ACTION", "MUTED", "BAKE"  # kinds of `NeuraRigKept`
+
+
+def note(obj: bpy.types.Object, kind: str, action: bpy.types.Action | None, slot: Any, track: str = "") -> None:
+    """Keep track of an `ACTION` that made way, a track that was `MUTED`, with its first action, or a `BAKE`, with its track if any."""
+    item = obj.neurarig.kept.add()
+    item.name = f"{kind} {len(obj.neurarig.kept)}"  # library overrides tell the items of a list apart by their names
+    item.kind, item.action, item.slot, item.track = kind, action, compat.handle_of(slot), track
+
+
+def of_kind(obj: bpy.types.Object, kind: str) -> list[Any]:
+    """Return what is kept track of, of one kind."""
+    return [item for item in obj.neurarig.kept if item.kind == kind]
+
+
+def hold(action: bpy.types.Action | None) -> bool:
+    """Have an action stay in the file; say whether there is one."""
+    if action is None:
+        return False
+    if action.is_editable and not action.use_fake_user:
+        action.use_fake_user = True
+    return True
+
+
+def is_bake(action: bpy.types.Action) -> bool:
+    """Say whether an action was baked by us, for whomever and whenever."""
+    return BAKE_MARK in action
+
+
+def is_ours(obj: bpy.types.Object, action: bpy.types.Action) -> bool:
+    """Say whether an action is a bake that was made of a character since something holds it."""
+    return any(item.action == action for item in of_kind(obj, BAKE))
+
+
+def is_our_track(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
+    """Say whether a track plays bakes that were made since something holds the character, and nothing else."""
+    return len(track.strips) > 0 and all(strip.action is not None and is_ours(obj, strip.action) for strip in track.strips)
+
+
+def was_pushed(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
+    """Say whether a track was made by us: one that the user has renamed, or pushed a bake onto himself, is his."""
+    return any(item.track == track.name and holds(track, item.action) for item in of_kind(obj, BAKE)) and is_our_track(obj, track)
+
+
+def holds(track: bpy.types.NlaTrack, action: bpy.types.Action | None) -> bool:
+    """Say whether a track plays an action; any plays None."""
+    return action is None or any(strip.action == action for strip in track.strips)
+
+
+def first_action(track: bpy.types.NlaTrack) -> bpy.types.Action | None:
+    """Return the action by which a track is known, None of an empty one."""
+    return next((strip.action for strip in track.strips if strip.action is not None), None)
+
+
+def all_actions(obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
+    """Yield the `(action, slot)` pairs of an object: the active one, the NLA strips', muted ones too, and those that were set aside."""
+    yield from compat.all_actions(obj)
+    for item in of_kind(obj, ACTION):
+        if item.action is not None:
+            yield item.action, compat.slot_of_handle(item.action, item.slot)

@@ -1,0 +1,159 @@
+"""What is attached to a character, and by whom: its own part of `Object.neurarig`, and the only place that reads it.
+
+A holder is what poses the character: its walk, a clip, its targets.  One has it at a time; the record can name several.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import bpy
+from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
+
+from ...core.errors import NeuraRigError
+from .changes import OVERRIDABLE, STATE, Changes
+from .controls.attachment import FK, RIGIFY_FK, read, read_or_empty
+from .roles import NeuraRigRole
+from .standing import NeuraRigStanding
+
+WALK, CLIP, POSE = "WALK", "CLIP", "POSE"
+changes = Changes()  # a character was attached, or is free again
+UNMOVED = tuple(float(n % 5 == 0) for n in range(16))
+
+
+class Holder(NamedTuple):
+    """A holder: its settings on `Object.neurarig`, what to say of a character that it has, of one that it has not, and what ends it."""
+
+    settings: str
+    has: str
+    has_not: str
+    remedy: str
+
+
+HOLDERS: Mapping[str, Holder] = {
+    WALK: Holder("walk", "walks", "has no walk yet. Use Generate Walk first.", "Remove Walk"),
+    CLIP: Holder(
+        "retarget", "has a retargeted clip", "has no retargeted clip. Use Retarget or Live Link first.", "Apply or Remove in Retarget"
+    ),
+    POSE: Holder("neural_pose", "is posed by Neural Pose", "has no targets. Use Create Targets first.", "Apply or Remove in Neural Pose"),
+}
+
+
+class NeuraRigKept(bpy.types.PropertyGroup):
+    """Animation that the stash keeps track of: an action that made way, a track that was muted, a bake of ours (see `stash`)."""
+
+    kind: StringProperty(options=STATE, override=OVERRIDABLE)
+    action: PointerProperty(type=bpy.types.Action, options=STATE, override=OVERRIDABLE)
+    slot: StringProperty(options=STATE, override=OVERRIDABLE)
+    track: StringProperty(options=STATE, override=OVERRIDABLE)
+
+
+class CharacterRecord:
+    """The properties of a character; set by code, read by panels and scripts."""
+
+    roles: CollectionProperty(type=NeuraRigRole, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    active_role: IntProperty(options=STATE, override=OVERRIDABLE)
+    role_preset: StringProperty(name="Role Map", description="The role map applied last", options=STATE, override=OVERRIDABLE)
+
+    standing: PointerProperty(
+        name="Standing", description="How the character stood when it was attached", type=NeuraRigStanding, override=OVERRIDABLE
+    )
+    holders: EnumProperty(
+        name="Holders",
+        description="What poses the character, live or baked; nothing: it is free",
+        items=tuple((holder, holder.title(), "", 1 << number) for number, holder in enumerate(HOLDERS)),
+        options={"HIDDEN", "ENUM_FLAG"},
+        override=OVERRIDABLE,
+    )
+    attachment: StringProperty(
+        name="Attachment",
+        description="How the rig was made ready to be posed, and what to restore, as JSON text; empty without a holder",
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    stash: StringProperty(
+        name="Stash",
+        description="How the character's own animation was before it made way, as JSON text",
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    kept: CollectionProperty(type=NeuraRigKept, options=STATE, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    origin: FloatVectorProperty(
+        name="Origin",
+        description="Where the armature object stands but for what carries it, in its parent's space",
+        size=16,
+        subtype="MATRIX",
+        default=UNMOVED,
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    step: FloatVectorProperty(
+        name="Step",
+        description="How a walk or clip has moved the armature object from its origin, in the origin's space",
+        size=16,
+        subtype="MATRIX",
+        default=UNMOVED,
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    is_carried: BoolProperty(
+        name="Is Carried", description="A walk or clip has moved the armature object from its origin", options=STATE, override=OVERRIDABLE
+    )
+
+
+def is_attached(obj: bpy.types.Object) -> bool:
+    """Say whether anything holds a character, live or baked."""
+    return bool(obj.neurarig.attachment)
+
+
+def holds(obj: bpy.types.Object, holder: str) -> bool:
+    """Say whether a holder has a character, live or baked."""
+    return bool(obj.neurarig.attachment) and holder in obj.neurarig.holders
+
+
+def holder_of(obj: bpy.types.Object) -> str:
+    """Return who has a character, '' where it is free."""
+    return next((holder for holder in HOLDERS if holds(obj, holder)), "")
+
+
+def settings_of(obj: bpy.types.Object, holder: str) -> Any:
+    """Return the settings of a holder, which have `live` and `error`."""
+    return getattr(obj.neurarig, HOLDERS[holder].settings)
+
+
+def is_live(obj: bpy.types.Object, holder: str) -> bool:
+    """Say whether a holder poses a character on every frame."""
+    return holds(obj, holder) and settings_of(obj, holder).live
+
+
+def attachment(obj: bpy.types.Object) -> Mapping[str, Any]:
+    """Return how a character is attached, to be read only; of what cannot be read, an empty layer: our own bones can still be removed."""
+    return _read(obj.neurarig.attachment)
+
+
+def checked(obj: bpy.types.Object) -> Mapping[str, Any]:
+    """Return how a character is attached, to be read only; raises NeuraRigError where that is damaged."""
+    return _checked(obj.neurarig.attachment)
+
+
+_read, _checked = lru_cache(maxsize=64)(read_or_empty), lru_cache(maxsize=64)(read)
+
+
+def kind_of(obj: bpy.types.Object) -> str:
+    """Return which controls are posed, 'FK' or 'IK'; '' where nothing is attached."""
+    if not is_attached(obj):
+        return ""
+    return "FK" if attachment(obj)["kind"] in (FK, RIGIFY_FK) else "IK"
+
+
+def require_free_for(obj: bpy.types.Object, holder: str) -> None:
+    """Refuse a character that somebody else has."""
+    other = holder_of(obj)
+    if other and other != holder:
+        raise NeuraRigError(f"'{obj.name}' {HOLDERS[other].has}. Use {HOLDERS[other].remedy} first.")
+
+
+def require_held_by(obj: bpy.types.Object, holder: str) -> None:
+    """Refuse a character that a holder does not have."""
+    if not holds(obj, holder):
+        raise NeuraRigError(f"'{obj.name}' {HOLDERS[holder].has_not}")

@@ -1,0 +1,29 @@
+"""In which state a character is, as docs/architecture.md has it: nothing of it is stored, so it is true after undo and loading."""
+
+from enum import Enum
+
+import bpy
+
+from . import bakes, record
+
+
+class State(Enum):
+    """What moves a character."""
+
+    FREE = "free"  # nothing of ours
+    LIVE = "live"  # its holder, on every frame
+    BAKED = "baked"  # an action that was made of it
+    STOPPED = "stopped"  # nothing: its holder cannot pose it, and the reason is told
+    PAUSED = "paused"  # nothing: its holder was turned off
+
+
+def state_of(obj: bpy.types.Object) -> State:
+    """Return the state of a character."""
+    holder = record.holder_of(obj)
+    if not holder:
+        return State.FREE
+    if record.is_live(obj, holder):
+        return State.LIVE
+    if bakes.plays_ours(obj):
+        return State.BAKED
+    return State.STOPPED if record.settings_of(obj, holder).error else State.PAUSED
