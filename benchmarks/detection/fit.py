@@ -57,12 +57,19 @@ def main() -> None:
             seen = list(_collected(options.draws, options.creatures))
         weights = fit(seen, weights)
         print({question: round(_right(seen, question, weights), 4) for question in QUESTIONS}, flush=True)
-    left_out = leave_out(seen, weights, options.folds)
-    card = {"fitted to": f"{options.draws} drawn skeletons, {options.creatures} drawn creatures and the shared rigs", **left_out}
-    text = json.dumps({"card": card, "weights": weights}, indent=1, ensure_ascii=False) + "\n"
-    with written_whole(evidence.WEIGHTS) as path:
-        path.write_text(text, encoding="utf-8")
+    card: dict[str, object] = {
+        "fitted by": "python -m benchmarks.detection.fit",
+        "fitted to": f"{options.draws} drawn skeletons, {options.creatures} drawn creatures and the shared rigs",
+    }
+    _write(card, weights)
+    card |= leave_out(seen, weights, options.folds)
+    _write(card, weights)
     print(json.dumps(card, indent=1))
+
+
+def _write(card: dict[str, object], weights: Weights) -> None:
+    with written_whole(evidence.WEIGHTS) as path:
+        path.write_text(json.dumps({"card": card, "weights": weights}, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def using(weights: Weights):

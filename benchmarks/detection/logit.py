@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 _RIDGE = 0.03
-_STEPS = 25
+_STEPS = 10
 _SMALLEST = 1e-3
 
 
