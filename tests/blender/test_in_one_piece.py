@@ -10,7 +10,6 @@ from neurarig_addon.blender.interface import report_text
 from neurarig_addon.core.errors import NeuraRigError
 from tests import rigs
 
-
 pytestmark = pytest.mark.usefixtures("addon")
 
 
