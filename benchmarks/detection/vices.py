@@ -166,7 +166,8 @@ def chest(draft: Draft) -> str:
 
 BESIDE: dict[str, tuple[Vice, float]] = {
     "split limbs": (split_limbs, 0.12), "twist leaves": (twist_leaves, 0.25), "correctives": (correctives, 0.15), "face": (face, 0.35),
-    "tail": (tail, 0.1), "hair": (hair, 0.15), "skirt": (skirt, 0.12), "cape": (cape, 0.08), "wings": (wings, 0.08), "tarsus": (tarsus, 0.06),
+    "tail": (tail, 0.1), "hair": (hair, 0.15), "skirt": (skirt, 0.12), "cape": (cape, 0.08), "wings": (wings, 0.08),
+    "tarsus": (tarsus, 0.06),
     "weapon": (weapon, 0.15), "breasts": (breasts, 0.12), "heels": (heels, 0.15), "reversed feet": (reversed_feet, 0.06),
     "end markers": (end_markers, 0.2), "two roots": (two_roots, 0.08),
 }  # fmt: skip

@@ -1,6 +1,6 @@
 """The rest pose of an armature as plain data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -46,6 +46,10 @@ class Skeleton:
     def tails(self) -> np.ndarray:
         """Tails `(bones, 3)` in world metres."""
         return self.in_world(self.rest[:, :3, 3] + self.rest[:, :3, 1] * self.lengths[:, None])
+
+    def deforming(self, names: set[str]) -> "Skeleton":
+        """Return the skeleton in which only these bones deform; as it is where there are none."""
+        return replace(self, deform=np.array([name in names for name in self.names], dtype=bool)) if names else self
 
     def in_world(self, points: np.ndarray) -> np.ndarray:
         """Return armature-space points `(..., 3)` in world metres."""

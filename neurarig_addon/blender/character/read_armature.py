@@ -57,6 +57,12 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     return {side: sole for side, sole in soles.items() if len(sole)}
 
 
+def weighted_bones(obj: bpy.types.Object) -> set[str]:
+    """Return the names of the deforming bones for which a mesh of the armature has a vertex group; none without such a mesh."""
+    groups = {group.name for mesh in _meshes(obj) for group in mesh.vertex_groups}
+    return {bone.name for bone in obj.data.bones if bone.use_deform and bone.name in groups}
+
+
 def bones_key(obj: bpy.types.Object) -> tuple:
     """Return what tells rest poses apart."""
     bones = obj.data.bones

@@ -15,6 +15,7 @@ FIGURES = {
     "penetration_mm": ("Penetration", ".2f", " mm"),
     "toe_clearance_mm": ("Toe Clearance", ".1f", " mm"),
     "reach": ("Greatest Reach", ".4f", ""),
+    "integrity_percent": ("Widest Gap", ".2f", " % of leg"),
     "seam_m": ("Loop Seam", ".2f", " µm"),
     "knee_acceleration_rad_s2": ("Knee Peak", ".0f", " rad/s²"),
     "ground_speed_m_s": ("Ground Speed", ".3f", " m/s"),

@@ -10,6 +10,7 @@
 import json
 import math
 from collections.abc import Generator
+from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,18 @@ def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, profile: 
     requirements.require_settings(settings)
     chosen = presets.load(presets.WALK, preset) if preset else None
     logic = profiles.load(profile) if profile else None
+    try:
+        return _made(obj, chosen, logic, settings)
+    except requirements.CameApartError:
+        if settings.get("controls", obj.neurarig.walk.controls) == "FK":
+            raise
+        with suppress(requirements.CameApartError):
+            return _made(obj, chosen, logic, settings | {"controls": "FK"})
+        raise
+
+
+def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, settings: dict[str, Any]) -> dict:
+    """Make a walk and return its contact report; where it cannot be made, or comes apart, all is as before."""
     scene = bpy.context.scene
     kind = settings.get("controls", obj.neurarig.walk.controls)
     with kept_on_failure(obj), attached.attached(obj, scene, WALK, None if kind == "AUTO" else kind, afresh=True):
@@ -71,7 +84,9 @@ def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, profile: 
             obj.neurarig.walk.error = ""
             obj.neurarig.walk.live = True
         requirements.require_live(obj)
-        return contact_report(obj)
+        report = contact_report(obj)
+        requirements.require_one_piece(obj, report)
+        return report
 
 
 def odd_size(obj: bpy.types.Object) -> str:

@@ -10,6 +10,7 @@ from ..animation.alone import alone
 from ..animation.seen_pose import seen
 from ..character import carry
 from . import source as walk_source
+from .in_one_piece import DeformingBones
 from .source import WalkSource
 
 # Which bone carries which of the body's points; where the rig lacks it, the next.  The ball lies under the toe joint and belongs to the
@@ -35,16 +36,18 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
     pose = source.pose(frames)
     points = np.empty((len(frames), 2, len(CARRIERS), 3))
     carried = CarriedPoints(obj, source.body, source.roles)
+    deforming = DeformingBones(obj, scene, source.roles, len(frames))
     with alone(scene, obj) as passing:
         for row, frame in enumerate(frames):
             evaluated = seen(passing, obj, frame)
             points[row] = carried.evaluated(evaluated)
+            deforming.look(row, evaluated)
             if source.travels_with == "OBJECT":
                 points[row] += _object_travel(evaluated, obj)
     points = _in_walk_frame(points, source)
     if source.travels_with:
         points = pose.root.seen(points)
-    return contact_report(points[:, :, FEET], points[:, :, LEGS], source.body, pose, source.clock.fps)
+    return contact_report(points[:, :, FEET], points[:, :, LEGS], source.body, pose, source.clock.fps, deforming.judged())
 
 
 class CarriedPoints:

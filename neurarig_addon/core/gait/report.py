@@ -23,13 +23,17 @@ from ..ground.figures import (
     slip_of,
 )  # fmt: skip
 from ..ground.pivots import SWING
+from ..integrity import LIMIT as INTEGRITY_PERCENT
+from ..integrity import Integrity
 from ..roles import SIDES
 from .pose import WalkPose
 
+MOST_PERCENT = 1e6  # of the leg: what a pose that is no number counts as
+MOST_NAMES = 20  # of joints and bones in a report
 MID_SWING = (0.25, 0.75)  # share of the swing; before it the toe has just left the ground, after it the heel is about to land
 
 
-def contact_report(feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPose, fps: float) -> dict:
+def contact_report(feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPose, fps: float, whole: Integrity | None = None) -> dict:
     """Return the figures of a walk, ready for JSON; a figure that these frames cannot tell is None.
 
     Args:
@@ -38,6 +42,7 @@ def contact_report(feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPos
         body: the character.
         pose: the walk at the same frames, which follow each other one by one.
         fps: frames a second.
+        whole: whether the deforming bones stay together at these frames, where they were looked at.
     """
     grounded = pose.root.carried(feet)
     slips = [slip_of(grounded[:, side], pose.pivot[:, side]) for side in (LEFT, RIGHT)]
@@ -57,15 +62,28 @@ def contact_report(feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPos
         "duty_factor": {name: float(pose.duty[:, row].mean()) for row, name in enumerate(SIDES)},
         "leg_length_m": float(body.leg_length),
         "frames": [float(pose.frames[0]), float(pose.frames[-1])],
-    }
+    } | integrity_figures(whole)
     limits = {
         "slip_mm": SLIP_MM * size,
         "penetration_mm": PENETRATION_MM * size,
         "toe_clearance_mm": CLEARANCE_MM * size,
         "reach": REACH,
         "seam_m": SEAM_M * size,
+        "integrity_percent": INTEGRITY_PERCENT,
     }
     return figures | {"limits": limits, "past_limits": past_limits(figures, limits)}
+
+
+def integrity_figures(whole: Integrity | None) -> dict:
+    """Return what the report says of the deforming bones: the widest gap in percent of the leg, and names, the worst first."""
+    if whole is None:
+        return {"integrity_percent": None, "open_joints": [], "left_behind": []}
+    widest = _finite(whole.widest)
+    return {
+        "integrity_percent": MOST_PERCENT if widest is None else min(widest, MOST_PERCENT),
+        "open_joints": [list(pair) for pair in whole.open_joints[:MOST_NAMES]],
+        "left_behind": list(whole.left_behind[:MOST_NAMES]),
+    }
 
 
 def _clearance(toe_height: np.ndarray, pose: WalkPose) -> float | None:
