@@ -21,6 +21,23 @@ VALUES: tuple[Any, ...] = (
     *(None, True, -1, 0, 1e308, 10**30, [], {}, [[]], {"a": {}}, 2**31, 0.5),
     *("", "x", "_pi", "(" * 60, "sum(" + "1," * 900 + "1)", "2^2^2^2^2^2", "\ud800", "1/0", "é" * 3000, "9" * 400),
 )
+FORMULAS = (
+    b"(",
+    b")",
+    b"?",
+    b"^",
+    b"* *",
+    b"sin(",
+    b"fmod(",
+    b"max()",
+    b"1/0",
+    b"((((((((",
+    b"phase",
+    b"_pi",
+    b"-",
+    b"1e999",
+    b"__class__",
+)
 _PACKINGS = (*[zipfile.ZIP_DEFLATED] * 6, *[zipfile.ZIP_STORED] * 3, zipfile.ZIP_BZIP2)
 _SEPARATORS = b' ,\n\t:{}[];"'
 
@@ -76,7 +93,7 @@ def spoiled_json(rng: Random, content: bytes) -> bytes:
         owner, key = rng.choice(places(data) or [({"": 0}, "")])
         kind = rng.random()
         if kind < 0.4 and isinstance(owner[key], str):
-            owner[key] = spoiled(rng, owner[key].encode("utf-8", "surrogatepass")).decode("utf-8", "surrogateescape")
+            owner[key] = spoiled(rng, owner[key].encode("utf-8", "surrogatepass"), (*TEXTS, *FORMULAS)).decode("utf-8", "surrogateescape")
         elif kind < 0.7:
             owner[key] = deepcopy(rng.choice(VALUES))
         elif kind < 0.8:
@@ -107,17 +124,17 @@ def spoiled_archive(rng: Random, content: bytes) -> bytes:
     with warnings.catch_warnings(), zipfile.ZipFile(io.BytesIO(content)) as old:
         warnings.simplefilter("ignore")  # the same name twice
         names = old.namelist()
+        hit = rng.sample(names, min(rng.choice((0, 1, 1, 1, 2, 3)), len(names)))
         with zipfile.ZipFile(packed, "w", rng.choice(_PACKINGS)) as new:
             for name in names:
-                kind = rng.random()
+                kind = rng.randrange(5) if name in hit else -1
                 entry = old.read(name)
-                if kind < 0.2:
-                    head = spoiled(rng, entry[:160])
-                    entry = head + entry[160:]
-                elif kind < 0.25:
+                if kind in (0, 1, 2):
+                    entry = spoiled(rng, entry[:160]) + entry[160:]
+                elif kind == 3:
                     entry = claimed(rng)
-                if rng.random() < 0.95:
-                    new.writestr(name if rng.random() < 0.95 else rng.choice([*names, "../x.npy", "é.npy"]), entry)
+                if kind != 4 or rng.random() < 0.5:
+                    new.writestr(rng.choice([*names, "../x.npy", "é.npy"]) if kind == 4 else name, entry)
     return packed.getvalue()
 
 
