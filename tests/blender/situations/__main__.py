@@ -2,8 +2,8 @@
 
     python -m tests.blender.situations --sequences 500 --steps 12
 
-draws sequences on four rigs in turn and prints every one that fails, made as short as it goes.  A process of its own plays them, so that one
-that takes Blender with it is a failure like others.  `--seed N --rig plain` plays a single one again.
+draws sequences on four rigs in turn and prints every one that fails, made as short as it goes.  A process of its own plays them, so that
+one that takes Blender with it is a failure like others.  `--seed N --rig plain` plays a single one again.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def _play_apart(rig: str, seeds: range, options: argparse.Namespace) -> int:
     while seeds:
         given = ["--rig", rig, "--seed", str(seeds.start), "--sequences", str(len(seeds)), "--steps", str(options.steps)]
         command = [sys.executable, "-m", __spec__.parent, "--alone", *given, *([] if options.shrink else ["--whole"])]
-        ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+        ended = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
         said = [line for line in ended.stdout.splitlines() if not _is_chatter(line)]
         print("".join(f"{line}\n" for line in said), end="", flush=True)
         failed += sum(line.startswith(f"{rig}, seed ") for line in said)

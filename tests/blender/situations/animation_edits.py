@@ -4,7 +4,7 @@ from random import Random
 
 import bpy
 
-from neurarig_addon.blender import compat
+from neurarig_addon.blender.animation import compat
 from tests.blender.situations.edit import Call, Edit, in_edit_mode, whose
 from tests.blender.situations.ledger import Ledger
 

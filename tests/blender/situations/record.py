@@ -24,10 +24,11 @@ UNSTABLE = {
 # Properties that show what another property holds, evaluation has worked out, or the interface remembers.
 DERIVED = {
     ("Action", "fcurves"), ("Action", "groups"), ("AnimData", "action_suitable_slots"), ("AnimData", "last_slot_identifier"),
-    ("Constraint", "active"), 
+    ("Constraint", "active"),
     ("ActionGroup", "channels"), ("ActionLayer", "strips_fcurves"),
     ("Armature", "collections"), ("BoneCollection", "bones"), ("BoneCollection", "index"), ("Collection", "all_objects"),
-    ("EditBone", "matrix"), ("FCurve", "keyframe_points"), ("FCurve", "sampled_points"), ("ImageFormatSettings", "linear_colorspace_settings"), ("Keyframe", "co_ui"),
+    ("EditBone", "matrix"), ("FCurve", "keyframe_points"), ("FCurve", "sampled_points"),
+    ("ImageFormatSettings", "linear_colorspace_settings"), ("Keyframe", "co_ui"),
     ("NlaTrack", "active"), ("Object", "active_material"), ("Object", "bound_box"), ("Object", "dimensions"),
     ("PoseBone", "head"), ("PoseBone", "length"), ("PoseBone", "matrix_basis"), ("PoseBone", "matrix_channel"), ("PoseBone", "tail"),
     ("Scene", "objects"), ("Scene", "rigidbody_world"), ("Scene", "sequence_editor"), ("Scene", "sequencer_colorspace_settings"),

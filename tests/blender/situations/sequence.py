@@ -14,7 +14,7 @@ from random import Random
 
 import bpy
 
-from neurarig_addon.blender import compat
+from neurarig_addon.blender.animation import compat
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.situations import allowances, animation_edits, bone_edits, characters, constraint_edits, file_edits, ours
 from tests.blender.situations.edit import Call, Edit
@@ -44,7 +44,7 @@ class Step:
 
 
 @dataclass
-class Failure(Exception):
+class SequenceError(Exception):
     """What went wrong in a sequence, after which calls."""
 
     what: str
@@ -62,12 +62,12 @@ def drawn(seed: int, count: int = STEPS) -> list[Step]:
     return [Step(rng.choice(operators if rng.random() < SHARE_OF_OURS else edits), rng.randrange(1 << 30)) for _ in range(count)]
 
 
-def failure(kind: str, steps: Sequence[Step]) -> Failure | None:
+def failure(kind: str, steps: Sequence[Step]) -> SequenceError | None:
     """Play a sequence on one of the four rigs and return what went wrong, None where all is well."""
     try:
         with tempfile.TemporaryDirectory(prefix="neurarig_") as folder:
             _compare(_Played(kind, steps), kind, Path(folder))
-    except Failure as failed:
+    except SequenceError as failed:
         return failed
     return None
 
@@ -99,9 +99,9 @@ class _Played:
             self._take(step)
         self._take_everything_off()
 
-    def fail(self, what: str) -> Failure:
+    def fail(self, what: str) -> SequenceError:
         """Return a failure here."""
-        return Failure(what, list(self.log))
+        return SequenceError(what, list(self.log))
 
     def _say(self, what: str) -> None:
         """Note a step before it is taken; should Blender crash in it, the last line says where."""
