@@ -125,7 +125,6 @@ def test_a_walker_that_was_given_another_armature_says_so():
     own = obj.data
     other = rigs.build(rigs.biped(), "Other")
     obj.data = other.data.copy()
-    bpy.context.view_layer.update()
     bpy.context.scene.frame_set(9)
     assert obj.neurarig.walk.error and "internal" not in obj.neurarig.walk.error
     obj.data = own

@@ -8,6 +8,8 @@ import bpy
 from tests.blender.situations.ledger import Ledger
 from tests.blender.situations.record import Difference, Record
 
+FOLLOWS_FROM_KEYS = (" in order", "frame_range", "frame_start", "frame_end", "is_empty")
+
 
 class Allowances:
     """The differences that are as they should be between a twin (`wanted`) and a file from which ours was removed (`found`).
@@ -22,8 +24,8 @@ class Allowances:
         self._kept_actions = set(found["actions"]) - set(wanted["actions"])
         now = {ledger.renamed.get(name, name) for name in told}
         self._told = {f"[{name}]" for name in now | told}
-        self._keyed = {f"[{ledger.renamed.get(bone, bone)}]" for bone, _ in ledger.keyed_meanwhile}
-        self._keyed |= {f"[{bone}]" for bone, _ in ledger.keyed_meanwhile}
+        keyed = {name for bone, _ in ledger.keyed_meanwhile for name in (bone, ledger.renamed.get(bone, bone))}
+        self._keyed = {form.format(name) for name in keyed for form in ("[{}]", '"{}"')}
 
     def comparable(self) -> tuple[Record, Record]:
         """Return the two records without what only one of them can have."""
@@ -44,11 +46,15 @@ class Allowances:
             return True  # a bone of the user's holds a collection of ours
         if self._told and (one.path.endswith(".matrix") or (any(bone in one.path for bone in self._told) and _is_of_bone(one.path))):
             return True
-        if self._ledger.plays_other and _is_of_played(one.path):
+        if self._ledger.plays_other and (_is_of_played(one.path) or self._is_keyed(one.path)):
             return True
         if self._ledger.chosen_meanwhile and _is_animated(one.path):
             return True
         return any(bone in one.path for bone in self._keyed)
+
+    def _is_keyed(self, path: str) -> bool:
+        """Say whether a path is of an action's keys that the user set meanwhile, or of what follows from them."""
+        return path.startswith("actions[") and (path.endswith(FOLLOWS_FROM_KEYS) or any(bone in path for bone in self._keyed))
 
     def missing(self) -> list[Difference]:
         """Return bones made from ours and keys set meanwhile that are nowhere."""
@@ -81,7 +87,7 @@ def _is_of_bone(path: str) -> bool:
 
 def _is_of_played(path: str) -> bool:
     """Say whether a path is part of which action an object plays and what that has."""
-    return path.startswith("actions") or ".animation_data.action" in path or path.endswith(".animation_data")
+    return ".animation_data.action" in path or path.endswith(".animation_data")
 
 
 def _is_animated(path: str) -> bool:

@@ -115,7 +115,7 @@ class RenameTrack(Edit):
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         obj, group = ledger.hero(rng), whose(rng)
         names = ledger.tracks_of(obj, group)
-        return cls.call(obj.name, rng.choice(names), ledger.new_name(), on_twin=group == "THEIRS") if names else None
+        return cls.call(obj.name, rng.choice(names), ledger.new_name(), of_ours=group == "OURS") if names else None
 
     @staticmethod
     def apply(obj: str, old: str, new: str) -> None:
@@ -165,7 +165,7 @@ class DeleteTrack(Edit):
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         obj, group = ledger.hero(rng), whose(rng)
         names = [] if _tweaks(obj) else ledger.tracks_of(obj, group)
-        return cls.call(obj.name, rng.choice(names), on_twin=group == "THEIRS") if names else None
+        return cls.call(obj.name, rng.choice(names), of_ours=group == "OURS") if names else None
 
     @staticmethod
     def apply(obj: str, track: str) -> None:
@@ -177,7 +177,17 @@ class DeleteTrack(Edit):
 
     @staticmethod
     def note(ledger: Ledger, obj: str, track: str) -> None:
+        ledger.chosen_meanwhile |= track not in ledger.tracks[obj]  # there is nothing to give back
         ledger.tracks[obj].discard(track)
+
+
+class SelectNoTrack(Edit):
+    """What is seen of tweaking a strip of ours on a twin that has none."""
+
+    @staticmethod
+    def apply(obj: str) -> None:
+        for track in _data(obj).nla_tracks:
+            track.select = False
 
 
 class Tweak(Edit):
@@ -190,7 +200,7 @@ class Tweak(Edit):
             return None
         tracks = obj.animation_data.nla_tracks
         names = [name for name in ledger.tracks_of(obj, group) if any(strip.action for strip in tracks[name].strips)]
-        return cls.call(obj.name, rng.choice(names), on_twin=group == "THEIRS") if names else None
+        return cls.call(obj.name, rng.choice(names), of_ours=group == "OURS", twin=SelectNoTrack.call(obj.name)) if names else None
 
     @staticmethod
     def apply(obj: str, track: str) -> None:
@@ -225,7 +235,7 @@ class RenameAction(Edit):
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         group = whose(rng)
         names = ledger.actions_of(group)
-        return cls.call(rng.choice(names), ledger.new_name(), on_twin=group == "THEIRS") if names else None
+        return cls.call(rng.choice(names), ledger.new_name(), of_ours=group == "OURS") if names else None
 
     @staticmethod
     def apply(old: str, new: str) -> None:
@@ -262,7 +272,7 @@ class DeleteAction(Edit):
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         names = [] if any(_tweaks(bpy.data.objects[name]) for name in ledger.heroes) else ledger.actions_of("OURS")
-        return cls.call(rng.choice(names), on_twin=False) if names and not ledger.keyed_meanwhile else None
+        return cls.call(rng.choice(names), of_ours=True) if names and not ledger.keyed_meanwhile else None
 
     @staticmethod
     def apply(action: str) -> None:

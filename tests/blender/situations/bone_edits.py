@@ -19,6 +19,12 @@ def _bone(ledger: Ledger, rng: Random, group: str) -> tuple[bpy.types.Object, st
     return (obj, rng.choice(names)) if names else None
 
 
+def _can_be_picked(obj: bpy.types.Object, name: str) -> bool:
+    """Say whether a bone is seen, and so can be clicked on."""
+    bone = (obj.data.edit_bones if obj.mode == "EDIT" else obj.data.bones)[name]
+    return not bone.hide and (not bone.collections or any(one.is_visible_effectively for one in bone.collections))
+
+
 class RenameBone(Edit):
     weight = 3
 
@@ -26,7 +32,7 @@ class RenameBone(Edit):
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         group = whose(rng)
         found = _bone(ledger, rng, group)
-        return found and cls.call(found[0].name, found[1], ledger.new_name(), on_twin=group == "THEIRS")
+        return found and cls.call(found[0].name, found[1], ledger.new_name(), of_ours=group == "OURS")
 
     @staticmethod
     def apply(obj: str, bone: str, name: str) -> None:
@@ -40,16 +46,30 @@ class RenameBone(Edit):
             ledger.rename_bone(armature, bone, name)
 
 
+class EnterEditMode(Edit):
+    """What is seen of an edit of our bones on a twin that has none."""
+
+    @staticmethod
+    def apply(obj: str, select_nothing: bool) -> None:
+        with edit_bones(obj):
+            if select_nothing:
+                bpy.ops.armature.select_all(action="DESELECT")
+
+
 class _MadeFromBone(Edit):
     """A bone that the user makes from another; one made from ours is the user's, though no twin can have it."""
 
     groups = ("FREE", "OURS")
+    selects = True
 
     @classmethod
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         group = rng.choice(cls.groups)
         found = _bone(ledger, rng, group)
-        return found and cls.call(found[0].name, found[1], ledger.new_name(), on_twin=group != "OURS")
+        if found is None or not _can_be_picked(*found):
+            return None
+        instead = EnterEditMode.call(found[0].name, cls.selects)
+        return cls.call(found[0].name, found[1], ledger.new_name(), of_ours=group == "OURS", twin=instead)
 
     @staticmethod
     def note(ledger: Ledger, obj: str, bone: str, name: str) -> None:
@@ -94,6 +114,7 @@ class ExtrudeBone(_MadeFromBone):
 class AddChildBone(_MadeFromBone):
     weight = 1
     groups = ("THEIRS", "OURS")
+    selects = False
 
     @staticmethod
     def apply(obj: str, bone: str, name: str) -> None:
@@ -111,7 +132,9 @@ class DeleteBone(Edit):
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         group = rng.choice(("FREE", "FREE", "THEIRS", "OURS"))
         found = _bone(ledger, rng, group)
-        return found and cls.call(found[0].name, found[1], on_twin=group != "OURS")
+        if found is None:
+            return None
+        return cls.call(found[0].name, found[1], of_ours=group == "OURS", twin=EnterEditMode.call(found[0].name, False))
 
     @staticmethod
     def apply(obj: str, bone: str) -> None:
@@ -198,7 +221,7 @@ class RenameBoneCollection(Edit):
         own = ledger.collections[obj.data.name]
         group = whose(rng)
         names = [one.name for one in obj.data.collections_all if (one.name in own) == (group == "THEIRS")]
-        return cls.call(obj.name, rng.choice(names), ledger.new_name(), on_twin=group == "THEIRS") if names and not in_edit_mode() else None
+        return cls.call(obj.name, rng.choice(names), ledger.new_name(), of_ours=group == "OURS") if names and not in_edit_mode() else None
 
     @staticmethod
     def apply(obj: str, old: str, new: str) -> None:

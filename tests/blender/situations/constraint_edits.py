@@ -52,7 +52,7 @@ class RenameConstraint(Edit):
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         group = whose(rng)
         found = _constraint(ledger, rng, group)
-        return found and cls.call(*found, ledger.new_name(), on_twin=group == "THEIRS")
+        return found and cls.call(*found, ledger.new_name(), of_ours=group == "OURS")
 
     @staticmethod
     def apply(obj: str, bone: str, old: str, new: str) -> None:
@@ -75,7 +75,7 @@ class MuteConstraint(Edit):
         # What we have muted, and mute again for the user, cannot tell that the user wants it muted.
         if found is None or _named(*found).mute or (group == "THEIRS" and ledger.attached[found[0]]):
             return None
-        return cls.call(*found, on_twin=group == "THEIRS")
+        return cls.call(*found, of_ours=group == "OURS")
 
     @staticmethod
     def apply(obj: str, bone: str, name: str) -> None:
@@ -103,7 +103,7 @@ class DeleteConstraint(Edit):
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         group = whose(rng)
         found = _constraint(ledger, rng, group)
-        return found and cls.call(*found, on_twin=group == "THEIRS")
+        return found and cls.call(*found, of_ours=group == "OURS")
 
     @staticmethod
     def apply(obj: str, bone: str, name: str) -> None:

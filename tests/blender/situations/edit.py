@@ -14,11 +14,19 @@ from tests.blender.situations.ledger import Ledger
 
 @dataclass(frozen=True)
 class Call:
-    """One edit with its arguments; `on_twin`: whether a file without anything of ours can take it too."""
+    """One edit with its arguments; `of_ours`: of something of ours, which the twin does not have.
+
+    `twin`: what then has to be done to the twin, so that it is in the same mode with the same selection.
+    """
 
     edit: str
     args: tuple[Any, ...]
-    on_twin: bool = True
+    of_ours: bool = False
+    twin: "Call | None" = None
+
+    def for_twin(self) -> "Call | None":
+        """Return what the twin takes."""
+        return self.twin if self.of_ours else self
 
     def __str__(self) -> str:
         return f"{self.edit}({', '.join(map(repr, self.args))})"
@@ -44,9 +52,9 @@ class Edit:
         """Write down what is the user's now."""
 
     @classmethod
-    def call(cls, *args: Any, on_twin: bool = True) -> Call:
+    def call(cls, *args: Any, of_ours: bool = False, twin: Call | None = None) -> Call:
         """Return a call of this edit."""
-        return Call(cls.__name__, args, on_twin)
+        return Call(cls.__name__, args, of_ours, twin)
 
 
 def whose(rng: Random) -> str:

@@ -124,8 +124,8 @@ class _Played:
         return 0 <= self.at + step < len(self.history)
 
     def _edit(self, call: Call) -> None:
-        self._say(f"{call}" if call.on_twin else f"{call}  (of ours)")
-        self.calls.append(call if call.on_twin else None)
+        self._say(f"{call}  (of ours)" if call.of_ours else f"{call}")
+        self.calls.append(call.for_twin())
         kind = _EDITS[call.edit]
         try:
             kind.note(self.ledger, *call.args)
@@ -227,9 +227,18 @@ def _opened(path: Path, plays: dict[str, str | None] | None = None) -> tuple[Rec
         if obj is not None and obj.animation_data and action in bpy.data.actions:
             chosen = bpy.data.actions[action]
             compat.assign(obj.animation_data, chosen, compat.suitable_slot(chosen, obj))
+    _check_constraints()
     bpy.context.scene.frame_set(LAST_FRAME)
     playing = {obj.name: obj.animation_data.action.name for obj in bpy.data.objects if obj.animation_data and obj.animation_data.action}
     return recorded(), playing
+
+
+def _check_constraints() -> None:
+    """Have Blender see which constraints have lost their bone: it looks only when Edit Mode is left or a target is set."""
+    for obj in bpy.data.objects:
+        for constraint in [constraint for bone in obj.pose.bones for constraint in bone.constraints] if obj.pose else ():
+            if hasattr(constraint, "subtarget"):
+                constraint.subtarget = constraint.subtarget  # setting it is what makes Blender look
 
 
 def _remember() -> None:
