@@ -22,6 +22,8 @@ class Allowances:
         self._ledger, self._wanted, self._found = ledger, wanted, found
         self._extra_bones = {name for names in ledger.ours_copied.values() for name in names}
         self._kept_actions = set(found["actions"]) - set(wanted["actions"])
+        made_by_keys = set(wanted["actions"]) - set(found["actions"]) - ledger.actions if ledger.keyed_meanwhile else set()
+        self._other_actions = self._kept_actions | made_by_keys
         now = {ledger.renamed.get(name, name) for name in told}
         self._told = {f"[{name}]" for name in now | told}
         keyed = {name for bone, _ in ledger.keyed_meanwhile for name in (bone, ledger.renamed.get(bone, bone))}
@@ -29,20 +31,23 @@ class Allowances:
 
     def comparable(self) -> tuple[Record, Record]:
         """Return the two records without what only one of them can have."""
-        gone = {f"[{name}]" for name in self._extra_bones} | {f"actions[{name}]" for name in self._kept_actions}
-        names = self._extra_bones | self._kept_actions
-        found = {
-            path: _without(value, names) if path.endswith(" in order") or path == "actions" else value
-            for path, value in self._found.items()
-            if not any(part in path for part in gone)
-        }
-        return self._wanted, found
+        gone = {f"[{name}]" for name in self._extra_bones} | {f"actions[{name}]" for name in self._other_actions}
+        names = self._extra_bones | self._other_actions
+        wanted, found = (
+            {
+                path: _without(value, names) if path.endswith(" in order") or path == "actions" else value
+                for path, value in record.items()
+                if not any(part in path for part in gone)
+            }
+            for record in (self._wanted, self._found)
+        )
+        return wanted, found
 
     def allows(self, one: Difference) -> bool:
         """Say whether a difference is as it should be."""
         if one.path.endswith(".use_fake_user"):
             return bool(one.found)
-        if self._extra_bones and _is_of_collection(one.path) and one.wanted in (None, ()):
+        if self._extra_bones and _is_of_collection(one.path) and set(one.wanted or ()) <= set(one.found or ()):
             return True  # a bone of the user's holds a collection of ours
         if self._told and (one.path.endswith(".matrix") or (any(bone in one.path for bone in self._told) and _is_of_bone(one.path))):
             return True

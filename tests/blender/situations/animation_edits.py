@@ -34,10 +34,7 @@ class KeyBone(Edit):
 
     @staticmethod
     def note(ledger: Ledger, obj: str, bone: str, frame: int) -> None:
-        action = bpy.data.objects[obj].animation_data.action
-        if action is not None and ledger.attached[obj] is None and not _tweaks(bpy.data.objects[obj]):
-            ledger.actions.add(action.name)
-        else:
+        if ledger.attached[obj] or _tweaks(bpy.data.objects[obj]):
             ledger.keyed_meanwhile.add((bone, float(frame)))
 
 

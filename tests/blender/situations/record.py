@@ -57,6 +57,7 @@ def recorded() -> Record:
         for block in blocks:
             _dump(block, f"{kind}[{block.name}]", record)
     layer = bpy.context.view_layer
+    _forget_unseen(record)
     record["active object"] = layer.objects.active.name if layer.objects.active else None
     record["selected"] = sorted(obj.name for obj in layer.objects if obj.select_get())
     record["hidden"] = sorted(obj.name for obj in layer.objects if obj.hide_get())
@@ -88,6 +89,16 @@ def report(found: Iterable[Difference], most: int = 12) -> str:
     """Return differences as lines to read."""
     lines = [f"  {one}" for one in found]
     return "\n".join(lines[:most] + ([f"  ... and {len(lines) - most} more"] if len(lines) > most else []))
+
+
+def _forget_unseen(record: Record) -> None:
+    """Leave out where things that are not shown are: Blender does not work it out for them."""
+    shown = {obj.name for obj in bpy.context.view_layer.objects if obj.visible_get()}
+    for obj in bpy.data.objects:
+        if obj.name not in shown:
+            own = f"objects[{obj.name}]."
+            for path in [path for path in record if path.startswith(own) and path.endswith((".matrix", ".matrix_world"))]:
+                del record[path]
 
 
 class _Absent:

@@ -127,9 +127,12 @@ class _Played:
         self._say(f"{call}  (of ours)" if call.of_ours else f"{call}")
         self.calls.append(call.for_twin())
         kind = _EDITS[call.edit]
+        before = set(bpy.data.actions.keys())
         try:
             kind.note(self.ledger, *call.args)
             kind.apply(*call.args)
+            if not any(self.ledger.attached.values()):
+                self.ledger.actions |= set(bpy.data.actions.keys()) - before  # the first key makes one
         except Exception as error:
             raise self.fail(f"an edit failed: {''.join(traceback.format_exception(error))}") from error
 
