@@ -24,8 +24,9 @@ class Allowances:
         self._kept_actions = set(found["actions"]) - set(wanted["actions"])
         made_by_keys = set(wanted["actions"]) - set(found["actions"]) - ledger.actions if ledger.keyed_meanwhile else set()
         self._other_actions = self._kept_actions | made_by_keys
-        now = {ledger.renamed.get(name, name) for name in told}
-        self._told = {f"[{name}]" for name in now | told}
+        bones = {*ledger.renamed, *(name for names in ledger.bones.values() for name in names)}
+        lost = {name for name in bones if any(re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", sentence) for sentence in told)}
+        self._told = {f"[{name}]" for first in lost for name in (first, ledger.renamed.get(first, first))}
         keyed = {name for bone, _ in ledger.keyed_meanwhile for name in (bone, ledger.renamed.get(bone, bone))}
         self._keyed = {form.format(name) for name in keyed for form in ("[{}]", '"{}"')}
 
