@@ -213,3 +213,18 @@ def test_legs_whose_switch_a_studio_drives_stay_planted_or_it_is_said():
         bpy.context.scene.frame_set(1)
     changed = differences(before, recorded())
     assert not changed, report(changed)
+
+
+@pytest.mark.parametrize("controls", ["AUTO", "FK"])
+def test_a_driver_that_switches_the_users_ik_on_does_not_beat_the_walk_and_comes_back(controls: str):
+    obj = rigs.metarig_with_leg_ik()
+    for side in ("L", "R"):
+        obj.pose.bones[f"shin.{side}"].constraints[-1].driver_add("mute").driver.expression = "0"
+    bpy.context.view_layer.update()
+    before = recorded()
+    found = api.generate_walk(obj, use_network=False, controls=controls)
+    assert max(side["max"] for side in found["slip_mm"].values()) < PLANTED_MM
+    api.remove_walk(obj)
+    bpy.context.scene.frame_set(1)
+    changed = differences(before, recorded())
+    assert not changed, report(changed)
