@@ -50,7 +50,9 @@ class Allowances:
             return bool(one.found)
         if self._extra_bones and _is_of_collection(one.path) and set(one.wanted or ()) <= set(one.found or ()):
             return True  # a bone of the user's holds a collection of ours
-        if self._told and (one.path.endswith(".matrix") or (any(bone in one.path for bone in self._told) and _is_of_bone(one.path))):
+        if (self._told or self._keyed) and one.path.endswith(".matrix"):
+            return True  # what hangs on a bone that could not be given back, or whose keys lie elsewhere
+        if any(bone in one.path for bone in self._told) and _is_of_bone(one.path):
             return True
         if self._ledger.plays_other and (_is_of_played(one.path) or self._is_keyed(one.path)):
             return True
