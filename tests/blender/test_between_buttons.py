@@ -228,3 +228,17 @@ def test_a_driver_that_switches_the_users_ik_on_does_not_beat_the_walk_and_comes
     bpy.context.scene.frame_set(1)
     changed = differences(before, recorded())
     assert not changed, report(changed)
+
+
+def test_generate_that_is_refused_leaves_the_action_that_was_chosen_over_the_walk():
+    obj = rigs.build(rigs.biped(), "Hero")
+    obj.pose.bones["Hips"].keyframe_insert("location", frame=1)
+    own = obj.animation_data.action
+    api.generate_walk(obj, use_network=False, controls="FK")
+    obj.animation_data.action = own
+    bpy.context.scene.collection.objects.link(bpy.data.objects.new("Other", obj.data))
+    before = recorded()
+    with pytest.raises(NeuraRigError, match="shared by"):
+        api.generate_walk(obj, controls="AUTO")
+    changed = differences(before, recorded())
+    assert not changed, report(changed)

@@ -56,7 +56,7 @@ class Allowances:
             return True
         if self._ledger.plays_other and (_is_of_played(one.path) or self._is_keyed(one.path)):
             return True
-        if self._ledger.chosen_meanwhile and _is_animated(one.path):
+        if self._ledger.chosen_meanwhile and is_animated(one.path):
             return True
         return any(bone in one.path for bone in self._keyed)
 
@@ -98,7 +98,7 @@ def _is_of_played(path: str) -> bool:
     return ".animation_data.action" in path or path.endswith(".animation_data")
 
 
-def _is_animated(path: str) -> bool:
+def is_animated(path: str) -> bool:
     """Say whether a path is a pose, which is left as it was shown last where another action is chosen."""
     return ".pose.bones[" in path and path.endswith((".location", ".matrix", ".rotation_quaternion", ".rotation_euler", ".scale"))
 
