@@ -155,8 +155,8 @@ class _Before:
         elif obj.neurarig.attachment != self.attachment:
             self._attach_again(obj, scene)
         if record.is_attached(obj):
-            stash.play(obj, *self.playing)
             record.settings_of(obj, self.holder).live = self.live
+            stash.play(obj, *self.playing)  # last: who goes live sets aside what plays over it
         if not self.roles.bones:
             obj.neurarig.roles.clear()
 

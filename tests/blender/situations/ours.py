@@ -1,0 +1,142 @@
+"""What our operators do to a character, drawn as an animator presses them."""
+
+from random import Random
+from typing import Any, ClassVar
+
+import bpy
+
+from neurarig_addon.blender import api
+from tests.blender.situations.ledger import CLIP, POSE, WALK, Ledger
+
+
+class Ours:
+    """One of our operators with a weight; `run` does it to a character and notes what is on that then."""
+
+    weight: ClassVar[int] = 1
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        """Do it; raises NeuraRigError where it is refused."""
+        raise NotImplementedError
+
+
+class Generate(Ours):
+    weight = 10
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        mode, carrier = rng.choice(("IN_PLACE", "TRAVEL", "TRAVEL")), rng.choice(("OBJECT", "OBJECT", "BONE"))
+        api.generate_walk(obj, use_network=False, mode=mode, travel_with=carrier, controls=rng.choice(("AUTO", "AUTO", "FK")))
+        ledger.attached[obj.name] = WALK
+        ledger.carried.discard(obj.name)
+
+
+class Bake(Ours):
+    weight = 4
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        target = rng.choice(("CONTROLS", "DEFORM"))
+        made = api.bake_walk(obj, frame_start=1, frame_end=12, target=target, loop=rng.random() < 0.3, push_nla=rng.random() < 0.4)
+        ledger.carried.add(obj.name)
+        return made
+
+
+class Remove(Ours):
+    weight = 4
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        return _taken_off(obj, ledger, WALK, lambda: api.remove_walk(obj))
+
+
+class Pause(Ours):
+    weight = 1
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        obj.neurarig.live = False
+
+
+class Resume(Ours):
+    weight = 2
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        api.resume_walk(obj)
+        ledger.carried.discard(obj.name)
+
+
+class Preset(Ours):
+    weight = 1
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        api.apply_preset(obj, rng.choice(("Brisk", "Sneak")))
+
+
+class Link(Ours):
+    weight = 3
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        api.link_retarget(
+            obj, source=bpy.data.objects.get("Actor"), controls=rng.choice(("FK", "IK")), root=rng.choice(("PELVIS", "OBJECT"))
+        )
+        ledger.attached[obj.name] = CLIP
+
+
+class Retarget(Ours):
+    weight = 3
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        controls, root = rng.choice(("FK", "IK")), rng.choice(("PELVIS", "OBJECT"))
+        made = api.retarget(obj, check=False, source=bpy.data.objects.get("Actor"), controls=controls, root=root)
+        ledger.attached[obj.name] = CLIP
+        ledger.carried.add(obj.name)
+        return made
+
+
+class RemoveRetarget(Ours):
+    weight = 3
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        return _taken_off(obj, ledger, CLIP, lambda: api.remove_retarget(obj))
+
+
+class Targets(Ours):
+    weight = 4
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        api.pose_targets(obj, controls=rng.choice(("FK", "IK")))
+        ledger.attached[obj.name] = POSE
+
+
+class KeyPose(Ours):
+    weight = 2
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        return api.key_pose(obj)
+
+
+class RemoveTargets(Ours):
+    weight = 3
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        return _taken_off(obj, ledger, POSE, lambda: api.remove_targets(obj))
+
+
+REMOVE = {WALK: Remove, CLIP: RemoveRetarget, POSE: RemoveTargets}
+
+
+def _taken_off(obj: bpy.types.Object, ledger: Ledger, what: str, remove: Any) -> Any:
+    told = remove()
+    if ledger.attached[obj.name] == what:
+        ledger.attached[obj.name] = None
+    ledger.carried.discard(obj.name)
+    return told
