@@ -41,8 +41,13 @@ class Sample:
 def samples(count: int, seed: int) -> Iterator[Sample]:
     """Yield `count` skeletons; sample k of a seed is the same however many are asked for."""
     for k in range(count):
-        draw = np.random.default_rng([seed, k])
-        yield creature(draw) if draw.random() < _NO_BIPED else biped(draw)
+        yield drawn(seed, k)
+
+
+def drawn(seed: int, k: int) -> Sample:
+    """Return skeleton `k` of a seed."""
+    draw = np.random.default_rng([seed, k])
+    return creature(draw) if draw.random() < _NO_BIPED else biped(draw)
 
 
 def crowd(bones: int, draw: np.random.Generator) -> Sample:
