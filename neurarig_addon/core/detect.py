@@ -24,7 +24,7 @@ _TRUSTED = 0.5  # share of the leg bones on which names and shape must agree bef
 _NEAR_HIPS = 0.5  # of the leg's length: how far above or below the hips a bone may be to be called the pelvis
 
 _CLEAR = 3.0  # log odds of a biped that stands: nobody asks whether it lies
-_LYING = 1.0  # log odds that a lying one needs
+_LYING = 10.0  # log odds that a lying one needs: frogs on their back look like people who squat
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from .pairs import LimbPair
 from .words import OTHER, PARTS
 
 _MIDLINE = 0.12  # of the leg's length: how far off the middle plane a trunk bone may stand
+_CENTRE = 0.02  # of the leg's length: what stands off by more is beside the middle plane
+_LONGEST = 12.0  # joints from the hips to the head
 _LEAST_GAP = 1e-6
 
 
@@ -30,7 +32,7 @@ def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used:
     """Return every midline bone above the hips, or ahead of them, that could be the head; None where there is none."""
     limbs = used | (bones_of_arms(figure, arms) if arms else set())
     offset = np.abs((figure.heads - legs.middle) @ legs.across)
-    middle = {int(row) for row in np.flatnonzero(offset < _MIDLINE * legs.length)} - limbs
+    middle = {int(row) for row in np.flatnonzero((offset < _MIDLINE * legs.length) & ~_mirrored(figure, legs, offset))} - limbs
     hub = figure.common_ancestor(int(legs.rows[0, 0]), int(legs.rows[1, 0]))
     carrier = figure.common_ancestor(int(arms.rows[0, 0]), int(arms.rows[1, 0])) if arms else -1
     rows = [row for row in sorted(middle) if row != hub and not figure.is_above[row, hub]]
@@ -45,6 +47,18 @@ def head_candidates(figure: Figure, legs: LimbPair, arms: LimbPair | None, used:
         **_names(figure, found),
     }
     return Heads(found, chains, seen)
+
+
+def _mirrored(figure: Figure, legs: LimbPair, offset: np.ndarray) -> np.ndarray:
+    """Say `(bones,)` which bones stand off the middle plane and have a mirror image: they are no trunk, however near they are."""
+    found = np.zeros(len(offset), dtype=bool)
+    near = np.flatnonzero((offset > _CENTRE * legs.length) & (offset < _MIDLINE * legs.length))
+    if len(near):
+        points = figure.heads[near]
+        aside = (points - legs.middle) @ legs.across
+        images = points - 2.0 * aside[:, None] * legs.across
+        found[near] = np.linalg.norm(images[:, None] - points[None], axis=2).min(axis=1) < _CENTRE * legs.length
+    return found
 
 
 def bones_of_arms(figure: Figure, arms: LimbPair) -> set[int]:
@@ -113,7 +127,7 @@ def _way_there(figure: Figure, legs: LimbPair, rows: np.ndarray, hub_row: int, c
     return {
         "hub on the way": 1.0 * hub,
         "arms' carrier on the way": 1.0 * carried,
-        "joints on the way": np.minimum(joints, 8.0),
+        "joints on the way": np.minimum(joints, _LONGEST),
         "at the carrier": 1.0 * ((past == 0) & carried),
         "first past the carrier": 1.0 * (past == 1),
         "second past the carrier": 1.0 * (past == 2),
