@@ -57,10 +57,19 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     return {side: sole for side, sole in soles.items() if len(sole)}
 
 
-def weighted_bones(obj: bpy.types.Object) -> set[str]:
-    """Return the names of the deforming bones for which a mesh of the armature has a vertex group; none without such a mesh."""
-    groups = {group.name for mesh in _meshes(obj) for group in mesh.vertex_groups}
-    return {bone.name for bone in obj.data.bones if bone.use_deform and bone.name in groups}
+def skin_bones(obj: bpy.types.Object) -> set[str]:
+    """Return the names of the bones that carry the skin: with vertex groups on a mesh where there is one.
+
+    Without a mesh all bones marked as deforming but those that constraints aim at: new bones are marked so, and targets rarely are unmarked.
+    """
+    deforming = {bone.name for bone in obj.data.bones if bone.use_deform}
+    weighted = deforming & {group.name for mesh in _meshes(obj) for group in mesh.vertex_groups}
+    return weighted or deforming - _aimed_at(obj)
+
+
+def _aimed_at(obj: bpy.types.Object) -> set[str]:
+    constraints = [constraint for bone in obj.pose.bones for constraint in bone.constraints]
+    return {getattr(constraint, name, "") for constraint in constraints for name in ("subtarget", "pole_subtarget")}
 
 
 def bones_key(obj: bpy.types.Object) -> tuple:

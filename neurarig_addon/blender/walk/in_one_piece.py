@@ -6,7 +6,7 @@ import numpy as np
 from ...core.integrity import Integrity, anatomy, integrity
 from ...core.roles import RoleMap
 from ..animation.seen_pose import pose_matrices
-from ..character.read_armature import read_skeleton, weighted_bones
+from ..character.read_armature import read_skeleton, skin_bones
 
 
 class DeformingBones:
@@ -14,7 +14,7 @@ class DeformingBones:
 
     def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, frames: int) -> None:
         skeleton = read_skeleton(obj, scene)
-        self.body = anatomy(skeleton.deforming(weighted_bones(obj)), roles)
+        self.body = anatomy(skeleton.deforming(skin_bones(obj)), roles)
         order = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
         self.rows = np.array([order[name] for name in skeleton.names], dtype=int)
         self.counted = np.unique(np.concatenate([self.body.joints.ravel(), self.body.members.ravel()])).astype(int)
