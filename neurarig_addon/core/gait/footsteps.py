@@ -16,6 +16,9 @@ from .walker import Walker, spacing_of
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
 BOTH = np.array([LEFT, RIGHT])
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
+POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
+# How far hips turn a standing foot against the pelvis: for the inner foot of a bend, and for the outer one.
+MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
 MID_STANCE = 0.3  # cycles after the heel strike: who is under way by then walks, even if the foot came down before
 
 
@@ -89,8 +92,10 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     begun = walker.speed_inputs(pace.speed_at(pace.seconds_when(contact + MID_STANCE)))
     duty = np.clip(law.duty(begun, BOTH) + wish.duty, law.least_duty, law.most_duty)
     aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
-    along = walker.path.at(pace.distance_when(contact + 0.5 * duty) - law.lead(begun))
-    prints = fitted(walker, along.place + aside[..., None] * along.left, along.heading + SIDE_SIGN * (NATURAL_TOE_OUT + wish.splay))
+    distance = pace.distance_when(contact + 0.5 * duty) - law.lead(begun)
+    along = walker.path.at(distance)
+    heading = _pointing(walker, contact, contact + duty, distance) if walker.path.turns else along.heading
+    prints = fitted(walker, along.place + aside[..., None] * along.left, heading + SIDE_SIGN * (NATURAL_TOE_OUT + wish.splay))
 
     def slow_when(phases: np.ndarray) -> np.ndarray:
         return walker.slow_at(pace.seconds_when(phases))
@@ -112,6 +117,20 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         moving_at_landing=np.broadcast_to(moving(walker.vhat_of(slow_when(contact + 1.0))), contact.shape),
     )
     return Footsteps(first, steps)
+
+
+def _pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """Return where feet point `(..., 2)` but for their toe-out: a little ahead on the path, as far as hips turn while they stand.
+
+    `contact`, `lift`: foot phases; `distance`: metres on the path of the prints.
+    """
+    path, pace = walker.path, walker.rhythm
+    step = 0.5 * pace.stride_at(pace.seconds_when(contact))
+    touching, leaving = (path.at(pace.distance_when(phase)).heading for phase in (contact, lift))
+    low = np.maximum(touching, leaving) - np.where(SIDE_SIGN > 0, MOST_INWARD, MOST_OUTWARD)
+    high = np.minimum(touching, leaving) + np.where(SIDE_SIGN > 0, MOST_OUTWARD, MOST_INWARD)
+    middle = 0.5 * (low + high)
+    return np.clip(path.at(distance + POINTS_AHEAD * step).heading, np.minimum(low, middle), np.maximum(high, middle))
 
 
 def fitted(walker: Walker, places: np.ndarray, heading: np.ndarray) -> Prints:

@@ -35,10 +35,27 @@ class StepManner:
 
 
 @dataclass(frozen=True)
+class Bend:
+    """What a bend adds at some frames, `(f,)` each: turns in radians against where the path heads, and metres aside, left positive."""
+
+    pelvis_yaw: np.ndarray
+    chest_yaw: np.ndarray
+    head_yaw: np.ndarray
+    pelvis_roll: np.ndarray
+    chest_roll: np.ndarray
+    aside: np.ndarray
+
+    @classmethod
+    def none(cls, frames: int) -> "Bend":
+        """Return that of a straight path."""
+        return cls(*np.zeros((6, frames)))
+
+
+@dataclass(frozen=True)
 class BodyManner:
     """The sliders that a frame decides after the macros have acted, each `(frames,)`.
 
-    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.
+    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `bend`: what the path adds.
     """
 
     bounce: np.ndarray
@@ -54,6 +71,7 @@ class BodyManner:
     limp: np.ndarray
     limp_lean: np.ndarray
     influence: np.ndarray
+    bend: Bend
 
 
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
@@ -107,6 +125,7 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         limp=limp,
         limp_lean=0.0 * limp,
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
+        bend=Bend.none(len(frames)),
     )
 
 

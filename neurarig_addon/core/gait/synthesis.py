@@ -17,6 +17,7 @@ from ..ground.surface import LEVEL, Ground
 from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
 from ..rotation import about_z, part_way, rotated, transposed
+from .bend import bend_at
 from .feet import free_feet, planted_feet
 from .footsteps import BOTH, footsteps
 from .gait import PLAIN, Gait
@@ -91,6 +92,8 @@ def _shapes(walker: Walker, at: Moments, duty: np.ndarray) -> np.ndarray:
 def _manner(walker: Walker, at: Moments) -> BodyManner:
     """Return what the sliders ask of the body; who is planted on feet of another build walks a little lower."""
     wish = limping(body_manner(walker.track, at.frames), at.phase)
+    if walker.path.turns:
+        wish = replace(wish, bend=bend_at(walker, at))
     if not walker.gait.planted:
         return wish
     return replace(wish, crouch=wish.crouch + settled(walker.build.lacking, at.vhat))
