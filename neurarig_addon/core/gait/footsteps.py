@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ..body import LEFT, RIGHT
+from ..ground.fitting import FITS, fitted
 from ..ground.prints import Prints
 from .manner import step_manner
 from .phases import moving
@@ -19,6 +20,10 @@ SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
 POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
 # How far hips turn a standing foot against the pelvis: for the inner foot of a bend, and for the outer one.
 MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
+# How far along the path a print may be moved to better ground, in leg lengths, and what that costs against ground that is off the sole.
+MOVES = np.arange(-12, 13) * 0.025
+MOVE_COST, WORST_MISFIT = 8.0, 20.0
+STEPS_AROUND = 2  # before and after: what the ground does under the body depends on so many
 MID_STANCE = 0.3  # cycles after the heel strike: who is under way by then walks, even if the foot came down before
 
 
@@ -79,13 +84,14 @@ class Footsteps:
 
 
 def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
-    """Return the steps for foot phases `(frames, 2)`: the one under way at each, and the next.
+    """Return the steps for foot phases `(frames, 2)`: the one under way at each, and the next; on uneven ground some around these.
 
     A print lies beside the path where the root is at mid-stance, a little behind, so it depends on its own step only, never on the frame
     asked for.
     """
-    first = np.floor(phase.min(axis=0)).astype(int)
-    count = int((np.floor(phase.max(axis=0)).astype(int) - first).max()) + 2
+    around = 0 if walker.ground.is_level else STEPS_AROUND
+    first = np.floor(phase.min(axis=0)).astype(int) - around
+    count = int((np.floor(phase.max(axis=0)).astype(int) - first).max()) + 2 + around
     contact = first + np.arange(count, dtype=float)[:, None]
     law, pace = walker.gait.law, walker.rhythm
     wish = step_manner(walker.track, walker.frames_at(pace.seconds_when(contact)))
@@ -95,7 +101,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     distance = pace.distance_when(contact + 0.5 * duty) - law.lead(begun)
     along = walker.path.at(distance)
     heading = _pointing(walker, contact, contact + duty, distance) if walker.path.turns else along.heading
-    prints = fitted(walker, along.place + aside[..., None] * along.left, heading + SIDE_SIGN * (NATURAL_TOE_OUT + wish.splay))
+    prints = _fitted(walker, distance, aside, heading + SIDE_SIGN * (NATURAL_TOE_OUT + wish.splay))
 
     def slow_when(phases: np.ndarray) -> np.ndarray:
         return walker.slow_at(pace.seconds_when(phases))
@@ -133,7 +139,36 @@ def _pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: n
     return np.clip(path.at(distance + POINTS_AHEAD * step).heading, np.minimum(low, middle), np.maximum(high, middle))
 
 
-def fitted(walker: Walker, places: np.ndarray, heading: np.ndarray) -> Prints:
-    """Return prints on the ground at places `(..., 3)`, pointing to `heading` `(...)`."""
-    level = np.zeros_like(heading)
-    return Prints(places, heading, level, level)
+def _fitted(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np.ndarray) -> Prints:
+    """Return prints `(steps, 2)` on the ground, `aside` metres from the path after a distance, pointing to `heading`.
+
+    Where the ground is no good there, the nearest good place along the path.
+    """
+    prints = _beside(walker, distance, aside, heading)
+    if walker.ground.is_level:
+        return prints
+    leg = walker.body.leg_length
+    fit = fitted(walker.ground, walker.sole, prints.place, heading, leg)
+    bad = (fit.misfit > FITS * leg).any(axis=-1)
+    if not bad.any():
+        return fit.prints
+    moves = MOVES * leg
+    others = [_beside(walker, distance[bad] + move, aside[bad], heading[bad]).place for move in moves]
+    tried = fitted(walker.ground, walker.sole, np.stack(others), np.broadcast_to(heading[bad], (len(moves), *heading[bad].shape)), leg)
+    cost = np.minimum(tried.misfit / (FITS * leg), WORST_MISFIT) + MOVE_COST * np.abs(MOVES)[:, None, None]
+    best = np.argmin(cost, axis=0)[None]
+    chosen = tried.prints
+
+    def mended(values: np.ndarray, others: np.ndarray) -> np.ndarray:
+        index = best if others.ndim == 3 else best[..., None]
+        values[bad] = np.take_along_axis(others, index, axis=0)[0]
+        return values
+
+    found = fit.prints
+    return Prints(mended(found.place, chosen.place), heading, mended(found.slope, chosen.slope), mended(found.bank, chosen.bank))
+
+
+def _beside(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np.ndarray) -> Prints:
+    """Return level prints `(..., 2)` beside the path."""
+    along, level = walker.path.at(distance), np.zeros_like(heading)
+    return Prints(along.place + aside[..., None] * along.left, heading, level, level)

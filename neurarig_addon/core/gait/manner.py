@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body import LEFT, RIGHT
+from ..ground.reach import SOFT_BAND
 from .style import StyleTrack
 
 # A whole limp: radians that the trunk lurches over the sore leg, leg lengths that the pelvis comes down onto the other one, and when.
@@ -56,6 +57,7 @@ class BodyManner:
     """The sliders that a frame decides after the macros have acted, each `(frames,)`.
 
     Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `bend`: what the path adds.
+    `ground`: metres that the ground under the body is above the root.  `guard`: how softly legs hold the pelvis down (see `ground.reach`).
     """
 
     bounce: np.ndarray
@@ -72,6 +74,8 @@ class BodyManner:
     limp_lean: np.ndarray
     influence: np.ndarray
     bend: Bend
+    ground: np.ndarray
+    guard: np.ndarray
 
 
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
@@ -126,6 +130,8 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         limp_lean=0.0 * limp,
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
         bend=Bend.none(len(frames)),
+        ground=np.zeros(len(frames)),
+        guard=np.full(len(frames), SOFT_BAND),
     )
 
 
