@@ -34,7 +34,7 @@ def posed(body: Body, values: np.ndarray) -> WalkPose:
     state[..., PITCH], state[..., HEADING] = foot[..., 3], heading + foot[..., 4]
     state[..., BEND] = ball[..., 3] * Sole.of(body).bends
     neither = np.zeros((count, 2))
-    stand = stood(state, foot[..., 5], np.full((count, 2), SWING), neither)
+    stand = stood(state, foot[..., 5], np.full((count, 2), SWING))
     wish = body_manner(StyleTrack(), np.zeros(count))
     still = np.zeros(count)
     return WalkPose(

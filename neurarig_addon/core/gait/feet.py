@@ -29,9 +29,9 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     standing, pivot = on_prints(walker, steps, foot, ball)
     share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
     flying = in_air(walker, plan, rows, Air(share, foot, ball, _raised(steps, share, at)))
-    state = np.where(grounded[..., None], standing, flying.state)
+    state = np.where(grounded[..., None], standing, flying)
     roll = np.where(grounded, 0.0, foot[..., 5] * (4.0 * share * (1.0 - share)) ** 2)
-    return stood(state, roll, np.where(grounded, pivot, SWING), np.where(grounded, steps.place[..., 2], flying.ground))
+    return stood(state, roll, np.where(grounded, pivot, SWING))
 
 
 def _raised(steps: Steps, share: np.ndarray, at: Moments) -> np.ndarray:
@@ -58,4 +58,4 @@ def free_feet(walker: Walker, plan: Footsteps, at: Moments, values: np.ndarray) 
     state[..., PITCH], state[..., BEND] = foot[..., 3], ball[..., 3] * walker.sole.bends
     state[..., HEADING] = root.heading[:, None] + steps.heading - steps.course + foot[..., 4]
     pivot = np.where(at.phase - steps.contact < steps.duty, FLAT, SWING)
-    return stood(state, foot[..., 5], pivot, np.zeros(pivot.shape))
+    return stood(state, foot[..., 5], pivot)

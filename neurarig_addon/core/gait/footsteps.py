@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ..body import LEFT, RIGHT
+from ..ground.fitting import FITS, fitted
 from ..ground.prints import Prints
 from .manner import step_manner
 from .phases import moving
@@ -16,6 +17,13 @@ from .walker import Walker, spacing_of
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
 BOTH = np.array([LEFT, RIGHT])
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
+POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
+# How far hips turn a standing foot against the pelvis: for the inner foot of a bend, and for the outer one.
+MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
+# How far along the path a print may be moved to better ground, in leg lengths, and what that costs against ground that is off the sole.
+MOVES = np.arange(-12, 13) * 0.025
+MOVE_COST, WORST_MISFIT = 8.0, 20.0
+STEPS_AROUND = 2  # before and after: what the ground does under the body depends on so many
 MID_STANCE = 0.3  # cycles after the heel strike: who is under way by then walks, even if the foot came down before
 
 
@@ -76,21 +84,24 @@ class Footsteps:
 
 
 def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
-    """Return the steps for foot phases `(frames, 2)`: the one under way at each, and the next.
+    """Return the steps for foot phases `(frames, 2)`: the one under way at each, and the next; on uneven ground some around these.
 
     A print lies beside the path where the root is at mid-stance, a little behind, so it depends on its own step only, never on the frame
     asked for.
     """
-    first = np.floor(phase.min(axis=0)).astype(int)
-    count = int((np.floor(phase.max(axis=0)).astype(int) - first).max()) + 2
+    around = 0 if walker.ground.is_level else STEPS_AROUND
+    first = np.floor(phase.min(axis=0)).astype(int) - around
+    count = int((np.floor(phase.max(axis=0)).astype(int) - first).max()) + 2 + around
     contact = first + np.arange(count, dtype=float)[:, None]
     law, pace = walker.gait.law, walker.rhythm
     wish = step_manner(walker.track, walker.frames_at(pace.seconds_when(contact)))
     begun = walker.speed_inputs(pace.speed_at(pace.seconds_when(contact + MID_STANCE)))
     duty = np.clip(law.duty(begun, BOTH) + wish.duty, law.least_duty, law.most_duty)
     aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
-    along = walker.path.at(pace.distance_when(contact + 0.5 * duty) - law.lead(begun))
-    prints = fitted(walker, along.place + aside[..., None] * along.left, along.heading + SIDE_SIGN * (NATURAL_TOE_OUT + wish.splay))
+    distance = pace.distance_when(contact + 0.5 * duty) - law.lead(begun)
+    along = walker.path.at(distance)
+    heading = _pointing(walker, contact, contact + duty, distance) if walker.path.turns else along.heading
+    prints = _fitted(walker, distance, aside, heading + SIDE_SIGN * (NATURAL_TOE_OUT + wish.splay))
 
     def slow_when(phases: np.ndarray) -> np.ndarray:
         return walker.slow_at(pace.seconds_when(phases))
@@ -114,7 +125,50 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     return Footsteps(first, steps)
 
 
-def fitted(walker: Walker, places: np.ndarray, heading: np.ndarray) -> Prints:
-    """Return prints on the ground at places `(..., 3)`, pointing to `heading` `(...)`."""
-    level = np.zeros_like(heading)
-    return Prints(places, heading, level, level)
+def _pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: np.ndarray) -> np.ndarray:
+    """Return where feet point `(..., 2)` but for their toe-out: a little ahead on the path, as far as hips turn while they stand.
+
+    `contact`, `lift`: foot phases; `distance`: metres on the path of the prints.
+    """
+    path, pace = walker.path, walker.rhythm
+    step = 0.5 * pace.stride_at(pace.seconds_when(contact))
+    touching, leaving = (path.at(pace.distance_when(phase)).heading for phase in (contact, lift))
+    low = np.maximum(touching, leaving) - np.where(SIDE_SIGN > 0, MOST_INWARD, MOST_OUTWARD)
+    high = np.minimum(touching, leaving) + np.where(SIDE_SIGN > 0, MOST_OUTWARD, MOST_INWARD)
+    middle = 0.5 * (low + high)
+    return np.clip(path.at(distance + POINTS_AHEAD * step).heading, np.minimum(low, middle), np.maximum(high, middle))
+
+
+def _fitted(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np.ndarray) -> Prints:
+    """Return prints `(steps, 2)` on the ground, `aside` metres from the path after a distance, pointing to `heading`.
+
+    Where the ground is no good there, the nearest good place along the path.
+    """
+    prints = _beside(walker, distance, aside, heading)
+    if walker.ground.is_level:
+        return prints
+    leg = walker.body.leg_length
+    fit = fitted(walker.ground, walker.sole, prints.place, heading, leg)
+    bad = (fit.misfit > FITS * leg).any(axis=-1)
+    if not bad.any():
+        return fit.prints
+    moves = MOVES * leg
+    others = [_beside(walker, distance[bad] + move, aside[bad], heading[bad]).place for move in moves]
+    tried = fitted(walker.ground, walker.sole, np.stack(others), np.broadcast_to(heading[bad], (len(moves), *heading[bad].shape)), leg)
+    cost = np.minimum(tried.misfit / (FITS * leg), WORST_MISFIT) + MOVE_COST * np.abs(MOVES)[:, None, None]
+    best = np.argmin(cost, axis=0)[None]
+    chosen = tried.prints
+
+    def mended(values: np.ndarray, others: np.ndarray) -> np.ndarray:
+        index = best if others.ndim == 3 else best[..., None]
+        values[bad] = np.take_along_axis(others, index, axis=0)[0]
+        return values
+
+    found = fit.prints
+    return Prints(mended(found.place, chosen.place), heading, mended(found.slope, chosen.slope), mended(found.bank, chosen.bank))
+
+
+def _beside(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np.ndarray) -> Prints:
+    """Return level prints `(..., 2)` beside the path."""
+    along, level = walker.path.at(distance), np.zeros_like(heading)
+    return Prints(along.place + aside[..., None] * along.left, heading, level, level)

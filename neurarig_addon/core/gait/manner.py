@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body import LEFT, RIGHT
+from ..ground.reach import SOFT_BAND
 from .style import StyleTrack
 
 # A whole limp: radians that the trunk lurches over the sore leg, leg lengths that the pelvis comes down onto the other one, and when.
@@ -35,10 +36,28 @@ class StepManner:
 
 
 @dataclass(frozen=True)
+class Bend:
+    """What a bend adds at some frames, `(f,)` each: turns in radians against where the path heads, and metres aside, left positive."""
+
+    pelvis_yaw: np.ndarray
+    chest_yaw: np.ndarray
+    head_yaw: np.ndarray
+    pelvis_roll: np.ndarray
+    chest_roll: np.ndarray
+    aside: np.ndarray
+
+    @classmethod
+    def none(cls, frames: int) -> "Bend":
+        """Return that of a straight path."""
+        return cls(*np.zeros((6, frames)))
+
+
+@dataclass(frozen=True)
 class BodyManner:
     """The sliders that a frame decides after the macros have acted, each `(frames,)`.
 
-    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.
+    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `bend`: what the path adds.
+    `ground`: metres that the ground under the body is above the root.  `guard`: how softly legs hold the pelvis down (see `ground.reach`).
     """
 
     bounce: np.ndarray
@@ -54,6 +73,9 @@ class BodyManner:
     limp: np.ndarray
     limp_lean: np.ndarray
     influence: np.ndarray
+    bend: Bend
+    ground: np.ndarray
+    guard: np.ndarray
 
 
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
@@ -107,6 +129,9 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         limp=limp,
         limp_lean=0.0 * limp,
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
+        bend=Bend.none(len(frames)),
+        ground=np.zeros(len(frames)),
+        guard=np.full(len(frames), SOFT_BAND),
     )
 
 

@@ -1,9 +1,11 @@
 """When: from time to phase and distance, and back, in closed form."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from ..path.path import Path
 from .natural import GRAVITY
 from .style import Clock, StyleTrack
 
@@ -14,7 +16,11 @@ REST_PHASE, REST_REACH = 0.05, 2.0
 LONGER = 0.1  # cycles that may be taken off for that, by strides that are longer
 # Contact of the right foot, in cycles after the left one; a limp shortens the sore leg's single support.
 OPPOSITE, LIMP_SHIFT = 0.5, 0.05
+LONGEST_ON_A_LOOP_S = 600.0  # seconds for which a closed path is worked out
+SAME_TIME_S = 1e-6  # knots that are nearer to one another are one
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
+
+StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -87,28 +93,53 @@ class Rhythm:
         return np.interp(seconds, self.seconds, self.stride)
 
 
-def rhythm(track: StyleTrack, clock: Clock, leg_length: float, stride_of) -> Rhythm:
-    """Return the rhythm of a walk: phase is the integral of speed over stride length from the clock's start.
+def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, stride_of: StrideOf) -> Rhythm:
+    """Return the rhythm of a walk along a path: phase is the integral of speed over stride length from the clock's start.
 
-    `stride_of(speed, frames)` gives the wanted stride in metres.  A constant walk has two knots and is exact; a keyed one is integrated by
-    the trapezoidal rule over the fixed grid of its curves, which does not depend on the frames that are asked for.
+    `stride_of(speed, frames, distance)` gives the wanted stride in metres.  A constant walk straight on has two knots and is exact; a keyed
+    one is integrated by the trapezoidal rule over the fixed grid of its curves, which does not depend on the frames that are asked for, one
+    along a bent path also over the path's own.
     """
     frames = _knots(track, clock)
     seconds = clock.seconds(frames)
     speed = np.maximum(track.at("speed", frames), 0.0)
-    stride = np.minimum(stride_of(speed, frames), LONGEST_STRIDE * leg_length)
+    distance = _integral(speed, seconds)
+    if path.turns:
+        seconds, speed, distance = _along(path, seconds, speed, distance)
+        frames = clock.start + seconds * clock.fps
+    stride = np.minimum(stride_of(speed, frames, distance), LONGEST_STRIDE * leg_length)
     rate = np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
-    zero = int(np.argmin(np.abs(seconds)))
     # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
     shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
-    phase = _at_rest_on_both_feet(_integral(rate, seconds, zero) + shift, speed, zero) - shift
-    distance = _integral(speed, seconds, zero)
+    phase = _at_rest_on_both_feet(_integral(rate, seconds) + shift, speed, _zero(seconds)) - shift
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
     feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
     return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet)
+
+
+def _along(path: Path, seconds: np.ndarray, speed: np.ndarray, effort: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return times, speeds and metres gone on a path `(n,)` where speeds `(m,)` at times were wanted, which lead so far straight on.
+
+    A closed path is worked out for LONGEST_ON_A_LOOP_S beyond the grid on both sides; what comes then goes on evenly.
+    """
+    first, last = (speed[row] * LONGEST_ON_A_LOOP_S for row in (0, -1))
+    knots = path.knots(effort[0] - first, effort[-1] + last)
+    before, after = knots[knots < effort[0]], knots[knots > effort[-1]]
+    times = [
+        seconds[0] + (before - effort[0]) / max(speed[0], 1e-9),
+        np.interp(knots[len(before) : len(knots) - len(after)], effort, seconds),
+        seconds[-1] + (after - effort[-1]) / max(speed[-1], 1e-9),
+    ]
+    ends = [seconds[0] - 1.0, seconds[-1] + 1.0, times[0].min(initial=0.0) - 1.0, times[2].max(initial=0.0) + 1.0]
+    every = np.unique(np.concatenate([seconds, *times, ends]))
+    every = every[np.concatenate([[True], np.diff(every) > SAME_TIME_S]) | np.isin(every, seconds)]
+    inside = np.clip(every, seconds[0], seconds[-1])
+    wanted = np.interp(inside, seconds, effort) + (every - inside) * np.interp(every, seconds, speed)
+    gone = path.gone(wanted)
+    return every, np.interp(every, seconds, speed) * path.pace(gone), gone
 
 
 def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:
@@ -119,10 +150,16 @@ def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:
     return np.unique(np.concatenate([*keyed, [clock.start]]))
 
 
-def _integral(rate: np.ndarray, seconds: np.ndarray, zero: int) -> np.ndarray:
+def _zero(seconds: np.ndarray) -> int:
+    """Return the knot of the walk's start."""
+    return int(np.argmin(np.abs(seconds)))
+
+
+def _integral(rate: np.ndarray, seconds: np.ndarray, since: int | None = None) -> np.ndarray:
+    """Return the integral `(knots,)` of a rate since a knot, that of the walk's start by default."""
     steps = 0.5 * (rate[1:] + rate[:-1]) * np.diff(seconds)
     total = np.concatenate([[0.0], np.cumsum(steps)])
-    return total - total[zero]
+    return total - total[_zero(seconds) if since is None else since]
 
 
 def _at_rest_on_both_feet(phase: np.ndarray, speed: np.ndarray, zero: int) -> np.ndarray:

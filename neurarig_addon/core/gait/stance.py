@@ -22,20 +22,19 @@ TOE_PRESS = np.radians(6.0)
 
 @dataclass(frozen=True)
 class Stand:
-    """Where both feet are: `feet` in the walk frame, their `heading` and active `pivot` `(f, 2)`, the height of the `ground` `(f, 2)`."""
+    """Where both feet are: `feet` in the walk frame, their `heading` and active `pivot` `(f, 2)`."""
 
     feet: Feet
     heading: np.ndarray
     pivot: np.ndarray
-    ground: np.ndarray
 
 
-def stood(state: np.ndarray, roll: np.ndarray, pivot: np.ndarray, ground: np.ndarray) -> Stand:
+def stood(state: np.ndarray, roll: np.ndarray, pivot: np.ndarray) -> Stand:
     """Return feet for states `(f, 2, 8)` and roll `(f, 2)`."""
     lying = from_euler(state[..., SLOPE], state[..., HEADING], state[..., BANK])
     turn = lying @ about_y(state[..., PITCH]) @ about_x(roll)
     toe = lying @ about_y(state[..., PITCH] + state[..., BEND])
-    return Stand(Feet(state[..., : Z + 1], turn, toe), state[..., HEADING], pivot, ground)
+    return Stand(Feet(state[..., : Z + 1], turn, toe), state[..., HEADING], pivot)
 
 
 def foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ..ground.clearance import clearance_lift
+from ..ground.clearance import LOOKED_AT, Lifts, clearance_lift, lifts_over, over_ground
 from .footsteps import BOTH, Footsteps, Steps
 from .stance import BEND, OWN, PITCH, X, Y, Z, foot_channels, on_prints, stood
 from .walker import Walker
@@ -28,16 +28,19 @@ class Air:
     raised: np.ndarray
 
 
-@dataclass(frozen=True)
-class Flight:
-    """Foot states `(f, 2, 8)` in the air, and the height of the ground between both prints `(f, 2)`."""
+def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
+    """Return the states `(f, 2, 8)` of feet after the steps in `rows` `(f, 2)` of a plan, as if all were in the air."""
+    state, leg = _over_level(walker, plan, rows, air), walker.body.leg_length
+    step_height = plan.steps.step_height[rows, BOTH] * air.raised
+    if walker.ground.is_level:
+        state[..., Z] += clearance_lift(air.share, _sole_heights(walker, state), leg, step_height)
+    else:
+        state[..., Z] += np.minimum(air.raised, 1.0) * _lifts(walker, plan).take(rows, BOTH).at(air.share)
+    return state
 
-    state: np.ndarray
-    ground: np.ndarray
 
-
-def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> Flight:
-    """Return the feet after the steps in `rows` `(f, 2)` of a plan, as if all were in the air."""
+def _over_level(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
+    """Return feet from print to print, whatever is between."""
     steps, following, share = plan.steps.take(rows), plan.steps.take(rows + 1), air.share
     ends = _swing_ends(walker, plan.steps).take(rows)
     state = hermite(share, ends.start, ends.leave, ends.end, ends.arrive)
@@ -46,9 +49,21 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> Fligh
     flat = ground + walker.sole.ankle[:, 2]
     state[..., Z] = flat + (state[..., Z] - flat) * air.raised
     state[..., [PITCH, BEND]] *= air.raised[..., None]
-    heights = _sole_heights(walker, state)
-    state[..., Z] += clearance_lift(share, heights, walker.body.leg_length, steps.step_height * air.raised)
-    return Flight(state, ground)
+    return state
+
+
+def _lifts(walker: Walker, plan: Footsteps) -> Lifts:
+    """Return how feet are lifted over what lies between their prints: the same for every frame of a step, so that nothing jumps."""
+    count = len(plan.steps.contact) - 1
+    shares = np.tile(LOOKED_AT, count)
+    rows = np.broadcast_to(np.repeat(np.arange(count), len(LOOKED_AT))[:, None], (len(shares), 2))
+    share = np.broadcast_to(shares[:, None], rows.shape)
+    steps = plan.steps.take(rows)
+    slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
+    foot, ball = foot_channels(walker, slow, steps.natural + share * (1.0 - steps.natural))
+    state = _over_level(walker, plan, rows, Air(share, foot, ball, np.ones(share.shape)))
+    missing = over_ground(share, _sole_heights(walker, state), walker.body.leg_length, steps.step_height)
+    return lifts_over(LOOKED_AT, missing.reshape(count, len(LOOKED_AT), 2))
 
 
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: "_SwingEnds", air: Air) -> np.ndarray:
@@ -72,7 +87,7 @@ def _between(share: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarra
 def _sole_heights(walker: Walker, state: np.ndarray) -> np.ndarray:
     """Return how high heel, toe joint and tip `(f, 2, 3)` of feet in states `(f, 2, 8)` are above where they are in a foot that stands."""
     none = np.zeros(state.shape[:-1])
-    points = walker.sole.pivots(stood(state, none, none, none).feet)
+    points = walker.sole.pivots(stood(state, none, none).feet)
     heights = points[..., Z] - walker.sole.resting_pivots
     return heights if walker.ground.is_level else heights - walker.ground.height(points)
 

@@ -17,9 +17,11 @@ from ..ground.surface import LEVEL, Ground
 from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
 from ..rotation import about_z, part_way, rotated, transposed
+from .bend import bend_at
 from .feet import free_feet, planted_feet
-from .footsteps import BOTH, footsteps
+from .footsteps import BOTH, Footsteps, footsteps
 from .gait import PLAIN, Gait
+from .going import going_at
 from .manner import BodyManner, body_manner, limping
 from .natural import natural_speed
 from .pelvis import bounced, wanted_pelvis
@@ -59,7 +61,7 @@ def _walk_at(walker: Walker, frames: np.ndarray) -> WalkPose:
     plan = footsteps(walker, at.phase)
     duty = plan.steps.duty[plan.under_way(at.phase), BOTH]
     values = _shapes(walker, at, duty)
-    wish = _manner(walker, at)
+    wish = _manner(walker, plan, at)
     stand = planted_feet(walker, plan, at) if walker.gait.planted else free_feet(walker, plan, at, values)
     along = walker.path.at(at.distance)
     pelvis = wanted_pelvis(walker.body, bounced(values, at.slow, wish.bounce, walker.gait.shapes), wish)
@@ -88,9 +90,14 @@ def _shapes(walker: Walker, at: Moments, duty: np.ndarray) -> np.ndarray:
     return values
 
 
-def _manner(walker: Walker, at: Moments) -> BodyManner:
-    """Return what the sliders ask of the body; who is planted on feet of another build walks a little lower."""
+def _manner(walker: Walker, plan: Footsteps, at: Moments) -> BodyManner:
+    """Return what sliders, path and ground ask of the body; who is planted on feet of another build walks a little lower."""
     wish = limping(body_manner(walker.track, at.frames), at.phase)
+    if walker.path.turns:
+        wish = replace(wish, bend=bend_at(walker, at))
+    if not walker.ground.is_level:
+        going, root = going_at(walker, plan, at), walker.path.at(at.distance).place[:, 2]
+        wish = replace(wish, lean=wish.lean + going.lean, crouch=wish.crouch + going.sunk, ground=going.height - root, guard=going.guard)
     if not walker.gait.planted:
         return wish
     return replace(wish, crouch=wish.crouch + settled(walker.build.lacking, at.vhat))
@@ -98,24 +105,23 @@ def _manner(walker: Walker, at: Moments) -> BodyManner:
 
 def _seen_from(root: Along, stand: Stand, turns: bool) -> Stand:
     """Return feet as a root at places `(f,)` sees them; `turns`: the root does."""
-    ankle, ground = stand.feet.ankle - root.place[:, None], stand.ground - root.place[:, None, 2]
+    ankle = stand.feet.ankle - root.place[:, None]
     if not turns:
-        return replace(stand, feet=replace(stand.feet, ankle=ankle), ground=ground)
+        return replace(stand, feet=replace(stand.feet, ankle=ankle))
     back = transposed(root.root.rotation)[:, None]
     feet = Feet(rotated(back, ankle), back @ stand.feet.turn, back @ stand.feet.toe)
-    return Stand(feet, stand.heading - root.heading[:, None], stand.pivot, ground)
+    return Stand(feet, stand.heading - root.heading[:, None], stand.pivot)
 
 
 def motions_of(body: Body, wish: BodyManner, stand: Stand, pelvis: tuple[np.ndarray, np.ndarray], values: np.ndarray) -> dict[str, Motion]:
     """Return the motion of every role for feet as the root sees them, and a wanted pelvis.
 
-    `pelvis`: its turn and its place over level ground (see `wanted_pelvis`), which goes up and down with the ground under both feet, and is
-    lowered here so that both legs reach.  `values` `(frames, 46)` give the upper body.
+    `pelvis`: its turn and its wanted place (see `wanted_pelvis`), which is lowered here so that both legs reach.  `values` `(frames, 46)`
+    give the upper body.
     """
     turn, place = pelvis
-    place = place + stand.ground.mean(axis=1)[:, None] * UP
     hips = np.einsum("fij,sj->fsi", turn, body.hip - body.pelvis) + place[:, None]
-    drop = lowered(place[:, 2], hips, stand.feet.ankle, body)
+    drop = lowered(place[:, 2], hips, stand.feet.ankle, body, soft=wish.guard)
     place, hips = place - drop[:, None] * UP, hips - drop[:, None, None] * UP
     level = about_z(-body.foot_heading)
     motions = {"pelvis": Motion(turn, place, body.pelvis)}

@@ -21,12 +21,14 @@ STRAIGHT_BAND = np.radians(5.0)
 def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
     """Return spine, neck, head and arms, each hanging from the one before."""
     turn = block(values, "chest")
-    chest = from_euler(turn[:, 0] + wish.lean, turn[:, 1] * wish.twist, turn[:, 2] * wish.list + wish.limp_lean)
+    bend = wish.bend
+    yaw, roll = turn[:, 1] * wish.twist + bend.chest_yaw, turn[:, 2] * wish.list + wish.limp_lean + bend.chest_roll
+    chest = from_euler(turn[:, 0] + wish.lean, yaw, roll)
     motions: dict[str, Motion] = {}
     holder = pelvis
     for number, rotation in enumerate(spine_turns(body, pelvis.rotation, chest), start=1):
         holder = motions[f"spine.{number}"] = _hung(holder, rotation, body.spine[number - 1])
-    head = head_turn(block(values, "head"), chest, wish.head_bob)
+    head = head_turn(block(values, "head"), chest, wish)
     stem = holder
     if np.isfinite(body.neck).all():
         stem = motions["neck"] = _hung(holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck)
@@ -90,7 +92,9 @@ def _never_back(elbow: np.ndarray) -> np.ndarray:
     return np.maximum(elbow - STRAIGHT_BAND, 0.0) + near * near / (4.0 * STRAIGHT_BAND)
 
 
-def head_turn(values: np.ndarray, chest: np.ndarray, follow: np.ndarray) -> np.ndarray:
-    """Return the head's rotation `(frames, 3, 3)`: level and ahead with the network's small motion, or with the chest by `follow`."""
-    own = from_euler(values[:, 0], values[:, 1], values[:, 2])
-    return part_way(own, chest @ own, follow)
+def head_turn(values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> np.ndarray:
+    """Return the head's rotation `(frames, 3, 3)`: level, looking where the path leads, or with the chest by how much the head bobs."""
+    bend = wish.bend
+    level = from_euler(values[:, 0], values[:, 1] + bend.head_yaw, values[:, 2])
+    carried = from_euler(values[:, 0], values[:, 1] + bend.head_yaw - bend.chest_yaw, values[:, 2])
+    return part_way(level, chest @ carried, wish.head_bob)

@@ -21,6 +21,7 @@ from .style import Clock, StyleTrack
 SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
 MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther inside them, the legs would slant like a V
 MOST_ASIDE = 0.5  # in leg lengths: how far off the hip a stride width may set a foot
+MOST_TURN = np.radians(48.0)  # in a step
 KEYED_WIDTH = {"stance_width", "weight"}  # the sliders that decide how far apart the feet are
 
 
@@ -42,11 +43,18 @@ class Walker:
     def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground) -> "Walker":
         """Return the walker, its rhythm worked out from speed and stride."""
 
-        def stride_of(speed: np.ndarray, frames: np.ndarray) -> np.ndarray:
-            return gait.law.stride(slow_inputs(body, speed, np.zeros_like(speed))) * stride_factor(track, frames)
+        def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray) -> np.ndarray:
+            stride = gait.law.stride(slow_inputs(body, speed, np.zeros_like(speed))) * stride_factor(track, frames)
+            if not path.turns:
+                return stride
+            # In a bend people leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati 2003); in a
+            # tight one they take more steps, as hips turn only so far in each.
+            bend = np.abs(path.at(distance).curvature)
+            stride = stride / (1.0 + natural_spacing(body) * bend)
+            return stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125
 
         sole = Sole.of(body)
-        pace = rhythm(track, clock, body.leg_length, stride_of)
+        pace = rhythm(track, clock, body.leg_length, path, stride_of)
         return cls(body, gait, track, clock, path, ground, pace, sole, foot_build(body, sole))
 
     @cached_property

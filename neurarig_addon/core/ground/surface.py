@@ -1,17 +1,20 @@
 """The ground: how high it is under a place."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 
 class Ground(Protocol):
-    """What a character walks on; `is_level`: everywhere at height 0, so that nobody needs to ask."""
+    """What a character walks on, in its walk frame; `is_level`: everywhere at height 0, so that nobody needs to ask."""
 
-    is_level: bool
+    @property
+    def is_level(self) -> bool: ...
 
     def height(self, places: np.ndarray) -> np.ndarray:
-        """Return the height `(...)` in metres under places `(..., 2 or more)`."""
+        """Return the height `(...)` in metres under places `(..., 2 or more)`; NaN where there is no ground."""
         ...
 
 
@@ -23,6 +26,19 @@ class Level:
     def height(self, places: np.ndarray) -> np.ndarray:
         """Return 0 everywhere."""
         return np.zeros(places.shape[:-1])
+
+
+@dataclass(frozen=True)
+class Surface:
+    """Ground of any shape; `heights` takes places `(n, 2)` and gives heights `(n,)`, NaN where there is none."""
+
+    heights: Callable[[np.ndarray], np.ndarray]
+
+    is_level = False
+
+    def height(self, places: np.ndarray) -> np.ndarray:
+        """See Ground."""
+        return np.asarray(self.heights(places[..., :2].reshape(-1, 2)), dtype=float).reshape(places.shape[:-1])
 
 
 LEVEL = Level()

@@ -38,12 +38,29 @@ class Along:
 
 
 class Path(Protocol):
-    """A way over the ground; `turns`: it has a curvature somewhere."""
+    """A way over the ground; `turns`: it has a curvature somewhere.
 
-    turns: bool
+    People slow down in bends and stop at ends.  So a path says how far a walker has come, by the metres that he would have gone straight on
+    (his effort): whatever speed is keyed, it is the speed on a straight.
+    """
+
+    @property
+    def turns(self) -> bool: ...
 
     def at(self, distance: np.ndarray) -> Along:
         """Return the places after `distance` `(...)` metres since the walk's start, before it for negative ones."""
+        ...
+
+    def gone(self, effort: np.ndarray) -> np.ndarray:
+        """Return the metres `(...)` gone on the path after efforts `(...)`."""
+        ...
+
+    def pace(self, distance: np.ndarray) -> np.ndarray:
+        """Return the speeds `(...)` after metres gone, over those straight on: 1 and less."""
+        ...
+
+    def knots(self, start: float, end: float) -> np.ndarray:
+        """Return the efforts `(n,)`, rising, between two of them at which `gone` and the curvature change."""
         ...
 
 
@@ -56,6 +73,18 @@ class Straight:
         """Return places on the x axis."""
         nothing = np.zeros(np.shape(distance))
         return Along(np.asarray(distance)[..., None] * AHEAD, nothing, nothing)
+
+    def gone(self, effort: np.ndarray) -> np.ndarray:
+        """Return the effort itself."""
+        return effort
+
+    def pace(self, distance: np.ndarray) -> np.ndarray:
+        """Return 1 everywhere."""
+        return np.ones(np.shape(distance))
+
+    def knots(self, start: float, end: float) -> np.ndarray:
+        """Return none."""
+        return np.zeros(0)
 
 
 STRAIGHT = Straight()

@@ -1,0 +1,42 @@
+"""What a bend of the path asks of the body: to lean in, and to look and turn ahead of it.
+
+People turn their heads first, then chest and pelvis (Grasso 1996, Courtine and Schieppati 2003), and lean so that their weight and the
+turn's pull balance, the head upright.
+"""
+
+import numpy as np
+
+from .manner import Bend
+from .natural import GRAVITY, SOLE_LEG_SHARE
+from .walker import Moments, Walker
+
+# How far ahead on the path they are turned to, in legs from hip to sole; the head no farther than a second's way of an adult.
+PELVIS_AHEAD, CHEST_AHEAD, HEAD_AHEAD, HEAD_AHEAD_S = 0.1, 0.35, 1.2, 1.0
+ADULT_LEG = 0.92
+MOST_HEAD_LEAD = np.radians(22.0)  # against the chest
+# Shares of the lean: of the way that the pelvis shifts, of its roll and the chest's.
+SHIFTS, PELVIS_ROLLS, CHEST_ROLLS = 0.5, 0.3, 0.75
+
+
+def bend_at(walker: Walker, at: Moments) -> Bend:
+    """Return what the path asks of a walker's body at some moments."""
+    leg = SOLE_LEG_SHARE * walker.body.leg_length
+    here = walker.path.at(at.distance)
+    speed, step = walker.rhythm.felt_speed_at(at.seconds), 0.5 * walker.rhythm.stride_at(at.seconds)
+
+    def ahead(way: np.ndarray | float) -> np.ndarray:
+        """Return where the path heads `way` metres on, averaged over half a step to both sides."""
+        around = at.distance + way + 0.5 * step * np.array([[-1.0], [0.0], [1.0]])
+        return np.array([0.25, 0.5, 0.25]) @ walker.path.at(around).heading - here.heading
+
+    lean = np.arctan(speed**2 * here.curvature / GRAVITY)
+    chest = ahead(CHEST_AHEAD * leg)
+    lead = ahead(np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * speed)) - chest
+    return Bend(
+        pelvis_yaw=ahead(PELVIS_AHEAD * leg),
+        chest_yaw=chest,
+        head_yaw=chest + MOST_HEAD_LEAD * np.tanh(lead / MOST_HEAD_LEAD),
+        pelvis_roll=-PELVIS_ROLLS * lean,
+        chest_roll=-CHEST_ROLLS * lean,
+        aside=SHIFTS * float(walker.body.hip[:, 2].mean()) * np.tan(lean),
+    )

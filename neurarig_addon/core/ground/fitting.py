@@ -1,0 +1,71 @@
+"""Prints that fit the ground: a plane under the sole, within what ankles can do, on nothing that is not there."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..rotation import about_z, rotated
+from .prints import Prints
+from .sole import Sole
+from .surface import Ground
+
+STEEPEST, MOST_BANK = np.radians([30.0, 25.0])  # of a print along and across the foot
+OVER_AN_EDGE = 0.15  # leg lengths: what lies so much lower than the rest of the sole is not what it stands on
+FITS = 0.012  # leg lengths that ground under a standing sole may be off its plane
+HEEL, BALL, TIP, INNER, OUTER = range(5)
+LEAST_TILT = [1e-15, 1e-11, 1e-11]  # square metres that draw a print level where what bears does not say how it is tilted
+BALL_WIDTH = 0.16  # of the foot's length: half of its width at the ball
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Prints `(...)` on the ground, and how good they are: the worst that ground is off the sole's plane, in metres `(...)`.
+
+    Where heel or ball have nothing under them, that is infinite.
+    """
+
+    prints: Prints
+    misfit: np.ndarray
+
+
+def sole_points(sole: Sole) -> np.ndarray:
+    """Return heel, ball, tip and both edges of the ball of feet that stand flat, `(2, 5, 3)`, level."""
+    wide = BALL_WIDTH * sole.length * np.array([0.0, 1.0, 0.0])
+    return np.stack([sole.heel, sole.ball, sole.toe, sole.ball + wide, sole.ball - wide], axis=1) * [1.0, 1.0, 0.0]
+
+
+def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, leg_length: float) -> Fit:
+    """Return prints at places `(..., 2, 3)` that point to `heading` `(..., 2)`, as they lie on the ground.
+
+    The plane of least squares through what lies under the sole, raised so that nothing of it is below the ground.  Where nothing is, the
+    place keeps its height.
+    """
+    arms = rotated(about_z(heading)[..., None, :, :], np.broadcast_to(sole_points(sole), heading.shape + (5, 3)))
+    under = places[..., None, :] + arms
+    heights = ground.height(under)
+    highest = np.nanmax(np.where(np.isnan(heights), -np.inf, heights), axis=-1, initial=-np.inf)
+    bears = heights > highest[..., None] - OVER_AN_EDGE * leg_length
+    plane = _plane(np.broadcast_to(sole_points(sole), heading.shape + (5, 3)), heights, bears)
+    slope = np.clip(np.arctan(-plane[..., 1]), -STEEPEST, STEEPEST)
+    bank = np.clip(np.arctan(plane[..., 2] * np.cos(slope)), -MOST_BANK, MOST_BANK)
+    along, across = -np.tan(slope), np.tan(bank) / np.cos(slope)
+    local = sole_points(sole)
+    off = heights - along[..., None] * local[..., 0] - across[..., None] * local[..., 1]
+    level = np.max(np.where(bears, off, -np.inf), axis=-1)
+    hit = np.isfinite(level)
+    misfit = np.max(np.where(bears, level[..., None] - off, 0.0), axis=-1)
+    misfit = np.where(bears[..., HEEL] & bears[..., BALL], misfit, np.inf)
+    place = np.concatenate([places[..., :2], np.where(hit, level, places[..., 2])[..., None]], axis=-1)
+    return Fit(Prints(place, heading, np.where(hit, slope, 0.0), np.where(hit, bank, 0.0)), np.where(hit, misfit, np.inf))
+
+
+def _plane(points: np.ndarray, heights: np.ndarray, bears: np.ndarray) -> np.ndarray:
+    """Return height and slopes along x and y `(..., 3)` of the planes of least squares through points `(..., 5, 3)` that bear `(..., 5)`.
+
+    A little is added that draws slopes to none, for soles on two points or one.
+    """
+    weight = bears.astype(float)
+    terms = np.concatenate([np.ones((*points.shape[:-1], 1)), points[..., :2]], axis=-1)
+    known = np.where(bears, heights, 0.0)
+    normal = np.einsum("...pi,...p,...pj->...ij", terms, weight, terms) + np.diag(LEAST_TILT)
+    return np.linalg.solve(normal, np.einsum("...pi,...p->...i", terms, weight * known)[..., None])[..., 0]

@@ -1,0 +1,167 @@
+"""Over uneven ground: soles lie on it, swings clear it, the pelvis goes over the prints, and nothing of it moves a planted foot."""
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.gait.gait import PLAIN, Gait
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.fitting import fitted
+from neurarig_addon.core.ground.pivots import FLAT
+from neurarig_addon.core.ground.sole import Sole
+from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
+from neurarig_addon.core.human.gait_network import GaitNetwork
+from neurarig_addon.core.path.path import STRAIGHT, Path
+from neurarig_addon.training.gait.human_gait import HumanGait
+from tests.core.walk_measures import greatest_reach, greatest_slip, knee_angle
+from tests.core.walk_paths import PATHS
+
+BODY = human_body()
+LEG = BODY.leg_length
+HUMAN, NETWORK = Gait(HumanGait.load()), Gait(GaitNetwork.load())
+FRAMES = np.arange(1.0, 180.0, 0.5)
+
+
+def plane(degrees: float, across: float = 0.0) -> Surface:
+    """Return ground that rises ahead, and to the left."""
+    slopes = np.tan(np.radians([degrees, across]))
+    return Surface(lambda places: places @ slopes)
+
+
+def rough(height: float, seed: int = 0) -> Surface:
+    """Return smooth bumps of up to `height` metres up and down."""
+    draw = np.random.default_rng(seed)
+    waves, turns = draw.normal(0.0, 2.0, (2, 30)), draw.uniform(0.0, 2.0 * np.pi, 30)
+    sizes = draw.normal(size=30) / np.maximum(1.0, np.linalg.norm(waves, axis=0))
+    most = np.abs(np.cos(draw.uniform(-20.0, 20.0, (4000, 2)) @ waves + turns) @ sizes).max()
+    return Surface(lambda places: height / most * (np.cos(places @ waves + turns) @ sizes))
+
+
+def kerb(height: float) -> Surface:
+    """Return a step of the ground four metres ahead."""
+    return Surface(lambda places: np.where(places[:, 0] > 4.0, height, 0.0))
+
+
+GROUNDS: dict[str, Surface] = {
+    "10 degrees up": plane(10.0),
+    "10 degrees down": plane(-10.0),
+    "20 degrees up": plane(20.0),
+    "20 degrees down": plane(-20.0),
+    "15 degrees across": plane(0.0, 15.0),
+    "rough by 5 cm": rough(0.05),
+    "rough by 10 cm": rough(0.1, 3),
+    "a kerb up": kerb(0.15),
+    "a kerb down": kerb(-0.15),
+}
+EVEN = [name for name in GROUNDS if "degrees" in name]
+
+
+def walked(ground: Ground, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, gait: Gait = NETWORK, **style: float) -> WalkPose:
+    return walk(BODY, StyleTrack(Style(**{"speed": 1.0, **style})), Clock(whole_frames=False), frames, gait, path, ground)
+
+
+def over_ground(pose: WalkPose, ground: Ground) -> np.ndarray:
+    """Return how high heel, ball and tip of both feet are over the ground under them `(frames, 2, 3)`."""
+    found = []
+    for row, side in enumerate("LR"):
+        foot, toe = (pose.root.holding(pose.motions[f"{part}.{side}"]) for part in ("foot", "toe"))
+        points = np.stack([foot.carry(BODY.heel[row]), toe.carry(BODY.ball[row]), toe.carry(BODY.toe[row])], 1)
+        found.append(points[..., 2] - ground.height(points))
+    return np.stack(found, 1)
+
+
+@pytest.mark.parametrize("gait", [NETWORK, PLAIN], ids=["network", "plain"])
+@pytest.mark.parametrize("name", GROUNDS)
+def test_feet_stand_still_and_legs_reach(name, gait):
+    pose = walked(GROUNDS[name], gait=gait)
+    assert greatest_slip(BODY, pose) < 1e-9
+    assert greatest_reach(BODY, pose) <= 0.999
+
+
+@pytest.mark.parametrize("name", GROUNDS)
+def test_soles_neither_sink_in_nor_hang_over(name):
+    """Not 1 mm in; flat on a plane, and over smooth bumps with a gap of no more than the bump is off a plane."""
+    pose = walked(GROUNDS[name])
+    above = over_ground(pose, GROUNDS[name])
+    assert above.min() > -1e-3
+    flat = pose.pivot == FLAT
+    assert above[flat][:, :2].max() < (1e-9 if name in EVEN else 0.005 if "kerb" not in name else 1e-9)
+
+
+@pytest.mark.parametrize("name", ["10 degrees up", "10 degrees down", "15 degrees across", "rough by 5 cm", "rough by 10 cm"])
+def test_knees_do_not_kick(name):
+    pose = walked(GROUNDS[name], frames=np.arange(1.0, 180.0, 0.25))
+    assert max(np.abs(np.diff(knee_angle(pose, side), 2)).max() * 96.0**2 for side in "LR") < 216.0, "1.5 times 144 on level ground"
+
+
+@pytest.mark.parametrize("degrees", [5.0, 10.0, -10.0])
+def test_on_a_plane_the_pelvis_rises_with_it_and_the_trunk_leans(degrees):
+    pose, level = walked(plane(degrees)), walked(LEVEL)
+    rise = np.polyfit(pose.root.position[:, 0], pose.motions["pelvis"].position[:, 2], 1)[0]
+    assert rise == pytest.approx(np.tan(np.radians(degrees)), rel=0.02)
+    lean = [float(np.degrees(np.arcsin(-which.motions["spine.3"].rotation[:, 2, 0]).mean())) for which in (pose, level)]
+    assert lean[0] - lean[1] == pytest.approx(0.4 * degrees if degrees > 0 else 0.15 * degrees, abs=0.5)
+    kicks = [float(np.abs(np.diff(which.motions["pelvis"].position[:, 2], 2)).max()) for which in (pose, level)]
+    assert kicks[0] < 3.0 * kicks[1]
+
+
+def test_feet_are_turned_with_the_ground():
+    for ground in (plane(12.0), plane(0.0, -9.0)):
+        pose = walked(ground)
+        for row, side in enumerate("LR"):
+            flat = pose.pivot[:, row] == FLAT
+            up = pose.motions[f"foot.{side}"].rotation[flat, :, 2]
+            slope = ground.height(np.eye(2))
+            normal = np.array([-slope[0], -slope[1], 1.0]) / np.linalg.norm([*slope, 1.0])
+            np.testing.assert_allclose(up, np.tile(normal, (len(up), 1)), atol=1e-9)
+
+
+def test_level_ground_given_as_a_surface_is_nearly_the_level_walk():
+    """But for swings that are looked at whole."""
+    flat, level = walked(Surface(lambda places: np.zeros(len(places)))), walked(LEVEL)
+    for role, motion in level.motions.items():
+        assert np.abs(flat.motions[role].position - motion.position).max() < 0.02 * LEG, role
+
+
+@pytest.mark.parametrize("name", ["rough by 10 cm", "a kerb up"])
+def test_pose_is_a_function_of_the_frame_alone(name):
+    together = walked(GROUNDS[name], gait=HUMAN)
+    for row in np.random.default_rng(2).permutation(len(FRAMES))[:12]:
+        alone = walked(GROUNDS[name], frames=FRAMES[row : row + 1], gait=HUMAN)
+        for role, motion in together.motions.items():
+            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role)
+
+
+@pytest.mark.parametrize("path", ["S", "corner of 90 degrees"])
+def test_paths_lead_over_uneven_ground(path):
+    pose = walked(GROUNDS["rough by 5 cm"], PATHS[path])
+    assert greatest_slip(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
+    assert over_ground(pose, GROUNDS["rough by 5 cm"]).min() > -1e-3
+
+
+def test_no_print_lies_over_an_edge():
+    """Heel and ball of every standing sole have ground under them, however the kerb lies to the steps."""
+    for where in np.linspace(3.0, 4.0, 11):
+        ground = Surface(lambda places, edge=where: np.where(places[:, 0] > edge, -0.2, 0.0))
+        pose = walked(ground)
+        above = over_ground(pose, ground)[..., :2]
+        assert above[pose.pivot == FLAT].max() < 1e-3
+
+
+def test_without_ground_under_it_a_print_keeps_its_height():
+    hole = Surface(lambda places: np.where(np.abs(places[:, 0] - 3.0) < 1.0, np.nan, 0.0))
+    pose = walked(hole)
+    assert all(np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all() for motion in pose.motions.values())
+    nothing = walked(Surface(lambda places: np.full(len(places), np.nan)))
+    assert abs(nothing.motions["pelvis"].position[:, 2].mean() - walked(LEVEL).motions["pelvis"].position[:, 2].mean()) < 0.02
+
+
+def test_prints_are_tilted_no_farther_than_ankles_go():
+    sole = Sole.of(BODY)
+    places, heading = np.zeros((1, 2, 3)), np.zeros((1, 2))
+    for ground, slope, bank in ((plane(50.0), -30.0, 0.0), (plane(0.0, 40.0), 0.0, 25.0)):
+        fit = fitted(ground, sole, places, heading, LEG)
+        np.testing.assert_allclose(np.degrees(fit.prints.slope), slope, atol=1e-6)
+        np.testing.assert_allclose(np.degrees(fit.prints.bank), bank, atol=1e-6)

@@ -1,0 +1,197 @@
+"""Down a path: planted by geometry, slower in bends, leaning in, the head first; a pose is still a function of the frame."""
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.gait.footsteps import Steps, footsteps
+from neurarig_addon.core.gait.gait import PLAIN, Gait
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.surface import LEVEL
+from neurarig_addon.core.human.gait_network import GaitNetwork
+from neurarig_addon.core.path.curve import Curve
+from neurarig_addon.core.path.path import Path
+from neurarig_addon.training.gait.human_gait import HumanGait
+from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
+from tests.core.walk_paths import LEG, PATHS, circle, line
+from tests.core.walk_styles import WALKS
+
+BODY = human_body()
+HUMAN, NETWORK = Gait(HumanGait.load()), Gait(GaitNetwork.load())
+FRAMES = np.arange(-10.0, 220.0, 0.5)
+
+
+def walked(path: Path, frames: np.ndarray = FRAMES, gait: Gait = NETWORK, **style: float) -> WalkPose:
+    return walk(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(), frames, gait, path)
+
+
+def planned(path: Path, phase: np.ndarray, **style: float) -> Steps:
+    """Return the steps at foot phases `(n, 2)`."""
+    walker = Walker.of(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(), NETWORK, path, LEVEL)
+    return footsteps(walker, phase).steps
+
+
+def yaw(rotation: np.ndarray) -> np.ndarray:
+    return np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
+
+
+@pytest.mark.parametrize("name", PATHS)
+@pytest.mark.parametrize("gait", [NETWORK, PLAIN], ids=["network", "plain"])
+@pytest.mark.parametrize("speed", [0.5, 1.2, 1.9])
+def test_feet_are_planted_wherever_the_path_leads(name, gait, speed):
+    pose = walked(PATHS[name], gait=gait, speed=speed)
+    assert greatest_slip(BODY, pose) < 1e-9
+    assert deepest(BODY, pose) < 1e-9
+    assert greatest_reach(BODY, pose) <= 0.999
+
+
+@pytest.mark.parametrize(
+    "name", ["start and stop", "stop and go", "asymmetry 1.0", "stride 1.5", "stance_width 3.0", "width keyed", "weight 1.0"]
+)
+def test_sliders_and_keys_go_round_corners_too(name):
+    for path in (PATHS["corner of 90 degrees"], PATHS["circle of 0.7 m"]):
+        pose = walk(BODY, WALKS[name], Clock(), FRAMES, NETWORK, path)
+        assert greatest_slip(BODY, pose) < 1e-9
+        assert greatest_reach(BODY, pose) <= 0.999
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_pose_is_a_function_of_the_frame_alone(name):
+    """Curves in double precision: the last digits of single precision depend on how many rows go through a network."""
+    together = walked(PATHS[name], gait=HUMAN)
+    for row in np.random.default_rng(1).permutation(len(FRAMES))[:12]:
+        alone = walked(PATHS[name], FRAMES[row : row + 1], HUMAN)
+        np.testing.assert_allclose(alone.root.position[0], together.root.position[row], atol=1e-12)
+        for role, motion in together.motions.items():
+            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role)
+            np.testing.assert_allclose(alone.motions[role].rotation[0], motion.rotation[row], atol=1e-9, err_msg=role)
+
+
+def test_a_line_drawn_straight_is_the_walk_straight_ahead():
+    frames = np.arange(-20.0, 100.0, 0.5)
+    clock, track = Clock(whole_frames=False), StyleTrack(Style(speed=1.2))
+    straight = walk(BODY, track, clock, frames, NETWORK)
+    drawn = walk(BODY, track, clock, frames, NETWORK, line((0.0, 0.0), (3.0, 0.0), (12.0, 0.0)))
+    np.testing.assert_allclose(drawn.root.position, straight.root.position, atol=1e-9)
+    for role, motion in straight.motions.items():
+        np.testing.assert_allclose(drawn.motions[role].position, motion.position, atol=1e-6, err_msg=role)
+
+
+def test_the_root_stays_on_the_line_and_ends_at_its_end():
+    for name, path in PATHS.items():
+        root = walked(path, np.arange(1.0, 400.0)).root
+        assert np.linalg.norm(root.position[:, None, :2] - path.places[::3, :2], axis=-1).min(axis=1).max() < 0.03, name
+        if not path.is_closed:
+            np.testing.assert_allclose(root.position[-1], path.places[-1], atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(PATHS["circle of 2 m"].places[:, :2] - [0.0, 2.0], axis=-1), 2.0, rtol=0.01)
+    np.testing.assert_allclose(np.linalg.norm(PATHS["circle of 0.7 m"].places[:, :2] - [0.0, 0.7], axis=-1), 0.7, rtol=0.01)
+
+
+@pytest.mark.parametrize("speed", [0.6, 1.3])
+def test_who_comes_to_the_end_stands_on_both_feet(speed):
+    pose = walked(line((0.0, 0.0), (5.0, 0.0)), np.arange(1.0, 500.0), speed=speed)
+    assert pose.ground_speed[-1] == 0.0 and not (pose.pivot[-1] == SWING).any()
+    assert np.ptp(pose.motions["foot.L"].position[-50:], axis=0).max() < 1e-9
+
+
+@pytest.mark.parametrize("radius", [0.7, 2.0])
+def test_in_a_bend_people_slow_down_and_shorten_the_inner_stride(radius):
+    """v0 / sqrt(1 + (1.1 / R)^2) for an adult; the outer foot's stride as long as it is at that speed straight on."""
+    pose = walked(circle(radius), np.arange(1.0, 100.0))
+    np.testing.assert_allclose(pose.ground_speed, 1.2 / np.sqrt(1.0 + (1.0 / (1.1 * radius)) ** 2), rtol=0.02)
+    phase = np.arange(3.0)[:, None] + [0.1, 0.6]
+    place = planned(circle(radius), phase).place
+    inner, outer = (float(np.linalg.norm(place[1, side] - place[0, side])) for side in (LEFT, RIGHT))
+    aside = 0.052
+    assert inner / outer == pytest.approx((radius - aside) / (radius + aside), rel=0.02)
+    natural = walk(BODY, StyleTrack(Style(speed=float(pose.ground_speed[0]))), Clock(whole_frames=False), FRAMES[:1]).stride[0]
+    assert 0.85 * natural < outer <= 1.001 * natural
+
+
+def test_slowing_in_bends_can_be_turned_off():
+    pose = walked(circle(1.0, slows=False), np.arange(1.0, 100.0))
+    np.testing.assert_allclose(pose.ground_speed, 1.2, rtol=1e-6)
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_body_leans_in_and_the_head_looks_where_the_path_leads(sign):
+    angle = np.linspace(0.0, 2.0 * np.pi, 96, endpoint=False)
+    path = line(*zip(np.sin(angle), sign * (1.0 - np.cos(angle)), strict=True), is_closed=True)
+    pose = walked(path, np.arange(1.0, 200.0, 0.5))
+    cycle = slice(0, int(round(2 * pose.period[0] * 24.0)))
+    pelvis, chest, head = (pose.motions[role] for role in ("pelvis", "spine.3", "head"))
+    turned = [sign * float(np.degrees(yaw(motion.rotation[cycle]).mean())) for motion in (pelvis, chest, head)]
+    assert 2.0 < turned[0] < turned[1] - 5.0 < turned[2] - 10.0 < 45.0
+    leans = [sign * float(np.degrees(np.arcsin(-motion.rotation[cycle, 2, 1]).mean())) for motion in (pelvis, chest, head)]
+    expected = np.degrees(np.arctan(pose.ground_speed[0] ** 2 / 9.81))
+    assert leans[0] == pytest.approx(0.3 * expected, abs=0.5) and leans[1] == pytest.approx(0.75 * expected, abs=0.7)
+    assert abs(leans[2]) < 1.0, "the head stays upright"
+    assert 0.005 < sign * pelvis.position[cycle, 1].mean() < 0.06
+
+
+def test_the_head_turns_before_the_corner_comes():
+    pose = walked(PATHS["corner of 90 degrees"], np.arange(1.0, 160.0, 0.25))
+    turned = [yaw(pose.root.holding(pose.motions[role]).rotation) for role in ("head", "spine.3", "pelvis")]
+    halfway = [float(np.interp(np.pi / 4.0, np.maximum.accumulate(angle), pose.frames)) for angle in turned]
+    assert halfway[0] < halfway[1] < halfway[2] < halfway[0] + 24.0
+
+
+@pytest.mark.parametrize("name", ["circle of 0.7 m", "circle of 2 m", "S", "corner of 90 degrees"])
+def test_standing_feet_are_turned_no_farther_than_hips_turn(name):
+    """Against where the root is headed, besides the toe-out: outward 48 degrees, inward 28."""
+    pose = walked(PATHS[name])
+    for row, (side, out) in enumerate((("L", 1.0), ("R", -1.0))):
+        outward = out * np.degrees(yaw(pose.motions[f"foot.{side}"].rotation))[pose.pivot[:, row] != SWING]
+        assert outward.min() > -28.0 - 2.0 and outward.max() < 48.0 + 8.0
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_knees_do_not_kick_in_bends(name):
+    """Against 144 rad/s^2 of the walk straight on, seen at 96 frames a second; more where the path turns by more than a step can."""
+    pose = walked(PATHS[name], np.arange(1.0, 200.0, 0.25))
+    kick = max(np.abs(np.diff(knee_angle(pose, side), 2)).max() * 96.0**2 for side in "LR")
+    assert kick < (450.0 if "135" in name else 300.0)
+
+
+def test_a_closed_path_goes_on_lap_by_lap():
+    path = circle(2.0)
+    lap = path.at(np.array([-path.length + 0.3, 0.3, path.length + 0.3]))
+    np.testing.assert_allclose(lap.place, lap.place[:1].repeat(3, axis=0), atol=1e-9)
+    np.testing.assert_allclose(np.diff(lap.heading), 2.0 * np.pi, atol=1e-9)
+    seam = path.at(path.length + np.array([-1e-6, 1e-6]))
+    np.testing.assert_allclose(np.diff(seam.place, axis=0), 2e-6 * seam.ahead[:1], atol=1e-9)
+    assert walked(path, np.array([5000.0])).root.position[0] == pytest.approx([0.0, 2.0, 0.0], abs=2.1)
+
+
+@pytest.mark.parametrize(
+    ("points", "sentence"),
+    [
+        ([[0, 0, 0]], "fewer than two points"),
+        ([[0, 0, 0], [0, 0, 0], [0, 0, 0]], "shorter than a step"),
+        ([[0, 0, 0], [0.2, 0, 0]], "shorter than a step"),
+        ([[0, 0, 0], [np.nan, 0, 0], [4, 0, 0]], "no places"),
+        ([[0, 0, 0], [1e9, 0, 0]], "too far away"),
+        ([[0, 0, 0], [0, 0, 4]], "straight up"),
+        ([[0, 0, 0], [4, 0, 0], [0, 0, 0]], "turns back on itself"),
+    ],
+)
+def test_a_path_that_nobody_can_walk_is_refused_in_one_sentence(points, sentence):
+    with pytest.raises(NeuraRigError, match=sentence):
+        Curve.through(np.array(points, dtype=float), LEG)
+
+
+def test_size_does_not_change_the_way():
+    """Ten times as large, a character walks the same path ten times as large at the speed that its legs make equal."""
+    points = np.array([[0, 0, 0], [4, 0, 0], [4, 4, 0.0]])
+    small = walk(BODY, StyleTrack(Style(speed=1.2)), Clock(whole_frames=False), FRAMES, NETWORK, Curve.through(points, LEG))
+    giant, clock = human_body(scale=10.0), Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False)
+    large = walk(giant, StyleTrack(Style(speed=1.2 * np.sqrt(10.0))), clock, FRAMES, NETWORK, Curve.through(10.0 * points, 10.0 * LEG))
+    np.testing.assert_allclose(large.root.position, 10.0 * small.root.position, atol=1e-6)
+    for role in ("foot.L", "pelvis", "head"):
+        np.testing.assert_allclose(large.motions[role].position, 10.0 * small.motions[role].position, atol=1e-3, err_msg=role)
