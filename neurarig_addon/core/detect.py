@@ -13,7 +13,7 @@ from .detection.figure import SAME_POINT, WORLD_UP, Figure, possible_ups
 from .detection.kinship import anatomical
 from .detection.legs import leg_candidates, single_legs
 from .detection.pairs import Candidates, LimbPair
-from .detection.refusals import check_roles, refuse_flat_shin, refuse_pair, refuse_without_pair, stands_on_more
+from .detection.refusals import check_roles, refuse_flat_shin, refuse_pair, refuse_without_pair
 from .detection.sides import first_is_left
 from .detection.trunk import Trunk, find_trunk
 from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
@@ -207,7 +207,7 @@ def _from_names_alone(skeleton: Skeleton, names: NameVotes) -> RoleMap:
     if findings is None or findings.candidates is None:
         if not chained:
             raise refuse_without_pair(skeleton, names)
-    elif not chained or stands_on_more(findings.figure, findings.candidates):
+    else:  # a figure that shows legs on which it does not stand is no biped, whatever its bones are called
         above = findings.trunk is not None and bool(findings.trunk.spine or findings.trunk.head >= 0)
         raise refuse_pair(findings.figure, findings.candidates, above)
     found = RoleMap({role: skeleton.names[row] for role, row in rows.items()})

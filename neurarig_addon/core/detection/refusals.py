@@ -23,11 +23,6 @@ _FOOT = 0.06  # from the ankle forward, of the leg's length
 _ENOUGH_BONES = 4
 
 
-def stands_on_more(figure: Figure, legs: Candidates) -> bool:
-    """Say whether a second pair of legs with feet, or as long as the best one, stands on the same floor."""
-    return _rival(figure, legs) is not None
-
-
 def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
     """Return what to say of a pair of legs on which no biped stands; `above`: whether anything stands on it."""
     names, best = figure.skeleton.names, legs.best()
