@@ -60,7 +60,7 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
 def skin_bones(obj: bpy.types.Object) -> set[str]:
     """Return the names of the bones that carry the skin: with vertex groups on a mesh where there is one.
 
-    Without a mesh all bones marked as deforming but those that constraints aim at: new bones are marked so, and targets rarely are unmarked.
+    Without a mesh: all bones marked as deforming but those that constraints aim at, as targets are rarely unmarked.
     """
     deforming = {bone.name for bone in obj.data.bones if bone.use_deform}
     weighted = deforming & {group.name for mesh in _meshes(obj) for group in mesh.vertex_groups}
