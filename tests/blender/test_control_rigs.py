@@ -1,4 +1,4 @@
-"""Control rigs of productions: their controls are found by moving them, and the walk is on those controls with the character in one piece."""
+"""Control rigs of productions: controls are found by moving them, and the walk is on them, with the character in one piece."""
 
 import json
 import random
