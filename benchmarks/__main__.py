@@ -30,6 +30,7 @@ IN_BLENDER = (
     "neural_pose_rigs",
     "neural_clip",
     "detection",
+    "control_rigs",
 )
 
 

@@ -30,6 +30,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "ground": set(),
     "logic": {"contract"},
     "gait": {"contract", "path", "ground", "logic"},
+    "controls": {"ground", "gait"},
     "network": set(),
     "human": {"contract", "gait", "network"},
     "learned": {"contract", "gait", "logic", "network"},

@@ -16,7 +16,7 @@ from ..core.errors import NeuraRigError
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
-from .rig.api import detect_rig
+from .rig.api import detect_rig, find_controls
 from .walk.api import (
     apply_preset,
     bake_steps,
@@ -45,6 +45,7 @@ __all__ = [
     "detect_rig",
     "encode_action",
     "export_pose",
+    "find_controls",
     "generate_walk",
     "key_pose",
     "link_retarget",

@@ -4,6 +4,7 @@ import bpy
 from bpy.props import PointerProperty
 
 from .character.changes import OVERRIDABLE
+from .character.controls.stored_map import NeuraRigControl
 from .character.record import CharacterRecord, NeuraRigKept
 from .character.roles import NeuraRigRole
 from .character.standing import NeuraRigStanding
@@ -29,6 +30,7 @@ class NeuraRigSettings(CharacterRecord, OldNames, bpy.types.PropertyGroup):
 _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
     (
         NeuraRigRole,
+        NeuraRigControl,
         NeuraRigKept,
         NeuraRigStanding,
         NeuraRigConstant,

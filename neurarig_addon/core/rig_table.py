@@ -13,8 +13,9 @@ NO_PARENT = -1
 class TableBone:
     """One bone of a RigTable.
 
-    `parent`: row in the table, -1 for none.  `rest` `(4, 4)`: rest matrix.  `basis` `(4, 4)`: what the bone adds itself; of a driven
-    bone only the scale counts.  `inherit_rotation`, `inherit_scale`, `local_location`: Blender's settings of the relation to the parent.
+    `name`: empty for what stands between bones.  `parent`: row in the table, -1 for none.  `rest` `(4, 4)`: rest matrix.
+    `basis` `(4, 4)`: what the bone adds itself; of a driven bone only the scale counts.  `inherit_rotation`, `inherit_scale`,
+    `local_location`: Blender's settings of the relation to the parent.
     """
 
     name: str

@@ -17,6 +17,7 @@ from ...core.roles import RoleMap
 from . import bakes, carry, controls, record, standing, stash
 from .controls import editing, snapshot
 from .controls.attachment import FK, LAYER
+from .controls.stored_map import current_map, forget_map
 from .read_character import read_character
 from .requirements import require_editable
 from .roles import role_map, store_roles
@@ -109,7 +110,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: st
         controls.detach(obj, dict(record.attachment(obj)))
         own.attachment = ""
         character = read_character(obj, scene)  # without our own bones
-    made = controls.attach(obj, character.skeleton, character.roles, character.body, kind)
+    made = controls.attach(obj, character.skeleton, character.roles, character.body, kind, current_map)
     own.attachment, own.holders = json.dumps(made), {holder}
     store_roles(obj, character.roles)
     carry.stand(obj)
@@ -140,12 +141,15 @@ class _Before:
     live: bool
     playing: tuple[bpy.types.Action | None, Any]
     roles: RoleMap
+    has_map: bool
 
     @classmethod
     def of(cls, obj: bpy.types.Object) -> "_Before":
         holder = record.holder_of(obj)
         live = bool(holder) and record.is_live(obj, holder)
-        return cls(obj.neurarig.attachment, holder, record.kind_of(obj), live, stash.playing(obj), role_map(obj))
+        return cls(
+            obj.neurarig.attachment, holder, record.kind_of(obj), live, stash.playing(obj), role_map(obj), bool(obj.neurarig.control_rig)
+        )
 
     def come_back(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Attach as before, or not at all, and have the same action play, or the same holder pose."""
@@ -159,6 +163,8 @@ class _Before:
             stash.play(obj, *self.playing)  # last: who goes live sets aside what plays over it
         if not self.roles.bones:
             obj.neurarig.roles.clear()
+        if not self.has_map:
+            forget_map(obj)
 
     def _attach_again(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         try:

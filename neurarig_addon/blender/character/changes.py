@@ -22,6 +22,11 @@ class Changes:
             for listener in self.listeners:
                 listener(obj)
 
+    @property
+    def is_open(self) -> bool:
+        """Say whether a block of changes is open: code sets the properties, not the user."""
+        return self._blocks > 0
+
     @contextmanager
     def as_one(self, obj: bpy.types.Object) -> Iterator[None]:
         """Set several properties of `obj` as one change: the listeners hear of it once, at the end, and nobody sees half of them."""

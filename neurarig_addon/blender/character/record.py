@@ -12,7 +12,8 @@ from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatVecto
 
 from ...core.errors import NeuraRigError
 from .changes import OVERRIDABLE, STATE, Changes
-from .controls.attachment import FK, RIGIFY_FK, read, read_or_empty
+from .controls.attachment import OWN_FK, read, read_or_empty
+from .controls.stored_map import NeuraRigControl
 from .roles import NeuraRigRole
 from .standing import NeuraRigStanding
 
@@ -54,6 +55,19 @@ class CharacterRecord:
     roles: CollectionProperty(type=NeuraRigRole, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
     active_role: IntProperty(options=STATE, override=OVERRIDABLE)
     role_preset: StringProperty(name="Role Map", description="The role map applied last", options=STATE, override=OVERRIDABLE)
+
+    controls: CollectionProperty(type=NeuraRigControl, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    active_control: IntProperty(options=STATE, override=OVERRIDABLE)
+    control_preset: StringProperty(name="Control Map", description="The control map applied last", options=STATE, override=OVERRIDABLE)
+    control_switches: StringProperty(
+        name="Control Switches",
+        description="How the switches of the controls stand for IK and for FK, as JSON text",
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    control_rig: StringProperty(
+        name="Control Rig", description="Fingerprint of the rig whose controls were found", options=STATE, override=OVERRIDABLE
+    )
 
     standing: PointerProperty(
         name="Standing", description="How the character stood when it was attached", type=NeuraRigStanding, override=OVERRIDABLE
@@ -143,7 +157,7 @@ def kind_of(obj: bpy.types.Object) -> str:
     """Return which controls are posed, 'FK' or 'IK'; '' where nothing is attached."""
     if not is_attached(obj):
         return ""
-    return "FK" if attachment(obj)["kind"] in (FK, RIGIFY_FK) else "IK"
+    return "FK" if attachment(obj)["kind"] in OWN_FK else "IK"
 
 
 def require_free_for(obj: bpy.types.Object, holder: str) -> None:

@@ -18,7 +18,7 @@ from ...core.rotation import orthonormal
 from ..animation.seen_pose import pose_matrices
 from ..character import controls, record
 from ..character.controls import snapshot
-from ..character.controls.attachment import FK, RIGIFY_FK
+from ..character.controls.attachment import OWN_FK
 from ..character.read_armature import shape_key
 from ..character.read_character import read_character
 from .leg_controls import LegControls
@@ -109,13 +109,13 @@ class PosedRig:
 def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
     """Return the character as it stands; raises NeuraRigError where it is no biped or a bone that takes the pose has gone."""
     character = read_character(obj, scene)
-    character = replace(character, roles=controls.posed_roles(obj, character.roles))
+    made = record.attachment(obj) if record.holds(obj, record.POSE) else None
+    character = replace(character, roles=controls.posed_roles(obj, character.roles, made))
     body = PointBody.of(character)
-    if not record.holds(obj, record.POSE):
+    if made is None:
         return PosedRig(character, body, None, False)
-    made = record.attachment(obj)
     table = controls.rig_table(obj, made, character.body)
-    return PosedRig(character, body, table, made["kind"] not in (FK, RIGIFY_FK))
+    return PosedRig(character, body, table, made["kind"] not in OWN_FK)
 
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:

@@ -1,10 +1,18 @@
 """Who is who on an armature, for scripts; `blender.api` hands this on."""
 
+from collections.abc import Generator
+
 import bpy
 
+from ...core.controls.control_map import ControlMap
 from ...core.detect import detect
 from ...core.roles import RoleMap
+from ..animation.steps import finish_in_sight
+from ..character import record
+from ..character.controls.probing.probe import probe_steps
+from ..character.controls.stored_map import store_map, stored_map
 from ..character.read_armature import read_skeleton
+from ..character.read_character import read_character
 from ..character.requirements import require_editable
 from ..character.roles import store_roles
 from ..walk import live
@@ -20,3 +28,22 @@ def detect_rig(obj: bpy.types.Object) -> RoleMap:
     store_roles(obj, roles)
     live.invalidate(obj)
     return roles
+
+
+def find_controls(obj: bpy.types.Object) -> ControlMap:
+    """Find which of a rig's controls does what, by moving each on a copy, fill the list of controls and return it.
+
+    Lines that were corrected by hand stay as they are.  Raises NeuraRigError for what is no biped, or is being posed now.
+    """
+    return finish_in_sight(find_controls_steps(obj))
+
+
+def find_controls_steps(obj: bpy.types.Object) -> Generator[float, None, ControlMap]:
+    """Find a rig's controls bit by bit, as `find_controls`: yields the share done; closed early it leaves all as it was."""
+    require_editable(obj)
+    record.require_free_for(obj, "")
+    character = read_character(obj, bpy.context.scene)
+    found = yield from probe_steps(obj, character.skeleton, character.roles)
+    store_roles(obj, character.roles)
+    store_map(obj, character.roles, found)
+    return stored_map(obj)

@@ -1,9 +1,13 @@
-"""Finding out who is who on an armature."""
+"""Finding out who is who on an armature, and what its controls do."""
+
+from collections.abc import Generator
 
 import bpy
 from bpy.props import StringProperty
 
+from ...core.controls.control_map import ControlMap
 from ..interface.operator import CharacterOperator
+from ..interface.steps_operator import StepsOperator
 from . import api
 
 
@@ -22,4 +26,24 @@ class NEURARIG_OT_detect_rig(CharacterOperator, bpy.types.Operator):
         return f"Found {len(roles.bones)} bones of the character '{obj.name}'."
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_detect_rig,))
+class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
+    """Find what each control of the rig does, IK and FK, and how its switches have to stand, by moving them all on a copy"""
+
+    bl_idname = "neurarig.find_controls"
+    bl_label = "Find Controls"
+    doing = "The search for controls"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, ControlMap]:
+        return api.find_controls_steps(obj)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: ControlMap) -> str:
+        if not result.controls:
+            return f"'{obj.name}' has no controls besides the bones of the character."
+        return f"Found {len(result.controls)} controls of '{obj.name}'."
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_detect_rig, NEURARIG_OT_find_controls))

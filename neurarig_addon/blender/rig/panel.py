@@ -1,4 +1,4 @@
-"""The character's bones."""
+"""The character's bones and controls."""
 
 import bpy
 
@@ -6,6 +6,7 @@ from ..character.selection import armature_of
 from ..interface.panel import CharacterPanel, Panel, draw_error, draw_sentence, role_label
 from ..walk import presets
 from ..walk.panel import NEURARIG_MT_walk_presets, draw_presets
+from .control_text import posed_by, switch_lines
 
 
 class NEURARIG_UL_roles(bpy.types.UIList):
@@ -23,6 +24,21 @@ class NEURARIG_MT_role_presets(bpy.types.Menu):
 
     bl_label = "Role Maps"
     kind = presets.ROLES
+    draw = NEURARIG_MT_walk_presets.draw
+
+
+class NEURARIG_UL_controls(bpy.types.UIList):
+    """What a rig's controls do, each with the bone that does it."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+        NEURARIG_UL_roles.draw_item(self, context, layout, data, item, icon, active_data, active_property, index, flt_flag)
+
+
+class NEURARIG_MT_control_presets(bpy.types.Menu):
+    """Control maps that you have saved"""
+
+    bl_label = "Control Maps"
+    kind = presets.CONTROLS
     draw = NEURARIG_MT_walk_presets.draw
 
 
@@ -62,4 +78,31 @@ class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
         draw_presets(layout, presets.ROLES, "NEURARIG_MT_role_presets", "Role Maps", settings.role_preset)
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_UL_roles, NEURARIG_MT_role_presets, NEURARIG_PT_rig, NEURARIG_PT_roles))
+class NEURARIG_PT_controls(CharacterPanel, bpy.types.Panel):
+    bl_label = "Controls"
+    bl_parent_id = "NEURARIG_PT_rig"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig
+        draw_sentence(layout, posed_by(obj))
+        layout.operator("neurarig.find_controls", icon="VIEWZOOM")
+        if not settings.controls:
+            return
+        layout.template_list("NEURARIG_UL_controls", "", settings, "controls", settings, "active_control", rows=9)
+        if settings.active_control < len(settings.controls):  # the list is too narrow for long names
+            active = settings.controls[settings.active_control]
+            layout.label(text=f"{role_label(active.role)}: {active.bone or 'no control'}")
+        for limb, switches in switch_lines(obj):
+            row = layout.split(factor=0.35)
+            row.label(text=limb)
+            row.label(text=switches)
+        draw_presets(layout, presets.CONTROLS, "NEURARIG_MT_control_presets", "Control Maps", settings.control_preset)
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_UL_roles, NEURARIG_UL_controls, NEURARIG_MT_role_presets, NEURARIG_MT_control_presets,
+        NEURARIG_PT_rig, NEURARIG_PT_roles, NEURARIG_PT_controls,
+    )
+)  # fmt: skip

@@ -25,6 +25,7 @@ from ...core.skeleton import Skeleton
 from ...core.whole_file import write_text
 from ..animation.frame_range import checked_frame, frames_between
 from ..character import attached, stash
+from ..character.controls.stored_map import store_map, stored_map
 from ..character.read_armature import read_skeleton
 from ..character.read_character import read_character
 from ..character.record import WALK
@@ -170,7 +171,10 @@ def save_report(obj: bpy.types.Object, path: Path) -> None:
 
 
 def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> None:
-    """Apply a preset of a walk (all sliders but phase and influence) or of a role map to a character."""
+    """Apply a preset of a walk (all sliders but phase and influence), a role map or a control map to a character.
+
+    A control map is tried before it drives anything: the next time that the character is made to walk.
+    """
     require_editable(obj)
     preset = presets.load(kind, name)
     if kind == presets.ROLES:
@@ -180,6 +184,10 @@ def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> 
         obj.neurarig.role_preset = preset.name
         live.invalidate(obj)
         return
+    if kind == presets.CONTROLS:
+        store_map(obj, read_character(obj, bpy.context.scene).roles, preset.controls, keeps_corrected=False)
+        obj.neurarig.control_preset = preset.name
+        return
     if not obj.neurarig.walk.leg_length:
         sliders.remember_size(obj, _measured(obj)[1])
     with changes.as_one(obj):
@@ -187,7 +195,7 @@ def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> 
 
 
 def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> Path:
-    """Save a character's sliders, or its role map, as a preset and return the file."""
+    """Save a character's sliders, its role map or its control map as a preset and return the file."""
     settings = obj.neurarig.walk
     if kind == presets.ROLES:
         bones = {item.role: item.bone for item in obj.neurarig.roles if item.bone}
@@ -195,6 +203,13 @@ def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> P
             raise NeuraRigError("There is no role map to save; use Detect Rig first.")
         path = presets.save(presets.Preset(kind, name, bones=bones))
         obj.neurarig.role_preset = presets.listed_name(name)
+        return path
+    if kind == presets.CONTROLS:
+        known = stored_map(obj)
+        if not known.controls:
+            raise NeuraRigError("There is no control map to save; use Find Controls first.")
+        path = presets.save(presets.Preset(kind, name, controls=known))
+        obj.neurarig.control_preset = presets.listed_name(name)
         return path
     if not settings.leg_length:
         sliders.remember_size(obj, _measured(obj)[1])

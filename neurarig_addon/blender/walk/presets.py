@@ -1,8 +1,8 @@
-"""Walk presets and role-map presets: small JSON files, the shipped ones read-only, the user's in the add-on's own folder.
+"""Presets of walks, role maps and control maps: small JSON files, the shipped ones read-only, the user's in the add-on's own folder.
 
 A walk preset is `{"format", "version", "name", "description", "pace", "sliders"}`.  `pace` is the speed made dimensionless with the leg
 length, so that it fits any size; without one the walk has the character's natural speed.  Sliders left out are natural too.  A role map
-is `{"format", "version", "name", "bones"}`, role to bone.
+is `{"format", "version", "name", "bones"}`, role to bone; a control map is described in `core.controls.control_map`.
 """
 
 import json
@@ -14,15 +14,17 @@ from sys import float_info
 
 import bpy
 
-from ...core.errors import NeuraRigError
+from ...core.controls import control_map
+from ...core.controls.control_map import ControlMap
+from ...core.errors import NeuraRigError, about
 from ...core.gait.style import SLIDERS
 from ...core.given_file import content_of
 from ...core.whole_file import write_text
 from ..interface.addon_id import ADDON_ID, IS_EXTENSION
 
-WALK, ROLES = "WALK", "ROLES"
-FORMATS = {WALK: "neurarig-walk", ROLES: "neurarig-roles"}
-FOLDERS = {WALK: "walks", ROLES: "role_maps"}
+WALK, ROLES, CONTROLS = "WALK", "ROLES", "CONTROLS"
+FORMATS = {WALK: "neurarig-walk", ROLES: "neurarig-roles", CONTROLS: control_map.FORMAT}
+FOLDERS = {WALK: "walks", ROLES: "role_maps", CONTROLS: "control_maps"}
 VERSION = 1
 LARGEST_FILE = 2**18  # bytes
 
@@ -34,7 +36,7 @@ _SHIPPED = Path(__file__).parents[2] / "data" / "presets"
 
 @dataclass(frozen=True)
 class Preset:
-    """One preset file: `pace` (None: natural) and `sliders` of a walk, or `bones` of a role map."""
+    """One preset file: `pace` (None: natural) and `sliders` of a walk, `bones` of a role map, or a control map."""
 
     kind: str
     name: str
@@ -42,6 +44,7 @@ class Preset:
     pace: float | None = None
     sliders: Mapping[str, float] = field(default_factory=dict)
     bones: Mapping[str, str] = field(default_factory=dict)
+    controls: ControlMap = field(default_factory=ControlMap)
     shipped: bool = False
 
 
@@ -86,8 +89,10 @@ def save(preset: Preset) -> Path:
     if preset.kind == WALK:
         content |= {} if preset.pace is None else {"pace": round(preset.pace, 4)}
         content["sliders"] = {slider: round(value, 4) for slider, value in preset.sliders.items()}
-    else:
+    elif preset.kind == ROLES:
         content["bones"] = dict(preset.bones)
+    else:
+        content |= {"controls": dict(preset.controls.controls), "switches": preset.controls.switches}
     folder = _user_folder(preset.kind)
     path = folder / f"{_stem(preset.name)}.json"
     try:
@@ -127,6 +132,9 @@ def read(path: Path, kind: str, shipped: bool = False) -> Preset:
         sliders = _checked_sliders(content.get("sliders", {}), path)
         pace = _checked_number(content["pace"], "pace", path) if "pace" in content else None
         return Preset(kind, name, description, pace, sliders, shipped=shipped)
+    if kind == CONTROLS:
+        with about(str(path)):
+            return Preset(kind, name, description, controls=ControlMap.from_content(content), shipped=shipped)
     bones = content.get("bones")
     if not isinstance(bones, dict) or not all(isinstance(item, str) for pair in bones.items() for item in pair):
         raise NeuraRigError(f"The preset file '{path}' has no list of roles and bones; save the preset again.")

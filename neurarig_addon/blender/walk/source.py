@@ -256,7 +256,7 @@ def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) 
         walker.measured = measured_from, measure(skeleton, roles, read_soles(obj, roles))
     walker.rig = controls.rig_table(obj, record.checked(obj), walker.measured[1])
     driven = {walker.rig.bones[drive.bone].name for drive in walker.rig.drives if drive.role != ROOT_ROLE}
-    above = [bone.name for bone in walker.rig.bones if bone.name not in driven]
+    above = [bone.name for bone in walker.rig.bones if bone.name and bone.name not in driven]
     walker.still = tuple((name, obj.pose.bones[name].matrix_basis.copy()) for name in above)
     walker.roles, walker.shape, walker.rig_is_stale = roles, now, False
     return True

@@ -4,24 +4,28 @@
 `detach` puts everything back.
 """
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import bpy
 import numpy as np
 
 from ....core.body import Body
+from ....core.controls.control_map import ControlMap
 from ....core.errors import NeuraRigError
 from ....core.rig_table import RigTable
 from ....core.roles import RoleMap
 from ....core.skeleton import Skeleton
-from . import fk, layer, rigify, rigify_fk, rigify_reach, snapshot
-from .attachment import FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones
+from . import fk, layer, mapped, rigify, rigify_fk, rigify_reach, snapshot
+from .attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones
 from .ours import keep_to_itself
+from .probing.probe import probe
 from .table import read_table
 
 __all__ = ["REACH", "attach", "deform_table", "detach", "keep_to_itself", "posed_roles", "rig_table", "switches"]
 
 REACH = "REACH"
+FindMap = Callable[[bpy.types.Object, Skeleton, RoleMap], ControlMap]
 _BUILD = {
     LAYER: layer.build,
     FK: fk.take_over,
@@ -29,21 +33,41 @@ _BUILD = {
     RIGIFY_FK: rigify_fk.take_over,
     RIGIFY_REACH: rigify_reach.take_over,
 }
-_KINDS = {FK: (RIGIFY_FK, FK), REACH: (RIGIFY_REACH, LAYER)}  # on a generated Rigify rig, and on any other
+# On a generated Rigify rig, on one whose controls carry a walk, and on any other.
+_KINDS = {"": (RIGIFY, CONTROLS, LAYER), FK: (RIGIFY_FK, CONTROLS_FK, FK), REACH: (RIGIFY_REACH, CONTROLS, LAYER)}
 
 
-def attach(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, kind: str | None = None) -> dict[str, Any]:
+def attach(
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, kind: str | None = None, find: FindMap = probe
+) -> dict[str, Any]:
     """Make an armature object ready to be posed and return its attachment (plain JSON values, see the module `attachment`).
 
-    `kind`: None uses the controls of a generated Rigify rig, else builds a control layer; `REACH` the same, but with every bone of the
-    trunk where the pose has it, for hands that have to be exact; `"FK"` turns the rig's FK controls, else the character's own bones, and
-    adds nothing.  Mode, selection and visibility stay as they are.
+    `kind`: None uses the rig's own IK controls where they carry a walk, else builds a control layer; `REACH` the same, but with every bone
+    of the trunk where the pose has it, for hands that have to be exact; `"FK"` turns the rig's FK controls, else the character's own
+    bones, and adds nothing.  `find` gives the map of a rig's controls.  Mode, selection and visibility stay as they are.
     Raises NeuraRigError, with everything as before, where the rig cannot be prepared.
     """
     if obj.library:
         raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
-    kinds = _KINDS.get(kind or "", (RIGIFY, LAYER))
-    attachment = new(kinds[0] if rigify.is_generated(obj, roles) else kinds[1])
+    on_rigify, on_controls, on_any = _KINDS.get(kind or "", _KINDS[""])
+    if rigify.is_generated(obj, roles):
+        return _built(obj, skeleton, roles, body, new(on_rigify))
+    why = ""
+    if mapped.may_have_controls(obj):
+        attachment = new(on_controls)
+        try:
+            found = find(obj, skeleton, roles)
+            mapped.take_over(obj, skeleton, roles, body, attachment, found, exact=kind == REACH)
+            return attachment
+        except NeuraRigError as problem:
+            why = str(problem)
+        except BaseException:
+            detach(obj, attachment)
+            raise
+    return _built(obj, skeleton, roles, body, new(on_any) | {"why": why})
+
+
+def _built(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> dict[str, Any]:
     try:
         _BUILD[attachment["kind"]](obj, skeleton, roles, body, attachment)
     except BaseException:
@@ -68,8 +92,10 @@ def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
     return told
 
 
-def posed_roles(obj: bpy.types.Object, roles: RoleMap) -> RoleMap:
+def posed_roles(obj: bpy.types.Object, roles: RoleMap, attachment: Mapping[str, Any] | None = None) -> RoleMap:
     """Return the roles that a character's controls pose one by one."""
+    if attachment is not None and attachment["kind"] in (CONTROLS, CONTROLS_FK):
+        return mapped.posed_roles(roles, attachment)
     return rigify.posed_roles(roles) if rigify.is_generated(obj, roles) else roles
 
 
@@ -79,6 +105,8 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> 
     Raises NeuraRigError where a bone that the walk drives has gone.
     """
     require_bones(obj, checked(attachment))
+    if attachment["kind"] in (CONTROLS, CONTROLS_FK):
+        return mapped.rig_table(obj, attachment, body)
     is_rigify = attachment["kind"] in (RIGIFY, RIGIFY_FK, RIGIFY_REACH)
     carried_by = rigify.carried_by(obj, attachment) if is_rigify else attachment["held"]
     return read_table(obj, attachment["drives"], body.walk_to_armature, _placement(attachment), carried_by)

@@ -2,7 +2,7 @@
 
     version   of this format
     kind      LAYER (own controls), FK (the character's own bones), or controls of a Rigify rig: RIGIFY (IK legs, chest), RIGIFY_FK,
-              RIGIFY_REACH (IK legs, FK spine)
+              RIGIFY_REACH (IK legs, FK spine), or of a rig with a control map: CONTROLS (its IK legs), CONTROLS_FK
     controls  role -> control bone
     drives    [bone, role, uses location, uses rotation], the bones that the walk poses
     deform    the same for the character's own bones alone, without constraints (LAYER, FK)
@@ -11,6 +11,9 @@
     held      the character's bones that copy one of ours -> that bone
     loosened  the character's bones that were connected to their parents
     muted, muted_drivers, pose, switches   see snapshot
+    hangs     driven control of a map -> [control that carries it or '', turns with it, location along its own axes, 16 numbers at rest,
+              16 of its mend]: see core.controls.stand.Hang
+    why       a sentence: why the rig is posed in this way and not by its own controls; '' where it is
     placement 16 numbers: how the user's root control had moved the character when the walk was attached
 
 It may come from any file, so nothing in it is believed before `checked` has seen it.
@@ -25,7 +28,10 @@ from ..stored import is_flag, is_number, is_text, is_whole, list_of, map_of, mis
 from .snapshot import is_pose
 
 VERSION = 1
-LAYER, RIGIFY, FK, RIGIFY_FK, RIGIFY_REACH = KINDS = ("LAYER", "RIGIFY", "FK", "RIGIFY_FK", "RIGIFY_REACH")
+LAYER, RIGIFY, FK, RIGIFY_FK, RIGIFY_REACH = "LAYER", "RIGIFY", "FK", "RIGIFY_FK", "RIGIFY_REACH"
+CONTROLS, CONTROLS_FK = "CONTROLS", "CONTROLS_FK"
+KINDS = (LAYER, RIGIFY, FK, RIGIFY_FK, RIGIFY_REACH, CONTROLS, CONTROLS_FK)
+OWN_FK = (FK, RIGIFY_FK, CONTROLS_FK)  # the kinds that turn bones or FK controls only
 MARK = "neurarig"  # custom property of the bones that are ours: its value is the bone's key; copies inherit it (see `ours`)
 CONSTRAINT = "NeuraRig"  # how the names of our constraints begin
 IDENTITY = [float(n % 5 == 0) for n in range(16)]
@@ -48,6 +54,8 @@ def new(kind: str) -> dict[str, Any]:
         "pose": {},
         "switches": [],
         "placement": list(IDENTITY),
+        "hangs": {},
+        "why": "",
     }
 
 
@@ -55,7 +63,7 @@ def checked(attachment: Any) -> dict[str, Any]:
     """Return the attachment if it has the form described above; raise NeuraRigError if not."""
     if not isinstance(attachment, dict) or attachment.get("version") != VERSION or attachment.get("kind") not in KINDS:
         raise NeuraRigError("The walk stored in this file was not made by this version of NeuraRig; remove it and generate it again.")
-    wrong = misfit(attachment, _FORM)
+    wrong = misfit({"hangs": {}, "why": ""} | attachment, _FORM)  # walks of 0.1 have neither
     if wrong:
         raise NeuraRigError(f"The walk stored in this file is damaged ('{wrong}'); remove it and generate it again.")
     return attachment
@@ -103,4 +111,6 @@ _FORM = {
     "pose": map_of(is_pose),
     "switches": list_of(row_of(is_text, is_text, is_text, is_number, is_number)),
     "placement": _is_placement,
+    "hangs": map_of(row_of(is_text, is_flag, is_flag, _is_placement, _is_placement)),
+    "why": is_text,
 }

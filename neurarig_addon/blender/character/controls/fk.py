@@ -9,11 +9,12 @@ from typing import Any
 import bpy
 
 from ....core.body import Body
+from ....core.role_carriers import carrier_role
 from ....core.roles import SIDES, RoleMap, sided
 from ....core.skeleton import Skeleton
 from . import snapshot
 from .editing import edit_bones
-from .layer_plan import carrier_role, common_root
+from .layer_plan import common_root
 
 ROOT_ROLE = "root"
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ....core.body import Body
+from ....core.role_carriers import carrier_role
 from ....core.roles import SIDES, RoleMap, sided
 from ....core.rotation import about_x, frame
 from ....core.skeleton import Skeleton
@@ -20,21 +21,6 @@ REST_BEND = np.radians(20.0)  # of our own knee; enough to tell the solver which
 KNEE_REACH = 0.6  # of the leg length: how far in front of the knee its pole rests
 CONTROL_AXES = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # columns: right, forward, up in the walk frame
 
-# What carries what: the first of these roles that the rig has.
-_TRUNK = ("spine", "pelvis")
-_CARRIERS = {
-    "thigh": ("pelvis",),
-    "shin": ("thigh",),
-    "foot": ("shin", "thigh"),
-    "toe": ("foot",),
-    "clavicle": _TRUNK,
-    "upper_arm": ("clavicle", *_TRUNK),
-    "forearm": ("upper_arm",),
-    "hand": ("forearm",),
-    "neck": _TRUNK,
-    "head": ("neck", *_TRUNK),
-    "spine": ("spine", "pelvis"),
-}
 _LEG_PARTS = ("thigh", "shin", "foot", "toe")
 
 
@@ -183,25 +169,6 @@ def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str) -> list[li
         if bone:
             drives.append([bone, role, role == "pelvis" or not is_carried(skeleton, roles, role), True])
     return drives
-
-
-def carrier_role(roles: RoleMap, role: str) -> str:
-    """Return the role that should carry this one: of those above it, the nearest that the rig has."""
-    part, _, rest = role.partition(".")
-    if part == "spine":
-        number = int(rest)
-        return f"spine.{number - 1}" if number > 1 else "pelvis"
-    if part == "neck" and rest:
-        return "neck" if rest == "2" else f"neck.{int(rest) - 1}"
-    for part_above in _CARRIERS.get(part, ("pelvis",)):
-        if part_above == "spine" and roles.spine():
-            return f"spine.{len(roles.spine())}"
-        if part_above == "neck" and roles.neck():
-            return "neck" if len(roles.neck()) == 1 else f"neck.{len(roles.neck())}"
-        above = sided(part_above, rest) if rest and roles.has(sided(part_above, rest)) else part_above
-        if roles.has(above):
-            return above
-    return "pelvis"
 
 
 def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:

@@ -14,7 +14,8 @@ from ...animation.constraints import moved_by
 from ..stored import is_number, list_of
 
 POSE_PROPERTIES = {"location": 3, "rotation_quaternion": 4, "rotation_euler": 3, "rotation_axis_angle": 4, "scale": 3}  # and their sizes
-CONSTRAINT_SWITCHES = ("use_stretch",)  # the only properties of constraints that a stored walk may set
+CONSTRAINT_SWITCHES = ("use_stretch", "influence")  # the only properties of constraints that a stored walk may set
+DATA = "data"  # stands for the armature, in place of a constraint, where a switch has no bone
 NEUTRAL_POSE = {
     "location": (0.0, 0.0, 0.0),
     "rotation_quaternion": (1.0, 0.0, 0.0, 0.0),
@@ -144,14 +145,14 @@ def restore_drivers(obj: bpy.types.Object, muted: list[list]) -> list[str]:
 def set_switches(obj: bpy.types.Object, wanted: list[tuple[str, str, str, Any]]) -> list[list]:
     """Set switches (bone, constraint or '', property, value) and return the changed ones as (bone, constraint, property, before, now).
 
-    Without a constraint the property is a custom property of the bone.
+    Without a constraint the property is a custom property of the bone; without a bone of the object, or of its armature (DATA).
     """
     changed = []
     for bone, constraint, key, value in wanted:
-        before = _switch(obj, bone, constraint, key)
+        before = switch_value(obj, bone, constraint, key)
         if before is not None and before != value:
             # Keep the type: a float stays a float and a switch a switch, or the rig's drivers and sliders change their kind.
-            _set_switch(obj, bone, constraint, key, type(before)(value))
+            put_switch(obj, bone, constraint, key, type(before)(value))
             changed.append([bone, constraint, key, before, type(before)(value)])
     obj.update_tag()
     return changed
@@ -161,33 +162,43 @@ def restore_switches(obj: bpy.types.Object, changed: list[list]) -> list[str]:
     """Set changed switches back."""
     lost = []
     for bone, constraint, key, before, _ in changed:
-        if _switch(obj, bone, constraint, key) is None:
+        if switch_value(obj, bone, constraint, key) is None:
             lost.append(bone)
         else:
-            _set_switch(obj, bone, constraint, key, before)
+            put_switch(obj, bone, constraint, key, before)
     obj.update_tag()
     return lost
 
 
 def switch_path(bone: str, constraint: str, key: str) -> str:
     """Return the RNA path of a switch, as an F-curve needs it."""
+    if not bone:
+        return f'{"data" if constraint == DATA else ""}["{bpy.utils.escape_identifier(key)}"]'
     path = f'pose.bones["{bpy.utils.escape_identifier(bone)}"]'
     if constraint:
         return f'{path}.constraints["{bpy.utils.escape_identifier(constraint)}"].{key}'
     return f'{path}["{bpy.utils.escape_identifier(key)}"]'
 
 
-def _switch(obj: bpy.types.Object, bone: str, constraint: str, key: str) -> Any:
+def switch_value(obj: bpy.types.Object, bone: str, constraint: str, key: str) -> Any:
     """Return a switch's value, None where the rig has no such switch."""
-    holder = obj.pose.bones.get(bone)
-    if holder is None or not constraint:
-        return holder.get(key) if holder else None
-    owner = holder.constraints.get(constraint)
-    return getattr(owner, key, None) if key in CONSTRAINT_SWITCHES else None
+    holder = _holder(obj, bone, constraint)
+    if isinstance(holder, bpy.types.Constraint):
+        return getattr(holder, key, None) if key in CONSTRAINT_SWITCHES else None
+    return holder.get(key) if holder is not None else None
 
 
-def _set_switch(obj: bpy.types.Object, bone: str, constraint: str, key: str, value: Any) -> None:
-    if constraint:
-        setattr(obj.pose.bones[bone].constraints[constraint], key, value)
+def put_switch(obj: bpy.types.Object, bone: str, constraint: str, key: str, value: Any) -> None:
+    """Set a switch that the rig has."""
+    holder = _holder(obj, bone, constraint)
+    if isinstance(holder, bpy.types.Constraint):
+        setattr(holder, key, value)
     else:
-        obj.pose.bones[bone][key] = value
+        holder[key] = value
+
+
+def _holder(obj: bpy.types.Object, bone: str, constraint: str) -> Any:
+    if not bone:
+        return obj.data if constraint == DATA else obj
+    holder = obj.pose.bones.get(bone)
+    return holder.constraints.get(constraint) if holder is not None and constraint else holder

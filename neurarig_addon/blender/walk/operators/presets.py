@@ -1,4 +1,4 @@
-"""Applying, saving and removing presets of walks and of role maps."""
+"""Applying, saving and removing presets of walks, role maps and control maps."""
 
 import bpy
 from bpy.props import EnumProperty, StringProperty
@@ -8,7 +8,11 @@ from .. import api, presets
 
 _KIND = EnumProperty(
     name="Kind",
-    items=((presets.WALK, "Walk", "The sliders of a walk"), (presets.ROLES, "Roles", "Which bone plays which role")),
+    items=(
+        (presets.WALK, "Walk", "The sliders of a walk"),
+        (presets.ROLES, "Roles", "Which bone plays which role"),
+        (presets.CONTROLS, "Controls", "Which control does what"),
+    ),
     options={"HIDDEN", "SKIP_SAVE"},
 )
 

@@ -1,0 +1,170 @@
+"""A rig with a control map: its own controls do the walking, IK or FK as its switches are set, and nothing is added to it.
+
+Before anything is touched the controls are tried on the bench: how they hang on one another, and whether the deforming bones stay in one
+piece and the feet where the walk plants them.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ....core.body import Body
+from ....core.controls.control_map import FK, IK, ControlMap
+from ....core.controls.drives import Driven, DrivePlan, plan_drives
+from ....core.controls.figure import Figure
+from ....core.controls.rig import ControlRig
+from ....core.controls.stand import Hang, Stand, find_stand, table_of
+from ....core.controls.trial_walk import judge, trial_walk
+from ....core.errors import NeuraRigError
+from ....core.posing import solve
+from ....core.rig_table import NO_PARENT, ROOT_ROLE, RigTable
+from ....core.roles import NECK, SIDES, RoleMap, sided
+from ....core.skeleton import Skeleton
+from ..read_armature import weighted_bones
+from . import snapshot
+from .attachment import CONTROLS_FK, IDENTITY
+from .probing import paths
+from .probing.bench import Bench, bench
+from .probing.read_rig import read_rig
+
+_STATES = {IK: {"legs": IK, "arms": FK}, FK: {"legs": FK, "arms": FK}}  # of the limbs, where the rig has both
+
+
+def may_have_controls(obj: bpy.types.Object) -> bool:
+    """Say whether anything but the hierarchy moves bones of an armature: only then controls may be other bones than those that deform."""
+    data = obj.animation_data
+    driven = any(curve.data_path.startswith("pose.bones[") for curve in data.drivers) if data else False
+    return driven or any(not constraint.mute for bone in obj.pose.bones for constraint in bone.constraints)
+
+
+def posed_roles(roles: RoleMap, attachment: Mapping[str, Any]) -> RoleMap:
+    """Return the roles that the controls pose one by one: a neck that turns as one is one."""
+    driven = attachment["controls"]
+    return RoleMap({role: bone for role, bone in roles.bones.items() if role in driven or not role.startswith(f"{NECK}.")})
+
+
+def take_over(
+    obj: bpy.types.Object,
+    skeleton: Skeleton,
+    roles: RoleMap,
+    body: Body,
+    attachment: dict[str, Any],
+    found: ControlMap,
+    exact: bool = False,
+) -> None:
+    """Set the switches, put the controls to rest and note in `attachment` what is driven and what was before.
+
+    `exact`: every bone of the trunk has to have a control of its own.  Raises NeuraRigError, with nothing done, where the controls cannot
+    carry a walk.
+    """
+    wanted = FK if attachment["kind"] == CONTROLS_FK else IK
+    plan = plan_drives(roles, found, **_STATES[wanted])
+    _require_biped(obj, plan, wanted)
+    if exact:
+        _require_trunk(obj, plan, roles)
+    settings = found.settings(plan.states)
+    try:
+        stand, settings, idle = _tried(obj, skeleton, roles, body, plan.drives, settings)
+    except NeuraRigError:
+        if plan.needed == plan.drives:
+            raise
+        stand, settings, idle = _tried(obj, skeleton, roles, body, plan.needed, settings)
+    bones = [drive.bone for drive in stand.drives]
+    attachment["drives"] = [[drive.bone, drive.role, drive.location, drive.rotation] for drive in stand.drives]
+    attachment["controls"] = {drive.role: drive.bone for drive in stand.drives}
+    for bone, hang in zip(bones, stand.hangs, strict=True):
+        matrices = [hang.rest.ravel().tolist(), hang.mend.ravel().tolist()]
+        attachment["hangs"][bone] = [bones[hang.carrier] if hang.carrier != NO_PARENT else "", hang.turns, hang.own_axes, *matrices]
+    root = next((number for number, drive in enumerate(stand.drives) if drive.role == ROOT_ROLE), None)
+    if root is not None:
+        attachment["placement"] = _placement(obj.pose.bones[bones[root]], stand.hangs[root].rest)
+    idle = [name for name in idle if name not in bones and not _rests(obj.pose.bones[name])]
+    attachment["pose"] = snapshot.take_pose(obj, sorted({*bones, *idle}))
+    attachment["muted_drivers"] = snapshot.mute_drivers(obj, set(bones))
+    switches = [(*switch, value) for path, value in settings.items() if (switch := paths.parts(path))]
+    attachment["switches"] = snapshot.set_switches(obj, switches)
+    snapshot.neutralise(obj, [name for number, name in enumerate(bones) if number != root] + idle)
+
+
+def _require_biped(obj: bpy.types.Object, plan: DrivePlan, wanted: str) -> None:
+    """Raise NeuraRigError where the body or a leg has no control, or none of the kind that is asked for."""
+    driven = {drive.role for drive in plan.drives}
+    for role in ("pelvis", *(sided("foot", side) for side in SIDES)):
+        if role not in driven:
+            raise NeuraRigError(f"No control was found that moves the '{role}' of '{obj.name}'; name it under Controls.")
+    if wanted == FK and any(state == IK for state in plan.states.values()):
+        raise NeuraRigError(f"'{obj.name}' has no FK controls for all its limbs.")
+
+
+def _require_trunk(obj: bpy.types.Object, plan: DrivePlan, roles: RoleMap) -> None:
+    """Raise NeuraRigError where a bone of the spine has no control of its own."""
+    driven = {drive.role for drive in plan.drives}
+    for role, bone in roles.bones.items():
+        if bone and role.startswith("spine.") and role not in driven:
+            raise NeuraRigError(f"The spine of '{obj.name}' bends by one control, which '{bone}' does not follow exactly.")
+
+
+def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) -> RigTable:
+    """Return the table of the driven controls."""
+    drives = [Driven(*row) for row in attachment["drives"]]
+    numbers = {drive.bone: number for number, drive in enumerate(drives)}
+    hangs = []
+    for drive in drives:
+        carrier, turns, own_axes, *matrices = attachment["hangs"].get(drive.bone, ["", True, True, IDENTITY, IDENTITY])
+        rest, mend = (np.array(matrix).reshape(4, 4) for matrix in matrices)
+        hangs.append(Hang(numbers.get(carrier, NO_PARENT), turns, own_axes, rest, mend))
+    modes = [obj.pose.bones[drive.bone].rotation_mode for drive in drives]
+    return table_of(drives, hangs, modes, body.walk_to_armature, np.array(attachment["placement"], dtype=float).reshape(4, 4))
+
+
+def _tried(
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, drives: Sequence[Driven], settings: Mapping[str, float]
+) -> tuple[Stand, dict[str, float], list[str]]:
+    """Return how controls hang, the switches for it, and the bones besides that could move the character.
+
+    Raises NeuraRigError for a rig that these controls do not walk.
+    """
+    skeleton = skeleton.deforming(weighted_bones(obj))
+    with bench(obj) as place:
+        rig = read_rig(place.obj)
+        figure = Figure.of(skeleton, roles, rig.names)
+        numbers = {switch.path: number for number, switch in enumerate(rig.switches)}
+        numbered = {numbers[path]: value for path, value in settings.items() if path in numbers}
+        stand = _answered(place, rig, find_stand(drives, rig, figure, numbered))
+        modes = [place.obj.pose.bones[drive.bone].rotation_mode for drive in stand.drives]
+        table = table_of(stand.drives, stand.hangs, modes, body.walk_to_armature, np.eye(4))
+        pose = trial_walk(body)
+        order = [rig.names.index(name) for name in skeleton.names]
+        wanted = {rig.switches[number].path: value for number, value in stand.settings.items()}
+        place.switch(wanted)
+        posed = np.array([matrices[order] for matrices in place.poses(solve(table, pose, False))])
+        verdict = judge(skeleton, roles, body, pose, posed)
+        if verdict.reason:
+            raise NeuraRigError(f"The controls of '{obj.name}' do not carry the walk: {verdict.reason}.")
+        reaching = np.flatnonzero(rig.is_free & rig.reach[:, figure.bones].any(axis=1))
+        return stand, wanted, [rig.names[row] for row in reaching]
+
+
+def _answered(place: Bench, rig: ControlRig, trials: Generator) -> Any:
+    """Return what a series of trials comes to."""
+    try:
+        trial = next(trials)
+        while True:
+            trial = trials.send(place.answer(rig, trial))
+    except StopIteration as finished:
+        return finished.value
+
+
+def _placement(bone: bpy.types.PoseBone, rest: np.ndarray) -> list[float]:
+    """Return how the user's root control has moved the character, as 16 numbers in armature space."""
+    location, turn, _ = bone.matrix_basis.decompose()
+    at = Matrix(rest.tolist())
+    motion = at @ Matrix.LocRotScale(location, turn, None) @ at.inverted()
+    return [value for row in motion for value in row]
+
+
+def _rests(bone: bpy.types.PoseBone) -> bool:
+    return (np.abs(np.array(bone.matrix_basis) - np.eye(4)) < 1e-6).all()

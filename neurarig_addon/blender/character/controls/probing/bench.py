@@ -1,0 +1,121 @@
+"""The bench: a copy of an armature in a scene of its own, on which bones can be moved and switches set without touching the character.
+
+Meshes that it deforms are not there, so an evaluation costs only the bones.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import bpy
+import numpy as np
+
+from .....core.channels import Channels, in_mode, rotation_path
+from .....core.controls.rig import ControlRig, Trial
+from .....core.rotation import from_axis_angle, normalized
+from ....animation.seen_pose import pose_matrices
+from ....animation.write_pose import apply_row
+from .. import snapshot
+from . import paths
+
+_SCENE = "NeuraRig Probe"
+
+
+class Bench:
+    """The copy, at rest, with its switches as saved."""
+
+    def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+        self.obj, self._scene = obj, scene
+        self._layer = scene.view_layers[0]
+        self._saved: dict[str, float] = {}
+        self._moved: set[str] = set()
+
+    def answer(self, rig: ControlRig, trial: Trial) -> np.ndarray:
+        """Return every bone's evaluated matrix `(n, 4, 4)` of a trial."""
+        self.switch({rig.switches[number].path: value for number, value in trial.switches.items()})
+        names = {rig.names[row]: move for row, move in trial.moves.items()}
+        for name in self._moved - names.keys():
+            snapshot.neutralise(self.obj, [name])
+        for name, (location, turn) in names.items():
+            bone = self.obj.pose.bones[name]
+            bone.location = location.tolist()
+            matrix = from_axis_angle(normalized(turn), np.array(np.linalg.norm(turn)))
+            bone.path_resolve(rotation_path(bone.rotation_mode), False).foreach_set(in_mode(matrix, bone.rotation_mode).tolist())
+        self._moved = set(names)
+        return self.matrices()
+
+    def poses(self, channels: Channels) -> Iterator[np.ndarray]:
+        """Yield every bone's evaluated matrix `(n, 4, 4)` for each row of channels, the switches as they stand."""
+        for row in range(len(channels.values)):
+            apply_row(self.obj, channels, row)
+            yield self.matrices()
+
+    def switch(self, wanted: Mapping[str, float]) -> None:
+        """Set switches, path -> value, and all others as they were saved."""
+        changed = False
+        for path in {**self._saved, **wanted}:
+            now = paths.value(self.obj, path)
+            if now is None:
+                continue
+            saved = self._saved.setdefault(path, now)
+            value = wanted.get(path, saved)
+            if value != now:
+                paths.put(self.obj, path, value)
+                changed = True
+        if changed:
+            self.obj.update_tag()
+
+    def matrices(self) -> np.ndarray:
+        """Return every bone's evaluated matrix as the copy stands now."""
+        self._layer.update()
+        return pose_matrices(self.obj.evaluated_get(self._layer.depsgraph)).astype(float)
+
+
+@contextmanager
+def bench(obj: bpy.types.Object) -> Iterator[Bench]:
+    """Yield a bench with a copy of an armature object at rest; it is gone afterwards, however the block ends."""
+    scene = bpy.data.scenes.new(_SCENE)
+    copy = data = None
+    try:
+        copy, data = obj.copy(), obj.data.copy()
+        copy.data = data
+        _isolate(obj, copy)
+        scene.collection.objects.link(copy)
+        snapshot.neutralise(copy, [bone.name for bone in copy.pose.bones])
+        for bone in copy.pose.bones:
+            bone.scale = (1.0, 1.0, 1.0)
+        yield Bench(copy, scene)
+    finally:
+        if copy is not None:
+            bpy.data.objects.remove(copy)
+        if data is not None:
+            bpy.data.armatures.remove(data)
+        bpy.data.scenes.remove(scene)
+
+
+def _isolate(obj: bpy.types.Object, copy: bpy.types.Object) -> None:
+    """Have a copy look at itself where the original looks at itself, play nothing, and be nobody's character."""
+    copy.parent = None
+    copy.matrix_basis = obj.matrix_world
+    for owner in (copy, copy.data):
+        if owner.animation_data is not None:
+            owner.animation_data.action = None
+            owner.animation_data.use_nla = False
+            for driver in owner.animation_data.drivers:
+                for variable in driver.driver.variables:
+                    for target in variable.targets:
+                        _remap(target, "id", obj, copy)
+    for bone in copy.pose.bones:
+        for constraint in bone.constraints:
+            for key in ("target", "pole_target"):
+                _remap(constraint, key, obj, copy)
+            for target in getattr(constraint, "targets", ()):
+                _remap(target, "target", obj, copy)
+    copy.data.pose_position = "POSE"
+
+
+def _remap(owner: bpy.types.bpy_struct, key: str, obj: bpy.types.Object, copy: bpy.types.Object) -> None:
+    looked_at = getattr(owner, key, None)
+    if looked_at == obj:
+        setattr(owner, key, copy)
+    elif looked_at is not None and looked_at == obj.data:
+        setattr(owner, key, copy.data)

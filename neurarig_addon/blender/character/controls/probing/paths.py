@@ -1,0 +1,56 @@
+"""Switches of a rig by their RNA paths: custom properties of bones, object or armature, and influences of constraints.
+
+Only these can be read and set, whatever path a file brings.
+"""
+
+import re
+from typing import Any
+
+import bpy
+
+from ..snapshot import DATA, put_switch, switch_value
+
+_QUOTED = r'"((?:[^"\\]|\\.)*)"'
+_BONE_PROPERTY = re.compile(rf"pose\.bones\[{_QUOTED}\]\[{_QUOTED}\]")
+_OWN_PROPERTY = re.compile(rf"(data)?\[{_QUOTED}\]")
+_INFLUENCE = re.compile(rf"pose\.bones\[{_QUOTED}\]\.constraints\[{_QUOTED}\]\.influence")
+
+
+def parts(path: str) -> tuple[str, str, str] | None:
+    """Return bone, constraint and property of a switch, as `snapshot.set_switches` takes them; None for a path of anything else."""
+    plain = bpy.utils.unescape_identifier
+    if found := _BONE_PROPERTY.fullmatch(path):
+        return plain(found[1]), "", plain(found[2])
+    if found := _INFLUENCE.fullmatch(path):
+        return plain(found[1]), plain(found[2]), "influence"
+    if found := _OWN_PROPERTY.fullmatch(path):
+        return "", DATA if found[1] else "", plain(found[2])
+    return None
+
+
+def value(obj: bpy.types.Object, path: str) -> Any:
+    """Return a switch's value, None where the rig has no such switch or it is no number."""
+    switch = parts(path)
+    held = switch_value(obj, *switch) if switch else None
+    return held if isinstance(held, bool | int | float) else None
+
+
+def put(obj: bpy.types.Object, path: str, wanted: float) -> None:
+    """Set a switch that the rig has; it keeps its type, or the rig's drivers and sliders would change their kind."""
+    switch, before = parts(path), value(obj, path)
+    if switch and before is not None:
+        put_switch(obj, *switch, type(before)(wanted))
+
+
+def limits(obj: bpy.types.Object, path: str) -> tuple[float, float]:
+    """Return the range that a switch shows in the interface."""
+    switch = parts(path)
+    if switch is None or switch[2] == "influence":
+        return 0.0, 1.0
+    bone, constraint, key = switch
+    holder = obj.pose.bones[bone] if bone else obj.data if constraint == DATA else obj
+    try:
+        shown = holder.id_properties_ui(key).as_dict()
+    except TypeError:  # of a kind that has no range
+        return 0.0, 1.0
+    return float(shown.get("min", 0.0)), float(shown.get("max", 1.0))

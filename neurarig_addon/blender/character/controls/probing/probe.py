@@ -1,0 +1,38 @@
+"""From an armature to the map of its controls, a trial at a time."""
+
+from collections.abc import Generator
+
+import bpy
+
+from .....core.controls.control_map import ControlMap
+from .....core.controls.figure import Figure
+from .....core.controls.search import find_controls
+from .....core.roles import RoleMap
+from .....core.skeleton import Skeleton
+from ....animation.steps import finish_in_sight
+from .bench import bench
+from .read_rig import read_rig
+
+_USUAL_TRIALS = 400  # of a rig; only the progress bar knows it
+
+
+def probe(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> ControlMap:
+    """Find a rig's controls at once, with Blender's progress cursor."""
+    return finish_in_sight(probe_steps(obj, skeleton, roles))
+
+
+def probe_steps(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Generator[float, None, ControlMap]:
+    """Find a rig's controls bit by bit, yielding the share done; closed early, as at its end, it leaves the file as it was."""
+    with bench(obj) as place:
+        rig = read_rig(place.obj)
+        figure = Figure.of(skeleton, roles, rig.names)
+        search = find_controls(rig, figure)
+        trials = 0
+        try:
+            trial = next(search)
+            while True:
+                trials += 1
+                trial = search.send(place.answer(rig, trial))
+                yield 1.0 - _USUAL_TRIALS / (_USUAL_TRIALS + trials)
+        except StopIteration as finished:
+            return finished.value

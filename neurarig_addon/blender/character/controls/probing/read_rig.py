@@ -1,0 +1,177 @@
+"""Reading an armature as probing sees it: what looks like a control, what is locked, and what could depend on what."""
+
+import re
+from collections.abc import Iterator
+
+import bpy
+import numpy as np
+
+from .....core.controls.rig import ControlRig, Switch, closure
+from ....animation.constraints import moved_by
+from . import paths
+
+_TRANSFORMS = ("location", "rotation_quaternion", "rotation_euler", "rotation_axis_angle", "scale")
+_BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\](.*)', re.DOTALL)
+_CONSTRAINT = re.compile(r'\.constraints\["((?:[^"\\]|\\.)*)"\]\.(\w+)')
+
+
+def read_rig(obj: bpy.types.Object) -> ControlRig:
+    """Return an armature object's candidates for controls and switches."""
+    bones = obj.pose.bones
+    nodes = _Nodes(obj)
+    for edge in _edges(obj, nodes):
+        nodes.add(*edge)
+    reach = nodes.closed()
+    count = len(bones)
+    names = tuple(bone.name for bone in bones)
+    switches, rows = _switches(obj, nodes)
+    return ControlRig(
+        names=names,
+        depth=np.array([len(bone.parent_recursive) for bone in bones]),
+        rest=np.array([bone.bone.matrix_local for bone in bones], dtype=float),
+        free_location=np.array([[not locked for locked in bone.lock_location] for bone in bones])
+        & ~np.array([bone.bone.use_connect and bone.parent is not None for bone in bones])[:, None],
+        free_rotation=np.array([_free_rotation(bone) for bone in bones]),
+        shown=np.array([_shown(bone) for bone in bones]),
+        reach=reach[:count, :count],
+        switches=switches,
+        switch_reach=reach[rows, :count],
+    )
+
+
+def _free_rotation(bone: bpy.types.PoseBone) -> list[bool]:
+    """Return the axes about which an animator can turn a bone."""
+    return [not locked for locked in bone.lock_rotation]
+
+
+def _shown(bone: bpy.types.PoseBone) -> float:
+    """Return how much a bone looks like a control: shape, then whether it is seen, then colour."""
+    settings = bone.bone
+    seen = not settings.hide and (not settings.collections or any(c.is_visible_effectively for c in settings.collections))
+    coloured = bone.color.palette != "DEFAULT" or settings.color.palette != "DEFAULT"
+    return 2.0 * (bone.custom_shape is not None) + 1.0 * seen + 0.5 * coloured
+
+
+class _Nodes:
+    """Bones and switches, by number, and what depends directly on what."""
+
+    def __init__(self, obj: bpy.types.Object) -> None:
+        self.rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
+        self.paths: dict[str, int] = {}
+        self.pairs: set[tuple[int, int]] = set()
+
+    def of_path(self, path: str) -> int:
+        return self.paths.setdefault(path, len(self.rows) + len(self.paths))
+
+    def add(self, source: int, drain: int) -> None:
+        self.pairs.add((source, drain))
+
+    def closed(self) -> np.ndarray:
+        edges = np.zeros((len(self.rows) + len(self.paths),) * 2, dtype=bool)
+        if self.pairs:
+            sources, drains = np.array(sorted(self.pairs)).T
+            edges[sources, drains] = True
+        return closure(edges)
+
+
+def _edges(obj: bpy.types.Object, nodes: _Nodes) -> Iterator[tuple[int, int]]:
+    rows = nodes.rows
+    for bone in obj.pose.bones:
+        if bone.parent is not None:
+            yield rows[bone.parent.name], rows[bone.name]
+        for constraint in bone.constraints:
+            if constraint.mute and not _is_driven(obj, bone, constraint):
+                continue
+            moved = [rows[name] for name in moved_by(bone, constraint)]
+            sources = [rows[name] for name in _looked_at(obj, constraint) if name in rows]
+            if constraint.type in {"IK", "SPLINE_IK"}:
+                sources += [*moved, rows[bone.name]]
+            yield from ((source, drain) for source in sources for drain in moved)
+            if constraint.type != "IK":
+                continue  # others come several to a limb: without a switch for them all, no animator would use them
+            influence = f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].constraints["'
+            influence += f'{bpy.utils.escape_identifier(constraint.name)}"].influence'
+            yield from ((nodes.of_path(influence), drain) for drain in moved)
+    data = obj.animation_data
+    for curve in data.drivers if data else ():
+        drains = [*_driven(obj, curve.data_path, nodes)]
+        for source in _inputs(obj, curve.driver, nodes):
+            yield from ((source, drain) for drain in drains)
+
+
+def _looked_at(obj: bpy.types.Object, constraint: bpy.types.Constraint) -> Iterator[str]:
+    if getattr(constraint, "target", None) == obj:
+        yield getattr(constraint, "subtarget", "")
+    if getattr(constraint, "pole_target", None) == obj:
+        yield getattr(constraint, "pole_subtarget", "")
+    for target in getattr(constraint, "targets", ()):
+        if target.target == obj:
+            yield target.subtarget
+
+
+def _is_driven(obj: bpy.types.Object, bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> bool:
+    base = f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].constraints["{bpy.utils.escape_identifier(constraint.name)}"]'
+    data = obj.animation_data
+    return any(data.drivers.find(f"{base}.{key}") for key in ("mute", "enabled")) if data else False
+
+
+def _driven(obj: bpy.types.Object, path: str, nodes: _Nodes) -> Iterator[int]:
+    """Yield what a driver of this property moves: bones, or another switch."""
+    found = _BONE.fullmatch(path)
+    if not found:
+        yield nodes.of_path(path)
+        return
+    name, rest = bpy.utils.unescape_identifier(found[1]), found[2]
+    bone = obj.pose.bones.get(name)
+    if bone is None:
+        return
+    inner = _CONSTRAINT.match(rest)
+    constraint = bone.constraints.get(bpy.utils.unescape_identifier(inner[1])) if inner else None
+    if constraint is not None:
+        yield nodes.of_path(path) if inner[2] == "influence" else nodes.rows[name]
+        yield from (nodes.rows[link] for link in moved_by(bone, constraint))
+    elif rest.startswith("["):
+        yield nodes.of_path(path)
+    else:
+        yield nodes.rows[name]
+
+
+def _inputs(obj: bpy.types.Object, driver: bpy.types.Driver, nodes: _Nodes) -> Iterator[int]:
+    """Yield the bones and switches that a driver reads."""
+    for variable in driver.variables:
+        for target in variable.targets:
+            if target.id not in (obj, obj.data):
+                continue
+            if variable.type != "SINGLE_PROP":
+                if target.bone_target in nodes.rows:
+                    yield nodes.rows[target.bone_target]
+                continue
+            path = target.data_path if target.id == obj else f"data{target.data_path}"
+            found = _BONE.fullmatch(path)
+            if found and found[2].startswith("."):
+                name = bpy.utils.unescape_identifier(found[1])
+                if name in nodes.rows:
+                    yield nodes.rows[name]
+            else:
+                yield nodes.of_path(path)
+
+
+def _switches(obj: bpy.types.Object, nodes: _Nodes) -> tuple[tuple[Switch, ...], list[int]]:
+    """Return the switches that nothing drives, and their numbers."""
+    data = obj.animation_data
+    driven = {curve.data_path for curve in data.drivers} if data else set()
+    found = []
+    for path, row in nodes.paths.items():
+        value = paths.value(obj, path)
+        if value is not None and path not in driven:
+            others = _others(float(value), *paths.limits(obj, path))
+            if others:
+                found.append((Switch(path, float(value), others), row))
+    return tuple(switch for switch, _ in found), [row for _, row in found]
+
+
+def _others(value: float, low: float, high: float) -> tuple[float, ...]:
+    """Return the values to try besides a switch's own: the ends of its range."""
+    if abs(low) > 100.0 or abs(high) > 100.0:
+        low, high = 0.0, 1.0
+    return tuple(other for other in (low, high) if abs(other - value) > 1e-6)

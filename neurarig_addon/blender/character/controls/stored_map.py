@@ -1,0 +1,85 @@
+"""The map of a rig's controls as the object keeps it: a list to be corrected, how switches stand, and the rig that it was found for."""
+
+import hashlib
+import json
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+
+from ....core.controls.control_map import ControlMap, all_control_roles
+from ....core.errors import NeuraRigError
+from ....core.roles import RoleMap
+from ....core.skeleton import Skeleton
+from ..changes import OVERRIDABLE, Changes
+from ..read_armature import bones_key
+from ..stored import parsed
+from .probing.probe import probe
+
+changes = Changes()  # of controls: a line was corrected
+
+
+def _corrected(line: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    if not changes.is_open:
+        line.corrected = True
+    changes.tell(line.id_data)
+
+
+class NeuraRigControl(bpy.types.PropertyGroup):
+    """One line of the control map: which bone is the control of a role."""
+
+    role: StringProperty(name="Role", description="What the control does", override=OVERRIDABLE)
+    bone: StringProperty(
+        name="Control",
+        description="The bone that an animator moves for this; empty where the rig has none",
+        override=OVERRIDABLE,
+        update=_corrected,
+    )
+    corrected: BoolProperty(name="Corrected", description="Set by hand: finding the controls anew leaves it alone", override=OVERRIDABLE)
+
+
+def stored_map(obj: bpy.types.Object) -> ControlMap:
+    """Return the map of the list, without lines whose bone is gone; switches that cannot be read are left out."""
+    settings = obj.neurarig
+    controls = {line.role: line.bone for line in settings.controls if line.bone in obj.data.bones}
+    content = parsed(settings.control_switches)
+    try:
+        return ControlMap.from_content((content or {}) | {"controls": controls})
+    except (NeuraRigError, TypeError):
+        return ControlMap(controls=controls)
+
+
+def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_corrected: bool = True) -> None:
+    """Fill the list with a map, in the panel's order; lines that were corrected by hand stay as they are unless they should not."""
+    settings = obj.neurarig
+    kept = {line.role: line.bone for line in settings.controls if keeps_corrected and line.corrected and line.bone in obj.data.bones}
+    spine = max([int(role.partition(".")[2]) for role in found.controls if role.startswith("spine.")], default=0)
+    with changes.as_one(obj):
+        settings.controls.clear()
+        for role in all_control_roles(spine):
+            line = settings.controls.add()
+            line.name = line.role = role
+            line.bone = kept.get(role, found.get(role))
+            line.corrected = role in kept
+        settings.control_switches = json.dumps(json.loads(ControlMap(switches=found.switches).to_json()))
+        settings.control_rig = rig_key(obj, roles)
+
+
+def current_map(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> ControlMap:
+    """Return the map of an armature, found now, with Blender's progress cursor, where there is none or the rig has changed since."""
+    if obj.neurarig.control_rig != rig_key(obj, roles):
+        store_map(obj, roles, probe(obj, skeleton, roles))
+    return stored_map(obj)
+
+
+def forget_map(obj: bpy.types.Object) -> None:
+    """Empty the list of controls."""
+    for name in ("controls", "control_switches", "control_rig", "control_preset"):
+        obj.neurarig.property_unset(name)
+
+
+def rig_key(obj: bpy.types.Object, roles: RoleMap) -> str:
+    """Return what tells rigs apart: bones, rest pose, constraints, drivers, and who is who."""
+    data = obj.animation_data
+    constraints = [(bone.name, c.name, c.type, getattr(c, "subtarget", "")) for bone in obj.pose.bones for c in bone.constraints]
+    driven = sorted((curve.data_path, curve.array_index) for curve in data.drivers) if data else []
+    return hashlib.sha256(repr((bones_key(obj), constraints, driven, sorted(roles.bones.items()))).encode()).hexdigest()

@@ -1,0 +1,112 @@
+"""Which control takes which part of a pose: the choice between IK and FK, limb by limb, from what a map has."""
+
+from dataclasses import dataclass
+
+from ..rig_table import ROOT_ROLE
+from ..roles import SIDES, RoleMap, sided
+from .control_map import FK, IK, ControlMap
+from .figure import ARM, CHAINS, LEG
+
+# Limb -> control of its end, what its middle points at or is swivelled by, and the roles whose motion the first and these take.
+_ENDS = {LEG: ("foot_ik", "knee_pole", "knee_swivel", "foot", "thigh"), ARM: ("hand_ik", "elbow_pole", "elbow_swivel", "hand", "upper_arm")}
+
+
+@dataclass(frozen=True)
+class Driven:
+    """A control and what it takes of a pose: the place of a role, its rotation, or both.
+
+    `spared`: a walk can do without it.  `begins`: an IK solver moves it on from there.
+    """
+
+    bone: str
+    role: str
+    location: bool
+    rotation: bool
+    spared: bool = False
+    begins: bool = False
+
+
+@dataclass(frozen=True)
+class DrivePlan:
+    """The controls that a pose drives, and the state, `IK` or `FK`, in which each limb has to be for it."""
+
+    drives: tuple[Driven, ...]
+    states: dict[str, str]
+
+    @property
+    def needed(self) -> tuple[Driven, ...]:
+        """The drives without those from which a solver only begins: it may do better by itself."""
+        return tuple(drive for drive in self.drives if not drive.begins)
+
+
+def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = FK) -> DrivePlan:
+    """Return what to drive on a rig; a limb that has not the controls of the wanted state is driven in the other one.
+
+    Each control takes part once: where one control turns several roles, the first of them counts.
+    """
+    drives: list[Driven] = []
+    if found.get("root"):
+        drives.append(Driven(found.get("root"), ROOT_ROLE, True, False))
+    if body := found.get("torso") or found.get("hips"):
+        drives.append(Driven(body, "pelvis", True, True))
+    drives += _spine(roles, found)
+    for role in roles.bones:
+        if role.split(".")[0] in ("neck", "head", "clavicle") and roles.has(role) and found.get(role):
+            drives.append(Driven(found.get(role), role, False, True, spared=True))
+    states: dict[str, str] = {}
+    for kind, wanted in ((LEG, legs), (ARM, arms)):
+        for side in SIDES:
+            states[sided(kind, side)], chosen = _limb(roles, found, kind, side, wanted)
+            drives += chosen
+    taken: set[str] = set()
+    once = [drive for drive in drives if not (drive.bone in taken or taken.add(drive.bone))]
+    return DrivePlan(tuple(once), states)
+
+
+def _spine(roles: RoleMap, found: ControlMap) -> list[Driven]:
+    """Return the spine bone by bone, where each has a control of its own, else by the chest."""
+    spine = [role for role in roles.bones if role.startswith("spine.") and roles.has(role)]
+    own = [found.get(role) for role in spine]
+    if all(own) and len(set(own)) == len(own):
+        return [Driven(bone, role, False, True, spared=True) for bone, role in zip(own, spine, strict=True)]
+    chest = found.get("chest") or (own[-1] if own else "")
+    return [Driven(chest, spine[-1], False, True, spared=True)] if chest else []
+
+
+def _limb(roles: RoleMap, found: ControlMap, kind: str, side: str, wanted: str) -> tuple[str, list[Driven]]:
+    fk = _fk_limb(roles, found, kind, side)
+    ik = _ik_limb(roles, found, kind, side)
+    if wanted == FK:
+        return (FK, fk) if fk else (IK, ik)
+    return (IK, ik) if ik else (FK, fk)
+
+
+def _begin(roles: RoleMap, kind: str, side: str, swivel: str) -> list[Driven]:
+    """Return what to drive of a limb that nothing points: a solver begins with how its bones stand, and keeps their plane.
+
+    Where the swivel is the limb's own first bone, the bones after it begin as the pose has them too.
+    """
+    limb = [sided(part, side) for part in CHAINS[kind][:3]]
+    bones = [roles.get(role) or "" for role in limb] if roles.get(limb[0]) == swivel else [swivel]
+    return [Driven(bone, role, False, True, begins=True) for bone, role in zip(bones, limb, strict=False) if bone]
+
+
+def _fk_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[Driven]:
+    present = [role for part in CHAINS[kind] if roles.has(role := sided(part, side))]
+    # Often one control turns the toes in both states.
+    controls = [found.get(role.replace(".", "_fk.")) or found.get(role.replace("toe.", "toe_ik.")) for role in present]
+    drives = [Driven(control, role, False, True) for control, role in zip(controls, present, strict=True)]
+    return [drive for drive in drives if drive.bone] if all(drive.bone for drive in drives[:2]) else []
+
+
+def _ik_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[Driven]:
+    end, pole, swivel, end_part, base_part = _ENDS[kind]
+    if not found.get(sided(end, side)):
+        return []
+    drives = [Driven(found.get(sided(end, side)), sided(end_part, side), True, True)]
+    if found.get(sided(pole, side)):
+        drives.append(Driven(found.get(sided(pole, side)), sided(base_part, side), True, False))
+    elif found.get(sided(swivel, side)):
+        drives += _begin(roles, kind, side, found.get(sided(swivel, side)))
+    toe = found.get(sided("toe_ik", side)) if kind == LEG and roles.has(sided("toe", side)) else ""
+    return drives + ([Driven(toe, sided("toe", side), False, True, spared=True)] if toe else [])

@@ -1,0 +1,72 @@
+"""A rig as probing sees it: which bones and switches could be controls, what they could reach, and what is asked of Blender."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A setting that may change what moves what: a custom property, or the influence of a constraint.
+
+    `path`: RNA path on the armature object.  `value`: as saved.  `others`: the values to try.
+    """
+
+    path: str
+    value: float
+    others: tuple[float, ...]
+
+    @property
+    def is_influence(self) -> bool:
+        """Say whether it is that of a constraint."""
+        return self.path.endswith(".influence")
+
+
+@dataclass(frozen=True)
+class ControlRig:
+    """An armature's candidates for controls; rows are bones, in Blender's order.
+
+    `names`: bones.  `depth` `(n,)`: how many bones are above each.  `rest` `(n, 4, 4)`: rest matrices in armature space.
+    `free_location`, `free_rotation` `(n, 3)`: what an animator may change, nothing of a bone that is locked.
+    `shown` `(n,)`: how much looks like a control (shape, visible, colour); it orders what is tried and decides between equals.
+    `reach` `(n, n)`: whether the column may depend on the row at all, by parents, constraints and drivers.
+    `switches`; `switch_reach` `(s, n)`: the same of them.
+    """
+
+    names: tuple[str, ...]
+    depth: np.ndarray
+    rest: np.ndarray
+    free_location: np.ndarray
+    free_rotation: np.ndarray
+    shown: np.ndarray
+    reach: np.ndarray
+    switches: tuple[Switch, ...]
+    switch_reach: np.ndarray
+
+    @property
+    def is_free(self) -> np.ndarray:
+        """Say of every bone `(n,)` whether an animator can move it."""
+        return np.asarray(self.free_location.any(axis=1) | self.free_rotation.any(axis=1))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A pose and a setting to look at: everything else is at rest and as saved.
+
+    `moves`: row of a bone -> its location and its rotation vector `(3,)`, each along its own axes.  `switches`: number -> value.
+    The answer is every bone's evaluated matrix `(n, 4, 4)` in armature space.
+    """
+
+    moves: Mapping[int, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    switches: Mapping[int, float] = field(default_factory=dict)
+
+
+def closure(edges: np.ndarray) -> np.ndarray:
+    """Return what can be reached `(n, n)` along edges `(n, n)`, from row to column, every node from itself too."""
+    found = edges | np.eye(len(edges), dtype=bool)
+    while True:
+        further = (found.astype(np.float32) @ found.astype(np.float32)) > 0.0
+        if (further == found).all():
+            return found
+        found = further

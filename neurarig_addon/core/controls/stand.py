@@ -1,0 +1,237 @@
+"""How driven controls hang on one another as their switches stand: seen by moving each of them and looking at the others."""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ..errors import NeuraRigError
+from ..rig_table import NO_PARENT, ROOT_ROLE, Drive, RigTable, TableBone
+from ..rotation import normalized, rotation_vector, transposed
+from .drives import Driven
+from .figure import Figure
+from .response import TURN, axes_of
+from .rig import ControlRig, Trial
+
+_SAME_PLACE = 2e-3  # of the leg: places nearer than this are one
+_SAME_TURN = 4e-3  # radians
+_SHARE = 0.05  # of the leg: how far a control is moved to see who follows
+_MOST_SWITCHES = 8  # that are tried for one control
+_AXIS = normalized(np.array([0.5, 0.7, 0.4]))
+_WAY = normalized(np.array([-0.4, -0.3, 0.6]))
+
+
+@dataclass(frozen=True)
+class Hang:
+    """How a control hangs: number of the control that carries it, -1 for none; whether it turns with that one; whether its location
+    counts along its own axes (else along the armature's); its matrix `(4, 4)` at rest, in armature space; and by which rigid motion
+    `(4, 4)` it would have to be moved for the bone of its role to be at rest, where the rig holds that somewhere else.
+    """
+
+    carrier: int
+    turns: bool
+    own_axes: bool
+    rest: np.ndarray
+    mend: np.ndarray
+
+
+class UnsteadyError(NeuraRigError):
+    """A control, `number` of the driven ones, does not go where it is moved, or follows others as no parent makes it do."""
+
+    def __init__(self, message: str, number: int) -> None:
+        super().__init__(message)
+        self.number = number
+
+
+class Stand(NamedTuple):
+    """Controls that can be driven, how they hang, and the setting of switches for it."""
+
+    drives: tuple[Driven, ...]
+    hangs: tuple[Hang, ...]
+    settings: dict[int, float]
+
+
+def find_stand(
+    drives: Sequence[Driven], rig: ControlRig, figure: Figure, settings: Mapping[int, float]
+) -> Generator[Trial, np.ndarray, Stand]:
+    """Yield trials and return a stand: a control that follows in part is switched so that it follows wholly, or left out if it may be.
+
+    How bones hang from which a solver begins is seen with the solver off.
+    Raises NeuraRigError, naming the control, where the walk needs it and no switch helps.
+    """
+    steady = yield from _steady(tuple(drive for drive in drives if not drive.begins), rig, figure, dict(settings))
+    begun = tuple(drive for drive in drives if drive.begins)
+    if not begun:
+        return steady
+    rows = [rig.names.index(drive.bone) for drive in begun]
+    solvers = {n: 0.0 for n, switch in enumerate(rig.switches) if switch.is_influence and rig.switch_reach[n, rows].any()}
+    every = steady.drives + begun
+    hangs = yield from see_stand(every, rig, figure, steady.settings | solvers)
+    return Stand(every, steady.hangs + hangs[len(steady.drives) :], steady.settings)
+
+
+def _steady(drives: tuple[Driven, ...], rig: ControlRig, figure: Figure, settings: dict[int, float]) -> Generator[Trial, np.ndarray, Stand]:
+    while True:
+        try:
+            hangs = yield from see_stand(drives, rig, figure, settings)
+            return Stand(drives, hangs, settings)
+        except UnsteadyError as problem:
+            number = problem.number
+            mended = yield from _switched(drives, number, rig, figure, settings)
+            if mended is not None:
+                settings = mended
+            elif drives[number].spared:
+                drives = drives[:number] + drives[number + 1 :]
+            else:
+                raise
+
+
+def _switched(
+    drives: tuple[Driven, ...], number: int, rig: ControlRig, figure: Figure, settings: dict[int, float]
+) -> Generator[Trial, np.ndarray, dict[int, float] | None]:
+    """Return the setting in which a control, and those before it, follow wholly; None where no single switch does it."""
+    row = rig.names.index(drives[number].bone)
+    properties = [other for other, switch in enumerate(rig.switches) if not switch.is_influence and other not in settings]
+    for other in [other for other in properties if rig.switch_reach[other, row]][:_MOST_SWITCHES]:
+        for value in rig.switches[other].others:
+            tried = settings | {other: value}
+            try:
+                yield from see_stand(drives[: number + 1], rig, figure, tried)
+                return tried
+            except UnsteadyError:
+                continue
+    return None
+
+
+def see_stand(
+    drives: Sequence[Driven], rig: ControlRig, figure: Figure, settings: Mapping[int, float]
+) -> Generator[Trial, np.ndarray, tuple[Hang, ...]]:
+    """Yield trials and return how controls hang in a setting.
+
+    Raises NeuraRigError, naming the control, where one follows others in a way that no parent does.
+    """
+    rows, size = [rig.names.index(drive.bone) for drive in drives], figure.size
+    whole = yield Trial({}, settings)
+    mends = [_mend(drive, rig, figure, whole) for drive in drives]
+    zero = whole[rows]
+    seen, own_axes = [], []
+    for number, (drive, row) in enumerate(zip(drives, rows, strict=True)):
+        axes = zero[number, :3, :3]
+        location = _SHARE * size * _WAY / np.linalg.norm(axes, axis=0) if drive.location else np.zeros(3)
+        turn = TURN * _AXIS if drive.rotation or drive.role == ROOT_ROLE else np.zeros(3)
+        posed = (yield Trial({row: (location, turn)}, settings))[rows]
+        own_axes.append(_slides(number, drive, zero[number], posed[number], location))
+        seen.append(posed)
+    motions = [_Motion.between(zero, posed) for posed in seen]
+    hangs = []
+    for number, drive in enumerate(drives):
+        carrier, turns = _carrier(number, drive, motions, size)
+        hangs.append(Hang(carrier, turns, own_axes[number], zero[number], mends[number]))
+    return tuple(hangs)
+
+
+@dataclass(frozen=True)
+class _Motion:
+    """How bones `(n)` have moved: rotation vectors `(n, 3)` and matrices `(n, 3, 3)`, heads before and after `(n, 3)`."""
+
+    vectors: np.ndarray
+    turns: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+
+    @classmethod
+    def between(cls, zero: np.ndarray, posed: np.ndarray) -> "_Motion":
+        turns = axes_of(posed) @ transposed(axes_of(zero))
+        return cls(rotation_vector(turns), turns, zero[:, :3, 3], posed[:, :3, 3])
+
+    def carries(self, carrier: int, number: int, turning: bool, size: float) -> bool:
+        """Say whether a bone's head goes where another bone, or the armature (-1), takes it."""
+        arm = self.before[number] - self.before[carrier]
+        if carrier == NO_PARENT:
+            gone = self.after[number] - self.before[number]
+        else:
+            gone = self.after[number] - self.after[carrier] - (self.turns[carrier] @ arm if turning else arm)
+        return bool(np.linalg.norm(gone) < _SAME_PLACE * size)
+
+    def turns_as(self, carrier: int, number: int) -> bool:
+        """Say whether a bone is turned as another bone, or the armature (-1), is."""
+        turn = self.turns[number] if carrier == NO_PARENT else self.turns[number] @ self.turns[carrier].T
+        return bool(np.linalg.norm(rotation_vector(turn)) < _SAME_TURN)
+
+
+def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> np.ndarray:
+    """Return the motion that brings the bone of a control's role, as the rig at rest holds it, to where it is at rest."""
+    if drive.role not in figure.roles or not drive.rotation:
+        return np.eye(4)
+    bone = figure.bones[figure.roles.index(drive.role)]
+    found = np.eye(4)
+    found[:3, :3] = axes_of(rig.rest[bone]) @ axes_of(zero[bone]).T
+    found[:3, 3] = rig.rest[bone, :3, 3] - found[:3, :3] @ zero[bone, :3, 3]
+    return found
+
+
+def _slides(number: int, drive: Driven, zero: np.ndarray, posed: np.ndarray, location: np.ndarray) -> bool:
+    """Say whether a control's location counts along its own axes; raises UnsteadyError where it does not go where it is moved."""
+    gone = posed[:3, 3] - zero[:3, 3]
+    tolerance = _SAME_PLACE / _SHARE * max(float(np.linalg.norm(location)), np.finfo(np.float32).tiny)
+    if not drive.location or np.linalg.norm(gone - zero[:3, :3] @ location) < tolerance:
+        return True
+    if np.linalg.norm(gone - location) < tolerance:
+        return False
+    raise UnsteadyError(f"Control '{drive.bone}' does not go where it is moved; something else holds it.", number)
+
+
+def _carrier(number: int, drive: Driven, motions: list[_Motion], size: float) -> tuple[int, bool]:
+    """Return what carries a control, and whether it turns with that."""
+    others = [other for other in range(len(motions)) if other != number]
+    # What is turned by most others hangs lowest: of all that would do, that is the parent.
+    turning = [other for other in others if not motions[other].turns_as(NO_PARENT, other)]
+    candidates = sorted(turning, key=lambda other: sum(not motion.turns_as(NO_PARENT, other) for motion in motions), reverse=True)
+    for carrier in (NO_PARENT, *candidates):
+        for turns in (True, False) if drive.location and carrier != NO_PARENT else (carrier != NO_PARENT,):
+            if all(_follows(motions[other], carrier, number, turns, drive, size) for other in others):
+                return carrier, turns
+    raise UnsteadyError(
+        f"Control '{drive.bone}' follows others in part only; set its parent and follow switches to all or nothing.", number
+    )
+
+
+def _follows(motion: _Motion, carrier: int, number: int, turns: bool, drive: Driven, size: float) -> bool:
+    if not motion.turns_as(carrier if turns else NO_PARENT, number):
+        return False
+    return not drive.location or motion.carries(carrier, number, turns, size)
+
+
+def table_of(drives: Sequence[Driven], hangs: Sequence[Hang], modes: Sequence[str], frame: np.ndarray, placement: np.ndarray) -> RigTable:
+    """Return the table by which a pose drives these controls; `modes`: their rotation modes, `frame`: walk frame to armature space."""
+    bones: list[TableBone] = []
+    rows: dict[int, int] = {}
+    for number in _carriers_first(hangs):
+        hang = hangs[number]
+        carried = hang.carrier != NO_PARENT
+        # Where the carrier is mended the control hangs on it as it was before that; its own mend comes from its channels.
+        held = (hangs[hang.carrier].mend if carried else np.eye(4)) @ np.linalg.inv(hang.mend)
+        bones.append(TableBone("", rows[hang.carrier] if carried else NO_PARENT, np.eye(4), held))
+        rows[number] = len(bones)
+        bones.append(
+            TableBone(
+                drives[number].bone, len(bones) - 1, hang.mend @ hang.rest, np.eye(4), modes[number],
+                inherit_rotation=hang.turns or not carried, local_location=hang.own_axes,
+            )
+        )  # fmt: skip
+    moved = tuple(Drive(rows[number], drive.role, drive.location, drive.rotation) for number, drive in enumerate(drives))
+    return RigTable(tuple(bones), moved, frame, placement)
+
+
+def _carriers_first(hangs: Sequence[Hang]) -> list[int]:
+    """Return the numbers of controls, carriers before what they carry; raises NeuraRigError where they carry one another."""
+    order: list[int] = []
+    waiting = list(range(len(hangs)))
+    while waiting:
+        ready = [number for number in waiting if hangs[number].carrier == NO_PARENT or hangs[number].carrier in order]
+        if not ready:
+            raise NeuraRigError("The rig's controls hang on one another in a circle.")
+        order += ready
+        waiting = [number for number in waiting if number not in ready]
+    return order

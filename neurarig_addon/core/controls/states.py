@@ -1,0 +1,101 @@
+"""Trying switches: which setting of a limb wakes controls that do nothing as the rig was saved."""
+
+from collections.abc import Callable, Generator, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+import numpy as np
+
+from .figure import LIMBS, Figure
+from .response import Response, nudge, turn
+from .rig import ControlRig, Trial
+from .survey import survey
+
+Setting = dict[int, float]
+Look = Generator[Trial, np.ndarray, None]
+_GONE = 1e-3  # of the leg: a limb whose bones go farther has been moved
+
+
+@dataclass
+class Findings:
+    """What was seen of a rig: number of a setting -> its switches' values, and row -> response."""
+
+    rig: ControlRig
+    figure: Figure
+    rows: list[int]
+    settings: list[Setting] = field(default_factory=list)
+    responses: list[dict[int, Response]] = field(default_factory=list)
+
+    @property
+    def limbs(self) -> list[str]:
+        """The limbs that have root, middle and end."""
+        return [limb for limb in LIMBS if self.figure.is_whole(limb)]
+
+    def look(self, setting: Setting, rows: Iterable[int] | None = None) -> Look:
+        """Note what bones (of all candidates, unless given) do in a setting."""
+        zero = yield Trial({}, setting)
+        found = yield from survey(self.rig, self.figure, zero, self.rows if rows is None else rows, setting)
+        self.settings.append(setting)
+        self.responses.append(found)
+
+    def wake(self, base: int, limbs: Iterable[str], numbers: Iterable[int], is_done: Callable[[str], bool]) -> Look:
+        """Try switches, those of different limbs together, and look at limbs that something moves which did not in setting `base`.
+
+        Limbs that are done are tried no further.  What is looked at is all that moves a limb and not the trunk: controls of the other
+        state may have done a little before.
+        """
+        setting = self.settings[base]
+        own = {limb: self._own(limb) for limb in limbs}
+        silent = {limb: quiet for limb in own if (quiet := self._silent(base, limb, own[limb]))}
+        for together in self._rounds(silent, [number for number in numbers if number not in setting]):
+            tried = {limb: choice for limb, choice in together.items() if not is_done(limb)}
+            if not tried:
+                continue
+            woken = yield from self._woken(setting | dict(tried.values()), {limb: silent[limb] for limb in tried})
+            if woken:
+                chosen = {number: value for limb, (number, value) in tried.items() if limb in woken}
+                yield from self.look(setting | chosen, sorted({row for limb in woken for row in own[limb]}))
+
+    def _own(self, limb: str) -> list[int]:
+        """Return the candidates that can reach a limb, and nothing of the trunk."""
+        trunk = self.figure.bones[self.figure.rows("pelvis", "spine")]
+        chain = self.figure.bones[self.figure.chain(limb)]
+        return [row for row in self.rows if self.rig.reach[row, chain].any() and not self.rig.reach[row, trunk].any()]
+
+    def _silent(self, base: int, limb: str, rows: list[int]) -> list[int]:
+        """Return those of some bones that do nothing to a limb in a setting."""
+        chain, known = self.figure.chain(limb), self.responses[base]
+        return [row for row in rows if not (row in known and known[row].touches(chain))]
+
+    def _woken(self, setting: Setting, silent: Mapping[str, list[int]]) -> Generator[Trial, np.ndarray, list[str]]:
+        """Return the limbs that move in a setting when their silent bones all move at once."""
+        still = yield Trial({}, setting)
+        rows = {row for members in silent.values() for row in members}
+        moved = yield Trial({row: (nudge(self.rig, self.figure, still, row), turn(self.rig, row)) for row in rows}, setting)
+        gone = np.abs(moved[self.figure.bones] - still[self.figure.bones]).max(axis=(1, 2))
+        return [limb for limb in silent if not gone[self.figure.chain(limb)].max() <= _GONE * self.figure.size]
+
+    def _rounds(self, limbs: Iterable[str], numbers: Iterable[int]) -> list[dict[str, tuple[int, float]]]:
+        """Return what to try together: limb -> (switch, value); a switch that reaches several limbs is tried for all of them."""
+        waiting: dict[str, list[tuple[int, float]]] = {limb: [] for limb in limbs}
+        shared: list[dict[str, tuple[int, float]]] = []
+        for number in sorted(numbers, key=self._unlikely):
+            reached = [limb for limb in waiting if self.reaches(number, limb)]
+            for value in self.rig.switches[number].others:
+                if len(reached) == 1:
+                    waiting[reached[0]].append((number, value))
+                elif reached:
+                    shared.append(dict.fromkeys(reached, (number, value)))
+        apart = [
+            {limb: choice for limb, choice in zip(waiting, row, strict=True) if choice is not None}
+            for row in zip_longest(*waiting.values())
+        ]
+        return apart + shared
+
+    def _unlikely(self, number: int) -> tuple[bool, int]:
+        """Return what orders switches: those between two values first, and of these the ones that reach most of the figure."""
+        return len(self.rig.switches[number].others) > 1, -int(np.count_nonzero(self.rig.switch_reach[number, self.figure.bones]))
+
+    def reaches(self, number: int, limb: str) -> bool:
+        """Say whether a switch can change a limb."""
+        return bool(self.rig.switch_reach[number, self.figure.bones[self.figure.chain(limb)]].any())

@@ -1,0 +1,80 @@
+"""A walk to try a rig's controls on: what the deforming bones should do in it, and how far they are from that."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..body import Body
+from ..gait.pose import WalkPose
+from ..gait.style import Clock, Style, StyleTrack
+from ..gait.synthesis import natural_speed, walk
+from ..ground.figures import slip_of
+from ..integrity import Integrity, anatomy, integrity
+from ..roles import SIDES, RoleMap, sided
+from ..skeleton import Skeleton
+
+FRAMES = np.arange(1.0, 33.0)  # a natural cycle at 24 frames a second
+SLIP_LIMIT = 0.1  # percent of the leg: how far a planted point may go, and below the ground
+_PLACE_LIMIT = 2.0  # percent of the leg: how far an ankle may be from where the walk has it
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a rig's controls do in the trial walk, in percent of the leg: slip and penetration of the deforming feet, how far an ankle is
+    from where the walk has it; and whether all stays in one piece.
+    """
+
+    slip: float
+    penetration: float
+    missed: float
+    whole: Integrity
+
+    @property
+    def reason(self) -> str:
+        """Return what is wrong, '' where nothing is."""
+        if self.whole.open_joints:
+            first, second = self.whole.open_joints[0]
+            return f"'{second}' comes off '{first}' by {self.whole.widest:.1f} % of the leg"
+        if self.whole.left_behind:
+            return f"'{self.whole.left_behind[0]}' stays behind its limb"
+        if not self.missed <= _PLACE_LIMIT:
+            return f"the feet miss their places by {self.missed:.1f} % of the leg"
+        if not self.slip <= SLIP_LIMIT:
+            return f"planted feet slip by {self.slip:.2f} % of the leg"
+        if not self.penetration <= SLIP_LIMIT:
+            return f"the feet sink into the ground by {self.penetration:.2f} % of the leg"
+        return ""
+
+
+def trial_walk(body: Body) -> WalkPose:
+    """Return a plain walk of a character at its natural speed."""
+    clock = Clock()
+    return walk(body, StyleTrack(Style(speed=natural_speed(body, clock.fps))), clock, FRAMES)
+
+
+def judge(skeleton: Skeleton, roles: RoleMap, body: Body, pose: WalkPose, posed: np.ndarray) -> Verdict:
+    """Judge evaluated poses `(f, bones, 4, 4)` in armature space, rows as the skeleton's, of a walk in place."""
+    slip = depth = missed = 0.0
+    for row, side in enumerate(SIDES):
+        foot = next(bone for part in ("foot", "shin", "thigh") if (bone := roles.get(sided(part, side))))
+        toe = roles.get(sided("toe", side)) or foot
+        points = np.stack(
+            [
+                _carried(skeleton, body, posed, bone, point)
+                for bone, point in ((foot, body.heel[row]), (toe, body.ball[row]), (toe, body.toe[row]))
+            ],
+            axis=1,
+        )
+        depth = max(depth, float(-points[..., 2].min()) if np.isfinite(points).all() else np.inf)
+        slip = max(slip, float(slip_of(pose.root.carried(points), pose.pivot[:, row]).max(initial=0.0)))
+        ankle = _carried(skeleton, body, posed, foot, body.ankle[row])
+        missed = max(missed, float(np.linalg.norm(ankle - pose.motions[sided("foot", side)].carry(body.ankle[row]), axis=1).max()))
+    share = 100.0 / body.leg_length
+    return Verdict(slip * share, depth * share, missed * share, integrity(anatomy(skeleton, roles), posed))
+
+
+def _carried(skeleton: Skeleton, body: Body, posed: np.ndarray, bone: str, point: np.ndarray) -> np.ndarray:
+    """Return where a bone carries a point `(3,)` of the walk frame at rest: `(f, 3)` in that frame."""
+    row, frame = skeleton.index[bone], body.walk_to_armature
+    local = np.linalg.inv(skeleton.rest[row]) @ frame @ np.append(point, 1.0)
+    return ((posed[:, row] @ local) @ np.linalg.inv(frame).T)[:, :3]

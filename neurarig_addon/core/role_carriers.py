@@ -1,0 +1,38 @@
+"""Which role carries which: how a body hangs together, whatever the hierarchy of its bones."""
+
+from .roles import RoleMap, sided
+
+# What carries what: the first of these roles that the rig has.
+_TRUNK = ("spine", "pelvis")
+_CARRIERS = {
+    "thigh": ("pelvis",),
+    "shin": ("thigh",),
+    "foot": ("shin", "thigh"),
+    "toe": ("foot",),
+    "clavicle": _TRUNK,
+    "upper_arm": ("clavicle", *_TRUNK),
+    "forearm": ("upper_arm",),
+    "hand": ("forearm",),
+    "neck": _TRUNK,
+    "head": ("neck", *_TRUNK),
+    "spine": ("spine", "pelvis"),
+}
+
+
+def carrier_role(roles: RoleMap, role: str) -> str:
+    """Return the role that should carry this one: of those above it, the nearest that the rig has."""
+    part, _, rest = role.partition(".")
+    if part == "spine":
+        number = int(rest)
+        return f"spine.{number - 1}" if number > 1 else "pelvis"
+    if part == "neck" and rest:
+        return "neck" if rest == "2" else f"neck.{int(rest) - 1}"
+    for part_above in _CARRIERS.get(part, ("pelvis",)):
+        if part_above == "spine" and roles.spine():
+            return f"spine.{len(roles.spine())}"
+        if part_above == "neck" and roles.neck():
+            return "neck" if len(roles.neck()) == 1 else f"neck.{len(roles.neck())}"
+        above = sided(part_above, rest) if rest and roles.has(sided(part_above, rest)) else part_above
+        if roles.has(above):
+            return above
+    return "pelvis"

@@ -1,0 +1,125 @@
+"""Control rigs of productions: controls are found by moving them, and the walk is on them, with the character in one piece."""
+
+import json
+import random
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation.steps import finish
+from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK, RIGIFY, RIGIFY_FK, read
+from neurarig_addon.blender.character.controls.probing.probe import probe_steps
+from neurarig_addon.blender.character.controls.stored_map import stored_map
+from neurarig_addon.blender.character.read_armature import read_skeleton
+from neurarig_addon.blender.character.roles import store_roles
+from neurarig_addon.core.controls.control_map import ControlMap
+from neurarig_addon.core.integrity import anatomy, integrity
+from neurarig_addon.core.roles import RoleMap
+from tests import control_rigs
+from tests.blender.controlling import state
+
+ROWS = pytest.mark.parametrize("row", control_rigs.ROWS, ids=lambda row: row["file"].removesuffix(".blend"))
+SLIP = 0.1  # percent of the leg
+# A leg without pole, whose knee is a hinge about a fixed axis: the rig cannot roll the foot as the walk does, and the layer moves it.
+NOT_BY_ITS_CONTROLS = {"ctl_mmd_english.blend": ("AUTO", "FK"), "ctl_lasercrabs_parkour.blend": ("FK",)}
+
+pytestmark = [
+    pytest.mark.skipif(not control_rigs.ROWS, reason="the shared control rigs are not here"),
+    pytest.mark.usefixtures("addon"),
+]
+
+
+def found_on(row: dict[str, str], scramble: bool = False) -> tuple[ControlMap, dict[str, str]]:
+    """Return the map that probing finds on a rig, and what its bones are called."""
+    obj = control_rigs.load(row)
+    names = {bone.name: bone.name for bone in obj.data.bones}
+    if scramble:
+        numbers = list(range(len(names)))
+        random.Random(5).shuffle(numbers)
+        names = {name: f"x{number}" for name, number in zip(names, numbers, strict=True)}
+        for name, other in names.items():
+            obj.data.bones[name].name = other
+    roles = RoleMap({role: names[bone] for role, bone in control_rigs.true_roles(row).bones.items()})
+    return finish(probe_steps(obj, read_skeleton(obj, bpy.context.scene), roles)), names
+
+
+@ROWS
+@pytest.mark.parametrize("scramble", [False, True], ids=["named", "scrambled"])
+def test_controls_and_switches_are_found_by_what_they_do(row: dict[str, str], scramble: bool) -> None:
+    if not control_rigs.is_readable(row):
+        pytest.skip("saved by a newer Blender")
+    found = control_rigs.score(row, *found_on(row, scramble))
+    assert found.found >= 0.85 * found.asked, found
+
+
+@ROWS
+def test_probing_leaves_no_trace(row: dict[str, str]) -> None:
+    if not control_rigs.is_readable(row):
+        pytest.skip("saved by a newer Blender")
+    obj = control_rigs.load(row)
+    roles, skeleton = control_rigs.true_roles(row), read_skeleton(obj, bpy.context.scene)
+    before = everything(obj)
+    finish(probe_steps(obj, skeleton, roles))
+    assert everything(obj) == before
+    steps = probe_steps(obj, skeleton, roles)  # Esc in the middle
+    for _ in range(9):
+        next(steps)
+    steps.close()
+    assert everything(obj) == before
+
+
+@ROWS
+@pytest.mark.parametrize("kind", ["AUTO", "FK"])
+def test_a_control_rig_walks_in_one_piece(row: dict[str, str], kind: str) -> None:
+    if not control_rigs.is_readable(row):
+        pytest.skip("saved by a newer Blender")
+    obj = control_rigs.load(row)
+    roles = control_rigs.true_roles(row)
+    store_roles(obj, roles)
+    skeleton = read_skeleton(obj, bpy.context.scene)
+    before = everything(obj)
+    report = api.generate_walk(obj, controls=kind)
+    made = read(obj.neurarig.attachment)
+    own = (CONTROLS, RIGIFY) if kind == "AUTO" else (CONTROLS_FK, RIGIFY_FK)
+    assert (made["kind"] in own) == (kind not in NOT_BY_ITS_CONTROLS.get(row["file"], ())), made["why"]
+    if made["kind"] in own:
+        assert integrity(anatomy(skeleton, roles), walked(obj, skeleton.names)).whole
+        leg = 1e3 * report["leg_length_m"]
+        assert all(side["max"] < SLIP / 100.0 * leg for side in report["slip_mm"].values())
+        assert report["penetration_mm"] < SLIP / 100.0 * leg
+    assert api.remove_walk(obj) == []
+    assert everything(obj) == before
+
+
+def test_a_corrected_line_stays() -> None:
+    row = next(row for row in control_rigs.ROWS if "flat_def" in row["file"])
+    obj = control_rigs.load(row)
+    api.find_controls(obj)
+    obj.neurarig.controls["chest"].bone = "CTRL-Neck"
+    api.find_controls(obj)
+    assert stored_map(obj).get("chest") == "CTRL-Neck"
+    assert stored_map(obj).get("foot_ik.L") == "CTRL-Foot.L"
+
+
+def walked(obj: bpy.types.Object, names: tuple[str, ...]) -> np.ndarray:
+    """Return the evaluated matrices `(f, bones, 4, 4)` of a cycle and more."""
+    found = []
+    for frame in range(1, 40, 2):
+        bpy.context.scene.frame_set(frame)
+        bones = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
+        found.append([np.array(bones[name].matrix) for name in names])
+    bpy.context.scene.frame_set(1)
+    return np.array(found)
+
+
+def everything(obj: bpy.types.Object) -> str:
+    """Return all that probing or a walk that was removed might have changed, once the rig's own drivers have had their say."""
+    obj.update_tag()
+    bpy.context.view_layer.update()
+    own = {key: value for key, value in obj.items() if isinstance(value, int | float)}
+    influences = [[constraint.influence for constraint in bone.constraints] for bone in obj.pose.bones]
+    seen = [tuple(map(tuple, bone.matrix_basis)) for bone in obj.pose.bones]
+    scenes = [(scene.name, scene.frame_current) for scene in bpy.data.scenes]
+    return json.dumps([state(obj), own, influences, seen, scenes], default=lambda value: getattr(value, "name", str(value)))
