@@ -23,7 +23,7 @@ from ....core.posing import solve
 from ....core.rig_table import NO_PARENT, ROOT_ROLE, RigTable
 from ....core.roles import NECK, SIDES, RoleMap, sided
 from ....core.skeleton import Skeleton
-from ..read_armature import weighted_bones
+from ..read_armature import skin_bones
 from . import snapshot
 from .attachment import CONTROLS_FK, IDENTITY
 from .probing import paths
@@ -127,7 +127,7 @@ def _tried(
 
     Raises NeuraRigError for a rig that these controls do not walk.
     """
-    skeleton = skeleton.deforming(weighted_bones(obj))
+    skeleton = skeleton.deforming(skin_bones(obj))
     with bench(obj) as place:
         rig = read_rig(place.obj)
         figure = Figure.of(skeleton, roles, rig.names)
