@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import bpy
 import numpy as np
@@ -122,4 +123,5 @@ def everything(obj: bpy.types.Object) -> str:
     influences = [[constraint.influence for constraint in bone.constraints] for bone in obj.pose.bones]
     seen = [tuple(map(tuple, bone.matrix_basis)) for bone in obj.pose.bones]
     scenes = [(scene.name, scene.frame_current) for scene in bpy.data.scenes]
-    return json.dumps([state(obj), own, influences, seen, scenes], default=lambda value: getattr(value, "name", str(value)))
+    text = json.dumps([state(obj), own, influences, seen, scenes], default=lambda value: getattr(value, "name", str(value)))
+    return re.sub(r"-0\.0(?=[,\]])", "0.0", text)  # a driver's zero has a sign
