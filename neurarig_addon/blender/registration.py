@@ -28,7 +28,7 @@ PARTS = (
     steps_operator,
     *(rig_operators, walk_operators, profile_operators, retarget_operators, neural_pose_operators, engine_operators),
     curves,
-    *(rig_panel, walk_panel, retarget_panel, neural_pose_panel, engine_panel),  # as they stand in the tab
+    *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # as they stand in the tab
     menus,
     *(walk_live, retarget_live, neural_pose_live),
     target_selection,

@@ -93,9 +93,9 @@ def _refuse_uneven_scale(skeleton: Skeleton) -> None:
     gram = matrix.T @ matrix
     scale = np.trace(gram) / 3.0
     if not scale > 0.0 or np.abs(gram - scale * np.eye(3)).max() > 2.0 * _EVEN * scale:
-        raise NeuraRigError(f"The armature of '{skeleton.names[0]}' is scaled unevenly: apply its scale (Ctrl+A > Scale).")
+        raise NeuraRigError("The armature object is scaled unevenly: apply its scale (Ctrl+A > Scale).")
     if np.linalg.det(matrix) < 0.0:
-        raise NeuraRigError(f"The armature of '{skeleton.names[0]}' is mirrored by a negative scale: apply it (Ctrl+A > Scale).")
+        raise NeuraRigError("The armature object is mirrored by a negative scale: apply it (Ctrl+A > Scale).")
 
 
 def _refuse_lying(skeleton: Skeleton, legs: list[_Leg], roles: RoleMap) -> None:
@@ -108,8 +108,10 @@ def _refuse_lying(skeleton: Skeleton, legs: list[_Leg], roles: RoleMap) -> None:
         bone = roles.get(sided("thigh", "L"))
         trunk = _head(skeleton, roles.get("head")) - _head(skeleton, roles.get("pelvis"))
         if trunk @ down > 0.0:
-            raise NeuraRigError(f"Legs and spine point the same way at rest (see '{bone}'): apply a standing pose as rest pose.")
-        raise NeuraRigError(f"The legs do not point down in the rest pose (see '{bone}'): rotate the armature so that it stands.")
+            raise NeuraRigError(
+                f"Legs and spine point the same way at rest (see '{bone}'): stand it up and use Pose > Apply > Apply Pose as Rest Pose."
+            )
+        raise NeuraRigError(f"The legs do not point down in the rest pose (see '{bone}'): rotate the object so that it stands.")
 
 
 def _leg(figure: Figure, roles: RoleMap, side: str, sole: np.ndarray | None) -> _Leg:

@@ -5,6 +5,8 @@ import bpy
 from ..character.selection import armature_of
 from . import report_text
 
+SIDE_NAMES = {"L": "left", "R": "right"}
+
 
 class Panel:
     """A panel of the NeuraRig tab; `draw_character` fills it for the armature at hand."""
@@ -69,5 +71,6 @@ def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
 
 
 def role_label(role: str) -> str:
-    """Return a role in words: `upper_arm.L` is Upper Arm L."""
-    return role.replace("_", " ").replace(".", " ").title()
+    """Return a role in words: `upper_arm.L` is Left Upper Arm, `spine.1` is Spine 1."""
+    name, _, last = role.replace("_", " ").rpartition(".")
+    return (f"{SIDE_NAMES[last]} {name}" if last in SIDE_NAMES else f"{name} {last}").strip().title()

@@ -36,7 +36,7 @@ CURES = {
     "penetration_mm": "Its feet go below the ground: check heel and toes in Rig > Bones, or lower its energy.",
     "toe_clearance_mm": "Its toes come near the ground: raise the step height.",
 }
-HEADLINES = {"Ground Speed", "Stride", "Cycle", "Slip"}
+HEADLINES = {"Stride", "Cycle", "Slip"}
 
 
 @dataclass(frozen=True)
@@ -76,11 +76,16 @@ def pace(stride_m: float, cycle_frames: float) -> str:
 
 
 def sentence(name: str, report: dict[str, Any]) -> str:
-    """Return a report in one sentence."""
+    """Return a report in one sentence, with its figures."""
     facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in HEADLINES]
     past = [NAMES[figure].lower() for figure in report["past_limits"]]
     warning = f"; past the limit: {', '.join(past)}" if past else ""
-    return f"'{name}' walks: {', '.join(facts)}{warning}."
+    return f"'{name}' walks at {_speed(report)}: {', '.join(facts)}{warning}."
+
+
+def greeting(name: str, report: dict[str, Any]) -> str:
+    """Return what to say where a walk was just made."""
+    return f"'{name}' walks at {_speed(report)}. Press Space to play."
 
 
 def warning(name: str, report: dict[str, Any] | None) -> str:
@@ -117,6 +122,11 @@ def _lines(report: dict[str, Any]) -> Iterator[Line]:
         value = _value(figure, report.get(figure))
         if value:
             yield Line(name, value, figure in past)
+
+
+def _speed(report: dict[str, Any]) -> str:
+    """Return a speed as animators say it."""
+    return f"{report.get('ground_speed_m_s') or 0.0:.1f} m/s"
 
 
 def _value(figure: str, value: Any) -> str:

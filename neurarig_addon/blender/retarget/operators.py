@@ -172,7 +172,7 @@ class NEURARIG_OT_link_retarget(_Chosen, CharacterOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.link_retarget(obj, **self.chosen())
-        return f"'{obj.name}' follows its source: Space plays it, Retarget writes it to keys."
+        return f"'{obj.name}' follows its source. Press Space to play, Retarget to write keys."
 
 
 class NEURARIG_OT_remove_retarget(CharacterOperator, bpy.types.Operator):

@@ -5,14 +5,12 @@ from collections.abc import Generator
 import bpy
 
 from ...core.controls.control_map import ControlMap
-from ...core.detect import detect
 from ...core.roles import RoleMap
 from ..animation.steps import finish_in_sight
 from ..character import record
 from ..character.controls.probing.probe import probe_steps
 from ..character.controls.stored_map import store_map, stored_map
-from ..character.read_armature import read_skeleton
-from ..character.read_character import read_character
+from ..character.read_character import detect_roles, read_character
 from ..character.requirements import require_editable
 from ..character.roles import store_roles
 from ..walk import live
@@ -21,10 +19,10 @@ from ..walk import live
 def detect_rig(obj: bpy.types.Object) -> RoleMap:
     """Find who is who on an armature and fill its role list.
 
-    Raises NeuraRigError where it is no biped: the sentence names the bone and the remedy.
+    Raises NeuraRigError where it is no biped: the sentence names the object, the bone and the remedy.
     """
     require_editable(obj)
-    roles = detect(read_skeleton(obj, bpy.context.scene))
+    roles = detect_roles(obj, bpy.context.scene)
     store_roles(obj, roles)
     live.invalidate(obj)
     return roles

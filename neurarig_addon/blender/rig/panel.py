@@ -2,8 +2,7 @@
 
 import bpy
 
-from ..character.selection import armature_of
-from ..interface.panel import CharacterPanel, Panel, draw_error, draw_sentence, role_label
+from ..interface.panel import CharacterPanel, draw_sentence, role_label
 from ..walk import presets
 from ..walk.panel import NEURARIG_MT_walk_presets, draw_presets
 from .control_text import posed_by, switch_lines
@@ -42,14 +41,8 @@ class NEURARIG_MT_control_presets(bpy.types.Menu):
     draw = NEURARIG_MT_walk_presets.draw
 
 
-class NEURARIG_PT_rig(Panel, bpy.types.Panel):
+class NEURARIG_PT_rig(CharacterPanel, bpy.types.Panel):
     bl_label = "Rig"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        if armature_of(context) is None:
-            self.layout.label(text="Select a character", icon="INFO")
-            draw_sentence(self.layout, "Its armature, or a mesh that an armature deforms.")
-        super().draw(context)
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         found = sum(bool(item.bone) for item in obj.neurarig.roles)
@@ -57,9 +50,6 @@ class NEURARIG_PT_rig(Panel, bpy.types.Panel):
         row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
         row.label(text=f"{found} bones found" if found else "Not detected yet", icon="CHECKMARK" if found else "NONE")
         layout.operator("neurarig.detect_rig", icon="VIEWZOOM")
-        box = draw_error(layout, obj.neurarig.walk.error)
-        if box:
-            box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
 
 
 class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):

@@ -7,7 +7,7 @@ from ..character.record import WALK
 from ..character.selection import armature_of
 from ..character.state import State, state_of
 from ..interface import report_text
-from ..interface.panel import CharacterPanel, draw_report
+from ..interface.panel import CharacterPanel, Panel, draw_error, draw_report, draw_sentence
 from . import presets
 from . import source as walk_source
 from .profile.panel import PROFILE_PANELS
@@ -49,26 +49,45 @@ def _sliders(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.types.UIL
     return column
 
 
-class NEURARIG_PT_walk(CharacterPanel, bpy.types.Panel):
+class NEURARIG_PT_walk(Panel, bpy.types.Panel):
     bl_label = "Walk"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        if armature_of(context) is None:
+            self.layout.label(text="Select a character", icon="INFO")
+            draw_sentence(self.layout, "Its armature, or a mesh that an armature deforms.")
+        super().draw(context)
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
+        big = layout.column()
+        big.scale_y = 1.5
+        big.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
+        box = draw_error(layout, settings.error)
+        if box:
+            box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
+        self.draw_switches(layout, obj)
         draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)
         for choice in ("mode", "controls"):
             row = layout.row()
             row.use_property_split = False  # the words need the width
             row.prop(settings, choice, expand=True)
-        big = layout.column()
-        big.scale_y = 1.5
-        big.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
+        self.draw_sliders(layout, obj)
+
+    def draw_switches(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        """Draw what a walk that is there can be told: live or not, and to go."""
+        settings = obj.neurarig.walk
         if record.holds(obj, WALK):
             row = layout.row(align=True)
             row.use_property_split = row.use_property_decorate = False
             row.prop(settings, "live", toggle=True, icon="PLAY" if settings.live else "PAUSE")
             row.operator("neurarig.remove_walk", icon="X")
             if (state := state_of(obj)) in (State.PAUSED, State.BAKED):
-                layout.label(text=f"{state.value.title()}: Live walks on", icon="INFO")
+                layout.label(text=f"{state.value.title()}. Turn on Live to edit.", icon="INFO")
+
+    def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        """Draw the sliders that every walk is begun with."""
+        settings = obj.neurarig.walk
         column = _sliders(layout, obj)
         column.prop(settings, "speed")
         column.prop(settings, "stride")

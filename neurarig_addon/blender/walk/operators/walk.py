@@ -22,7 +22,7 @@ class NEURARIG_OT_generate_walk(CharacterOperator, bpy.types.Operator):
         report = api.generate_walk(obj)
         self.warn(api.odd_size(obj))
         self.warn(report_text.warning(obj.name, report))
-        return f"{api.summary(obj, report)} Space plays it."
+        return report_text.greeting(obj.name, report)
 
 
 class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):
