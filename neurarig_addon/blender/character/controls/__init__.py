@@ -72,7 +72,7 @@ def _by_controls(
 ) -> dict[str, Any]:
     """Take over the rig's own controls; raises NeuraRigError, with nothing done, where they do not carry a walk.
 
-    FK controls that come apart have a mechanism between them and the skin, which does no better without them: IK controls are taken instead.
+    FK controls that come apart have a mechanism between them and the skin, which does no better alone: IK controls are taken.
     """
     try:
         mapped.take_over(obj, skeleton, roles, body, attachment, found, exact)
