@@ -54,17 +54,38 @@ def attach(
         return _built(obj, skeleton, roles, body, new(on_rigify))
     why = ""
     if mapped.may_have_controls(obj):
-        attachment = new(on_controls)
         try:
-            found = find(obj, skeleton, roles)
-            mapped.take_over(obj, skeleton, roles, body, attachment, found, exact=kind == REACH)
-            return attachment
+            return _by_controls(obj, skeleton, roles, body, new(on_controls), find(obj, skeleton, roles), kind == REACH)
         except NeuraRigError as problem:
             why = str(problem)
-        except BaseException:
-            detach(obj, attachment)
-            raise
     return _built(obj, skeleton, roles, body, new(on_any) | {"why": why})
+
+
+def _by_controls(
+    obj: bpy.types.Object,
+    skeleton: Skeleton,
+    roles: RoleMap,
+    body: Body,
+    attachment: dict[str, Any],
+    found: ControlMap,
+    exact: bool,
+) -> dict[str, Any]:
+    """Take over the rig's own controls; raises NeuraRigError, with nothing done, where they do not carry a walk.
+
+    FK controls that come apart have a mechanism between them and the skin, which does no better alone: IK controls are taken.
+    """
+    try:
+        mapped.take_over(obj, skeleton, roles, body, attachment, found, exact)
+        return attachment
+    except mapped.NotCarriedError as problem:
+        if attachment["kind"] != CONTROLS_FK:
+            raise
+        return _by_controls(obj, skeleton, roles, body, new(CONTROLS) | {"why": str(problem)}, found, exact)
+    except NeuraRigError:
+        raise
+    except BaseException:
+        detach(obj, attachment)
+        raise
 
 
 def _built(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, attachment: dict[str, Any]) -> dict[str, Any]:

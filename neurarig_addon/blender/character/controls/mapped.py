@@ -33,6 +33,10 @@ from .probing.read_rig import read_rig
 _STATES = {IK: {"legs": IK, "arms": FK}, FK: {"legs": FK, "arms": FK}}  # of the limbs, where the rig has both
 
 
+class NotCarriedError(NeuraRigError):
+    """The controls can be driven, and the character does not walk by them as it should."""
+
+
 def may_have_controls(obj: bpy.types.Object) -> bool:
     """Say whether anything but the hierarchy moves bones of an armature: only then controls may be other bones than those that deform."""
     data = obj.animation_data
@@ -65,13 +69,10 @@ def take_over(
     _require_biped(obj, plan, wanted)
     if exact:
         _require_trunk(obj, plan, roles)
-    settings = found.settings(plan.states)
     try:
-        stand, settings, idle = _tried(obj, skeleton, roles, body, plan.drives, settings)
-    except NeuraRigError:
-        if plan.needed == plan.drives:
-            raise
-        stand, settings, idle = _tried(obj, skeleton, roles, body, plan.needed, settings)
+        stand, settings, idle = _best_tried(obj, skeleton, roles, body, plan, found.settings(plan.states))
+    except NotCarriedError as problem:
+        raise NotCarriedError(f"The {wanted} controls of '{obj.name}' do not carry a walk: {problem}.") from problem
     bones = [drive.bone for drive in stand.drives]
     attachment["drives"] = [[drive.bone, drive.role, drive.location, drive.rotation] for drive in stand.drives]
     attachment["controls"] = {drive.role: drive.bone for drive in stand.drives}
@@ -120,6 +121,18 @@ def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) 
     return table_of(drives, hangs, modes, body.walk_to_armature, np.array(attachment["placement"], dtype=float).reshape(4, 4))
 
 
+def _best_tried(
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, plan: DrivePlan, settings: Mapping[str, float]
+) -> tuple[Stand, dict[str, float], list[str]]:
+    """Return what `_tried` does: with what solvers begin from, or without it."""
+    try:
+        return _tried(obj, skeleton, roles, body, plan.drives, settings)
+    except NeuraRigError:
+        if plan.needed == plan.drives:
+            raise
+        return _tried(obj, skeleton, roles, body, plan.needed, settings)
+
+
 def _tried(
     obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, drives: Sequence[Driven], settings: Mapping[str, float]
 ) -> tuple[Stand, dict[str, float], list[str]]:
@@ -143,7 +156,7 @@ def _tried(
         posed = np.array([matrices[order] for matrices in place.poses(solve(table, pose, False))])
         verdict = judge(skeleton, roles, body, pose, posed)
         if verdict.reason:
-            raise NeuraRigError(f"The controls of '{obj.name}' do not carry the walk: {verdict.reason}.")
+            raise NotCarriedError(verdict.reason)
         reaching = np.flatnonzero(rig.is_free & rig.reach[:, figure.bones].any(axis=1))
         return stand, wanted, [rig.names[row] for row in reaching]
 
