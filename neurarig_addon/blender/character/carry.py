@@ -12,6 +12,8 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core.channels import from_mode, in_mode, rotation_path
+from ...core.motion import Motion
+from ..animation.keyframes import continuous_rotation
 
 NOTICEABLE = 1e-5  # relative; a place differs from what was written by less than this through float32 alone
 
@@ -74,6 +76,21 @@ def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
     if rotation in keyed or not is_unturned(moved):
         setattr(obj, rotation, in_mode(own_turn(obj, np.array(at))[None], obj.rotation_mode)[0])
     obj.neurarig.is_carried = False
+
+
+def channels(obj: bpy.types.Object, moved: np.ndarray) -> tuple[np.ndarray, str, np.ndarray]:
+    """Return location `(f, 3)`, the property that holds the rotation and its values `(f, n)` after K `moved` `(f, 4, 4)`."""
+    at = np.array(origin(obj))
+    locations = at[:3, 3] - np.array(obj.delta_location) + moved[:, :3, 3] @ at[:3, :3].T
+    return locations, *continuous_rotation(own_turn(obj, at) @ moved[:, :3, :3], obj.rotation_mode)
+
+
+def steps(root: Motion, walk_to_armature: np.ndarray) -> np.ndarray:
+    """Return K `(f, 4, 4)` for a root's motion G in the walk frame: A G A^-1, with A from walk frame to armature space."""
+    ground = np.tile(np.eye(4), (len(root.position), 1, 1))
+    ground[:, :3, :3] = root.rotation
+    ground[:, :3, 3] = root.position - root.rotation @ root.rest
+    return walk_to_armature @ ground @ np.linalg.inv(walk_to_armature)
 
 
 def is_unturned(moved: Matrix) -> bool:

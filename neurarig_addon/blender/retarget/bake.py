@@ -11,7 +11,7 @@ from ...core.ground.pivots import SWING
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import part_of
 from ..character import attached, bakes, carry, controls, kept, record, stash
-from . import places, slip, target
+from . import slip, target
 from .clip import TargetClip
 
 SIDES = ("L", "R")
@@ -63,7 +63,7 @@ def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
     for path, value in controls.switches(record.attachment(obj)):
         found.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
     if clip.steps is not None:
-        locations, path, turns = places.channels(obj, clip.steps)
+        locations, path, turns = carry.channels(obj, clip.steps)
         stands = np.array([NEVER_AT_REST] * 3)
         found.append(Channel("location", locations, stands, "Object Transforms"))
         found.append(Channel(path, turns, np.full(len(REST[path]), NEVER_AT_REST), "Object Transforms", together=turns.shape[1] == 4))

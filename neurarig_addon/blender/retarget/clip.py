@@ -14,7 +14,7 @@ from ...core.retarget.contacts import find_contacts
 from ...core.retarget.options import RetargetOptions, Root
 from ...core.retarget.result import Retargeted
 from ...core.retarget.retarget import retarget
-from . import places
+from ..character import carry
 from .target import Target
 
 WHOLE = 1e-6  # frames nearer than this to a whole one are whole
@@ -24,7 +24,7 @@ WHOLE = 1e-6  # frames nearer than this to a whole one are whole
 class TargetClip:
     """The channels of a clip on consecutive whole frames `(f,)`, and what they were solved from.
 
-    `root`: what carries the travel.  `steps` `(f, 4, 4)`: what the object has to do (see `places`), or None where it stays.
+    `root`: what carries the travel.  `steps` `(f, 4, 4)`: what the object has to do (see `carry.steps`), or None where it stays.
     """
 
     name: str
@@ -69,5 +69,5 @@ def solve_clip(encoding: Encoding, target: Target, options: RetargetOptions) -> 
     channels = solve(target.rig, retargeted.pose, options.root is Root.BONE)
     steps = None
     if options.root is Root.OBJECT:
-        steps = places.steps(retargeted.pose.root, target.character.body.walk_to_armature)
+        steps = carry.steps(retargeted.pose.root, target.character.body.walk_to_armature)
     return TargetClip(encoding.name, encoding.frames, channels, options.root, steps, retargeted, target)

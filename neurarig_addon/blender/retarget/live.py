@@ -19,7 +19,7 @@ from ..character import attached, carry, record
 from ..character.record import CLIP
 from ..live.memory import Memory
 from ..live.mode import LiveMode
-from . import places, read_source, settings, target
+from . import read_source, settings, target
 from . import source as clip_source
 from .choices import Choices
 from .clip import TargetClip, between, solve_clip
@@ -33,7 +33,7 @@ class _Follower:
     encoding: Encoding | None = None
     solved_from: tuple = ()  # what the clip was solved from
     clip: TargetClip | None = None
-    path: tuple[Any, str, Any] | None = None  # the object's channels, see `places.channels`
+    path: tuple[Any, str, Any] | None = None  # the object's channels, see `carry.channels`
 
 
 _followers: Memory[_Follower] = Memory()
@@ -112,7 +112,7 @@ def _carry(obj: bpy.types.Object, clip: TargetClip, steps: np.ndarray, frame: fl
         carry.stand(obj, carry.step(obj))
         follower.path = None
     if follower.path is None:
-        follower.path = places.channels(obj, steps)
+        follower.path = carry.channels(obj, steps)
     locations, prop, turns = follower.path
     row, share = clip.place(frame)
     for name, rows in (("location", locations), (prop, turns)):

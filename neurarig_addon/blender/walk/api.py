@@ -82,6 +82,7 @@ def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, sett
                 profiles.use(obj, logic)
             for name, value in settings.items():
                 setattr(obj.neurarig.walk, name, value)
+            requirements.require_path(obj)
             obj.neurarig.walk.error = ""
             obj.neurarig.walk.live = True
         requirements.require_live(obj)

@@ -10,6 +10,7 @@ import numpy as np
 from ...core.channels import Channels
 from ...core.errors import NeuraRigError
 from ...core.gait.key_poses import key_poses
+from ...core.motion import Motion
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import finish_in_sight
 from ..character import bakes, controls, kept, record, stash
@@ -57,7 +58,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
         channels, replaced = yield from bake_deform.deform_channels(context, obj, source, frames)
     else:
         channels, replaced = bone_channels(known.channels()) + _switch_channels(obj), None
-    channels += yield from bake_object.object_channels(context, obj, source, frames, known.pose.root.position[known.rows, 0])
+    channels += yield from bake_object.object_channels(context, obj, source, frames, known.root)
     if options.loop:
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
         channels = [_closed(channel, advance) for channel in channels]
@@ -89,6 +90,12 @@ class _Known:
         channels = self.source.solve_pose(self.pose)
         return replace(channels, values=channels.values[self.rows])
 
+    @property
+    def root(self) -> Motion:
+        """The root's motion at the frames to key."""
+        root = self.pose.root
+        return Motion(root.rotation[self.rows], root.position[self.rows], root.rest)
+
     def first(self, figure: str) -> float:
         """Return a figure of the walk at the first key."""
         return float(getattr(self.pose, figure)[self.rows[0]])
@@ -114,6 +121,8 @@ def _frames(source: WalkSource, options: BakeOptions) -> np.ndarray:
 
 def _loop_frames(source: WalkSource, start: float) -> float:
     """Return the length of a cycle in frames; raises NeuraRigError where the walk does not repeat."""
+    if source.path.turns:
+        raise NeuraRigError("A walk along a path does not repeat. Bake a frame range, or set Mode to Travel or In Place.")
     keyed = [slider for slider, (_, values) in source.track.curves.items() if np.ptp(values) > STEADY * (1.0 + abs(values[0]))]
     if keyed:
         raise NeuraRigError(f"A walk with a keyed slider ('{keyed[0]}') does not repeat. Clear its keys, or bake a frame range.")

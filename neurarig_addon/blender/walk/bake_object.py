@@ -5,12 +5,13 @@ from collections.abc import Generator
 import bpy
 import numpy as np
 
+from ...core.motion import Motion
 from ..animation import compat
 from ..animation.alone import alone
 from ..animation.curve_pose import sampled
 from ..animation.keyframes import Channel
 from ..animation.seen_pose import seen
-from ..character import standing
+from ..character import carry, standing
 from . import travel
 from .source import WalkSource
 
@@ -18,15 +19,27 @@ GROUP = "Object Transforms"
 
 
 def object_channels(
-    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, metres: np.ndarray
+    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
 ) -> Generator[float, None, list[Channel]]:
-    """Return the object's channels at `frames` `(n,)`, on which it has travelled `metres` `(n,)`; yields the share done."""
-    channels = _own_turns(obj, frames)
+    """Return the object's channels at `frames` `(n,)`, on which the root has moved as given; yields the share done."""
+    if source.travels_with == "OBJECT" and source.path.turns:
+        return _led(obj, source, root)
+    channels, metres = _own_turns(obj, frames), root.position[:, 0]
     if source.travels_with == "OBJECT":
         turned = (yield from _seen_axes(context, obj, frames)) if standing.is_turned_by_animation(obj) else None
-        stands = np.array(travel.path(obj, source, np.zeros(1))[0])
-        channels.append(Channel("location", travel.path(obj, source, metres, turned), stands, GROUP))
+        stands = np.array(travel.way(obj, source, np.zeros(1))[0])
+        channels.append(Channel("location", travel.way(obj, source, metres, turned), stands, GROUP))
     return channels
+
+
+def _led(obj: bpy.types.Object, source: WalkSource, root: Motion) -> list[Channel]:
+    """Return how a path moves and turns the object."""
+    locations, prop, turns = carry.channels(obj, carry.steps(root, source.walk_to_armature))
+    always = [np.full(values.shape[1], np.inf) for values in (locations, turns)]
+    return [
+        Channel("location", locations, always[0], GROUP),
+        Channel(prop, turns, always[1], GROUP, together=turns.shape[1] == 4),
+    ]
 
 
 def _own_turns(obj: bpy.types.Object, frames: np.ndarray) -> list[Channel]:

@@ -42,7 +42,9 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
             evaluated = seen(passing, obj, frame)
             points[row] = carried.evaluated(evaluated)
             deforming.look(row, evaluated)
-            if source.travels_with == "OBJECT":
+            if source.travels_with == "OBJECT" and source.path.turns:
+                points[row] = _from_origin(evaluated, obj, points[row])
+            elif source.travels_with == "OBJECT":
                 points[row] += _object_travel(evaluated, obj)
     points = _in_walk_frame(points, source)
     if source.travels_with:
@@ -69,6 +71,12 @@ class CarriedPoints:
 
 def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str) -> str:
     return next(bone for part in parts if (bone := roles.get(sided(part, side))))
+
+
+def _from_origin(evaluated: bpy.types.Object, obj: bpy.types.Object, points: np.ndarray) -> np.ndarray:
+    """Return points `(..., 3)` of the evaluated object in the armature space of its origin."""
+    moved = np.linalg.inv(np.array(carry.origin(obj))) @ np.array(evaluated.matrix_basis)
+    return points @ moved[:3, :3].T + moved[:3, 3]
 
 
 def _object_travel(evaluated: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 import bpy
 from bpy.app.handlers import persistent
 
+from ...core.channels import rotation_path
 from ...core.errors import NeuraRigError
 from ..animation.write_pose import apply_row
 from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
+from . import path, travel
 from . import source as walk_source
-from . import travel
 from .changes import changes
 from .source import Row
 
@@ -45,7 +46,12 @@ _driving: Memory[str] = Memory()  # what carries each object whose own animation
 
 def _adopt(obj: bpy.types.Object) -> None:
     """Take an object as file, undo or copying brought it: its own animation has made way."""
-    _driving[obj] = walk_source.travels_with(obj)
+    _driving[obj] = _carrier(obj)
+
+
+def _carrier(obj: bpy.types.Object) -> str:
+    """Return what carries a character, and whether it turns it too."""
+    return f"{walk_source.travels_with(obj)} {path.follows_one(obj)}"
 
 
 _mode = LiveMode(WALK, "The walk", _adopt)
@@ -71,7 +77,7 @@ def _settings_changed(obj: bpy.types.Object) -> None:
         _driving.forget(obj)
         return
     walk_source.check_rig(obj)
-    if _driving.get(obj) != walk_source.travels_with(obj):
+    if _driving.get(obj) != _carrier(obj):
         _make_way(obj)
     refresh(obj)
 
@@ -101,10 +107,15 @@ def _make_way(obj: bpy.types.Object) -> None:
     """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object too."""
     carrier = walk_source.travels_with(obj)
     try:
-        attached.make_way(obj, ("location",) if carrier == "OBJECT" else ())
-        _driving[obj] = carrier
+        attached.make_way(obj, _moved(obj) if carrier == "OBJECT" else ())
+        _driving[obj] = _carrier(obj)
     except NeuraRigError as error:
         _mode.turn_off(obj, error)
+
+
+def _moved(obj: bpy.types.Object) -> tuple[str, ...]:
+    """Return the object's properties that its walk moves."""
+    return ("location", rotation_path(obj.rotation_mode)) if path.follows_one(obj) else ("location",)
 
 
 def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
@@ -127,7 +138,10 @@ def _row(obj: bpy.types.Object, moment: _Moment) -> Row:
 
 def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
     apply_row(obj, row.channels, row.index)
-    travel.carry_to(obj, row.source, row.travel, moment.edited, moment.shown(obj).matrix_basis)
+    if row.source.path.turns:
+        travel.lead_to(obj, row.source, row.step)
+    else:
+        travel.carry_to(obj, row.source, row.travel, moment.edited, moment.shown(obj).matrix_basis)
     if moment.depsgraph is not None:
         obj.update_tag(refresh={"TIME"})  # evaluated anew, a render would else have the object's own animation of another frame
 
@@ -170,6 +184,11 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
     for update in depsgraph.updates:
         changed = update.id.original
         if isinstance(changed, bpy.types.Object):
+            if changed.type == "CURVE" and (update.is_updated_geometry or update.is_updated_transform):
+                led = [obj for obj in objects if path.follows_one(obj) and obj.neurarig.walk.path == changed]
+                if led:
+                    path.edited(changed)
+                found.update((obj.session_uid, obj) for obj in led)
             obj = by_uid.get(changed.session_uid)
             if obj is not None and (update.is_updated_transform or walk_source.ancestors_moved(obj)):
                 found[changed.session_uid] = obj

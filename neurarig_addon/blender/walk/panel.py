@@ -142,8 +142,13 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
         settings = obj.neurarig.walk
         column = layout.column()
         row = column.row()
-        row.active = settings.mode == "TRAVEL"
+        row.active = settings.mode != "IN_PLACE"
         row.prop(settings, "travel_with")
+        if settings.mode == "PATH":
+            column.prop(settings, "path")
+            column.prop(settings, "slow_in_bends")
+            if settings.path is None:
+                column.label(text="Choose a curve to walk along", icon="INFO")
         column.prop(settings, "start_frame")
         column.prop(settings, "whole_frames")
 

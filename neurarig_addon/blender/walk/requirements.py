@@ -11,12 +11,13 @@ from ..character import record
 from ..character.requirements import require_editable
 
 CHOICES = {
-    "mode": ("IN_PLACE", "TRAVEL"),
+    "mode": ("IN_PLACE", "TRAVEL", "PATH"),
     "travel_with": ("OBJECT", "BONE"),
     "gait_source": ("HUMAN", "PROFILE"),
     "controls": ("AUTO", "FK"),
 }
-SWITCHES = ("whole_frames", "use_network", "keep_planted")
+SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends")
+OBJECTS = {"path": "CURVE"}
 NUMBERS = (*SLIDERS, "start_frame")
 
 
@@ -24,6 +25,12 @@ def require_walk(obj: bpy.types.Object) -> None:
     """Refuse a character without a walk."""
     require_editable(obj)
     record.require_held_by(obj, record.WALK)
+
+
+def require_path(obj: bpy.types.Object) -> None:
+    """Refuse a character that is to walk along a path and has none."""
+    if obj.neurarig.walk.mode == "PATH" and obj.neurarig.walk.path is None:
+        raise NeuraRigError(f"'{obj.name}' has no path to walk along. Choose a curve object in Path & Ground, or another Mode.")
 
 
 def require_live(obj: bpy.types.Object) -> None:
@@ -64,5 +71,8 @@ def require_settings(settings: dict[str, Any]) -> None:
         elif name in NUMBERS:
             if not isinstance(value, int | float) or not math.isfinite(value):
                 raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
+        elif name in OBJECTS:
+            if value is not None and getattr(value, "type", None) != OBJECTS[name]:
+                raise NeuraRigError(f"The setting '{name}' needs a {OBJECTS[name].lower()} object, not '{getattr(value, 'name', value)}'.")
         elif name not in SWITCHES:
-            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *SWITCHES))}.")
+            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *SWITCHES, *OBJECTS))}.")

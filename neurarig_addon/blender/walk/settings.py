@@ -1,7 +1,7 @@
 """What the animator sets about a walk: `Object.neurarig.walk`."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
 
 from ..character.changes import OVERRIDABLE, STATE
 from .changes import changed
@@ -18,6 +18,7 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         items=(
             ("IN_PLACE", "In Place", "Walk on the spot, as on a treadmill"),
             ("TRAVEL", "Travel", "Walk forward; planted feet stand still in the world"),
+            ("PATH", "Path", "Walk along a curve object, slower where it bends, and stop at its end"),
         ),
         default="IN_PLACE",
         options=set(),
@@ -36,9 +37,25 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         override=OVERRIDABLE,
     )
     # Path and time
+    path: PointerProperty(
+        name="Path",
+        description="The curve object to walk along in the mode Path: its first Bezier or poly spline, flat on the ground",
+        type=bpy.types.Object,
+        poll=lambda _, obj: obj.type == "CURVE",
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    slow_in_bends: BoolProperty(
+        name="Slow in Bends",
+        description="Slow down where the path bends, as people do; off, the speed is the one that is set",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
     travel_with: EnumProperty(
         name="Travel With",
-        description="What carries the character forward in Travel; nothing does In Place",
+        description="What carries the character forward in Travel and on a Path; nothing does In Place",
         items=(
             ("OBJECT", "Object", "The armature object moves"),
             ("BONE", "Root Bone", "The rig's root bone moves, as game engines want it; the object stays"),

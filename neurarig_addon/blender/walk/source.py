@@ -19,13 +19,15 @@ from ...core.gait.gait import Gait
 from ...core.gait.pose import WalkPose
 from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
 from ...core.measure import measure
+from ...core.motion import Motion
+from ...core.path.path import STRAIGHT, Path
 from ...core.posing import solve
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
-from ..character import controls, record, standing
+from ..character import carry, controls, record, standing
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from ..live.memory import Memory
-from . import slider_curves
+from . import path, slider_curves
 from .gait_source import gait_of, source_key
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
@@ -40,7 +42,7 @@ _slider_values = attrgetter(*SLIDERS)
 class WalkSource:
     """All that decides a walk; the pose at any frame follows from it alone.
 
-    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.
+    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`: where it leads.
     """
 
     body: Body
@@ -50,10 +52,11 @@ class WalkSource:
     clock: Clock
     gait: Gait
     travels_with: str
+    path: Path = STRAIGHT
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk at frames `(f,)`."""
-        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), self.gait)
+        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), self.gait, self.path)
 
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""
@@ -63,6 +66,11 @@ class WalkSource:
     def solve_pose(self, pose: WalkPose) -> Channels:
         """Return the driven bones' channels for a walk already worked out."""
         return solve(self.rig, pose, self.travels_with == "BONE")
+
+    @cached_property
+    def walk_to_armature(self) -> np.ndarray:
+        """From the walk frame to armature space `(4, 4)`, as the root control has moved it."""
+        return self.rig.placement @ self.body.walk_to_armature
 
     @cached_property
     def metre_forward(self) -> np.ndarray:
@@ -82,12 +90,24 @@ class WalkSource:
 
 @dataclass(frozen=True)
 class Row:
-    """One frame of a solved block: `channels` at `index`, and how far the walk has taken the object, in metres."""
+    """One frame of a solved block: `channels` at `index`, and where the walk has taken the root."""
 
     source: WalkSource
     channels: Channels
     index: int
-    travel: float
+    root: Motion
+
+    @property
+    def travel(self) -> float:
+        """Metres that the object has gone straight ahead; 0 where it stays."""
+        return float(self.root.position[self.index, 0]) if self.source.travels_with == "OBJECT" else 0.0
+
+    @property
+    def step(self) -> np.ndarray:
+        """How far the object has moved and turned: K `(4, 4)` (see `carry`)."""
+        here = slice(self.index, self.index + 1)
+        root = Motion(self.root.rotation[here], self.root.position[here], self.root.rest)
+        return carry.steps(root, self.source.walk_to_armature)[0]
 
 
 class _Walker:
@@ -106,7 +126,7 @@ class _Walker:
         self.settings_key: tuple = ()
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
-        self.blocks: OrderedDict[int, tuple[Channels, np.ndarray]] = OrderedDict()
+        self.blocks: OrderedDict[int, tuple[Channels, Motion]] = OrderedDict()
 
 
 _walkers: Memory[_Walker] = Memory()
@@ -156,13 +176,13 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
     block = walker.blocks.get(number) if abs(frame - whole) < WHOLE else None
     if block is None and (not ahead or abs(frame - whole) >= WHOLE):
         channels, pose = source.solve(np.array([float(frame)]))
-        return Row(source, channels, 0, float(pose.root.position[0, 0]) if source.travels_with == "OBJECT" else 0.0)
+        return Row(source, channels, 0, pose.root)
     if block is None:
         channels, pose = source.solve(np.arange(whole - index, whole - index + BLOCK, dtype=float))
-        block = walker.blocks[number] = (channels, pose.root.position[:, 0])
+        block = walker.blocks[number] = (channels, pose.root)
         if len(walker.blocks) > BLOCKS_KEPT:
             walker.blocks.popitem(last=False)
-    return Row(source, block[0], index, float(block[1][index]) if source.travels_with == "OBJECT" else 0.0)
+    return Row(source, block[0], index, block[1])
 
 
 def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
@@ -233,9 +253,11 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     key = _settings_key(walker, obj, scene, shown.neurarig.walk)
     if rig_changes or key != walker.settings_key or walker.source is None:
         track, clock = _track(obj, scene, shown.neurarig.walk), _clock(obj, scene)
-        walker.source = WalkSource(
-            walker.measured[1], walker.roles, walker.rig, track, clock, gait_of(obj.neurarig.walk), travels_with(obj)
-        )
+        gait, body, rig = gait_of(obj.neurarig.walk), walker.measured[1], walker.rig
+        way: Path = STRAIGHT
+        if path.follows_one(obj):
+            way = path.curve_of(obj, rig.placement @ body.walk_to_armature, body.leg_length)
+        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, travels_with(obj), way)
         walker.settings_key = key
         walker.blocks.clear()
     return walker
@@ -265,8 +287,9 @@ def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) 
 def _world_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return what, unchanged since the last frame, means that size and tilt are unchanged."""
     found = [obj.data.session_uid, scene.unit_settings.scale_length]
+    led = obj if path.follows_one(obj) and obj.neurarig.is_carried else None  # its path turns it
     while obj is not None:
-        matrix = obj.matrix_basis
+        matrix = carry.origin(obj) if obj == led else obj.matrix_basis
         found += *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]
         obj = obj.parent
     return tuple(found)
@@ -288,7 +311,7 @@ def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene
             curves += (scene.frame_start, scene.frame_end)
     return (
         values, curves, settings.start_frame, settings.whole_frames, source_key(settings), settings.mode, settings.travel_with,
-        render.fps, render.fps_base,
+        render.fps, render.fps_base, path.key(obj),
     )  # fmt: skip
 
 
@@ -310,4 +333,4 @@ def _clock(obj: bpy.types.Object, scene: bpy.types.Scene) -> Clock:
 def travels_with(obj: bpy.types.Object) -> str:
     """Return what carries the character forward: 'OBJECT', 'BONE', or '' in place."""
     settings = obj.neurarig.walk
-    return settings.travel_with if settings.mode == "TRAVEL" else ""
+    return settings.travel_with if settings.mode == "TRAVEL" or path.follows_one(obj) else ""

@@ -8,6 +8,7 @@ from mathutils import Matrix, Vector
 
 from ..character import carry
 from ..live.memory import Memory
+from . import path
 from .source import WalkSource
 
 
@@ -25,6 +26,8 @@ def is_undisturbed(obj: bpy.types.Object) -> bool:
     """Say whether the object is where it was left; one that does not travel may be anywhere."""
     if not obj.neurarig.is_carried:
         return True
+    if path.follows_one(obj):
+        return not carry.is_elsewhere(obj)
     left = _left.get(obj)
     return left is not None and not _is_moved(obj) and not _is_turned(obj, left)
 
@@ -39,6 +42,8 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, travel: float, turned_to
     if source.travels_with != "OBJECT":
         carry.put_back(obj)
         return
+    if obj.neurarig.is_carried and not carry.is_unturned(carry.step(obj)):
+        carry.put_back(obj)  # a path led it until now
     left = _left.get(obj)
     if not obj.neurarig.is_carried:
         carry.begin_at(obj, _place(obj))
@@ -55,12 +60,27 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, travel: float, turned_to
     _left[obj] = _Left(basis, travel)
 
 
+def lead_to(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray) -> None:
+    """Put the object where its path has it, K `moved` `(4, 4)` from its origin, wherever the user has put it meanwhile."""
+    if source.travels_with != "OBJECT":
+        carry.put_back(obj)
+        return
+    if not obj.neurarig.is_carried:
+        carry.stand(obj)
+    _left.forget(obj)
+    carry.moved_by(obj, Matrix(moved))
+    locations, prop, turns = carry.channels(obj, moved[None])
+    for name, value in (("location", locations[0]), (prop, turns[0])):
+        if tuple(getattr(obj, name)) != tuple(value):
+            setattr(obj, name, value)
+
+
 def forget(obj: bpy.types.Object | None = None) -> None:
     """Drop what is remembered of an object (None: of all)."""
     _left.forget(obj)
 
 
-def path(obj: bpy.types.Object, source: WalkSource, travel: np.ndarray, turned: np.ndarray | None = None) -> np.ndarray:
+def way(obj: bpy.types.Object, source: WalkSource, travel: np.ndarray, turned: np.ndarray | None = None) -> np.ndarray:
     """Return the object's location `(f, 3)` in its parent's space after `travel` `(f,)` metres.
 
     `turned` `(f, 3, 3)`: the object's own axes, where they are animated.

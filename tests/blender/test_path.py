@@ -1,0 +1,162 @@
+"""A walk along a curve object: planted, turned with it by object or root bone, dragged, baked, and refused in one sentence."""
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.walking import played, seen, walker
+from tests.rigs import biped, build
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+BEND = [(0.0, 0.0), (0.0, -4.0), (3.0, -6.0), (7.0, -6.0)]
+
+
+def curve(points: list[tuple[float, float]] = BEND, kind: str = "POLY", is_closed: bool = False) -> bpy.types.Object:
+    """Return a curve object through points on the floor; the character faces -Y."""
+    data = bpy.data.curves.new("Way", "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new(kind)
+    held = spline.bezier_points if kind == "BEZIER" else spline.points
+    held.add(len(points) - 1)
+    for point, place in zip(held, points, strict=True):
+        point.co = (*place, 0.0) if kind == "BEZIER" else (*place, 0.0, 1.0)
+        if kind == "BEZIER":
+            point.handle_left_type = point.handle_right_type = "AUTO"
+    spline.use_cyclic_u = is_closed
+    obj = bpy.data.objects.new("Way", data)
+    bpy.context.scene.collection.objects.link(obj)
+    bpy.context.view_layer.update()
+    return obj
+
+
+def facing(obj: bpy.types.Object, frame: float) -> np.ndarray:
+    """Return where the hips face `(2,)`: from the right thigh to the left one, turned back by a right angle."""
+    left, right = (seen(obj, frame, [f"{side}UpLeg"])[0, 0] for side in ("Left", "Right"))
+    across = (left - right)[:2]
+    return np.array([across[1], -across[0]]) / np.linalg.norm(across)
+
+
+@pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
+@pytest.mark.parametrize("kind", ["POLY", "BEZIER"])
+def test_a_character_walks_along_a_curve_and_turns_with_it(carrier, kind):
+    obj = walker(mode="PATH", path=curve(kind=kind), travel_with=carrier, speed=1.2)
+    report = api.contact_report(obj, (1, 150))
+    assert max(side["max"] for side in report["slip_mm"].values()) < 0.5
+    assert report["penetration_mm"] < 1.0 and report["past_limits"] == []
+    assert facing(obj, 20) @ [0.0, -1.0] > 0.95
+    assert facing(obj, 130) @ np.array([3.0, -2.0]) / np.hypot(3.0, 2.0) > 0.9 or kind == "BEZIER"
+    assert facing(obj, 400) @ [1.0, 0.0] > 0.95
+    hips = seen(obj, 400, ["Hips"])[0, 0]
+    assert np.linalg.norm(hips[:2] - [7.0, -6.0]) < 0.15, "it stops at the end"
+    assert np.ptp(played(obj, (400, 420, 440)), axis=0).max() < 1e-4
+
+
+def test_object_and_root_bone_lead_to_the_same_pose():
+    path = curve()
+    found = []
+    for carrier in ("OBJECT", "BONE"):
+        obj = walker(carrier, mode="PATH", path=path, travel_with=carrier)
+        found.append(played(obj, (1, 40.5, 90, 130), ["Hips", "LeftFoot", "RightFoot", "Head", "LeftHand"]))
+    np.testing.assert_allclose(found[0], found[1], atol=1e-4)
+
+
+def test_frames_in_any_order_are_the_same():
+    obj = walker(mode="PATH", path=curve())
+    frames = [1, 30, 60, 90, 120]
+    forward = played(obj, frames)
+    np.testing.assert_allclose(played(obj, frames[::-1])[::-1], forward, atol=1e-6)
+
+
+def test_the_path_leads_wherever_the_character_stood_and_it_goes_back_there():
+    obj = build(biped(), "Hero")
+    obj.location, obj.rotation_euler.z = (5.0, 2.0, 0.0), 0.7
+    bpy.context.view_layer.update()
+    before = obj.matrix_basis.copy()
+    api.generate_walk(obj, use_network=False, mode="PATH", path=curve())
+    assert np.linalg.norm(seen(obj, 1, ["Hips"])[0, 0][:2]) < 0.15
+    seen(obj, 80)
+    api.remove_walk(obj)
+    np.testing.assert_allclose(np.array(obj.matrix_basis), np.array(before), atol=1e-5)
+
+
+def test_another_mode_gives_back_place_and_turn():
+    obj = walker(mode="PATH", path=curve())
+    seen(obj, 120)
+    obj.neurarig.walk.mode = "IN_PLACE"
+    assert obj.location.length < 1e-5 and abs(obj.rotation_euler.z) < 1e-5
+    obj.neurarig.walk.mode = "TRAVEL"
+    start, end = seen(obj, 1, ["Hips"])[0, 0], seen(obj, 25, ["Hips"])[0, 0]
+    assert end[1] < start[1] - 0.9 and abs(end[0] - start[0]) < 0.1
+
+
+def test_a_curve_that_is_edited_is_followed_at_once():
+    path = curve()
+    obj = walker(mode="PATH", path=path)
+    seen(obj, 60)
+    before = np.array(obj.matrix_world.translation)
+    path.location.x += 1.0
+    bpy.context.view_layer.update()
+    np.testing.assert_allclose(np.array(obj.location) - before, [1.0, 0.0, 0.0], atol=1e-3)
+    path.data.splines[0].points[1].co.y = -2.0
+    path.data.update_tag()
+    bpy.context.view_layer.update()
+    assert abs(obj.location.y - before[1]) > 1e-3
+
+
+@pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
+def test_a_bake_is_the_walk_along_the_path(carrier):
+    obj = walker(mode="PATH", path=curve(), travel_with=carrier)
+    frames = (1, 37, 80, 120)
+    live = played(obj, frames)
+    api.bake_walk(obj, frame_start=1, frame_end=120)
+    np.testing.assert_allclose(played(obj, frames), live, atol=1e-4)
+    with pytest.raises(NeuraRigError, match="does not repeat"):
+        api.resume_walk(obj)
+        api.bake_walk(obj, frame_start=1, frame_end=120, loop=True)
+
+
+def test_a_closed_curve_is_walked_lap_by_lap():
+    angle = np.linspace(0.0, 2.0 * np.pi, 24, endpoint=False)
+    obj = walker(mode="PATH", path=curve([(2.0 - 2.0 * np.cos(a), -2.0 * np.sin(a)) for a in angle], is_closed=True), speed=1.2)
+    report = api.contact_report(obj, (1, 100))
+    assert max(side["max"] for side in report["slip_mm"].values()) < 0.5
+    for frame in (200, 700):
+        assert np.linalg.norm(seen(obj, frame, ["Hips"])[0, 0][:2] - [2.0, 0.0]) == pytest.approx(2.0, abs=0.1)
+
+
+def test_what_is_no_path_is_refused_in_one_sentence_and_nothing_is_lost():
+    obj = build(biped(), "Hero")
+    short, lamp = curve([(0.0, 0.0), (0.0, -0.1)]), bpy.data.objects.new("Lamp", None)
+    nurbs = curve(kind="NURBS")
+    for settings, sentence in (
+        ({"path": None}, "has no path"),
+        ({"path": short}, "shorter than a step"),
+        ({"path": nurbs}, "Nurbs curve"),
+        ({"path": lamp}, "needs a curve object"),
+    ):
+        with pytest.raises(NeuraRigError, match=sentence):
+            api.generate_walk(obj, mode="PATH", **settings)
+        assert not obj.neurarig.attachment
+    path = curve()
+    api.generate_walk(obj, use_network=False, mode="PATH", path=path)
+    seen(obj, 30)
+    bpy.data.objects.remove(path)
+    seen(obj, 31)
+    assert obj.neurarig.walk.live and not obj.neurarig.walk.error, "it walks on the spot until it has another"
+    assert obj.location.length < 1e-5 and abs(obj.rotation_euler.z) < 1e-5
+    obj.neurarig.walk.path = curve()
+    assert np.linalg.norm(np.array(seen(obj, 60, ["Hips"])[0, 0])[:2]) > 1.0
+
+
+def test_the_mode_may_be_chosen_before_the_path():
+    obj = walker()
+    obj.neurarig.walk.mode = "PATH"
+    assert obj.neurarig.walk.live and not obj.neurarig.walk.error
+    obj.neurarig.walk.path = curve()
+    assert np.linalg.norm(seen(obj, 60, ["Hips"])[0, 0][:2]) > 1.0
+    with pytest.raises(NeuraRigError, match="has no path"):
+        api.generate_walk(obj, path=None)
+    assert obj.neurarig.walk.path is not None
