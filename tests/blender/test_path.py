@@ -6,6 +6,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.command_line import run
 from tests.blender.walking import played, seen, walker
 from tests.rigs import biped, build
 
@@ -160,3 +161,12 @@ def test_the_mode_may_be_chosen_before_the_path():
     with pytest.raises(NeuraRigError, match="has no path"):
         api.generate_walk(obj, path=None)
     assert obj.neurarig.walk.path is not None
+
+
+def test_the_command_line_walks_along_a_curve():
+    build(biped(), "Hero")
+    curve()
+    assert run("walk", "--path", "Way", "--frames", 1, 60, "--bake") == 0
+    obj = bpy.data.objects["Hero"]
+    assert obj.neurarig.walk.mode == "PATH" and abs(seen(obj, 60, ["Hips"])[0, 0][1]) > 1.5
+    assert run("walk", "--path", "Nowhere") == 1

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from ...core.errors import NeuraRigError
 from ...core.gait.style import SLIDERS
 from .. import api
 from ..animation.frame_range import checked_range
@@ -24,9 +25,12 @@ def add(commands: Any) -> None:
         "--speed", type=arguments.number, metavar="M/S", help="walking speed in metres a second (default: natural for the leg length)"
     )
     walk.add_argument("--profile", type=arguments.name, metavar="NAME|FILE", help="walk by a logic profile instead of the human gait")
-    walk.add_argument("--mode", choices=("in_place", "travel"), default="in_place", type=str.lower, help="default: in_place")
     walk.add_argument(
-        "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel (default: object; bone for a .bvh)"
+        "--mode", choices=("in_place", "travel", "path"), type=str.lower, help="default: path where one is given, else in_place"
+    )
+    walk.add_argument("--path", type=arguments.name, metavar="NAME", help="the curve object to walk along")
+    walk.add_argument(
+        "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel and path (default: object; bone for a .bvh)"
     )
     walk.add_argument(
         "--controls", choices=("auto", "fk"), default="auto", type=str.lower, help="fk: rotations on the character's own bones only"
@@ -52,7 +56,7 @@ def add(commands: Any) -> None:
 def _walk(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     first, last = map(int, checked_range(*options.frames or (None, None)))
-    settings = dict(options.set) | {"mode": options.mode.upper(), "travel_with": _carrier(options), "controls": options.controls.upper()}
+    settings = dict(options.set) | _way(options) | {"travel_with": _carrier(options), "controls": options.controls.upper()}
     if options.speed is not None:
         settings["speed"] = options.speed
     if options.frames:
@@ -73,6 +77,16 @@ def _walk(options: argparse.Namespace) -> None:
         api.save_report(obj, options.report)
     if options.output:
         export.export(obj, options.output, (first, last), deform_only=options.bake and options.target == "deform")
+
+
+def _way(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the mode, and the path where one is given."""
+    if options.path is None:
+        return {"mode": (options.mode or "in_place").upper()}
+    path = bpy.data.objects.get(options.path)
+    if path is None:
+        raise NeuraRigError(f"The file has no object '{options.path}' to walk along; name a curve object.")
+    return {"mode": (options.mode or "path").upper(), "path": path}
 
 
 def _carrier(options: argparse.Namespace) -> str:
