@@ -15,7 +15,10 @@ from neurarig_addon.blender.character.controls.probing.probe import probe_steps
 from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.blender.character.roles import store_roles
+from neurarig_addon.blender.rig.control_text import posed_by, switch_lines
+from neurarig_addon.blender.walk import presets
 from neurarig_addon.core.controls.control_map import ControlMap
+from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.integrity import anatomy, integrity
 from neurarig_addon.core.roles import RoleMap
 from tests import control_rigs
@@ -102,6 +105,33 @@ def test_a_corrected_line_stays() -> None:
     api.find_controls(obj)
     assert stored_map(obj).get("chest") == "CTRL-Neck"
     assert stored_map(obj).get("foot_ik.L") == "CTRL-Foot.L"
+
+
+def test_a_control_map_is_a_preset(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(presets, "_user_folder", lambda kind: tmp_path / kind)
+    row = next(row for row in control_rigs.ROWS if "flat_def" in row["file"])
+    first, second = control_rigs.load(row), control_rigs.load(row)
+    known = api.find_controls(first)
+    api.save_preset(first, "Studio", presets.CONTROLS)
+    api.apply_preset(second, "Studio", presets.CONTROLS)
+    assert stored_map(second) == known
+    assert known.switches["leg.L"] == {"IK": {'pose.bones["CTRL-Foot.L"]["IK"]': 1.0}, "FK": {'pose.bones["CTRL-Foot.L"]["IK"]': 0.0}}
+    (line,) = [line for line in switch_lines(second) if line[0] == "Left Leg"]
+    assert line[1] == "IK 1, FK 0: IK"
+    api.generate_walk(second)
+    assert read(second.neurarig.attachment)["kind"] == CONTROLS
+
+
+def test_the_button_finds_controls_and_refuses_a_character_that_walks() -> None:
+    row = next(row for row in control_rigs.ROWS if "ue_controlrig" in row["file"])
+    obj = control_rigs.load(row)
+    assert bpy.ops.neurarig.find_controls() == {"FINISHED"}
+    assert stored_map(obj).get("foot_ik.L") == "foot_ik_l_ctrl"
+    assert "controls found" in posed_by(obj)
+    api.generate_walk(obj)
+    assert posed_by(obj) == "Poses go to the rig's own IK controls."
+    with pytest.raises(NeuraRigError, match="Remove Walk"):
+        api.find_controls(obj)
 
 
 def walked(obj: bpy.types.Object, names: tuple[str, ...]) -> np.ndarray:

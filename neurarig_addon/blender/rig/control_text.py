@@ -2,6 +2,8 @@
 
 import bpy
 
+from ...core.controls.control_map import FK as FK_STATE
+from ...core.controls.control_map import IK
 from ..character import record
 from ..character.controls.attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH
 from ..character.controls.probing.paths import parts
@@ -34,12 +36,10 @@ def switch_lines(obj: bpy.types.Object) -> list[tuple[str, str]]:
     found = []
     for limb, states in stored_map(obj).switches.items():
         kind, _, side = limb.partition(".")
-        values = [
-            f"{_key(path)} {value:g} {state}"
-            for state, switches in sorted(states.items(), reverse=True)
-            for path, value in switches.items()
-        ]
-        found.append((f"{_SIDES.get(side, side)} {kind.title()}", ", ".join(values)))
+        paths = dict.fromkeys(path for values in states.values() for path in values)
+        for path in paths:
+            values = [f"{state} {states[state][path]:g}" for state in (IK, FK_STATE) if path in states.get(state, {})]
+            found.append((f"{_SIDES.get(side, side)} {kind.title()}", f"{', '.join(values)}: {_key(path)}"))
     return found
 
 
