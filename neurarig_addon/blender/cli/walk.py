@@ -29,6 +29,7 @@ def add(commands: Any) -> None:
         "--mode", choices=("in_place", "travel", "path"), type=str.lower, help="default: path where one is given, else in_place"
     )
     walk.add_argument("--path", type=arguments.name, metavar="NAME", help="the curve object to walk along")
+    walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object to walk on along a path")
     walk.add_argument(
         "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel and path (default: object; bone for a .bvh)"
     )
@@ -80,13 +81,13 @@ def _walk(options: argparse.Namespace) -> None:
 
 
 def _way(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the mode, and the path where one is given."""
-    if options.path is None:
-        return {"mode": (options.mode or "in_place").upper()}
-    path = bpy.data.objects.get(options.path)
-    if path is None:
-        raise NeuraRigError(f"The file has no object '{options.path}' to walk along; name a curve object.")
-    return {"mode": (options.mode or "path").upper(), "path": path}
+    """Return the mode, and path and ground where they are given."""
+    named = {name: getattr(options, name) for name in ("path", "ground") if getattr(options, name) is not None}
+    for name, given in named.items():
+        if given not in bpy.data.objects:
+            raise NeuraRigError(f"The file has no object '{given}'; name the object that is the {name}.")
+    mode = options.mode or ("path" if "path" in named else "in_place")
+    return {"mode": mode.upper()} | {name: bpy.data.objects[given] for name, given in named.items()}
 
 
 def _carrier(options: argparse.Namespace) -> str:

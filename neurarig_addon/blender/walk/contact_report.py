@@ -49,7 +49,7 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
     points = _in_walk_frame(points, source)
     if source.travels_with:
         points = pose.root.seen(points)
-    return contact_report(points[:, :, FEET], points[:, :, LEGS], source.body, pose, source.clock.fps, deforming.judged())
+    return contact_report(points[:, :, FEET], points[:, :, LEGS], source.body, pose, source.clock.fps, deforming.judged(), source.ground)
 
 
 class CarriedPoints:

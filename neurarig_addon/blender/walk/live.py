@@ -184,8 +184,8 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
     for update in depsgraph.updates:
         changed = update.id.original
         if isinstance(changed, bpy.types.Object):
-            if changed.type == "CURVE" and (update.is_updated_geometry or update.is_updated_transform):
-                led = [obj for obj in objects if path.follows_one(obj) and obj.neurarig.walk.path == changed]
+            if update.is_updated_geometry or update.is_updated_transform:
+                led = [obj for obj in objects if path.follows_one(obj) and changed in (obj.neurarig.walk.path, obj.neurarig.walk.ground)]
                 if led:
                     path.edited(changed)
                 found.update((obj.session_uid, obj) for obj in led)

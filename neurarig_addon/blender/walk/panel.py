@@ -147,6 +147,7 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
         if settings.mode == "PATH":
             column.prop(settings, "path")
             column.prop(settings, "slow_in_bends")
+            column.prop(settings, "ground")
             if settings.path is None:
                 column.label(text="Choose a curve to walk along", icon="INFO")
         column.prop(settings, "start_frame")

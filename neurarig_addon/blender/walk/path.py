@@ -4,7 +4,6 @@ from itertools import pairwise
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 from mathutils.geometry import interpolate_bezier
 
 from ...core.errors import NeuraRigError
@@ -15,7 +14,7 @@ from ..live.memory import Memory
 RESOLUTION = 32  # points between two of a Bezier curve
 LEVEL = np.array([1.0, 1.0, 0.0])
 
-_edits: Memory[int] = Memory()  # how often a curve object was seen to change
+_edits: Memory[int] = Memory()  # how often a path or ground was seen to change
 
 
 def follows_one(obj: bpy.types.Object) -> bool:
@@ -30,12 +29,17 @@ def key(obj: bpy.types.Object) -> tuple:
         return ()
     settings = obj.neurarig.walk
     path = settings.path
-    return path.session_uid, _edits.get(path) or 0, settings.slow_in_bends, *_stands(obj)
+    return path.session_uid, edits(path), settings.slow_in_bends, *_stands(obj)
 
 
-def edited(curve: bpy.types.Object) -> None:
-    """Have a curve object read again that was edited or moved."""
-    _edits[curve] = (_edits.get(curve) or 0) + 1
+def edits(obj: bpy.types.Object) -> int:
+    """Return how often a path or ground was seen to change."""
+    return _edits.get(obj) or 0
+
+
+def edited(obj: bpy.types.Object) -> None:
+    """Have a path or ground read again that was edited or moved."""
+    _edits[obj] = edits(obj) + 1
 
 
 def curve_of(obj: bpy.types.Object, walk_to_armature: np.ndarray, leg_length: float) -> Curve:
@@ -48,7 +52,7 @@ def curve_of(obj: bpy.types.Object, walk_to_armature: np.ndarray, leg_length: fl
         raise NeuraRigError(f"'{path.name}' has no curve to walk along. Draw one, or choose another path for '{obj.name}'.")
     points, is_closed = _points(path)
     world = np.array(path.matrix_world, dtype=float)
-    to_walk = np.linalg.inv(np.array(_stand(obj), dtype=float) @ walk_to_armature) @ world
+    to_walk = np.linalg.inv(stand(obj) @ walk_to_armature) @ world
     line = points @ to_walk[:3, :3].T + to_walk[:3, 3]
     try:
         return Curve.through(line * LEVEL, leg_length, is_closed, obj.neurarig.walk.slow_in_bends)
@@ -56,14 +60,14 @@ def curve_of(obj: bpy.types.Object, walk_to_armature: np.ndarray, leg_length: fl
         raise NeuraRigError(f"'{path.name}' is no path for '{obj.name}'. {error}") from None
 
 
-def _stand(obj: bpy.types.Object) -> Matrix:
-    """Return the world matrix at which an object stands where nothing carries it."""
+def stand(obj: bpy.types.Object) -> np.ndarray:
+    """Return the world matrix `(4, 4)` at which an object stands where nothing carries it."""
     own = carry.origin(obj) if obj.neurarig.is_carried else obj.matrix_basis
-    return obj.parent.matrix_world @ obj.matrix_parent_inverse @ own if obj.parent else own
+    return np.array(obj.parent.matrix_world @ obj.matrix_parent_inverse @ own if obj.parent else own, dtype=float)
 
 
 def _stands(obj: bpy.types.Object) -> tuple[float, ...]:
-    return tuple(value for row in _stand(obj) for value in row)
+    return tuple(stand(obj).ravel().tolist())
 
 
 def _points(path: bpy.types.Object) -> tuple[np.ndarray, bool]:

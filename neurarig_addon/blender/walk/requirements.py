@@ -17,7 +17,7 @@ CHOICES = {
     "controls": ("AUTO", "FK"),
 }
 SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends")
-OBJECTS = {"path": "CURVE"}
+OBJECTS = {"path": "CURVE", "ground": "MESH"}
 NUMBERS = (*SLIDERS, "start_frame")
 
 

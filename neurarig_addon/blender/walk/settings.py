@@ -45,6 +45,14 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         update=changed,
     )
+    ground: PointerProperty(
+        name="Ground",
+        description="The mesh object to walk on along a path, seen from above, with its modifiers; none: level where the character stands",
+        type=bpy.types.Object,
+        poll=lambda _, obj: obj.type == "MESH",
+        override=OVERRIDABLE,
+        update=changed,
+    )
     slow_in_bends: BoolProperty(
         name="Slow in Bends",
         description="Slow down where the path bends, as people do; off, the speed is the one that is set",

@@ -18,6 +18,7 @@ from ...core.gait import synthesis
 from ...core.gait.gait import Gait
 from ...core.gait.pose import WalkPose
 from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
+from ...core.ground.surface import LEVEL, Ground
 from ...core.measure import measure
 from ...core.motion import Motion
 from ...core.path.path import STRAIGHT, Path
@@ -27,7 +28,7 @@ from ...core.roles import RoleMap
 from ..character import carry, controls, record, standing
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from ..live.memory import Memory
-from . import path, slider_curves
+from . import ground, path, slider_curves
 from .gait_source import gait_of, source_key
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
@@ -42,7 +43,7 @@ _slider_values = attrgetter(*SLIDERS)
 class WalkSource:
     """All that decides a walk; the pose at any frame follows from it alone.
 
-    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`: where it leads.
+    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.
     """
 
     body: Body
@@ -53,10 +54,11 @@ class WalkSource:
     gait: Gait
     travels_with: str
     path: Path = STRAIGHT
+    ground: Ground = LEVEL
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk at frames `(f,)`."""
-        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), self.gait, self.path)
+        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), self.gait, self.path, self.ground)
 
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""
@@ -254,13 +256,18 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     if rig_changes or key != walker.settings_key or walker.source is None:
         track, clock = _track(obj, scene, shown.neurarig.walk), _clock(obj, scene)
         gait, body, rig = gait_of(obj.neurarig.walk), walker.measured[1], walker.rig
-        way: Path = STRAIGHT
-        if path.follows_one(obj):
-            way = path.curve_of(obj, rig.placement @ body.walk_to_armature, body.leg_length)
-        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, travels_with(obj), way)
+        way, under = _led(obj, body, rig)
+        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, travels_with(obj), way, under)
         walker.settings_key = key
         walker.blocks.clear()
     return walker
+
+
+def _led(obj: bpy.types.Object, body: Body, rig: RigTable) -> tuple[Path, Ground]:
+    """Return where a character is led, and over what."""
+    placed = rig.placement @ body.walk_to_armature
+    way = path.curve_of(obj, placed, body.leg_length) if path.follows_one(obj) else STRAIGHT
+    return way, ground.surface_of(obj, placed) if ground.is_walked_on(obj) else LEVEL
 
 
 def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
@@ -311,7 +318,7 @@ def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene
             curves += (scene.frame_start, scene.frame_end)
     return (
         values, curves, settings.start_frame, settings.whole_frames, source_key(settings), settings.mode, settings.travel_with,
-        render.fps, render.fps_base, path.key(obj),
+        render.fps, render.fps_base, path.key(obj), ground.key(obj),
     )  # fmt: skip
 
 

@@ -57,7 +57,7 @@ class BodyManner:
     """The sliders that a frame decides after the macros have acted, each `(frames,)`.
 
     Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `bend`: what the path adds.
-    `ground`: metres that the ground under the body is above the root.  `guard`: how softly legs hold the pelvis down (see `ground.reach`).
+    `guard`: how softly legs hold the pelvis down (see `ground.reach`).
     """
 
     bounce: np.ndarray
@@ -74,7 +74,6 @@ class BodyManner:
     limp_lean: np.ndarray
     influence: np.ndarray
     bend: Bend
-    ground: np.ndarray
     guard: np.ndarray
 
 
@@ -130,7 +129,6 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         limp_lean=0.0 * limp,
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
         bend=Bend.none(len(frames)),
-        ground=np.zeros(len(frames)),
         guard=np.full(len(frames), SOFT_BAND),
     )
 

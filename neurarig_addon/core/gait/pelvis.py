@@ -34,7 +34,7 @@ def wanted_pelvis(body: Body, values: np.ndarray, wish: BodyManner) -> tuple[np.
         [
             hips_middle[0] + pelvis[:, 0],
             hips_middle[1] + pelvis[:, 1] * wish.sway + bend.aside,
-            standing_height(body).mean() + wish.ground + pelvis[:, 2] - wish.crouch * body.leg_length,
+            standing_height(body).mean() + pelvis[:, 2] - wish.crouch * body.leg_length,
         ],
         -1,
     )

@@ -23,6 +23,7 @@ from ..ground.figures import (
     slip_of,
 )  # fmt: skip
 from ..ground.pivots import SWING
+from ..ground.surface import LEVEL, Ground
 from ..integrity import LIMIT as INTEGRITY_PERCENT
 from ..integrity import Integrity
 from ..roles import SIDES
@@ -33,7 +34,9 @@ MOST_NAMES = 20  # of joints and bones in a report
 MID_SWING = (0.25, 0.75)  # share of the swing; before it the toe has just left the ground, after it the heel is about to land
 
 
-def contact_report(feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPose, fps: float, whole: Integrity | None = None) -> dict:
+def contact_report(
+    feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPose, fps: float, whole: Integrity | None = None, ground: Ground = LEVEL
+) -> dict:
     """Return the figures of a walk, ready for JSON; a figure that these frames cannot tell is None.
 
     Args:
@@ -43,15 +46,18 @@ def contact_report(feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPos
         pose: the walk at the same frames, which follow each other one by one.
         fps: frames a second.
         whole: whether the deforming bones stay together at these frames, where they were looked at.
+        ground: what it walks on; where there is none, the root is on it.
     """
     grounded = pose.root.carried(feet)
+    under = ground.height(grounded)
+    heights = np.where(np.isnan(under), feet[..., 2], grounded[..., 2] - under)
     slips = [slip_of(grounded[:, side], pose.pivot[:, side]) for side in (LEFT, RIGHT)]
     size = body.leg_length / REFERENCE_LEG
     cycle = _steady(pose.period) * fps
     figures = {
         "slip_mm": {name: slip_figures(slips[row]) for row, name in enumerate(SIDES)},
-        "penetration_mm": max(0.0, float(-1e3 * feet[..., 2].min())),
-        "toe_clearance_mm": _clearance(feet[:, :, TOE_POINT, 2], pose),
+        "penetration_mm": max(0.0, float(-1e3 * heights.min())),
+        "toe_clearance_mm": _clearance(heights[:, :, TOE_POINT], pose),
         "reach": None if body.one_bone_legs else reach_of(legs, body),
         "knee_acceleration_rad_s2": knee_acceleration(legs, fps),
         "seam_m": _seam(np.concatenate([feet, legs], axis=2), cycle),

@@ -19,9 +19,9 @@ from ..path.path import STRAIGHT, Along, Path
 from ..rotation import about_z, part_way, rotated, transposed
 from .bend import bend_at
 from .feet import free_feet, planted_feet
-from .footsteps import BOTH, Footsteps, footsteps
+from .footsteps import BOTH, footsteps
 from .gait import PLAIN, Gait
-from .going import going_at
+from .going import Going, going_at
 from .manner import BodyManner, body_manner, limping
 from .natural import natural_speed
 from .pelvis import bounced, wanted_pelvis
@@ -61,9 +61,10 @@ def _walk_at(walker: Walker, frames: np.ndarray) -> WalkPose:
     plan = footsteps(walker, at.phase)
     duty = plan.steps.duty[plan.under_way(at.phase), BOTH]
     values = _shapes(walker, at, duty)
-    wish = _manner(walker, plan, at)
+    going = None if walker.ground.is_level else going_at(walker, plan, at)
+    wish = _manner(walker, at, going)
     stand = planted_feet(walker, plan, at) if walker.gait.planted else free_feet(walker, plan, at, values)
-    along = walker.path.at(at.distance)
+    along = _root(walker, at, going)
     pelvis = wanted_pelvis(walker.body, bounced(values, at.slow, wish.bounce, walker.gait.shapes), wish)
     motions = motions_of(walker.body, wish, _seen_from(along, stand, walker.path.turns), pelvis, values)
     speed, stride = pace.speed_at(at.seconds), pace.stride_at(at.seconds)
@@ -90,17 +91,24 @@ def _shapes(walker: Walker, at: Moments, duty: np.ndarray) -> np.ndarray:
     return values
 
 
-def _manner(walker: Walker, plan: Footsteps, at: Moments) -> BodyManner:
+def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     """Return what sliders, path and ground ask of the body; who is planted on feet of another build walks a little lower."""
     wish = limping(body_manner(walker.track, at.frames), at.phase)
     if walker.path.turns:
         wish = replace(wish, bend=bend_at(walker, at))
-    if not walker.ground.is_level:
-        going, root = going_at(walker, plan, at), walker.path.at(at.distance).place[:, 2]
-        wish = replace(wish, lean=wish.lean + going.lean, crouch=wish.crouch + going.sunk, ground=going.height - root, guard=going.guard)
+    if going is not None:
+        wish = replace(wish, lean=wish.lean + going.lean, crouch=wish.crouch + going.sunk, guard=going.guard)
     if not walker.gait.planted:
         return wish
     return replace(wish, crouch=wish.crouch + settled(walker.build.lacking, at.vhat))
+
+
+def _root(walker: Walker, at: Moments, going: Going | None) -> Along:
+    """Return where the root is: on the path, and on the ground."""
+    along = walker.path.at(at.distance)
+    if going is None:
+        return along
+    return replace(along, place=np.concatenate([along.place[:, :2], going.height[:, None]], axis=1))
 
 
 def _seen_from(root: Along, stand: Stand, turns: bool) -> Stand:
