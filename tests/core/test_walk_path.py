@@ -73,14 +73,18 @@ def test_pose_is_a_function_of_the_frame_alone(name):
             np.testing.assert_allclose(alone.motions[role].rotation[0], motion.rotation[row], atol=1e-9, err_msg=role)
 
 
-def test_a_line_drawn_straight_is_the_walk_straight_ahead():
+@pytest.mark.parametrize("degrees", [0.0, 90.0, -150.0])
+def test_a_line_drawn_straight_is_the_walk_straight_ahead(degrees):
+    """Whichever way it leads, as the root sees it."""
     frames = np.arange(-20.0, 100.0, 0.5)
     clock, track = Clock(whole_frames=False), StyleTrack(Style(speed=1.2))
+    ahead = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees)), 0.0])
     straight = walk(BODY, track, clock, frames, NETWORK)
-    drawn = walk(BODY, track, clock, frames, NETWORK, line((0.0, 0.0), (3.0, 0.0), (12.0, 0.0)))
-    np.testing.assert_allclose(drawn.root.position, straight.root.position, atol=1e-9)
+    drawn = walk(BODY, track, clock, frames, NETWORK, Curve.through(np.outer([0.0, 3.0, 12.0], ahead), LEG))
+    np.testing.assert_allclose(drawn.root.position, straight.root.position[:, :1] * ahead, atol=1e-9)
     for role, motion in straight.motions.items():
         np.testing.assert_allclose(drawn.motions[role].position, motion.position, atol=1e-6, err_msg=role)
+        np.testing.assert_allclose(drawn.motions[role].rotation, motion.rotation, atol=2e-5, err_msg=role)
 
 
 def test_the_root_stays_on_the_line_and_ends_at_its_end():
