@@ -19,6 +19,7 @@ from .character import record
 from .live import handlers
 from .neural_pose.settings import NeuraRigNeuralPose
 from .retarget.settings import NeuraRigRetarget
+from .walk import live
 from .walk.changes import changes
 from .walk.settings import NeuraRigWalk
 
@@ -27,6 +28,7 @@ _BY_US = ("update", "override")  # what an old name leaves to the new one
 _OLD_ATTACHMENTS = {NeuraRigRetarget: record.CLIP, NeuraRigNeuralPose: record.POSE}
 _told: set[str] = set()
 _blender_asks = False
+_used = False  # by a script, since curves were looked at last: keying and driving a name reads it first
 
 
 def _declared() -> dict[str, Any]:
@@ -42,6 +44,8 @@ NAMES = tuple(_declared())
 
 def _warn(name: str, new_name: str = "") -> None:
     """Warn once of an old name that a script uses; Blender itself looks at all when it opens or saves a file."""
+    global _used
+    _used |= not _blender_asks
     if name in _told or _blender_asks:
         return
     _told.add(name)
@@ -115,12 +119,7 @@ def carry_over() -> None:
     """Bring all of the file that is of version 0.1 to where it belongs now."""
     carried = [_carry_character(obj) for obj in bpy.data.objects if obj.type == "ARMATURE"]
     if any(carried):
-        for curve in _all_curves():
-            _carry_curve(curve)
-            for variable in curve.driver.variables if curve.driver else ():
-                for target in variable.targets:
-                    if isinstance(target.id, bpy.types.Object) and _is_old(target.data_path):
-                        target.data_path = _new_path(target.data_path)
+        _carry_curves()
 
 
 def _carry_character(obj: bpy.types.Object) -> bool:
@@ -163,9 +162,15 @@ def _all_curves() -> Iterator[bpy.types.FCurve]:
             yield from data.drivers
 
 
-def _carry_curve(curve: bpy.types.FCurve) -> None:
-    if _is_old(curve.data_path):
-        curve.data_path = _new_path(curve.data_path)
+def _carry_curves() -> None:
+    """Have all keys and drivers, and what drivers read, follow their names."""
+    for curve in _all_curves():
+        if _is_old(curve.data_path):
+            curve.data_path = _new_path(curve.data_path)
+        for variable in curve.driver.variables if curve.driver else ():
+            for target in variable.targets:
+                if isinstance(target.id, bpy.types.Object) and _is_old(target.data_path):
+                    target.data_path = _new_path(target.data_path)
 
 
 def _is_old(path: str) -> bool:
@@ -201,13 +206,13 @@ def _on_import(_context=None, _=None) -> None:
 
 
 @persistent
-def _on_edit(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Follow a script that keys an old name."""
-    edited = [update.id.original for update in depsgraph.updates] if depsgraph.id_type_updated("ACTION") else ()
-    for action in edited:
-        if isinstance(action, bpy.types.Action) and action.is_editable:
-            for curve in compat.all_channels(action):
-                _carry_curve(curve)
+def _on_use(_scene: bpy.types.Scene, _depsgraph=None) -> None:
+    """Follow a script that keys or drives an old name."""
+    global _used
+    if _used:
+        _used = False
+        _carry_curves()
+        live.invalidate()
 
 
 _HANDLERS = [
@@ -217,7 +222,8 @@ _HANDLERS = [
         for functions in (bpy.app.handlers.load_post_fail, bpy.app.handlers.save_post_fail, bpy.app.handlers.save_post)
     ),
     (bpy.app.handlers.load_post, _on_load),
-    (bpy.app.handlers.depsgraph_update_post, _on_edit),
+    (bpy.app.handlers.depsgraph_update_post, _on_use),
+    (bpy.app.handlers.frame_change_pre, _on_use),
 ]
 if hasattr(bpy.app.handlers, "blend_import_post"):  # from 4.3 on
     _HANDLERS.append((bpy.app.handlers.blend_import_post, _on_import))

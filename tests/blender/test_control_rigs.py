@@ -101,7 +101,7 @@ def test_a_corrected_line_stays() -> None:
     row = next(row for row in control_rigs.ROWS if "flat_def" in row["file"])
     obj = control_rigs.load(row)
     api.find_controls(obj)
-    obj.neurarig.controls["chest"].bone = "CTRL-Neck"
+    obj.neurarig.control_bones["chest"].bone = "CTRL-Neck"
     api.find_controls(obj)
     assert stored_map(obj).get("chest") == "CTRL-Neck"
     assert stored_map(obj).get("foot_ik.L") == "CTRL-Foot.L"

@@ -2,6 +2,7 @@
 
 import json
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -106,15 +107,18 @@ def test_drivers_of_the_old_version_go_on(tmp_path: Path) -> None:
     assert bpy.data.objects["Gauge"].matrix_world.translation.x == pytest.approx(0.5)
 
 
-def test_a_script_that_keys_an_old_name_keys_the_new_one() -> None:
+@pytest.mark.parametrize("update", [lambda: bpy.context.view_layer.update(), lambda: bpy.context.scene.frame_set(4)], ids=["edit", "frame"])
+def test_a_script_that_keys_or_drives_an_old_name_does_so_to_the_new_one(update: Callable[[], None]) -> None:
     obj = build(biped(), "Hero")
     api.generate_walk(obj)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         obj.neurarig.keyframe_insert("crouch", frame=4)
-        bpy.context.view_layer.update()
+        obj.driver_add("neurarig.lean").driver.expression = "frame"
+        update()
     curves = compat.find_channels(*compat.assigned(obj.animation_data))
     assert [curve.data_path for curve in curves] == ["neurarig.walk.crouch"]
+    assert [driver.data_path for driver in obj.animation_data.drivers] == ["neurarig.walk.lean"]
 
 
 @pytest.mark.parametrize("name, value", [("mode", 77), ("speed", "fast"), ("profile_constants", 3)])

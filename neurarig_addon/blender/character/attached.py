@@ -80,7 +80,7 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
     require_detachable(obj)
     made = dict(record.attachment(obj))
     _stop(obj)
-    held = snapshot.take_shown(obj, made["held"] if keep_pose else ())
+    held = snapshot.take_shown(obj, made["held"]) if keep_pose else {}  # which evaluates all that the scene holds
     played = stash.playing(obj)
     keeps_action = keep_animation and not held and bakes.plays_ours(obj)
     made |= {"switches": []} if keep_animation or keep_pose else {}

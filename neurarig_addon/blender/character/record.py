@@ -56,7 +56,7 @@ class CharacterRecord:
     active_role: IntProperty(options=STATE, override=OVERRIDABLE)
     role_preset: StringProperty(name="Role Map", description="The role map applied last", options=STATE, override=OVERRIDABLE)
 
-    controls: CollectionProperty(type=NeuraRigControl, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    control_bones: CollectionProperty(type=NeuraRigControl, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
     active_control: IntProperty(options=STATE, override=OVERRIDABLE)
     control_preset: StringProperty(name="Control Map", description="The control map applied last", options=STATE, override=OVERRIDABLE)
     control_switches: StringProperty(

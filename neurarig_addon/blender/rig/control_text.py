@@ -27,7 +27,7 @@ def posed_by(obj: bpy.types.Object) -> str:
     if record.is_attached(obj):
         made = record.attachment(obj)
         return f"{_SAID[made['kind']]} {made.get('why', '')}".strip()
-    found = sum(bool(line.bone) for line in obj.neurarig.controls)
+    found = sum(bool(line.bone) for line in obj.neurarig.control_bones)
     return f"{found} controls found." if found else "Generate Walk finds the rig's controls, and drives them where they carry a walk."
 
 

@@ -77,11 +77,11 @@ class NEURARIG_PT_controls(CharacterPanel, bpy.types.Panel):
         settings = obj.neurarig
         draw_sentence(layout, posed_by(obj))
         layout.operator("neurarig.find_controls", icon="VIEWZOOM")
-        if not settings.controls:
+        if not settings.control_bones:
             return
-        layout.template_list("NEURARIG_UL_controls", "", settings, "controls", settings, "active_control", rows=9)
-        if settings.active_control < len(settings.controls):  # the list is too narrow for long names
-            active = settings.controls[settings.active_control]
+        layout.template_list("NEURARIG_UL_controls", "", settings, "control_bones", settings, "active_control", rows=9)
+        if settings.active_control < len(settings.control_bones):  # the list is too narrow for long names
+            active = settings.control_bones[settings.active_control]
             layout.label(text=f"{role_label(active.role)}: {active.bone or 'no control'}")
         for limb, switches in switch_lines(obj):
             row = layout.split(factor=0.35)

@@ -111,6 +111,7 @@ def _collect(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str], a
     for wanted_name, visible in ((COLLECTION, True), (HIDDEN_COLLECTION, False)):
         collection = obj.data.collections.new(wanted_name)
         attachment["made"]["collections"].append(collection.name)
+        collection[MARK] = True
         collection.is_visible = visible
         for bone in plan.bones:
             if bool(bone.shape) == visible:
@@ -196,10 +197,17 @@ def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
                     bones[name].use_connect = True
     for name in found.copies:
         del obj.data.bones[name][MARK]
-    for name in attachment["made"]["collections"]:
-        collection = obj.data.collections_all.get(name)
-        if collection and not collection.bones:
-            obj.data.collections.remove(collection)
+    _remove_collections(obj, attachment["made"]["collections"])
     shapes.remove_unused()
     copies = ", ".join(f"'{name}'" for name in found.copies)
     return [f"Bones of '{obj.name}' that were made from NeuraRig's stay: {copies}."] if copies else []
+
+
+def _remove_collections(obj: bpy.types.Object, names: Iterable[str]) -> None:
+    """Remove our collections, known by their mark, or by the names noted before there was one; those with bones of the user's are his."""
+    marked = [collection for collection in obj.data.collections_all if MARK in collection]
+    for collection in marked or [obj.data.collections_all[name] for name in names if name in obj.data.collections_all]:
+        if not collection.bones:
+            obj.data.collections.remove(collection)
+        elif MARK in collection:
+            del collection[MARK]

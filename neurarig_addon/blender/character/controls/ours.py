@@ -30,7 +30,7 @@ def found(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> Ours:
         attachment = {**attachment, "made": {"bones": names}, "constraints": constraints}
     names = attachment["made"]["bones"]
     constraints = list(_constraints(obj, attachment))
-    looked_at = {name for bone, key in constraints for name in (bone.name, bone.constraints[key].subtarget) if _is_marked(obj, name)}
+    looked_at = {name for bone, key in constraints for name in (bone.name, *_targets(bone.constraints[key])) if _is_marked(obj, name)}
     known = {above.name for name in looked_at for above in (obj.data.bones[name], *obj.data.bones[name].parent_recursive)}
     candidates: dict[str, list[str]] = {}
     for bone in obj.data.bones:
@@ -115,6 +115,11 @@ def _constraints_of_copies(
         and getattr(constraint, "subtarget", "") in bones
         and (constraint.type, constraint.subtarget) in alike
     ]
+
+
+def _targets(constraint: bpy.types.Constraint) -> tuple[str, str]:
+    """Return the bones that a constraint of ours looks at, '' for none."""
+    return constraint.subtarget, getattr(constraint, "pole_subtarget", "")
 
 
 def _is_marked(obj: bpy.types.Object, name: str) -> bool:

@@ -40,7 +40,7 @@ class NeuraRigControl(bpy.types.PropertyGroup):
 def stored_map(obj: bpy.types.Object) -> ControlMap:
     """Return the map of the list, without lines whose bone is gone; switches that cannot be read are left out."""
     settings = obj.neurarig
-    controls = {line.role: line.bone for line in settings.controls if line.bone in obj.data.bones}
+    controls = {line.role: line.bone for line in settings.control_bones if line.bone in obj.data.bones}
     content = parsed(settings.control_switches)
     try:
         return ControlMap.from_content((content or {}) | {"controls": controls})
@@ -51,12 +51,12 @@ def stored_map(obj: bpy.types.Object) -> ControlMap:
 def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_corrected: bool = True) -> None:
     """Fill the list with a map, in the panel's order; lines that were corrected by hand stay as they are unless they should not."""
     settings = obj.neurarig
-    kept = {line.role: line.bone for line in settings.controls if keeps_corrected and line.corrected and line.bone in obj.data.bones}
+    kept = {line.role: line.bone for line in settings.control_bones if keeps_corrected and line.corrected and line.bone in obj.data.bones}
     spine = max([int(role.partition(".")[2]) for role in found.controls if role.startswith("spine.")], default=0)
     with changes.as_one(obj):
-        settings.controls.clear()
+        settings.control_bones.clear()
         for role in all_control_roles(spine):
-            line = settings.controls.add()
+            line = settings.control_bones.add()
             line.name = line.role = role
             line.bone = kept.get(role, found.get(role))
             line.corrected = role in kept
@@ -73,7 +73,7 @@ def current_map(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Co
 
 def forget_map(obj: bpy.types.Object) -> None:
     """Empty the list of controls."""
-    for name in ("controls", "control_switches", "control_rig", "control_preset"):
+    for name in ("control_bones", "control_switches", "control_rig", "control_preset"):
         obj.neurarig.property_unset(name)
 
 
