@@ -173,11 +173,11 @@ def test_a_muted_constraint_that_was_renamed_comes_back_though_the_walk_was_gene
     obj = rigs.build(rigs.biped(), "Hero")
     made = obj.pose.bones["RightArm"].constraints.new("COPY_ROTATION")
     made.target, made.subtarget = obj, "Hips"
-    remove = walk(obj)
+    api.generate_walk(obj, use_network=False, controls="FK")
     assert made.mute
     made.name = "renamed"
-    remove = walk(obj)
-    assert not remove()
+    api.generate_walk(obj, use_network=False, controls="FK")
+    assert not api.remove_walk(obj)
     assert not obj.pose.bones["RightArm"].constraints["renamed"].mute
 
 
