@@ -5,6 +5,7 @@ from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
 from .interface import menus, preferences, steps_operator
+from .live import renames
 from .neural_pose import live as neural_pose_live
 from .neural_pose import operators as neural_pose_operators
 from .neural_pose import panel as neural_pose_panel
@@ -30,6 +31,7 @@ PARTS = (
     curves,
     *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # as they stand in the tab
     menus,
+    renames,
     *(walk_live, retarget_live, neural_pose_live),
     target_selection,
     link,

@@ -14,7 +14,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.rig_table import ROOT_ROLE
 from ...core.roles import RoleMap
-from . import bakes, carry, controls, record, standing, stash
+from . import bakes, carry, controls, names, record, standing, stash
 from .controls import editing, snapshot
 from .controls.attachment import FK, LAYER
 from .controls.stored_map import current_map, forget_map
@@ -51,6 +51,7 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: s
     Raises NeuraRigError, with nothing changed, where it cannot be.
     """
     require_attachable(obj, holder)
+    names.follow(obj)
     before = _Before.of(obj)
     try:
         is_ready = before.attachment and (before.kind == "FK") == (kind == FK) and _fits(obj)
@@ -64,6 +65,7 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: s
 
 def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
     """Set aside animation of the character's own that would play over what its holder moves, `channels` of the object too."""
+    names.follow(obj)
     was_animated = bakes.keyed_of_object(obj)
     stash.make_way(obj, stash.Moved(record.attachment(obj), channels))
     if was_animated and obj.neurarig.is_carried:
@@ -78,6 +80,7 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
     Raises NeuraRigError, with nothing changed, where that is not possible now.
     """
     require_detachable(obj)
+    names.follow(obj)
     made = dict(record.attachment(obj))
     _stop(obj)
     held = snapshot.take_shown(obj, made["held"]) if keep_pose else {}  # which evaluates all that the scene holds
@@ -106,13 +109,14 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: st
     if record.is_attached(obj):
         _stop(obj)
         carry.put_back(obj, bakes.keyed_of_object(obj))
-        stash.give_way(obj)
+        stash.make_way(obj, stash.Moved(record.attachment(obj)))  # evaluated in between, it would be taken for the character's pose
         controls.detach(obj, dict(record.attachment(obj)))
         own.attachment = ""
         character = read_character(obj, scene)  # without our own bones
     made = controls.attach(obj, character.skeleton, character.roles, character.body, kind, current_map)
     own.attachment, own.holders = json.dumps(made), {holder}
     store_roles(obj, character.roles)
+    names.note(obj)
     carry.stand(obj)
     standing.remember(obj)
     record.changes.tell(obj)
@@ -126,20 +130,22 @@ def _stop(obj: bpy.types.Object) -> None:
 
 
 def _forget(obj: bpy.types.Object) -> None:
-    obj.neurarig.attachment, obj.neurarig.holders = "", set()
+    own = obj.neurarig
+    own.attachment, own.names, own.holders = "", "", set()
     standing.forget(obj)
     record.changes.tell(obj)
 
 
 @dataclass(frozen=True)
 class _Before:
-    """How a character was attached, '' for not at all, and what moved it."""
+    """How a character was attached, '' for not at all, and what moved it; `pushed`: the NLA tracks of our bakes."""
 
     attachment: str
     holder: str
     kind: str
     live: bool
     playing: tuple[bpy.types.Action | None, Any]
+    pushed: frozenset[str]
     roles: RoleMap
     has_map: bool
 
@@ -147,9 +153,9 @@ class _Before:
     def of(cls, obj: bpy.types.Object) -> "_Before":
         holder = record.holder_of(obj)
         live = bool(holder) and record.is_live(obj, holder)
-        return cls(
-            obj.neurarig.attachment, holder, record.kind_of(obj), live, stash.playing(obj), role_map(obj), bool(obj.neurarig.control_rig)
-        )
+        own = obj.neurarig
+        moved_by = live, stash.playing(obj), bakes.pushed(obj)
+        return cls(own.attachment, holder, record.kind_of(obj), *moved_by, role_map(obj), bool(own.control_rig))
 
     def come_back(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Attach as before, or not at all, and have the same action play, or the same holder pose."""
@@ -160,6 +166,7 @@ class _Before:
             self._attach_again(obj, scene)
         if record.is_attached(obj):
             record.settings_of(obj, self.holder).live = self.live
+            bakes.play_pushed(obj, self.pushed)
             stash.play(obj, *self.playing)  # last: who goes live sets aside what plays over it
         if not self.roles.bones:
             obj.neurarig.roles.clear()

@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ..animation import compat
-from . import kept, stash
+from . import kept, names, stash
 
 BAKE_TRACK = "NeuraRig Walk"
 
@@ -26,6 +26,7 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
     The constraints that it replaces are turned off until the character is live again or free, or another bake needs them.
     """
     stash.require_untweaked(obj)
+    names.follow(obj)
     if replaced is None:
         stash.give_way(obj)
     before = stash.noted(obj)
@@ -62,6 +63,19 @@ def plays_ours(obj: bpy.types.Object) -> bool:
     return next(_bakes_playing(obj), None) is not None
 
 
+def pushed(obj: bpy.types.Object) -> frozenset[str]:
+    """Return the NLA tracks on which our bakes play now."""
+    tracks = obj.animation_data.nla_tracks if obj.animation_data else ()
+    return frozenset(track.name for track in tracks if not track.mute and kept.is_our_track(obj, track))
+
+
+def play_pushed(obj: bpy.types.Object, tracks: frozenset[str]) -> None:
+    """Have our bakes play on these NLA tracks again."""
+    for track in obj.animation_data.nla_tracks if tracks and obj.animation_data else ():
+        if track.name in tracks and track.mute:
+            track.mute = False
+
+
 def keyed_of_object(obj: bpy.types.Object) -> set[str]:
     """Return the properties of the object itself that our bakes move now."""
     return {curve.data_path for bake in _bakes_playing(obj) for curve in compat.find_channels(*bake) if "." not in curve.data_path}
@@ -82,8 +96,8 @@ def _push(data: bpy.types.AnimData, action: bpy.types.Action, slot: Any) -> str:
 
 
 def _replace(obj: bpy.types.Object, before: dict[str, Any], replaced: Replaced) -> None:
-    for bone, names in replaced.constraints.items():
-        for name in names:
+    for bone, muted in replaced.constraints.items():
+        for name in muted:
             obj.pose.bones[bone].constraints[name].mute = True
             before["constraints"].append([bone, name])
     before["pose"] = dict(replaced.pose) | before["pose"]  # of two bakes in a row the first found the pose that was

@@ -1,11 +1,14 @@
 """Animation that is kept track of, by pointers to actions: they outlive renaming, and count as the actions' users."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import bpy
 
 from ..animation import compat
+from ..animation.renames import Renames, is_of_bone
+from .stored import is_text, list_of, map_of, misfit, parsed, row_of
 
 BAKE_MARK = "neurarig_bake"  # custom property of the actions that we made
 ACTION, MUTED, BAKE = "ACTION", "MUTED", "BAKE"  # kinds of `NeuraRigKept`
@@ -21,6 +24,42 @@ def note(obj: bpy.types.Object, kind: str, action: bpy.types.Action | None, slot
 def of_kind(obj: bpy.types.Object, kind: str) -> list[Any]:
     """Return what is kept track of, of one kind."""
     return [item for item in obj.neurarig.kept if item.kind == kind]
+
+
+def follow(obj: bpy.types.Object, renames: Renames) -> None:
+    """Note what the actions that are kept track of have to catch up with; in those that are played Blender has followed."""
+    played = {action for other in bpy.data.objects if other.data == obj.data for action, _ in compat.all_actions(other)}
+    for item in obj.neurarig.kept:
+        now = _pending(item).then(renames, with_new=item.action not in played)
+        item.renames = json.dumps(now.as_plain()) if now else ""
+
+
+def catch_up(obj: bpy.types.Object) -> list[str]:
+    """Rename what the actions that are kept track of have keys of, and return whose keys move nothing any more, a sentence each."""
+    told = []
+    for item in obj.neurarig.kept:
+        renames, action = _pending(item), item.action
+        item.renames = ""
+        if not renames or action is None or not action.is_editable:
+            continue
+        channels = list(compat.find_channels(action, compat.slot_of_handle(action, item.slot)))
+        lost = [name for name, now in renames.bones.items() if not now and any(is_of_bone(curve.data_path, name) for curve in channels)]
+        told += [f"The action '{action.name}' has keys of '{name}', a bone that is gone or cannot be told any more." for name in lost]
+        groups = {curve.group.name: curve.group for curve in channels if curve.group}
+        for curve in channels:
+            curve.data_path = renames.path(curve.data_path)
+        for name, group in groups.items():
+            group.name = renames.bone(name)
+    return told
+
+
+def _pending(item: Any) -> Renames:
+    """Return what the action of an item has to catch up with."""
+    stored = parsed(item.renames) if item.renames else None
+    return Renames() if misfit(stored, _RENAMES) else Renames.from_plain(stored)
+
+
+_RENAMES = {"bones": map_of(is_text), "constraints": list_of(row_of(is_text, is_text, is_text))}
 
 
 def hold(action: bpy.types.Action | None) -> bool:

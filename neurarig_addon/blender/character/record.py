@@ -47,6 +47,7 @@ class NeuraRigKept(bpy.types.PropertyGroup):
     action: PointerProperty(type=bpy.types.Action, options=STATE, override=OVERRIDABLE)
     slot: StringProperty(options=STATE, override=OVERRIDABLE)
     track: StringProperty(options=STATE, override=OVERRIDABLE)
+    renames: StringProperty(options=STATE, override=OVERRIDABLE)  # that its action has to catch up with, as JSON text
 
 
 class CharacterRecord:
@@ -82,6 +83,12 @@ class CharacterRecord:
     attachment: StringProperty(
         name="Attachment",
         description="How the rig was made ready to be posed, and what to restore, as JSON text; empty without a holder",
+        options=STATE,
+        override=OVERRIDABLE,
+    )
+    names: StringProperty(
+        name="Names",
+        description="How bones can be told though they are renamed, as JSON text",
         options=STATE,
         override=OVERRIDABLE,
     )

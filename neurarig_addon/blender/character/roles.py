@@ -4,6 +4,7 @@ import bpy
 from bpy.props import StringProperty
 
 from ...core.roles import RoleMap, all_roles
+from ..animation.renames import Renames
 from .changes import OVERRIDABLE, Changes
 
 changes = Changes()  # of roles: a bone was named, another one chosen
@@ -35,6 +36,13 @@ def store_roles(obj: bpy.types.Object, roles: RoleMap) -> None:
             item = items.add()
             item.name = item.role = role
             item.bone = roles.get(role) or ""
+
+
+def follow(obj: bpy.types.Object, renames: Renames) -> None:
+    """Have the role list name bones as they are called now."""
+    for item in obj.neurarig.roles:
+        if renames.bone(item.bone) != item.bone:
+            item.bone = renames.bone(item.bone)
 
 
 def role_map(obj: bpy.types.Object) -> RoleMap:

@@ -14,6 +14,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ..animation import compat
+from ..animation.renames import Renames
 from . import controls, kept
 from .controls import snapshot
 from .stored import is_flag, is_number, is_text, list_of, map_of, misfit, parsed, row_of
@@ -60,6 +61,16 @@ def make_way(obj: bpy.types.Object, moved: Moved) -> None:
     give_way(obj)
 
 
+def follow(obj: bpy.types.Object, renames: Renames) -> None:
+    """Have what a bake of deform bones had replaced be known by what it is called now."""
+    if not obj.neurarig.stash:
+        return
+    before = noted(obj)
+    before["constraints"] = [[renames.bone(bone), renames.constraint(bone, name)] for bone, name in before["constraints"]]
+    before["pose"] = {renames.bone(name): pose for name, pose in before["pose"].items()}
+    store(obj, before)
+
+
 def mute(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> None:
     """Mute a track, and keep track of one that is the user's, so that it plays again."""
     if not kept.was_pushed(obj, track):
@@ -86,7 +97,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
     if not obj.neurarig.stash:
         return []
     before, data = noted(obj), obj.animation_data
-    told: list[str] = []
+    told = kept.catch_up(obj)
     if data is not None:
         if data.action is not None and kept.is_ours(obj, data.action):
             data.action = None

@@ -3,6 +3,7 @@
 from random import Random
 
 import bpy
+from mathutils import Matrix
 
 from tests.blender.situations.edit import Call, Edit, in_edit_mode, whose
 from tests.blender.situations.ledger import Ledger
@@ -39,6 +40,8 @@ class AddConstraint(Edit):
         made.name, made.influence = name, 0.5
         if with_target and hasattr(made, "target"):
             made.target = bpy.data.objects.get("Prop")
+        if kind == "CHILD_OF":  # Blender sets it by where the bone is shown
+            made.set_inverse_pending, made.inverse_matrix = False, Matrix.Identity(4)
 
     @staticmethod
     def note(ledger: Ledger, obj: str, bone: str, kind: str, name: str, with_target: bool) -> None:

@@ -19,11 +19,13 @@
 It may come from any file, so nothing in it is believed before `checked` has seen it.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
 
 from ....core.errors import NeuraRigError
+from ...animation.renames import Renames
 from ..stored import is_flag, is_number, is_text, is_whole, list_of, map_of, misfit, parsed, row_of
 from .snapshot import is_pose
 
@@ -67,6 +69,28 @@ def checked(attachment: Any) -> dict[str, Any]:
     if wrong:
         raise NeuraRigError(f"The walk stored in this file is damaged ('{wrong}'); remove it and generate it again.")
     return attachment
+
+
+def followed(attachment: Mapping[str, Any], renames: Renames) -> dict[str, Any]:
+    """Return an attachment with all that it notes by name as that is called now."""
+    bone = renames.bone
+    rows = {key: [[bone(name), *rest] for name, *rest in attachment[key]] for key in ("drives", "deform", "constraints")}
+    muted = {
+        key: [[bone(owner), renames.constraint(owner, name), *rest] for owner, name, *rest in attachment[key]]
+        for key in ("muted", "switches")
+    }
+    return {
+        **attachment,
+        **rows,
+        **muted,
+        "controls": {role: bone(name) for role, name in attachment["controls"].items()},
+        "made": {**attachment["made"], "bones": {key: bone(name) for key, name in attachment["made"]["bones"].items()}},
+        "held": {bone(name): bone(ours) for name, ours in attachment["held"].items()},
+        "loosened": [bone(name) for name in attachment["loosened"]],
+        "muted_drivers": [[renames.path(path), index] for path, index in attachment["muted_drivers"]],
+        "pose": {bone(name): pose for name, pose in attachment["pose"].items()},
+        "hangs": {bone(name): [bone(carrier), *rest] for name, (carrier, *rest) in attachment.get("hangs", {}).items()},
+    }
 
 
 def require_bones(obj: bpy.types.Object, attachment: dict[str, Any]) -> None:

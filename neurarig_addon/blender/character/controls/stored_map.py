@@ -10,6 +10,7 @@ from ....core.controls.control_map import ControlMap, all_control_roles
 from ....core.errors import NeuraRigError
 from ....core.roles import RoleMap
 from ....core.skeleton import Skeleton
+from ...animation.renames import Renames
 from ..changes import OVERRIDABLE, Changes
 from ..read_armature import bones_key
 from ..stored import parsed
@@ -62,6 +63,14 @@ def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_co
             line.corrected = role in kept
         settings.control_switches = json.dumps(json.loads(ControlMap(switches=found.switches).to_json()))
         settings.control_rig = rig_key(obj, roles)
+
+
+def follow(obj: bpy.types.Object, renames: Renames) -> None:
+    """Have the list name bones as they are called now."""
+    with changes.as_one(obj):
+        for line in obj.neurarig.controls:
+            if renames.bone(line.bone) != line.bone:
+                line.bone = renames.bone(line.bone)
 
 
 def current_map(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> ControlMap:

@@ -1,0 +1,134 @@
+"""What is called what: everything that is noted of a character by the names of bones and constraints follows when the user renames them.
+
+Blender itself follows in what an object plays and is constrained to, not in what a property notes or in an action that made way.  So the
+rest pose of all bones is noted with the attachment, and a bone whose name has gone is looked for by it (see `core.renamed`); a constraint
+that was muted is looked for on its bone.  Actions that made way are not touched before they are given back: what they have to catch up
+with is noted beside them (see `kept`), so that undo brings it back with everything else.
+"""
+
+import json
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import bpy
+import numpy as np
+
+from ...core.errors import NeuraRigError
+from ...core.renamed import SAME_PLACE, Bones, renamed
+from ..animation.renames import Renames
+from . import kept, record, roles, stash
+from .controls import attachment, stored_map
+from .controls.attachment import MARK
+from .stored import is_number, is_text, is_whole, list_of, misfit, parsed, row_of
+
+POINTS = 3  # of a bone at rest: head, tail and one to its side
+
+
+class _Noted(NamedTuple):
+    """All bones, and (bone, constraint, type) of the constraints that are muted."""
+
+    bones: Bones
+    muted: list[list[str]]
+
+
+def note(obj: bpy.types.Object) -> None:
+    """Note how bones can be told, and which constraints are muted."""
+    bones = _bones(obj)
+    rows = zip(bones.names, bones.parents, bones.marks, bones.rest.reshape(-1, 3 * POINTS).tolist(), strict=True)
+    listed = [[name, parent, mark, [float(f"{value:.7g}") for value in rest]] for name, parent, mark, rest in rows]
+    obj.neurarig.names = json.dumps({"bones": listed, "muted": _muted(obj)}, separators=(",", ":"))
+
+
+def follow(obj: bpy.types.Object) -> None:
+    """Have all that is noted by name of a character follow what was renamed since it was noted; in Edit Mode nothing is decided yet."""
+    if not record.is_attached(obj) or obj.library or obj.mode == "EDIT":
+        return
+    try:
+        made = record.checked(obj)
+    except NeuraRigError:  # damaged, and told where it is needed
+        return
+    before = _noted(obj.neurarig.names)
+    if before is not None and (found := _renames(obj, before)):
+        with roles.changes.as_one(obj):
+            obj.neurarig.attachment = json.dumps(attachment.followed(made, found))
+            stash.follow(obj, found)
+            kept.follow(obj, found)
+            roles.follow(obj, found)
+            stored_map.follow(obj, found)
+        record.changes.tell(obj)
+    if before is None or not _is_as(obj, before) or before.muted != _muted(obj):
+        note(obj)
+
+
+def follow_bones(obj: bpy.types.Object) -> None:
+    """Follow at once, where any bone is another than was noted: before it is edited once more, and can no longer be told."""
+    if record.is_attached(obj) and obj.mode != "EDIT":
+        before = _noted(obj.neurarig.names)
+        if before is None or not _is_as(obj, before):
+            follow(obj)
+
+
+def _renames(obj: bpy.types.Object, before: _Noted) -> Renames:
+    bones = Renames(renamed(before.bones, _bones(obj)))
+    known: dict[tuple[str, str], list[str]] = {}
+    for bone, name, kind in before.muted:
+        known.setdefault((bone, kind), []).append(name)
+    constraints = {}
+    for (bone, kind), names in known.items():
+        owner = obj.pose.bones.get(bones.bone(bone))
+        there = {one.name: one for one in owner.constraints} if owner else {}
+        gone = [name for name in names if name not in there]
+        new = [name for name, one in there.items() if one.mute and one.type == kind and name not in names]
+        if len(gone) == len(new):
+            constraints.update({(bone, old): now for old, now in zip(gone, new, strict=True)})
+    return Renames(bones.bones, constraints)
+
+
+def _bones(obj: bpy.types.Object) -> Bones:
+    bones = obj.data.bones
+    names = tuple(bone.name for bone in bones)
+    at = {name: index for index, name in enumerate(names)}
+    parents = tuple(at[bone.parent.name] if bone.parent else -1 for bone in bones)
+    return Bones(names, parents, tuple(str(bone.get(MARK, "")) for bone in bones), _rest(bones))
+
+
+def _rest(bones: Any) -> np.ndarray:
+    """Return head, tail and a point to the side of every bone `(n, 3, 3)`, armature space."""
+    matrices, lengths = np.empty(16 * len(bones), dtype=np.float32), np.empty(len(bones), dtype=np.float32)
+    bones.foreach_get("matrix_local", matrices)
+    bones.foreach_get("length", lengths)
+    x, y, _, head = (matrices.astype(float).reshape(-1, 4, 4)[:, column, :3] for column in range(4))
+    return np.stack([head, head + lengths[:, None] * y, head + lengths[:, None] * x], axis=1)
+
+
+def _is_as(obj: bpy.types.Object, before: _Noted) -> bool:
+    """Say whether all bones are called and stand as they did."""
+    bones = obj.data.bones
+    if before.bones.names != tuple(bone.name for bone in bones):
+        return False
+    rest = before.bones.rest
+    return not len(rest) or bool(np.abs(_rest(bones) - rest).max() <= SAME_PLACE * max(np.ptp(rest.reshape(-1, 3), axis=0).max(), 1e-9))
+
+
+def _muted(obj: bpy.types.Object) -> list[list[str]]:
+    return [[bone.name, one.name, one.type] for bone in obj.pose.bones for one in bone.constraints if one.mute]
+
+
+@lru_cache(maxsize=64)
+def _noted(text: str) -> _Noted | None:
+    """Return what a text notes, None where it is damaged or empty."""
+    stored = parsed(text) if text else None
+    if misfit(stored, _FORM) is not None:
+        return None
+    rows = stored["bones"]
+    if any(len(rest) != 3 * POINTS or not -1 <= parent < len(rows) for _, parent, _, rest in rows):
+        return None
+    names, parents, marks, rest = zip(*rows, strict=True) if rows else ((), (), (), ())
+    points = np.array(rest, dtype=float).reshape(-1, POINTS, 3)
+    return _Noted(Bones(names, parents, marks, points), stored["muted"]) if np.isfinite(points).all() else None
+
+
+_FORM = {
+    "bones": list_of(row_of(is_text, is_whole, is_text, list_of(is_number))),
+    "muted": list_of(row_of(is_text, is_text, is_text)),
+}

@@ -1,0 +1,30 @@
+"""Bones that are renamed while something holds the character: followed with the edit, so that it walks on and each rename is told alone."""
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ..character import names
+from . import handlers
+
+
+@persistent
+def _on_edit(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    if not depsgraph.id_type_updated("ARMATURE"):
+        return
+    edited = {update.id.original.session_uid for update in depsgraph.updates if isinstance(update.id, bpy.types.Armature)}
+    for obj in bpy.data.objects:
+        if obj.type == "ARMATURE" and obj.data.session_uid in edited:
+            names.follow_bones(obj)
+
+
+_HANDLERS = ((bpy.app.handlers.depsgraph_update_post, _on_edit),)
+
+
+def register() -> None:
+    """Begin to follow; before whoever poses, who needs the bones by their names."""
+    handlers.add(_HANDLERS)
+
+
+def unregister() -> None:
+    """Follow no more."""
+    handlers.remove(_HANDLERS)
