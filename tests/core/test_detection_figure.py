@@ -1,12 +1,14 @@
 """What is seen of a whole figure: its joints, its floor, its left, its feet, and what else stands beside it."""
 
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
 
 from neurarig_addon.core.detection.feet import foot_joints, foot_reach
 from neurarig_addon.core.detection.figure import Figure
+from neurarig_addon.core.detection.head import head_candidates
 from neurarig_addon.core.detection.sides import first_is_left
 
 from . import skeletons as made
@@ -143,3 +145,54 @@ def test_a_foot_reaches_to_its_farthest_joint_or_believable_tail():
     control = Figure(replace(made.skeleton(table), deform=np.array([not name.startswith("control") for name in table])))
     leg = [control.skeleton.index[name] for name in ("thigh_l", "shin_l", "foot_l")]
     assert foot_reach(control, leg) == pytest.approx([0, -0.25, 0]), "a control may lie anywhere"
+
+
+def everything(seen: Seen) -> dict[str, float]:
+    """Return all that is seen of the legs, the arms, the head and the whole."""
+    heads = head_candidates(seen.figure, seen.pair, seen.arm_pair, seen.used)
+    assert heads is not None
+    head = heads.rows.tolist().index(seen.row["head"])
+    found = {"legs": (seen.legs.seen, seen.leg), "arms": (seen.arms.seen, seen.arm), "head": (heads.seen, head)}
+    return {f"{question}: {what}": float(values[k]) for question, (seen, k) in found.items() for what, values in seen.items()}
+
+
+def uneven(table: made.Table) -> made.Table:
+    """Return a figure without round numbers, so that nothing lies at a threshold, whose sides are still mirror images."""
+
+    def bent(point: made.Point) -> made.Point:
+        x, y, z = point
+        return (x * (1.0 + 0.02 * np.sin(9.0 * z)), y + 0.004 * np.sin(5.0 * abs(x) + 7.0 * z), z + 0.004 * np.sin(11.0 * abs(x) + 3.0 * y))
+
+    return {name: (up, bent(head), bent(tail)) for name, (up, head, tail) in table.items()}
+
+
+@pytest.mark.parametrize(
+    ("size", "turn", "away"), [(0.01, 0.0, 0.0), (100.0, 0.0, 0.0), (1.0, 77.0, 0.0), (1.0, 0.0, 30.0), (50.0, -160.0, 9.0)]
+)
+def test_size_place_and_facing_change_nothing_that_is_seen(size, turn, away):
+    """With halves, helpers, ends and markers of the size at which thresholds in metres would tell."""
+    extra: made.Table = {
+        "half_l": ("thigh_l", (0.1, 0, 0.8), (0.1, 0, 0.6)),
+        "shin_l": ("half_l", (0.1, 0, 0.6), (0.1, 0, 0.1)),
+        "helper_l": ("shin_l", (0.1, 0.0005, 0.6), (0.1, 0, 0.1)),
+        "beside_l": ("shin_l", (0.1, 0.005, 0.6), (0.1, 0, 0.1)),
+        "end_l": ("toe_l", (0.1, -0.25, 0), (0.1, -0.26, 0)),
+        "twist_l": ("fore_l", (0.6, 0, 1.4), (0.7, 0, 1.4)),
+    }
+    table = uneven(with_bones(**extra))
+    moved = {
+        name: (up, *(tuple(np.add(point, away)) for point in ends))
+        for name, (up, *ends) in made.scaled(made.turned(table, turn), size).items()
+    }
+    plain, other = everything(Seen(table)), everything(Seen(cast("made.Table", moved)))
+    for what, values in plain.items():
+        assert other[what] == pytest.approx(values, abs=1e-6), what
+
+
+def test_a_pair_of_limbs_is_measured_between_its_sides():
+    pair = SEEN.pair
+    assert pair.apart == pytest.approx(0.2) and pair.length == pytest.approx(LEG) and pair.middle == pytest.approx([0, 0, 1.0])
+    back = pair.swapped()
+    assert back.rows.tolist() == pair.rows[::-1].tolist() and back.across == pytest.approx(-pair.across)
+    assert abs(pair.across @ [1.0, 0.0, 0.0]) == pytest.approx(1.0)
+    assert (pair.points[0, 0] - pair.points[1, 0]) @ pair.across == pytest.approx(0.2)

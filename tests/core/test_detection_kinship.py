@@ -44,10 +44,11 @@ def test_who_hangs_on_what_it_starts_from_stays_there():
     assert hung(skeleton(decoy))["lower"] == "upper", "a tail that touches too is no reason to move"
 
 
+@pytest.mark.parametrize("size", [0.01, 1.0, 100.0])
 @pytest.mark.parametrize("flat", [("lower",), ("hand", "lower"), ("upper", "lower", "hand")])
-def test_bones_below_the_root_go_where_tails_touch_them(flat):
+def test_bones_below_the_root_go_where_tails_touch_them(flat, size):
     loose = {name: ("root", *bone[1:]) if name in flat else bone for name, bone in ARM.items()}
-    assert hung(skeleton(loose)) == AS_MADE
+    assert hung(skeleton(made.scaled(loose, size))) == AS_MADE
 
 
 def test_bones_below_the_root_go_where_their_copies_say_though_no_tail_touches():
@@ -64,15 +65,16 @@ def test_bones_below_the_root_go_where_their_copies_say_though_no_tail_touches()
     assert not set(found) & set(controls)
 
 
-def test_a_copy_lies_at_the_same_joint_along_the_same_axis_and_the_one_of_like_length_is_meant():
+@pytest.mark.parametrize("size", [0.01, 1.0, 100.0])
+def test_a_copy_lies_at_the_same_joint_along_the_same_axis_and_the_one_of_like_length_is_meant(size):
     others: made.Table = {
         "across": ("chest", (0.5, 0, 1.5), (0.5, 0.5, 1.5)),
-        "away": ("chest", (0.5, 0.1, 1.5), (1.0, 0.1, 1.5)),
+        "away": ("chest", (0.5, 0.01, 1.5), (1.0, 0.01, 1.5)),
         "short": ("upper", (0.5, 0, 1.5), (0.7, 0, 1.5)),
         "copy": ("upper", (0.5, 0, 1.5), (0.95, 0, 1.5)),
         "twin": ("upper", (0.5, 0, 1.5), (0.68, 0, 1.5)),
     }
-    subject = skeleton(ARM | others, "across", "away", "copy", "twin")
+    subject = skeleton(made.scaled(ARM | others, size), "across", "away", "copy", "twin")
     rows = anatomical(subject)[1]
     name = anatomical(subject)[0].names
     meant = {other: name[rows[subject.index[other]]] for other in others}
