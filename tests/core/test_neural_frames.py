@@ -109,6 +109,22 @@ def test_opposite_directions_turn_half_a_circle_about_the_hinge() -> None:
     np.testing.assert_allclose((shortest_turn(start, -start, hinge) @ hinge[..., None])[..., 0], hinge, atol=1e-9)
 
 
+def test_a_hinge_of_any_length_and_direction_tells_the_half_circle() -> None:
+    start = rotation.normalized(np.random.default_rng(6).normal(size=(50, 3)))
+    square = rotation.normalized(np.cross(start, np.random.default_rng(7).normal(size=(50, 3))))
+    for hinge in (square, 0.01 * square, 30.0 * square, square + 0.8 * start, square - 2.0 * start):
+        np.testing.assert_allclose(shortest_turn(start, -start, hinge), shortest_turn(start, -start, square), atol=1e-9)
+
+
+@pytest.mark.parametrize("size", [0.01, 1.0, 100.0])
+def test_a_bone_that_is_next_to_nothing_points_as_what_carries_it(size: float) -> None:
+    bones = TREE | {"speck": ("leaf", (0.4, 0.1, -0.9), (0.4 + 1e-7, 0.1, -0.9)), "short": ("leaf", (0.4, 0.1, -0.9), (0.401, 0.1, -0.9))}
+    subject = skeleton({name: (up, tuple(size * np.array(a)), tuple(size * np.array(b))) for name, (up, a, b) in bones.items()})
+    found = frames_of(subject).directions
+    np.testing.assert_allclose(found[subject.index["speck"]], found[subject.index["leaf"]], atol=1e-9)
+    np.testing.assert_allclose(found[subject.index["short"]], [1.0, 0.0, 0.0], atol=1e-6)
+
+
 @pytest.mark.parametrize("length", [1.0, 1e-3, 50.0])
 def test_six_numbers(length: float) -> None:
     rng = np.random.default_rng(4)

@@ -103,6 +103,14 @@ def test_figures_that_frames_cannot_tell_are_none(pose):
     assert report["knee_acceleration_rad_s2"] is None
 
 
+def test_a_walk_whose_period_changes_has_no_seam_and_no_cadence():
+    grid = np.arange(1.0, 60.0, 0.25)
+    faster = StyleTrack(Style(), {"speed": (grid, np.linspace(1.0, 1.6, len(grid)))})
+    keyed = walk(BODY, faster, Clock(FPS), np.arange(5.0, 55.0))
+    report = report_of(keyed, *points(keyed))
+    assert report["seam_m"] is None and report["cycle_frames"] is None and report["cadence_steps_min"] is None
+
+
 def test_contacts_go_from_heel_to_toe(pose):
     standing = pose.pivot[:, 0][pose.pivot[:, 0] != SWING]
     assert standing[0] == HEEL

@@ -1,0 +1,155 @@
+"""A refusal names the bone that it is about: whoever reads it finds that bone and can mend it."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.detect import check, detect
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.roles import RoleMap
+
+from . import skeletons as made
+from .skeletons import EXPECTED
+
+LEGS = ("thigh", "calf", "foot", "ball")
+
+
+def refusal(table: made.Table, scramble: bool = False) -> tuple[str, list[str]]:
+    """Return the sentence with which a figure is refused, and the bones that it names."""
+    subject = made.skeleton(table)
+    subject, back = made.scrambled(subject) if scramble else (subject, {name: name for name in subject.names})
+    with pytest.raises(NeuraRigError) as error:
+        detect(subject)
+    return str(error.value), [back[name] for name in re.findall(r"'([^']+)'", str(error.value))]
+
+
+def without(*stems: str) -> made.Table:
+    return {name: bone for name, bone in made.biped().items() if not name.startswith(stems)}
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+def test_of_four_legs_the_tops_of_two_pairs_are_named(scramble):
+    sentence, bones = refusal(made.quadruped(), scramble)
+    assert "more than two legs" in sentence
+    assert {bone.removeprefix("fore")[:5] for bone in bones} == {"thigh"}
+    assert len(set(bones)) == 2
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+@pytest.mark.parametrize("side", ["l", "r"])
+def test_of_one_leg_its_thigh_is_named(side, scramble):
+    table = {name: bone for name, bone in made.biped().items() if not (name.startswith(LEGS) and name.endswith(f"_{side}"))}
+    sentence, bones = refusal(table, scramble)
+    assert "Only one leg" in sentence and bones == [f"thigh_{'r' if side == 'l' else 'l'}"]
+
+
+def test_of_arms_without_legs_an_upper_arm_is_named():
+    sentence, bones = refusal(without(*LEGS))
+    assert "no legs" in sentence and bones[0][:-2] in ("upperarm", "lowerarm", "hand", "clavicle")
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+def test_legs_of_a_single_bone_are_told_to_be_subdivided(scramble):
+    stiff = without("calf", "foot", "ball") | {
+        f"thigh_{side}": ("pelvis", (sign * 0.1, 0.02, 0.93), (sign * 0.1, 0.02, 0.02)) for side, sign in (("l", 1), ("r", -1))
+    }
+    sentence, bones = refusal(stiff, scramble)
+    assert "single bone" in sentence and bones[0] in ("thigh_l", "thigh_r")
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+def test_what_stands_on_nothing_names_the_root(scramble):
+    ladder: made.Table = {"post": (None, (0, 0, 0), (0, 0, 1))}
+    for k in range(6):
+        ladder[f"rung{k}"] = (f"rung{k - 1}" if k else "post", (0, 0, 1.0 + k), (0, 0, 2.0 + k))
+    sentence, bones = refusal(ladder, scramble)
+    assert "No two mirrored legs" in sentence and bones == ["post"]
+
+
+def flat_shin(short: str) -> made.Table:
+    table = made.biped()
+    for side in "lr":
+        hip, knee, ankle = (table[f"{bone}_{side}"][1] for bone in ("thigh", "calf", "foot"))
+        joint = hip if short == "thigh" else ankle
+        table[f"thigh_{side}"] = ("pelvis", hip, joint)
+        table[f"calf_{side}"] = (f"thigh_{side}", joint, ankle if short == "thigh" else (knee[0], knee[1], 0.085))
+    return table
+
+
+def test_a_bone_without_length_is_named_whichever_it_is():
+    """By hand: detection may see other legs where a thigh has no length."""
+    for short, bone in (("thigh", "thigh_l"), ("calf", "calf_l")):
+        with pytest.raises(NeuraRigError, match=f"'{bone}' has no length"):
+            check(made.skeleton(flat_shin(short)), RoleMap(EXPECTED))
+
+
+@pytest.mark.parametrize("side", ["L", "R"])
+@pytest.mark.parametrize(("part", "stem"), [("shin", "calf"), ("foot", "foot")])
+def test_a_part_that_one_leg_lacks_is_asked_for_by_the_bone_of_the_other(part, stem, side):
+    other = "R" if side == "L" else "L"
+    roles = {role: bone for role, bone in EXPECTED.items() if role not in (f"{part}.{side}", f"toe.{side}")}
+    with pytest.raises(NeuraRigError) as error:
+        check(made.skeleton(made.biped()), RoleMap(roles))
+    said = str(error.value)
+    assert f"{part}.{side}" in said and (part == "shin" or f"'{stem}_{other.lower()}'" in said)
+
+
+def test_arms_may_differ_and_legs_may_end_at_the_ankle():
+    roles = {role: bone for role, bone in EXPECTED.items() if role not in ("hand.L", "forearm.L", "toe.R")}
+    check(made.skeleton(made.biped()), RoleMap(roles))
+    check(
+        made.skeleton(made.biped()), RoleMap({role: bone for role, bone in EXPECTED.items() if role.split(".")[0] not in ("foot", "toe")})
+    )
+
+
+@pytest.mark.parametrize(
+    ("upper", "lower"), [("thigh", "calf"), ("calf", "foot"), ("foot", "ball"), ("upperarm", "lowerarm"), ("lowerarm", "hand")]
+)
+def test_a_bone_below_the_other_side_is_named_with_what_it_hangs_on(upper, lower):
+    part = {"calf": "shin", "ball": "toe", "lowerarm": "forearm"}.get(lower, lower)
+    swapped = EXPECTED | {f"{part}.L": f"{lower}_r", f"{part}.R": f"{lower}_l"}
+    with pytest.raises(NeuraRigError) as error:
+        check(made.skeleton(made.biped()), RoleMap(swapped))
+    assert set(re.findall(r"'([^']+)'", str(error.value))) in ({f"{upper}_l", f"{lower}_l"}, {f"{upper}_r", f"{lower}_r"})
+
+
+def test_both_roles_of_one_bone_are_named():
+    with pytest.raises(NeuraRigError) as error:
+        check(made.skeleton(made.biped()), RoleMap(EXPECTED | {"hand.L": "head"}))
+    assert "'head' plays both" in str(error.value) and "hand.L" in str(error.value) and " head" in str(error.value)
+
+
+@pytest.mark.parametrize("folded_deg", [0.0, 60.0, 120.0, 160.0])
+def test_shins_may_fold_far_but_not_back_along_the_thigh(folded_deg):
+    table, angle = made.biped(), np.radians(folded_deg)
+    for side, sign in (("l", 1.0), ("r", -1.0)):
+        hip, knee = (sign * 0.1, 0.0, 0.93), (sign * 0.1, 0.0, 0.5)
+        ankle = (sign * 0.1, 0.41 * np.sin(angle), 0.5 - 0.41 * np.cos(angle))
+        table[f"thigh_{side}"] = ("pelvis", hip, knee)
+        table[f"calf_{side}"] = (f"thigh_{side}", knee, ankle)
+        table[f"foot_{side}"] = (f"calf_{side}", ankle, (ankle[0], ankle[1] - 0.1, ankle[2]))
+    subject = made.skeleton(table)
+    if folded_deg < 143.0:
+        check(subject, RoleMap(EXPECTED))
+    else:
+        with pytest.raises(NeuraRigError, match="'foot_l' lies above the knee 'calf_l'"):
+            check(subject, RoleMap(EXPECTED))
+
+
+def test_too_few_bones_name_the_first():
+    subject = made.skeleton({"frame": (None, (0, 0, 0), (0, 0, 2)), "leaf": ("frame", (0.1, 0, 1), (1, 0, 1))})
+    with pytest.raises(NeuraRigError, match="'frame' is the first"):
+        detect(subject)
+    with pytest.raises(NeuraRigError, match="no bone is the first"):
+        detect(
+            replace(
+                subject,
+                names=(),
+                parents=subject.parents[:0],
+                rest=subject.rest[:0],
+                lengths=subject.lengths[:0],
+                deform=subject.deform[:0],
+            )
+        )

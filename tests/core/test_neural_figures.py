@@ -1,0 +1,236 @@
+"""What is known of a body: what keeps its distance, how people usually are, which way elbows bend, what may be locked, what is kept."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core import rotation
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.neural.analytic.anchor import Anchor
+from neurarig_addon.core.neural.analytic.figure_shape import TRUNK, FigureShape
+from neurarig_addon.core.neural.analytic.network_body import NetworkBody
+from neurarig_addon.core.neural.body.hinges import elbow_rolls
+from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
+from neurarig_addon.core.neural.reach.lock_plan import LockPlan, lockable
+from tests.core.neural_rigs import BUILDS, body, local_pose, possible, random_turns
+
+LIMBS = [
+    (f"{a}.{side}", f"{b}.{side}", f"{c}.{side}") for a, b, c in (("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist")) for side in "LR"
+]
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_rigid_pairs_keep_their_distance_in_any_pose_and_all_bones_are_among_them(build: str) -> None:
+    subject = body(build)
+    pairs = NetworkBody.of(subject.rest).pairs
+    points = subject.forward(possible(subject, local_pose(np.random.default_rng(1), 50, most=1.0)), np.zeros((50, 3)))
+    apart = np.linalg.norm(pairs.incidence @ points, axis=-1)
+    np.testing.assert_allclose(apart, np.broadcast_to(pairs.lengths, apart.shape), atol=1e-9)
+    ends = {tuple(pair) for pair in pairs.ends.T.tolist()}
+    for row in range(1, len(POINTS)):
+        pair = sorted({int(pairs.places[row]), int(pairs.places[PARENTS[row]])})
+        assert len(pair) == 1 or tuple(pair) in ends, POINTS[row]
+    for row, (low, high) in enumerate(pairs.ends.T):
+        assert pairs.incidence[row].sum() == 0.0 and pairs.incidence[row, high] == 1.0 and pairs.incidence[row, low] == -1.0
+    same = np.linalg.norm(subject.rest - subject.rest[pairs.places], axis=-1)
+    assert same.max() < 2e-3 * np.ptp(subject.rest[:, 2])
+
+
+def test_what_the_network_knows_of_a_body_is_its_bones() -> None:
+    subject = body("three spine bones")
+    known = NetworkBody.of(subject.rest)
+    rest = subject.rest
+    assert known.height == pytest.approx(np.ptp(rest[:, 2]))
+    for name, way in {"wrist.L": ("collar.L", "shoulder.L", "elbow.L", "wrist.L"), "ankle.R": ("hip.R", "knee.R", "ankle.R")}.items():
+        row, chain = INDEX[name], [INDEX[joint] for joint in way]
+        start = [INDEX[joint] for joint in ("spine1", "spine2", "spine3")] if name.startswith("wrist") else []
+        assert known.reach[row] == pytest.approx(sum(np.linalg.norm(rest[k] - rest[PARENTS[k]]) for k in [*start, *chain]))
+    np.testing.assert_allclose(known.lengths[1:], np.linalg.norm(rest[1:] - rest[PARENTS[1:]], axis=-1))
+    turns = possible(subject, local_pose(np.random.default_rng(2), 20, most=1.0))
+    np.testing.assert_allclose(known.places(turns), subject.forward(turns, np.zeros((20, 3))), atol=1e-9)
+    assert known.firm_pelvis
+    flat = rest.copy()
+    flat[[INDEX["pelvis"], INDEX["spine1"]]] = flat[[INDEX["hip.L"], INDEX["hip.R"]]].mean(axis=0)
+    assert not NetworkBody.of(flat).firm_pelvis, "joints on one line do not show a pelvis' own turn"
+
+
+def crowd(count: int, spread: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return points, reference poses and heights of people of several sizes who stand about, turned and moved."""
+    rng = np.random.default_rng(3)
+    rest = body("three spine bones").rest
+    sizes = rng.uniform(0.5, 2.0, count)
+    rests = sizes[:, None, None] * rest
+    points = rests + spread * sizes[:, None, None] * rng.normal(size=rests.shape)
+    turns = random_turns(rng, (count,), np.pi)
+    return (points @ turns.swapaxes(-1, -2)) + rng.normal(size=(count, 1, 3)), rests, sizes * np.ptp(rest[:, 2])
+
+
+def test_people_who_stand_as_in_the_reference_pose_are_so_whatever_their_size_and_wherever_they_face() -> None:
+    shape = FigureShape.of(*crowd(20, 0.0))
+    for size in (1.0, 3.0):
+        known = NetworkBody.of(size * body("three spine bones").rest)
+        usual = shape.on(known)
+        centred = (known.rest - known.rest[TRUNK].mean(axis=0)) / known.height
+        frame = usual.places.T @ centred
+        turn = np.linalg.svd(frame)
+        np.testing.assert_allclose(usual.places, centred @ (turn[0] @ turn[2]).T, atol=1e-6)
+        assert np.abs(usual.varied - np.diag(np.diagonal(usual.varied))).max() < 1e-5, "nobody differs"
+
+
+def test_people_and_their_mirror_images_count_alike() -> None:
+    shape = FigureShape.of(*crowd(400, 0.02))
+    mirror = np.kron(np.eye(len(POINTS))[mirrored_rows()], np.diag([1.0, -1.0, 1.0]))
+    np.testing.assert_allclose(mirror @ shape.mean, shape.mean, atol=1e-9)
+    np.testing.assert_allclose(mirror @ shape.covariance @ mirror.T, shape.covariance, atol=1e-9)
+    assert np.linalg.eigvalsh(shape.covariance)[0] > -1e-12
+
+
+def test_of_a_knee_that_is_off_by_so_much_the_variance_is_the_square_of_that() -> None:
+    rest = body("three spine bones").rest
+    knee, length = INDEX["knee.L"], np.linalg.norm(rest[INDEX["knee.L"]] - rest[INDEX["hip.L"]])
+    points = np.array([rest, rest])
+    below = [INDEX[name] for name in ("knee.L", "ankle.L", "ball.L", "toe_tip.L")]
+    points[0, below, 0] += 0.05
+    points[1, below, 0] -= 0.05
+    shape = FigureShape.of(points, np.array([rest, rest]), np.full(2, np.ptp(rest[:, 2])))
+    # Half of the people, as the others are their mirror images.
+    assert shape.covariance[3 * knee, 3 * knee] == pytest.approx(0.5 * (0.05 / length) ** 2, rel=1e-6)
+    others = np.delete(np.diagonal(shape.covariance), [3 * knee, 3 * INDEX["knee.R"]])
+    assert others.max() < 1e-12, "a shin that is carried along does not differ"
+
+
+@pytest.mark.parametrize("off_deg", [0.0, 30.0, -50.0, 170.0])
+def test_the_axis_of_an_elbow_is_read_from_how_it_bends(off_deg: float) -> None:
+    """Bends are forward in the reference pose; a skeleton that bends them up by so much is told so, on both sides alike."""
+    rng = np.random.default_rng(4)
+    bends, off = rng.uniform(0.3, 1.5, 40), np.radians(off_deg)
+    turns = random_turns(rng, (40, len(JOINTS)), np.pi)
+    points = np.zeros((40, len(POINTS), 3))
+    for side, out in (("L", 1.0), ("R", -1.0)):
+        forearm = np.stack([np.sin(bends) * np.cos(off), out * np.cos(bends), np.sin(bends) * np.sin(off)], axis=-1)
+        upper = turns[:, INDEX[f"shoulder.{side}"]]
+        points[:, INDEX[f"elbow.{side}"]] = rng.normal(size=(40, 3))
+        points[:, INDEX[f"wrist.{side}"]] = points[:, INDEX[f"elbow.{side}"]] + 0.3 * (upper @ forearm[..., None])[..., 0]
+    np.testing.assert_allclose(elbow_rolls(points, turns), -off, atol=1e-9)
+
+
+def test_straight_arms_and_arms_that_bend_every_way_do_not_tell_the_elbows_axis() -> None:
+    turns = np.broadcast_to(np.eye(3), (40, len(JOINTS), 3, 3))
+    for bend, about in ((0.01, np.full(40, 0.7)), (1.0, np.linspace(0.0, 2.0 * np.pi, 40))):
+        points = np.zeros((40, len(POINTS), 3))
+        for side, out in (("L", 1.0), ("R", -1.0)):
+            points[:, INDEX[f"wrist.{side}"]] = np.stack(
+                [np.sin(bend) * np.cos(about), np.full(40, out * np.cos(bend)), np.sin(bend) * np.sin(about)], axis=-1
+            )
+        assert elbow_rolls(points, turns).tolist() == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_what_is_called_lockable_can_be_locked_and_nothing_else(build: str) -> None:
+    subject = body(build)
+    for point in POINTS:
+        if lockable(subject, point):
+            plan = LockPlan.of(subject, (point,))
+            assert plan.wanted[0] == INDEX[point]
+        else:
+            with pytest.raises(NeuraRigError, match=point.replace(".", r"\.")):
+                LockPlan.of(subject, (point,))
+
+
+def test_a_hand_brings_its_wrist_and_a_toe_tip_its_whole_foot() -> None:
+    subject = body("three spine bones")
+    names = lambda plan: [POINTS[row] for row in plan.wanted]  # noqa: E731
+    assert names(LockPlan.of(subject, ("hand_tip.L",))) == ["hand_tip.L", "wrist.L"]
+    toes = LockPlan.of(subject, ("toe_tip.R",))
+    assert names(toes) == ["toe_tip.R", "ball.R", "ankle.R"]
+    assert [(POINTS[joint], POINTS[by]) for joint, by in toes.brought] == [("ball.R", "toe_tip.R"), ("ankle.R", "ball.R")]
+    assert [POINTS[aim.point] for aim in toes.aimed] == ["ball.R", "toe_tip.R"], "from the ankle on"
+    assert names(LockPlan.of(subject, ("head_top",))) == ["head_top"], "the trunk takes the head along"
+    both = LockPlan.of(subject, ("knee.L", "ankle.L"))
+    assert not both.bent and [POINTS[aim.point] for aim in both.aimed] == ["knee.L", "ankle.L"]
+
+
+@pytest.mark.parametrize("names", [("wrist.L",), ("wrist.L", "ankle.R", "neck"), ("pelvis", "ankle.L", "ankle.R"), ("elbow.R", "head")])
+def test_a_plan_asks_of_a_larger_body_the_same_times_its_size(names: tuple[str, ...]) -> None:
+    small, large = (LockPlan.of(body("three spine bones", size=size), names).trunk for size in (1.0, 2.0))
+    for part, factor in {"arms": 2.0, "ease": 1.0, "root_ease": 4.0, "least": 2.0, "most": 2.0, "pull": 1.0, "size": 2.0}.items():
+        np.testing.assert_allclose(getattr(large, part), factor * np.asarray(getattr(small, part)), rtol=1e-6, atol=1e-12, err_msg=part)
+
+
+def test_a_limb_reaches_from_folded_to_nearly_straight_and_a_locked_middle_is_as_far_as_its_bone() -> None:
+    subject = body("three spine bones")
+    rest = subject.at_rest
+    for start, middle, end in LIMBS:
+        upper, lower = (float(np.linalg.norm(rest[INDEX[b]] - rest[INDEX[a]])) for a, b in ((start, middle), (middle, end)))
+        loose, pinned = (LockPlan.of(subject, (name,)) for name in (end, middle))
+        assert loose.trunk.least == pytest.approx([abs(upper - lower)]) and loose.trunk.most == pytest.approx([upper + lower], rel=2e-3)
+        assert loose.trunk.most[0] < upper + lower
+        assert pinned.trunk.least == pytest.approx([upper]) and pinned.trunk.most == pytest.approx([upper])
+        assert pinned.trunk.pull == pytest.approx([1.0]) and 0.0 < loose.trunk.pull[0] < 1.0
+        assert [POINTS[row] for row in loose.wanted] == [end] and loose.asked.tolist() == [0] and loose.reaching.tolist() == [0]
+        assert [(POINTS[limb.start], POINTS[limb.end]) for limb in loose.bent] == [(start, end)]
+
+
+@pytest.mark.parametrize("limb", LIMBS)
+def test_a_middle_joint_that_is_not_seen_lies_where_both_bones_reach_and_bends_the_human_way(limb: tuple[str, str, str]) -> None:
+    subject = body("three spine bones")
+    anchor, rest = Anchor.of(subject.rest), subject.rest
+    start, middle, end = (INDEX[name] for name in limb)
+    upper, lower = (np.linalg.norm(rest[b] - rest[a]) for a, b in ((start, middle), (middle, end)))
+    seen = np.ones(len(POINTS))
+    seen[middle] = 0.0
+    for share in (0.4, 0.7, 0.95):
+        points = np.array([rest])
+        shift = (1.0 - share) * (rest[start] - rest[end])
+        points[0, [row for row in range(len(POINTS)) if end in (row, PARENTS[row], PARENTS[PARENTS[row]])]] += shift
+        found = anchor.solve(points, seen).points[0]
+        assert np.linalg.norm(found[middle] - found[start]) == pytest.approx(upper, rel=1e-6)
+        assert np.linalg.norm(found[end] - found[middle]) == pytest.approx(lower, rel=1e-6)
+        off = found[middle] - (found[start] + found[end]) / 2.0
+        assert off[0] > 0.05 * upper if limb[0].startswith("hip") else off[0] < -0.05 * upper and off[2] < -0.05 * upper
+    assert (points[0, middle] == rest[middle]).all(), "what is given stays as it was"
+
+
+def test_limbs_of_which_nothing_is_seen_hang_at_their_length() -> None:
+    subject = body("three spine bones")
+    seen = np.ones(len(POINTS))
+    for part in ("elbow", "wrist", "hand_tip", "knee", "ankle", "ball", "toe_tip"):
+        seen[[INDEX[f"{part}.L"], INDEX[f"{part}.R"]]] = 0.0
+    turn = rotation.about_z(np.array(1.3))
+    found = Anchor.of(subject.rest).solve(np.array([subject.rest @ turn.T]), seen).points[0]
+    for limb in LIMBS:
+        for above, below in pairwise(limb):
+            line = found[INDEX[below]] - found[INDEX[above]]
+            length = np.linalg.norm(subject.rest[INDEX[below]] - subject.rest[INDEX[above]])
+            assert np.linalg.norm(line) == pytest.approx(length, rel=1e-3) and line[2] < -0.9 * length
+
+
+def test_what_is_found_for_points_or_bodies_that_come_again_is_kept_and_never_too_much() -> None:
+    subject = body("three spine bones")
+    anchor, rng = Anchor.of(subject.rest), np.random.default_rng(5)
+    shape = FigureShape.of(*crowd(4, 0.01))
+    usual = shape.on(NetworkBody.of(subject.rest))
+    for table, kinds in ((anchor._sights, ((len(JOINTS), len(POINTS)),)), (anchor._remembered, ((0, len(JOINTS)),))):
+        ((low, high),) = kinds
+        kept = []
+        for _ in range(5):
+            seen = np.ones(len(POINTS))
+            seen[low:high] = rng.integers(0, 2, high - low)
+            seen[low] = 0.0
+            kept.append(seen)
+            anchor.solve(np.array([subject.rest]), seen)
+        before = dict(table)
+        assert before
+        for seen in kept:
+            anchor.solve(np.array([subject.rest]), seen)
+        assert all(table[key] is value for key, value in before.items()), "found once"
+        for _ in range(100):
+            seen = np.ones(len(POINTS))
+            seen[low:high] = rng.integers(0, 2, high - low) if table is anchor._sights else rng.uniform(0.0, 1.0, high - low)
+            anchor.solve(np.array([subject.rest]), seen)
+            assert len(table) <= 32
+    assert shape.on(NetworkBody.of(subject.rest.copy())) is usual
+    crowded = replace(shape, _bodies=dict.fromkeys((bytes([k % 256, k // 256]) for k in range(512)), usual))
+    assert crowded.on(NetworkBody.of(subject.rest)) is not usual and len(crowded._bodies) == 1
