@@ -55,7 +55,7 @@ def roll_score(figure: Figure, limb: str, found: Response) -> float:
 
 def torso_score(figure: Figure, found: Response, planted: list[int]) -> float:
     """Say how well a control is the one that carries the body; `planted`: rows of the feet that stay where they are."""
-    body = [figure.roles.index(PELVIS), *figure.numbered(SPINE), *figure.rows("head")]
+    body = [figure.roles.index(PELVIS), *figure.numbered(SPINE), *figure.rows("head", "thigh")]
     stays = 1.0 - max((found.moves[row] for row in planted), default=0.0)
     return float(found.follows[body].min() * stays)
 
