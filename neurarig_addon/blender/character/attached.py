@@ -113,7 +113,9 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: st
         controls.detach(obj, dict(record.attachment(obj)))
         own.attachment = ""
         character = read_character(obj, scene)  # without our own bones
-    made = controls.attach(obj, character.skeleton, character.roles, character.body, kind, current_map)
+    # What carries a walk need not bring locked hands exactly to their places.
+    find = None if holder == record.POSE else current_map
+    made = controls.attach(obj, character.skeleton, character.roles, character.body, kind, find)
     own.attachment, own.holders = json.dumps(made), {holder}
     store_roles(obj, character.roles)
     names.note(obj)

@@ -38,13 +38,13 @@ _KINDS = {"": (RIGIFY, CONTROLS, LAYER), FK: (RIGIFY_FK, CONTROLS_FK, FK), REACH
 
 
 def attach(
-    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, kind: str | None = None, find: FindMap = probe
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, kind: str | None = None, find: FindMap | None = probe
 ) -> dict[str, Any]:
     """Make an armature object ready to be posed and return its attachment (plain JSON values, see the module `attachment`).
 
     `kind`: None uses the rig's own IK controls where they carry a walk, else builds a control layer; `REACH` the same, but with every bone
     of the trunk where the pose has it, for hands that have to be exact; `"FK"` turns the rig's FK controls, else the character's own
-    bones, and adds nothing.  `find` gives the map of a rig's controls.  Mode, selection and visibility stay as they are.
+    bones, and adds nothing.  `find` gives the map of a rig's controls, None leaves them alone.  Mode, selection and visibility stay as they are.
     Raises NeuraRigError, with everything as before, where the rig cannot be prepared.
     """
     if obj.library:
@@ -53,9 +53,9 @@ def attach(
     if rigify.is_generated(obj, roles):
         return _built(obj, skeleton, roles, body, new(on_rigify))
     why = ""
-    if mapped.may_have_controls(obj):
+    if find is not None and mapped.may_have_controls(obj):
         try:
-            return _by_controls(obj, skeleton, roles, body, new(on_controls), find(obj, skeleton, roles), kind == REACH)
+            return _by_controls(obj, skeleton, roles, body, new(on_controls), find(obj, skeleton, roles))
         except NeuraRigError as problem:
             why = str(problem)
     return _built(obj, skeleton, roles, body, new(on_any) | {"why": why})
@@ -68,19 +68,18 @@ def _by_controls(
     body: Body,
     attachment: dict[str, Any],
     found: ControlMap,
-    exact: bool,
 ) -> dict[str, Any]:
     """Take over the rig's own controls; raises NeuraRigError, with nothing done, where they do not carry a walk.
 
     FK controls that come apart have a mechanism between them and the skin, which does no better alone: IK controls are taken.
     """
     try:
-        mapped.take_over(obj, skeleton, roles, body, attachment, found, exact)
+        mapped.take_over(obj, skeleton, roles, body, attachment, found)
         return attachment
     except mapped.NotCarriedError as problem:
         if attachment["kind"] != CONTROLS_FK:
             raise
-        return _by_controls(obj, skeleton, roles, body, new(CONTROLS) | {"why": str(problem)}, found, exact)
+        return _by_controls(obj, skeleton, roles, body, new(CONTROLS) | {"why": str(problem)}, found)
     except NeuraRigError:
         raise
     except BaseException:

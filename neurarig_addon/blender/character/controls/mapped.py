@@ -57,18 +57,14 @@ def take_over(
     body: Body,
     attachment: dict[str, Any],
     found: ControlMap,
-    exact: bool = False,
 ) -> None:
     """Set the switches, put the controls to rest and note in `attachment` what is driven and what was before.
 
-    `exact`: every bone of the trunk has to have a control of its own.  Raises NeuraRigError, with nothing done, where the controls cannot
-    carry a walk.
+    Raises NeuraRigError, with nothing done, where the controls cannot carry a walk.
     """
     wanted = FK if attachment["kind"] == CONTROLS_FK else IK
     plan = plan_drives(roles, found, **_STATES[wanted])
     _require_biped(obj, plan, wanted)
-    if exact:
-        _require_trunk(obj, plan, roles)
     try:
         stand, settings, idle = _best_tried(obj, skeleton, roles, body, plan, found.settings(plan.states))
     except NotCarriedError as problem:
@@ -98,14 +94,6 @@ def _require_biped(obj: bpy.types.Object, plan: DrivePlan, wanted: str) -> None:
             raise NeuraRigError(f"No control was found that moves the '{role}' of '{obj.name}'; name it under Controls.")
     if wanted == FK and any(state == IK for state in plan.states.values()):
         raise NeuraRigError(f"'{obj.name}' has no FK controls for all its limbs.")
-
-
-def _require_trunk(obj: bpy.types.Object, plan: DrivePlan, roles: RoleMap) -> None:
-    """Raise NeuraRigError where a bone of the spine has no control of its own."""
-    driven = {drive.role for drive in plan.drives}
-    for role, bone in roles.bones.items():
-        if bone and role.startswith("spine.") and role not in driven:
-            raise NeuraRigError(f"The spine of '{obj.name}' bends by one control, which '{bone}' does not follow exactly.")
 
 
 def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) -> RigTable:
