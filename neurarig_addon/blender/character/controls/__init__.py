@@ -44,7 +44,8 @@ def attach(
 
     `kind`: None uses the rig's own IK controls where they carry a walk, else builds a control layer; `REACH` the same, but with every bone
     of the trunk where the pose has it, for hands that have to be exact; `"FK"` turns the rig's FK controls, else the character's own
-    bones, and adds nothing.  `find` gives the map of a rig's controls, None leaves them alone.  Mode, selection and visibility stay as they are.
+    bones, and adds nothing.  `find` gives the map of a rig's controls, None leaves them alone.  Mode, selection and visibility stay as
+    they are.
     Raises NeuraRigError, with everything as before, where the rig cannot be prepared.
     """
     if obj.library:
