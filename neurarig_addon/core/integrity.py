@@ -64,7 +64,7 @@ def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
     heads = skeleton.rest[:, :3, 3]
     tails = heads + skeleton.rest[:, :3, 1] * skeleton.lengths[:, None]
     leg = _leg_length(skeleton, roles, heads, tails)
-    joints, points = _touching(heads, tails, rows, _TOUCHING * leg)
+    joints, points = _touching(skeleton, heads, tails, rows, _TOUCHING * leg)
     members = _members(roles, skeleton, heads, tails, rows)
     places = (heads + tails)[members[:, 0]] / 2.0
     return Anatomy(skeleton.names, joints, points, members, places, np.linalg.inv(skeleton.rest), leg)
@@ -111,18 +111,27 @@ def _leg_length(skeleton: Skeleton, roles: RoleMap, heads: np.ndarray, tails: np
     return max(float(np.mean(lengths)), 1e-9)
 
 
-def _touching(heads: np.ndarray, tails: np.ndarray, rows: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pairs of bones `(n, 2)` where the head of the second lies at the head or tail of the first, and these points `(n, 3)`."""
+def _touching(
+    skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray, tolerance: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pairs of bones `(n, 2)` where the head of the second lies at the head or tail of the first, and these points `(n, 3)`.
+
+    Imported bones often point backwards: a tail at the head of a bone above it is no joint.
+    """
     own = heads[rows]
     at_head = np.linalg.norm(own[:, None] - own[None], axis=2) < tolerance
     at_tail = np.linalg.norm(tails[rows][:, None] - own[None], axis=2) < tolerance
     touch = np.triu(at_head, 1) | at_tail & ~np.eye(len(rows), dtype=bool)
-    first, second = np.nonzero(touch)
+    backwards = [skeleton.is_below(int(rows[one]), int(rows[other])) and not at_head[one, other] for one, other in np.argwhere(touch)]
+    first, second = np.argwhere(touch)[~np.array(backwards, dtype=bool)].T
     return np.stack([rows[first], rows[second]], axis=1), own[second]
 
 
 def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return `(m, 2)` the bones that lie in a limb, beside those that play a role, and the role's bone: whatever their parents are."""
+    """Return `(m, 2)` the bones that lie in a limb, beside those that play a role, and the role's bone.
+
+    Fingers are left out: they hang on the hand, and may be posed on their own.
+    """
     segments = _segments(roles, skeleton, heads, tails)
     playing = {skeleton.index[bone] for bone in roles.bones.values() if bone}
     others = np.array([row for row in rows if row not in playing], dtype=int)
@@ -136,7 +145,13 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
     share = np.where(length > 0.0, off / np.maximum(length, 1e-12), np.inf)
     nearest = share.argmin(axis=1)
     inside = share.min(axis=1) < _BESIDE
-    return np.stack([others[inside], owners[nearest[inside]]], axis=1)
+    hands = {skeleton.index[bone] for bone in (roles.get(sided("hand", side)) for side in SIDES) if bone}
+    found = [
+        (bone, owner)
+        for bone, owner in zip(others[inside].tolist(), owners[nearest[inside]].tolist(), strict=True)
+        if owner not in hands or not skeleton.is_below(bone, owner)
+    ]
+    return np.array(found, dtype=int).reshape(-1, 2)
 
 
 def _segments(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:

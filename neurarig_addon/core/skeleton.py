@@ -64,6 +64,10 @@ class Skeleton:
             row = int(self.parents[row])
         return found
 
+    def is_below(self, row: int, other: int) -> bool:
+        """Say whether a bone hangs on another one."""
+        return int(other) in self.ancestors(int(row))
+
     def chain(self, top: int, bottom: int) -> list[int]:
         """Return the rows from `top` down to `bottom`, both included; empty when `top` is not above `bottom`."""
         rows = [bottom, *self.ancestors(bottom)]

@@ -38,10 +38,10 @@ def test_a_shin_half_that_stays_behind_is_refused_by_name_and_nothing_changes():
 def test_bones_without_weights_do_not_count_where_there_is_a_skin():
     obj = rigs.build(with_a_loose_shin_half())
     mesh = bpy.data.objects.new("Skin", bpy.data.meshes.new("Skin"))
+    mesh.data.from_pydata([bone.head_local for bone in obj.data.bones], [], [])
     bpy.context.scene.collection.objects.link(mesh)
-    for bone in obj.data.bones:
-        if bone.name != "LeftLeg.001":
-            mesh.vertex_groups.new(name=bone.name)
+    for row, bone in enumerate(obj.data.bones):
+        mesh.vertex_groups.new(name=bone.name).add([row], 0.0 if bone.name == "LeftLeg.001" else 1.0, "REPLACE")
     mesh.modifiers.new("Armature", "ARMATURE").object = obj
     assert api.generate_walk(obj)["past_limits"] == []
 

@@ -115,3 +115,27 @@ def test_the_unit_of_the_armature_does_not_matter(scale):
     posed = subject.rest.copy()
     posed[subject.index["calf_l"], :3, 3] += [0.0, 0.1 * scale, 0.0]
     assert integrity(anatomy(subject, RoleMap(made.EXPECTED)), posed).widest == pytest.approx(10.0 / LEG, rel=0.03)
+
+
+def test_a_bone_that_points_back_to_its_parents_head_is_no_joint():
+    """Importers turn bones about, so that a shin's tail lies at the hip: nothing opens where the knee bends."""
+    table = made.biped()
+    for side in "lr":
+        for name in (f"calf_{side}", f"thigh_{side}"):
+            parent, head, tail = table[name]
+            table[name] = (parent, head, tuple(2.0 * np.array(head) - tail))
+        table[f"calf_{side}"] = (*table[f"calf_{side}"][:2], table[f"thigh_{side}"][1])
+    skeleton = made.skeleton(table)
+    body = anatomy(skeleton, RoleMap(made.EXPECTED))
+    assert not any({"calf_l", "thigh_l"} == {body.names[one], body.names[other]} for one, other in body.joints)
+
+
+def test_fingers_may_be_posed_on_their_own():
+    table = made.biped()
+    for side in "lr":
+        _, wrist, end = table[f"hand_{side}"]
+        wrist, end = np.array(wrist), np.array(end)
+        table[f"finger_{side}"] = (f"hand_{side}", tuple(wrist + 0.5 * (end - wrist)), tuple(wrist + 0.9 * (end - wrist)))
+    skeleton = made.skeleton(table)
+    body = anatomy(skeleton, RoleMap(made.EXPECTED))
+    assert not [body.names[row] for row in body.members[:, 0] if body.names[row].startswith("finger")]

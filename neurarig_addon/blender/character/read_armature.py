@@ -10,6 +10,7 @@ from ...core.skeleton import Skeleton
 from . import standing
 
 SAME_SHAPE_DIGITS = 5  # parenting noise in a world matrix must not solve a clip anew
+NO_WEIGHT = 1e-4  # a vertex that a bone weighs on less stays where the others take it
 _FLAT = 0.1  # volume that three axes of length 1 span when they are none
 _SAME_JOINT = 1e-3  # of a bone's length: heads nearer than this are one joint
 
@@ -58,13 +59,24 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
 
 
 def skin_bones(obj: bpy.types.Object) -> set[str]:
-    """Return the names of the bones that carry the skin: with vertex groups on a mesh where there is one.
+    """Return the names of the bones that carry the skin: with weights on a mesh where there is one.
 
     Without a mesh: all bones marked as deforming but those that constraints aim at, as targets are rarely unmarked.
     """
     deforming = {bone.name for bone in obj.data.bones if bone.use_deform}
-    weighted = deforming & {group.name for mesh in _meshes(obj) for group in mesh.vertex_groups}
+    weighted = {name for mesh in _meshes(obj) for name in _weighted(mesh, deforming)}
     return weighted or deforming - _aimed_at(obj)
+
+
+def _weighted(mesh: bpy.types.Object, names: set[str]) -> set[str]:
+    """Return which of these vertex groups have a vertex with weight; exporters write empty groups for all bones."""
+    sought = {group.index: group.name for group in mesh.vertex_groups if group.name in names}
+    found: set[str] = set()
+    for vertex in mesh.data.vertices:
+        if not sought:
+            break
+        found.update(sought.pop(entry.group) for entry in vertex.groups if entry.weight > NO_WEIGHT and entry.group in sought)
+    return found
 
 
 def _aimed_at(obj: bpy.types.Object) -> set[str]:
