@@ -7,7 +7,7 @@ from .report_text import wrapped
 
 EXPORTER = "EXPORT_SCENE_OT_fbx"
 ACTIONS_ONLY = ("bake_anim_use_nla_strips", "bake_anim_use_all_actions")  # without either it plays the scene, and exports what is seen
-WIDTH = 44  # characters that fit beside the list of files
+WIDTH = 28  # characters that fit beside the list of files
 
 
 class NEURARIG_PT_export_fbx(bpy.types.Panel):
@@ -16,7 +16,6 @@ class NEURARIG_PT_export_fbx(bpy.types.Panel):
     bl_label = "NeuraRig"
     bl_space_type = "FILE_BROWSER"
     bl_region_type = "TOOL_PROPS"
-    bl_parent_id = "FILE_PT_operator"
     bl_options = {"HIDE_HEADER"}
 
     @classmethod
@@ -29,7 +28,7 @@ class NEURARIG_PT_export_fbx(bpy.types.Panel):
         box = self.layout.box()
         stands_still = operator.bake_anim and any(getattr(operator, name) for name in ACTIONS_ONLY)
         said = (
-            "Live characters have no actions, so they would stand still in the file. Turn these off to export what is seen, or bake first."
+            "Live characters would stand still in the file: turn these off, or bake first."
             if stands_still
             else "Live characters are exported as they are seen."
         )
