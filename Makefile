@@ -36,7 +36,7 @@ demo: .venv/ready
 
 bench: .venv/ready .venv-train/ready
 	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec neural_solver_speed link_round_trip --keep out/bench.json
-	.venv/bin/python -m benchmarks handler_speed bake_speed retarget_speed neural_pose_speed neural_clip --after out/bench.json
+	.venv/bin/python -m benchmarks handler_speed crowd_speed bake_speed retarget_speed neural_pose_speed neural_clip --after out/bench.json
 
 bench-neural: .venv-train/ready
 	.venv-train/bin/python -m benchmarks.neural_ik --docs docs/neural-ik.md

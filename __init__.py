@@ -16,3 +16,17 @@ def unregister() -> None:
     from .neurarig_addon import unregister as remove
 
     remove()
+
+
+def glTF2_pre_export_callback(_settings: dict) -> None:  # noqa: N802
+    """Have live characters exported as they are seen; Blender's glTF exporter looks for this name in every add-on."""
+    from .neurarig_addon.blender.interface import gltf
+
+    gltf.before_export()
+
+
+def glTF2_post_export_callback(_settings: dict) -> None:  # noqa: N802
+    """Leave everything as it was before the export."""
+    from .neurarig_addon.blender.interface import gltf
+
+    gltf.after_export()

@@ -5,6 +5,7 @@ from bpy.props import PointerProperty
 
 from .character.changes import OVERRIDABLE
 from .character.controls.stored_map import NeuraRigControl
+from .character.moving import NeuraRigMoving
 from .character.record import CharacterRecord, NeuraRigKept
 from .character.roles import NeuraRigRole
 from .character.standing import NeuraRigStanding
@@ -33,6 +34,7 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
         NeuraRigControl,
         NeuraRigKept,
         NeuraRigStanding,
+        NeuraRigMoving,
         NeuraRigConstant,
         NeuraRigWalk,
         NeuraRigRetarget,

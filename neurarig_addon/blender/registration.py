@@ -4,7 +4,7 @@ from . import cli, old_names, properties
 from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
-from .interface import menus, preferences, steps_operator
+from .interface import fbx, menus, preferences, steps_operator
 from .live import renames
 from .neural_pose import live as neural_pose_live
 from .neural_pose import operators as neural_pose_operators
@@ -27,6 +27,7 @@ PARTS = (
     old_names,
     preferences,
     steps_operator,
+    fbx,
     *(rig_operators, walk_operators, profile_operators, retarget_operators, neural_pose_operators, engine_operators),
     curves,
     *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # as they stand in the tab

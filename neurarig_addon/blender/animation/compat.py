@@ -18,6 +18,12 @@ def new_action(name: str, obj: bpy.types.Object) -> tuple[bpy.types.Action, Any]
     return action, slot
 
 
+def copied_action(action: bpy.types.Action, slot: Any) -> tuple[bpy.types.Action, Any]:
+    """Copy an action and return the copy with the same slot of it."""
+    copy = action.copy()
+    return copy, next((other for other in copy.slots if other.handle == slot.handle), None) if slot is not None else None
+
+
 def ensure_channels(action: bpy.types.Action, slot: Any) -> tuple[Any, Any]:
     """Return the `(fcurves, groups)` collections of a slot, made where they are missing."""
     if not HAS_SLOTS:

@@ -14,7 +14,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.rig_table import ROOT_ROLE
 from ...core.roles import RoleMap
-from . import bakes, carry, controls, names, record, standing, stash
+from . import bakes, carry, controls, moving, names, record, standing, stash
 from .controls import editing, snapshot
 from .controls.attachment import FK, LAYER
 from .controls.stored_map import current_map, forget_map
@@ -123,6 +123,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: st
     standing.remember(obj)
     record.changes.tell(obj)
     make_way(obj)
+    moving.mark(obj)
 
 
 def _stop(obj: bpy.types.Object) -> None:
@@ -135,6 +136,7 @@ def _forget(obj: bpy.types.Object) -> None:
     own = obj.neurarig
     own.attachment, own.names, own.holders = "", "", set()
     standing.forget(obj)
+    moving.unmark(obj)
     record.changes.tell(obj)
 
 

@@ -14,6 +14,7 @@ from ...core.errors import NeuraRigError
 from .changes import OVERRIDABLE, STATE, Changes
 from .controls.attachment import OWN_FK, read, read_or_empty
 from .controls.stored_map import NeuraRigControl
+from .moving import NeuraRigMoving
 from .roles import NeuraRigRole
 from .standing import NeuraRigStanding
 
@@ -72,6 +73,9 @@ class CharacterRecord:
 
     standing: PointerProperty(
         name="Standing", description="How the character stood when it was attached", type=NeuraRigStanding, override=OVERRIDABLE
+    )
+    moving: PointerProperty(
+        name="Moving", description="The sign for exporters that this character moves", type=NeuraRigMoving, override=OVERRIDABLE
     )
     holders: EnumProperty(
         name="Holders",
@@ -145,6 +149,11 @@ def settings_of(obj: bpy.types.Object, holder: str) -> Any:
 def is_live(obj: bpy.types.Object, holder: str) -> bool:
     """Say whether a holder poses a character on every frame."""
     return holds(obj, holder) and settings_of(obj, holder).live
+
+
+def is_posed(obj: bpy.types.Object) -> bool:
+    """Say whether an object is a character that any holder poses on every frame."""
+    return obj.type == "ARMATURE" and any(is_live(obj, holder) for holder in HOLDERS)
 
 
 def attachment(obj: bpy.types.Object) -> Mapping[str, Any]:

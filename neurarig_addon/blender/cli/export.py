@@ -8,6 +8,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ...core.whole_file import written_whole
+from ..live import stand_in
 
 
 def export(obj: bpy.types.Object, path: Path, frames: tuple[int, int], deform_only: bool = False) -> None:
@@ -36,11 +37,12 @@ def _write_blend(_obj: bpy.types.Object, path: Path, _deform_only: bool) -> None
 def _write_glb(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
     _stock_exporter("io_scene_gltf2")
     _select_character(obj)
-    bpy.ops.export_scene.gltf(
-        filepath=str(path.resolve()), export_format="GLB", use_selection=True, export_frame_range=True,
-        export_animations=True, export_animation_mode="ACTIVE_ACTIONS", export_force_sampling=True, export_def_bones=deform_only,
-        export_nla_strips_merged_animation_name=f"{obj.name} Walk",
-    )  # fmt: skip
+    with stand_in.standing_in(bpy.context.scene):
+        bpy.ops.export_scene.gltf(
+            filepath=str(path.resolve()), export_format="GLB", use_selection=True, export_frame_range=True,
+            export_animations=True, export_animation_mode="ACTIVE_ACTIONS", export_force_sampling=True, export_def_bones=deform_only,
+            export_nla_strips_merged_animation_name=f"{obj.name} Walk",
+        )  # fmt: skip
 
 
 def _write_fbx(obj: bpy.types.Object, path: Path, deform_only: bool) -> None:
