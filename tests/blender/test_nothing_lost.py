@@ -10,6 +10,7 @@ import pytest
 import neurarig_addon
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.character import attached, record
 from neurarig_addon.blender.live import memory
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.retargeting import actor
@@ -82,6 +83,25 @@ def test_an_action_stays_in_the_file_though_another_was_made_meanwhile(way: str,
     assert "'Hours of Work'" in told and f"'{made}'" in told
     reopened(tmp_path)
     assert {"Hours of Work", made} <= set(bpy.data.actions.keys())
+
+
+@pytest.mark.parametrize("way", ["walk", "clip"])  # beside a pose keys play: Key Pose makes them
+def test_keys_that_play_over_what_is_live_are_told_and_make_way_when_it_is_turned_on_again(way: str) -> None:
+    begin, _ = WAYS[way]
+    obj = animated(FINGER)
+    begin(obj)
+    settings = record.settings_of(obj, record.holder_of(obj))
+    driven = record.attachment(obj)["drives"][0][0]
+    assert attached.playing_over(obj) == []
+    obj.pose.bones["LeftFinger"].keyframe_insert("location", frame=1)
+    assert attached.playing_over(obj) == [], "keys of what nobody poses are the animator's"
+    obj.pose.bones[driven].keyframe_insert("location", frame=1)
+    assert attached.playing_over(obj) == [obj.animation_data.action.name]
+    settings.live = False
+    assert attached.playing_over(obj) == []
+    settings.live = True
+    assert settings.live and not settings.error
+    assert attached.playing_over(obj) == [] and obj.animation_data.action is None
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -14,13 +14,14 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.rig_table import ROOT_ROLE
 from ...core.roles import RoleMap
-from . import bakes, carry, controls, moving, names, record, standing, stash
+from . import bakes, carry, controls, moving, names, record, rivals, standing, stash
 from .controls import editing, snapshot
 from .controls.attachment import FK, LAYER
 from .controls.stored_map import current_map, forget_map
 from .read_character import read_character
 from .requirements import require_editable
 from .roles import role_map, store_roles
+from .state import State, state_of
 
 
 def require_attachable(obj: bpy.types.Object, holder: str) -> None:
@@ -67,9 +68,17 @@ def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
     """Set aside animation of the character's own that would play over what its holder moves, `channels` of the object too."""
     names.follow(obj)
     was_animated = bakes.keyed_of_object(obj)
-    stash.make_way(obj, stash.Moved(record.attachment(obj), channels))
+    stash.make_way(obj, rivals.Moved(record.attachment(obj), channels))
     if was_animated and obj.neurarig.is_carried:
         carry.left_where_it_is(obj)  # the bake left it there
+
+
+def playing_over(obj: bpy.types.Object) -> list[str]:
+    """Return the names of actions and NLA tracks that came after a character went live, and play over it."""
+    if state_of(obj) is not State.LIVE:
+        return []
+    action, tracks = rivals.playing(obj, rivals.Moved(record.attachment(obj)))
+    return [each.name for each in (action, *tracks) if each is not None]
 
 
 def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool = False) -> list[str]:
@@ -109,7 +118,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: st
     if record.is_attached(obj):
         _stop(obj)
         carry.put_back(obj, bakes.keyed_of_object(obj))
-        stash.make_way(obj, stash.Moved(record.attachment(obj)))  # evaluated in between, it would be taken for the character's pose
+        stash.make_way(obj, rivals.Moved(record.attachment(obj)))  # evaluated in between, it would be taken for the character's pose
         controls.detach(obj, dict(record.attachment(obj)))
         own.attachment = ""
         character = read_character(obj, scene)  # without our own bones

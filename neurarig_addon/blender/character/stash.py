@@ -7,7 +7,6 @@ too, so that a bake of an earlier time which the user has chosen is his.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import bpy
@@ -15,25 +14,11 @@ import bpy
 from ...core.errors import NeuraRigError
 from ..animation import compat
 from ..animation.renames import Renames
-from . import controls, kept
+from . import kept, rivals
 from .controls import snapshot
 from .stored import is_flag, is_number, is_text, list_of, map_of, misfit, parsed, row_of
 
 BLENDING = ("action_blend_type", "action_extrapolation", "action_influence")
-
-
-@dataclass(frozen=True)
-class Moved:
-    """What is moved in place of a character's own animation: by the attachment (see `controls`), and of the object the `channels` named."""
-
-    attachment: Mapping[str, Any]
-    channels: tuple[str, ...] = ()
-
-    def paths(self) -> tuple[str, ...]:
-        """Return how the RNA paths begin."""
-        bones = {*(row[0] for row in self.attachment["drives"]), *self.attachment["held"]}
-        found = tuple(f'pose.bones["{bpy.utils.escape_identifier(name)}"].' for name in bones)
-        return found + tuple(path for path, _ in controls.switches(dict(self.attachment))) + self.channels
 
 
 def require_untweaked(obj: bpy.types.Object) -> None:
@@ -42,22 +27,20 @@ def require_untweaked(obj: bpy.types.Object) -> None:
         raise NeuraRigError(f"An NLA strip of '{obj.name}' is being tweaked; leave tweak mode (Tab in the NLA editor) first.")
 
 
-def make_way(obj: bpy.types.Object, moved: Moved) -> None:
+def make_way(obj: bpy.types.Object, moved: rivals.Moved) -> None:
     """Take off what would play over what is moved: the active action, and NLA tracks with the same channels, which are muted.
 
     An action with other keys only (a keyed slider, a prop) stays where it is.  Called again it takes off what has come since.
     Raises NeuraRigError, with nothing done, while an NLA strip is in tweak mode.
     """
     require_untweaked(obj)
-    before, data = noted(obj), obj.animation_data
+    before = noted(obj)
     store(obj, before)  # first of all: whatever fails from here on can be given back
-    if data is not None:
-        paths = moved.paths()
-        if data.action is not None and _plays_over(paths, *compat.assigned(data)):
-            set_aside(obj, before)
-        for track in data.nla_tracks:
-            if not track.mute and any(strip.action and _plays_over(paths, *compat.assigned(strip)) for strip in track.strips):
-                mute(obj, track)
+    action, tracks = rivals.playing(obj, moved)
+    if action is not None:
+        set_aside(obj, before)
+    for track in tracks:
+        mute(obj, track)
     give_way(obj)
 
 
@@ -227,11 +210,6 @@ _FORM: Mapping[str, Callable[[Any], bool]] = {
 def store(obj: bpy.types.Object, before: dict[str, Any]) -> None:
     """Store how the animation was."""
     obj.neurarig.stash = json.dumps(before)
-
-
-def _plays_over(paths: tuple[str, ...], action: bpy.types.Action, slot: Any) -> bool:
-    """Say whether an action was baked by us, or has keys on these paths."""
-    return kept.is_bake(action) or any(curve.data_path.startswith(paths) for curve in compat.find_channels(action, slot))
 
 
 def _only_sliders(action: bpy.types.Action, slot: Any) -> bool:

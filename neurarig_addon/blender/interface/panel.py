@@ -2,6 +2,7 @@
 
 import bpy
 
+from ..character import attached
 from ..character.selection import armature_of
 from . import report_text
 
@@ -52,6 +53,14 @@ def draw_error(layout: bpy.types.UILayout, error: str) -> bpy.types.UILayout | N
     words.alert = True
     draw_sentence(words, error)
     return box
+
+
+def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+    """Draw what keys, set since a character went live, keep bones from following, and how they make way."""
+    names = attached.playing_over(obj)
+    if names:
+        layout.label(text="Keys play over it", icon="ERROR")
+        draw_sentence(layout, f"They are in {', '.join(repr(name) for name in names)}. Turn Live off and on to set them aside.")
 
 
 def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:

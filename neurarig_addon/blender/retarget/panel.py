@@ -5,7 +5,7 @@ import bpy
 from ..character import record
 from ..character.selection import armature_of
 from ..interface import report_text
-from ..interface.panel import CharacterPanel, draw_error, draw_report
+from ..interface.panel import CharacterPanel, draw_error, draw_played_over, draw_report
 
 
 class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
@@ -70,6 +70,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
             row.operator("neurarig.link_retarget", text="", icon="FILE_REFRESH")
             row.operator("neurarig.remove_retarget", text="Apply", icon="CHECKMARK").keep_clip = True
             row.operator("neurarig.remove_retarget", text="Remove", icon="X")
+            draw_played_over(layout, obj)
         else:
             row.operator("neurarig.link_retarget", icon="LINKED")
         row = layout.row(align=True)

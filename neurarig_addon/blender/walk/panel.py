@@ -7,7 +7,7 @@ from ..character.record import WALK
 from ..character.selection import armature_of
 from ..character.state import State, state_of
 from ..interface import report_text
-from ..interface.panel import CharacterPanel, Panel, draw_error, draw_report, draw_sentence
+from ..interface.panel import CharacterPanel, Panel, draw_error, draw_played_over, draw_report, draw_sentence
 from . import presets
 from . import source as walk_source
 from .profile.panel import PROFILE_PANELS
@@ -84,6 +84,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             row.operator("neurarig.remove_walk", icon="X")
             if (state := state_of(obj)) in (State.PAUSED, State.BAKED):
                 layout.label(text=f"{state.value.title()}. Turn on Live to edit.", icon="INFO")
+            draw_played_over(layout, obj)
 
     def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw the sliders that every walk is begun with."""
