@@ -68,7 +68,7 @@ def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_co
 def follow(obj: bpy.types.Object, renames: Renames) -> None:
     """Have the list name bones as they are called now."""
     with changes.as_one(obj):
-        for line in obj.neurarig.controls:
+        for line in obj.neurarig.control_bones:
             if renames.bone(line.bone) != line.bone:
                 line.bone = renames.bone(line.bone)
 
