@@ -138,3 +138,14 @@ def test_how_a_table_and_words_name_an_end_is_seen():
         figure = replace(SEEN.figure, names=NameVotes("", votes))
         seen = toe_evidence(figure, limb, points, np.array([0.0, -1.0, 0.0]), [toe])
         assert tuple(float(seen[what][0]) for what in ("named by table", "named otherwise by table", "table names another")) == wanted
+
+
+def test_a_spine_ends_no_higher_than_where_the_arms_hang_though_their_shoulders_are_higher():
+    low = {
+        "collar_l": ("chest", (0.05, 0, 1.2), (0.2, 0, 1.4)),
+        "mid": ("chest", (0, 0, 1.3), (0, 0, 1.5)),
+        "neck": ("mid", (0, 0, 1.5), (0, 0, 1.6)),
+    }
+    seen = Seen(with_bones(**low))
+    assert seen.of_chest("above where the arms hang", "chest", "mid", "neck") == [0, 0, 1, 1]
+    assert seen.of_chest("carries the arms", "chest", "mid", "neck") == [0, 1, 0, 0]
