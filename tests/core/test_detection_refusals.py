@@ -153,3 +153,15 @@ def test_too_few_bones_name_the_first():
                 deform=subject.deform[:0],
             )
         )
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+def test_a_helper_at_the_knee_is_no_bone_without_length(scramble):
+    table = made.biped()
+    for side in "lr":
+        _, head, tail = table[f"calf_{side}"]
+        foot = table.pop(f"foot_{side}"), table.pop(f"ball_{side}")
+        table[f"helper_{side}"] = (f"calf_{side}", head, tail)
+        table[f"foot_{side}"], table[f"ball_{side}"] = (f"helper_{side}", *foot[0][1:]), foot[1]
+    roles = made.found(made.skeleton(table), scramble)
+    assert roles["shin.L"] in ("calf_l", "helper_l") and roles["foot.L"] == "foot_l" and roles["thigh.R"] == "thigh_r"
