@@ -17,12 +17,20 @@ LEGS = ("thigh", "calf", "foot", "ball")
 
 
 def refusal(table: made.Table, scramble: bool = False) -> tuple[str, list[str]]:
-    """Return the sentence with which a figure is refused, and the bones that it names."""
-    subject = made.skeleton(table)
-    subject, back = made.scrambled(subject) if scramble else (subject, {name: name for name in subject.names})
-    with pytest.raises(NeuraRigError) as error:
-        detect(subject)
-    return str(error.value), [back[name] for name in re.findall(r"'([^']+)'", str(error.value))]
+    """Return the sentence with which a figure of any size is refused, and the bones that it names."""
+    sentences = set()
+    for size in (1.0, 0.01, 100.0):
+        subject = made.skeleton(made.scaled(table, size))
+        subject, back = made.scrambled(subject) if scramble else (subject, {name: name for name in subject.names})
+        with pytest.raises(NeuraRigError) as error:
+            detect(subject)
+        said = str(error.value)
+        for named in re.findall(r"'([^']+)'", said):
+            said = said.replace(f"'{named}'", f"'{back[named]}'")
+        sentences.add(said)
+    assert len(sentences) == 1, sentences
+    sentence = sentences.pop()
+    return sentence, re.findall(r"'([^']+)'", sentence)
 
 
 def without(*stems: str) -> made.Table:
