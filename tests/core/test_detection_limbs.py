@@ -175,3 +175,8 @@ def test_legs_and_arms_that_nothing_carries_have_no_hub():
     assert loose.of_leg("no hub") == 1.0 and loose.of_leg("hub far") == 0.0 and loose.of_leg("straight from above") == 0.0
     assert [loose.of_arm(what) for what in ("hub far", "hub below the head", "hub at the top", "hub with the legs")] == [0, 0, 0, 0]
     assert loose.legs.pairs.hub[loose.leg] == loose.arms.pairs.hub[loose.arm] == -1
+
+
+def test_bones_of_the_legs_are_no_arms():
+    rows = set(SEEN.arms.limbs.rows.ravel().tolist()) - {-1}
+    assert rows and not rows & SEEN.used
