@@ -1,7 +1,6 @@
 """What is seen of a whole figure: its joints, its floor, its left, its feet, and what else stands beside it."""
 
 from dataclasses import replace
-from typing import cast
 
 import numpy as np
 import pytest
@@ -46,6 +45,15 @@ def test_a_body_is_seen_over_its_feet():
     assert leaning.of_biped("head ahead of the hips") == pytest.approx(0.3 / LEG)
 
 
+def at(table: made.Table, place: made.Point) -> made.Table:
+    """Return the figure standing elsewhere."""
+    x, y, z = place
+    moved: made.Table = {}
+    for name, (up, head, tail) in table.items():
+        moved[name] = up, (head[0] + x, head[1] + y, head[2] + z), (tail[0] + x, tail[1] + y, tail[2] + z)
+    return moved
+
+
 @pytest.mark.parametrize("first", ["l", "r"])
 @pytest.mark.parametrize("turn", [0.0, 100.0, 200.0])
 def test_left_is_where_feet_knees_elbows_and_faces_say(first, turn):
@@ -59,7 +67,7 @@ def test_left_is_where_feet_knees_elbows_and_faces_say(first, turn):
         "face": flat | {"eye_l": ("head", (0.03, -0.1, 1.6), (0.03, -0.2, 1.6))},
     }
     for sign, change in signs.items():
-        seen = Seen(made.turned(with_bones(**change), turn))
+        seen = Seen(at(made.turned(with_bones(**change), turn), (5.0 * np.sin(turn), -7.0, 0.0)))
         pair = seen.pair if seen.figure.skeleton.names[seen.pair.rows[0, 0]][-1] == first else seen.pair.swapped()
         assert first_is_left(seen.figure, pair, seen.arm_pair, seen.row["head"], 0.0) == (first == "l"), sign
 
@@ -127,7 +135,7 @@ def test_the_floor_is_where_something_has_a_counterpart_beside_it():
     assert Figure(made.skeleton(heels)).floor == pytest.approx(-0.03)
     control = replace(made.skeleton(heels), deform=np.array([not name.startswith("heel") for name in heels]))
     assert Figure(control).floor == pytest.approx(0.0)
-    raised: made.Table = {name: (up, (*head[:2], head[2] + 5.0), (*tail[:2], tail[2] + 5.0)) for name, (up, head, tail) in PLAIN.items()}
+    raised = at(PLAIN, (0.0, 0.0, 5.0))
     assert Figure(made.skeleton(raised)).floor == pytest.approx(5.0)
 
 
@@ -180,11 +188,8 @@ def test_size_place_and_facing_change_nothing_that_is_seen(size, turn, away):
         "twist_l": ("fore_l", (0.6, 0, 1.4), (0.7, 0, 1.4)),
     }
     table = uneven(with_bones(**extra))
-    moved = {
-        name: (up, *(tuple(np.add(point, away)) for point in ends))
-        for name, (up, *ends) in made.scaled(made.turned(table, turn), size).items()
-    }
-    plain, other = everything(Seen(table)), everything(Seen(cast("made.Table", moved)))
+    moved = at(made.scaled(made.turned(table, turn), size), (away, away, away))
+    plain, other = everything(Seen(table)), everything(Seen(moved))
     for what, values in plain.items():
         assert other[what] == pytest.approx(values, abs=1e-6), what
 

@@ -40,7 +40,7 @@ AS_MADE = {name: parent for name, (parent, _, _) in ARM.items()}
 
 def test_who_hangs_on_what_it_starts_from_stays_there():
     assert hung(skeleton(ARM)) == AS_MADE
-    decoy = ARM | {"decoy": ("root", (0.5, 0.5, 1.5), (0.5, 0, 1.5))}
+    decoy: made.Table = {"root": ARM["root"], "decoy": ("root", (0.5, 0.5, 1.5), (0.5, 0, 1.5)), **ARM}
     assert hung(skeleton(decoy))["lower"] == "upper", "a tail that touches too is no reason to move"
 
 

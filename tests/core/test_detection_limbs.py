@@ -168,3 +168,15 @@ def test_arms_come_in_the_order_of_the_legs():
     for legs in (SEEN.pair, SEEN.pair.swapped()):
         arms = find_arms(SEEN.figure, legs, SEEN.used)
         assert isinstance(arms, LimbPair) and arms.across @ legs.across > 0.99
+
+
+def test_legs_and_arms_that_nothing_carries_have_no_hub():
+    loose = Seen(with_bones(thigh_l=(None, (0.1, 0, 1.0), (0.1, 0, 0.6)), collar_l=(None, (0.05, 0, 1.4), (0.2, 0, 1.4))))
+    assert loose.of_leg("no hub") == 1.0 and loose.of_leg("hub far") == 0.0 and loose.of_leg("straight from above") == 0.0
+    assert [loose.of_arm(what) for what in ("hub far", "hub below the head", "hub at the top", "hub with the legs")] == [0, 0, 0, 0]
+    assert loose.legs.pairs.hub[loose.leg] == loose.arms.pairs.hub[loose.arm] == -1
+
+
+def test_bones_of_the_legs_are_no_arms():
+    rows = set(SEEN.arms.limbs.rows.ravel().tolist()) - {-1}
+    assert rows and not rows & SEEN.used

@@ -17,12 +17,20 @@ LEGS = ("thigh", "calf", "foot", "ball")
 
 
 def refusal(table: made.Table, scramble: bool = False) -> tuple[str, list[str]]:
-    """Return the sentence with which a figure is refused, and the bones that it names."""
-    subject = made.skeleton(table)
-    subject, back = made.scrambled(subject) if scramble else (subject, {name: name for name in subject.names})
-    with pytest.raises(NeuraRigError) as error:
-        detect(subject)
-    return str(error.value), [back[name] for name in re.findall(r"'([^']+)'", str(error.value))]
+    """Return the sentence with which a figure of any size is refused, and the bones that it names."""
+    sentences = set()
+    for size in (1.0, 0.01, 100.0):
+        subject = made.skeleton(made.scaled(table, size))
+        subject, back = made.scrambled(subject) if scramble else (subject, {name: name for name in subject.names})
+        with pytest.raises(NeuraRigError) as error:
+            detect(subject)
+        said = str(error.value)
+        for named in re.findall(r"'([^']+)'", said):
+            said = said.replace(f"'{named}'", f"'{back[named]}'")
+        sentences.add(said)
+    assert len(sentences) == 1, sentences
+    sentence = sentences.pop()
+    return sentence, re.findall(r"'([^']+)'", sentence)
 
 
 def without(*stems: str) -> made.Table:
@@ -153,3 +161,15 @@ def test_too_few_bones_name_the_first():
                 deform=subject.deform[:0],
             )
         )
+
+
+@pytest.mark.parametrize("scramble", [False, True])
+def test_a_helper_at_the_knee_is_no_bone_without_length(scramble):
+    table = made.biped()
+    for side in "lr":
+        _, head, tail = table[f"calf_{side}"]
+        foot = table.pop(f"foot_{side}"), table.pop(f"ball_{side}")
+        table[f"helper_{side}"] = (f"calf_{side}", head, tail)
+        table[f"foot_{side}"], table[f"ball_{side}"] = (f"helper_{side}", *foot[0][1:]), foot[1]
+    roles = made.found(made.skeleton(table), scramble)
+    assert roles["shin.L"] in ("calf_l", "helper_l") and roles["foot.L"] == "foot_l" and roles["thigh.R"] == "thigh_r"

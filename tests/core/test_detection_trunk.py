@@ -8,6 +8,7 @@ import pytest
 from neurarig_addon.core.detection.chest import chest_evidence
 from neurarig_addon.core.detection.conventions import NameVotes
 from neurarig_addon.core.detection.ends import collar_candidates, collar_evidence, toe_candidates, toe_evidence
+from neurarig_addon.core.detection.trunk import find_trunk
 
 from .plain_figure import ARM, LEG, PLAIN, SEEN, Seen, with_bones
 
@@ -138,3 +139,46 @@ def test_how_a_table_and_words_name_an_end_is_seen():
         figure = replace(SEEN.figure, names=NameVotes("", votes))
         seen = toe_evidence(figure, limb, points, np.array([0.0, -1.0, 0.0]), [toe])
         assert tuple(float(seen[what][0]) for what in ("named by table", "named otherwise by table", "table names another")) == wanted
+
+
+def test_a_spine_ends_no_higher_than_where_the_arms_hang_though_their_shoulders_are_higher():
+    low = {
+        "collar_l": ("chest", (0.05, 0, 1.2), (0.2, 0, 1.4)),
+        "mid": ("chest", (0, 0, 1.3), (0, 0, 1.5)),
+        "neck": ("mid", (0, 0, 1.5), (0, 0, 1.6)),
+    }
+    seen = Seen(with_bones(**low))
+    assert seen.of_chest("above where the arms hang", "chest", "mid", "neck") == [0, 0, 1, 1]
+    assert seen.of_chest("carries the arms", "chest", "mid", "neck") == [0, 1, 0, 0]
+
+
+TRUNKS: dict[str, tuple[dict, str, tuple[str, ...], tuple[str, ...]]] = {
+    "a plain one": ({}, "hips", ("chest",), ("neck",)),
+    "a spine beside the pelvis": ({"chest": ("root", (0, 0, 1.2), (0, 0, 1.5))}, "hips", ("chest",), ("neck",)),
+    "thighs on the root": ({"thigh_l": ("root", (0.1, 0, 1.0), (0.1, 0, 0.6))}, "hips", ("chest",), ("neck",)),
+    "a root on the floor that carries all": (
+        {"thigh_l": ("root", (0.1, 0, 1.0), (0.1, 0, 0.6)), "hips": ("root", (0, 0, 1.05), (0, 0, 1.2))}, "hips", ("chest",), ("neck",)
+    ),
+    "a hub above, and the pelvis below it": (
+        {"belly": ("root", (0, 0, 1.15), (0, 0, 1.2)), "hips": ("belly", (0, 0, 1.0), (0, 0, 0.9)),
+         "chest": ("belly", (0, 0, 1.3), (0, 0, 1.5))},
+        "hips", ("chest",), ("neck",)
+    ),
+    "thighs on a spine that starts above the hips": (
+        {"low": ("root", (0, 0, 1.0), (0, 0, 1.1)), "hips": ("low", (0, 0, 1.1), (0, 0, 1.2))}, "low", ("hips", "chest"), ("neck",)
+    ),
+    "two bones at one joint": (
+        {"copy": ("hips", (0, 0, 1.2), (0, 0, 1.3)), "chest": ("copy", (0, 0, 1.2), (0, 0, 1.5))}, "hips", ("copy",), ("neck",)
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TRUNKS)
+def test_the_pelvis_is_where_the_trunk_turns_up_and_the_spine_goes_on_from_there(case):
+    change, pelvis, spine, neck = TRUNKS[case]
+    seen = Seen(with_bones(**change))
+    trunk = find_trunk(seen.figure, seen.pair, seen.arm_pair, seen.used)
+    assert trunk is not None
+    names = seen.figure.skeleton.names
+    assert names[trunk.pelvis] == pelvis and names[trunk.head] == "head"
+    assert tuple(names[row] for row in (*trunk.spine, *trunk.neck)) == (*spine, *neck)

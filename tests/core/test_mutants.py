@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from tests.mutants.faults import faults_of
-from tests.mutants.trials import PACKAGE, REPOSITORY
+from tests.mutants.trials import PACKAGE, REPOSITORY, Callers
 
 SOURCE = b'''
 LIMIT = 2.0  # a tuned figure
@@ -59,3 +59,21 @@ def test_a_fault_leaves_other_python_and_stays_on_its_lines(room):
             assert fault.is_python(source)
             assert ast.dump(ast.parse(changed)) != plain, (path.name, fault.shown(source))
             assert changed.count(b"\n") == source.count(b"\n")
+
+
+def test_what_runs_as_a_file_is_imported_is_asked_of_all_who_use_that_file():
+    """Whichever test file happens to import it first."""
+    calls = {
+        "test_first.py": ["core/tables.py::made", "core/tables.py::used"],
+        "test_first.py::test_else": ["core/other.py::run"],
+        "test_second.py::test_wide": ["core/other.py::run", "core/tables.py::used"],
+        "test_second.py::test_narrow": ["core/tables.py::used"],
+    }
+    callers = Callers({test: 1.0 for test in calls if "::" in test}, calls, {})
+    assert callers.tests_of("core/tables.py::made", 60.0) == [
+        "test_second.py::test_narrow",
+        "test_second.py::test_wide",
+        "test_first.py::test_else",
+    ]
+    assert callers.tests_of("core/other.py::run", 1.0) == ["test_first.py::test_else"], "the narrowest that there is time for"
+    assert callers.tests_of("core/nowhere.py::run", 60.0) == []

@@ -193,6 +193,23 @@ def test_a_middle_joint_that_is_not_seen_lies_where_both_bones_reach_and_bends_t
     assert (points[0, middle] == rest[middle]).all(), "what is given stays as it was"
 
 
+@pytest.mark.parametrize("end", ["hand_tip.L", "hand_tip.R", "toe_tip.L", "toe_tip.R", "head_top", "ball.R"])
+@pytest.mark.parametrize("also", ["knee.L", "elbow.R"])
+def test_a_bone_whose_end_is_not_seen_stays_with_the_one_above_though_other_points_are_missing_too(end: str, also: str) -> None:
+    subject = body("three spine bones")
+    turns = possible(subject, local_pose(np.random.default_rng(12), 6, most=0.5))
+    points = subject.forward(turns, np.zeros((6, 3)))
+    seen = np.ones(len(POINTS))
+    seen[[INDEX[end], INDEX[also]]] = 0.0
+    if end.startswith("ball"):
+        seen[INDEX["toe_tip" + end[4:]]] = 0.0
+    found = Anchor.of(subject.rest).solve(points, seen)
+    bone = PARENTS[INDEX[end]]
+    # The network has learned toes that swing from the shin, not from the foot.
+    above = INDEX["knee" + end[-2:]] if end.startswith("toe_tip") else PARENTS[bone]
+    np.testing.assert_allclose(found.rotations[:, bone], found.rotations[:, above], atol=1e-6)
+
+
 def test_limbs_of_which_nothing_is_seen_hang_at_their_length() -> None:
     subject = body("three spine bones")
     seen = np.ones(len(POINTS))

@@ -10,6 +10,7 @@ from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.foothold import TOES_BEND, footholds
+from neurarig_addon.core.retarget.hands import reached
 from neurarig_addon.core.retarget.joints import ahead, pole_direction
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.swing import cleared
@@ -205,3 +206,29 @@ def test_a_foot_that_spins_on_the_spot_spins_about_the_point_that_stays(body, po
     assert np.ptp(stays[..., :2], axis=0).max() < 0.005 * character.body.leg_length
     np.testing.assert_allclose(holds.feet.ankle[..., :2], feet.ankle[..., :2], atol=0.01 * character.body.leg_length)
     assert (holds.pivot[18:42, 0] == pivot).all()
+
+
+@pytest.mark.parametrize("side", ["L", "R"])
+@pytest.mark.parametrize("twist_deg", [0.0, 50.0, -80.0])
+def test_a_straight_arm_whose_hand_comes_nearer_bends_its_elbow_back_half_way_between_upper_arm_and_forearm(side, twist_deg):
+    """Whichever way the whole arm is turned; the hand comes exactly there."""
+    character, row = given.human(), "LR".index(side)
+    body, rng = character.body, np.random.default_rng(8)
+    out = np.array([0.0, 1.0 if side == "L" else -1.0, 0.0])
+    upper, fore = (np.linalg.norm(b[row] - a[row]) for a, b in ((body.shoulder, body.elbow), (body.elbow, body.wrist)))
+    whole = from_axis_angle(normalized(rng.normal(size=(20, 3))), rng.uniform(-3.0, 3.0, 20))
+    along, start = whole @ out, rng.normal(size=(20, 3))
+    twists = {"upper_arm": 0.0, "forearm": np.radians(twist_deg), "hand": np.radians(twist_deg)}
+    places = {"upper_arm": start, "forearm": start + upper * along, "hand": start + (upper + fore) * along}
+    motions = {}
+    for part, angle in twists.items():
+        turn = from_axis_angle(np.tile(out, (20, 1)), np.full(20, angle))
+        motions[f"{part}.{side}"] = Motion(whole @ turn @ character.reference[f"{part}.{side}"], places[part], np.zeros(3))
+    wrist = start + 0.8 * (upper + fore) * along
+    found = reached(character, motions, side, wrist)
+    np.testing.assert_allclose(found[f"hand.{side}"].position, wrist, atol=1e-9)
+    elbow = found[f"forearm.{side}"].position
+    assert np.linalg.norm(elbow - start, axis=-1) == pytest.approx(upper) and np.linalg.norm(wrist - elbow, axis=-1) == pytest.approx(fore)
+    aside = elbow - start - np.sum((elbow - start) * along, axis=-1, keepdims=True) * along
+    half = from_axis_angle(np.tile(out, (20, 1)), np.full(20, 0.5 * np.radians(twist_deg)))
+    np.testing.assert_allclose(normalized(aside), -(whole @ half)[..., 0], atol=1e-6)

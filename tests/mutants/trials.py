@@ -35,12 +35,17 @@ class Callers:
     failed: dict[str, str]
 
     def tests_of(self, function: str, limit_s: float) -> list[str]:
-        """Return the tests that run `path::name`, those that run little else first, then the others of their files, within some time."""
+        """Return the tests that run `path::name`, those that run little else first, then the others of their files, within some time.
+
+        What runs as its file is imported makes tables for all of that file: whoever runs anything of it may notice.
+        """
         usable = self.seconds.keys() - self.failed.keys()
         files = {test.partition("::")[0] for test, called in self.calls.items() if function in called}
+        imported = any(function in called for name, called in self.calls.items() if "::" not in name)
+        meant = function.partition("::")[0] + "::" if imported else function
         order = sorted(usable, key=lambda test: (len(self.calls[test]), self.seconds[test]))
-        near = [test for test in order if function in self.calls[test]]
-        far = [test for test in order if function not in self.calls[test] and test.partition("::")[0] in files]
+        near = [test for test in order if any(call.startswith(meant) if imported else call == meant for call in self.calls[test])]
+        far = [test for test in order if test not in set(near) and test.partition("::")[0] in files]
         chosen, total = [], 0.0
         for test in near + far:
             total += self.seconds[test]

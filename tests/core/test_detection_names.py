@@ -1,0 +1,98 @@
+"""What names say: words alone, however they are written, and a table of a rig's names, whatever else the rig has."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.detection.conventions import NameVotes, name_votes
+from neurarig_addon.core.detection.words import OTHER, PARTS, word_votes
+from neurarig_addon.core.skeleton import Skeleton
+
+from . import skeletons as made
+from .skeletons import EXPECTED
+
+MEANT = {
+    "Thigh": "thigh", "thigh_01": "thigh", "LeftUpLeg": "thigh", "upleg": "thigh", "shinbone": "shin", "Foot.L": "foot", "ToeBase": "toe",
+    "clav": "clavicle", "clavi": "clavicle", "forea": "forearm", "upperarm": "upper_arm", "UpperArmTwist": "upper_arm", "Neck1": "neck",
+    "spine3": "spine", "pelvisroot": "pelvis", "skirt_01": "other", "tail": "other", "hairfront": "other",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MEANT)
+def test_words_are_heard_written_apart_joined_counted_put_together_or_shortened(name):
+    votes = word_votes([name, "bcdf", "ghjk", "mnpq"])[0]  # what all names of a rig share says nothing
+    assert [*PARTS, "other"][int(votes.argmax())] == MEANT[name] and votes.max() > 1.0
+    assert np.abs(votes).max() <= 4.0
+
+
+@pytest.mark.parametrize("name", ["xyz", "th", "bcdfgh", "7", ""])
+def test_what_is_no_word_says_nothing(name):
+    assert not word_votes([name]).any()
+
+
+def test_words_together_say_what_they_say_one_by_one():
+    hair, front, both = word_votes(["hair", "front", "hairfront"])
+    np.testing.assert_allclose(both, np.clip(hair + front, -4.0, 4.0))
+    assert word_votes([]).shape == (0, OTHER + 1)
+
+
+def unreal(**renamed: str) -> Skeleton:
+    table = made.biped()
+    subject = made.skeleton(table)
+    return replace(subject, names=tuple(renamed.get(name, name) for name in subject.names))
+
+
+def said(subject: Skeleton) -> dict[str, str]:
+    return {role: subject.names[row] for role, row in name_votes(subject).rows.items()}
+
+
+def test_a_table_names_every_role_of_its_rig():
+    assert said(unreal()) == EXPECTED
+
+
+@pytest.mark.parametrize("prefix", ["mixamorig:", "Char01_", "x "])
+def test_what_all_names_share_is_passed_over(prefix):
+    subject = unreal()
+    shared = replace(subject, names=tuple(prefix + name for name in subject.names))
+    assert said(shared) == {role: prefix + bone for role, bone in EXPECTED.items()}
+
+
+def test_a_few_known_names_are_no_convention():
+    subject = unreal()
+    kept = {"thigh_l", "thigh_r", "head"}
+    rare = replace(subject, names=tuple(name if name in kept else f"qx{k}wz" for k, name in enumerate(subject.names)))
+    assert name_votes(rare).rows == {} and name_votes(rare).convention == ""
+
+
+def test_of_two_layers_of_like_names_the_one_that_deforms_is_meant():
+    table = made.biped()
+    copies = {f"CTRL_{name}": (f"CTRL_{up}" if up else None, head, tail) for name, (up, head, tail) in table.items()}
+    subject = made.skeleton({**copies, **table})
+    subject = replace(subject, deform=np.array([not name.startswith("CTRL_") for name in subject.names]))
+    assert said(subject) == EXPECTED
+
+
+def test_votes_go_along_where_bones_are_left_out():
+    votes = NameVotes("a table", {"head": 4, "pelvis": 1}, (2, 3))
+    moved = votes.on(np.array([0, 0, 1, 2, 3]))
+    assert moved.rows == {"head": 3, "pelvis": 0} and moved.spare == (1, 2) and moved.convention == "a table"
+    assert moved.roles_of() == {3: "head", 0: "pelvis"}
+
+
+def test_a_spine_has_as_many_links_as_the_rig_carries_its_arms_by():
+    table = {**made.biped(), "spine_03": ("spine_02", (0, 0.03, 1.3), (0, 0.03, 1.4))}
+    table["clavicle_l"] = ("spine_03", *made.biped()["clavicle_l"][1:])
+    order = ["root", "pelvis", "spine_01", "spine_02", "spine_03", *(name for name in table if name not in (*made.TRUNK, "spine_03"))]
+    order = [*order[:5], "neck_01", "head", *order[5:]]
+    assert said(made.skeleton({name: table[name] for name in order}))["spine.3"] == "spine_03"
+
+
+def test_halves_of_limbs_begin_with_the_first():
+    table = made.biped()
+    renamed = {f"{bone}_{side}": f"{bone}1_{side}" for bone in ("thigh", "calf") for side in "lr"}
+    subject = unreal(**renamed)
+    assert {role: bone for role, bone in said(subject).items() if role[:5] in ("thigh", "shin.")} == {
+        "thigh.L": "thigh1_l", "thigh.R": "thigh1_r", "shin.L": "calf1_l", "shin.R": "calf1_r"
+    }  # fmt: skip
+    assert len(table) == len(subject.names)
