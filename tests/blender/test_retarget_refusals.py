@@ -34,7 +34,7 @@ def refusals() -> dict[str, tuple]:
         "no file": (lambda obj, source: {"file": "nowhere.bvh"}, "There is no file"),
         "no clip": (lambda obj, source: {"file": __file__}, "must end in one of"),
         "an unknown setting": (lambda obj, source: {"source": source, "sped": 1.0}, "no setting 'sped'"),
-        "an unknown root": (lambda obj, source: {"source": source, "root": "FEET"}, "'FEET' is no choice"),
+        "an unknown root": (lambda obj, source: {"source": source, "root": "FEET"}, "'FEET' is not a choice"),
         "half a step": (lambda obj, source: {"source": source, "step": 0.5}, "frame step 0.5"),
         "no number": (lambda obj, source: {"source": source, "stride": "long"}, "needs a number"),
     }
@@ -80,7 +80,7 @@ def test_a_target_without_legs_is_refused() -> None:
 def test_a_walking_target_is_refused() -> None:
     source, action = actor()
     obj = walker("Hero")
-    with pytest.raises(NeuraRigError, match="Use Remove Walk"):
+    with pytest.raises(NeuraRigError, match="Remove Walk"):
         api.retarget(obj, source=source, action=action)
     assert obj.neurarig.walk.live
 

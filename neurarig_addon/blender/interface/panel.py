@@ -67,7 +67,7 @@ def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
     """Draw what was measured, red where it is past its limit and greyed where settings have changed since."""
     lines = report_text.read(report).lines
     if lines and is_old:
-        layout.label(text="Settings have changed since", icon="INFO")
+        layout.label(text="Out of date: settings changed", icon="INFO")
     column = layout.column(align=True)
     column.active = not is_old
     for line in lines:
