@@ -88,7 +88,7 @@ class BvhText:
         if len(values) != frames * columns:
             raise NeuraRigError(f"'{self.name}' should hold {frames} frames of {columns} values, not {len(values)} values; it is damaged.")
         if not (np.abs(values) < LARGEST_NUMBER).all():
-            raise NeuraRigError(f"'{self.name}' has values that are not numbers (NaN, infinite or too large). Export it again.")
+            raise NeuraRigError(f"'{self.name}' has values that are not numbers (NaN, infinite or too large); export it again.")
         return values.reshape(frames, columns)
 
     def motion_words(self) -> Iterator[list[str]]:

@@ -74,9 +74,8 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         else:
             row.operator("neurarig.link_retarget", icon="LINKED")
         row = layout.row(align=True)
-        actions = row.row(align=True)
-        actions.enabled = settings.source_kind == "ARMATURE"
-        actions.operator("neurarig.retarget_actions", text="Actions…", icon="ACTION")
+        if settings.source_kind == "ARMATURE":
+            row.operator("neurarig.retarget_actions", text="Actions…", icon="ACTION")
         row.operator("neurarig.retarget_folder", text="Folder…", icon="FILE_FOLDER")
         layout.operator("neurarig.encode_action", text="Export Motion…", icon="EXPORT")
 
