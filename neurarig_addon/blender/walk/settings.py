@@ -47,7 +47,7 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
     )
     ground: PointerProperty(
         name="Ground",
-        description="The mesh object to walk on along a path, seen from above, with its modifiers; none: level where the character stands",
+        description="Mesh to walk on along the path, with its modifiers. Empty: level ground under the character",
         type=bpy.types.Object,
         poll=lambda _, obj: obj.type == "MESH",
         override=OVERRIDABLE,
