@@ -127,7 +127,7 @@ Frame Time: 0.04
         (["pose", "--output", "p.npz", "--frames", "9", "1"], "The end frame 1 is before the start frame 9"),
         (["pose", "--output", "p.npz", "--frames", "1", "1048575"], "beyond Blender's last"),
         (["solve", "--points", "c.bvh", "--noise", "nan"], "'nan' is not a number"),
-        (["solve", "--points", "c.bvh", "--noise", "-1"], "no distance"),
+        (["solve", "--points", "c.bvh", "--noise", "-1"], "not a distance"),
         (["solve", "--points", ""], "the name is empty"),
         (["retarget", "--file", "c.bvh", "--action", "x"], "--source"),
         (["retarget", "--folder", ".", "--all-actions"], "--source"),

@@ -8,6 +8,8 @@ import pytest
 from mathutils import Matrix
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.animation.renames import Renames
+from neurarig_addon.blender.character.controls import stored_map
 from neurarig_addon.blender.interface.panel import role_label
 from neurarig_addon.blender.walk import api as walk_api
 from neurarig_addon.blender.walk import presets
@@ -267,3 +269,11 @@ def test_what_another_holder_refuses_is_off_and_says_why() -> None:
     assert bpy.ops.neurarig.generate_walk.poll()
     bpy.ops.neurarig.remove_walk()
     assert bpy.ops.neurarig.retarget.poll() and bpy.ops.neurarig.find_controls.poll()
+
+
+def test_the_list_of_controls_follows_a_renamed_bone() -> None:
+    obj = build(biped())
+    line = obj.neurarig.control_bones.add()
+    line.role, line.bone = "foot_ik.L", "Foot control"
+    stored_map.follow(obj, Renames({"Foot control": "Foot control of the rig"}))
+    assert line.bone == "Foot control of the rig"
