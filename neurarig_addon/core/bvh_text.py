@@ -88,7 +88,7 @@ class BvhText:
         if len(values) != frames * columns:
             raise NeuraRigError(f"'{self.name}' should hold {frames} frames of {columns} values, not {len(values)} values; it is damaged.")
         if not (np.abs(values) < LARGEST_NUMBER).all():
-            raise NeuraRigError(f"'{self.name}' has values that are no numbers (NaN, infinite or beyond all figures); export it again.")
+            raise NeuraRigError(f"'{self.name}' has values that are not numbers (NaN, infinite or too large); export it again.")
         return values.reshape(frames, columns)
 
     def motion_words(self) -> Iterator[list[str]]:
@@ -117,7 +117,7 @@ class BvhText:
             for _ in range(int(self.numbers(1)[0])):
                 channel = self.next()
                 if channel not in CHANNELS:
-                    self.fail(f"'{channel}' is no channel")
+                    self.fail(f"'{channel}' is not a channel")
                 joint.channels.append(CHANNELS[channel])
 
     def end_site(self, joint: Joint | None) -> None:
@@ -171,7 +171,7 @@ class BvhText:
                 self.after_motion = line[found.end() :]
                 return
             yield from ((word, number) for word in line.split())
-        raise NeuraRigError(f"'{self.name}' is no BVH file, or its MOTION part is missing; export it again.")
+        raise NeuraRigError(f"'{self.name}' is not a BVH file, or its MOTION part is missing. Export it again.")
 
 
 def _distinct(joints: list[Joint]) -> list[Joint]:

@@ -21,7 +21,7 @@ def size_of(path: Path, most: int, remedy: str = "cut it into shorter clips") ->
     except (OSError, ValueError) as problem:
         raise _unreadable(path, problem) from None
     if not stat.S_ISREG(found.st_mode):
-        raise NeuraRigError(f"'{path}' cannot be read: it is no file; choose one.")
+        raise NeuraRigError(f"'{path}' cannot be read: it is not a file.")
     if found.st_size > most:
         limit = f"{most // 2**20} MB" if most >= 2**20 else f"{most // 2**10} KB"
         raise NeuraRigError(f"'{path.name}' is larger than {limit}; {remedy}.")

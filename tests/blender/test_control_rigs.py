@@ -129,7 +129,7 @@ def test_the_button_finds_controls_and_refuses_a_character_that_walks() -> None:
     assert stored_map(obj).get("foot_ik.L") == "foot_ik_l_ctrl"
     assert "controls found" in posed_by(obj)
     api.generate_walk(obj)
-    assert posed_by(obj) == "Poses go to the rig's own IK controls."
+    assert posed_by(obj) == "Drives the rig's IK controls."
     with pytest.raises(NeuraRigError, match="Remove Walk"):
         api.find_controls(obj)
 

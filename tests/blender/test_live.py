@@ -152,8 +152,8 @@ def test_a_setting_that_is_no_number_stops_the_walk_with_a_sentence(setting, cap
     obj = walker()
     before = getattr(obj.neurarig.walk, setting)
     setattr(obj.neurarig.walk, setting, float("nan"))
-    assert not obj.neurarig.walk.live and f"'{setting}' of 'Hero' is no number" in obj.neurarig.walk.error
-    with pytest.raises(NeuraRigError, match="no number"):
+    assert not obj.neurarig.walk.live and f"'{setting}' of 'Hero' is not a number" in obj.neurarig.walk.error
+    with pytest.raises(NeuraRigError, match="not a number"):
         api.contact_report(obj)
     assert "internal error" not in capsys.readouterr().out
     setattr(obj.neurarig.walk, setting, before)

@@ -137,10 +137,10 @@ def test_a_recording_worse_than_stated_is_told(tmp_path: Path, capsys: pytest.Ca
     wanted = points_of(source)
     file = write_csv(tmp_path / "points.csv", wanted + np.random.default_rng(3).normal(0.0, 0.02, wanted.shape))
     same_size()
-    for noise, words in ((1, "off by about 2"), (20, "action")):
+    for noise, words in ((1, "suggest about 2"), (20, "action")):
         assert run("solve", "--armature", "Twin", "--points", file, "--noise", noise) == 0
         said = capsys.readouterr().out
-        assert words in said and ("off by" in said) == (noise == 1)
+        assert words in said and ("of error" in said) == (noise == 1)
 
 
 def test_buttons_do_what_the_functions_do(tmp_path: Path) -> None:

@@ -226,13 +226,13 @@ def test_refusals_are_one_sentence_and_leave_no_trace() -> None:
     chased.parent, chased.parent_type, chased.parent_bone = obj, "BONE", "Head"
     before = untouched(obj)
     for act, words in (
-        (lambda: api.pose_targets(obj, ["wrist"]), "no point of a body"),
-        (lambda: api.pose_targets(obj, "SOME"), "no set of targets"),
-        (lambda: api.pose_targets(obj, controls="XX"), "no choice for controls"),
+        (lambda: api.pose_targets(obj, ["wrist"]), "not a body point"),
+        (lambda: api.pose_targets(obj, "SOME"), "not a set of targets"),
+        (lambda: api.pose_targets(obj, controls="XX"), "not a choice for controls"),
         (lambda: api.choose_target(obj, "wrist.L", obj), "the character itself"),
         (lambda: api.choose_target(obj, "wrist.L", other, "Nose"), "no bone 'Nose'"),
         (lambda: api.choose_target(obj, "wrist.L", chased), "chase itself"),
-        (lambda: api.choose_target(obj, "nose", other), "no point of a body"),
+        (lambda: api.choose_target(obj, "nose", other), "not a body point"),
         (lambda: api.solve_pose(obj), "no targets"),
         (lambda: api.remove_targets(obj), "no targets"),
         (lambda: api.solve_range(obj, 1, 5), "no targets"),
@@ -245,7 +245,7 @@ def test_refusals_are_one_sentence_and_leave_no_trace() -> None:
         api.pose_targets(obj)
     walk_api.remove_walk(obj)
     api.pose_targets(obj)
-    with pytest.raises(NeuraRigError, match="Apply or Remove"):
+    with pytest.raises(NeuraRigError, match="Apply or remove"):
         walk_api.generate_walk(obj)
 
 

@@ -110,7 +110,7 @@ def test_what_is_out_of_reach_is_approached() -> None:
     assert arm @ towards / np.linalg.norm(arm) / np.linalg.norm(towards) > 0.99
     missed = api.missed_targets(obj)
     assert list(missed) == ["wrist.L"] and 1e3 * missed["wrist.L"] == pytest.approx(missed_mm(obj, ["wrist.L"]), rel=1e-3)
-    assert out_of_reach(missed).startswith("Hand L is ") and out_of_reach(missed).endswith(" m out of reach.")
+    assert out_of_reach(missed).startswith("Left Hand is ") and out_of_reach(missed).endswith(" m out of reach.")
     put(obj, {"wrist.L": points[INDEX["shoulder.L"]] + [0.0, -0.3, 0.1]})
     assert not api.missed_targets(obj)
 

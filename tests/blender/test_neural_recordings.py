@@ -163,7 +163,7 @@ def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:
         ),
         ({"file": tmp_path / "walk.fbx"}, "Retarget"),
         ({"file": tmp_path / "folder.c3d"}, "cannot be read"),
-        ({"file": tmp_path / "words.csv"}, "no number|known by name"),
+        ({"file": tmp_path / "words.csv"}, "not a number|known by name"),
         ({"file": tmp_path / "nan.npz"}, "no points"),
         ({"file": tmp_path / "bad.npz"}, "NaN"),
         ({"file": tmp_path / "few.npz"}, "frames x 66"),

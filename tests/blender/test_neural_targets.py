@@ -72,11 +72,11 @@ def test_a_target_is_selected_from_pose_mode_and_a_hidden_one_named(hero: bpy.ty
     own = hero.neurarig.neural_pose
     assert own.targets[own.active_target].point == "wrist.R"
     hand.hide_set(True)
-    with pytest.raises(RuntimeError, match="'Hero Hand R' is hidden"):
+    with pytest.raises(RuntimeError, match="'Hero Right Hand' is hidden"):
         bpy.ops.neurarig.select_target(point="wrist.R")
     delete(target_of(hero, "ankle.L"))
     make_active(hero)
-    with pytest.raises(RuntimeError, match="Foot L has no object"):
+    with pytest.raises(RuntimeError, match="Left Foot has no object"):
         bpy.ops.neurarig.select_target(point="ankle.L")
 
 
@@ -188,12 +188,12 @@ def test_an_object_chosen_in_the_list_takes_the_place_of_our_empty(hero: bpy.typ
     item = next(item for item in hero.neurarig.neural_pose.targets if item.point == "wrist.L")
     item.object = cup
     bpy.context.view_layer.update()
-    assert missed_mm(hero) < 0.1 and not item.is_made and "Hero Hand L" not in bpy.data.objects
+    assert missed_mm(hero) < 0.1 and not item.is_made and "Hero Left Hand" not in bpy.data.objects
     delete(cup)
     make_active(hero)
     api.pose_targets(hero)
     assert item.is_made and target_of(hero, "wrist.L").users_scene and missed_mm(hero) < 0.1
     item.object = None
-    assert "Hero Hand L" not in bpy.data.objects
+    assert "Hero Left Hand" not in bpy.data.objects
     api.remove_targets(hero)
     assert not any("neurarig_target" in obj for obj in bpy.data.objects) and "NeuraRig Targets" not in bpy.data.collections

@@ -8,6 +8,9 @@ import pytest
 from mathutils import Matrix
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.animation.renames import Renames
+from neurarig_addon.blender.character.controls import stored_map
+from neurarig_addon.blender.interface.panel import role_label
 from neurarig_addon.blender.walk import api as walk_api
 from neurarig_addon.blender.walk import presets
 from tests.blender.walking import state_of
@@ -246,3 +249,31 @@ def test_a_damaged_attachment_can_still_be_removed() -> None:
     obj.neurarig.attachment = '{"version": 99}'
     assert bpy.ops.neurarig.remove_walk() == {"FINISHED"}
     assert [bone.name for bone in obj.data.bones] == bones and not obj.neurarig.attachment
+
+
+@pytest.mark.parametrize(
+    ("role", "words"),
+    [("upper_arm.L", "Left Upper Arm"), ("spine.1", "Spine 1"), ("head", "Head"), ("foot_ik.R", "Right Foot IK"), ("leg.L", "Left Leg")],
+)
+def test_roles_are_shown_in_words(role: str, words: str) -> None:
+    assert role_label(role) == words
+
+
+def test_what_another_holder_refuses_is_off_and_says_why() -> None:
+    obj = build(biped())
+    bpy.ops.neurarig.generate_walk()
+    for name in ("retarget", "link_retarget", "pose_targets", "solve_clip", "find_controls"):
+        with pytest.raises(RuntimeError, match=f"'{obj.name}' already has a walk. Click Remove Walk first."):
+            getattr(bpy.ops.neurarig, name)()
+        assert not getattr(bpy.ops.neurarig, name).poll()
+    assert bpy.ops.neurarig.generate_walk.poll()
+    bpy.ops.neurarig.remove_walk()
+    assert bpy.ops.neurarig.retarget.poll() and bpy.ops.neurarig.find_controls.poll()
+
+
+def test_the_list_of_controls_follows_a_renamed_bone() -> None:
+    obj = build(biped())
+    line = obj.neurarig.control_bones.add()
+    line.role, line.bone = "foot_ik.L", "Foot control"
+    stored_map.follow(obj, Renames({"Foot control": "Foot control of the rig"}))
+    assert line.bone == "Foot control of the rig"

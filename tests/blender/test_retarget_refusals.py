@@ -32,9 +32,9 @@ def refusals() -> dict[str, tuple]:
         "no biped": (lambda obj, source: {"source": build(arms_only(), "Torso")}, "leg"),
         "an empty action": (lambda obj, source: {"source": source, "action": bpy.data.actions.new("Empty")}, "'Empty' moves no bone"),
         "no file": (lambda obj, source: {"file": "nowhere.bvh"}, "There is no file"),
-        "no clip": (lambda obj, source: {"file": __file__}, "must end in one of"),
+        "no clip": (lambda obj, source: {"file": __file__}, "not a clip"),
         "an unknown setting": (lambda obj, source: {"source": source, "sped": 1.0}, "no setting 'sped'"),
-        "an unknown root": (lambda obj, source: {"source": source, "root": "FEET"}, "'FEET' is no choice"),
+        "an unknown root": (lambda obj, source: {"source": source, "root": "FEET"}, "'FEET' is not a choice"),
         "half a step": (lambda obj, source: {"source": source, "step": 0.5}, "frame step 0.5"),
         "no number": (lambda obj, source: {"source": source, "stride": "long"}, "needs a number"),
     }
@@ -80,7 +80,7 @@ def test_a_target_without_legs_is_refused() -> None:
 def test_a_walking_target_is_refused() -> None:
     source, action = actor()
     obj = walker("Hero")
-    with pytest.raises(NeuraRigError, match="Use Remove Walk"):
+    with pytest.raises(NeuraRigError, match="Remove Walk"):
         api.retarget(obj, source=source, action=action)
     assert obj.neurarig.walk.live
 
@@ -89,7 +89,7 @@ def test_a_character_with_a_clip_does_not_walk_over_it() -> None:
     source, action = actor()
     obj = hero()
     api.link_retarget(obj, source=source, action=action)
-    with pytest.raises(RuntimeError, match="Use Apply or Remove in Retarget"):
+    with pytest.raises(RuntimeError, match="Apply or remove it in Retarget"):
         bpy.ops.neurarig.generate_walk()
     assert obj.neurarig.retarget.live and obj.neurarig.holders == {"CLIP"}
 

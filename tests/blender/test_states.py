@@ -121,7 +121,7 @@ def test_one_holder_at_a_time_and_the_refusal_says_who(holder: str, other: str, 
     obj = character()
     reach(obj, holder, state)
     before = all_of(obj)
-    with pytest.raises(NeuraRigError, match=f"{HOLDERS[holder].has}. Use {HOLDERS[holder].remedy} first"):
+    with pytest.raises(NeuraRigError, match=f"{HOLDERS[holder].has}. {HOLDERS[holder].remedy} first"):
         go_live(obj, other)
     assert all_of(obj) == before
 

@@ -1,4 +1,4 @@
-"""Success is what was measured: whoever makes, bakes or checks a motion that does not keep its contacts is told, with what to do."""
+"""Success is what was measured: whoever makes, bakes or checks a motion that does not keep its feet planted is told, with what to do."""
 
 import bpy
 import numpy as np
@@ -26,7 +26,7 @@ def test_a_walk_that_slips_warns_with_the_cure(capfd):
     _hobble(obj)
     bpy.ops.neurarig.check_contacts()
     told = capfd.readouterr().out
-    assert "Warning: 'Hero' does not keep its contacts (slip" in told and "Something else moves its legs" in told
+    assert "Warning: 'Hero' does not keep its feet planted (slip" in told and "Something else moves the legs" in told
 
 
 def test_a_checked_bake_that_slips_warns(capfd):
@@ -34,7 +34,7 @@ def test_a_checked_bake_that_slips_warns(capfd):
     make_active(obj)
     _hobble(obj)
     bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=40, check=True)
-    assert "does not keep its contacts" in capfd.readouterr().out
+    assert "does not keep its feet planted" in capfd.readouterr().out
 
 
 def test_drivers_of_rigifys_switches_make_way_and_come_back():

@@ -70,8 +70,8 @@ def test_unit_and_up_axis_can_be_given():
     (26, "Frames: 2", "Frames: 3", "3 frames"),
     (26, "Frames: 2", "Frames: many", "Frames:"),
     (28, "0 90 0  0 0 0", "0 9O 0  0 0 0", "word"),
-    (28, "0 90 0  0 0 0", "0 inf 0  0 0 0", "no numbers"),
-    (28, "0 90 0  0 0 0", "0 1e300 0  0 0 0", "no numbers"),
+    (28, "0 90 0  0 0 0", "0 inf 0  0 0 0", "not numbers"),
+    (28, "0 90 0  0 0 0", "0 1e300 0  0 0 0", "not numbers"),
     (29, "  0 0 0\n", "\n", "damaged"),
 ])  # fmt: skip
 def test_damage_is_one_sentence(line, there, instead, names):

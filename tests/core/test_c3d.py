@@ -151,10 +151,10 @@ def test_what_cannot_be_is_not_believed(tmp_path: Path) -> None:
 def test_what_is_no_c3d_is_refused_in_a_sentence(tmp_path: Path) -> None:
     whole = C3D(PLACES, LABELS, analog=ANALOG).to_bytes()
     for data, words in (
-        (b"", "no C3D file"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(2000), "no C3D file"),
-        (whole[:300], "no C3D file"),
-        (whole[:512], "no C3D file"),
+        (b"", "not a complete C3D file"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(2000), "not a complete C3D file"),
+        (whole[:300], "not a complete C3D file"),
+        (whole[:512], "not a complete C3D file"),
         (whole[:1024], "its points are not where"),
         (whole[:-1024], "it ends before its last frame"),
         (C3D(PLACES[:, :0], [], analog=ANALOG).to_bytes(), "holds no points"),

@@ -71,7 +71,7 @@ def test_given_names_go_before_known_ones() -> None:
     names = [*pose_parameters.NAMES, "Extra"]
     found = find_points(names, {"wrist.L": "Extra", "head": ""})
     assert names[found["wrist.L"]] == "Extra" and "head" not in found and names[found["wrist.R"]] == "right_wrist"
-    for given, words in (({"nose": "Extra"}, "no point"), ({"head": "Nobody"}, "'Nobody'")):
+    for given, words in (({"nose": "Extra"}, "not a body point"), ({"head": "Nobody"}, "'Nobody'")):
         with pytest.raises(NeuraRigError, match=words):
             find_points(names, given)
     with pytest.raises(NeuraRigError, match="say which is which"):

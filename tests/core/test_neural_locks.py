@@ -198,7 +198,7 @@ def test_one_frame_is_as_many() -> None:
 def test_errors_name_the_point_and_the_remedy() -> None:
     subject = body("three spine bones")
     start = natural_pose(np.random.default_rng(8), subject, 1)
-    with pytest.raises(NeuraRigError, match="'nose' is no point"):
+    with pytest.raises(NeuraRigError, match="'nose' cannot be locked"):
         reach(subject, start, {"nose": np.zeros(3)})
     toeless = body("no toes")
     assert not lockable(toeless, "toe_tip.L") and all(lockable(toeless, name) for name in ("ball.L", *SIX))

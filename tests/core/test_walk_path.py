@@ -179,7 +179,7 @@ def test_a_closed_path_goes_on_lap_by_lap():
         ([[0, 0, 0]], "fewer than two points"),
         ([[0, 0, 0], [0, 0, 0], [0, 0, 0]], "shorter than a step"),
         ([[0, 0, 0], [0.2, 0, 0]], "shorter than a step"),
-        ([[0, 0, 0], [np.nan, 0, 0], [4, 0, 0]], "no places"),
+        ([[0, 0, 0], [np.nan, 0, 0], [4, 0, 0]], "not finite"),
         ([[0, 0, 0], [1e9, 0, 0]], "too far away"),
         ([[0, 0, 0], [0, 0, 4]], "straight up"),
         ([[0, 0, 0], [4, 0, 0], [0, 0, 0]], "turns back on itself"),

@@ -70,7 +70,7 @@ def test_other_computers_are_let_in_only_with_a_warning():
     ("options", "sentence"),
     [
         (["--profile", "no such profile"], "no such profile"),
-        (["--profile", ""], "no file"),
+        (["--profile", ""], "not a file"),
         (["--profile", "x" * 5000], "cannot be read"),
         (["--host", "no such host.invalid"], "cannot be opened"),
         (["--weights", "pyproject.toml"], "pyproject.toml"),

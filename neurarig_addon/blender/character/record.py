@@ -33,11 +33,16 @@ class Holder(NamedTuple):
 
 
 HOLDERS: Mapping[str, Holder] = {
-    WALK: Holder("walk", "walks", "has no walk yet. Use Generate Walk first.", "Remove Walk"),
+    WALK: Holder("walk", "already has a walk", "has no walk. Click Generate Walk first.", "Click Remove Walk"),
     CLIP: Holder(
-        "retarget", "has a retargeted clip", "has no retargeted clip. Use Retarget or Live Link first.", "Apply or Remove in Retarget"
+        "retarget",
+        "already has a retargeted clip",
+        "has no retargeted clip. Click Retarget or Live Link first.",
+        "Apply or remove it in Retarget",
     ),
-    POSE: Holder("neural_pose", "is posed by Neural Pose", "has no targets. Use Create Targets first.", "Apply or Remove in Neural Pose"),
+    POSE: Holder(
+        "neural_pose", "is posed by Neural Pose", "has no targets. Click Create Targets first.", "Apply or remove that in Neural Pose"
+    ),
 }
 
 
@@ -178,12 +183,22 @@ def kind_of(obj: bpy.types.Object) -> str:
 
 def require_free_for(obj: bpy.types.Object, holder: str) -> None:
     """Refuse a character that somebody else has."""
-    other = holder_of(obj)
-    if other and other != holder:
-        raise NeuraRigError(f"'{obj.name}' {HOLDERS[other].has}. Use {HOLDERS[other].remedy} first.")
+    if taken := not_free_for(obj, holder):
+        raise NeuraRigError(taken)
 
 
 def require_held_by(obj: bpy.types.Object, holder: str) -> None:
     """Refuse a character that a holder does not have."""
     if not holds(obj, holder):
-        raise NeuraRigError(f"'{obj.name}' {HOLDERS[holder].has_not}")
+        raise NeuraRigError(not_held(obj, holder))
+
+
+def not_free_for(obj: bpy.types.Object, holder: str) -> str:
+    """Return in a sentence who else has a character, and what ends that; '' where nobody has."""
+    other = holder_of(obj)
+    return f"'{obj.name}' {HOLDERS[other].has}. {HOLDERS[other].remedy} first." if other and other != holder else ""
+
+
+def not_held(obj: bpy.types.Object, holder: str) -> str:
+    """Return in a sentence that a holder does not have a character, and what gives it one."""
+    return f"'{obj.name}' {HOLDERS[holder].has_not}"

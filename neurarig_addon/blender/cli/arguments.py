@@ -74,7 +74,7 @@ def number(text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"'{text}' is no number")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number")
     return value
 
 
@@ -83,7 +83,7 @@ def frame(text: str) -> int:
     try:
         return int(checked_frame(int(text), "frame"))
     except (ValueError, NeuraRigError) as problem:
-        why = problem if isinstance(problem, NeuraRigError) else f"'{text}' is no whole number"
+        why = problem if isinstance(problem, NeuraRigError) else f"'{text}' is not a whole number"
         raise argparse.ArgumentTypeError(str(why).rstrip(".")) from None
 
 

@@ -59,7 +59,7 @@ def _solve(options: argparse.Namespace) -> None:
     given |= {"controls": options.controls.upper()} if options.controls else {}
     given |= {"contacts": not options.no_contacts, "resize": not options.no_resize, "mend": not options.no_mend}
     action, solved = finish(mocap.solve_clip_steps(obj, **given))
-    print(f"'{obj.name}' got {len(solved.frames)} frames in the action '{action.name}'. {solved.advice}".rstrip())
+    print(f"Solved {len(solved.frames)} frames of '{obj.name}' to action '{action.name}'. {solved.advice}".rstrip())
     if options.report:
         write_text(options.report, json.dumps(solved.report, indent=2) + "\n")
     if options.output:

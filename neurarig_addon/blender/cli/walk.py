@@ -105,7 +105,7 @@ def _slider(text: str) -> tuple[str, float]:
     """Read `slider=value`."""
     slider, _, value = text.partition("=")
     if slider not in SLIDERS:
-        raise argparse.ArgumentTypeError(f"'{slider}' is no slider; choose from {', '.join(SLIDERS)}")
+        raise argparse.ArgumentTypeError(f"'{slider}' is not a slider; choose from {', '.join(SLIDERS)}")
     try:
         return slider, arguments.number(value)
     except argparse.ArgumentTypeError:

@@ -133,7 +133,7 @@ def _tick() -> float | None:
     try:
         obj = _link.character()
         if obj is None:
-            stop(f"'{_link.name}' has no walk any more, so its link ended.")
+            stop(f"'{_link.name}' no longer has a walk, so its link ended.")
             return None
         _follow_gait_source(obj)
         _link.server.poll(BUDGET_S)

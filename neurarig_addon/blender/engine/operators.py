@@ -18,14 +18,14 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
 
     mode: EnumProperty(
         name="Direction",
-        description="Who moves whom",
+        description="Which side drives the other",
         items=(
-            (engine_link.DRIVE, "Engine Drives", "Frames of the engine's inputs pose the character, and are answered"),
-            (engine_link.STREAM, "Stream Out", "The walk that Blender shows goes out to the engine"),
+            (engine_link.DRIVE, "Engine Drives", "The engine's inputs pose the character, and each frame is answered"),
+            (engine_link.STREAM, "Stream Out", "Send the walk that Blender shows to the engine"),
         ),
     )
-    port: IntProperty(name="Port", description="For frames and answers; 0 takes any free one", default=6003, min=0, max=65535)
-    debug_port: IntProperty(name="Debug Port", description="For ideal targets; 0 takes any free one", default=6004, min=0, max=65535)
+    port: IntProperty(name="Port", description="UDP port for frames and answers; 0 picks a free one", default=6003, min=0, max=65535)
+    debug_port: IntProperty(name="Debug Port", description="UDP port for ideal targets; 0 picks a free one", default=6004, min=0, max=65535)
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         return context.window_manager.invoke_props_dialog(self, confirm_text="Start")
@@ -35,7 +35,7 @@ class NEURARIG_OT_start_link(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_stop_link(bpy.types.Operator):
-    """End the link to the game engine; the character walks on its own again"""
+    """Stop the engine link. The character goes back to its own walk"""
 
     bl_idname = "neurarig.stop_link"
     bl_label = "Stop Link"
@@ -43,13 +43,13 @@ class NEURARIG_OT_stop_link(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if not engine_link.is_running():
-            cls.poll_message_set("There is no link to an engine")
+            cls.poll_message_set("No engine link is running")
             return False
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         engine_link.stop()
-        self.report({"INFO"}, "The link to the engine has ended.")
+        self.report({"INFO"}, "Stopped the engine link.")
         return {"FINISHED"}
 
 

@@ -4,7 +4,7 @@ import bpy
 
 
 class NEURARIG_MT_character(bpy.types.Menu):
-    """Walks, clips of others and poses for this character"""
+    """Walk, retarget and pose this character"""
 
     bl_label = "NeuraRig"
 

@@ -17,15 +17,19 @@ class CharacterOperator:
 
     bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
     holder: ClassVar[str] = ""  # who has to have the character
+    takes: ClassVar[str | None] = None  # for whom the character has to be free; '' for nobody at all, None where it does not matter
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         obj = armature_of(context)
         if obj is None:
-            cls.poll_message_set("Select an armature, or a mesh that one deforms")
+            cls.poll_message_set("Select an armature or a mesh that it deforms")
             return False
         if cls.holder and not record.holds(obj, cls.holder):
-            cls.poll_message_set(f"This character {record.HOLDERS[cls.holder].has_not}")
+            cls.poll_message_set(record.not_held(obj, cls.holder))
+            return False
+        if cls.takes is not None and (taken := record.not_free_for(obj, cls.takes)):
+            cls.poll_message_set(taken)
             return False
         return True
 

@@ -67,7 +67,7 @@ def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
     """Draw what was measured, red where it is past its limit and greyed where settings have changed since."""
     lines = report_text.read(report).lines
     if lines and is_old:
-        layout.label(text="Settings have changed since", icon="INFO")
+        layout.label(text="Out of date: settings changed", icon="INFO")
     column = layout.column(align=True)
     column.active = not is_old
     for line in lines:
@@ -80,6 +80,7 @@ def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:
 
 
 def role_label(role: str) -> str:
-    """Return a role in words: `upper_arm.L` is Left Upper Arm, `spine.1` is Spine 1."""
+    """Return a role in words: `upper_arm.L` is Left Upper Arm, `spine.1` is Spine 1, `foot_ik.R` is Right Foot IK."""
     name, _, last = role.replace("_", " ").rpartition(".")
-    return (f"{SIDE_NAMES[last]} {name}" if last in SIDE_NAMES else f"{name} {last}").strip().title()
+    words = f"{SIDE_NAMES[last]} {name}" if last in SIDE_NAMES else f"{name} {last}"
+    return " ".join(word.upper() if word in ("ik", "fk") else word.title() for word in words.split())

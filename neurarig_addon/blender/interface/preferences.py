@@ -15,13 +15,13 @@ class NeuraRigPreferences(bpy.types.AddonPreferences):
 
     python: StringProperty(
         name="Training Python",
-        description="A Python with PyTorch, outside Blender, that trains networks on profiles; empty: the one on the search path",
+        description="Python with PyTorch for training networks, outside Blender. Empty: python3 from the system path",
         subtype="FILE_PATH",
     )
 
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.prop(self, "python")
-        self.layout.label(text=f"Empty: {python_on_path() or 'no Python was found on the search path'}")
+        self.layout.label(text=f"Empty: {python_on_path() or 'no Python found on the system path'}")
 
 
 def python_on_path() -> str:

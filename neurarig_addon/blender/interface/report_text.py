@@ -31,10 +31,10 @@ SCALES = {"seam_m": 1e6}  # from the figure's unit to the one shown
 CLIP_HEADLINES = {"Slip", "Greatest Reach"}
 # What most often puts a figure past its limit, the most telling first, and what mends that.
 CURES = {
-    "slip_mm": "Something else moves its legs: turn off drivers, constraints and NLA tracks on them, or choose FK and do it again.",
-    "reach": "Its legs do not reach so far: lower the speed, stride or step length, or raise the crouch.",
-    "penetration_mm": "Its feet go below the ground: check heel and toes in Rig > Bones, or lower its energy.",
-    "toe_clearance_mm": "Its toes come near the ground: raise the step height.",
+    "slip_mm": "Something else moves the legs: turn off their drivers, constraints and NLA tracks, or try FK.",
+    "reach": "The legs are too short for it: lower speed, stride or step length, or raise the crouch.",
+    "penetration_mm": "The feet go below the ground: check foot and toe in Rig > Bones, or lower the energy.",
+    "toe_clearance_mm": "The toes nearly touch the ground: raise the step height.",
 }
 HEADLINES = {"Stride", "Cycle", "Slip"}
 
@@ -97,17 +97,17 @@ def warning(name: str, report: dict[str, Any] | None) -> str:
         f"{NAMES[figure].lower()} {_value(figure, report[figure])}, limit {_value(figure, report['limits'][figure])}" for figure in past
     ]
     cure = next((cure for figure, cure in CURES.items() if figure in past), "")
-    return f"'{name}' does not keep its contacts ({'; '.join(facts)}). {cure}".strip()
+    return f"'{name}' does not keep its feet planted ({'; '.join(facts)}). {cure}".strip()
 
 
 def retargeted(name: str, clips: list[str], refused: int, report: dict[str, Any] | None) -> str:
     """Return what became of clips in one sentence, with the figures of the last one where it was measured."""
-    made = f"the action '{clips[0]}'" if len(clips) == 1 else f"{len(clips)} actions"
-    passed_over = f", {refused} clip{'s were' if refused > 1 else ' was'} refused" if refused else ""
+    made = f"action '{clips[0]}'" if len(clips) == 1 else f"{len(clips)} actions"
+    passed_over = f", {refused} clip{'s' if refused > 1 else ''} skipped" if refused else ""
     facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in CLIP_HEADLINES] if report else []
     past = [NAMES[figure].lower() for figure in report["past_limits"]] if report else []
     warning = f"; past the limit: {', '.join(past)}" if past else ""
-    return f"'{name}' got {made}{passed_over}{': ' if facts else ''}{', '.join(facts)}{warning}."
+    return f"Retargeted to '{name}': {made}{passed_over}{', ' if facts else ''}{', '.join(facts)}{warning}."
 
 
 def wrapped(text: str, width: int = PANEL_WIDTH) -> list[str]:

@@ -67,12 +67,12 @@ class StepsOperator(CharacterOperator):
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if self.is_undone:
             self._tidy(context)
-            self.report({"WARNING"}, f"{self.doing} was ended by an undo.")
+            self.report({"WARNING"}, f"{self.doing} stopped by undo.")
             return {"CANCELLED"}
         if event.type == "ESC":
             self.close()
             self._tidy(context)
-            self.report({"INFO"}, f"{self.doing} was cancelled; nothing was changed.")
+            self.report({"INFO"}, f"{self.doing} cancelled. Nothing was changed.")
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
@@ -104,7 +104,7 @@ class StepsOperator(CharacterOperator):
             self.report({"ERROR"}, str(error))
         except ReferenceError:
             self._tidy(context)
-            self.report({"ERROR"}, f"{self.doing} was ended: its character or scene was deleted meanwhile.")
+            self.report({"ERROR"}, f"{self.doing} stopped: the character or scene was deleted.")
         except BaseException:
             self._tidy(context)
             raise

@@ -168,12 +168,12 @@ def _require_motion(obj: bpy.types.Object, frames: np.ndarray, wanted: list[Want
 def _points(points: str | Iterable[str]) -> list[str]:
     if isinstance(points, str):
         if points not in SETS:
-            raise NeuraRigError(f"'{points}' is no set of targets; choose one of {', '.join(SETS)}, or name points.")
+            raise NeuraRigError(f"'{points}' is not a set of targets; choose one of {', '.join(SETS)}, or name points.")
         return list(SETS[points])
     wanted = list(points)
     unknown = [point for point in wanted if point not in SETS["FULL"]]
     if unknown or not wanted:
-        raise NeuraRigError(f"'{unknown[0] if unknown else ''}' is no point of a body; choose from {', '.join(SETS['FULL'])}.")
+        raise NeuraRigError(f"'{unknown[0] if unknown else ''}' is not a body point; choose from {', '.join(SETS['FULL'])}.")
     return wanted
 
 

@@ -73,7 +73,7 @@ def _advice(recording: Recording, options: ClipOptions) -> str:
         told.append(f"{', '.join(recording.others)} was recorded as well: set Names to subject={recording.others[0]}.")
     seeming = 1e3 * recording.seeming_noise_m
     if seeming >= _TOO_LOUD * max(options.noise, _LOUDEST_OPTICAL):
-        told.append(f"The lengths of bones tell that points are off by about {seeming:.0f} mm, not {options.noise:g}: set Noise to that.")
+        told.append(f"Bone lengths suggest about {seeming:.0f} mm of error, not {options.noise:g}: set Noise to that.")
     return " ".join(told)
 
 

@@ -58,7 +58,7 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, No
         noise=given.get("noise", own.clip_noise),
     )
     if not isinstance(options.noise, int | float) or not 0.0 <= options.noise < math.inf:
-        raise NeuraRigError(f"The noise '{options.noise}' is no distance in millimetres; give a number from 0.")
+        raise NeuraRigError(f"Noise '{options.noise}' is not a distance in millimetres. Use 0 or more.")
     if given.get("frame_start") is not None:
         checked_frame(given["frame_start"], "start frame")
     kind = checked_kind(given.get("controls") or record.kind_of(obj) or own.controls)

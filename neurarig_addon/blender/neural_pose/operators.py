@@ -23,10 +23,11 @@ class _PosedOperator(CharacterOperator):
 
 
 class NEURARIG_OT_pose_targets(CharacterOperator, bpy.types.Operator):
-    """Make an empty at each of these joints, for the whole body to follow; targets that are there stay"""
+    """Add an empty at each of these joints for the body to follow. Existing targets stay"""
 
     bl_idname = "neurarig.pose_targets"
     bl_label = "Create Targets"
+    takes = POSE
 
     point_set: EnumProperty(name="Targets", description="Which points get a target", items=SET_ITEMS, options={"SKIP_SAVE"})
     controls: EnumProperty(
@@ -39,24 +40,25 @@ class NEURARIG_OT_pose_targets(CharacterOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         given = self.properties.is_property_set
         made = api.pose_targets(obj, self.point_set if given("point_set") else None, controls=self.controls if given("controls") else None)
-        return f"'{obj.name}' follows {len(made)} targets: drag the empties, or pick one by its arrow in the list."
+        return f"'{obj.name}' follows {len(made)} targets. Drag the empties; the arrows in the list select them."
 
 
 class NEURARIG_OT_add_target(CharacterOperator, bpy.types.Operator):
-    """Make an empty for one more point of the character"""
+    """Add a target for one more point of the character"""
 
     bl_idname = "neurarig.add_target"
     bl_label = "Add Target"
+    takes = POSE
 
     point: _POINT
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.pose_targets(obj, [self.point])
-        return f"{label(self.point)} of '{obj.name}' has a target."
+        return f"Added a target for {label(self.point)} of '{obj.name}'."
 
 
 class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
-    """Have a point of the character follow an object of yours, or a bone of another armature"""
+    """Make a point of the character follow any object, or a bone of another armature"""
 
     bl_idname = "neurarig.choose_target"
     bl_label = "Choose Target"
@@ -79,7 +81,7 @@ class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_select_target(_PosedOperator, bpy.types.Operator):
-    """Select this target, to drag it; leaves Pose Mode"""
+    """Select this target so that you can drag it. Leaves Pose Mode"""
 
     bl_idname = "neurarig.select_target"
     bl_label = "Select Target"
@@ -91,7 +93,7 @@ class NEURARIG_OT_select_target(_PosedOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_remove_target(_PosedOperator, bpy.types.Operator):
-    """Remove this target; the network guesses its point from the others"""
+    """Remove this target. The network places its point from the others"""
 
     bl_idname = "neurarig.remove_target"
     bl_label = "Remove Target"
@@ -102,57 +104,61 @@ class NEURARIG_OT_remove_target(_PosedOperator, bpy.types.Operator):
         own = obj.neurarig.neural_pose
         point = self.point if self.properties.is_property_set("point") or not own.targets else own.targets[own.active_target].point
         api.remove_targets(obj, [point])
-        return f"{label(point)} of '{obj.name}' has no target any more."
+        return f"Removed the target for {label(point)} of '{obj.name}'."
 
 
 class NEURARIG_OT_remove_targets(_PosedOperator, bpy.types.Operator):
-    """Remove all targets, and give back the rig, pose and animation that the character had before"""
+    """Remove all targets and restore the rig, pose and animation from before"""
 
     bl_idname = "neurarig.remove_targets"
     bl_label = "Remove Targets"
 
     keep_pose: BoolProperty(
-        name="Keep Pose", description="Leave the bones as they are posed now, and keyed poses on the character", options={"SKIP_SAVE"}
+        name="Keep Pose", description="Keep the current pose and any keyed poses on the character", options={"SKIP_SAVE"}
     )
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         if properties.keep_pose:
-            return "Remove all targets, leave the bones as they are posed now, and keyed poses and solved clips on the character"
+            return "Remove all targets; keep the current pose, keyed poses and solved clips"
         return cls.__doc__ or ""
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         self.tell(api.remove_targets(obj, keep_pose=self.keep_pose))
-        return f"'{obj.name}' keeps its pose, without targets." if self.keep_pose else f"'{obj.name}' is as it was before Neural Pose."
+        return (
+            f"'{obj.name}' keeps its pose. The targets are gone."
+            if self.keep_pose
+            else f"'{obj.name}' is back as it was before Neural Pose."
+        )
 
 
 class NEURARIG_OT_snap_targets(_PosedOperator, bpy.types.Operator):
-    """Bring the targets to where the joints are: after posing bones by hand, or a target out of reach"""
+    """Move the targets onto the joints, after posing by hand or when a target is out of reach"""
 
     bl_idname = "neurarig.snap_targets"
     bl_label = "Snap Targets to Pose"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.snap_targets(obj)
-        return f"The targets of '{obj.name}' are at its joints."
+        return f"Moved the targets of '{obj.name}' onto its joints."
 
 
 class NEURARIG_OT_solve_pose(_PosedOperator, bpy.types.Operator):
-    """Pose the character after its targets as they are now"""
+    """Pose the character to its targets on this frame"""
 
     bl_idname = "neurarig.solve_pose"
     bl_label = "Solve Pose"
 
-    key: BoolProperty(name="Key", description="Key the pose on the current frame of an action of its own", options={"SKIP_SAVE"})
+    key: BoolProperty(name="Key", description="Also key the pose on the current frame, in its own action", options={"SKIP_SAVE"})
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         action = api.solve_pose(obj, key=self.key)
-        done = f"Keyed '{obj.name}' in the action '{action.name}'." if action else f"Posed '{obj.name}'."
+        done = f"Keyed '{obj.name}' in action '{action.name}'." if action else f"Posed '{obj.name}'."
         return f"{done} {out_of_reach(api.missed_targets(obj))}".strip()
 
 
 class NEURARIG_OT_solve_range(_PosedOperator, StepsOperator, bpy.types.Operator):
-    """Pose the character after its targets on every frame of a range, as a new action"""
+    """Pose the character to its targets on every frame of a range, as a new action"""
 
     bl_idname = "neurarig.solve_range"
     bl_label = "Solve Range"
@@ -173,28 +179,29 @@ class NEURARIG_OT_solve_range(_PosedOperator, StepsOperator, bpy.types.Operator)
         )
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
-        return f"'{obj.name}' got the action '{result.name}'."
+        return f"Solved '{obj.name}' to action '{result.name}'."
 
 
 class NEURARIG_OT_solve_clip(StepsOperator, bpy.types.Operator):
-    """Put recorded points on the character: a new action of rotations, planted feet kept"""
+    """Solve recorded points to a new action, with feet kept planted"""
 
     bl_idname = "neurarig.solve_clip"
     bl_label = "Solve Mocap"
+    takes = POSE
     doing = "Solving the recording"
 
     file: StringProperty(name="File", description="A .bvh, .c3d, .csv, .tsv or .npz file", options={"SKIP_SAVE"})
     source: StringProperty(name="Armature", description="Name of an armature whose joints or bones were recorded", options={"SKIP_SAVE"})
     collection: StringProperty(name="Collection", description="Name of a collection of points", options={"SKIP_SAVE"})
     mapping: StringProperty(name="Names", description="Which recorded point is which: wrist.L=Marker7", options={"SKIP_SAVE"})
-    contacts: BoolProperty(name="Keep Contacts", description="Feet that stand stay put", default=True, options={"SKIP_SAVE"})
-    resize: BoolProperty(name="Fit to Size", description="Bring the actor to this character's size", default=True, options={"SKIP_SAVE"})
+    contacts: BoolProperty(name="Keep Contacts", description="Keep feet planted", default=True, options={"SKIP_SAVE"})
+    resize: BoolProperty(name="Fit to Size", description="Scale the actor to this character", default=True, options={"SKIP_SAVE"})
     mend: BoolProperty(
-        name="Smooth and Mend", description="Smooth by Noise, bridge gaps, leave out jumps", default=True, options={"SKIP_SAVE"}
+        name="Smooth and Mend", description="Remove jitter up to Noise, bridge gaps, drop outliers", default=True, options={"SKIP_SAVE"}
     )
-    noise: FloatProperty(name="Noise (mm)", description="How far the points are off", default=1.0, min=0.0, options={"SKIP_SAVE"})
+    noise: FloatProperty(name="Noise (mm)", description="Error of the points", default=1.0, min=0.0, options={"SKIP_SAVE"})
     frame_start: IntProperty(name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"})
-    frame_end: IntProperty(name="End Frame", description="Last frame of what is no file", default=250, options={"SKIP_SAVE"})
+    frame_end: IntProperty(name="End Frame", description="Last frame to read (ignored for files)", default=250, options={"SKIP_SAVE"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.in_window = True
@@ -211,11 +218,11 @@ class NEURARIG_OT_solve_clip(StepsOperator, bpy.types.Operator):
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: tuple) -> str:
         action, solved = result
-        return f"'{obj.name}' got {len(solved.frames)} frames in the action '{action.name}'. {solved.advice}".rstrip()
+        return f"Solved {len(solved.frames)} frames of '{obj.name}' to action '{action.name}'. {solved.advice}".rstrip()
 
 
 class NEURARIG_OT_export_pose(StepsOperator, bpy.types.Operator):
-    """Write what moves the character as SMPL-like pose parameters: axis-angle rotations of 22 joints"""
+    """Export the character's motion as SMPL-like pose parameters: axis-angle rotations of 22 joints"""
 
     bl_idname = "neurarig.export_pose"
     bl_label = "Export Pose Parameters"
@@ -225,7 +232,7 @@ class NEURARIG_OT_export_pose(StepsOperator, bpy.types.Operator):
     filepath: StringProperty(name="File Path", description=".npz file to write", subtype="FILE_PATH")
     filter_glob: StringProperty(default="*.npz", options={"HIDDEN"})
     check_existing: BoolProperty(default=True, options={"HIDDEN"})
-    frame_start: IntProperty(name="Start Frame", description="First frame; without one, the action's", options={"SKIP_SAVE"})
+    frame_start: IntProperty(name="Start Frame", description="First frame (default: the action's)", options={"SKIP_SAVE"})
     frame_end: IntProperty(name="End Frame", description="Last frame", options={"SKIP_SAVE"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:

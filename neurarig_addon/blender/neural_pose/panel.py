@@ -34,7 +34,7 @@ class NEURARIG_UL_targets(bpy.types.UIList):
 
 
 class NEURARIG_MT_add_target(bpy.types.Menu):
-    """Points of the character that have no target yet"""
+    """Add a target for another point of the character"""
 
     bl_label = "Add Target"
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from ...core.neural.points import INDEX, POINTS
 from ...core.roles import SIDES
+from ..interface.panel import SIDE_NAMES
 
 _WORDS = {
     "pelvis": "Hips",
@@ -20,9 +21,9 @@ _WORDS = {
 
 
 def label(point: str) -> str:
-    """Return a point in words: `wrist.L` is Hand L."""
+    """Return a point in words: `wrist.L` is Left Hand."""
     stem, _, side = point.partition(".")
-    return f"{_WORDS.get(stem, stem.title())} {side}".strip()
+    return f"{SIDE_NAMES.get(side, '')} {_WORDS.get(stem, stem)}".strip().title()
 
 
 def out_of_reach(missed: Mapping[str, float]) -> str:

@@ -25,7 +25,7 @@ def require_attached(obj: bpy.types.Object) -> None:
 def checked_kind(kind: str) -> str:
     """Return a kind of controls that a pose can go to; raises NeuraRigError for another."""
     if kind not in KINDS:
-        raise NeuraRigError(f"'{kind}' is no choice for controls; choose one of {', '.join(KINDS)}.")
+        raise NeuraRigError(f"'{kind}' is not a choice for controls; choose one of {', '.join(KINDS)}.")
     return kind
 
 

@@ -32,19 +32,19 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
     )
     object: PointerProperty(
         name="Object",
-        description="What is followed: an empty, a tracked marker, any object, or an armature with a bone",
+        description="Object to follow: an empty, a tracked marker, or an armature with a bone",
         type=bpy.types.Object,
         poll=_is_not_the_character,
         override=OVERRIDABLE,
         update=_changed,
     )
     bone: StringProperty(
-        name="Bone", description="The bone whose head is followed; empty: the object's origin", override=OVERRIDABLE, update=_changed
+        name="Bone", description="Bone whose head to follow. Empty: the object's origin", override=OVERRIDABLE, update=_changed
     )
-    use: BoolProperty(name="Follow", description="Off, the target counts for nothing", default=True, override=OVERRIDABLE, update=_changed)
+    use: BoolProperty(name="Follow", description="Off: the target is ignored", default=True, override=OVERRIDABLE, update=_changed)
     weight: FloatProperty(
         name="Weight",
-        description="How much the network trusts a target that is not locked: 0 not at all, 1 as far as the body allows",
+        description="Pull of an unlocked target: 0 none, 1 as far as the body allows",
         default=1.0,
         min=0.0,
         max=1.0,
@@ -54,7 +54,7 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
     )
     lock: BoolProperty(
         name="Lock",
-        description="Reach the target exactly, wherever the body can",
+        description="Reach the target exactly where the body can",
         default=False,
         override=OVERRIDABLE,
         update=_changed,
@@ -74,10 +74,10 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     )
     controls: EnumProperty(
         name="Controls",
-        description="What of this character is posed; chosen before its first target is made",
+        description="What the pose drives. Locked while there are targets",
         items=(
-            ("FK", "FK Bones", "The character's own bones, or the FK controls of a generated Rigify rig; nothing is added"),
-            ("IK", "IK Controls", "The rig's own IK controls where NeuraRig knows them (Rigify), else a removable control layer"),
+            ("FK", "FK Bones", "The rig's FK controls, or the character's bones. Nothing is added"),
+            ("IK", "IK Controls", "The rig's IK controls, or a removable control layer where it has none"),
         ),
         default="FK",
         options=set(),
@@ -85,7 +85,7 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     )
     live: BoolProperty(
         name="Live",
-        description="The body follows its targets as they are moved; off, they may be moved without it",
+        description="Follow the targets as they move. Off: move targets without the body",
         default=False,
         override=OVERRIDABLE,
         update=_changed,
@@ -100,7 +100,7 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     )
     noise: FloatProperty(
         name="Noise (mm)",
-        description="How far tracked targets are off, in millimetres: the network then keeps to likely poses. 0 for targets set by hand",
+        description="Error of tracked targets in millimetres; higher values keep to likely poses. 0 for targets placed by hand",
         default=0.0,
         min=0.0,
         soft_max=50.0,
@@ -112,8 +112,8 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     )
     steady: BoolProperty(
         name="Steady",
-        description="Take the trembling out of targets with noise: of those that stream in while the time line stands still, and in Solve "
-        "Range. A frame that is played or rendered always shows its own targets only",
+        description="Remove jitter from noisy targets, in Solve Range and while they stream in on a still timeline. Playback and render "
+        "always show each frame's own targets",
         default=False,
         override=OVERRIDABLE,
         update=_changed,
@@ -122,7 +122,7 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     # Recordings
     source_kind: EnumProperty(
         name="Source",
-        description="Where the recorded points come from",
+        description="Source of the recorded points",
         items=(
             (FILE, "File", "A .bvh, a .c3d, .csv, .tsv or .npz of points, or an .npz of pose parameters"),
             (OBJECT, "Armature", "An armature of this file: a skeleton, or one whose bones are points"),
@@ -137,48 +137,47 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     )
     source: PointerProperty(
         name="Armature",
-        description="The armature whose joints or bones were recorded",
+        description="Armature with the recorded joints or bones",
         type=bpy.types.Object,
         poll=lambda settings, obj: obj.type == "ARMATURE" and obj != settings.id_data,
         override=OVERRIDABLE,
     )
     collection: PointerProperty(
         name="Collection",
-        description="The collection whose objects are the recorded points",
+        description="Collection with the recorded points",
         type=bpy.types.Collection,
         override=OVERRIDABLE,
     )
     mapping: StringProperty(
         name="Names",
-        description="Which recorded point is which, where names do not tell: wrist.L=Marker7, head=Top (points as in the list of targets); "
-        "and of several people who is meant: subject=Ben",
+        description="Name points that are not recognized: wrist.L=Marker7, head=Top. With several people, choose one: subject=Ben",
         options=set(),
         override=OVERRIDABLE,
     )
     contacts: BoolProperty(
         name="Keep Contacts",
-        description="Feet that stand in the recording stay put",
+        description="Keep feet planted where the recording plants them",
         default=True,
         options=set(),
         override=OVERRIDABLE,
     )
     resize: BoolProperty(
         name="Fit to Size",
-        description="Bring the actor's size and proportions to this character's",
+        description="Scale the actor to this character's size and proportions",
         default=True,
         options=set(),
         override=OVERRIDABLE,
     )
     mend: BoolProperty(
         name="Smooth and Mend",
-        description="Take out what trembles, as far as Noise says, bridge short gaps, and leave out points that jump away",
+        description="Remove jitter up to Noise, bridge short gaps and drop outliers",
         default=True,
         options=set(),
         override=OVERRIDABLE,
     )
     clip_noise: FloatProperty(
         name="Recorded Noise (mm)",
-        description="How far the recorded points are off, in millimetres: 1 for optical systems, 10 to 40 for cameras without markers",
+        description="Error of the recorded points in millimetres: 1 for optical systems, 10 to 40 for markerless cameras",
         default=1.0,
         min=0.0,
         soft_max=50.0,

@@ -60,9 +60,9 @@ def read_recording_steps(context: bpy.types.Context, source: PointSource, frames
 def _read_file(file: Path, mapping: Mapping[str, str] | None, fps: float) -> Recording:
     """Read a file; rows of one that tells no rate are frames of the scene."""
     if file.suffix.lower() in SKELETONS:
-        raise NeuraRigError(f"'{file.name}' is no recording of points; put its motion on the character with Retarget.")
+        raise NeuraRigError(f"'{file.name}' is not a recording of points. Use Retarget for it.")
     if file.suffix.lower() not in READABLE:
-        raise NeuraRigError(f"'{file.name}' is no recording; its name must end in one of {', '.join(READABLE)}.")
+        raise NeuraRigError(f"'{file.name}' is not a recording. Supported files end in {', '.join(READABLE)}.")
     if file.suffix.lower() == BVH:
         clip = read_bvh(file)
         with about(file.name):

@@ -52,7 +52,7 @@ def add(
 def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "") -> settings.NeuraRigTarget:
     """Have a point of a character follow an object, or the head of a bone of one; raises NeuraRigError where it cannot be followed."""
     if point not in INDEX:
-        raise NeuraRigError(f"'{point}' is no point of a body; choose one of {', '.join(POINTS)}.")
+        raise NeuraRigError(f"'{point}' is not a body point; choose one of {', '.join(POINTS)}.")
     check_target(obj, point, target, bone)
     own = obj.neurarig.neural_pose
     item = next((item for item in own.targets if item.point == point), None)
@@ -128,7 +128,9 @@ def select(obj: bpy.types.Object, point: str) -> bpy.types.Object:
     row = next((row for row, item in enumerate(own.targets) if item.point == point), -1)
     target = own.targets[row].object if row >= 0 else None
     if target is None or not is_there(target):
-        raise NeuraRigError(f"The target of {label(point)} has no object in the scene. Use Create Targets to make it anew, or choose one.")
+        raise NeuraRigError(
+            f"The target of {label(point)} has no object in the scene. Click Create Targets to add it again, or choose an object."
+        )
     if target.name not in layer.objects or not target.visible_get(view_layer=layer):
         raise NeuraRigError(f"'{target.name}' is hidden. Show it, or its collection, in the Outliner first.")
     if layer.objects.active is not None and layer.objects.active.mode != "OBJECT":

@@ -95,10 +95,10 @@ def _source(
         return ClipSource(armature, action)
     if action is None and settings.source_kind == FILE:
         if not settings.file:
-            raise NeuraRigError("No file is chosen to retarget from. Choose a .bvh, .npz or .csv file in Retarget.")
+            raise NeuraRigError("No file to retarget. Choose a .bvh, .fbx, .glb, .gltf, .npz or .csv file in Retarget.")
         return ClipSource(file=Path(bpy.path.abspath(settings.file)))
     if settings.source is None:
-        raise NeuraRigError(f"'{obj.name}' has no source to take a clip from. Choose an armature, or a file, in Retarget.")
+        raise NeuraRigError(f"'{obj.name}' has no source. Choose an armature or a file in Retarget.")
     return ClipSource(settings.source, action or settings.action)
 
 
@@ -106,7 +106,7 @@ def _check(given: dict[str, Any]) -> None:
     for name, value in given.items():
         if name in ENUMS:
             if value not in ENUMS[name]:
-                raise NeuraRigError(f"'{value}' is no choice for {name}; choose one of {', '.join(ENUMS[name])}.")
+                raise NeuraRigError(f"'{value}' is not a choice for {name}; choose one of {', '.join(ENUMS[name])}.")
         elif name in NUMBERS or name == "frame_start":
             if not isinstance(value, int | float) or not math.isfinite(value):
                 raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")

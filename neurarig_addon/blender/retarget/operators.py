@@ -23,26 +23,26 @@ SHOWN = ("controls", "root", "contacts", "hands", "stride", "start_here")
 class _Chosen:
     """Choices that a script may give; what it does not give is as the panel says."""
 
-    source: StringProperty(name="Source", description="Name of the armature whose motion is taken", options={"SKIP_SAVE"})
+    source: StringProperty(name="Source", description="Name of the source armature", options={"SKIP_SAVE"})
     action: StringProperty(name="Action", description="Name of the source's action", options={"SKIP_SAVE"})
-    file: StringProperty(name="File", description="A clip to take instead: .bvh, .npz, .csv, .fbx or .glb", options={"SKIP_SAVE"})
+    file: StringProperty(name="File", description="File to retarget instead: .bvh, .fbx, .glb, .gltf, .npz or .csv", options={"SKIP_SAVE"})
     controls: EnumProperty(
         name="Controls",
         items=(("FK", "FK Bones", ""), ("IK", "IK Controls", "")),
         options={"SKIP_SAVE"},
-        description="What gets the motion",
+        description="What receives the motion",
     )
     root: EnumProperty(
         name="Root",
         items=(("PELVIS", "Hips", ""), ("OBJECT", "Object", ""), ("BONE", "Root Bone", ""), ("IN_PLACE", "In Place", "")),
         options={"SKIP_SAVE"},
-        description="What carries the travel",
+        description="What moves through the scene",
     )
-    contacts: BoolProperty(name="Keep Contacts", default=True, options={"SKIP_SAVE"}, description="Planted feet stay put")
-    hands: BoolProperty(name="Hands Too", default=True, options={"SKIP_SAVE"}, description="Hands that stand stay put")
-    stride: FloatProperty(name="Step Length", default=1.0, options={"SKIP_SAVE"}, description="1 is the source's in proportion")
-    start_here: BoolProperty(name="Begin Here", default=False, options={"SKIP_SAVE"}, description="The path begins where it stands")
-    frame_start: IntProperty(name="Start Frame", default=1, options={"SKIP_SAVE"}, description="Frame at which the clip begins")
+    contacts: BoolProperty(name="Keep Contacts", default=True, options={"SKIP_SAVE"}, description="Keep feet planted")
+    hands: BoolProperty(name="Hands Too", default=True, options={"SKIP_SAVE"}, description="Keep hands planted too")
+    stride: FloatProperty(name="Step Length", default=1.0, options={"SKIP_SAVE"}, description="Relative to the source, scaled to the legs")
+    start_here: BoolProperty(name="Begin Here", default=False, options={"SKIP_SAVE"}, description="Start where the character stands")
+    frame_start: IntProperty(name="Start Frame", default=1, options={"SKIP_SAVE"}, description="First frame of the retargeted clip")
 
     def take_choices(self, obj: bpy.types.Object) -> None:
         """Show in the redo panel what the sidebar says."""
@@ -73,6 +73,7 @@ def _named(blocks: bpy.types.bpy_prop_collection, name: str, kind: str) -> bpy.t
 class _RetargetOperator(_Chosen, StepsOperator):
     """An operator that makes actions of clips."""
 
+    takes = CLIP
     doing = "Retargeting"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
@@ -90,7 +91,7 @@ class _RetargetOperator(_Chosen, StepsOperator):
 
 
 class NEURARIG_OT_retarget(_RetargetOperator, bpy.types.Operator):
-    """Put the source's clip on this character as a new action; actions of yours are not touched"""
+    """Retarget the source's motion to this character as a new action. Your own actions are not touched"""
 
     bl_idname = "neurarig.retarget"
     bl_label = "Retarget"
@@ -108,7 +109,7 @@ class NeuraRigClipChoice(bpy.types.PropertyGroup):
 
 
 class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
-    """Put several actions of the source armature on this character, each as a new action"""
+    """Retarget several actions of the source armature, each to a new action"""
 
     bl_idname = "neurarig.retarget_actions"
     bl_label = "Retarget Actions"
@@ -143,7 +144,7 @@ class NEURARIG_OT_retarget_actions(_RetargetOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
-    """Put every clip of a folder (.bvh, .fbx, .glb, .npz, .csv) on this character, each as an action named after its file"""
+    """Retarget every clip of a folder (.bvh, .fbx, .glb, .gltf, .npz, .csv), each to an action named after its file"""
 
     bl_idname = "neurarig.retarget_folder"
     bl_label = "Retarget Folder"
@@ -161,10 +162,11 @@ class NEURARIG_OT_retarget_folder(_RetargetOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_link_retarget(_Chosen, CharacterOperator, bpy.types.Operator):
-    """Have this character follow the source's clip live, to see it before it is baked; pressed again, the source is read again"""
+    """Follow the source live, to see the result before baking. Click again to reload the source"""
 
     bl_idname = "neurarig.link_retarget"
     bl_label = "Live Link"
+    takes = CLIP
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.take_choices(armature_of(context))
@@ -172,11 +174,11 @@ class NEURARIG_OT_link_retarget(_Chosen, CharacterOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.link_retarget(obj, **self.chosen())
-        return f"'{obj.name}' follows its source. Press Space to play, Retarget to write keys."
+        return f"'{obj.name}' follows its source. Press Space to play, or Retarget to bake keys."
 
 
 class NEURARIG_OT_remove_retarget(CharacterOperator, bpy.types.Operator):
-    """Take the clip, live or baked, off this character and give back the rig, pose and animation that it had before"""
+    """Remove the retargeted motion and restore the rig, pose and animation from before"""
 
     bl_idname = "neurarig.remove_retarget"
     bl_label = "Remove Retarget"
@@ -184,25 +186,25 @@ class NEURARIG_OT_remove_retarget(CharacterOperator, bpy.types.Operator):
     holder = CLIP
 
     keep_clip: BoolProperty(
-        name="Keep Clip", description="Leave the retargeted action on the character, to edit or export it", options={"SKIP_SAVE"}
+        name="Keep Clip", description="Keep the retargeted action on the character, to edit or export", options={"SKIP_SAVE"}
     )
 
     @classmethod
     def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         if properties.keep_clip:
-            return "Keep the retargeted action as the character's own animation, and take all else of Retarget off it"
+            return "Keep the retargeted action as the character's own animation and remove the rest"
         return cls.__doc__ or ""
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         self.tell(api.remove_retarget(obj, keep_clip=self.keep_clip))
-        return f"'{obj.name}' keeps its clip." if self.keep_clip else f"'{obj.name}' is as it was before the clip."
+        return f"'{obj.name}' keeps its clip." if self.keep_clip else f"'{obj.name}' is back as it was before the clip."
 
 
 class NEURARIG_OT_encode_action(CharacterOperator, bpy.types.Operator):
-    """Write what moves this character as a clip free of its proportions, for any other character: .npz, or .csv with a pose a row"""
+    """Export this character's motion for use on any other character: .npz, or .csv with a pose per row"""
 
     bl_idname = "neurarig.encode_action"
-    bl_label = "Encode Action"
+    bl_label = "Export Motion"
     bl_options = {"REGISTER"}
 
     filepath: StringProperty(name="File Path", description="The .npz or .csv file to write", subtype="FILE_PATH", options={"SKIP_SAVE"})

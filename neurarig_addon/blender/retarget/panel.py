@@ -43,8 +43,8 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         column.prop(settings, "root")
         if settings.root in ("OBJECT", "BONE"):
             column.prop(settings, "root_smoothing")
-        column = layout.column(heading="Contacts")
-        column.prop(settings, "contacts", text="Keep Planted")
+        column = layout.column()
+        column.prop(settings, "contacts")
         row = column.row()
         row.active = settings.contacts
         row.prop(settings, "hands")
@@ -74,11 +74,10 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         else:
             row.operator("neurarig.link_retarget", icon="LINKED")
         row = layout.row(align=True)
-        actions = row.row(align=True)
-        actions.enabled = settings.source_kind == "ARMATURE"
-        actions.operator("neurarig.retarget_actions", text="Actions…", icon="ACTION")
+        if settings.source_kind == "ARMATURE":
+            row.operator("neurarig.retarget_actions", text="Actions…", icon="ACTION")
         row.operator("neurarig.retarget_folder", text="Folder…", icon="FILE_FOLDER")
-        layout.operator("neurarig.encode_action", text="Encode Action…", icon="EXPORT")
+        layout.operator("neurarig.encode_action", text="Export Motion…", icon="EXPORT")
 
 
 class NEURARIG_PT_source_bones(CharacterPanel, bpy.types.Panel):

@@ -58,8 +58,8 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
         name="Source",
         description="Where the clip comes from",
         items=(
-            (ARMATURE, "Armature", "Another armature of this file"),
-            (FILE, "File", "A file with an animated skeleton (.bvh, .fbx, .glb), or a clip that Encode Action has written (.npz, .csv)"),
+            (ARMATURE, "Armature", "Another armature in this file"),
+            (FILE, "File", "An animated skeleton (.bvh, .fbx, .glb, .gltf) or exported motion (.npz, .csv)"),
         ),
         default=ARMATURE,
         override=OVERRIDABLE,
@@ -67,7 +67,7 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
     source: PointerProperty(
         name="Armature",
-        description="The armature whose motion this character takes",
+        description="Armature to take the motion from",
         type=bpy.types.Object,
         poll=_is_other_armature,
         override=OVERRIDABLE,
@@ -75,7 +75,7 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
     action: PointerProperty(
         name="Action",
-        description="The source's clip; empty: what moves it now, be it an action, the NLA, constraints or a walk, over the scene's range",
+        description="Action to retarget. Empty: whatever moves the source over the scene range, including NLA and constraints",
         type=bpy.types.Action,
         poll=_moves_objects,
         override=OVERRIDABLE,
@@ -83,17 +83,17 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
     file: StringProperty(
         name="File",
-        description="A .bvh, .fbx, .glb or .gltf file, or a clip that Encode Action has written (.npz, .csv)",
+        description="File to retarget: .bvh, .fbx, .glb, .gltf, or exported motion (.npz, .csv)",
         subtype="FILE_PATH",
         override=OVERRIDABLE,
         update=_changed,
     )
     controls: EnumProperty(
         name="Controls",
-        description="What of this character gets the motion; it can be changed while the link is not live",
+        description="What receives the motion. Locked while the link is live",
         items=(
-            ("FK", "FK Bones", "The character's own bones, or the FK controls of a generated Rigify rig"),
-            ("IK", "IK Controls", "The rig's own IK controls where NeuraRig knows them (Rigify), else a control layer of ours"),
+            ("FK", "FK Bones", "The rig's FK controls, or the character's bones"),
+            ("IK", "IK Controls", "The rig's IK controls, or a removable control layer where it has none"),
         ),
         default="FK",
         override=OVERRIDABLE,
@@ -101,12 +101,12 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
     root: EnumProperty(
         name="Root",
-        description="What carries the character through the scene",
+        description="What moves through the scene",
         items=(
             ("PELVIS", "Hips", "The hips, as in raw motion capture"),
             ("OBJECT", "Object", "The armature object moves and turns"),
-            ("BONE", "Root Bone", "The rig's root bone moves and turns, as game engines want it"),
-            ("IN_PLACE", "In Place", "Nothing: travel and turns are left out"),
+            ("BONE", "Root Bone", "The rig's root bone moves and turns, for game engines"),
+            ("IN_PLACE", "In Place", "Nothing moves: travel and turns are removed"),
         ),
         default="PELVIS",
         override=OVERRIDABLE,
@@ -114,21 +114,21 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
     contacts: BoolProperty(
         name="Keep Contacts",
-        description="Feet that stand on the source stay put on this character",
+        description="Keep feet planted where the source plants them",
         default=True,
         override=OVERRIDABLE,
         update=_changed,
     )
     hands: BoolProperty(
         name="Hands Too",
-        description="Hands that hold still against something on the source do so on this character",
+        description="Also keep hands planted where the source rests them on something",
         default=RetargetOptions().hands,
         override=OVERRIDABLE,
         update=_changed,
     )
     stride: FloatProperty(
         name="Step Length",
-        description="Longer or shorter steps: 1 is the source's in proportion to the legs",
+        description="Step length relative to the source, scaled to the legs",
         default=RetargetOptions().stride,
         min=0.05,
         max=10.0,
@@ -142,7 +142,7 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
     arm_spacing: FloatProperty(
         name="Arm Spacing (°)",
-        description="Degrees by which the arms are held farther from the body, for a broader character",
+        description="Degrees to hold the arms away from a broader body",
         default=0.0,
         min=-90.0,
         max=90.0,
@@ -155,7 +155,7 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
     root_smoothing: FloatProperty(
         name="Smoothing (s)",
-        description="Seconds over which the path of the root is smoothed: bob and sway stay with the hips. 0 follows the hips exactly",
+        description="Seconds of smoothing on the root's path; bob and sway stay on the hips. 0 follows the hips exactly",
         default=RetargetOptions().root_smoothing_s,
         min=0.0,
         max=5.0,
@@ -167,23 +167,23 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
     start_here: BoolProperty(
         name="Begin Here",
-        description="The path begins where the character stands and goes ahead; otherwise it is as far off as the source's",
+        description="Start where the character stands, heading forward. Off: offset as in the source",
         default=False,
         override=OVERRIDABLE,
         update=_changed,
     )
     use_frame_start: BoolProperty(
         name="Use Start Frame",
-        description="Have the clip begin at a frame of your choice; otherwise an action keeps its frames and a file begins with the scene",
+        description="Start the clip at this frame. Off: actions keep their frames, files start with the scene",
         override=OVERRIDABLE,
         update=_changed,
     )
     frame_start: IntProperty(
-        name="Start Frame", description="Frame at which the clip begins", default=1, override=OVERRIDABLE, update=_changed
+        name="Start Frame", description="First frame of the retargeted clip", default=1, override=OVERRIDABLE, update=_changed
     )
     step: IntProperty(
         name="Frame Step",
-        description="Key every n-th frame: fewer keys are easier to edit, and the report says what they cost",
+        description="Key every n-th frame. Fewer keys are easier to edit; the report shows the cost in slip",
         default=1,
         min=1,
         soft_max=12,
@@ -192,7 +192,7 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
     live: BoolProperty(
         name="Live",
-        description="The clip poses this character on every frame; off, it keeps its pose or plays the baked action",
+        description="Follow the source on every frame. Off: keep the pose or play the baked action",
         default=False,
         override=OVERRIDABLE,
         update=_changed,

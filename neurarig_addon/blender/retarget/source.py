@@ -40,9 +40,9 @@ def check(source: ClipSource, target: bpy.types.Object | None = None) -> None:
     armature = source.armature
     if source.file is not None:
         if source.file.suffix.lower() in POINTS:
-            raise NeuraRigError(f"'{source.file.name}' holds recorded points; put them on the character with Solve Mocap.")
+            raise NeuraRigError(f"'{source.file.name}' holds recorded points. Use Solve Mocap for it.")
         if source.file.suffix.lower() not in READABLE:
-            raise NeuraRigError(f"'{source.file.name}' is no clip; its name must end in one of {', '.join(READABLE)}.")
+            raise NeuraRigError(f"'{source.file.name}' is not a clip. Supported files end in {', '.join(READABLE)}.")
         if not source.file.is_file():
             raise NeuraRigError(f"There is no file '{source.file}'. Choose it again in Retarget.")
     elif armature.type != "ARMATURE":

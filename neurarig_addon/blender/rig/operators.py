@@ -12,26 +12,27 @@ from . import api
 
 
 class NEURARIG_OT_detect_rig(CharacterOperator, bpy.types.Operator):
-    """Find the hips, legs, spine, head and arms of the character, by their names or, failing that, by their shape"""
+    """Find the hips, legs, spine, head and arms by name or, failing that, by shape"""
 
     bl_idname = "neurarig.detect_rig"
     bl_label = "Detect Rig"
 
-    armature: StringProperty(name="Armature", description="Name of another armature than the character at hand", options={"SKIP_SAVE"})
+    armature: StringProperty(name="Armature", description="Name of an armature other than the selected character", options={"SKIP_SAVE"})
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         if self.armature:
             obj = context.scene.objects.get(self.armature)
         roles = api.detect_rig(obj)
-        return f"Found {len(roles.bones)} bones of the character '{obj.name}'."
+        return f"Found {len(roles.bones)} bones of '{obj.name}'."
 
 
 class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
-    """Find what each control of the rig does, IK and FK, and how its switches have to stand, by moving them all on a copy"""
+    """Find what each control and IK/FK switch of the rig does, by moving it on a copy"""
 
     bl_idname = "neurarig.find_controls"
     bl_label = "Find Controls"
-    doing = "The search for controls"
+    takes = ""
+    doing = "Control search"
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         self.in_window = True
@@ -42,7 +43,7 @@ class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: ControlMap) -> str:
         if not result.controls:
-            return f"'{obj.name}' has no controls besides the bones of the character."
+            return f"'{obj.name}' has no controls. Its bones can be driven directly."
         return f"Found {len(result.controls)} controls of '{obj.name}'."
 
 

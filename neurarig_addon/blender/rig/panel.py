@@ -48,7 +48,7 @@ class NEURARIG_PT_rig(CharacterPanel, bpy.types.Panel):
         found = sum(bool(item.bone) for item in obj.neurarig.roles)
         row = layout.row()
         row.label(text=obj.name, icon="OUTLINER_OB_ARMATURE")
-        row.label(text=f"{found} bones found" if found else "Not detected yet", icon="CHECKMARK" if found else "NONE")
+        row.label(text=f"{found} bones found" if found else "Not detected", icon="CHECKMARK" if found else "NONE")
         layout.operator("neurarig.detect_rig", icon="VIEWZOOM")
 
 
@@ -60,7 +60,7 @@ class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig
         if not settings.roles:
-            layout.label(text="Detect Rig fills this list", icon="INFO")
+            layout.label(text="Click Detect Rig to fill this list", icon="INFO")
         layout.template_list("NEURARIG_UL_roles", "", settings, "roles", settings, "active_role", rows=9)
         if settings.active_role < len(settings.roles):  # the list is too narrow for long names
             active = settings.roles[settings.active_role]

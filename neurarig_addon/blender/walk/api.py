@@ -167,7 +167,7 @@ def save_report(obj: bpy.types.Object, path: Path) -> None:
     """Write a character's last contact report as JSON."""
     report = parsed(obj.neurarig.walk.report)
     if not report:
-        raise NeuraRigError(f"'{obj.name}' has no contact report yet; use Check Contacts first.")
+        raise NeuraRigError(f"'{obj.name}' has no contact report. Click Check Contacts first.")
     write_text(path, json.dumps(report, indent=2) + "\n")
 
 
@@ -201,14 +201,14 @@ def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> P
     if kind == presets.ROLES:
         bones = {item.role: item.bone for item in obj.neurarig.roles if item.bone}
         if not bones:
-            raise NeuraRigError("There is no role map to save; use Detect Rig first.")
+            raise NeuraRigError("No role map to save. Click Detect Rig first.")
         path = presets.save(presets.Preset(kind, name, bones=bones))
         obj.neurarig.role_preset = presets.listed_name(name)
         return path
     if kind == presets.CONTROLS:
         known = stored_map(obj)
         if not known.controls:
-            raise NeuraRigError("There is no control map to save; use Find Controls first.")
+            raise NeuraRigError("No control map to save. Click Find Controls first.")
         path = presets.save(presets.Preset(kind, name, controls=known))
         obj.neurarig.control_preset = presets.listed_name(name)
         return path
@@ -232,7 +232,7 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOpti
         if name not in known:
             raise NeuraRigError(f"A bake has no option '{name}'; it has {', '.join(known)}.")
     if given.get("target", "CONTROLS") not in ("CONTROLS", "DEFORM"):
-        raise NeuraRigError(f"'{given['target']}' is no target of a bake; choose CONTROLS or DEFORM.")
+        raise NeuraRigError(f"'{given['target']}' is not a bake target; choose CONTROLS or DEFORM.")
     scene = bpy.context.scene
     wanted = bake.BakeOptions(**{"frame_start": scene.frame_start, "frame_end": scene.frame_end} | given)
     checked_frame(wanted.frame_start, "start frame")

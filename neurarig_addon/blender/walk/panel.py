@@ -36,10 +36,9 @@ def draw_presets(layout: bpy.types.UILayout, kind: str, menu: str, text: str, cu
     row = layout.row(align=True)
     row.menu(menu, text=text)
     row.operator("neurarig.add_preset", text="", icon="ADD").kind = kind
-    row = row.row(align=True)
-    row.enabled = presets.is_own(kind, current)
-    remove = row.operator("neurarig.remove_preset", text="", icon="REMOVE")
-    remove.kind, remove.preset = kind, current
+    if presets.is_own(kind, current):
+        remove = row.operator("neurarig.remove_preset", text="", icon="REMOVE")
+        remove.kind, remove.preset = kind, current
 
 
 def _sliders(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.types.UILayout:
@@ -68,11 +67,19 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
         self.draw_switches(layout, obj)
         draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)
-        for choice in ("mode", "controls"):
-            row = layout.row()
-            row.use_property_split = False  # the words need the width
-            row.prop(settings, choice, expand=True)
+        self.draw_choice(layout, settings, "mode")
+        if settings.mode == "PATH":
+            layout.prop(settings, "path")
+            if settings.path is None:
+                layout.label(text="Choose a curve to walk along", icon="INFO")
+        self.draw_choice(layout, settings, "controls")
         self.draw_sliders(layout, obj)
+
+    def draw_choice(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, name: str) -> None:
+        """Draw the words to choose from in one row, which need its whole width."""
+        row = layout.row()
+        row.use_property_split = False
+        row.prop(settings, name, expand=True)
 
     def draw_switches(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw what a walk that is there can be told: live or not, and to go."""
@@ -146,11 +153,8 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
         row.active = settings.mode != "IN_PLACE"
         row.prop(settings, "travel_with")
         if settings.mode == "PATH":
-            column.prop(settings, "path")
             column.prop(settings, "slow_in_bends")
             column.prop(settings, "ground")
-            if settings.path is None:
-                column.label(text="Choose a curve to walk along", icon="INFO")
         column.prop(settings, "start_frame")
         column.prop(settings, "whole_frames")
 

@@ -57,7 +57,7 @@ def curve_of(obj: bpy.types.Object, walk_to_armature: np.ndarray, leg_length: fl
     try:
         return Curve.through(line * LEVEL, leg_length, is_closed, obj.neurarig.walk.slow_in_bends)
     except NeuraRigError as error:
-        raise NeuraRigError(f"'{path.name}' is no path for '{obj.name}'. {error}") from None
+        raise NeuraRigError(f"'{path.name}' cannot be a path for '{obj.name}'. {error}") from None
 
 
 def stand(obj: bpy.types.Object) -> np.ndarray:

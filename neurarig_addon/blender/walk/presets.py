@@ -146,7 +146,7 @@ def _checked_sliders(sliders: object, path: Path) -> dict[str, float]:
         raise NeuraRigError(f"The preset file '{path}' has no sliders; save the preset again.")
     for slider in sliders:
         if slider not in WALK_SLIDERS:
-            raise NeuraRigError(f"The preset file '{path}' sets '{slider}', which is no slider of a walk; take that line out.")
+            raise NeuraRigError(f"The preset file '{path}' sets '{slider}', which is not a walk slider; remove that line.")
     return {slider: _checked_number(value, slider, path) for slider, value in sliders.items()}
 
 

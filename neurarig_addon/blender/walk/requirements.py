@@ -30,7 +30,7 @@ def require_walk(obj: bpy.types.Object) -> None:
 def require_path(obj: bpy.types.Object) -> None:
     """Refuse a character that is to walk along a path and has none."""
     if obj.neurarig.walk.mode == "PATH" and obj.neurarig.walk.path is None:
-        raise NeuraRigError(f"'{obj.name}' has no path to walk along. Choose a curve object in Path & Ground, or another Mode.")
+        raise NeuraRigError(f"'{obj.name}' has no path. Choose a curve under Path, or another mode.")
 
 
 def require_live(obj: bpy.types.Object) -> None:
@@ -67,7 +67,7 @@ def require_settings(settings: dict[str, Any]) -> None:
     for name, value in settings.items():
         if name in CHOICES:
             if value not in CHOICES[name]:
-                raise NeuraRigError(f"'{value}' is no {name}; choose one of {', '.join(CHOICES[name])}.")
+                raise NeuraRigError(f"'{value}' is not a {name}; choose one of {', '.join(CHOICES[name])}.")
         elif name in NUMBERS:
             if not isinstance(value, int | float) or not math.isfinite(value):
                 raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")

@@ -14,10 +14,10 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
 
     mode: EnumProperty(
         name="Mode",
-        description="Whether the character goes anywhere",
+        description="Where the walk takes the character",
         items=(
             ("IN_PLACE", "In Place", "Walk on the spot, as on a treadmill"),
-            ("TRAVEL", "Travel", "Walk forward; planted feet stand still in the world"),
+            ("TRAVEL", "Travel", "Walk forward through the scene"),
             ("PATH", "Path", "Walk along a curve object, slower where it bends, and stop at its end"),
         ),
         default="IN_PLACE",
@@ -27,10 +27,10 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
     )
     controls: EnumProperty(
         name="Controls",
-        description="What the walk moves; takes effect with the next Generate Walk",
+        description="What the walk drives. Takes effect with the next Generate Walk",
         items=(
-            ("AUTO", "IK Controls", "The IK controls of a Rigify rig, else removable controls of our own that hold the bones"),
-            ("FK", "FK Only", "Rotations on the character's own bones, or on Rigify's FK controls: no constraints, no extra bones"),
+            ("AUTO", "IK Controls", "The rig's IK controls, or a removable control layer where it has none"),
+            ("FK", "FK Only", "The rig's FK controls, or the bones themselves: no added bones or constraints"),
         ),
         default="AUTO",
         options=set(),
@@ -39,7 +39,7 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
     # Path and time
     path: PointerProperty(
         name="Path",
-        description="The curve object to walk along in the mode Path: its first Bezier or poly spline, flat on the ground",
+        description="Curve to walk along: its first Bezier or poly spline, flattened to the ground",
         type=bpy.types.Object,
         poll=lambda _, obj: obj.type == "CURVE",
         override=OVERRIDABLE,
@@ -47,7 +47,7 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
     )
     ground: PointerProperty(
         name="Ground",
-        description="The mesh object to walk on along a path, seen from above, with its modifiers; none: level where the character stands",
+        description="Mesh to walk on along the path, with its modifiers. Empty: level ground under the character",
         type=bpy.types.Object,
         poll=lambda _, obj: obj.type == "MESH",
         override=OVERRIDABLE,
@@ -55,7 +55,7 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
     )
     slow_in_bends: BoolProperty(
         name="Slow in Bends",
-        description="Slow down where the path bends, as people do; off, the speed is the one that is set",
+        description="Slow down in bends as people do. Off: constant speed",
         default=True,
         options=set(),
         override=OVERRIDABLE,
@@ -63,10 +63,10 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
     )
     travel_with: EnumProperty(
         name="Travel With",
-        description="What carries the character forward in Travel and on a Path; nothing does In Place",
+        description="What moves through the scene in Travel and Path",
         items=(
             ("OBJECT", "Object", "The armature object moves"),
-            ("BONE", "Root Bone", "The rig's root bone moves, as game engines want it; the object stays"),
+            ("BONE", "Root Bone", "The rig's root bone moves and the object stays, for game engines"),
         ),
         default="OBJECT",
         options=set(),
@@ -75,7 +75,7 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
     )
     start_frame: FloatProperty(
         name="Start Frame",
-        description="Frame at which the walk begins, at the starting place and on the first heel strike",
+        description="First frame of the walk, at a heel strike on the starting point",
         default=1.0,
         min=-1e6,
         max=1e6,
@@ -89,15 +89,15 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
     )
     whole_frames: BoolProperty(
         name="Whole Frames",
-        description="Adjust the cadence a little so that a cycle takes whole frames and loops exactly; a keyed speed is left alone",
+        description="Adjust the cadence slightly so that a cycle takes whole frames and loops exactly. Ignored while Speed is keyed",
         default=True,
         options=set(),
         override=OVERRIDABLE,
         update=changed,
     )
     use_network: BoolProperty(
-        name="Neural Style",
-        description="Let the trained network shape the swing, hips and upper body. The feet stay planted either way",
+        name="Natural Motion",
+        description="Shape swing, hips and upper body with the trained network. Off: a plain mechanical walk, with the feet as planted",
         default=True,
         options=set(),
         override=OVERRIDABLE,
@@ -105,7 +105,7 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
     )
     live: BoolProperty(
         name="Live",
-        description="The walk poses the rig on every frame; off, the rig keeps its pose and can be animated by hand",
+        description="Pose the rig on every frame. Off: the rig keeps its pose and can be animated by hand",
         default=False,
         options=set(),
         override=OVERRIDABLE,

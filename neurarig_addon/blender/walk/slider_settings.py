@@ -33,7 +33,7 @@ class WalkSliders:
 
     speed: FloatProperty(
         name="Speed (m/s)",
-        description="How fast the character walks, in metres a second. Strides lengthen and quicken with it as people's do; may be keyed",
+        description="Walking speed in metres per second; stride and cadence follow. Key it to start and stop",
         default=Style().speed,
         min=0.0,
         soft_min=0.1,
@@ -47,23 +47,25 @@ class WalkSliders:
     stride: _slider(
         "stride",
         "Stride Length",
-        "Length of a stride, times the natural one at this speed. Longer strides are slower ones",
+        "Stride length relative to natural at this speed. Longer strides are slower",
         (0.5, 1.5),
         (0.2, 3.0),
     )
     energy: _slider("energy", "Energy", "From tired (-1) to lively (1): spring in the step, arms, pelvis and head", (-1, 1), (-2, 2))
     weight: _slider("weight", "Weight", "From light on the feet (-1) to heavy (1): deeper down poses, more sway", (-1, 1), (-2, 2))
-    phase: _slider("phase", "Phase", "Shifts the walk in time, in cycles (0.5 starts on the other foot)", (0, 1), (-1000, 1000))
+    phase: _slider("phase", "Phase", "Shift the walk in time, in cycles. 0.5 starts on the other foot", (0, 1), (-1000, 1000))
     influence: _slider(
         "influence",
         "Influence",
-        "How much of the walk is mixed into the rest pose. To start and stop key Speed instead: the feet then stay planted",
+        "Blend between the rest pose and the walk. To start and stop, key Speed instead: the feet stay planted",
         (0, 1),
         (0, 1),
     )
     # Feet
-    step_height: _slider("step_height", "Step Height", "How high the swinging foot is lifted, times natural", (0, 3), (0, 10))
-    stance_width: _slider("stance_width", "Stride Width", "Distance between the two lines of footprints, times natural", (0, 3), (-2, 5))
+    step_height: _slider("step_height", "Step Height", "Lift of the swinging foot, relative to natural", (0, 3), (0, 10))
+    stance_width: _slider(
+        "stance_width", "Stride Width", "Distance between left and right footprints, relative to natural", (0, 3), (-2, 5)
+    )
     foot_splay: _slider(
         "foot_splay",
         "Foot Splay (°)",
@@ -72,20 +74,20 @@ class WalkSliders:
         (-90, 90),
         factor=False,
     )
-    asymmetry: _slider("asymmetry", "Limp", "Favours one leg: -1 limps on the left leg, 1 on the right", (-1, 1), (-1, 1))
+    asymmetry: _slider("asymmetry", "Limp", "Favor one leg: -1 limps on the left, 1 on the right", (-1, 1), (-1, 1))
     # Body
-    bounce: _slider("bounce", "Bounce", "Rise and fall of the hips, twice a stride, times natural", (0, 2), (-5, 5))
-    sway: _slider("sway", "Sway", "Shift of the hips over the standing foot, times natural", (0, 3), (-5, 5))
-    twist: _slider("twist", "Twist", "Turn of the hips with the leg, and of the chest against it, times natural", (0, 3), (-5, 5))
-    list: _slider("list", "Hip Drop", "Drop of the hip on the swinging side, times natural", (0, 3), (-5, 5))
+    bounce: _slider("bounce", "Bounce", "Rise and fall of the hips, relative to natural", (0, 2), (-5, 5))
+    sway: _slider("sway", "Sway", "Shift of the hips over the planted foot, relative to natural", (0, 3), (-5, 5))
+    twist: _slider("twist", "Twist", "Counter-rotation of hips and chest, relative to natural", (0, 3), (-5, 5))
+    list: _slider("list", "Hip Drop", "Drop of the hip on the swinging side, relative to natural", (0, 3), (-5, 5))
     lean: _slider("lean", "Lean (°)", "Degrees the body leans forward; negative leans back", (-20, 30), (-60, 60), factor=False)
-    crouch: _slider("crouch", "Crouch", "How far the hips are lowered, as a share of the leg length", (0, 0.4), (0, 0.7))
+    crouch: _slider("crouch", "Crouch", "How far the hips are lowered, as a fraction of leg length", (0, 0.4), (0, 0.7))
     # Arms and head
-    arm_swing: _slider("arm_swing", "Arm Swing", "How far the arms swing, times natural", (0, 3), (-5, 5))
+    arm_swing: _slider("arm_swing", "Arm Swing", "Arm swing, relative to natural", (0, 3), (-5, 5))
     arm_spread: _slider(
         "arm_spread",
         "Arm Spread (°)",
-        "Degrees the arms are held farther off the body: for broad bodies, skirts and armour, or arms out for balance",
+        "Degrees to hold the arms away from the body, to clear broad bodies, skirts and armor",
         (0, 60),
         (-20, 120),
         factor=False,
@@ -93,9 +95,9 @@ class WalkSliders:
     elbow_bend: _slider(
         "elbow_bend",
         "Elbow Bend (°)",
-        "Degrees the elbows are bent beyond natural; negative stretches them",
+        "Degrees to bend the elbows beyond natural; negative straightens them",
         (-20, 90),
         (-30, 140),
         factor=False,
     )
-    head_bob: _slider("head_bob", "Head Bob", "0 keeps the head level and looking ahead, 1 lets it follow the chest", (0, 1), (0, 2))
+    head_bob: _slider("head_bob", "Head Bob", "0 keeps the head level and looking ahead; 1 lets it follow the chest", (0, 1), (0, 2))

@@ -326,7 +326,7 @@ def _track(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.Pr
     values = dict(zip(SLIDERS, _slider_values(settings), strict=True))
     for name, value in (values | {"start_frame": settings.start_frame}).items():
         if not isfinite(value):
-            raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is no number; type another value, or mend the driver that sets it.")
+            raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is not a number. Type another value, or fix its driver.")
     constant = Style(**values)
     curves = {slider: slider_curves.sample(curve, scene.frame_start, scene.frame_end) for slider, curve in slider_curves.find(obj).items()}
     return StyleTrack(constant, curves)

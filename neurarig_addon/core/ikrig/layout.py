@@ -66,11 +66,11 @@ def from_rows(
     """
     names = columns(chains)
     if rows.ndim != 2 or rows.shape[1] != len(names):
-        raise NeuraRigError(f"'{name}' has {rows.shape[-1] if rows.ndim else 0} columns, not {len(names)}; encode the motion again.")
+        raise NeuraRigError(f"'{name}' has {rows.shape[-1] if rows.ndim else 0} columns, not {len(names)}; export the motion again.")
     sound = np.abs(rows) <= _LARGEST  # not so for NaN
     if not sound.all():
         row, column = np.argwhere(~sound)[0]
-        raise NeuraRigError(f"'{name}' has {rows[row, column]:g} for '{names[column]}' in pose {row + 1}; encode the motion again.")
+        raise NeuraRigError(f"'{name}' has {rows[row, column]:g} for '{names[column]}' in pose {row + 1}; export the motion again.")
     found, at = {}, len(_GLOBAL)
     for chain in chains:
         arrays = {}

@@ -64,7 +64,7 @@ def _read_csv(path: Path, fps: float) -> Encoding:
     with path.open(encoding="utf-8-sig", errors="replace") as file:
         rows = _rows(path, file)
     if not len(rows):
-        raise NeuraRigError(f"'{path.name}' holds no pose; encode the motion again.")
+        raise NeuraRigError(f"'{path.name}' holds no pose; export the motion again.")
     return replace(layout.from_rows(rows, fps, name=path.name), name=path.stem)
 
 
@@ -82,7 +82,9 @@ def _rows(path: Path, file: TextIO) -> np.ndarray:
                 found.extend([float(cell) for cell in cells])
             except ValueError:
                 word = next(cell for cell in cells if not _is_number(cell)).strip()[:20]
-                raise NeuraRigError(f"'{path.name}' has '{word}' in line {number}, which is no number; encode the motion again.") from None
+                raise NeuraRigError(
+                    f"'{path.name}' has '{word}' in line {number}, which is not a number; export the motion again."
+                ) from None
         begins = begins and not cells
     return np.frombuffer(found, dtype=float).reshape(-1, len(layout.COLUMNS))
 
@@ -90,7 +92,7 @@ def _rows(path: Path, file: TextIO) -> np.ndarray:
 def _refuse_columns(path: Path, found: int, line: int) -> NoReturn:
     raise NeuraRigError(
         f"'{path.name}' has {found} columns in line {line}, not {len(layout.COLUMNS)}; "
-        "encode the motion again, or use Solve Mocap for recorded points."
+        "export the motion again, or use Solve Mocap for recorded points."
     )
 
 
@@ -148,7 +150,7 @@ def _read_npz(path: Path) -> Encoding:
         why = f"it has no {missing}"
     except (LookupError, ValueError, ArithmeticError):
         why = "its arrays do not fit together"
-    raise NeuraRigError(f"'{path.name}' is no encoding that can be used: {why}; encode the motion again.")
+    raise NeuraRigError(f"'{path.name}' is not a usable motion file: {why}; export the motion again.")
 
 
 def _encoding(arrays: dict[str, np.ndarray]) -> Encoding:

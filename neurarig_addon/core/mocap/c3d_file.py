@@ -45,7 +45,7 @@ class _Recording:
         section = file.read(_MOST_BLOCKS * BLOCK)
         processors = {processor.value: processor for processor in Processor}
         if len(header) < BLOCK or header[1] != _OF_POINTS or len(section) < BLOCK or section[3] not in processors:
-            raise NeuraRigError(f"'{path.name}' is no C3D file of recorded points, or only a part of one; export it again.")
+            raise NeuraRigError(f"'{path.name}' is not a complete C3D file of recorded points. Export it again.")
         self.processor = processors[section[3]]
         # The section's first two bytes mean nothing; the third counts its blocks, and some programs leave it 0.
         self.parameters = Parameters.of(section[: (section[2] or _MOST_BLOCKS) * BLOCK], self.processor)

@@ -39,7 +39,7 @@ def read_markers(path: str | Path) -> Markers:
         with path.open(newline="", encoding="utf-8-sig", errors="replace") as lines:
             return _read_csv(path, lines, size)
     except csv.Error as problem:
-        raise NeuraRigError(f"'{path.name}' is no table of points ({problem}); export it again.") from problem
+        raise NeuraRigError(f"'{path.name}' is not a table of points ({problem}); export it again.") from problem
     except OSError as problem:
         raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror or problem}.") from problem
 
@@ -56,7 +56,7 @@ def _read_npz(path: Path) -> Markers:
         places = stored[key].astype(float)
         rate = float(stored["fps"].item()) if "fps" in stored else 0.0
     except (UnfitError, ValueError) as problem:
-        raise NeuraRigError(f"'{path.name}' is no .npz of points: {problem}; write it again, of numbers and words alone.") from problem
+        raise NeuraRigError(f"'{path.name}' is not a valid point file: {problem}. Save it with numbers and text only.") from problem
     return Markers(path.stem, rate, names, np.where(np.abs(places) < FARTHEST, places, np.nan))
 
 

@@ -54,7 +54,7 @@ def chosen_points(names: Sequence[str], given: Mapping[str, str] | None) -> dict
     rows = {name: row for row, name in enumerate(names)}
     for point, name in (given or {}).items():
         if point not in INDEX:
-            raise NeuraRigError(f"'{point}' is no point of a body; they are {', '.join(POINTS)}.")
+            raise NeuraRigError(f"'{point}' is not a body point; they are {', '.join(POINTS)}.")
         if name and name not in rows:
             raise NeuraRigError(f"No recorded point is named '{name}'; there are {', '.join(names[:40])}.")
     return {point: rows[name] for point, name in (given or {}).items() if name}

@@ -25,7 +25,7 @@ def read_rows(name: str, rows: Iterable[list[str]], columns: list[int], size: in
         try:
             found.extend([float(cell) if column < len(row) and (cell := row[column].strip()) else math.nan for column in columns])
         except ValueError as problem:
-            raise NeuraRigError(f"'{name}' has a cell that is no number in row {number} of its points ({problem}).") from None
+            raise NeuraRigError(f"'{name}' has a cell that is not a number in row {number} of its points ({problem}).") from None
         if len(found) > most:
             raise NeuraRigError(f"'{name}' has rows that lack most of its {len(columns)} columns; export it again with all of them.")
     return np.frombuffer(found, dtype=float).reshape(-1, len(columns))

@@ -123,7 +123,7 @@ def _cleaned(points: np.ndarray, leg_length: float, is_closed: bool) -> np.ndarr
     if points.ndim != 2 or points.shape[1] != 3 or len(points) < 2:
         raise NeuraRigError("The path has fewer than two points; draw a line with a length.")
     if not np.isfinite(points).all() or np.abs(points - points[0]).max() > FARTHEST * leg_length:
-        raise NeuraRigError("The path has points that are no places, or are too far away; move or delete them.")
+        raise NeuraRigError("The path has points that are not finite or too far away. Move or delete them.")
     if is_closed:
         points = np.concatenate([points, points[:1]])
     steps = np.diff(points, axis=0)

@@ -12,12 +12,12 @@ from .. import api
 
 
 class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
-    """Bake the walk to keyframes of a new action; your own actions are not touched"""
+    """Bake the walk to keyframes in a new action. Your own actions are not touched"""
 
     bl_idname = "neurarig.bake_walk"
     bl_label = "Bake Walk"
     holder = WALK
-    doing = "The bake"
+    doing = "Bake"
 
     frame_start: IntProperty(name="Start Frame", description="First frame of the bake", default=1)
     frame_end: IntProperty(name="End Frame", description="Last frame of the bake", default=250)
@@ -26,13 +26,13 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
         name="Target",
         description="Which bones get the keyframes",
         items=(
-            ("CONTROLS", "Controls", "The controls that the walk moves: few curves, easy to edit"),
-            ("DEFORM", "Deform Bones", "The bones that deform the mesh: for game engines and export"),
+            ("CONTROLS", "Controls", "The controls that the walk drives: few curves, easy to edit"),
+            ("DEFORM", "Deform Bones", "The bones that deform the mesh, for game engines and export"),
         ),
     )
-    loop: BoolProperty(name="Loop", description="Bake one cycle that repeats by itself")
-    push_nla: BoolProperty(name="Push to NLA", description="Put the bake on an NLA track of its own")
-    check: BoolProperty(name="Check Contacts", description="Measure the baked frames afterwards and show the contact report")
+    loop: BoolProperty(name="Loop", description="Bake one cycle that loops")
+    push_nla: BoolProperty(name="Push to NLA", description="Put the bake on its own NLA track")
+    check: BoolProperty(name="Check Contacts", description="Measure the baked frames and fill in the contact report")
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         scene = context.scene

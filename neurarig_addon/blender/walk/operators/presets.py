@@ -36,7 +36,7 @@ class NEURARIG_OT_apply_preset(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):
-    """Save the present settings as a preset of your own"""
+    """Save the current settings as a preset"""
 
     bl_idname = "neurarig.add_preset"
     bl_label = "Add Preset"
@@ -57,7 +57,7 @@ class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_remove_preset(CharacterOperator, bpy.types.Operator):
-    """Delete this preset of your own"""
+    """Delete this preset"""
 
     bl_idname = "neurarig.remove_preset"
     bl_label = "Remove Preset"

@@ -13,10 +13,11 @@ from .. import api
 
 
 class NEURARIG_OT_generate_walk(CharacterOperator, bpy.types.Operator):
-    """Make the character walk: finds its bones, adds or takes over its foot and hip controls, and poses them live"""
+    """Make the character walk: find its bones and controls, and pose them live"""
 
     bl_idname = "neurarig.generate_walk"
     bl_label = "Generate Walk"
+    takes = WALK
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         report = api.generate_walk(obj)
@@ -34,11 +35,11 @@ class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.resume_walk(obj)
-        return f"'{obj.name}' walks again."
+        return f"'{obj.name}' is walking again."
 
 
 class NEURARIG_OT_remove_walk(CharacterOperator, bpy.types.Operator):
-    """Take the walk off the character and give back the rig, pose and animation that it had before"""
+    """Remove the walk and restore the rig, pose and animation from before"""
 
     bl_idname = "neurarig.remove_walk"
     bl_label = "Remove Walk"
@@ -46,18 +47,18 @@ class NEURARIG_OT_remove_walk(CharacterOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         self.tell(api.remove_walk(obj))
-        return f"'{obj.name}' is as it was before the walk."
+        return f"'{obj.name}' is back as it was before the walk."
 
 
 class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
-    """Measure on the evaluated pose how well the feet are planted, and fill in the contact report"""
+    """Measure how well the feet are planted and fill in the contact report"""
 
     bl_idname = "neurarig.check_contacts"
     bl_label = "Check Contacts"
     holder = WALK
 
-    frame_start: IntProperty(name="Start Frame", description="First frame that is measured; without one, the walk's first cycles")
-    frame_end: IntProperty(name="End Frame", description="Last frame that is measured")
+    frame_start: IntProperty(name="Start Frame", description="First frame to measure (default: the walk's first cycles)")
+    frame_end: IntProperty(name="End Frame", description="Last frame to measure")
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         given = self.properties.is_property_set("frame_start") and self.properties.is_property_set("frame_end")
@@ -68,7 +69,7 @@ class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
-    """Write the character's last contact report to a JSON file"""
+    """Save the last contact report as a JSON file"""
 
     bl_idname = "neurarig.save_report"
     bl_label = "Save Contact Report"
@@ -82,7 +83,7 @@ class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
         if not super().poll(context):
             return False
         if not armature_of(context).neurarig.walk.report:
-            cls.poll_message_set("Nothing is measured yet; use Check Contacts")
+            cls.poll_message_set("No report yet. Click Check Contacts first")
             return False
         return True
 
@@ -94,7 +95,7 @@ class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         path = Path(bpy.path.abspath(self.filepath))
         api.save_report(obj, path)
-        return f"Wrote '{path}'."
+        return f"Saved '{path}'."
 
 
 register, unregister = bpy.utils.register_classes_factory(

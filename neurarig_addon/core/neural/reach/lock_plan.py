@@ -72,7 +72,7 @@ class LockPlan:
         """Return the plan for some points of a body; raises NeuraRigError for a point that the rig has no bone to move by."""
         unknown = [name for name in names if name not in INDEX]
         if unknown:
-            raise NeuraRigError(f"'{unknown[0]}' is no point that can be locked; choose one of {', '.join(POINTS)}.")
+            raise NeuraRigError(f"'{unknown[0]}' cannot be locked; choose one of {', '.join(POINTS)}.")
         wanted, brought, riders = list(names), [], []
         for stem, joint in _RIDERS.items():
             for name in [name for name in wanted if name.partition(".")[0] == stem]:
