@@ -1,4 +1,4 @@
-# make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report
+# make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report; and down a path: out/path.blend, out/path.png
 # make test      everything: lint, types, core, three Blender modules, training, release zip, real Blender where there is one
 # make bench     the speed table; make bench-neural: whole poses against every baseline (needs the motion capture)
 # make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, JOBS): do the tests notice?
@@ -33,6 +33,7 @@ endef
 
 demo: .venv/ready
 	.venv/bin/python -m demo.walk --out out
+	.venv/bin/python -m demo.path --out out
 
 bench: .venv/ready .venv-train/ready
 	.venv-train/bin/python -m benchmarks network_speed profile_logic online_learning ikrig_codec neural_solver_speed link_round_trip --keep out/bench.json
