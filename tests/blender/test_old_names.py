@@ -118,7 +118,8 @@ def test_a_script_that_keys_or_drives_an_old_name_does_so_to_the_new_one(update:
         update()
     curves = compat.find_channels(*compat.assigned(obj.animation_data))
     assert [curve.data_path for curve in curves] == ["neurarig.walk.crouch"]
-    assert [driver.data_path for driver in obj.animation_data.drivers] == ["neurarig.walk.lean"]
+    driven = {driver.data_path for driver in obj.animation_data.drivers}
+    assert "neurarig.walk.lean" in driven and "neurarig.lean" not in driven
 
 
 @pytest.mark.parametrize("name, value", [("mode", 77), ("speed", "fast"), ("profile_constants", 3)])

@@ -5,6 +5,7 @@ from random import Random
 import bpy
 from mathutils import Matrix
 
+from neurarig_addon.blender.character import moving
 from tests.blender.situations.edit import Call, Edit, in_edit_mode, whose
 from tests.blender.situations.ledger import Ledger
 
@@ -138,8 +139,11 @@ class DeleteDriver(Edit):
     def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
         obj = ledger.hero(rng)
         drivers = obj.animation_data.drivers if obj.animation_data else ()
-        theirs = [(driver.data_path, driver.array_index) for driver in drivers if not driver.mute]
-        return cls.call(obj.name, *rng.choice(theirs)) if theirs and not in_edit_mode() else None
+        found = [(driver.data_path, driver.array_index) for driver in drivers if not driver.mute]
+        if not found or in_edit_mode():
+            return None
+        path, index = rng.choice(found)
+        return cls.call(obj.name, path, index, of_ours=path == moving.PATH)
 
     @staticmethod
     def apply(obj: str, path: str, index: int) -> None:
