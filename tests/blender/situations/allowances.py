@@ -14,13 +14,15 @@ FOLLOWS_FROM_KEYS = (" in order", "frame_range", "frame_start", "frame_end", "is
 class Allowances:
     """The differences that are as they should be between a twin (`wanted`) and a file from which ours was removed (`found`).
 
-    Bakes stay in the file.  Bones that the user made from ours stay, and no twin has them.  Keys that the user set while something of ours
+    Bakes stay in the file.  Bones that the user made from ours stay with their shapes, and no twin has them.  What a clip or targets gave
+    stays with Apply.  Keys that the user set while something of ours
     played may lie in another action than the twin's.  More may be kept than would have been.  What of a bone cannot be given back is told.
     """
 
     def __init__(self, ledger: Ledger, told: set[str], wanted: Record, found: Record) -> None:
         self._ledger, self._wanted, self._found = ledger, wanted, found
         self._extra_bones = {name for names in ledger.ours_copied.values() for name in names}
+        self._shapes = _shapes_of(found, self._extra_bones)
         self._kept_actions = set(found["actions"]) - set(wanted["actions"])
         made_by_keys = set(wanted["actions"]) - set(found["actions"]) - ledger.actions if ledger.keyed_meanwhile else set()
         self._other_actions = self._kept_actions | made_by_keys
@@ -33,10 +35,11 @@ class Allowances:
     def comparable(self) -> tuple[Record, Record]:
         """Return the two records without what only one of them can have."""
         gone = {f"[{name}]" for name in self._extra_bones} | {f"actions[{name}]" for name in self._other_actions}
-        names = self._extra_bones | self._other_actions
+        gone |= {f"{kind}[{name}]" for kind in ("objects", "meshes") for name in self._shapes}
+        names = self._extra_bones | self._other_actions | self._shapes
         wanted, found = (
             {
-                path: _without(value, names) if path.endswith(" in order") or path == "actions" else value
+                path: _without(value, names) if path.endswith(" in order") or path in ("actions", "objects", "meshes") else value
                 for path, value in record.items()
                 if not any(part in path for part in gone)
             }
@@ -53,6 +56,8 @@ class Allowances:
         if (self._told or self._keyed) and one.path.endswith(".matrix"):
             return True  # what hangs on a bone that could not be given back, or whose keys lie elsewhere
         if any(bone in one.path for bone in self._told) and _is_of_bone(one.path):
+            return True
+        if any(is_applied(name, one.path) for name in self._ledger.applied):
             return True
         if self._ledger.plays_other and (_is_of_played(one.path) or self._is_keyed(one.path)):
             return True
@@ -101,6 +106,26 @@ def _is_of_played(path: str) -> bool:
 def is_animated(path: str) -> bool:
     """Say whether a path is a pose, which is left as it was shown last where another action is chosen."""
     return ".pose.bones[" in path and path.endswith((".location", ".matrix", ".rotation_quaternion", ".rotation_euler", ".scale"))
+
+
+def is_applied(obj: str, path: str) -> bool:
+    """Say whether a path is of what a character keeps with Apply: its action, its pose and what hangs on it, its place and its switches."""
+    if path.endswith(".matrix_world"):
+        return True
+    own = path.removeprefix(f"objects[{obj}]")
+    return own != path and (
+        is_animated(path) or own.startswith((".location", ".rotation", ".matrix", ".animation_data")) or _is_switch(own)
+    )
+
+
+def _is_switch(path: str) -> bool:
+    return re.match(r"\.pose\.bones\[[^]]*\]\[", path) is not None or path.endswith(".rotation_mode")
+
+
+def _shapes_of(record: Record, bones: set[str]) -> set[str]:
+    """Return the shapes of ours that bones show."""
+    shown = {record.get(path) for path in record for name in bones if path.endswith(f".pose.bones[{name}].custom_shape")}
+    return {name for name in record["objects"] if f"<Object {name}>" in shown and f'objects[{name}]["neurarig_shape"]' in record}
 
 
 def _is_of_collection(path: str) -> bool:

@@ -46,6 +46,32 @@ class RenameBone(Edit):
             ledger.rename_bone(armature, bone, name)
 
 
+class SwapBones(Edit):
+    """Two bones take each other's name, as Flip Names does."""
+
+    weight = 1
+
+    @classmethod
+    def draw(cls, ledger: Ledger, rng: Random) -> Call | None:
+        found = _bone(ledger, rng, "THEIRS")
+        other = found and rng.choice(ledger.bones_of(found[0], "THEIRS"))
+        return found and other and cls.call(found[0].name, found[1], other) if other != (found and found[1]) else None
+
+    @staticmethod
+    def apply(obj: str, first: str, second: str) -> None:
+        for old, new in _swapped(first, second):
+            RenameBone.apply(obj, old, new)
+
+    @staticmethod
+    def note(ledger: Ledger, obj: str, first: str, second: str) -> None:
+        for old, new in _swapped(first, second):
+            RenameBone.note(ledger, obj, old, new)
+
+
+def _swapped(first: str, second: str) -> tuple[tuple[str, str], ...]:
+    return (first, "in between"), (second, first), ("in between", second)
+
+
 class EnterEditMode(Edit):
     """What is seen of an edit of our bones on a twin that has none."""
 

@@ -49,7 +49,7 @@ def controlled() -> Character:
         copy.name, copy.target, copy.subtarget = "FK", obj, f"{name}_ctl"
     obj.pose.bones["Spine1_ctl"].rotation_mode = "XYZ"
     _action(obj, "hours of work", ("Spine1_ctl", "LeftFinger"))
-    return Character(obj, (FINGER.name, POUCH.name, "Spine1_ctl"))
+    return Character(obj, (FINGER.name, POUCH.name))
 
 
 def constrained() -> Character:

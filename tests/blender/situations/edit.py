@@ -72,6 +72,16 @@ def in_edit_mode() -> bool:
     return any(obj.mode == "EDIT" for obj in bpy.data.objects)
 
 
+def animation_of(obj: str) -> bpy.types.AnimData:
+    """Return the animation of an object, made where it has none."""
+    return bpy.data.objects[obj].animation_data or bpy.data.objects[obj].animation_data_create()
+
+
+def tweaks(obj: bpy.types.Object) -> bool:
+    """Say whether an NLA strip of an object is in tweak mode."""
+    return obj.animation_data is not None and obj.animation_data.use_tweak_mode
+
+
 def to_object_mode() -> None:
     """Leave whatever mode the active object is in."""
     active = bpy.context.view_layer.objects.active

@@ -18,8 +18,9 @@ class Ledger:
 
     Bones and bone collections are by armature, constraints (bone, name) and tracks by object.  `free`: bones that nothing of ours moves.
     `ours_copied`: bones that the user made from ours.  `renamed`: a bone's first name -> its name now.  `attached`: what of ours is on a
-    character.  `keyed_meanwhile`: (bone, frame) of keys that were set while it was.  `chosen_meanwhile`: whether the user
-    chose another action while it was.  `carried`: characters whose own place a bake or clip may have keyed.
+    character.  `keyed_meanwhile`: (bone, frame) of keys that were set while it was.  `chosen_meanwhile`: whether the user chose another
+    action while it was.  `carried`: characters whose own place a bake or clip may have keyed.  `applied`: characters that keep what a
+    clip or targets gave them, as the user wanted.
     """
 
     heroes: list[str]
@@ -36,6 +37,7 @@ class Ledger:
     keyed_meanwhile: set[tuple[str, float]] = field(default_factory=set)
     chosen_meanwhile: bool = False
     carried: set[str] = field(default_factory=set)
+    applied: set[str] = field(default_factory=set)
     count: int = 0
 
     @classmethod
@@ -57,7 +59,7 @@ class Ledger:
     @property
     def plays_other(self) -> bool:
         """Say whether a character may rightly play another action than its twin."""
-        return self.chosen_meanwhile or bool(self.keyed_meanwhile)
+        return self.chosen_meanwhile or bool(self.keyed_meanwhile or self.applied)
 
     def copy(self) -> "Ledger":
         """Return the ledger as it is now, for when the user undoes what comes."""
@@ -121,7 +123,10 @@ class Ledger:
         for by_object in (self.constraints, self.tracks, self.attached):
             if old in by_object:
                 by_object[new] = by_object.pop(old)
-        self.carried = {new if name == old else name for name in self.carried}
+        for names in (self.carried, self.applied):
+            if old in names:
+                names.remove(old)
+                names.add(new)
 
     def copy_object(self, of: str, data: str, name: str, new_data: str) -> None:
         """Take a duplicate of a character in, which has all that the first has."""
@@ -130,8 +135,9 @@ class Ledger:
         for by_object in (self.constraints, self.tracks):
             by_object[name] = set(by_object[of])
         self.attached[name] = self.attached[of]
-        if of in self.carried:
-            self.carried.add(name)
+        for names in (self.carried, self.applied):
+            if of in names:
+                names.add(name)
         for by_armature in (self.bones, self.free, self.collections, self.ours_copied):
             by_armature[new_data] = set(by_armature[data])
 

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import bpy
 
 from neurarig_addon.blender import api
+from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.situations.ledger import CLIP, POSE, WALK, Ledger
 
 
@@ -131,6 +132,57 @@ class RemoveTargets(Ours):
         return _taken_off(obj, ledger, POSE, lambda: api.remove_targets(obj))
 
 
+class ApplyClip(Ours):
+    weight = 2
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        return _applied(obj, ledger, CLIP, lambda: api.remove_retarget(obj, keep_clip=True))
+
+
+class ApplyTargets(Ours):
+    weight = 1
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        return _applied(obj, ledger, POSE, lambda: api.remove_targets(obj, keep_pose=True))
+
+
+class Solve(Ours):
+    weight = 1
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        api.solve_pose(obj, key=rng.random() < 0.5)
+
+
+class Press(Ours):
+    """One of the buttons, as a click presses it: on the active object, by the operator and not by the function behind it."""
+
+    weight = 4
+
+    @staticmethod
+    def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        active = bpy.context.view_layer.objects.active
+        if active is None or active.name not in ledger.heroes:
+            raise NeuraRigError("No character is active.")
+        name, now = rng.choice(tuple(PRESSED.items()))
+        operator = getattr(bpy.ops.neurarig, name)
+        given = {"source": "Actor"} if name == "link_retarget" and "Actor" in bpy.data.objects else {}
+        try:
+            operator(**given)
+        except RuntimeError as error:  # what an operator reports as an error
+            if "Traceback" in str(error):
+                raise
+            raise NeuraRigError(f"{name}: {error}") from error
+        ledger.attached[active.name] = now
+        if name != "bake_walk":
+            ledger.carried.discard(active.name)
+        else:
+            ledger.carried.add(active.name)
+
+
+PRESSED = {"generate_walk": WALK, "resume_walk": WALK, "bake_walk": WALK, "link_retarget": CLIP, "pose_targets": POSE}
 REMOVE = {WALK: Remove, CLIP: RemoveRetarget, POSE: RemoveTargets}
 
 
@@ -139,4 +191,10 @@ def _taken_off(obj: bpy.types.Object, ledger: Ledger, what: str, remove: Any) ->
     if ledger.attached[obj.name] == what:
         ledger.attached[obj.name] = None
     ledger.carried.discard(obj.name)
+    return told
+
+
+def _applied(obj: bpy.types.Object, ledger: Ledger, what: str, apply: Any) -> Any:
+    told = _taken_off(obj, ledger, what, apply)
+    ledger.applied.add(obj.name)
     return told

@@ -16,7 +16,18 @@ import bpy
 
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.core.errors import NeuraRigError
-from tests.blender.situations import allowances, animation_edits, bone_edits, characters, constraint_edits, file_edits, ours
+from tests.blender.situations import (
+    action_edits,
+    allowances,
+    bone_edits,
+    characters,
+    constraint_edits,
+    file_edits,
+    mode_edits,
+    object_edits,
+    ours,
+    track_edits,
+)
 from tests.blender.situations.edit import Call, Edit
 from tests.blender.situations.ledger import Ledger
 from tests.blender.situations.record import Difference, Record, differences, recorded, report
@@ -26,7 +37,7 @@ LAST_FRAME = 7
 SHARE_OF_OURS = 0.45
 _EDITS = {
     name: kind
-    for module in (bone_edits, constraint_edits, animation_edits, file_edits)
+    for module in (bone_edits, constraint_edits, action_edits, track_edits, mode_edits, object_edits, file_edits)
     for name, kind in vars(module).items()
     if isinstance(kind, type) and issubclass(kind, Edit) and kind is not Edit
 }
@@ -174,19 +185,19 @@ class _Played:
         for name in list(self.ledger.heroes):
             while self.ledger.attached[name]:
                 self._take_off(bpy.data.objects[name])
-        self._edit(file_edits.LeaveModes.call())
+        self._edit(mode_edits.LeaveModes.call())
         for name in self.ledger.heroes:
-            self._edit(animation_edits.LeaveTweak.call(name))
+            self._edit(track_edits.LeaveTweak.call(name))
         self._edit(file_edits.SetFrame.call(LAST_FRAME))
 
     def _take_off(self, obj: bpy.types.Object) -> None:
         """Remove what is on a character, doing what the refusals ask for."""
         remove = ours.REMOVE[self.ledger.attached[obj.name]]
         remedies = [
-            file_edits.ShowCollections.call(),
-            file_edits.LeaveModes.call(),
-            animation_edits.LeaveTweak.call(obj.name),
-            file_edits.MakeSingleUser.call(obj.name, f"{obj.data.name} single"),
+            mode_edits.ShowCollections.call(),
+            mode_edits.LeaveModes.call(),
+            track_edits.LeaveTweak.call(obj.name),
+            mode_edits.MakeSingleUser.call(obj.name, f"{obj.data.name} single"),
         ]
         while not self._ours(remove, obj, Random(0)):
             if not remedies:
