@@ -27,7 +27,9 @@ def renamed(before: Bones, now: Bones) -> dict[str, str]:
     A bone whose name and rest are as they were is the one it was.  Among the others those are one that alone share a rest, their parents'
     too, and then without their parents': so names may have been swapped.  Who is left keeps the name, if that is there: it was edited.
     """
-    tolerance = SAME_PLACE * max(float(np.ptp(before.rest.reshape(-1, 3), axis=0).max(initial=0.0)), 1e-9)
+    if not before.names:
+        return {}
+    tolerance = place_tolerance(before.rest)
     at = {name: index for index, name in enumerate(now.names)}
     stays = {
         name
@@ -49,17 +51,25 @@ def renamed(before: Bones, now: Bones) -> dict[str, str]:
     return told | {before.names[index]: "" for index in left if before.names[index] not in kept}
 
 
+def place_tolerance(rest: np.ndarray) -> float:
+    """Return how far rest points `(n, 3, 3)` of the same bone may be apart, in their unit."""
+    return SAME_PLACE * max(float(np.ptp(rest.reshape(-1, 3), axis=0).max()), 1e-9)
+
+
 def _alike(before: Bones, left: list[int], now: Bones, free: list[int], tolerance: float, with_parents: bool) -> np.ndarray:
-    """Return whether bones `(left, free)` have the same rest and mark."""
-    apart = np.abs(before.rest[left][:, None] - now.rest[free][None]).max(axis=(-1, -2), initial=0.0)
-    if with_parents:
-        above = np.abs(_parents(before)[left][:, None] - _parents(now)[free][None]).max(axis=(-1, -2), initial=0.0)
-        apart = np.maximum(apart, above)
-    marked = np.array([[before.marks[old] == now.marks[new] for new in free] for old in left], dtype=bool)
-    return (apart <= tolerance) & marked.reshape(apart.shape)
+    """Return whether bones `(left, free)` have the same rest and mark; row by row, as memory is bounded by the rows."""
+    old, new = (_features(bones, with_parents) for bones in (before, now))
+    marks = np.array([now.marks[index] for index in free], dtype=object)
+    alike = np.zeros((len(left), len(free)), dtype=bool)
+    for row, index in enumerate(left if free else ()):
+        alike[row] = (np.abs(new[free] - old[index]).max(axis=1) <= tolerance) & (marks == before.marks[index])
+    return alike
 
 
-def _parents(bones: Bones) -> np.ndarray:
-    """Return the rest of each bone's parent, far away where it has none."""
-    nowhere = np.full((1, 3, 3), 1e18)
-    return np.concatenate([bones.rest, nowhere])[np.asarray(bones.parents, dtype=int)]
+def _features(bones: Bones, with_parents: bool) -> np.ndarray:
+    """Return the rest points of each bone in a row, its parent's too, which are far away where it has none."""
+    own = bones.rest.reshape(-1, 9)
+    if not with_parents:
+        return own
+    nowhere = np.full((1, 9), 1e18)
+    return np.hstack([own, np.concatenate([own, nowhere])[np.asarray(bones.parents, dtype=int)]])

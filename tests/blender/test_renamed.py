@@ -125,6 +125,7 @@ def test_a_walk_goes_on_though_its_bones_are_renamed(controls: str):
     rename(obj, Hips="Pelvis", LeftUpLeg="Thigh", LeftLeg="Shin", Spine1="Back")
     assert obj.neurarig.walk.live and not obj.neurarig.walk.error
     assert obj.neurarig.roles["pelvis"].bone == "Pelvis"
+    assert all(line.bone in obj.data.bones for line in obj.neurarig.control_bones if line.bone)
     bpy.context.scene.frame_set(5)
     assert np.allclose(seen_now(obj, ["RightFoot", "Head"]), walked, atol=1e-6)
     assert moved_feet(obj) > 0.1

@@ -55,6 +55,21 @@ def test_a_walk_whose_stored_animation_is_damaged_is_removed_and_gives_the_actio
         assert bpy.data.actions["Wave"] in held, text
 
 
+def test_names_that_are_damaged_are_noted_anew() -> None:
+    whole = character().neurarig.names
+    rows = json.loads(whole)["bones"]
+    wrong = [[*rows[0][:3], [float("nan")] * 9], [rows[0][0], 10**6, *rows[0][2:]], [*rows[0][:3], [0.0]], "x"]
+    for text in (*damaged(whole), *(json.dumps({"bones": [row], "muted": []}) for row in wrong), json.dumps({"bones": [], "muted": []})):
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+        obj = character()
+        obj.neurarig.names = text
+        obj.neurarig.kept[0].renames = text
+        obj.data.bones["LeftArm"].name = "renamed"
+        bpy.context.view_layer.update()
+        api.remove_walk(obj)
+        assert obj.animation_data.action.name == "Wave", text
+
+
 def test_a_walk_that_is_damaged_stops_with_a_sentence_and_can_be_removed(capsys: pytest.CaptureFixture) -> None:
     for text in DAMAGED:
         bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)

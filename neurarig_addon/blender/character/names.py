@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.renamed import SAME_PLACE, Bones, renamed
+from ...core.renamed import Bones, place_tolerance, renamed
 from ..animation.renames import Renames
 from . import kept, record, roles, stash
 from .controls import attachment, stored_map
@@ -107,7 +107,7 @@ def _is_as(obj: bpy.types.Object, before: _Noted) -> bool:
     if before.bones.names != tuple(bone.name for bone in bones):
         return False
     rest = before.bones.rest
-    return not len(rest) or bool(np.abs(_rest(bones) - rest).max() <= SAME_PLACE * max(np.ptp(rest.reshape(-1, 3), axis=0).max(), 1e-9))
+    return not len(rest) or bool(np.abs(_rest(bones) - rest).max() <= place_tolerance(rest))
 
 
 def _muted(obj: bpy.types.Object) -> list[list[str]]:
