@@ -22,7 +22,7 @@ def keyed(*bones: str) -> bpy.types.Object:
     """Return a character with an action of its own that has keys of these bones."""
     obj = rigs.build(rigs.biped(), "Hero")
     for bone in bones:
-        obj.pose.bones[bone].keyframe_insert("location", frame=1)
+        obj.pose.bones[bone].keyframe_insert("location", frame=1, group=bone)
     obj.animation_data.action.name = "Hours of Work"
     return obj
 

@@ -22,7 +22,8 @@ class Allowances:
     def __init__(self, ledger: Ledger, told: set[str], wanted: Record, found: Record) -> None:
         self._ledger, self._wanted, self._found = ledger, wanted, found
         self._extra_bones = {name for names in ledger.ours_copied.values() for name in names}
-        self._shapes = _shapes_of(found, self._extra_bones)
+        self._left = _shapes_of(found, self._extra_bones)
+        self._left |= _targets_of(found) if ledger.targets_left else set()
         self._kept_actions = set(found["actions"]) - set(wanted["actions"])
         made_by_keys = set(wanted["actions"]) - set(found["actions"]) - ledger.actions if ledger.keyed_meanwhile else set()
         self._other_actions = self._kept_actions | made_by_keys
@@ -35,11 +36,13 @@ class Allowances:
     def comparable(self) -> tuple[Record, Record]:
         """Return the two records without what only one of them can have."""
         gone = {f"[{name}]" for name in self._extra_bones} | {f"actions[{name}]" for name in self._other_actions}
-        gone |= {f"{kind}[{name}]" for kind in ("objects", "meshes") for name in self._shapes}
-        names = self._extra_bones | self._other_actions | self._shapes
+        gone |= {f"{kind}[{name}]" for kind in ("objects", "meshes", "collections") for name in self._left}
+        names = self._extra_bones | self._other_actions | self._left
         wanted, found = (
             {
-                path: _without(value, names) if path.endswith(" in order") or path in ("actions", "objects", "meshes") else value
+                path: _without(value, names)
+                if path.endswith(" in order") or path in ("actions", "objects", "meshes", "collections")
+                else value
                 for path, value in record.items()
                 if not any(part in path for part in gone)
             }
@@ -56,6 +59,8 @@ class Allowances:
         if (self._told or self._keyed) and one.path.endswith(".matrix"):
             return True  # what hangs on a bone that could not be given back, or whose keys lie elsewhere
         if any(bone in one.path for bone in self._told) and _is_of_bone(one.path):
+            return True
+        if self._ledger.targets_left and ".collection_children" in one.path:
             return True
         if any(is_applied(name, one.path) for name in self._ledger.applied):
             return True
@@ -126,6 +131,11 @@ def _shapes_of(record: Record, bones: set[str]) -> set[str]:
     """Return the shapes of ours that bones show."""
     shown = {record.get(path) for path in record for name in bones if path.endswith(f".pose.bones[{name}].custom_shape")}
     return {name for name in record["objects"] if f"<Object {name}>" in shown and f'objects[{name}]["neurarig_shape"]' in record}
+
+
+def _targets_of(record: Record) -> set[str]:
+    """Return targets that are left, and the collection of them."""
+    return {name for name in record["objects"] if f'objects[{name}]["neurarig_target"]' in record} | {"NeuraRig Targets"}
 
 
 def _is_of_collection(path: str) -> bool:

@@ -20,7 +20,7 @@ class Ledger:
     `ours_copied`: bones that the user made from ours.  `renamed`: a bone's first name -> its name now.  `attached`: what of ours is on a
     character.  `keyed_meanwhile`: (bone, frame) of keys that were set while it was.  `chosen_meanwhile`: whether the user chose another
     action while it was.  `carried`: characters whose own place a bake or clip may have keyed.  `applied`: characters that keep what a
-    clip or targets gave them, as the user wanted.
+    clip or targets gave them, as the user wanted.  `targets_left`: whether the user deleted a character that had targets.
     """
 
     heroes: list[str]
@@ -38,6 +38,7 @@ class Ledger:
     chosen_meanwhile: bool = False
     carried: set[str] = field(default_factory=set)
     applied: set[str] = field(default_factory=set)
+    targets_left: bool = False
     count: int = 0
 
     @classmethod

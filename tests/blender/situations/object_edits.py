@@ -6,7 +6,7 @@ import bpy
 
 from tests import rigs
 from tests.blender.situations.edit import Call, Edit, can_be_entered, in_edit_mode, to_object_mode
-from tests.blender.situations.ledger import Ledger
+from tests.blender.situations.ledger import POSE, Ledger
 
 
 class MoveObject(Edit):
@@ -122,6 +122,7 @@ class DeleteCopy(Edit):
     @staticmethod
     def note(ledger: Ledger, obj: str) -> None:
         ledger.heroes.remove(obj)
+        ledger.targets_left |= ledger.attached[obj] == POSE
         ledger.objects.discard(obj)
         ledger.carried.discard(obj)
         ledger.applied.discard(obj)

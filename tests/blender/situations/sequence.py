@@ -7,7 +7,8 @@ refuses must have changed nothing, and none may end in anything but a sentence.
 import sys
 import tempfile
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -244,9 +245,24 @@ def _opened(path: Path, plays: dict[str, str | None] | None = None) -> tuple[Rec
             chosen = bpy.data.actions[action]
             compat.assign(obj.animation_data, chosen, compat.suitable_slot(chosen, obj))
     _check_constraints()
-    bpy.context.scene.frame_set(LAST_FRAME)
+    with _all_shown():
+        bpy.context.scene.frame_set(LAST_FRAME)
     playing = {obj.name: obj.animation_data.action.name for obj in bpy.data.objects if obj.animation_data and obj.animation_data.action}
     return recorded(), playing
+
+
+@contextmanager
+def _all_shown() -> Iterator[None]:
+    """Have Blender evaluate everything: what is hidden keeps the pose of the frame at which it was hidden, which is nobody's choice."""
+    layers = [(layer, name) for layer in bpy.context.view_layer.layer_collection.children for name in ("exclude", "hide_viewport")]
+    collections = [(collection, "hide_viewport") for collection in bpy.data.collections]
+    hidden = [(owner, name) for owner, name in (*layers, *collections) if getattr(owner, name)]
+    hidden += [(obj, "hide_viewport") for obj in bpy.data.objects if obj.hide_viewport]
+    for owner, name in hidden:
+        setattr(owner, name, False)
+    yield
+    for owner, name in hidden:
+        setattr(owner, name, True)
 
 
 def _check_constraints() -> None:
