@@ -240,3 +240,14 @@ def test_a_bake_over_a_mesh_is_the_walk():
     live = played(obj, frames[:3])
     api.bake_walk(obj, frame_start=1, frame_end=120)
     np.testing.assert_allclose(played(obj, frames[:3]), live, atol=1e-4)
+
+
+def test_the_buttons_mean_who_walks_along_the_curve_that_is_edited():
+    path = curve()
+    assert not bpy.ops.neurarig.remove_walk.poll()
+    obj = walker(mode="PATH", path=path)
+    bpy.context.view_layer.objects.active = path
+    obj.select_set(False)
+    assert bpy.ops.neurarig.remove_walk.poll()
+    bpy.ops.neurarig.remove_walk()
+    assert not obj.neurarig.attachment
