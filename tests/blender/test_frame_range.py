@@ -60,5 +60,5 @@ def test_all_that_takes_frames_passes_it(odd, tmp_path: Path):
 
 @pytest.mark.parametrize("noise", [float("nan"), float("inf"), -1.0, "loud"])
 def test_noise_is_a_distance(noise, tmp_path):
-    with pytest.raises(NeuraRigError, match="noise"):
+    with pytest.raises(NeuraRigError, match="Noise"):
         api.solve_clip(build(biped(), "Hero"), file=tmp_path / "points.csv", noise=noise)

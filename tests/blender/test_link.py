@@ -149,7 +149,7 @@ def test_a_link_ends_with_its_character_its_file_and_the_addon() -> None:
     start("DRIVE").close()
     api.remove_walk(obj)
     assert engine_link._tick() is None and not engine_link.is_running()
-    assert "no walk any more" in engine_link.status()
+    assert "no longer has a walk" in engine_link.status()
     api.generate_walk(obj)
     assert live.is_walking(obj)
 
