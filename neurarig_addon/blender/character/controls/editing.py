@@ -29,6 +29,7 @@ def edit_bones(obj: bpy.types.Object) -> Iterator[bpy.types.ArmatureEditBones]:
                 yield obj.data.edit_bones
             finally:
                 obj.data.use_mirror_x = mirror
+                bones.restore_ends(obj)
                 bpy.ops.object.mode_set(mode="OBJECT")
                 bones.restore(obj)
                 bpy.ops.object.mode_set(mode=mode)
@@ -62,23 +63,38 @@ def require_editable(obj: bpy.types.Object) -> None:
 
 @dataclass(frozen=True)
 class _Bones:
-    """Which bones were selected, and which was active."""
+    """Which bones were selected, and which was active; `ends`: whose head and tail were, where bones carry that (before 5.0)."""
 
     active: str
     selected: frozenset[str]
+    ends: dict[str, tuple[bool, bool]]
 
     @classmethod
     def of(cls, obj: bpy.types.Object) -> "_Bones":
-        active = obj.data.bones.active
-        return cls(active.name if active else "", frozenset(bone.name for bone in _selectable(obj) if bone.select))
+        active, bones = obj.data.bones.active, obj.data.bones
+        ends = {bone.name: (bone.select_head, bone.select_tail) for bone in bones} if _bones_carry_selection() else {}
+        return cls(active.name if active else "", frozenset(bone.name for bone in _selectable(obj) if bone.select), ends)
+
+    def restore_ends(self, obj: bpy.types.Object) -> None:
+        """Select what was selected of the edit bones: outside of Edit Mode an end cannot be selected alone."""
+        obj.data.edit_bones.active = obj.data.edit_bones.get(self.active)
+        for bone in obj.data.edit_bones:
+            if bone.name in self.ends:
+                bone.select_head, bone.select_tail = self.ends[bone.name]
 
     def restore(self, obj: bpy.types.Object) -> None:
         for bone in _selectable(obj):
             if bone.select != (bone.name in self.selected):
                 bone.select = bone.name in self.selected
-        obj.data.bones.active = obj.data.bones.get(self.active)
+        active = obj.data.bones.get(self.active)
+        if obj.data.bones.active != active:  # to be made active selects a bone
+            obj.data.bones.active = active
 
 
 def _selectable(obj: bpy.types.Object):
     """Return what carries the bones' selection: pose bones from 5.0 on, bones before."""
-    return obj.pose.bones if "select" in bpy.types.PoseBone.bl_rna.properties else obj.data.bones
+    return obj.data.bones if _bones_carry_selection() else obj.pose.bones
+
+
+def _bones_carry_selection() -> bool:
+    return "select" not in bpy.types.PoseBone.bl_rna.properties
