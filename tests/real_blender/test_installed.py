@@ -70,7 +70,7 @@ def test_the_command_line_encodes_and_retargets(installed, character) -> None:
     [
         (["--armature", "Nobody"], "Nobody"),
         (["--output", "walk.txt"], "must end in"),
-        (["--set", "wings=2"], "no slider"),
+        (["--set", "wings=2"], "not a slider"),
     ],
     ids=["unknown armature", "unknown format", "unknown slider"],
 )
