@@ -41,6 +41,7 @@ class _Moment:
         return obj if self.depsgraph is None else obj.evaluated_get(self.depsgraph)
 
 
+_late: dict[int, set[int]] = {}  # who waits for the evaluated frame, by session_uid; by the scene's
 _driving: Memory[str] = Memory()  # what carries each object whose own animation has made way for its walk
 
 
@@ -149,15 +150,16 @@ def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
 @persistent
 def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
     objects = _mode.objects(scene)
+    late = _late[scene.session_uid] = {obj.session_uid for obj in objects if walk_source.is_late(obj)}
     if objects:
-        _pose([obj for obj in objects if not walk_source.is_late(obj)], _Moment(scene, scene.frame_current_final))
+        _pose([obj for obj in objects if obj.session_uid not in late], _Moment(scene, scene.frame_current_final))
 
 
 @persistent
 def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    late = [obj for obj in _mode.objects(scene) if walk_source.is_late(obj)]
+    late = _late.get(scene.session_uid)
     if late:
-        _pose(late, _Moment(scene, scene.frame_current_final, depsgraph))
+        _pose([obj for obj in _mode.objects(scene) if obj.session_uid in late], _Moment(scene, scene.frame_current_final, depsgraph))
 
 
 @persistent
@@ -220,6 +222,7 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
 
 def _forget_everything() -> None:
     _mode.forget()
+    _late.clear()
     _driving.forget()
     travel.forget()
     walk_source.forget()

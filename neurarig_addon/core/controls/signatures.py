@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..roles import NECK, SPINE, sided
-from .figure import ARM, CHAINS, LEG, PELVIS, Figure
+from ..roles import SPINE
+from .figure import PELVIS, Figure
 from .response import Response
 
 _WHOLLY = 0.9  # of the chest's turn: a control that turns bones below so far begins lower than the chest
@@ -81,18 +81,6 @@ def chest_score(figure: Figure, found: Response) -> float:
     below = float(np.mean(found.turns[spine[:-1]] > _WHOLLY)) if len(spine) > 1 else 0.0
     turned = found.turns_with[spine[-1]] * (1.0 - found.turns[figure.roles.index(PELVIS)])
     return float(turned * (1.0 - _HALF * below) * _carries(found, figure.hangs_on[spine[-1]]))
-
-
-def fk_roles(figure: Figure) -> dict[str, int]:
-    """Return the FK controls that a character may have, `thigh_fk.L` .. `neck`, and the row of each one's role."""
-    found = {}
-    for row, role in enumerate(figure.roles):
-        part, _, side = role.partition(".")
-        if part in (*CHAINS[LEG], *CHAINS[ARM]):
-            found[sided(f"{part}_fk", side)] = row
-        elif part in (SPINE, NECK, "head", "clavicle"):
-            found[role] = row
-    return found
 
 
 def _carries(found: Response, hanging: Iterable[int]) -> float:
