@@ -16,7 +16,7 @@ from ..animation.steps import finish_in_sight
 from ..character import bakes, controls, kept, record, stash
 from . import bake_deform, bake_object
 from . import source as walk_source
-from .source import WalkSource
+from .walk import WalkSource
 
 ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
 LONGEST_STEP_S = 1.0  # seconds around the keys: the key poses of a step that is cut by the first or last key are found in them

@@ -20,7 +20,7 @@ from ..character.bakes import Replaced
 from ..character.controls import snapshot
 from ..character.controls.attachment import FK, LAYER
 from ..character.state import State, state_of
-from .source import WalkSource
+from .walk import WalkSource
 
 READ_NOISE = 2e-6  # evaluated matrices are float32: what varies less is still
 UNSCALED = 1e-5  # a parent whose axes are this near to orthonormal has no scale to inherit

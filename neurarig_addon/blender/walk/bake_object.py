@@ -13,7 +13,7 @@ from ..animation.keyframes import Channel
 from ..animation.seen_pose import seen
 from ..character import carry, standing
 from . import travel
-from .source import WalkSource
+from .walk import WalkSource
 
 GROUP = "Object Transforms"
 

@@ -11,7 +11,7 @@ from ..animation.seen_pose import seen
 from ..character import carry
 from . import source as walk_source
 from .in_one_piece import DeformingBones
-from .source import WalkSource
+from .walk import WalkSource
 
 # Which bone carries which of the body's points; where the rig lacks it, the next.  The ball lies under the toe joint and belongs to the
 # toes: they press flat while the heel rises.

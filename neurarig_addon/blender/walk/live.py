@@ -20,7 +20,8 @@ from ..live.mode import LiveMode
 from . import path, travel
 from . import source as walk_source
 from .changes import changes
-from .source import Row
+from .read_settings import travels_with
+from .walk import Row
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def _adopt(obj: bpy.types.Object) -> None:
 
 def _carrier(obj: bpy.types.Object) -> str:
     """Return what carries a character, and whether it turns it too."""
-    return f"{walk_source.travels_with(obj)} {path.follows_one(obj)}"
+    return f"{travels_with(obj)} {path.follows_one(obj)}"
 
 
 _mode = LiveMode(WALK, "The walk", _adopt)
@@ -106,7 +107,7 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
 
 def _make_way(obj: bpy.types.Object) -> None:
     """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object too."""
-    carrier = walk_source.travels_with(obj)
+    carrier = travels_with(obj)
     try:
         attached.make_way(obj, _moved(obj) if carrier == "OBJECT" else ())
         _driving[obj] = _carrier(obj)

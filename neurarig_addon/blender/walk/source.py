@@ -1,10 +1,6 @@
 """From an object's settings to its walk: measured once, solved in blocks of frames, looked up frame by frame."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
-from functools import cached_property
-from math import isfinite
-from operator import attrgetter
 
 import bpy
 import numpy as np
@@ -13,103 +9,24 @@ from mathutils import Matrix
 from ...core.body import Body
 from ...core.channels import Channels
 from ...core.detect import check
-from ...core.errors import NeuraRigError
-from ...core.gait import synthesis
-from ...core.gait.gait import Gait
-from ...core.gait.pose import WalkPose
-from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
 from ...core.ground.surface import LEVEL, Ground
 from ...core.measure import measure
 from ...core.motion import Motion
 from ...core.path.path import STRAIGHT, Path
-from ...core.posing import solve
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
-from ..character import carry, controls, record, standing
+from ..character import controls, record, standing
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from ..live.memory import Memory
 from . import ground, path, slider_curves
-from .gait_source import gait_of, source_key
+from .gait_source import gait_of
+from .read_settings import clock_of, settings_key, track_of, travels_with, world_key
+from .walk import Row, WalkSource
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
 BLOCKS_KEPT = 64
 WHOLE = 1e-6  # frames nearer than this to a whole one are whole
 SAME_SHAPE = 1e-6  # relative; parenting noise in a world matrix must not measure the character anew
-
-_slider_values = attrgetter(*SLIDERS)
-
-
-@dataclass(frozen=True)
-class WalkSource:
-    """All that decides a walk; the pose at any frame follows from it alone.
-
-    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.
-    """
-
-    body: Body
-    roles: RoleMap
-    rig: RigTable
-    track: StyleTrack
-    clock: Clock
-    gait: Gait
-    travels_with: str
-    path: Path = STRAIGHT
-    ground: Ground = LEVEL
-
-    def pose(self, frames: np.ndarray) -> WalkPose:
-        """Return the walk at frames `(f,)`."""
-        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), self.gait, self.path, self.ground)
-
-    def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
-        """Return the driven bones' channels and the walk at frames `(f,)`."""
-        pose = self.pose(frames)
-        return self.solve_pose(pose), pose
-
-    def solve_pose(self, pose: WalkPose) -> Channels:
-        """Return the driven bones' channels for a walk already worked out."""
-        return solve(self.rig, pose, self.travels_with == "BONE")
-
-    @cached_property
-    def walk_to_armature(self) -> np.ndarray:
-        """From the walk frame to armature space `(4, 4)`, as the root control has moved it."""
-        return self.rig.placement @ self.body.walk_to_armature
-
-    @cached_property
-    def metre_forward(self) -> np.ndarray:
-        """One metre of travel in armature space `(3,)`."""
-        return self.rig.travel_direction()
-
-    @property
-    def cycle_frames(self) -> float:
-        """Frames in a cycle at the start of the walk."""
-        return self.pace(self.clock.start)[1]
-
-    def pace(self, frame: float) -> tuple[float, float]:
-        """Return metres and frames of a cycle as it is at a frame."""
-        pose = self.pose(np.array([frame]))
-        return float(pose.stride[0]), float(pose.period[0] * self.clock.fps)
-
-
-@dataclass(frozen=True)
-class Row:
-    """One frame of a solved block: `channels` at `index`, and where the walk has taken the root."""
-
-    source: WalkSource
-    channels: Channels
-    index: int
-    root: Motion
-
-    @property
-    def travel(self) -> float:
-        """Metres that the object has gone straight ahead; 0 where it stays."""
-        return float(self.root.position[self.index, 0]) if self.source.travels_with == "OBJECT" else 0.0
-
-    @property
-    def step(self) -> np.ndarray:
-        """How far the object has moved and turned: K `(4, 4)` (see `carry`)."""
-        here = slice(self.index, self.index + 1)
-        root = Motion(self.root.rotation[here], self.root.position[here], self.root.rest)
-        return carry.steps(root, self.source.walk_to_armature)[0]
 
 
 class _Walker:
@@ -238,8 +155,8 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
         walker is not None
         and walker.source is not None
         and not walker.rig_is_stale
-        and walker.world == _world_key(obj, scene)
-        and walker.settings_key == _settings_key(walker, obj, scene, obj.neurarig.walk)
+        and walker.world == world_key(obj, scene)
+        and walker.settings_key == _settings_key(walker, obj, scene, obj)
     )
 
 
@@ -248,19 +165,27 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     walker = _walkers.get(obj)
     if walker is None:
         walker = _walkers[obj] = _Walker()
-    world = _world_key(obj, scene)
+    world = world_key(obj, scene)
     walker.rig_is_stale |= walker.world[:1] != world[:1]  # it was given another armature
     rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
     walker.world = world
-    key = _settings_key(walker, obj, scene, shown.neurarig.walk)
+    key = _settings_key(walker, obj, scene, shown)
     if rig_changes or key != walker.settings_key or walker.source is None:
-        track, clock = _track(obj, scene, shown.neurarig.walk), _clock(obj, scene)
+        track, clock = track_of(obj, scene, shown.neurarig.walk), clock_of(obj, scene)
         gait, body, rig = gait_of(obj.neurarig.walk), walker.measured[1], walker.rig
         way, under = _led(obj, body, rig)
         walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, travels_with(obj), way, under)
         walker.settings_key = key
         walker.blocks.clear()
     return walker
+
+
+def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> tuple:
+    """Return the key of an object's settings as they are `shown`, its keyed sliders looked for only where curves came or went."""
+    place = () if obj.animation_data is None else slider_curves.place(obj)
+    if place != walker.curve_place:
+        walker.curve_place, walker.has_keyed_sliders = place, bool(place) and bool(slider_curves.find(obj))
+    return settings_key(obj, scene, shown.neurarig.walk, walker.has_keyed_sliders)
 
 
 def _led(obj: bpy.types.Object, body: Body, rig: RigTable) -> tuple[Path, Ground]:
@@ -289,55 +214,3 @@ def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) 
     walker.still = tuple((name, obj.pose.bones[name].matrix_basis.copy()) for name in above)
     walker.roles, walker.shape, walker.rig_is_stale = roles, now, False
     return True
-
-
-def _world_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return what, unchanged since the last frame, means that size and tilt are unchanged."""
-    found = [obj.data.session_uid, scene.unit_settings.scale_length]
-    led = obj if path.follows_one(obj) and obj.neurarig.is_carried else None  # its path turns it
-    while obj is not None:
-        matrix = carry.origin(obj) if obj == led else obj.matrix_basis
-        found += *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]
-        obj = obj.parent
-    return tuple(found)
-
-
-def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> tuple:
-    """Return what, unchanged, means that sliders and clock are unchanged; a keyed slider counts by its keys, not by its value now."""
-    render = scene.render
-    values = _slider_values(settings)
-    curves: tuple = ()
-    if obj.animation_data is not None:
-        place = slider_curves.place(obj)
-        if place != walker.curve_place:
-            walker.curve_place, walker.has_keyed_sliders = place, bool(slider_curves.find(obj))
-        if walker.has_keyed_sliders:
-            found = slider_curves.find(obj)
-            curves = slider_curves.fingerprint(found)
-            values = tuple(value for slider, value in zip(SLIDERS, values, strict=True) if slider not in found)
-            curves += (scene.frame_start, scene.frame_end)
-    return (
-        values, curves, settings.start_frame, settings.whole_frames, source_key(settings), settings.mode, settings.travel_with,
-        render.fps, render.fps_base, path.key(obj), ground.key(obj),
-    )  # fmt: skip
-
-
-def _track(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:
-    values = dict(zip(SLIDERS, _slider_values(settings), strict=True))
-    for name, value in (values | {"start_frame": settings.start_frame}).items():
-        if not isfinite(value):
-            raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is not a number. Type another value, or fix its driver.")
-    constant = Style(**values)
-    curves = {slider: slider_curves.sample(curve, scene.frame_start, scene.frame_end) for slider, curve in slider_curves.find(obj).items()}
-    return StyleTrack(constant, curves)
-
-
-def _clock(obj: bpy.types.Object, scene: bpy.types.Scene) -> Clock:
-    settings = obj.neurarig.walk
-    return Clock(scene.render.fps / scene.render.fps_base, settings.start_frame, settings.whole_frames)
-
-
-def travels_with(obj: bpy.types.Object) -> str:
-    """Return what carries the character forward: 'OBJECT', 'BONE', or '' in place."""
-    settings = obj.neurarig.walk
-    return settings.travel_with if settings.mode == "TRAVEL" or path.follows_one(obj) else ""

@@ -9,7 +9,7 @@ from mathutils import Matrix, Vector
 from ..character import carry
 from ..live.memory import Memory
 from . import path
-from .source import WalkSource
+from .walk import WalkSource
 
 
 class _Left(NamedTuple):

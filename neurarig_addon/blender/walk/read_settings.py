@@ -1,0 +1,62 @@
+"""What the settings of a walk say now: its sliders and clock, what carries it, and keys that tell whether any of that has changed."""
+
+from math import isfinite
+from operator import attrgetter
+
+import bpy
+
+from ...core.errors import NeuraRigError
+from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
+from ..character import carry
+from . import ground, path, slider_curves
+from .gait_source import source_key
+
+_slider_values = attrgetter(*SLIDERS)
+
+
+def world_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Return what, unchanged since the last frame, means that size and tilt are unchanged."""
+    found = [obj.data.session_uid, scene.unit_settings.scale_length]
+    led = obj if path.follows_one(obj) and obj.neurarig.is_carried else None  # its path turns it
+    while obj is not None:
+        matrix = carry.origin(obj) if obj == led else obj.matrix_basis
+        found += *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]
+        obj = obj.parent
+    return tuple(found)
+
+
+def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, is_keyed: bool) -> tuple:
+    """Return what, unchanged, means that sliders and clock are unchanged; one that is keyed counts by its keys, not by its value now."""
+    render = scene.render
+    values, curves = _slider_values(settings), ()
+    if is_keyed:
+        found = slider_curves.find(obj)
+        values = tuple(value for slider, value in zip(SLIDERS, values, strict=True) if slider not in found)
+        curves = (*slider_curves.fingerprint(found), scene.frame_start, scene.frame_end)
+    return (
+        values, curves, settings.start_frame, settings.whole_frames, source_key(settings), settings.mode, settings.travel_with,
+        render.fps, render.fps_base, path.key(obj), ground.key(obj),
+    )  # fmt: skip
+
+
+def track_of(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:
+    """Return the sliders of an object, constant as in `settings` and keyed; raises NeuraRigError for one that is no number."""
+    values = dict(zip(SLIDERS, _slider_values(settings), strict=True))
+    for name, value in (values | {"start_frame": settings.start_frame}).items():
+        if not isfinite(value):
+            raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is not a number. Type another value, or fix its driver.")
+    constant = Style(**values)
+    curves = {slider: slider_curves.sample(curve, scene.frame_start, scene.frame_end) for slider, curve in slider_curves.find(obj).items()}
+    return StyleTrack(constant, curves)
+
+
+def clock_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> Clock:
+    """Return frame rate and start of a walk."""
+    settings = obj.neurarig.walk
+    return Clock(scene.render.fps / scene.render.fps_base, settings.start_frame, settings.whole_frames)
+
+
+def travels_with(obj: bpy.types.Object) -> str:
+    """Return what carries the character forward: 'OBJECT', 'BONE', or '' in place."""
+    settings = obj.neurarig.walk
+    return settings.travel_with if settings.mode == "TRAVEL" or path.follows_one(obj) else ""

@@ -1,0 +1,93 @@
+"""All that decides a walk, as one value, and one frame of it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...core.body import Body
+from ...core.channels import Channels
+from ...core.gait import synthesis
+from ...core.gait.gait import Gait
+from ...core.gait.pose import WalkPose
+from ...core.gait.style import Clock, StyleTrack
+from ...core.ground.surface import LEVEL, Ground
+from ...core.motion import Motion
+from ...core.path.path import STRAIGHT, Path
+from ...core.posing import solve
+from ...core.rig_table import RigTable
+from ...core.roles import RoleMap
+from ..character import carry
+
+
+@dataclass(frozen=True)
+class WalkSource:
+    """All that decides a walk; the pose at any frame follows from it alone.
+
+    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.
+    """
+
+    body: Body
+    roles: RoleMap
+    rig: RigTable
+    track: StyleTrack
+    clock: Clock
+    gait: Gait
+    travels_with: str
+    path: Path = STRAIGHT
+    ground: Ground = LEVEL
+
+    def pose(self, frames: np.ndarray) -> WalkPose:
+        """Return the walk at frames `(f,)`."""
+        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), self.gait, self.path, self.ground)
+
+    def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
+        """Return the driven bones' channels and the walk at frames `(f,)`."""
+        pose = self.pose(frames)
+        return self.solve_pose(pose), pose
+
+    def solve_pose(self, pose: WalkPose) -> Channels:
+        """Return the driven bones' channels for a walk already worked out."""
+        return solve(self.rig, pose, self.travels_with == "BONE")
+
+    @cached_property
+    def walk_to_armature(self) -> np.ndarray:
+        """From the walk frame to armature space `(4, 4)`, as the root control has moved it."""
+        return self.rig.placement @ self.body.walk_to_armature
+
+    @cached_property
+    def metre_forward(self) -> np.ndarray:
+        """One metre of travel in armature space `(3,)`."""
+        return self.rig.travel_direction()
+
+    @property
+    def cycle_frames(self) -> float:
+        """Frames in a cycle at the start of the walk."""
+        return self.pace(self.clock.start)[1]
+
+    def pace(self, frame: float) -> tuple[float, float]:
+        """Return metres and frames of a cycle as it is at a frame."""
+        pose = self.pose(np.array([frame]))
+        return float(pose.stride[0]), float(pose.period[0] * self.clock.fps)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One frame of a solved block: `channels` at `index`, and where the walk has taken the root."""
+
+    source: WalkSource
+    channels: Channels
+    index: int
+    root: Motion
+
+    @property
+    def travel(self) -> float:
+        """Metres that the object has gone straight ahead; 0 where it stays."""
+        return float(self.root.position[self.index, 0]) if self.source.travels_with == "OBJECT" else 0.0
+
+    @property
+    def step(self) -> np.ndarray:
+        """How far the object has moved and turned: K `(4, 4)` (see `carry`)."""
+        here = slice(self.index, self.index + 1)
+        root = Motion(self.root.rotation[here], self.root.position[here], self.root.rest)
+        return carry.steps(root, self.source.walk_to_armature)[0]
