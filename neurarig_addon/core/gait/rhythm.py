@@ -9,8 +9,6 @@ from ..path.path import Path
 from .natural import GRAVITY
 from .style import Clock, StyleTrack
 
-# Beyond this stride in leg lengths no hip reaches both prints; the pelvis would have to touch the ground.
-LONGEST_STRIDE = 2.6
 # A standstill finds a foot this many cycles after its heel strike; the last cycles before it, at most so many, make that true.
 REST_PHASE, REST_REACH = 0.05, 2.0
 LONGER = 0.1  # cycles that may be taken off for that, by strides that are longer
@@ -107,7 +105,7 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, strid
     if path.turns:
         seconds, speed, distance = _along(path, seconds, speed, distance)
         frames = clock.start + seconds * clock.fps
-    stride = np.minimum(stride_of(speed, frames, distance), LONGEST_STRIDE * leg_length)
+    stride = stride_of(speed, frames, distance)
     rate = np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))

@@ -45,13 +45,14 @@ class Walker:
 
         def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray) -> np.ndarray:
             stride = gait.law.stride(slow_inputs(body, speed, np.zeros_like(speed))) * stride_factor(track, frames)
+            longest = gait.law.longest_stride * body.leg_length
             if not path.turns:
-                return stride
+                return np.minimum(stride, longest)
             # In a bend people leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati 2003); in a
             # tight one they take more steps, as hips turn only so far in each.
             bend = np.abs(path.at(distance).curvature)
             stride = stride / (1.0 + natural_spacing(body) * bend)
-            return stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125
+            return np.minimum(stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125, longest)
 
         sole = Sole.of(body)
         pace = rhythm(track, clock, body.leg_length, path, stride_of)

@@ -1,0 +1,184 @@
+"""From the norms of runners to the human run: find the curves whose run, through the synthesis, has their joint angles.
+
+As in `identify`, the ankle's path and the foot's pitch are found by least squares; how the pelvis rises and falls is not: it is the spring
+and the free fall of `core.gait.flight`.  Laboratories measured 2.5 to 4.5 m/s.  Beyond, the curves go on as they were going, less and less
+(swinging knee 130 degrees, thigh 65 in a sprint), and the foot lands flatter.  Needs scipy.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from ...core.body import LEFT, Body
+from ...core.gait.natural import dimensionless_speed
+from ...core.gait.run_law import RUN
+from . import run_norms
+from .adult import human_body
+from .human_gait import OWN, ROW, HumanGait
+from .identify import EVEN, ODD, SAMPLES, Goal, as_walked, first_guess, parity, rms, walked
+from .joint_angles import joint_angles
+from .norms import HARMONICS, curve, fourier
+
+SPEEDS = (1.6, 2.0, 2.5, 3.5, 4.5, 5.5, 7.0, 9.0)  # m/s of the adult of `adult`
+SLACKENS = 2.5  # m/s beyond the fastest measured speed in which curves go on to change two thirds of all that they will
+FLATTER = np.radians(3.2)  # a m/s that the foot lands flatter beyond it
+PHASE = np.arange(SAMPLES) / SAMPLES
+# Of the thorax and arms: degrees.  The arm is forward just before the other foot lands.
+CHEST_TURN, CHEST_PEAK, CHEST_LEAN = 9.5, 0.45, 5.5
+ELBOW, SHOULDER = 96.0, -12.0
+ARM_SWING, ARM_RISE = 50.0, 5.0  # range at 2.8 m/s, and a m/s
+SWAY = 0.035 / 0.845  # leg lengths from side to side
+CLEARANCE = 0.06
+
+
+@dataclass(frozen=True)
+class RunGoal(Goal):
+    """As Goal, with the curves `(SAMPLES,)` in degrees that are given as they are."""
+
+    speed: float
+    pelvis: dict[str, np.ndarray]
+
+
+def identify(report=print) -> HumanGait:
+    """Return the human run at SPEEDS."""
+    stored, body = run_norms.load(), human_body("DOWN")
+    found: dict[float, np.ndarray] = {}
+    order = sorted(SPEEDS, key=lambda speed: abs(speed - 3.5))
+    solutions: dict[float, np.ndarray] = {}
+    for speed in order:
+        goal = goal_of(stored, speed, body)
+        given = given_curves(stored, goal)
+        near = sorted(solutions, key=lambda other: abs(other - speed))[:1]
+        starts = [first_guess(goal, given)[_free()], *(solutions[other] for other in near)]
+        found[speed], solutions[speed], errors = min((fit(body, goal, given, start) for start in starts), key=lambda one: one[2]["cost"])
+        report(f"{speed} m/s: " + ", ".join(f"{name} {value:.1f}" for name, value in errors.items()))
+    vhats = [float(dimensionless_speed(speed, body.leg_length)) for speed in SPEEDS]
+    return HumanGait(vhats, np.array([found[speed] for speed in SPEEDS]))
+
+
+def goal_of(stored: dict, speed: float, body: Body) -> RunGoal:
+    """Return what a run at a speed in m/s should look like."""
+    curves = {name: _at_speed(stored, name, speed) for name in run_norms.LEGS}
+    spread = np.array(
+        [stored["speeds"][1]["curves"][name]["sd"] for name in ("hip_flexion", "knee_flexion", "ankle_dorsiflexion")]
+    )
+    landing = np.clip(1.0 - PHASE / 0.12, 0.0, 1.0) + np.clip((PHASE - 0.9) / 0.1, 0.0, 1.0)
+    flatter = np.degrees(FLATTER) * max(speed - SPEEDS_MEASURED[-1], 0.0)
+    return RunGoal(
+        vhat=float(dimensionless_speed(speed, body.leg_length)),
+        law=RUN,
+        thigh=curves["hip_flexion"] - curves["pelvis_tilt"],
+        knee=curves["knee_flexion"],
+        ankle=curves["ankle_dorsiflexion"] - flatter * landing,
+        spread=spread,
+        bob=0.0,
+        clearance=CLEARANCE,
+        speed=speed,
+        pelvis={name: curves[name] for name in ("pelvis_tilt", "pelvis_obliquity", "pelvis_rotation")},
+    )
+
+
+SPEEDS_MEASURED = tuple(run_norms.SPEEDS.values())
+
+
+def _at_speed(stored: dict, name: str, speed: float) -> np.ndarray:
+    """Return a curve `(SAMPLES,)` at a speed: between those measured linear, slower straight on, faster less and less."""
+    measured = np.array([curve(entry["curves"][name], PHASE) for entry in stored["speeds"]])
+    if speed > SPEEDS_MEASURED[-1]:
+        beyond = SLACKENS * (1.0 - np.exp(-(speed - SPEEDS_MEASURED[-1]) / SLACKENS))
+        return measured[-1] + beyond * (measured[-1] - measured[-2]) / (SPEEDS_MEASURED[-1] - SPEEDS_MEASURED[-2])
+    if speed < SPEEDS_MEASURED[0]:
+        return measured[0] + (speed - SPEEDS_MEASURED[0]) * (measured[1] - measured[0]) / (SPEEDS_MEASURED[1] - SPEEDS_MEASURED[0])
+    return np.array([np.interp(speed, SPEEDS_MEASURED, column) for column in measured.T])
+
+
+def given_curves(stored: dict, goal: RunGoal) -> np.ndarray:
+    """Return own-side coefficients `(len(OWN), WIDTH)` of the channels that are given directly."""
+    own = {name: np.zeros(SAMPLES) for name in OWN}
+    above = {name: curve(entry, PHASE) for name, entry in stored["upper"]["curves"].items()}
+    arm, elbow = above["shoulder_flexion"], above["elbow_flexion"]
+    swing = (ARM_SWING + ARM_RISE * (goal.speed - stored["upper"]["speed"])) / np.ptp(arm)
+    own["arm.flexion"] = np.radians(SHOULDER + swing * (arm - arm.mean()))
+    own["arm.elbow"] = np.radians(ELBOW + 0.75 * swing * (elbow - elbow.mean()))
+    own["arm.abduction"] = np.full(SAMPLES, np.radians(11.0))
+    own["arm.rotation"] = np.radians(24.0 + 0.25 * swing * (arm - arm.mean()))
+    own["pelvis.ahead"] = np.radians(goal.pelvis["pelvis_rotation"])
+    own["pelvis.up"] = np.radians(goal.pelvis["pelvis_obliquity"])
+    own["pelvis.pitch"] = np.radians(goal.pelvis["pelvis_tilt"])
+    own["pelvis.side"] = 0.5 * SWAY * np.cos(2.0 * np.pi * (PHASE - 0.17))
+    own["chest.ahead"] = np.radians(CHEST_TURN) * np.cos(2.0 * np.pi * (PHASE - CHEST_PEAK))
+    own["chest.up"] = np.radians(0.25 * goal.pelvis["pelvis_obliquity"])
+    bow = above["lumbar_extension"]
+    own["chest.pitch"] = np.radians(CHEST_LEAN + 0.3 * goal.speed - 0.4 * (bow - bow.mean()))
+    own["head.ahead"] = 0.1 * own["chest.ahead"]
+    own["foot.roll"] = np.radians(6.0) * np.clip(np.sin(np.pi * (PHASE - 0.35) / 0.65), 0.0, 1.0) ** 2
+    own["ball.bend"] = np.radians(-42.0) * np.exp(-(((PHASE - 0.33) / 0.11) ** 2))
+    coefficients = np.array([fourier(own[name]) for name in OWN])
+    for name in ("pelvis.ahead", "pelvis.up", "pelvis.side", "chest.ahead", "chest.up", "head.ahead"):
+        coefficients[ROW[name]] *= parity((*ODD, 7))
+    for name in ("pelvis.pitch", "chest.pitch"):
+        coefficients[ROW[name]] *= parity((0, *EVEN, 8))
+    return coefficients
+
+
+def fit(body: Body, goal: RunGoal, given: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[str, float]]:
+    """Return coefficients with the ankle's path, the foot's pitch and the pelvis' level found, the unknowns, and RMS errors in degrees."""
+    free = _free()
+
+    def coefficients(values: np.ndarray) -> np.ndarray:
+        whole = given.copy()
+        whole[free] = values
+        return whole
+
+    def residual(values: np.ndarray) -> np.ndarray:
+        return misfit(body, goal, coefficients(values))
+
+    solved = least_squares(residual, start, method="trf", x_scale=0.02, diff_step=1e-4, max_nfev=50)
+    angles = joint_angles(walked(body, goal, coefficients(solved.x)))
+    errors = {name: rms(angles[name] - getattr(goal, name)) for name in ("thigh", "knee", "ankle")}
+    errors |= {"bob mm": 1000.0 * float(np.ptp(angles["hips"][:, 2])), "cost": float(2.0 * solved.cost)}
+    return as_walked(body, goal, coefficients(solved.x)), solved.x, errors
+
+
+def misfit(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
+    """Return weighted residuals: joint angles in spreads, toe clearance, what the reach guard takes from the spring, and roughness."""
+    pose = walked(body, goal, coefficients)
+    angles = joint_angles(pose)
+    joints = [(angles[name] - getattr(goal, name)) / spread for name, spread in zip(("thigh", "knee", "ankle"), goal.spread, strict=True)]
+    toe = pose.motions["toe.L"]
+    tip = np.einsum("fij,j->fi", toe.rotation, body.toe[LEFT] - toe.rest) + toe.position
+    duty = float(pose.duty[0, LEFT])
+    middle = (PHASE > duty + 0.15) & (PHASE < 0.8)
+    low = np.minimum(tip[middle, 2] / body.leg_length - goal.clearance, 0.0)
+    rise = angles["hips"][:, 2]
+    lacking = _fallen(rise, pose) / (0.004 * body.leg_length)
+    rough = coefficients[[ROW[name] for name in ("foot.x", "foot.z", "foot.pitch", "pelvis.x")]]
+    order = np.repeat(np.arange(1, HARMONICS + 1), 2)
+    return np.concatenate([*joints, 10.0 * low / 0.02, lacking, (0.1 * order**2 * rough[:, 1:]).ravel()])
+
+
+def _fallen(rise: np.ndarray, pose) -> np.ndarray:
+    """Return how far the hips `(SAMPLES,)` are from the spring's course, but for their level."""
+    from ...core.gait.flight import spring_rise, step_share
+
+    step = 0.5 * pose.period
+    spring = spring_rise(step_share(pose.phase, 0.5), 2.0 * pose.duty[:, LEFT] * step, step)
+    return (rise - rise.mean()) - (spring - spring.mean())
+
+
+def _free() -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows and columns of the unknown coefficients."""
+    places = [
+        (ROW[name], column)
+        for name, orders in (
+            ("foot.x", range(1, HARMONICS + 1)),
+            ("foot.z", range(HARMONICS + 1)),
+            ("foot.pitch", range(HARMONICS + 1)),
+            ("pelvis.x", (0, *EVEN)),
+            ("pelvis.z", (0,)),
+        )
+        for column in np.flatnonzero(parity(tuple(orders)))
+    ]
+    rows, columns = zip(*places, strict=True)
+    return np.array(rows), np.array(columns)
