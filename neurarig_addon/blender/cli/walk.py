@@ -28,6 +28,7 @@ def add(commands: Any) -> None:
     walk.add_argument(
         "--mode", choices=("in_place", "travel", "path"), type=str.lower, help="default: path where one is given, else in_place"
     )
+    walk.add_argument("--gait", choices=("walk", "run", "by_speed"), type=str.lower, help="default: as the file has it")
     walk.add_argument("--path", type=arguments.name, metavar="NAME", help="the curve object to walk along")
     walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object to walk on along a path")
     walk.add_argument(
@@ -60,6 +61,8 @@ def _walk(options: argparse.Namespace) -> None:
     settings = dict(options.set) | _way(options) | {"travel_with": _carrier(options), "controls": options.controls.upper()}
     if options.speed is not None:
         settings["speed"] = options.speed
+    if options.gait:
+        settings["gait"] = options.gait.upper()
     if options.frames:
         settings.setdefault("start_frame", first)
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last

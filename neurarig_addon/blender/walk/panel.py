@@ -10,6 +10,7 @@ from ..interface import report_text
 from ..interface.panel import CharacterPanel, Panel, draw_error, draw_played_over, draw_report, draw_sentence
 from . import presets
 from . import source as walk_source
+from .gait_source import HUMAN_GAIT
 from .profile.panel import PROFILE_PANELS
 
 
@@ -72,6 +73,8 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             layout.prop(settings, "path")
             if settings.path is None:
                 layout.label(text="Choose a curve to walk along", icon="INFO")
+        if settings.gait_source == HUMAN_GAIT:
+            self.draw_choice(layout, settings, "gait")
         self.draw_choice(layout, settings, "controls")
         self.draw_sliders(layout, obj)
 

@@ -12,6 +12,7 @@ from ..character.requirements import require_editable
 
 CHOICES = {
     "mode": ("IN_PLACE", "TRAVEL", "PATH"),
+    "gait": ("WALK", "RUN", "BY_SPEED"),
     "travel_with": ("OBJECT", "BONE"),
     "gait_source": ("HUMAN", "PROFILE"),
     "controls": ("AUTO", "FK"),

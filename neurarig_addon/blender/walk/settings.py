@@ -4,9 +4,15 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
 
 from ..character.changes import OVERRIDABLE, STATE
+from . import sliders
 from .changes import changed
 from .profile.settings import GaitSource
 from .slider_settings import WalkSliders
+
+
+def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    sliders.suit_speed(settings)
+    changed(settings, context)
 
 
 class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
@@ -24,6 +30,19 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         options=set(),
         override=OVERRIDABLE,
         update=changed,
+    )
+    gait: EnumProperty(
+        name="Gait",
+        description="Walk or run. A logic profile says that itself",
+        items=(
+            ("WALK", "Walk", "Walk at any speed"),
+            ("RUN", "Run", "Run, from a slow jog to a sprint"),
+            ("BY_SPEED", "By Speed", "Walk when slow, run when fast, and change within a step"),
+        ),
+        default="WALK",
+        options=set(),
+        override=OVERRIDABLE,
+        update=_gait_changed,
     )
     controls: EnumProperty(
         name="Controls",

@@ -49,6 +49,11 @@ class _Blend:
         return any(gait.law.runs for gait in self.gaits)
 
     @property
+    def changes_at(self) -> tuple[float, ...]:
+        """See GaitLaw."""
+        return next((gait.law.changes_at for gait in self.gaits if gait.law.changes_at), ())
+
+    @property
     def cornered(self) -> bool:
         """See GaitLaw; curves brought to another duty factor have corners too."""
         return any(gait.law.cornered for gait in self.gaits) or not self._is_of_one_law

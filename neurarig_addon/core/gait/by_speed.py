@@ -16,26 +16,6 @@ from .phases import natural_phase
 RUNS_FROM, WALKS_FROM = 0.71, 0.68
 
 
-def running_spans(speed: np.ndarray, knots: np.ndarray, fast: float, slow: float) -> list[tuple[float, bool]]:
-    """Return when somebody changes between walk and run: time and whether it is to a run, the first one before all knots.
-
-    `speed` `(n,)` at `knots` `(n,)`, ascending.  Whoever walks runs from a speed of `fast`, whoever runs walks below one of `slow`.
-    """
-    state = bool(speed[0] >= 0.5 * (fast + slow))
-    changes = [(-np.inf, state)]
-    row = 0
-    while True:
-        beyond = speed[row:] < slow if state else speed[row:] >= fast
-        if not beyond.any():
-            return changes
-        row += int(np.argmax(beyond))
-        limit, before = (slow if state else fast), speed[max(row - 1, 0)]
-        share = (limit - before) / (speed[row] - before) if speed[row] != before else 1.0
-        when = knots[max(row - 1, 0)] + share * (knots[row] - knots[max(row - 1, 0)])
-        state = not state
-        changes.append((float(when), state))
-
-
 class BySpeed:
     """Shapes and law of a walk and a run; slow inputs `(..., 10)` end in how much of a run it is, 0..1.
 
@@ -44,6 +24,7 @@ class BySpeed:
 
     cornered = True  # curves brought to another duty factor have corners
     runs = True
+    changes_at = RUNS_FROM, WALKS_FROM
 
     def __init__(self, walk: Gait, run: Gait) -> None:
         self.gaits = walk, run

@@ -15,7 +15,7 @@ def spring_rise(share: np.ndarray, contact: np.ndarray, step: np.ndarray) -> np.
     The ground's force is half a sine (Morin et al. 2005) and carries the body's weight on average, so that height and speed meet at both
     ends of the contact; between contacts the body falls freely.
     """
-    contact = np.minimum(contact, step)
+    contact = np.maximum(np.minimum(contact, step), 1e-9)
     flight, now = step - contact, share * step
     standing = np.clip(now, 0.0, contact)
     stance = 0.5 * GRAVITY * standing * (contact - standing)

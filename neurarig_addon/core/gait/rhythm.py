@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..path.path import Path
+from .change import running_share
 from .natural import GRAVITY
 from .style import Clock, StyleTrack
 
@@ -18,7 +19,7 @@ LONGEST_ON_A_LOOP_S = 600.0  # seconds for which a closed path is worked out
 SAME_TIME_S = 1e-6  # knots that are nearer to one another are one
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
 
-StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Rhythm:
 
     `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
     `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds that the body takes to answer a change of speed.
-    `feet` `(2,)`: the phases of the left and right foot at the start.
+    `feet` `(2,)`: the phases of the left and right foot at the start.  `running` `(knots,)`: how much of a run it is, 0..1; None where the
+    gait does not change with the speed.
     """
 
     seconds: np.ndarray
@@ -38,6 +40,7 @@ class Rhythm:
     area: np.ndarray
     answer: float
     feet: np.ndarray
+    running: np.ndarray | None = None
 
     def whole_cycle(self, clock: Clock) -> int:
         """Return the frames of a cycle where the walk is steady and they are a whole number, else 0."""
@@ -86,17 +89,24 @@ class Rhythm:
         away = seconds - self.seconds[knot]
         return self.area[knot] + away * (self.distance[knot] + 0.5 * slope * away)
 
+    def running_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return how much of a run it is, 0..1, where the gait changes with the speed."""
+        return np.interp(seconds, self.seconds, self.running)
+
     def stride_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres a cycle."""
         return np.interp(seconds, self.seconds, self.stride)
 
 
-def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, stride_of: StrideOf) -> Rhythm:
+def rhythm(
+    track: StyleTrack, clock: Clock, leg_length: float, path: Path, stride_of: StrideOf, changes: tuple[float, float] | None = None
+) -> Rhythm:
     """Return the rhythm of a walk along a path: phase is the integral of speed over stride length from the clock's start.
 
-    `stride_of(speed, frames, distance)` gives the wanted stride in metres.  A constant walk straight on has two knots and is exact; a keyed
-    one is integrated by the trapezoidal rule over the fixed grid of its curves, which does not depend on the frames that are asked for, one
-    along a bent path also over the path's own.
+    `stride_of(speed, frames, distance, running)` gives the wanted stride in metres.  A constant walk straight on has two knots and is exact;
+    a keyed one is integrated by the trapezoidal rule over the fixed grid of its curves, which does not depend on the frames that are asked
+    for, one along a bent path also over the path's own.  `changes`: speeds in m/s from which whoever walks runs, and below which whoever
+    runs walks; None where the gait stays the same.
     """
     frames = _knots(track, clock)
     seconds = clock.seconds(frames)
@@ -105,17 +115,29 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, strid
     if path.turns:
         seconds, speed, distance = _along(path, seconds, speed, distance)
         frames = clock.start + seconds * clock.fps
-    stride = stride_of(speed, frames, distance)
-    rate = np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
+    # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
+    shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
+    feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
+
+    def paced(running: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+        stride = stride_of(speed, frames, distance, running)
+        return stride, np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
+
+    running = None if changes is None else running_share(speed, seconds, changes, lambda share: _steps(paced(share)[1], seconds, feet))
+    stride, rate = paced(running)
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
-    # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
-    shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
     phase = _at_rest_on_both_feet(_integral(rate, seconds) + shift, speed, _zero(seconds)) - shift
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
-    feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
-    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet)
+    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, running)
+
+
+def _steps(rate: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarray:
+    """Return when feet strike, ascending, for cycles a second `(knots,)`."""
+    phase = _integral(rate, seconds)
+    strikes = [np.arange(np.ceil(phase[0] + foot), phase[-1] + foot) - foot for foot in feet]
+    return np.interp(np.sort(np.concatenate(strikes)), phase, seconds)
 
 
 def _along(path: Path, seconds: np.ndarray, speed: np.ndarray, effort: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

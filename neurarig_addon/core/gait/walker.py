@@ -12,7 +12,7 @@ from ..ground.surface import Ground
 from ..path.path import Path
 from .gait import Gait
 from .manner import stance_width, stride_factor
-from .natural import dimensionless_speed
+from .natural import dimensionless_speed, speed_of
 from .proportions import FootBuild, foot_build
 from .rhythm import Rhythm, rhythm
 from .style import Clock, StyleTrack
@@ -43,8 +43,8 @@ class Walker:
     def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground) -> "Walker":
         """Return the walker, its rhythm worked out from speed and stride."""
 
-        def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray) -> np.ndarray:
-            stride = gait.law.stride(slow_inputs(body, speed, np.zeros_like(speed))) * stride_factor(track, frames)
+        def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
+            stride = gait.law.stride(_inputs(body, speed, np.zeros_like(speed), running)) * stride_factor(track, frames)
             longest = gait.law.longest_stride * body.leg_length
             if not path.turns:
                 return np.minimum(stride, longest)
@@ -55,7 +55,8 @@ class Walker:
             return np.minimum(stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125, longest)
 
         sole = Sole.of(body)
-        pace = rhythm(track, clock, body.leg_length, path, stride_of)
+        changes = tuple(speed_of(vhat, body.leg_length) for vhat in gait.law.changes_at) or None
+        pace = rhythm(track, clock, body.leg_length, path, stride_of, changes)
         return cls(body, gait, track, clock, path, ground, pace, sole, foot_build(body, sole))
 
     @cached_property
@@ -71,11 +72,15 @@ class Walker:
 
     def _slow_at(self, seconds: np.ndarray) -> np.ndarray:
         width = stance_width(self.track, self.frames_at(seconds))
-        return slow_inputs(self.body, self.rhythm.felt_speed_at(seconds), spacing_of(self.body, width))
+        return _inputs(self.body, self.rhythm.felt_speed_at(seconds), spacing_of(self.body, width), self._running_at(seconds))
 
-    def speed_inputs(self, speed: np.ndarray) -> np.ndarray:
-        """Return slow inputs `(..., 9)` for speeds `(...)` in m/s, the feet on one line: what a gait's law is asked by."""
-        return slow_inputs(self.body, speed, np.zeros_like(speed))
+    def law_inputs(self, seconds: np.ndarray) -> np.ndarray:
+        """Return slow inputs `(..., 9)` at times `(...)`, the speed not felt but as it is, the feet on one line: what a law is asked by."""
+        speed = self.rhythm.speed_at(seconds)
+        return _inputs(self.body, speed, np.zeros_like(speed), self._running_at(seconds))
+
+    def _running_at(self, seconds: np.ndarray) -> np.ndarray | None:
+        return None if self.rhythm.running is None else self.rhythm.running_at(seconds)
 
     def frames_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the scene's frames at times in seconds since the start."""
@@ -107,6 +112,12 @@ class Moments:
     distance: np.ndarray
     slow: np.ndarray
     vhat: np.ndarray
+
+
+def _inputs(body: Body, speed: np.ndarray, spacing: np.ndarray, running: np.ndarray | None) -> np.ndarray:
+    """Return slow inputs `(..., 9)`; where the gait changes with the speed, `(..., 10)`: how much of it is a run comes last."""
+    slow = slow_inputs(body, speed, spacing)
+    return slow if running is None else np.concatenate([slow, running[..., None]], axis=-1)
 
 
 def natural_spacing(body: Body) -> float:

@@ -14,7 +14,7 @@ from ...core.gait.natural import dimensionless_speed
 from ...core.gait.walker import SPACING_OF_HIP, SPACING_OF_LEG
 from .norms import HARMONICS, basis
 
-STORE = Path(__file__).with_name("human_gait.json")
+STORE, RUN_STORE = (Path(__file__).with_name(name) for name in ("human_gait.json", "run_gait.json"))
 # One side seen from itself: lengths in leg lengths (thigh plus shin), angles in radians; out, up and ahead are towards the own side.
 OWN = (
     "foot.x", "foot.out", "foot.z", "foot.pitch", "foot.toe_out", "foot.roll", "ball.bend",
