@@ -3,6 +3,7 @@
 import json
 import os
 import queue
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ SUITES = {
     "blender": (".venv", ("tests/blender",)),
 }
 FOUND, SLOW, SURVIVED, UNTRIED = "found", "found by time", "survived", "no test runs it"
+NOTHING_RUN = 5  # pytest's status
 
 
 @dataclass(frozen=True)
@@ -64,10 +66,11 @@ def callers_of(suite: str) -> Callers:
     if stale:
         kept.parent.mkdir(parents=True, exist_ok=True)
         print(f"running {len(stale)} test files once, to see which test calls what", flush=True)
-        with TemporaryDirectory() as folder:
-            new = Path(folder) / "calls.json"
+        with copies(1) as waiting:  # what fails in a copy without a fault cannot find one there
+            place = waiting.get()
+            new = place / "calls.json"
             command = pytest_command(python, "--record-callers", str(new), *stale)
-            subprocess.run(command, cwd=REPOSITORY, env=environment(), check=False, stdout=subprocess.DEVNULL)
+            subprocess.run(command, cwd=place, env=environment(), check=False, stdout=subprocess.DEVNULL)
             recorded = json.loads(new.read_text(encoding="utf-8"))
         for file in stale:
             parts = {part: {test: value for test, value in recorded[part].items() if test.partition("::")[0] == file} for part in recorded}
@@ -111,47 +114,55 @@ def copies(count: int) -> Iterator[queue.Queue]:
         yield waiting
 
 
-def tried(place: Path, path: str, fault: Fault, suites: dict[str, Callers], limit_s: float) -> str:
-    """Return what becomes of a fault in the file `path` (below the package) of a copy of the tree."""
+def tried(place: Path, path: str, fault: Fault, suites: dict[str, Callers], limit_s: float) -> tuple[str, str]:
+    """Return what becomes of a fault in the file `path` (below the package) of a copy of the tree, and the test that found it."""
     file = place / PACKAGE / path
     source = file.read_bytes()
-    verdict = UNTRIED
+    verdict, found_by = UNTRIED, ""
     try:
         file.write_bytes(fault.put_into(source))
         for suite, callers in suites.items():
             tests = callers.tests_of(f"{path}::{fault.function}", limit_s)
             if tests:
-                verdict = _run(place, suite, tests, 60.0 + 5.0 * sum(callers.seconds[test] for test in tests))
+                verdict, found_by = _run(place, suite, tests, 60.0 + 5.0 * sum(callers.seconds[test] for test in tests))
             if verdict in (FOUND, SLOW):
                 break
     finally:
         file.write_bytes(source)
-    return verdict
+    return verdict, found_by
 
 
-def _run(place: Path, suite: str, tests: list[str], timeout_s: float) -> str:
-    listed = place / "tests-of-the-fault.txt"
+def _run(place: Path, suite: str, tests: list[str], timeout_s: float) -> tuple[str, str]:
+    """Return what the tests say, and the first that fails."""
+    listed, output = place / "tests-of-the-fault.txt", place / "output-of-the-tests.txt"
     listed.write_text("\n".join(tests), encoding="utf-8")
     files = sorted({test.partition("::")[0] for test in tests})
     command = pytest_command(SUITES[suite][0], "-x", "--tests-in", str(listed), *files)
-    with subprocess.Popen(
-        command, cwd=place, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    ) as process:
+    with (
+        output.open("wb") as written,
+        subprocess.Popen(command, cwd=place, env=environment(), stdout=written, stderr=written, start_new_session=True) as process,
+    ):
         try:
-            return SURVIVED if process.wait(timeout_s) == 0 else FOUND
+            status = process.wait(timeout_s)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
-            return SLOW
+            return SLOW, ""
+    if status == NOTHING_RUN:
+        raise RuntimeError(f"None of the tests is there any more: {listed.read_text(encoding='utf-8')}")
+    failed = re.findall(r"^(?:FAILED|ERROR) ([^\s]+)", output.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
+    return SURVIVED if status == 0 else FOUND, failed[-1] if failed else ""
 
 
-def all_tried(faults: list[tuple[str, Fault]], suites: dict[str, Callers], jobs: int, limit_s: float) -> Iterator[tuple[str, Fault, str]]:
-    """Yield every fault with what became of it, as the verdicts come."""
+def all_tried(
+    faults: list[tuple[str, Fault]], suites: dict[str, Callers], jobs: int, limit_s: float
+) -> Iterator[tuple[str, Fault, str, str]]:
+    """Yield every fault with what became of it and the test that found it, as the verdicts come."""
     with copies(jobs) as waiting, ThreadPoolExecutor(jobs) as pool:
 
-        def one(path: str, fault: Fault) -> tuple[str, Fault, str]:
+        def one(path: str, fault: Fault) -> tuple[str, Fault, str, str]:
             place = waiting.get()
             try:
-                return path, fault, tried(place, path, fault, suites, limit_s)
+                return path, fault, *tried(place, path, fault, suites, limit_s)
             finally:
                 waiting.put(place)
 
