@@ -6,10 +6,11 @@ import queue
 import re
 import shutil
 import subprocess
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -26,34 +27,55 @@ SUITES = {
 }
 FOUND, SLOW, SURVIVED, UNTRIED = "found", "found by time", "survived", "no test runs it"
 NOTHING_RUN = 5  # pytest's status
+TURN = 3  # tests of one file before those of the next
 
 
 @dataclass(frozen=True)
 class Callers:
-    """Which tests of a suite run which function, and how long they take (see `callers.Recorder`)."""
+    """Which tests of a suite run which function, and how long they take (see `callers.Recorder`); which modules a test file names."""
 
     seconds: dict[str, float]
     calls: dict[str, list[str]]
     failed: dict[str, str]
+    named: dict[str, set[str]] = field(default_factory=dict)
 
     def tests_of(self, function: str, limit_s: float) -> list[str]:
         """Return the tests that run `path::name`, those that run little else first, then the others of their files, within some time.
 
-        What runs as its file is imported makes tables for all of that file: whoever runs anything of it may notice.
+        A few of each file have their turn before more of any.  What runs as its file is imported makes tables for all of that file: whoever
+        runs anything of it may notice.  What no test runs itself is asked of the files that name its module: they start it on its own.
         """
         usable = self.seconds.keys() - self.failed.keys()
         files = {test.partition("::")[0] for test, called in self.calls.items() if function in called}
         imported = any(function in called for name, called in self.calls.items() if "::" not in name)
         meant = function.partition("::")[0] + "::" if imported else function
-        order = sorted(usable, key=lambda test: (len(self.calls[test]), self.seconds[test]))
+        if not files:
+            files = {file for file, modules in self.named.items() if _module(function.partition("::")[0]) in modules}
+        order = sorted(usable, key=lambda test: (len(self.calls[test]), self.seconds[test], test))
         near = [test for test in order if any(call.startswith(meant) if imported else call == meant for call in self.calls[test])]
         far = [test for test in order if test not in set(near) and test.partition("::")[0] in files]
         chosen, total = [], 0.0
-        for test in near + far:
+        for test in _in_turns(near) + _in_turns(far):
             total += self.seconds[test]
             if total <= limit_s or not chosen:
                 chosen.append(test)
         return chosen
+
+
+def _in_turns(tests: list[str]) -> list[str]:
+    """Return tests in their order, but the first few of each file before the next few of any."""
+    turns: Counter[str] = Counter()
+    placed = []
+    for place, test in enumerate(tests):
+        file = test.partition("::")[0]
+        placed.append((turns[file] // TURN, place, test))
+        turns[file] += 1
+    return [test for *_, test in sorted(placed)]
+
+
+def _module(path: str) -> str:
+    """Return the name by which Python starts or imports a file below the package."""
+    return ".".join([PACKAGE, *Path(path).with_suffix("").parts]).removesuffix(".__main__").removesuffix(".__init__")
 
 
 def callers_of(suite: str) -> Callers:
@@ -77,7 +99,9 @@ def callers_of(suite: str) -> Callers:
             known[file] = {"key": keys[file], **parts}
         kept.write_text(json.dumps(known), encoding="utf-8")
     files = [known[file] for file in keys]
-    return Callers(*({test: value for file in files for test, value in file[part].items()} for part in ("seconds", "calls", "failed")))
+    named = {file: set(re.findall(rf"\b{PACKAGE}(?:\.\w+)+", (REPOSITORY / file).read_text(encoding="utf-8"))) for file in keys}
+    parts = ({test: value for file in files for test, value in file[part].items()} for part in ("seconds", "calls", "failed"))
+    return Callers(*parts, named)
 
 
 def _keys(files: list[Path]) -> dict[str, str]:
