@@ -62,11 +62,11 @@ lint: suite-lint
 zip: .venv/ready
 	.venv/bin/python -m tests.release_zip dist
 
-SUITES = suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 suite-training suite-release suite-real-blender
+EVERY_SUITE = suite-lint suite-core suite-bpy42 suite-bpy45 suite-bpy50 suite-training suite-release suite-real-blender
 
 test:
 	rm -rf $(RESULTS) && mkdir -p $(RESULTS)
-	$(MAKE) --jobs=2 --keep-going --output-sync=target $(SUITES); $(PYTHON) -m tests.summary $(RESULTS) $(SUITES)
+	$(MAKE) --jobs=2 --keep-going --output-sync=target $(EVERY_SUITE); $(PYTHON) -m tests.summary $(RESULTS) $(EVERY_SUITE)
 
 suite-lint: .venv-dev/ready | $(RESULTS)
 	.venv-dev/bin/python $(PYTEST) tests/test_lint.py

@@ -35,6 +35,14 @@ def test_heads_of_round_numbers(bone, what, seen):
     assert SEEN.of_head(what, bone) == pytest.approx(seen, abs=1e-9)
 
 
+@pytest.mark.parametrize("bone", ["chest", "neck", "head"])
+@pytest.mark.parametrize("gap", ["last gap", "next gap"])
+def test_a_gap_is_longer_or_shorter_than_the_one_before(gap, bone):
+    """Never both, and by no more than a factor of twenty."""
+    longer, shorter = (SEEN.of_head(f"{gap} {how}", bone) for how in ("longer", "shorter"))
+    assert min(longer, shorter) == 0.0 and max(longer, shorter) < 3.1
+
+
 def test_where_the_spine_may_end_of_round_numbers():
     """Of a way of two bones: nowhere, after the chest, after the neck."""
     seen = {what: SEEN.of_chest(what, "chest", "neck") for what in chest_evidence(SEEN.figure, [2, 3], SEEN.pair, SEEN.arm_pair)}
