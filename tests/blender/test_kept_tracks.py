@@ -105,12 +105,14 @@ def test_a_tweaked_bake_is_neither_baked_over_nor_taken_away() -> None:
     assert obj.animation_data is None
 
 
-def test_a_bake_of_deform_bones_that_the_user_has_play_again_leaves_no_pose_behind() -> None:
+@pytest.mark.parametrize("controls", ["AUTO", "FK"])
+def test_a_bake_of_deform_bones_that_the_user_has_play_again_leaves_no_pose_behind(controls: str) -> None:
     obj = build(biped(), "Hero")
     obj.pose.bones["LeftUpLeg"].rotation_quaternion = (0.9, 0.1, 0.3, 0.3)
     before = {bone.name: bone.matrix_basis.copy() for bone in obj.pose.bones}
-    walk(obj)
+    api.generate_walk(obj, use_network=False, controls=controls)
     api.bake_walk(obj, frame_start=1, frame_end=9, target="DEFORM", push_nla=True)
+    api.generate_walk(obj, use_network=False, controls="AUTO")
     api.bake_walk(obj, frame_start=1, frame_end=9)
     obj.animation_data.nla_tracks[0].mute = False
     for frame in (3, 5):

@@ -14,7 +14,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ..animation import compat
 from ..animation.renames import Renames
-from . import kept, rivals
+from . import kept, record, rivals
 from .controls import snapshot
 from .stored import is_flag, is_number, is_text, list_of, map_of, misfit, parsed, row_of
 
@@ -72,7 +72,9 @@ def give_way(obj: bpy.types.Object) -> None:
     before = noted(obj)
     snapshot.restore_constraints(obj, before["constraints"])
     snapshot.restore_pose(obj, before["pose"])
-    before["pose_before"] = before["pose"] | before["pose_before"]  # of two the first was found before any bake
+    posed = record.attachment(obj)["pose"]  # of bones that the holder itself turns, from before it did
+    own = {bone: posed.get(bone, pose) for bone, pose in before["pose"].items()}
+    before["pose_before"] = own | before["pose_before"]  # of two the first was found before any bake
     before["constraints"], before["pose"] = [], {}
     store(obj, before)
 
