@@ -1,6 +1,7 @@
 """Bones and constraints that the user renames while something of ours is on the character: all that was noted by name follows."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import bpy
@@ -9,6 +10,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
+from neurarig_addon.core.errors import NeuraRigError
 from tests import rigs
 from tests.blender.retargeting import actor
 from tests.blender.walking import moved_feet, seen_now, state_of
@@ -180,6 +182,20 @@ def test_a_muted_constraint_that_was_renamed_comes_back_though_the_walk_was_gene
     api.generate_walk(obj, use_network=False, controls="FK")
     assert not api.remove_walk(obj)
     assert not obj.pose.bones["RightArm"].constraints["renamed"].mute
+
+
+def test_a_walk_that_is_turned_on_after_renaming_and_deleting_bones_of_ours_says_what_is_missing():
+    obj = rigs.build(rigs.biped(), "Hero")
+    remove = walk(obj)
+    obj.data.bones["NR-MCH-calf.R"].name = "Calf"
+    rigs.make_active(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    obj.data.edit_bones.remove(obj.data.edit_bones["NR-MCH-foot.R"])
+    bpy.ops.object.mode_set(mode="OBJECT")
+    with suppress(NeuraRigError):
+        api.resume_walk(obj)
+    remove()
+    assert sorted(obj.data.bones.keys()) == sorted(bone.name for bone in rigs.biped())
 
 
 @pytest.mark.parametrize("push_nla", [False, True])

@@ -8,6 +8,7 @@ import bpy
 NAME = "NeuraRig"
 _TIME = ("frame_start", "frame_end", "frame_step")
 _RENDER_TIME = ("fps", "fps_base", "frame_map_old", "frame_map_new")
+_passing: set[int] = set()  # by session_uid
 
 
 @contextmanager
@@ -17,6 +18,7 @@ def alone(scene: bpy.types.Scene, obj: bpy.types.Object) -> Iterator[bpy.types.S
     The object is posed, afterwards, for the frame on which `scene` stands.
     """
     passing = bpy.data.scenes.new(NAME)
+    _passing.add(passing.session_uid)
     try:
         for name in _TIME:
             setattr(passing, name, getattr(scene, name))
@@ -29,7 +31,19 @@ def alone(scene: bpy.types.Scene, obj: bpy.types.Object) -> Iterator[bpy.types.S
         yield passing
     finally:
         passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
-        bpy.data.scenes.remove(passing)
+        _passing.discard(passing.session_uid)
+        _remove(passing)
+
+
+def is_passing(scene: bpy.types.Scene) -> bool:
+    """Say whether a scene is one of these: it is gone before anybody looks again."""
+    return scene.session_uid in _passing
+
+
+def _remove(scene: bpy.types.Scene) -> None:
+    """Remove a scene that nothing points to: to have Blender look for who does costs by the size of the file."""
+    scene.user_clear()
+    bpy.data.scenes.remove(scene, do_unlink=False)
 
 
 def _with_parents(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:
