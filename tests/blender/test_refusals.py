@@ -1,5 +1,6 @@
 """Every refusal of the functions that scripts and buttons call: one sentence with its object and remedy, and the file as it was."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -7,7 +8,10 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.character import record
+from neurarig_addon.blender.character.record import CLIP, POSE, WALK
 from neurarig_addon.blender.cli import arguments
+from neurarig_addon.blender.neural_pose import api as pose_api
 from neurarig_addon.blender.retarget import importing
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.command_line import run
@@ -98,6 +102,37 @@ def test_a_camera_is_no_armature(call):
     bpy.context.scene.collection.objects.link(camera)
     with pytest.raises(NeuraRigError, match="'Eye' is not an armature"):
         TOUCHING[call](camera)
+
+
+OF_ITS_HOLDER: dict[str, tuple[str, Refused]] = {
+    "bake walk": (WALK, lambda obj: api.bake_walk(obj)),
+    "remove walk": (WALK, lambda obj: api.remove_walk(obj)),
+    "resume walk": (WALK, lambda obj: api.resume_walk(obj)),
+    "contact report": (WALK, lambda obj: api.contact_report(obj)),
+    "remove retarget": (CLIP, lambda obj: api.remove_retarget(obj)),
+    "keep clip": (CLIP, lambda obj: api.remove_retarget(obj, keep_clip=True)),
+    "solve pose": (POSE, lambda obj: api.solve_pose(obj)),
+    "key pose": (POSE, lambda obj: api.key_pose(obj)),
+    "snap targets": (POSE, lambda obj: api.snap_targets(obj)),
+    "missed targets": (POSE, lambda obj: pose_api.missed_targets(obj)),
+    "solve range": (POSE, lambda obj: api.solve_range(obj)),
+    "remove targets": (POSE, lambda obj: api.remove_targets(obj)),
+    "remove one target": (POSE, lambda obj: api.remove_targets(obj, ["wrist.L"])),
+    "keep pose": (POSE, lambda obj: api.remove_targets(obj, keep_pose=True)),
+}
+
+
+@pytest.mark.parametrize("held_by", ["", WALK, CLIP, POSE])
+def test_what_belongs_to_a_holder_is_refused_to_all_others(held_by):
+    """In its words, whoever has the character; nothing changes."""
+    actor()
+    obj = hero()
+    if held_by:
+        {WALK: TOUCHING["generate"], CLIP: TOUCHING["link"], POSE: TOUCHING["targets"]}[held_by](obj)
+    for name, (holder, call) in OF_ITS_HOLDER.items():
+        if holder != held_by:
+            refused(obj, call, re.escape(record.not_held(obj, holder)))
+            assert record.holder_of(obj) == held_by, name
 
 
 @pytest.mark.parametrize(
