@@ -182,6 +182,9 @@ def test_a_bake_button_says_whether_it_loops(walking):
 
 def test_a_profile_shows_its_constants_curves_and_training(walking, monkeypatch):
     assert shown("NEURARIG_PT_gait_source", "menu")["NEURARIG_MT_gait_sources"].text == "Human Gait"
+    offered = [(widget.text, widget.values.get("profile")) for widget in drawn("NEURARIG_MT_gait_sources") if widget.kind == "operator"]
+    assert offered[0] == ("Human Gait", None) and offered[1] == ("Plain Biped", "Plain Biped") and offered[-1][0] == "Open Profile…"
+    assert all(text == profile for text, profile in offered[1:-1])
     assert "neurarig.check_profile" not in shown("NEURARIG_PT_gait_source", "operator")
     assert not any(drawn(f"NEURARIG_PT_{part}") for part in ("constants", "curves", "training"))
     bpy.ops.neurarig.use_profile(profile="Plain Biped")

@@ -92,3 +92,9 @@ def test_what_is_started_on_its_own_is_asked_of_who_names_it():
     callers = Callers(dict.fromkeys(calls, 1.0), calls, {}, named)
     assert callers.tests_of("link/__main__.py::main", 60.0) == ["test_command.py::test_run"]
     assert callers.tests_of("link/clock.py::now", 60.0) == ["test_other.py::test_run"]
+
+
+def test_a_guard_against_slips_elsewhere_is_left_alone():
+    source = b"def pairs(a, b):\n    return list(zip(a, b, strict=True)), sorted(a, reverse=True)\n"
+    assert [fault.put_into(source) for fault in faults_of(source) if b"strict=False" in fault.put_into(source)] == []
+    assert [fault for fault in faults_of(source) if b"reverse=False" in fault.put_into(source)]

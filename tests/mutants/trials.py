@@ -81,7 +81,7 @@ def _module(path: str) -> str:
 def callers_of(suite: str) -> Callers:
     """Return who calls what in the tree as it is; test files are run once for it, and again when they or what they test have changed."""
     python, folders = SUITES[suite]
-    keys = _keys(sorted(path for folder in folders for path in (REPOSITORY / folder).glob("test_*.py")))
+    keys = _keys(folders)
     kept = REPOSITORY / "out" / "mutants" / f"{suite}.json"
     known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
     stale = [file for file, key in keys.items() if known.get(file, {}).get("key") != key]
@@ -104,12 +104,14 @@ def callers_of(suite: str) -> Callers:
     return Callers(*parts, named)
 
 
-def _keys(files: list[Path]) -> dict[str, str]:
-    """Return for each test file what its record depends on, as a number: itself, the package, and what tests share."""
+def _keys(folders: tuple[str, ...]) -> dict[str, str]:
+    """Return for each test file of a suite what its record depends on, as a number: itself, the package, and what its tests share."""
     shared = sha256()
-    for path in sorted(path for folder in (PACKAGE, "tests", "benchmarks") for path in (REPOSITORY / folder).rglob("*.py")):
-        if not path.name.startswith("test_") and path.parent != Path(__file__).parent:
+    common = [*(REPOSITORY / "tests").glob("*.py"), *(path for folder in folders for path in (REPOSITORY / folder).rglob("*.py"))]
+    for path in sorted([*(REPOSITORY / PACKAGE).rglob("*.py"), *(REPOSITORY / "benchmarks").rglob("*.py"), *common]):
+        if not path.name.startswith("test_"):
             shared.update(path.read_bytes())
+    files = sorted(path for folder in folders for path in (REPOSITORY / folder).glob("test_*.py"))
     return {path.relative_to(REPOSITORY).as_posix(): sha256(shared.digest() + path.read_bytes()).hexdigest() for path in files}
 
 
