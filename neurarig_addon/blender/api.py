@@ -31,10 +31,12 @@ from .walk.api import (
     save_report,
     summary,
 )
+from .walk.new_path import add_path
 from .walk.profile.api import check_profile, save_profile, use_profile
 
 __all__ = [
     "NeuraRigError",
+    "add_path",
     "apply_preset",
     "bake_steps",
     "bake_walk",

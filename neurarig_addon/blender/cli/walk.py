@@ -28,8 +28,10 @@ def add(commands: Any) -> None:
     walk.add_argument(
         "--mode", choices=("in_place", "travel", "path"), type=str.lower, help="default: path where one is given, else in_place"
     )
-    walk.add_argument("--path", type=arguments.name, metavar="NAME", help="the curve object to walk along")
-    walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object to walk on along a path")
+    walk.add_argument(
+        "--path", type=arguments.name, metavar="NAME", help="what to walk along: a curve, an empty with others on it, an object with keys"
+    )
+    walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object or collection to walk on")
     walk.add_argument(
         "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel and path (default: object; bone for a .bvh)"
     )
@@ -83,11 +85,16 @@ def _walk(options: argparse.Namespace) -> None:
 def _way(options: argparse.Namespace) -> dict[str, Any]:
     """Return the mode, and path and ground where they are given."""
     named = {name: getattr(options, name) for name in ("path", "ground") if getattr(options, name) is not None}
-    for name, given in named.items():
-        if given not in bpy.data.objects:
-            raise NeuraRigError(f"The file has no object '{given}'; name the object that is the {name}.")
     mode = options.mode or ("path" if "path" in named else "in_place")
-    return {"mode": mode.upper()} | {name: bpy.data.objects[given] for name, given in named.items()}
+    return {"mode": mode.upper()} | {name: _thing(name, given) for name, given in named.items()}
+
+
+def _thing(name: str, given: str) -> bpy.types.ID:
+    """Return the object, or the collection that is a ground, of a given name."""
+    found = bpy.data.objects.get(given) or (bpy.data.collections.get(given) if name == "ground" else None)
+    if found is None:
+        raise NeuraRigError(f"The file has no object '{given}'; name the object that is the {name}.")
+    return found
 
 
 def _carrier(options: argparse.Namespace) -> str:

@@ -80,7 +80,7 @@ def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, sett
                 sliders.set_walk(obj, chosen)
             if logic:
                 profiles.use(obj, logic)
-            for name, value in settings.items():
+            for name, value in _stored(settings).items():
                 setattr(obj.neurarig.walk, name, value)
             requirements.require_path(obj)
             obj.neurarig.walk.error = ""
@@ -89,6 +89,15 @@ def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, sett
         report = contact_report(obj)
         requirements.require_one_piece(obj, report)
         return report
+
+
+def _stored(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings as properties: a ground is an object or a collection, and has one for each."""
+    if "ground" not in settings:
+        return settings
+    given = settings["ground"]
+    is_collection = isinstance(given, bpy.types.Collection)
+    return settings | {"ground": None if is_collection else given, "ground_collection": given if is_collection else None}
 
 
 def odd_size(obj: bpy.types.Object) -> str:

@@ -17,7 +17,7 @@ from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
-from . import path, travel
+from . import led, path, travel
 from . import source as walk_source
 from .changes import changes
 from .read_settings import travels_with
@@ -53,7 +53,7 @@ def _adopt(obj: bpy.types.Object) -> None:
 
 def _carrier(obj: bpy.types.Object) -> str:
     """Return what carries a character, and whether it turns it too."""
-    return f"{travels_with(obj)} {path.follows_one(obj)}"
+    return f"{travels_with(obj)} {path.follows_one(obj)} {path.follows_itself(obj)}"
 
 
 _mode = LiveMode(WALK, "The walk", _adopt)
@@ -109,14 +109,16 @@ def _make_way(obj: bpy.types.Object) -> None:
     """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object too."""
     carrier = travels_with(obj)
     try:
-        attached.make_way(obj, _moved(obj) if carrier == "OBJECT" else ())
+        attached.make_way(obj, _moved(obj, carrier))
         _driving[obj] = _carrier(obj)
     except NeuraRigError as error:
         _mode.turn_off(obj, error)
 
 
-def _moved(obj: bpy.types.Object) -> tuple[str, ...]:
-    """Return the object's properties that its walk moves."""
+def _moved(obj: bpy.types.Object, carrier: str) -> tuple[str, ...]:
+    """Return the object's properties that its walk moves, or that have become its path."""
+    if carrier != "OBJECT" and not path.follows_itself(obj):
+        return ()
     return ("location", rotation_path(obj.rotation_mode)) if path.follows_one(obj) else ("location",)
 
 
@@ -143,7 +145,7 @@ def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
     if row.source.path.turns:
         travel.lead_to(obj, row.source, row.step)
     else:
-        travel.carry_to(obj, row.source, row.travel, moment.edited, moment.shown(obj).matrix_basis)
+        travel.carry_to(obj, row.source, row.carried, moment.edited, moment.shown(obj).matrix_basis)
     if moment.depsgraph is not None:
         obj.update_tag(refresh={"TIME"})  # evaluated anew, a render would else have the object's own animation of another frame
 
@@ -183,15 +185,10 @@ def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
 def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
     """Return the walking objects that an update of Blender's may have changed the walk of."""
     by_uid = {obj.session_uid: obj for obj in objects}
-    found: dict[int, bpy.types.Object] = {}
+    found: dict[int, bpy.types.Object] = {obj.session_uid: obj for obj in led.edited(objects, depsgraph)}
     for update in depsgraph.updates:
         changed = update.id.original
         if isinstance(changed, bpy.types.Object):
-            if update.is_updated_geometry or update.is_updated_transform:
-                led = [obj for obj in objects if path.follows_one(obj) and changed in (obj.neurarig.walk.path, obj.neurarig.walk.ground)]
-                if led:
-                    path.edited(changed)
-                found.update((obj.session_uid, obj) for obj in led)
             obj = by_uid.get(changed.session_uid)
             if obj is not None and (update.is_updated_transform or walk_source.ancestors_moved(obj)):
                 found[changed.session_uid] = obj

@@ -9,6 +9,8 @@ from ...core.errors import NeuraRigError
 from ...core.gait.style import SLIDERS
 from ..character import record
 from ..character.requirements import require_editable
+from .ground import HAVE_FACES
+from .path import can_lead
 
 CHOICES = {
     "mode": ("IN_PLACE", "TRAVEL", "PATH"),
@@ -17,7 +19,7 @@ CHOICES = {
     "controls": ("AUTO", "FK"),
 }
 SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends")
-OBJECTS = {"path": "CURVE", "ground": "MESH"}
+THINGS = ("path", "ground")
 NUMBERS = (*SLIDERS, "start_frame")
 
 
@@ -62,6 +64,20 @@ def require_one_piece(obj: bpy.types.Object, report: dict[str, Any]) -> None:
         )
 
 
+def _require_thing(name: str, value: Any) -> None:
+    """Refuse what is no path or no ground."""
+    called = getattr(value, "name", value)
+    if value is None or (name == "ground" and isinstance(value, bpy.types.Collection)):
+        return
+    if not isinstance(value, bpy.types.Object):
+        kinds = "an object" if name == "path" else "an object or a collection"
+        raise NeuraRigError(f"The setting '{name}' needs {kinds}, not '{called}'.")
+    if name == "path" and not can_lead(value):
+        raise NeuraRigError(f"'{called}' cannot be a path: it is no curve, no empties hang on it, and no keys move it.")
+    if name == "ground" and value.type not in HAVE_FACES:
+        raise NeuraRigError(f"'{called}' cannot be ground: it has no faces. Choose a mesh or a collection.")
+
+
 def require_settings(settings: dict[str, Any]) -> None:
     """Refuse unknown settings and values before anything is touched."""
     for name, value in settings.items():
@@ -71,8 +87,7 @@ def require_settings(settings: dict[str, Any]) -> None:
         elif name in NUMBERS:
             if not isinstance(value, int | float) or not math.isfinite(value):
                 raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
-        elif name in OBJECTS:
-            if value is not None and getattr(value, "type", None) != OBJECTS[name]:
-                raise NeuraRigError(f"The setting '{name}' needs a {OBJECTS[name].lower()} object, not '{getattr(value, 'name', value)}'.")
+        elif name in THINGS:
+            _require_thing(name, value)
         elif name not in SWITCHES:
-            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *SWITCHES, *OBJECTS))}.")
+            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *SWITCHES, *THINGS))}.")

@@ -60,6 +60,10 @@ class WalkSource:
         """One metre of travel in armature space `(3,)`."""
         return self.rig.travel_direction()
 
+    def carried(self, places: np.ndarray) -> np.ndarray:
+        """Return how far an object is carried to places `(..., 3)` of a root that turns nowhere, in armature space."""
+        return places[..., :1] * self.metre_forward + places[..., 2:] * self.walk_to_armature[:3, 2]
+
     @property
     def cycle_frames(self) -> float:
         """Frames in a cycle at the start of the walk."""
@@ -81,9 +85,9 @@ class Row:
     root: Motion
 
     @property
-    def travel(self) -> float:
-        """Metres that the object has gone straight ahead; 0 where it stays."""
-        return float(self.root.position[self.index, 0]) if self.source.travels_with == "OBJECT" else 0.0
+    def carried(self) -> np.ndarray:
+        """How far a walk that turns nowhere has carried the object, in armature space `(3,)`; 0 where it stays."""
+        return self.source.carried(self.root.position[self.index]) if self.source.travels_with == "OBJECT" else np.zeros(3)
 
     @property
     def step(self) -> np.ndarray:

@@ -88,8 +88,7 @@ def _sole_heights(walker: Walker, state: np.ndarray) -> np.ndarray:
     """Return how high heel, toe joint and tip `(f, 2, 3)` of feet in states `(f, 2, 8)` are above where they are in a foot that stands."""
     none = np.zeros(state.shape[:-1])
     points = walker.sole.pivots(stood(state, none, none).feet)
-    heights = points[..., Z] - walker.sole.resting_pivots
-    return heights if walker.ground.is_level else heights - walker.ground.height(points)
+    return points[..., Z] - walker.sole.resting_pivots - walker.ground.height(points)
 
 
 def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
