@@ -29,7 +29,7 @@ def key(obj: bpy.types.Object) -> tuple:
         return ()
     settings = obj.neurarig.walk
     path = settings.path
-    return path.session_uid, edits(path), settings.slow_in_bends, *_stands(obj)
+    return path.session_uid, edits(path), settings.slow_in_bends, settings.start_standing, *_stands(obj)
 
 
 def edits(obj: bpy.types.Object) -> int:
@@ -55,7 +55,8 @@ def curve_of(obj: bpy.types.Object, walk_to_armature: np.ndarray, leg_length: fl
     to_walk = np.linalg.inv(stand(obj) @ walk_to_armature) @ world
     line = points @ to_walk[:3, :3].T + to_walk[:3, 3]
     try:
-        return Curve.through(line * LEVEL, leg_length, is_closed, obj.neurarig.walk.slow_in_bends)
+        settings = obj.neurarig.walk
+        return Curve.through(line * LEVEL, leg_length, is_closed, settings.slow_in_bends, settings.start_standing)
     except NeuraRigError as error:
         raise NeuraRigError(f"'{path.name}' cannot be a path for '{obj.name}'. {error}") from None
 

@@ -16,9 +16,10 @@ CHOICES = {
     "gait_source": ("HUMAN", "PROFILE"),
     "controls": ("AUTO", "FK"),
 }
-SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends")
+SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends", "start_standing")
 OBJECTS = {"path": "CURVE", "ground": "MESH"}
 NUMBERS = (*SLIDERS, "start_frame")
+WHOLE = ("idle_seed",)
 
 
 def require_walk(obj: bpy.types.Object) -> None:
@@ -71,8 +72,11 @@ def require_settings(settings: dict[str, Any]) -> None:
         elif name in NUMBERS:
             if not isinstance(value, int | float) or not math.isfinite(value):
                 raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
+        elif name in WHOLE:
+            if not isinstance(value, int) or not 0 <= value < 2**31:
+                raise NeuraRigError(f"The setting '{name}' needs a whole number of 0 or more, not '{value}'.")
         elif name in OBJECTS:
             if value is not None and getattr(value, "type", None) != OBJECTS[name]:
                 raise NeuraRigError(f"The setting '{name}' needs a {OBJECTS[name].lower()} object, not '{getattr(value, 'name', value)}'.")
         elif name not in SWITCHES:
-            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *SWITCHES, *OBJECTS))}.")
+            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *OBJECTS))}.")
