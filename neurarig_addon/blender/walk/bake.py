@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.channels import Channels
 from ...core.errors import NeuraRigError
+from ...core.gait.idle import idle_loop
 from ...core.gait.key_poses import key_poses
 from ...core.motion import Motion
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
@@ -128,7 +129,9 @@ def _loop_frames(source: WalkSource, start: float) -> float:
         raise NeuraRigError(f"A walk with a keyed slider ('{keyed[0]}') does not repeat. Clear its keys, or bake a frame range.")
     length = float(source.pose(np.array([start])).period[0]) * source.clock.fps
     if not math.isfinite(length):
-        raise NeuraRigError("A character that stands still has no cycle to loop. Set a speed above 0.")
+        if source.track.constant.idle <= 0.0:
+            raise NeuraRigError("A character that stands still has no cycle to loop. Set a speed or Idle above 0.")
+        length = idle_loop(source.clock, source.body.leg_length) * source.clock.fps
     return float(round(length)) if abs(length - round(length)) < 1e-4 else length
 
 

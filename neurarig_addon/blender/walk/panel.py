@@ -131,8 +131,11 @@ class NEURARIG_PT_body(CharacterPanel, bpy.types.Panel):
     bl_label = "Body"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
-    sliders = ("bounce", "sway", "twist", "list", "lean", "crouch")
-    draw_character = NEURARIG_PT_feet.draw_character
+    sliders = ("bounce", "sway", "twist", "list", "lean", "crouch", "idle")
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        NEURARIG_PT_feet.draw_character(self, layout, obj)
+        layout.prop(obj.neurarig.walk, "idle_seed")
 
 
 class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
@@ -156,6 +159,7 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
         row.prop(settings, "travel_with")
         if settings.mode == "PATH":
             column.prop(settings, "slow_in_bends")
+            column.prop(settings, "start_standing")
         column.prop(settings, "start_frame")
         column.prop(settings, "whole_frames")
 

@@ -29,6 +29,7 @@ from .phases import eased_phase
 from .pose import WalkPose
 from .proportions import settled
 from .stance import Stand
+from .standing import standing
 from .style import Clock, StyleTrack
 from .upper_body import upper_motions
 from .walker import Moments, Walker
@@ -95,7 +96,9 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     """Return what sliders, path and ground ask of the body; who is planted on feet of another build walks a little lower."""
     wish = limping(body_manner(walker.track, at.frames), at.phase)
     if walker.path.turns:
-        wish = replace(wish, bend=bend_at(walker, at))
+        wish = replace(wish, posture=bend_at(walker, at))
+    if walker.rhythm.closes and len(walker.rhythm.rests):
+        wish = standing(walker, at, wish)
     if going is not None:
         wish = replace(wish, lean=wish.lean + going.lean, crouch=wish.crouch + going.sunk, guard=going.guard)
     if not walker.gait.planted:
