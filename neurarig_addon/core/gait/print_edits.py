@@ -47,6 +47,7 @@ class PrintEdit:
         return replace(self, side=LEFT + RIGHT - self.side, aside=-self.aside, yaw=-self.yaw, bank=-self.bank)
 
 
+LENGTHS = ("along", "aside", "height")
 OFFSETS = ("along", "aside", "height", "yaw", "slope", "bank", "touch", "lift")
 # How far each may be: metres as far as a walk may lead, a whole turn, half of it, a cycle.
 LIMITS = {"along": 1e5, "aside": 1e5, "height": 1e5, "yaw": 2 * math.pi, "slope": math.pi, "bank": math.pi, "touch": 1.0, "lift": 1.0}
@@ -80,6 +81,10 @@ class PrintEdits:
         if len(found) > MOST_EDITS:
             raise NeuraRigError(f"{len(found)} edited prints are too many; a walk takes {MOST_EDITS} at most.")
         return cls(tuple(sorted(found.values(), key=lambda edit: (edit.number, edit.side))))
+
+    def scaled(self, size: float) -> "PrintEdits":
+        """Return the edits for legs so many times as long."""
+        return PrintEdits(tuple(replace(edit, **{name: size * getattr(edit, name) for name in LENGTHS}) for edit in self.edits))
 
     def __bool__(self) -> bool:
         return bool(self.edits)

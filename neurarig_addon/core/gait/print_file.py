@@ -13,12 +13,11 @@ from ..body import LEFT, RIGHT
 from ..errors import NeuraRigError, about
 from ..given_file import content_of
 from ..whole_file import write_text
-from .print_edits import OFFSETS, PrintEdit, PrintEdits
+from .print_edits import LENGTHS, OFFSETS, PrintEdit, PrintEdits
 
 FORMAT, VERSION = "neurarig-prints", 1
 LARGEST = 2**22  # bytes
 SIDES = {"left": LEFT, "right": RIGHT}
-_LENGTHS = {"along", "aside", "height"}
 _ANGLES = {"yaw", "slope", "bank"}
 _DIGITS = 9
 
@@ -81,7 +80,7 @@ def _edit(entry: Any, row: int, leg_length: float) -> PrintEdit:
 
 def _unit(name: str, leg_length: float) -> float:
     """Return how much one of a file's is of an edit's."""
-    if name in _LENGTHS:
+    if name in LENGTHS:
         return leg_length
     return math.radians(1.0) if name in _ANGLES else 1.0
 
