@@ -33,6 +33,7 @@ def add(commands: Any) -> None:
     )
     walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object or collection to walk on")
     walk.add_argument("--in-stride", action="store_true", help="enter the path in full stride instead of from standing")
+    walk.add_argument("--prints", type=arguments.file, metavar="FILE.json", help="edited footprints, as saved from a character")
     walk.add_argument(
         "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel and path (default: object; bone for a .bvh)"
     )
@@ -68,7 +69,7 @@ def _walk(options: argparse.Namespace) -> None:
     if options.frames:
         settings.setdefault("start_frame", first)
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last
-    report = api.generate_walk(obj, preset=options.preset, profile=options.profile, **settings)
+    report = api.generate_walk(obj, preset=options.preset, profile=options.profile, prints=options.prints, **settings)
     if options.bake:
         api.bake_walk(
             obj, frame_start=first, frame_end=last, step=options.step, target=options.target.upper(), loop=options.loop,

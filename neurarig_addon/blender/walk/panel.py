@@ -10,6 +10,7 @@ from ..interface import report_text
 from ..interface.panel import CharacterPanel, Panel, draw_error, draw_played_over, draw_report, draw_sentence
 from . import presets
 from . import source as walk_source
+from .footprints.panel import FOOTPRINT_PANELS
 from .profile.panel import PROFILE_PANELS
 
 
@@ -217,6 +218,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_arms,
         NEURARIG_PT_path,
         NEURARIG_PT_ground,
+        *FOOTPRINT_PANELS,
         *PROFILE_PANELS,
         NEURARIG_PT_bake,
         NEURARIG_PT_contacts,

@@ -59,6 +59,11 @@ class Steps:
         return self.lift - self.contact
 
     @property
+    def is_level(self) -> bool:
+        """Whether all prints lie level at height 0."""
+        return not (self.place[..., 2].any() or self.slope.any() or self.bank.any())
+
+    @property
     def prints(self) -> Prints:
         """Where the feet stand."""
         return Prints(self.place, self.heading, self.slope, self.bank)
