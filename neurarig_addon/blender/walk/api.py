@@ -25,7 +25,7 @@ from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
 from ...core.whole_file import write_text
 from ..animation.frame_range import checked_frame, frames_between
-from ..character import attached, stash
+from ..character import attached, names, stash
 from ..character.controls.stored_map import store_map, stored_map
 from ..character.read_armature import read_skeleton
 from ..character.read_character import read_character
@@ -124,6 +124,7 @@ def odd_size(obj: bpy.types.Object) -> str:
 def resume_walk(obj: bpy.types.Object) -> None:
     """Turn a walk on again that was turned off, by hand or by an error; raises NeuraRigError where the reason is still there."""
     requirements.require_walk(obj)
+    names.follow(obj)
     live.invalidate(obj)
     source_of(obj, bpy.context.scene)
     with changes.as_one(obj):
