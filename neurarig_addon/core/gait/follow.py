@@ -33,9 +33,11 @@ class Follow:
 
     def manner(self, wish: BodyManner) -> BodyManner:
         """Return a manner that turns pelvis and chest with the feet, the legs holding the pelvis more softly."""
-        bend = replace(wish.bend, pelvis_yaw=wish.bend.pelvis_yaw + self.yaw, chest_yaw=wish.bend.chest_yaw + CHEST_FOLLOWS * self.yaw)
+        posture = replace(
+            wish.posture, pelvis_yaw=wish.posture.pelvis_yaw + self.yaw, chest_yaw=wish.posture.chest_yaw + CHEST_FOLLOWS * self.yaw
+        )
         softer = self.stir / (self.stir + STIRS)
-        return replace(wish, bend=bend, guard=wish.guard + np.maximum(UNEVEN_BAND - wish.guard, 0.0) * softer)
+        return replace(wish, posture=posture, guard=wish.guard + np.maximum(UNEVEN_BAND - wish.guard, 0.0) * softer)
 
 
 def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
