@@ -1,6 +1,7 @@
 """A generated Rigify human walks: python -m demo.walk --out out
 
-Writes walk.blend, walk.gif, walk_side.png, walk_front.png and report.json, and prints the contact report; with --gait run, run.blend and so on.
+Writes walk.blend, walk.gif, walk_side.png, walk_front.png and report.json, and prints the contact report; with --gait run,
+run.blend and so on.
 """
 
 import argparse

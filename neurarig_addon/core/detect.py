@@ -23,8 +23,7 @@ _TRUSTED = 0.5  # share of the leg bones on which names and shape must agree bef
 
 _NEAR_HIPS = 0.5  # of the leg's length: how far above or below the hips a bone may be to be called the pelvis
 
-_CLEAR = 3.0  # log odds of a biped that stands: nobody asks whether it lies
-_LYING = 10.0  # log odds that a lying one needs: frogs on their back look like people who squat
+_LYING = 10.0  # log odds that a lying biped needs: frogs on their back look like people who squat
 
 
 @dataclass(frozen=True)
@@ -62,16 +61,15 @@ def check(skeleton: Skeleton, roles: RoleMap) -> None:
 
 
 def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
-    """Return what the shape says of the figure standing, or lying where that explains it better; None where nothing looks like a biped."""
-    best: _Findings | None = None
+    """Return what the shape says of the figure standing, or lying where it does not stand; None where nothing looks like a biped."""
+    best, least = None, 0.0
     for up in possible_ups(skeleton):
         findings = look_upright(Figure(skeleton, up, names), names)
-        if findings is None:
-            continue
-        if up is WORLD_UP and findings.merit > _CLEAR:
-            return findings
-        if findings.merit > (best.merit if best else 0.0 if up is WORLD_UP else _LYING):
-            best = findings
+        if findings is not None and findings.merit > least:
+            best, least = findings, findings.merit
+        if up is WORLD_UP and best is not None:
+            return best
+        least = max(least, _LYING)
     return best
 
 

@@ -63,7 +63,12 @@ def plain_name(name: str, side_words: Mapping[str, str] = SIDE_WORDS) -> PlainNa
 
 def plain_names(names: Sequence[str], side_words: Mapping[str, str] = SIDE_WORDS) -> list[PlainName]:
     """Take all names of a skeleton apart, leaving off words that most of them start or end with (`Bip01`, `Neo_`, `_link`)."""
-    plain = _without_serials([plain_name(name, side_words) for name in names])
+    return shortened([plain_name(name, side_words) for name in names])
+
+
+def shortened(names: Sequence[PlainName]) -> list[PlainName]:
+    """Leave off the words that most names start or end with."""
+    plain = _without_serials(list(names))
     for end in (0, -1):
         word = _common_word(plain, end)
         while word:

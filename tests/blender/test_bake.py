@@ -12,7 +12,7 @@ from neurarig_addon.blender.walk import bake
 from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.blender.walk.bake import BakeOptions, bake_steps
 from neurarig_addon.core.errors import NeuraRigError
-from tests.blender.walking import deform_bones, driven_bones, played, seen, walker
+from tests.blender.walking import deform_bones, driven_bones, key_speed, played, seen, walker
 from tests.rigs import biped, build, fbx_matrix, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -180,6 +180,25 @@ def test_markers_name_the_key_poses():
     assert all(1 <= frame <= baked.frame_range[1] for _, frame in markers)
 
 
+def test_every_step_of_a_long_bake_has_its_markers():
+    """A contact of each foot every cycle, from the first frame to the last, and between two of one foot one of the other."""
+    baked = api.bake_walk(walker(), frame_start=1, frame_end=150)
+    contacts = sorted((marker.frame, marker.name) for marker in baked.pose_markers if marker.name.endswith("Contact"))
+    cycle = baked["cycle_frames"]
+    assert [name for _, name in contacts] == [("L Contact", "R Contact")[number % 2] for number in range(len(contacts))]
+    assert contacts[0][0] <= 1 + cycle / 2.0 and contacts[-1][0] >= 150 - cycle / 2.0 - 1.0
+    assert np.diff([frame for frame, _ in contacts]) == pytest.approx(cycle / 2.0, abs=1.0)
+    for step in ("Down", "Passing", "Up"):
+        assert len([marker for marker in baked.pose_markers if marker.name.endswith(step)]) == pytest.approx(len(contacts), abs=1)
+
+
+def test_an_action_tells_the_speed_that_it_begins_with():
+    obj = walker()
+    key_speed(obj)
+    assert api.bake_walk(obj, frame_start=1, frame_end=40)["ground_speed"] == pytest.approx(0.6, abs=2e-3)
+    assert api.bake_walk(obj, frame_start=70, frame_end=90)["ground_speed"] == pytest.approx(1.8, abs=2e-3)
+
+
 def test_actions_tell_a_game_engine_the_speed():
     obj = walker(mode="TRAVEL")
     baked = api.bake_walk(obj, frame_start=1, loop=True)
@@ -288,7 +307,7 @@ def test_a_cancelled_bake_leaves_nothing(make):
 
 
 def test_a_rig_that_stands_still_has_nothing_to_loop():
-    obj = walker(speed=0.0)
+    obj = walker(speed=0.0, idle=0.0)
     with pytest.raises(NeuraRigError, match="speed"):
         api.bake_walk(obj, frame_start=1, loop=True)
     api.bake_walk(obj, frame_start=1, frame_end=10)

@@ -6,6 +6,7 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.animation.alone import alone, is_passing
 from tests.rigs import biped, build, make_active
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -44,3 +45,17 @@ def test_others_are_not_evaluated_on_every_frame_that_is_measured(evaluated: lis
         bpy.context.view_layer.update()
         assert len(evaluated) <= MOST, f"{step}: frames {evaluated}"
         assert set(evaluated) <= {5.0}, step
+
+
+def test_a_passing_scene_leaves_the_file_as_it_was() -> None:
+    parent, obj = bpy.data.objects.new("Parent", None), build(biped(), "Hero")
+    obj.parent = parent
+    bpy.context.scene.collection.objects.link(parent)
+    for act in (lambda: None, lambda: api.generate_walk(obj, use_network=False), lambda: api.remove_walk(obj)):
+        act()
+        users = {each.name_full: each.users for kind in ("objects", "scenes", "armatures") for each in getattr(bpy.data, kind)}
+        with pytest.raises(RuntimeError), alone(bpy.context.scene, obj) as passing:
+            assert is_passing(passing) and set(passing.objects) == {obj, parent}
+            raise RuntimeError
+        assert {each.name_full: each.users for kind in ("objects", "scenes", "armatures") for each in getattr(bpy.data, kind)} == users
+        assert list(obj.users_scene) == [bpy.context.scene] and not is_passing(bpy.context.scene)

@@ -19,7 +19,7 @@ from tests.blender.posing import missed_mm, put, shown_points, target_of
 from tests.blender.walking import seen_now
 from tests.core.neural_rigs import random_turns
 from tests.core.skeletons import Point
-from tests.rigs import biped, build, make_active
+from tests.rigs import biped, build, make_active, rigify_human
 from tests.shared_rigs import STANDING, load
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -84,3 +84,17 @@ def test_leg_controls_of_stacked_roles_are_those_of_their_motions() -> None:
         np.testing.assert_allclose(found["foot.R"].position, ankle, atol=1e-12)
         stands_as = "foot.R" if "foot.R" in roles else "shin.R"
         np.testing.assert_array_equal(found["foot.R"].rotation, motions[stands_as].rotation)
+
+
+def test_a_neck_that_one_control_turns_is_one_joint() -> None:
+    """The bones of a Rigify neck have a role each, and one control: posed one by one they would come back differently."""
+    obj = rigify_human()
+    make_active(obj)
+    before = seen_now(obj, ["DEF-spine.006"])
+    names = api.pose_targets(obj, controls="IK")
+    found = {role.bone for role in obj.neurarig.roles if role.role.startswith("neck") and role.bone}
+    roles = posed_rig.read(obj, bpy.context.scene).character.roles
+    assert len(found) > 1 and [role for role in roles.bones if role.startswith("neck")] == ["neck"]
+    metres = bpy.context.scene.unit_settings.scale_length
+    assert np.abs(seen_now(obj, ["DEF-spine.006"]) - before).max() * metres < 5e-3
+    assert missed_mm(obj, [name for name in names if name == "head"]) < 5.0

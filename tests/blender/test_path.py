@@ -6,6 +6,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.core.errors import NeuraRigError
+from tests.blender import leading
 from tests.blender.command_line import run
 from tests.blender.walking import played, seen, walker
 from tests.rigs import biped, build
@@ -17,20 +18,7 @@ BEND = [(0.0, 0.0), (0.0, -4.0), (3.0, -6.0), (7.0, -6.0)]
 
 def curve(points: list[tuple[float, float]] = BEND, kind: str = "POLY", is_closed: bool = False) -> bpy.types.Object:
     """Return a curve object through points on the floor; the character faces -Y."""
-    data = bpy.data.curves.new("Way", "CURVE")
-    data.dimensions = "3D"
-    spline = data.splines.new(kind)
-    held = spline.bezier_points if kind == "BEZIER" else spline.points
-    held.add(len(points) - 1)
-    for point, place in zip(held, points, strict=True):
-        point.co = (*place, 0.0) if kind == "BEZIER" else (*place, 0.0, 1.0)
-        if kind == "BEZIER":
-            point.handle_left_type = point.handle_right_type = "AUTO"
-    spline.use_cyclic_u = is_closed
-    obj = bpy.data.objects.new("Way", data)
-    bpy.context.scene.collection.objects.link(obj)
-    bpy.context.view_layer.update()
-    return obj
+    return leading.curve(points, kind, is_closed)
 
 
 def facing(obj: bpy.types.Object, frame: float) -> np.ndarray:
@@ -52,7 +40,35 @@ def test_a_character_walks_along_a_curve_and_turns_with_it(carrier, kind):
     assert facing(obj, 400) @ [1.0, 0.0] > 0.95
     hips = seen(obj, 400, ["Hips"])[0, 0]
     assert np.linalg.norm(hips[:2] - [7.0, -6.0]) < 0.15, "it stops at the end"
-    assert np.ptp(played(obj, (400, 420, 440)), axis=0).max() < 1e-4
+    assert np.ptp(played(obj, (400, 420, 440), ["LeftFoot", "RightFoot"]), axis=0).max() < 1e-4, "and idles there"
+    assert np.ptp(played(obj, (400, 420, 440), ["Hips"]), axis=0).max() > 1e-3
+
+
+def test_it_sets_off_from_standing_or_in_stride():
+    path = curve()
+    standing, entering = (walker(str(starts), mode="PATH", path=path, start_standing=starts) for starts in (True, False))
+    gone = [np.linalg.norm(seen(obj, 12, ["Hips"])[0, 0, :2] - seen(obj, 1, ["Hips"])[0, 0, :2]) for obj in (standing, entering)]
+    assert gone[0] < 0.1 and gone[1] > 0.4
+    feet = played(standing, (-20, 1, 8), ["LeftFoot", "RightFoot"])[:, :, 0]
+    assert np.ptp(feet, axis=0).max() < 1e-4 and abs(feet[0, 0, 1] - feet[0, 1, 1]) < 1e-4, "side by side"
+
+
+def test_who_stands_idles_by_its_seed_and_a_loop_of_it_is_baked():
+    obj = walker(speed=0.0, idle_seed=3)
+    hips = played(obj, (1, 100, 200, 300), ["Hips"])
+    assert np.ptp(hips, axis=0).max() > 5e-3
+    obj.neurarig.walk.idle_seed = 4
+    assert np.abs(played(obj, (1, 100, 200, 300), ["Hips"]) - hips).max() > 5e-3
+    action = api.bake_walk(obj, frame_start=1, frame_end=2, loop=True)
+    assert np.ptp(action.frame_range) == pytest.approx(32 * 24, abs=24)
+    first, last = (seen(obj, frame, ["Hips", "Head"]) for frame in action.frame_range)
+    np.testing.assert_allclose(first, last, atol=1e-5)
+    with pytest.raises(NeuraRigError, match="needs a whole number"):
+        api.generate_walk(obj, idle_seed=0.5)
+    api.resume_walk(obj)
+    obj.neurarig.walk.idle = 0.0
+    with pytest.raises(NeuraRigError, match="Set a speed or Idle above 0"):
+        api.bake_walk(obj, frame_start=1, frame_end=2, loop=True)
 
 
 def test_object_and_root_bone_lead_to_the_same_pose():
@@ -131,12 +147,11 @@ def test_a_closed_curve_is_walked_lap_by_lap():
 def test_what_is_no_path_is_refused_in_one_sentence_and_nothing_is_lost():
     obj = build(biped(), "Hero")
     short, lamp = curve([(0.0, 0.0), (0.0, -0.1)]), bpy.data.objects.new("Lamp", None)
-    nurbs = curve(kind="NURBS")
     for settings, sentence in (
         ({"path": None}, "has no path"),
         ({"path": short}, "shorter than a step"),
-        ({"path": nurbs}, "Nurbs curve"),
-        ({"path": lamp}, "needs a curve object"),
+        ({"path": bpy.data.objects.new("Bare", bpy.data.curves.new("Bare", "CURVE"))}, "has no curve with two points"),
+        ({"path": lamp}, "it is no curve, no empties hang on it"),
     ):
         with pytest.raises(NeuraRigError, match=sentence):
             api.generate_walk(obj, mode="PATH", **settings)
@@ -175,18 +190,7 @@ def test_the_command_line_walks_along_a_curve():
 
 def hill(height: float = 0.4) -> bpy.types.Object:
     """Return a mesh that waves, with faces of a quarter metre."""
-    places = np.arange(-10.0, 10.01, 0.25)
-    x, y = np.meshgrid(places, places, indexing="ij")
-    z = height * np.sin(0.5 * x) * np.cos(0.6 * y)
-    count = len(places)
-    mesh = bpy.data.meshes.new("Hill")
-    corner = (np.arange(count - 1)[:, None] * count + np.arange(count - 1)).reshape(-1)
-    faces = np.stack([corner, corner + count, corner + count + 1, corner + 1], 1)
-    mesh.from_pydata(np.stack([x, y, z], -1).reshape(-1, 3).tolist(), [], faces.tolist())
-    obj = bpy.data.objects.new("Hill", mesh)
-    bpy.context.scene.collection.objects.link(obj)
-    bpy.context.view_layer.update()
-    return obj
+    return leading.sheet("Hill", lambda x, y: height * np.sin(0.5 * x) * np.cos(0.6 * y))
 
 
 @pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
@@ -226,7 +230,7 @@ def test_a_ground_without_faces_is_refused_and_none_is_level():
     with pytest.raises(NeuraRigError, match="'Nothing' has no faces"):
         api.generate_walk(obj, mode="PATH", path=curve(), ground=empty)
     api.generate_walk(obj, use_network=False, mode="PATH", path=curve(), ground=None)
-    assert abs(obj.location.z) < 1e-6
+    assert obj.location.z == pytest.approx(-0.02, abs=1e-4), "its soles, 2 cm over its origin, are on the path"
 
 
 def test_off_the_mesh_the_ground_is_level():

@@ -1,6 +1,7 @@
 """Bones and constraints that the user renames while something of ours is on the character: all that was noted by name follows."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import bpy
@@ -9,6 +10,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
+from neurarig_addon.core.errors import NeuraRigError
 from tests import rigs
 from tests.blender.retargeting import actor
 from tests.blender.walking import moved_feet, seen_now, state_of
@@ -182,6 +184,20 @@ def test_a_muted_constraint_that_was_renamed_comes_back_though_the_walk_was_gene
     assert not obj.pose.bones["RightArm"].constraints["renamed"].mute
 
 
+def test_a_walk_that_is_turned_on_after_renaming_and_deleting_bones_of_ours_says_what_is_missing():
+    obj = rigs.build(rigs.biped(), "Hero")
+    remove = walk(obj)
+    obj.data.bones["NR-MCH-calf.R"].name = "Calf"
+    rigs.make_active(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    obj.data.edit_bones.remove(obj.data.edit_bones["NR-MCH-foot.R"])
+    bpy.ops.object.mode_set(mode="OBJECT")
+    with suppress(NeuraRigError):
+        api.resume_walk(obj)
+    remove()
+    assert sorted(obj.data.bones.keys()) == sorted(bone.name for bone in rigs.biped())
+
+
 @pytest.mark.parametrize("push_nla", [False, True])
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])
 def test_a_bake_is_not_taken_for_the_characters_own_pose_when_the_walk_is_generated_again(target: str, push_nla: bool):
@@ -192,4 +208,32 @@ def test_a_bake_is_not_taken_for_the_characters_own_pose_when_the_walk_is_genera
     bpy.context.scene.frame_set(6)
     remove = walk(obj)
     remove()
+    assert rig_of(obj) == before
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda obj: api.generate_walk(obj, use_network=False),
+        lambda obj: api.generate_walk(obj, use_network=False, controls="FK"),
+        lambda obj: api.bake_walk(obj, frame_start=1, frame_end=9),
+        lambda obj: api.resume_walk(obj),
+        lambda obj: None,
+    ],
+    ids=["generate", "generate on FK", "bake", "resume", "remove"],
+)
+def test_what_comes_right_after_a_rename_knows_of_it(step: Callable):
+    """Without an update of the view between them, as in a script."""
+    obj = keyed("LeftArm")
+    before = rig_of(obj)
+    end = walk(obj)
+    for name in (*SIDES, "LeftArm"):
+        obj.data.bones[name].name = f"My {name}"
+    step(obj)
+    assert not obj.neurarig.walk.error
+    assert moved_feet(obj) > 0.1
+    end()
+    assert keys(obj.animation_data.action) == {'pose.bones["My LeftArm"].location': "My LeftArm"}
+    for name in (*SIDES, "LeftArm"):
+        obj.data.bones[f"My {name}"].name = name
     assert rig_of(obj) == before

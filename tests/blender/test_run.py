@@ -1,6 +1,5 @@
 """A run on a character: in the air between steps, planted, changed to and from a walk, refused in one sentence."""
 
-import bpy
 import numpy as np
 import pytest
 
@@ -23,7 +22,7 @@ def test_a_character_runs_with_its_feet_planted_and_flies_between_steps(controls
     assert all(duty < 0.45 for duty in report["duty_factor"].values())
     assert report["reach"] < 1.0
     soles = played(obj, range(1, 40), ["LeftToeBase", "RightToeBase"])[..., 2].min(axis=2)
-    standing = min((obj.data.bones[name].tail_local.z for name in ("LeftToeBase", "RightToeBase")))
+    standing = min(obj.data.bones[name].tail_local.z for name in ("LeftToeBase", "RightToeBase"))
     flying = (soles > standing + 0.02).all(axis=1)
     assert (np.diff(flying.astype(int)) == 1).sum() >= 2, "both toes are off the ground again and again"
 

@@ -24,9 +24,12 @@ SIDES = {"L": 0.1, "R": -0.1}
 
 
 class Puppet:
-    """The rig; `answer` is what Blender would say to a trial.  `fk_first`: the legs are saved in FK."""
+    """The rig; `answer` is what Blender would say to a trial.
 
-    def __init__(self, fk_first: bool = False) -> None:
+    `fk_first`: the legs are saved in FK.  `rolled`: every bone rests with axes of its own, as in rigs of people.
+    """
+
+    def __init__(self, fk_first: bool = False, rolled: bool = False) -> None:
         self.roles: dict[str, tuple[str, np.ndarray]] = {role: (above, np.array(head)) for role, (above, head) in _BODY.items()}
         for side, x in SIDES.items():
             for part, (above, z) in _LEG.items():
@@ -38,6 +41,10 @@ class Puppet:
         self.rest = np.tile(np.eye(4), (len(self.names), 1, 1))
         for row, name in enumerate(self.names):
             self.rest[row, :3, 3] = self._place(name)
+        if rolled:
+            draw = np.random.default_rng(7)
+            axes, angles = normalized(draw.normal(size=(len(self.names), 3))), draw.uniform(0.5, 3.0, len(self.names))
+            self.rest[:, :3, :3] = from_axis_angle(axes, angles)
         self.fk_first = fk_first
 
     def _place(self, name: str) -> np.ndarray:
@@ -116,7 +123,8 @@ class Puppet:
             if role != "pelvis":
                 carrier = "body" if role == "spine.1" else "hips" if above == "pelvis" else f"fk {above}"
                 move(f"fk {role}", carrier)
-                posed[index[role]] = posed[index[f"fk {role}"]]
+                control = index[f"fk {role}"]
+                posed[index[role]] = posed[control] @ np.linalg.inv(self.rest[control]) @ self.rest[index[role]]
         for side in SIDES:
             move(f"grip {side}", "world")
             move(f"aim {side}", "world")

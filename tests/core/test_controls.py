@@ -23,9 +23,10 @@ def figure_of(puppet: Puppet) -> Figure:
     return Figure.of(puppet.skeleton(), puppet.role_map, puppet.names)
 
 
+@pytest.mark.parametrize("rolled", [False, True], ids=["upright axes", "axes of their own"])
 @pytest.mark.parametrize("fk_first", [False, True], ids=["saved in IK", "saved in FK"])
-def test_controls_are_found_by_what_they_do(fk_first: bool) -> None:
-    puppet = Puppet(fk_first)
+def test_controls_are_found_by_what_they_do(fk_first: bool, rolled: bool) -> None:
+    puppet = Puppet(fk_first, rolled)
     found, trials = finish(puppet, find_controls(puppet.rig(), figure_of(puppet)))
     expected = {"root": "world", "torso": "body", "hips": "hips", "chest": "fk spine.2", "neck": "fk neck", "head": "fk head"}
     for side in SIDES:
@@ -49,8 +50,9 @@ def test_what_can_reach_the_same_is_never_moved_together() -> None:
         assert not (rig.reach[np.ix_(group, group)] & ~np.eye(len(group), dtype=bool)).any()
 
 
-def test_a_pose_arrives_at_the_bones_by_way_of_the_controls() -> None:
-    puppet = Puppet()
+@pytest.mark.parametrize("rolled", [False, True], ids=["upright axes", "axes of their own"])
+def test_a_pose_arrives_at_the_bones_by_way_of_the_controls(rolled: bool) -> None:
+    puppet = Puppet(rolled=rolled)
     rig, figure = puppet.rig(), figure_of(puppet)
     found, _ = finish(puppet, find_controls(rig, figure))
     plan = plan_drives(puppet.role_map, found)
@@ -62,7 +64,8 @@ def test_a_pose_arrives_at_the_bones_by_way_of_the_controls() -> None:
     for role in ("pelvis", "spine.1", "spine.2", "neck", "head", "foot.L", "foot.R"):
         row = puppet.names.index(role)
         np.testing.assert_allclose(posed[row, :3, 3], motions[role].position[0], atol=1e-6, err_msg=role)
-        np.testing.assert_allclose(posed[row, :3, :3], motions[role].rotation[0], atol=1e-6, err_msg=role)
+        turned = posed[row, :3, :3] @ puppet.rest[row, :3, :3].T
+        np.testing.assert_allclose(turned, motions[role].rotation[0], atol=1e-6, err_msg=role)
 
 
 def wanted(puppet: Puppet) -> dict[str, Motion]:

@@ -127,6 +127,13 @@ def test_the_deforming_twin_lies_at_the_same_joint_along_the_same_axis():
         assert figure.deforming_twin(row["low"]) == row[twin], deforming
 
 
+def test_a_figure_is_as_large_as_it_is_high_or_wide_or_long():
+    assert SEEN.figure.size == pytest.approx(1.6)
+    wide = Seen(with_bones(hand_l=("fore_l", (1.3, 0, 1.4), (1.4, 0, 1.4)), thumb_tip_l=("thumb_l", (1.5, 0.02, 1.4), (1.6, 0.02, 1.4))))
+    assert wide.figure.size == pytest.approx(3.0)
+    assert Seen(with_bones(tail=("hips", (0, 2.5, 1.0), (0, 2.6, 1.0)))).figure.size == pytest.approx(2.65)
+
+
 def test_the_floor_is_where_something_has_a_counterpart_beside_it():
     assert SEEN.figure.floor == pytest.approx(0.0)
     sword = PLAIN | {"sword": ("hand_l", (0.7, 0, -0.2), (0.7, 0, -0.4)), "deep": (None, (0, 0, -3.0), (0, 0, -2.0))}

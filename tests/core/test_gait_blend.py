@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
+from neurarig_addon.core.body import LEFT, RIGHT
 from neurarig_addon.core.contract.inputs import slow_inputs
 from neurarig_addon.core.gait.blend import blended
 from neurarig_addon.core.gait.gait import PLAIN, Gait
@@ -62,12 +63,17 @@ def test_every_gait_of_a_blend_lifts_and_lands_when_the_blend_does():
             self.phases.append((phase_left, phase_right))
             return self.gait.shapes.sample(slow, phase_right, phase_left)
 
-    seen = Seen(NETWORK)
-    blend = blended([(Gait(seen, NETWORK.law), 0.5), (STRUT, 0.5)])
-    duty, own = blend.law.duty(SLOW, 0), NETWORK.law.duty(SLOW, 0)
-    assert (np.abs(duty - own) > 0.003).all(), "else this shows nothing"
-    blend.shapes.sample(SLOW, duty, duty)
-    np.testing.assert_allclose(seen.phases[-1][0], own, atol=1e-12)
+    class Limping(type(NETWORK.law)):
+        def duty(self, slow, side):
+            return super().duty(slow, side) + (0.04 if side == LEFT else -0.02)
+
+    for law in (NETWORK.law, Limping()):
+        seen = Seen(NETWORK)
+        blend = blended([(Gait(seen, law), 0.5), (STRUT, 0.5)])
+        (duty, own), (right, own_right) = ((blend.law.duty(SLOW, side), law.duty(SLOW, side)) for side in (LEFT, RIGHT))
+        assert (np.abs(duty - own) > 0.003).all(), "else this shows nothing"
+        blend.shapes.sample(SLOW, right, duty)
+        np.testing.assert_allclose(seen.phases[-1], (own, own_right), atol=1e-12)
 
 
 @pytest.mark.parametrize("planted", [True, False])

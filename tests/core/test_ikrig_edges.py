@@ -82,6 +82,20 @@ def test_a_row_takes_the_turn_evenly():
         np.testing.assert_allclose(bent[bones // 2 - 1], about_z(np.array([0.5])), atol=1e-9)
 
 
+@pytest.mark.parametrize(
+    "lengths", [(0.1, 0.1), (0.1, 0.1, 0.1, 0.1), (0.3, 0.1, 0.1), (0.1, 0.1, 0.1, 0.3), (0.0, 0.2, 0.1, 0.1), (0.05,) * 8]
+)
+def test_a_straight_row_bends_at_the_joint_that_halves_it_best(lengths):
+    rest = np.outer(lengths, [0.0, 0.0, 1.0])
+    still, reach = np.eye(3)[None], np.array([[0.0, 0.0, 0.8 * sum(lengths)]])
+    bent = chain.bend(rest, still, still, chain.shares(np.array(lengths)), reach, np.array([[-1.0, 0.0, 0.0]]))
+    halves = np.abs(np.cumsum(lengths)[:-1] - sum(lengths) / 2.0)
+    joint = next(row for row in range(1, len(lengths)) if np.abs(bent[row] - bent[0]).max() > 0.1)
+    assert halves[joint - 1] == pytest.approx(halves.min())
+    for row, turn in enumerate(bent):
+        np.testing.assert_allclose(turn, bent[0] if row < joint else bent[-1], atol=1e-12)
+
+
 def knee_bends(angles: np.ndarray) -> tuple[Character, dict[str, Motion]]:
     """Return a standing body whose left knee bends by each angle (radians), negative the wrong way, at frames `(f,)`."""
     subject = clips.made_character()

@@ -122,9 +122,10 @@ def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
     assert Profile.load(path).name == "Small"
 
 
-def test_rules_without_a_binding_may_be_broken() -> None:
+@pytest.mark.parametrize("phases", [[], [{"id": "always", "condition": "1", "x": "0"}]])
+def test_rules_without_a_binding_may_be_broken(phases: list) -> None:
     data = small()
-    data["Schema"]["Rules"].append({"Name": "old", "Logic": {"a": "missing + 1"}, "Phases": []})
+    data["Schema"]["Rules"].append({"Name": "old", "Logic": {"a": "missing + 1"}, "Phases": phases})
     notes = loaded(data).notes
     assert len(notes) == 1 and "'old'" in notes[0] and "missing" in notes[0]
 

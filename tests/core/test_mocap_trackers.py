@@ -224,6 +224,15 @@ def test_damaged_tables_are_refused_in_a_sentence(tmp_path: Path) -> None:
             assert "\n" not in str(refusal)
 
 
+@pytest.mark.parametrize("units", ["", "s,mm,mm,mm\n"])
+@pytest.mark.parametrize("row", [1, 3])
+def test_the_row_with_a_cell_that_is_no_number_is_named(tmp_path: Path, row: int, units: str) -> None:
+    rows = [f"0.0{number},1,{'1x' if number == row else '1'},1" for number in range(1, 5)]
+    (tmp_path / "odd.csv").write_text("time,nose_x,nose_y,nose_z\n" + units + "\n".join(rows))
+    with pytest.raises(NeuraRigError, match=rf"'odd\.csv'.* in row {row} of its points .*1x"):
+        read_markers(tmp_path / "odd.csv")
+
+
 def test_what_a_tracker_is_not_sure_of_was_not_seen(tmp_path: Path) -> None:
     head = "time,nose_x,nose_y,nose_z,nose_visibility,left_hip_x,left_hip_y,left_hip_z,left_hip_visibility"
     (tmp_path / "pose.csv").write_text(f"{head}\n0,1,2,3,0.9,1,1,1,0.1\n0.05,1,2,3,0.2,1,1,1,0.8\n0.1,0,0,0,0.9,1,1,1,0.8\n")

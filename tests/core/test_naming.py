@@ -47,6 +47,19 @@ def test_words_that_most_names_share_are_left_off():
     assert [name.core for name in plain_names(names)] == ["pelvis", "thigh", "thigh", "spine1", "head"]
 
 
+def test_words_that_most_names_end_with_are_left_off():
+    names = ["pelvis_link", "torso_link", "left_hip_link", "right_hip_link", "head_link"]
+    assert [(name.side, name.core) for name in plain_names(names)] == [
+        ("", "pelvis"),
+        ("", "torso"),
+        ("L", "hip"),
+        ("R", "hip"),
+        ("", "head"),
+    ]
+    both = [f"robot_{name}" for name in names]
+    assert plain_names(both) == plain_names(names)
+
+
 @pytest.mark.parametrize("hung_on", ["_{:03}", ".001"])
 def test_numbers_that_an_exporter_hangs_on_all_bones_are_left_off(hung_on):
     names = ["Hips", "Spine", "Spine1", "LeftUpLeg", "RightUpLeg", "Head", "upper_arm.L"]

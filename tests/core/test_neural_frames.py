@@ -64,6 +64,16 @@ def test_frames_are_rotations_along_the_bones_free_of_rolls_and_scale() -> None:
     np.testing.assert_allclose(frames_of(large).aligned, frames.aligned, atol=1e-9)
 
 
+def test_a_bone_that_does_not_move_in_its_parent_is_carried() -> None:
+    frames = frames_of(tree())
+    local = random_turns(np.random.default_rng(3), (len(TREE),), np.pi)
+    carried = frames.carried(frames.from_local(local))
+    for row in range(len(TREE)):
+        still = local.copy()
+        still[row] = frames.to_local(frames.rest)[row]
+        np.testing.assert_allclose(carried[row], frames.to_aligned(frames.from_local(still))[row], atol=1e-9)
+
+
 def test_the_primary_child() -> None:
     subject = tree()
     primary = primary_children(subject.heads, subject.tails, subject.parents)

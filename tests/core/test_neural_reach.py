@@ -63,6 +63,16 @@ def test_limbs_end_where_they_are_asked_to(bent: float) -> None:
     np.testing.assert_allclose(np.linalg.norm(reached - way, axis=-1), off, atol=1e-7)
 
 
+def test_a_push_promises_what_its_levers_leave() -> None:
+    """Of the whole way, also where it goes a part of it and is damped."""
+    rng = np.random.default_rng(5)
+    levers, whole = rng.normal(size=(20, 6, 9)), rng.normal(size=(20, 6))
+    for part, damping in ((1.0, 1e-9), (0.4, 1e-9), (1.0, 0.5), (0.3, 2.0)):
+        push = least_push(levers, part * whole, None, np.full(20, damping))
+        gone = (levers @ (levers.swapaxes(1, 2) @ push.along))[..., 0]
+        np.testing.assert_allclose(push.left(whole), np.sum((whole - gone) ** 2, axis=1), atol=1e-9)
+
+
 def test_the_least_push_is_the_best_of_all_ways_to_hold_limbs() -> None:
     """Against every choice of which bounds are met exactly: the shortest push that breaks none."""
     rng = np.random.default_rng(3)

@@ -13,6 +13,7 @@ from neurarig_addon.core.learned.least_squares import RecursiveLeastSquares
 from neurarig_addon.core.learned.online import OnlineBrain
 from neurarig_addon.core.learned.profile_curves import curves_of
 from neurarig_addon.core.learned.stream_inputs import StreamInputs
+from neurarig_addon.core.learned.view_features import feature_names, view_features
 from neurarig_addon.core.learned.walk_curves import RuleClock, StrideClock, WalkCurves
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 
@@ -131,6 +132,41 @@ def test_the_curves_of_a_profile_are_found_from_outside() -> None:
     strut = curves_of(Profile.load(FOLDER / "2_cartoon_strut.json"))
     assert {group.pieces.edges for group in strut.groups} == {(0.0, 0.108, 0.36, 0.6), (0.0, 0.36, 0.6, 0.8), ()}
     assert [(bend.speed, bend.leg_power) for bend in strut.bends] == [(2.0, 0.0), (2.25, 1.0)]
+
+
+def test_a_period_goes_by_powers_of_the_size_of_its_inputs() -> None:
+    """Seconds x velocity^power x leg^power x others^powers, whatever the signs of speed and others; a leg each."""
+    names = (*ELEVEN_INPUTS, "turn")
+    places = StreamInputs.named(names)
+    row = np.ones((1, len(names)))
+    row[0, places.velocity], row[0, places.others[0]] = 2.0, 3.0
+    row[0, [places.thighs[0], places.shins[0]]], row[0, [places.thighs[1], places.shins[1]]] = 0.4, 0.5
+    clock = StrideClock(places, 0.7, -0.5, 0.5, (0.25,))
+    expected = 0.7 * 2.0**-0.5 * np.array([[0.8], [1.0]]) ** 0.5 * 3.0**0.25
+    np.testing.assert_allclose(clock.periods(row), expected)
+    row[0, [places.velocity, places.others[0]]] *= -1.0
+    np.testing.assert_allclose(clock.periods(row), expected)
+
+
+def test_what_a_network_is_told_of_each_side_is_what_its_names_say() -> None:
+    curves = curves_of(Profile.load(FOLDER / "2_cartoon_strut.json"))
+    rows = stream(curves, 3, varying=True, frames=40)
+    for side, told in enumerate(view_features(curves, rows)):
+        speed = np.abs(rows[:, curves.places.velocity])
+        thigh, leg, other = rows[:, curves.places.thighs[side]], *curves.places.legs(rows)[[side, 1 - side]]
+        expected = {
+            "speed": speed, "root_speed": speed**0.5, "root_speed_leg": (speed * leg) ** 0.5, "root_speed_per_leg": (speed / leg) ** 0.5,
+            "froude_speed": speed / (9.81 * leg) ** 0.5, "leg": leg, "root_leg": leg**0.5, "thigh": thigh,
+            "spacing": rows[:, curves.places.spacings[side]], "other_leg": other,
+        }  # fmt: skip
+        for number, bend in enumerate(curves.bends):
+            share = speed / (bend.speed * leg**bend.leg_power)
+            expected[f"up_to_bend_{number}"] = np.where(share < 1.0, share, 1.0) ** 0.5
+            expected[f"past_bend_{number}"] = np.where(share > 1.0, share - 1.0, 0.0)
+        names = feature_names(curves)
+        assert names == (*expected, *(curves.places.names[column] for column in curves.places.others))
+        for name, values in expected.items():
+            np.testing.assert_allclose(told[:, names.index(name)], values, atol=1e-12, err_msg=name)
 
 
 def test_a_period_that_is_no_product_of_powers_is_asked_of_the_profile() -> None:

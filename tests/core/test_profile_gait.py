@@ -1,6 +1,7 @@
 """A profile as a walk source: its own stride and duty factor, feet planted or left to the formulas, one sentence for a fault."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_styles import WALKS
 
 BODY = human_body()
+HIPS_AHEAD = replace(BODY, hip=BODY.hip + [0.05, 0.0, 0.0], pelvis=BODY.pelvis + [0.02, 0.0, 0.0])
 FRAMES = np.arange(0.0, 121.0, 0.25)
 SHIPPED = {path.stem: Profile.load(path) for path in sorted(FOLDER.glob("*.json"))}
 PLAIN, WADER = (next(profile for name, profile in SHIPPED.items() if part in name) for part in ("plain", "wader"))
@@ -173,13 +175,17 @@ def test_a_profile_that_cannot_walk_is_refused_in_one_sentence(change, sentence)
         walked(edited(PLAIN, change), StyleTrack(Style(speed=1.0)))
 
 
-@pytest.mark.parametrize("profile", [None, PLAIN, WADER], ids=["human", "plain", "wader"])
-def test_a_walk_sent_over_the_wire_can_be_shown_at_the_other_end(profile):
+@pytest.mark.parametrize(
+    ("profile", "body"),
+    [(None, BODY), (PLAIN, BODY), (WADER, BODY), (None, HIPS_AHEAD)],
+    ids=["human", "plain", "wader", "a body whose hips are ahead of its feet"],
+)
+def test_a_walk_sent_over_the_wire_can_be_shown_at_the_other_end(profile, body):
     """The 30 outputs put the feet where they were, and the pelvis but for the reach guard, which softly acts again (5 mm at most)."""
-    pose = walk(BODY, StyleTrack(), Clock(), FRAMES) if profile is None else walked(profile, StyleTrack(Style(speed=1.0)))
+    pose = walk(body, StyleTrack(), Clock(), FRAMES) if profile is None else walked(profile, StyleTrack(Style(speed=1.0)))
     values = np.zeros((len(FRAMES), len(CHANNELS)))
-    values[:, :NEURARIG_OUTPUTS] = outputs_of(BODY, pose)
-    shown = posed(BODY, values)
+    values[:, :NEURARIG_OUTPUTS] = outputs_of(body, pose)
+    shown = posed(body, values)
     for role in ("foot.L", "foot.R", "toe.L", "toe.R"):
         assert np.abs(shown.motions[role].position - pose.motions[role].position).max() < 1e-9, role
         assert np.abs(shown.motions[role].rotation - pose.motions[role].rotation).max() < 1e-9, role

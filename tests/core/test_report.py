@@ -52,6 +52,14 @@ def test_a_sound_walk_is_within_limits(pose):
     assert report["cadence_steps_min"] == pytest.approx(120.0 * FPS / report["cycle_frames"])
 
 
+def test_the_report_says_of_which_walk_and_body_it_is(pose):
+    report = report_of(pose, *points(pose))
+    assert report["frames"] == [1.0, 53.0]
+    assert report["leg_length_m"] == pytest.approx(BODY.leg_length)
+    assert report["duty_factor"] == {side: pytest.approx(float(pose.duty[:, row].mean())) for row, side in enumerate("LR")}
+    assert report["integrity_percent"] is None and report["open_joints"] == report["left_behind"] == []
+
+
 def test_report_is_json(pose):
     report = report_of(pose, *points(pose))
     assert json.loads(json.dumps(report)) == report

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.character import Character
 from neurarig_addon.core.ground.feet import Feet
 from neurarig_addon.core.ground.pivots import FLAT, SWING
 from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.belt import belt_velocity
 from neurarig_addon.core.retarget.bridge import bridged
 from neurarig_addon.core.retarget.contacts import find_contacts
-from neurarig_addon.core.retarget.feet import calibrated
+from neurarig_addon.core.retarget.feet import calibrated, read_feet
 from neurarig_addon.core.retarget.floor import floor_plane, lowest_frequent
 from neurarig_addon.core.retarget.foothold import Footholds, mean_over
 from neurarig_addon.core.retarget.ground import find_ground, floor_between, pointing
@@ -20,6 +21,7 @@ from neurarig_addon.core.retarget.report import clip_report
 from neurarig_addon.core.retarget.root import ground_motion, smooth
 from neurarig_addon.core.rotation import about_x, about_y, about_z
 from tests.core import retarget_bodies as given
+from tests.core import skeletons as made
 
 FPS, FRAMES = 60.0, 120
 HUMAN = given.human()
@@ -306,6 +308,32 @@ def test_a_foot_in_the_air_comes_within_reach_and_one_that_is_stays():
         else:
             assert (distance > 0.9975).all() and (distance < 0.9988).all()
         np.testing.assert_allclose(found[..., :2], hips[..., :2])
+
+
+@pytest.mark.parametrize("out_deg", [-15.0, 25.0])
+def test_feet_are_read_from_the_reference_pose_however_they_are_turned_at_rest(out_deg):
+    """In the reference pose they point ahead: the turn from there is what a clip tells, and an ankle stays where it is carried."""
+    table = made.biped()
+    for side, sign in (("l", 1.0), ("r", -1.0)):
+        pivot = np.array(table[f"foot_{side}"][1])
+        for bone in (f"foot_{side}", f"ball_{side}"):
+            parent, *ends = table[bone]
+            table[bone] = (parent, *(tuple(pivot + about_z(np.radians(sign * out_deg)) @ (np.array(end) - pivot)) for end in ends))
+    character = Character.of(made.skeleton(table))
+    turn = about_z(0.3) @ about_y(0.4)
+    motions = {
+        role: Motion(
+            np.tile((turn if role.startswith(("foot", "toe")) else np.eye(3)) @ character.reference[role], (2, 1, 1)),
+            np.tile(character.rest_head(role), (2, 1)),
+            character.rest_head(role),
+        )
+        for role in character.roles.bones
+        if role in character.reference
+    }
+    feet = read_feet(character, motions)
+    np.testing.assert_allclose(feet.turn, np.broadcast_to(turn, (2, 2, 3, 3)), atol=1e-9)
+    np.testing.assert_allclose(feet.toe, np.broadcast_to(turn, (2, 2, 3, 3)), atol=1e-9)
+    assert np.abs(character.reference["foot.L"] - np.eye(3)).max() > 0.1, "turned at rest"
 
 
 def test_feet_that_rest_banked_are_level_where_they_stand():

@@ -8,6 +8,7 @@ from neurarig_addon.core.gait.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.clearance import Lifts
 from neurarig_addon.core.ground.fitting import fitted
 from neurarig_addon.core.ground.pivots import FLAT
 from neurarig_addon.core.ground.sole import Sole
@@ -140,6 +141,15 @@ def test_paths_lead_over_uneven_ground(path):
     pose = walked(GROUNDS["rough by 5 cm"], PATHS[path])
     assert greatest_slip(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
     assert over_ground(pose, GROUNDS["rough by 5 cm"]).min() > -1e-3
+
+
+def test_a_step_beyond_the_last_is_lifted_as_the_last_one():
+    height, rise, fall = (np.arange(8.0).reshape(4, 2) + start for start in (0.0, 10.0, 20.0))
+    rows, sides = np.array([0, 3, 3, 4, 9]), np.array([1, 0, 1, 0, 1])
+    taken = Lifts(height, rise, fall).take(rows, sides)
+    last = np.array([0, 3, 3, 3, 3])
+    for found, told in ((taken.height, height), (taken.rise, rise), (taken.fall, fall)):
+        np.testing.assert_array_equal(found, told[last, sides])
 
 
 def test_no_print_lies_over_an_edge():

@@ -1,8 +1,8 @@
 """Put small faults into the code, one at a time, and see whether the tests notice: python -m tests.mutants ROOM ... [--count N] [--seed N].
 
 A room is a folder or file below neurarig_addon (`core/gait`, `core/gait/feet.py`); of `core/gait/feet.py:113` every fault of the line is
-tried.  Each is put into a copy of the tree and tried with the tests that run the function it is in.  What survives is printed as file:line
-with the change; equivalent.txt lists the faults that change nothing that anyone could see.
+tried.  Each is put into a copy of the tree and tried with the tests that run the function it is in.  What is found is printed
+with the test that found it, what survives with the change; equivalent.txt lists the faults that change nothing that anyone could see.
 """
 
 import argparse
@@ -33,13 +33,12 @@ def main() -> int:
     faults = drawn(options.rooms, options.count, options.seed)
     suites = {suite: callers_of(suite) for suite in options.suites}
     verdicts = Counter()
-    for path, fault, verdict in all_tried(faults, suites, options.jobs, options.seconds):
+    for path, fault, verdict, found_by in all_tried(faults, suites, options.jobs, options.seconds):
         room = next(room for room in options.rooms if path.startswith(room.partition(":")[0]))
         verdicts[room, verdict in (FOUND, SLOW)] += 1
         was, now = fault.shown((ROOT / path).read_bytes())
-        print(
-            f"{verdict:15s} {PACKAGE}/{path}:{fault.line}" + ("" if verdict in (FOUND, SLOW) else f"\n    - {was}\n    + {now}"), flush=True
-        )
+        rest = f"   {found_by}" if verdict in (FOUND, SLOW) else f"\n    - {was}\n    + {now}"
+        print(f"{verdict:15s} {PACKAGE}/{path}:{fault.line}{rest}", flush=True)
     print()
     for room in options.rooms:
         print(share(room, verdicts[room, True], verdicts[room, False]))

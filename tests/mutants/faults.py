@@ -103,7 +103,7 @@ class _Finder:
                 yield end - len(name), end, SWAPPED[name].encode()
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[argument]) if name in LEFT_OUT and not node.keywords:
                 yield *self._span(node), b"(" + self._text(argument) + b")"
-            case ast.Constant(value=bool(value)):
+            case ast.Constant(value=bool(value)) if not _is_guard(node, inside):
                 yield *self._span(node), str(not value).encode()
             case ast.Constant(value=int() | float() as value) if (
                 value in PLAIN or (value == 3 and isinstance(value, int))
@@ -159,6 +159,11 @@ def _is_known(target: ast.AST, known: set[str]) -> bool:
 
 def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _is_guard(node: ast.AST, inside: tuple[ast.AST, ...]) -> bool:
+    """Say whether a constant is the `strict` of a zip, which only raises where somebody erred elsewhere."""
+    return isinstance(inside[-1], ast.keyword) and inside[-1].arg == "strict" and inside[-1].value is node
 
 
 def _is_shape(node: ast.AST, inside: tuple[ast.AST, ...]) -> bool:

@@ -1,4 +1,4 @@
-"""A passing scene in which one object is alone: whatever is done to it there costs the same however many others the file holds."""
+"""A passing scene in which objects are alone: whatever is done to them there costs the same however many others the file holds."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,28 +8,42 @@ import bpy
 NAME = "NeuraRig"
 _TIME = ("frame_start", "frame_end", "frame_step")
 _RENDER_TIME = ("fps", "fps_base", "frame_map_old", "frame_map_new")
+_passing: set[int] = set()  # by session_uid
 
 
 @contextmanager
-def alone(scene: bpy.types.Scene, obj: bpy.types.Object) -> Iterator[bpy.types.Scene]:
-    """Yield a scene with the time and units of `scene` that holds an object and what it hangs on; it goes, however the block ends.
+def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.types.Scene]:
+    """Yield a scene with the time and units of `scene` that holds objects and what they hang on; it goes, however the block ends.
 
-    The object is posed, afterwards, for the frame on which `scene` stands.
+    The objects are posed, afterwards, for the frame on which `scene` stands.
     """
     passing = bpy.data.scenes.new(NAME)
+    _passing.add(passing.session_uid)
     try:
         for name in _TIME:
             setattr(passing, name, getattr(scene, name))
         for name in _RENDER_TIME:
             setattr(passing.render, name, getattr(scene.render, name))
         passing.unit_settings.scale_length = scene.unit_settings.scale_length
-        for each in _with_parents(obj):
+        for each in dict.fromkeys(each for obj in objects for each in _with_parents(obj)):
             passing.collection.objects.link(each)
         passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
         yield passing
     finally:
         passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
-        bpy.data.scenes.remove(passing)
+        _passing.discard(passing.session_uid)
+        _remove(passing)
+
+
+def is_passing(scene: bpy.types.Scene) -> bool:
+    """Say whether a scene is one of these: it is gone before anybody looks again."""
+    return scene.session_uid in _passing
+
+
+def _remove(scene: bpy.types.Scene) -> None:
+    """Remove a scene that nothing points to: to have Blender look for who does costs by the size of the file."""
+    scene.user_clear()
+    bpy.data.scenes.remove(scene, do_unlink=False)
 
 
 def _with_parents(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:

@@ -14,7 +14,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.rig_table import ROOT_ROLE
 from ...core.roles import RoleMap
-from . import bakes, carry, controls, moving, names, record, rivals, standing, stash
+from . import bakes, carry, controls, moving, names, record, rivals, standing, stash, unkeyed
 from .controls import editing, snapshot
 from .controls.attachment import FK, LAYER
 from .controls.stored_map import current_map, forget_map
@@ -53,7 +53,7 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: s
     """
     require_attachable(obj, holder)
     names.follow(obj)
-    before = _Before.of(obj)
+    before, stood = _Before.of(obj), unkeyed.take(obj)
     try:
         is_ready = before.attachment and (before.kind == "FK") == (kind == FK) and _fits(obj)
         if not is_ready or afresh:
@@ -61,6 +61,7 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: s
         yield
     except BaseException:
         before.come_back(obj, scene)
+        unkeyed.restore(obj, stood)
         raise
 
 

@@ -55,8 +55,9 @@ def follow(obj: bpy.types.Object) -> None:
             kept.follow(obj, found)
             roles.follow(obj, found)
             stored_map.follow(obj, found)
+            note(obj)  # before anybody is told, who follows too
         record.changes.tell(obj)
-    if before is None or not _is_as(obj, before) or before.muted != _muted(obj):
+    elif before is None or not _is_as(obj, before) or before.muted != _muted(obj):
         note(obj)
 
 

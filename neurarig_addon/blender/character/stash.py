@@ -14,7 +14,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ..animation import compat
 from ..animation.renames import Renames
-from . import kept, rivals
+from . import kept, record, rivals
 from .controls import snapshot
 from .stored import is_flag, is_number, is_text, list_of, map_of, misfit, parsed, row_of
 
@@ -50,7 +50,8 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
         return
     before = noted(obj)
     before["constraints"] = [[renames.bone(bone), renames.constraint(bone, name)] for bone, name in before["constraints"]]
-    before["pose"] = {renames.bone(name): pose for name, pose in before["pose"].items()}
+    for poses in ("pose", "pose_before"):
+        before[poses] = {renames.bone(name): pose for name, pose in before[poses].items()}
     store(obj, before)
 
 
@@ -62,12 +63,18 @@ def mute(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> None:
 
 
 def give_way(obj: bpy.types.Object) -> None:
-    """Give bones and constraints back to the rig that a bake of the deform bones had replaced."""
+    """Give bones and constraints back to the rig that a bake of the deform bones had replaced.
+
+    Their pose stays noted: such a bake can play again whenever the user has it play, and then leaves its own.
+    """
     if not obj.neurarig.stash:
         return
     before = noted(obj)
     snapshot.restore_constraints(obj, before["constraints"])
     snapshot.restore_pose(obj, before["pose"])
+    posed = record.attachment(obj)["pose"]  # of bones that the holder itself turns, from before it did
+    own = {bone: posed.get(bone, pose) for bone, pose in before["pose"].items()}
+    before["pose_before"] = own | before["pose_before"]  # of two the first was found before any bake
     before["constraints"], before["pose"] = [], {}
     store(obj, before)
 
@@ -99,6 +106,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
     else:
         told += _give_back_action(obj, None, before)
     give_way(obj)
+    snapshot.restore_pose(obj, noted(obj)["pose_before"])
     obj.neurarig.kept.clear()
     obj.neurarig.stash = ""
     return told
@@ -178,10 +186,13 @@ def noted(obj: bpy.types.Object) -> dict[str, Any]:
         "blending": {},
         "constraints": [],
         "pose": {},
+        "pose_before": {},
     }
     if not obj.neurarig.stash:
         return now
     stored = parsed(obj.neurarig.stash)
+    if isinstance(stored, dict):
+        stored.setdefault("pose_before", {})  # files of 0.1 have none
     return stored if misfit(stored, _FORM) is None else now | {"had_data": True}
 
 
@@ -204,6 +215,7 @@ _FORM: Mapping[str, Callable[[Any], bool]] = {
     "blending": _is_blending,
     "constraints": list_of(row_of(is_text, is_text)),
     "pose": map_of(snapshot.is_pose),
+    "pose_before": map_of(snapshot.is_pose),
 }
 
 

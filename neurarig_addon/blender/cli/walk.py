@@ -29,8 +29,12 @@ def add(commands: Any) -> None:
         "--mode", choices=("in_place", "travel", "path"), type=str.lower, help="default: path where one is given, else in_place"
     )
     walk.add_argument("--gait", choices=("walk", "run", "by_speed"), type=str.lower, help="default: as the file has it")
-    walk.add_argument("--path", type=arguments.name, metavar="NAME", help="the curve object to walk along")
-    walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object to walk on along a path")
+    walk.add_argument(
+        "--path", type=arguments.name, metavar="NAME", help="what to walk along: a curve, an empty with others on it, an object with keys"
+    )
+    walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object or collection to walk on")
+    walk.add_argument("--in-stride", action="store_true", help="enter the path in full stride instead of from standing")
+    walk.add_argument("--prints", type=arguments.file, metavar="FILE.json", help="edited footprints, as saved from a character")
     walk.add_argument(
         "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel and path (default: object; bone for a .bvh)"
     )
@@ -59,6 +63,8 @@ def _walk(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     first, last = map(int, checked_range(*options.frames or (None, None)))
     settings = dict(options.set) | _way(options) | {"travel_with": _carrier(options), "controls": options.controls.upper()}
+    if options.in_stride:
+        settings["start_standing"] = False
     if options.speed is not None:
         settings["speed"] = options.speed
     if options.gait:
@@ -66,7 +72,7 @@ def _walk(options: argparse.Namespace) -> None:
     if options.frames:
         settings.setdefault("start_frame", first)
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last
-    report = api.generate_walk(obj, preset=options.preset, profile=options.profile, **settings)
+    report = api.generate_walk(obj, preset=options.preset, profile=options.profile, prints=options.prints, **settings)
     if options.bake:
         api.bake_walk(
             obj, frame_start=first, frame_end=last, step=options.step, target=options.target.upper(), loop=options.loop,
@@ -86,11 +92,16 @@ def _walk(options: argparse.Namespace) -> None:
 def _way(options: argparse.Namespace) -> dict[str, Any]:
     """Return the mode, and path and ground where they are given."""
     named = {name: getattr(options, name) for name in ("path", "ground") if getattr(options, name) is not None}
-    for name, given in named.items():
-        if given not in bpy.data.objects:
-            raise NeuraRigError(f"The file has no object '{given}'; name the object that is the {name}.")
     mode = options.mode or ("path" if "path" in named else "in_place")
-    return {"mode": mode.upper()} | {name: bpy.data.objects[given] for name, given in named.items()}
+    return {"mode": mode.upper()} | {name: _thing(name, given) for name, given in named.items()}
+
+
+def _thing(name: str, given: str) -> bpy.types.ID:
+    """Return the object, or the collection that is a ground, of a given name."""
+    found = bpy.data.objects.get(given) or (bpy.data.collections.get(given) if name == "ground" else None)
+    if found is None:
+        raise NeuraRigError(f"The file has no object '{given}'; name the object that is the {name}.")
+    return found
 
 
 def _carrier(options: argparse.Namespace) -> str:

@@ -1,4 +1,4 @@
-"""What is remembered of objects: by identity, which outlives renaming and undo, and for no longer than the objects are there."""
+"""What is remembered of objects and collections: by identity, which outlives renaming and undo, for no longer than they are there."""
 
 from typing import Generic, TypeVar
 from weakref import WeakSet
@@ -10,7 +10,7 @@ _all: "WeakSet[Memory]" = WeakSet()
 
 
 class Memory(Generic[Value]):
-    """Values by object; numbers and names only, as undo and loading may take away any data of Blender's."""
+    """Values by object or collection; numbers and names only, as undo and loading may take away any data of Blender's."""
 
     def __init__(self) -> None:
         self._values: dict[int, Value] = {}
@@ -19,10 +19,10 @@ class Memory(Generic[Value]):
     def __len__(self) -> int:
         return len(self._values)
 
-    def __setitem__(self, obj: bpy.types.Object, value: Value) -> None:
+    def __setitem__(self, obj: bpy.types.ID, value: Value) -> None:
         self._values[obj.session_uid] = value
 
-    def get(self, obj: bpy.types.Object) -> Value | None:
+    def get(self, obj: bpy.types.ID) -> Value | None:
         """Return what is remembered of an object, None where it is nothing."""
         return self._values.get(obj.session_uid)
 
@@ -30,7 +30,7 @@ class Memory(Generic[Value]):
         """Return all that is remembered."""
         return list(self._values.values())
 
-    def forget(self, obj: bpy.types.Object | None = None) -> None:
+    def forget(self, obj: bpy.types.ID | None = None) -> None:
         """Drop what is remembered of an object (None: of all)."""
         if obj is None:
             self._values.clear()
@@ -44,7 +44,7 @@ class Memory(Generic[Value]):
 
 
 def forget_the_gone() -> None:
-    """Drop what is remembered of objects that the file no longer has."""
-    there = {obj.session_uid for obj in bpy.data.objects}
+    """Drop what is remembered of objects and collections that the file no longer has."""
+    there = {thing.session_uid for things in (bpy.data.objects, bpy.data.collections) for thing in things}
     for memory in _all:
         memory.keep_only(there)

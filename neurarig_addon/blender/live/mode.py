@@ -10,6 +10,7 @@ from typing import Any
 import bpy
 
 from ...core.errors import NeuraRigError
+from ..animation.alone import is_passing
 from ..character import controls, record
 from ..character.changes import Changes
 from . import handlers
@@ -52,7 +53,7 @@ class LiveMode:
     def edited(self, scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
         """Return the objects of a scene in which something was edited; objects that came or went show as an edit of the scene."""
         came_or_went = depsgraph.id_type_updated("SCENE")
-        if came_or_went:
+        if came_or_went and not is_passing(scene):
             self.roster.clear()
         return [obj for obj in self.roster.of(scene, came_or_went) if obj.mode != "EDIT"]
 

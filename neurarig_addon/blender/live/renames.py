@@ -3,16 +3,17 @@
 import bpy
 from bpy.app.handlers import persistent
 
+from ..animation.alone import is_passing
 from ..character import names
 from . import handlers
 
 
 @persistent
-def _on_edit(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     if not depsgraph.id_type_updated("ARMATURE"):
         return
     edited = {update.id.original.session_uid for update in depsgraph.updates if isinstance(update.id, bpy.types.Armature)}
-    for obj in bpy.data.objects:
+    for obj in scene.objects if is_passing(scene) else bpy.data.objects:
         if obj.type == "ARMATURE" and obj.data.session_uid in edited:
             names.follow_bones(obj)
 

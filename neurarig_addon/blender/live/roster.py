@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import bpy
 
+from ..animation.alone import is_passing
 from .memory import forget_the_gone
 
 
@@ -25,6 +26,8 @@ class Roster:
 
     def of(self, scene: bpy.types.Scene, may_have_changed: bool = True) -> list[bpy.types.Object]:
         """Return the scene's driven objects; `may_have_changed`: objects may have come or gone."""
+        if is_passing(scene):
+            return self._in(scene)
         is_known = self._scene == scene.session_uid and not (may_have_changed and self._objects_in_file != len(bpy.data.objects))
         known = self._known() if is_known else None
         return self._search(scene) if known is None else known
@@ -40,8 +43,12 @@ class Roster:
 
     def _search(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
         forget_the_gone()
-        objects = [obj for obj in scene.objects if self._belongs(obj)]
-        self._adopt(objects)
+        objects = self._in(scene)
         self._found = [(obj.name, obj.session_uid) for obj in objects]
         self._scene, self._objects_in_file = scene.session_uid, len(bpy.data.objects)
+        return objects
+
+    def _in(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:
+        objects = [obj for obj in scene.objects if self._belongs(obj)]
+        self._adopt(objects)
         return objects

@@ -24,11 +24,11 @@ def object_channels(
     """Return the object's channels at `frames` `(n,)`, on which the root has moved as given; yields the share done."""
     if source.travels_with == "OBJECT" and source.path.turns:
         return _led(obj, source, root)
-    channels, metres = _own_turns(obj, frames), root.position[:, 0]
+    channels = _own_turns(obj, frames)
     if source.travels_with == "OBJECT":
         turned = (yield from _seen_axes(context, obj, frames)) if standing.is_turned_by_animation(obj) else None
-        stands = np.array(travel.way(obj, source, np.zeros(1))[0])
-        channels.append(Channel("location", travel.way(obj, source, metres, turned), stands, GROUP))
+        stands = travel.way(obj, np.zeros((1, 3)))[0]
+        channels.append(Channel("location", travel.way(obj, source.carried(root.position), turned), stands, GROUP))
     return channels
 
 

@@ -1,82 +1,144 @@
-"""A mesh object as the ground of a walk along a path, in the walk frame of a character as it stands where nothing carries it.
-
-Looked at from above: what lies highest is the ground.
-"""
+"""Meshes as the ground of a walk: an object or a collection of them, with their modifiers, in the character's walk frame."""
 
 from dataclasses import dataclass
 
 import bpy
 import numpy as np
-from mathutils import Vector
-from mathutils.bvhtree import BVHTree
 
 from ...core.errors import NeuraRigError
-from ...core.ground.surface import Surface
+from ...core.ground.terrain import CLIMB, Part, Terrain
+from ...core.ground.triangles import Triangles
+from ..character import record
 from ..live.memory import Memory
-from . import path
+from . import world
+from .world import Look
+
+HAVE_FACES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
+UPRIGHT = 6  # digits of the direction of up in a ground's own space in which it has not been tilted
 
 
 @dataclass(frozen=True)
-class _Mesh:
-    """A ground's faces as they were at one of its edits, in its own space."""
+class _Shape:
+    """A ground's triangles, turned upright by `turn` `(4, 4)` from its own space; `known_by`: what they were made of."""
 
-    edit: int
-    tree: BVHTree
+    known_by: tuple
+    turn: np.ndarray
+    triangles: Triangles
 
 
-_meshes: Memory[_Mesh] = Memory()
+_shapes: Memory[_Shape] = Memory()
+_members: Memory[tuple[int, ...]] = Memory()  # of collections
 
 
 def is_walked_on(obj: bpy.types.Object) -> bool:
-    """Say whether a character walks on a ground object; only along a path."""
-    return path.follows_one(obj) and obj.neurarig.walk.ground is not None
+    """Say whether a character walks on a ground of its own, not on the level one."""
+    settings = obj.neurarig.walk
+    return settings.ground is not None or settings.ground_collection is not None
 
 
 def key(obj: bpy.types.Object) -> tuple:
     """Return what, unchanged, means that the ground of a character is unchanged; empty for one on level ground."""
-    if not is_walked_on(obj):
-        return ()
-    ground = obj.neurarig.walk.ground
-    return ground.session_uid, path.edits(ground)
+    settings = obj.neurarig.walk
+    return tuple((each.session_uid, world.edits(each)) for each in (settings.ground, settings.ground_collection) if each is not None)
 
 
-def surface_of(obj: bpy.types.Object, walk_to_armature: np.ndarray) -> Surface:
-    """Return the ground that a character is set to; `walk_to_armature` `(4, 4)`, as its root control has moved it.
+def members(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the objects that a character walks on: its ground, hidden or not, and of its collection what is visible and does not walk."""
+    settings = obj.neurarig.walk
+    chosen = [settings.ground] if settings.ground is not None else []
+    return list(dict.fromkeys([*chosen, *(in_collection(settings.ground_collection) if settings.ground_collection else [])]))
+
+
+def in_collection(collection: bpy.types.Collection) -> list[bpy.types.Object]:
+    """Return what of a collection is ground."""
+    return [thing for thing in collection.all_objects if thing.type in HAVE_FACES and not _is_hidden(thing) and walker_of(thing) is None]
+
+
+def has_other_members(collection: bpy.types.Collection) -> bool:
+    """Say whether others are ground of a collection than when somebody last asked."""
+    now = tuple(thing.session_uid for thing in in_collection(collection))
+    before, _members[collection] = _members.get(collection), now
+    return before is not None and before != now
+
+
+def walker_of(thing: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the character that an object is a part of; None where it is of none that we pose."""
+    for modifier in thing.modifiers:
+        if modifier.type == "ARMATURE" and modifier.object is not None and record.is_attached(modifier.object):
+            return modifier.object
+    above = thing
+    while above is not None:
+        if above.type == "ARMATURE" and record.is_attached(above):
+            return above
+        above = above.parent
+    return None
+
+
+def _is_hidden(thing: bpy.types.Object) -> bool:
+    return thing.hide_viewport or thing.hide_get()
+
+
+def terrain_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float) -> Terrain:
+    """Return the ground that a character is set to; `to_world` `(4, 4)` from its walk frame.
 
     Raises NeuraRigError, naming the object, where that has no faces.
     """
-    ground = obj.neurarig.walk.ground
-    mesh = _mesh(ground)
-    to_world = path.stand(obj) @ walk_to_armature
-    to_ground = np.linalg.inv(np.array(ground.matrix_world, dtype=float)) @ to_world
-    to_walk = np.linalg.inv(to_ground)
-    corners = np.array([[x, y, z, 1.0] for x, y, z in ground.bound_box]) @ to_walk.T
-    above, below = corners[:, 2].max() + 1.0, corners[:, 2].min() - 1.0
-    down = Vector(to_ground[:3, :3] @ [0.0, 0.0, -1.0])
-    reach = down.length * (above - below)
-    rise = to_walk[2]
-
-    def heights(places: np.ndarray) -> np.ndarray:
-        starts = places @ to_ground[:3, :2].T + to_ground[:3, 2] * above + to_ground[:3, 3]
-        hits = [mesh.tree.ray_cast(Vector(start), down, reach)[0] for start in starts.tolist()]
-        return np.array([np.nan if hit is None else rise[0] * hit[0] + rise[1] * hit[1] + rise[2] * hit[2] + rise[3] for hit in hits])
-
-    return Surface(heights)
+    settings, parts = obj.neurarig.walk, []
+    if settings.ground_collection is not None:
+        has_other_members(settings.ground_collection)
+    for thing in members(obj):
+        part = _part(thing, look, to_world)
+        if len(part.triangles.faces_up):
+            parts.append(part)
+        elif thing == settings.ground:
+            raise NeuraRigError(f"'{thing.name}' has no faces to walk on. Choose another ground, or none.")
+    if not parts:
+        raise NeuraRigError(
+            f"The collection '{settings.ground_collection.name}' has no visible faces to walk on. Choose another ground, or none."
+        )
+    return Terrain(tuple(parts), CLIMB * leg_length)
 
 
-def _mesh(ground: bpy.types.Object) -> _Mesh:
-    """Return a ground's faces with its modifiers; built once for each of its edits."""
-    known = _meshes.get(ground)
-    if known is not None and known.edit == path.edits(ground):
-        return known
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    evaluated = ground.evaluated_get(depsgraph)
-    mesh = evaluated.to_mesh()
+def _part(thing: bpy.types.Object, look: Look, to_world: np.ndarray) -> Part:
+    place = look.place(thing)
+    if abs(np.linalg.det(place[:3, :3])) < 1e-30:
+        return Part(Triangles.of(np.zeros((0, 3)), np.zeros((0, 3), dtype=int)), np.eye(4))
+    into = np.linalg.inv(place) @ to_world
+    up = into[:3, 2] / np.linalg.norm(into[:3, 2])
+    shape = _shape(thing, look, up)
+    return Part(shape.triangles, shape.turn @ into)
+
+
+def _shape(thing: bpy.types.Object, look: Look, up: np.ndarray) -> _Shape:
+    """Return a ground's triangles as they stand upright; built once for each of its edits, and for each way it is tilted."""
+    known, known_by = _shapes.get(thing), (world.shapes(thing), look.shape_of(thing), *np.round(up, UPRIGHT).tolist())
+    if known is None or known.known_by != known_by:
+        turn = _upright(up)
+        points, corners = _read(look.evaluated(thing))
+        known = _shapes[thing] = _Shape(known_by, turn, Triangles.of(points @ turn[:3, :3].T, corners))
+    return known
+
+
+def _read(thing: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
+    """Return the points `(n, 3)` of an evaluated object in its own space, and the corners `(m, 3)` of its triangles."""
+    mesh = thing.to_mesh()
     try:
-        if mesh is None or not mesh.polygons:
-            raise NeuraRigError(f"'{ground.name}' has no faces to walk on. Choose another ground, or none.")
-        tree = BVHTree.FromPolygons([vertex.co for vertex in mesh.vertices], [face.vertices for face in mesh.polygons])
+        if mesh is None:
+            return np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32)
+        mesh.calc_loop_triangles()
+        points, corners = np.empty(3 * len(mesh.vertices), dtype=np.float32), np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
+        mesh.vertices.foreach_get("co", points)
+        mesh.loop_triangles.foreach_get("vertices", corners)
+        return points.reshape(-1, 3).astype(float), corners.reshape(-1, 3)
     finally:
-        evaluated.to_mesh_clear()
-    _meshes[ground] = _Mesh(path.edits(ground), tree)
-    return _meshes.get(ground)
+        thing.to_mesh_clear()
+
+
+def _upright(up: np.ndarray) -> np.ndarray:
+    """Return a rotation `(4, 4)` after which a direction is up."""
+    beside = np.eye(3)[np.argmin(np.abs(up))]
+    ahead = np.cross(beside, up)
+    ahead /= np.linalg.norm(ahead)
+    turn = np.eye(4)
+    turn[:3, :3] = [ahead, np.cross(up, ahead), up]
+    return turn

@@ -17,9 +17,10 @@ from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
-from . import path, travel
+from . import led, path, travel
 from . import source as walk_source
 from .changes import changes
+from .footprints import handles
 from .read_settings import travels_with
 from .walk import Row
 
@@ -49,15 +50,21 @@ _driving: Memory[str] = Memory()  # what carries each object whose own animation
 def _adopt(obj: bpy.types.Object) -> None:
     """Take an object as file, undo or copying brought it: its own animation has made way."""
     _driving[obj] = _carrier(obj)
+    handles.take_own(obj)
 
 
 def _carrier(obj: bpy.types.Object) -> str:
     """Return what carries a character, and whether it turns it too."""
-    return f"{travels_with(obj)} {path.follows_one(obj)}"
+    return f"{travels_with(obj)} {path.follows_one(obj)} {path.follows_itself(obj)}"
 
 
 _mode = LiveMode(WALK, "The walk", _adopt)
 is_walking = _mode.poses
+
+
+def walking(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Return the objects of a scene that walk now."""
+    return _mode.objects(scene)
 
 
 def pause(obj: bpy.types.Object) -> None:
@@ -101,6 +108,7 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
     """Have a character that was attached, or is free again, read anew."""
     walk_source.forget(obj)
     travel.forget(obj)
+    handles.forget(obj)
     _driving.forget(obj)
     _mode.roster.clear()
 
@@ -109,14 +117,16 @@ def _make_way(obj: bpy.types.Object) -> None:
     """Set aside animation that would play over the walk: when it goes live, and when it begins to move the object too."""
     carrier = travels_with(obj)
     try:
-        attached.make_way(obj, _moved(obj) if carrier == "OBJECT" else ())
+        attached.make_way(obj, _moved(obj, carrier))
         _driving[obj] = _carrier(obj)
     except NeuraRigError as error:
         _mode.turn_off(obj, error)
 
 
-def _moved(obj: bpy.types.Object) -> tuple[str, ...]:
-    """Return the object's properties that its walk moves."""
+def _moved(obj: bpy.types.Object, carrier: str) -> tuple[str, ...]:
+    """Return the object's properties that its walk moves, or that have become its path."""
+    if carrier != "OBJECT" and not path.follows_itself(obj):
+        return ()
     return ("location", rotation_path(obj.rotation_mode)) if path.follows_one(obj) else ("location",)
 
 
@@ -143,7 +153,9 @@ def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
     if row.source.path.turns:
         travel.lead_to(obj, row.source, row.step)
     else:
-        travel.carry_to(obj, row.source, row.travel, moment.edited, moment.shown(obj).matrix_basis)
+        travel.carry_to(obj, row.source, row.carried, moment.edited, moment.shown(obj).matrix_basis)
+    if handles.follow(obj, row.source):
+        _pose([obj], moment)
     if moment.depsgraph is not None:
         obj.update_tag(refresh={"TIME"})  # evaluated anew, a render would else have the object's own animation of another frame
 
@@ -170,9 +182,16 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     edited = _edited(objects, depsgraph) if objects else []
     if depsgraph.id_type_updated("SCENE"):  # whose are frame rate and units
         edited = objects
+    for obj in edited:
+        _mode.guarded(_take_prints, obj, scene)
     edited = [obj for obj in edited if _needs_pose(obj, scene)]
     if edited:
         _pose(edited, _Moment.of_edit(scene))
+
+
+def _take_prints(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Have prints go where their objects were dragged to."""
+    handles.take_moved(obj, lambda: walk_source.source_of(obj, scene))
 
 
 def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
@@ -183,15 +202,11 @@ def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
 def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
     """Return the walking objects that an update of Blender's may have changed the walk of."""
     by_uid = {obj.session_uid: obj for obj in objects}
-    found: dict[int, bpy.types.Object] = {}
+    found: dict[int, bpy.types.Object] = {obj.session_uid: obj for obj in led.edited(objects, depsgraph)}
     for update in depsgraph.updates:
         changed = update.id.original
         if isinstance(changed, bpy.types.Object):
-            if update.is_updated_geometry or update.is_updated_transform:
-                led = [obj for obj in objects if path.follows_one(obj) and changed in (obj.neurarig.walk.path, obj.neurarig.walk.ground)]
-                if led:
-                    path.edited(changed)
-                found.update((obj.session_uid, obj) for obj in led)
+            found.update((obj.session_uid, obj) for obj in objects if handles.was_moved(obj, changed))
             obj = by_uid.get(changed.session_uid)
             if obj is not None and (update.is_updated_transform or walk_source.ancestors_moved(obj)):
                 found[changed.session_uid] = obj
@@ -215,6 +230,7 @@ def _on_load(_path=None, _=None) -> None:
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo brings back frame and pose together; only what we remember of the objects is out of date."""
     travel.forget()
+    handles.forget()
     walk_source.rig_changed()
     _driving.forget()
     _mode.look_again()
@@ -226,6 +242,7 @@ def _forget_everything() -> None:
     _late.clear()
     _driving.forget()
     travel.forget()
+    handles.forget()
     walk_source.forget()
 
 

@@ -10,6 +10,7 @@ from ..interface import report_text
 from ..interface.panel import CharacterPanel, Panel, draw_error, draw_played_over, draw_report, draw_sentence
 from . import presets
 from . import source as walk_source
+from .footprints.panel import FOOTPRINT_PANELS
 from .gait_source import HUMAN_GAIT
 from .profile.panel import PROFILE_PANELS
 
@@ -70,9 +71,11 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)
         self.draw_choice(layout, settings, "mode")
         if settings.mode == "PATH":
-            layout.prop(settings, "path")
+            row = layout.row(align=True)
+            row.prop(settings, "path")
+            row.operator("neurarig.add_path", text="", icon="ADD")
             if settings.path is None:
-                layout.label(text="Choose a curve to walk along", icon="INFO")
+                draw_sentence(layout, "Walks on the spot until it has a path. Choose one, or add one.")
         if settings.gait_source == HUMAN_GAIT:
             self.draw_choice(layout, settings, "gait")
         self.draw_choice(layout, settings, "controls")
@@ -132,8 +135,11 @@ class NEURARIG_PT_body(CharacterPanel, bpy.types.Panel):
     bl_label = "Body"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
-    sliders = ("bounce", "sway", "twist", "list", "lean", "crouch")
-    draw_character = NEURARIG_PT_feet.draw_character
+    sliders = ("bounce", "sway", "twist", "list", "lean", "crouch", "idle")
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        NEURARIG_PT_feet.draw_character(self, layout, obj)
+        layout.prop(obj.neurarig.walk, "idle_seed")
 
 
 class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
@@ -145,7 +151,7 @@ class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
 
 
 class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
-    bl_label = "Path & Ground"
+    bl_label = "Path"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -157,9 +163,22 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
         row.prop(settings, "travel_with")
         if settings.mode == "PATH":
             column.prop(settings, "slow_in_bends")
-            column.prop(settings, "ground")
+            column.prop(settings, "start_standing")
         column.prop(settings, "start_frame")
         column.prop(settings, "whole_frames")
+
+
+class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
+    bl_label = "Ground"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        layout.prop(settings, "ground")
+        layout.prop(settings, "ground_collection", text="Collection")
+        if (metres := walk_source.first_hole(obj)) is not None:
+            draw_sentence(layout, f"No ground under the path after {metres:.1f} m; there it keeps its height.")
 
 
 class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
@@ -201,6 +220,8 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_body,
         NEURARIG_PT_arms,
         NEURARIG_PT_path,
+        NEURARIG_PT_ground,
+        *FOOTPRINT_PANELS,
         *PROFILE_PANELS,
         NEURARIG_PT_bake,
         NEURARIG_PT_contacts,

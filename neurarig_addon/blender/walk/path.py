@@ -1,20 +1,27 @@
-"""A curve object as the path of a walk: its first spline, in the walk frame of a character as it stands where nothing carries it."""
+"""What a walk is led along: a curve object, a chain of empties, or the keys that move an object; in the character's walk frame."""
 
-from itertools import pairwise
+from collections.abc import Iterator
+from typing import NamedTuple
 
 import bpy
 import numpy as np
-from mathutils.geometry import interpolate_bezier
 
 from ...core.errors import NeuraRigError
 from ...core.path.curve import Curve
-from ..character import carry
-from ..live.memory import Memory
+from ...core.path.path import Path
+from ...core.path.timed import Timed
+from . import keyed_path, world
+from .splines import line_of, line_of_edges
+from .world import Look
 
-RESOLUTION = 32  # points between two of a Bezier curve
-LEVEL = np.array([1.0, 1.0, 0.0])
+FLAT = 1e-4  # leg lengths: a path whose heights differ less is level
 
-_edits: Memory[int] = Memory()  # how often a path or ground was seen to change
+
+class Way(NamedTuple):
+    """A path, and where keys say how fast it is walked, the speed: frames and m/s `(n,)`."""
+
+    path: Path
+    speed: tuple[np.ndarray, np.ndarray] | None = None
 
 
 def follows_one(obj: bpy.types.Object) -> bool:
@@ -23,64 +30,114 @@ def follows_one(obj: bpy.types.Object) -> bool:
     return settings.mode == "PATH" and settings.path is not None
 
 
+def can_lead(thing: bpy.types.Object) -> bool:
+    """Say whether an object can be a path."""
+    return thing.type == "CURVE" or len(chain(thing)) > 1 or keyed_path.is_moved_by_keys(thing)
+
+
+def is_keyed(obj: bpy.types.Object) -> bool:
+    """Say whether a character follows the keys of an object, perhaps its own."""
+    return follows_one(obj) and obj.neurarig.walk.path.type != "CURVE" and len(chain(obj.neurarig.walk.path)) < 2
+
+
+def follows_itself(obj: bpy.types.Object) -> bool:
+    """Say whether a character walks where its own keys had it."""
+    return follows_one(obj) and obj.neurarig.walk.path == obj
+
+
+def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the objects by which the path of a character is seen to move; one that keys move is known by these."""
+    if not follows_one(obj):
+        return []
+    path = obj.neurarig.walk.path
+    return world.above(path) if is_keyed(obj) else [path, *chain(path)[1:]]
+
+
 def key(obj: bpy.types.Object) -> tuple:
     """Return what, unchanged, means that the path of a character is unchanged; empty for one that follows none."""
     if not follows_one(obj):
         return ()
     settings = obj.neurarig.walk
-    path = settings.path
-    return path.session_uid, edits(path), settings.slow_in_bends, *_stands(obj)
+    return settings.path.session_uid, world.edits(settings.path), settings.slow_in_bends, settings.start_standing
 
 
-def edits(obj: bpy.types.Object) -> int:
-    """Return how often a path or ground was seen to change."""
-    return _edits.get(obj) or 0
+def chain(thing: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return an empty and those that hang on it, one after the other, by name where several hang on one; of anything else, nothing."""
+    return list(_hanging(thing)) if thing.type == "EMPTY" else []
 
 
-def edited(obj: bpy.types.Object) -> None:
-    """Have a path or ground read again that was edited or moved."""
-    _edits[obj] = edits(obj) + 1
+def _hanging(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    yield thing
+    for child in sorted(thing.children, key=lambda child: child.name):
+        if child.type == "EMPTY":
+            yield from _hanging(child)
 
 
-def curve_of(obj: bpy.types.Object, walk_to_armature: np.ndarray, leg_length: float) -> Curve:
-    """Return the path that a character is set to; `walk_to_armature` `(4, 4)`, as its root control has moved it.
+def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, start: float) -> Way:
+    """Return the path that a character is set to; `to_world` `(4, 4)` from its walk frame, `start` its first frame.
 
     Raises NeuraRigError, naming the object, where that is no path.
     """
-    path = obj.neurarig.walk.path
-    if path.type != "CURVE" or not path.data.splines:
-        raise NeuraRigError(f"'{path.name}' has no curve to walk along. Draw one, or choose another path for '{obj.name}'.")
-    points, is_closed = _points(path)
-    world = np.array(path.matrix_world, dtype=float)
-    to_walk = np.linalg.inv(stand(obj) @ walk_to_armature) @ world
-    line = points @ to_walk[:3, :3].T + to_walk[:3, 3]
+    path, settings = obj.neurarig.walk.path, obj.neurarig.walk
+    to_walk = np.linalg.inv(to_world)
     try:
-        return Curve.through(line * LEVEL, leg_length, is_closed, obj.neurarig.walk.slow_in_bends)
+        if is_keyed(obj):
+            return _keyed(obj, look, to_walk, leg_length, start)
+        points, is_closed = _curve(path, look) if path.type == "CURVE" else _chain(path, look)
+        line = _level(_moved(points, to_walk), leg_length)
+        return Way(Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing))
     except NeuraRigError as error:
         raise NeuraRigError(f"'{path.name}' cannot be a path for '{obj.name}'. {error}") from None
 
 
-def stand(obj: bpy.types.Object) -> np.ndarray:
-    """Return the world matrix `(4, 4)` at which an object stands where nothing carries it."""
-    own = carry.origin(obj) if obj.neurarig.is_carried else obj.matrix_basis
-    return np.array(obj.parent.matrix_world @ obj.matrix_parent_inverse @ own if obj.parent else own, dtype=float)
+def _curve(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
+    """Return the points `(n, 3)` of a curve object in the world, with its modifiers, and whether it is closed."""
+    points, is_closed = line_of(path.data)
+    if len(path.modifiers) or world.may_move(path) or path.data.shape_keys is not None:
+        points, is_closed = _evaluated(look.evaluated(path))
+    if not len(points):
+        raise NeuraRigError("It has no curve with two points or more; draw one.")
+    return _moved(points, look.place(path)), is_closed
 
 
-def _stands(obj: bpy.types.Object) -> tuple[float, ...]:
-    return tuple(stand(obj).ravel().tolist())
+def _evaluated(path: bpy.types.Object) -> tuple[np.ndarray, bool]:
+    """Return the points `(n, 3)` of an evaluated curve object in its own space: its edges, or where it has a bevel, its control points."""
+    mesh = path.to_mesh()
+    try:
+        if mesh is not None and len(mesh.edges) and not len(mesh.polygons):
+            return line_of_edges(mesh)
+    finally:
+        path.to_mesh_clear()
+    try:
+        return line_of(path.to_curve(bpy.context.evaluated_depsgraph_get(), apply_modifiers=True))
+    finally:
+        path.to_curve_clear()
 
 
-def _points(path: bpy.types.Object) -> tuple[np.ndarray, bool]:
-    """Return the points `(n, 3)` of a curve object's first spline in its own space, and whether it is closed."""
-    spline = path.data.splines[0]
-    if spline.type == "POLY":
-        return np.array([point.co[:3] for point in spline.points], dtype=float), spline.use_cyclic_u
-    if spline.type == "BEZIER":
-        points = [*spline.bezier_points, *([spline.bezier_points[0]] if spline.use_cyclic_u else [])]
-        parts = [
-            interpolate_bezier(first.co, first.handle_right, second.handle_left, second.co, RESOLUTION + 1)[:-1]
-            for first, second in pairwise(points)
-        ]
-        ends = [] if spline.use_cyclic_u else [points[-1].co]
-        return np.array([*(point for part in parts for point in part), *ends], dtype=float).reshape(-1, 3), spline.use_cyclic_u
-    raise NeuraRigError(f"'{path.name}' is a {spline.type.title()} curve; convert it to Bezier or Poly (Set Spline Type) to walk along it.")
+def _chain(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
+    return np.array([look.place(thing)[:3, 3] for thing in chain(path)]), False
+
+
+def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, start: float) -> Way:
+    """Return the path along which keys move an object, at the speed at which they do."""
+    frames, places = keyed_path.places_of(obj.neurarig.walk.path, look)
+    line = _level(_moved(places, to_walk), leg_length)
+    gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1))])
+    curve = Curve.through(line, leg_length, slows=False)
+    gone = gone * (curve.length / gone[-1])
+    fps = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
+    speed = np.gradient(gone, frames) * fps
+    speed[speed < keyed_path.STANDING] = 0.0
+    return Way(Timed(curve, float(np.interp(start, frames, gone))), (frames, speed))
+
+
+def _level(points: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return points `(n, 3)`, level where their heights are the same but for noise, and at the character's own height where that is so."""
+    if not len(points) or np.ptp(points[:, 2]) > FLAT * leg_length:
+        return points
+    height = float(points[0, 2])
+    return np.column_stack([points[:, :2], np.full(len(points), 0.0 if abs(height) < FLAT * leg_length else height)])
+
+
+def _moved(points: np.ndarray, by: np.ndarray) -> np.ndarray:
+    return points @ by[:3, :3].T + by[:3, 3]

@@ -9,6 +9,8 @@ from ...core.errors import NeuraRigError
 from ...core.gait.style import SLIDERS
 from ..character import record
 from ..character.requirements import require_editable
+from .ground import HAVE_FACES
+from .path import can_lead
 
 CHOICES = {
     "mode": ("IN_PLACE", "TRAVEL", "PATH"),
@@ -17,9 +19,10 @@ CHOICES = {
     "gait_source": ("HUMAN", "PROFILE"),
     "controls": ("AUTO", "FK"),
 }
-SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends")
-OBJECTS = {"path": "CURVE", "ground": "MESH"}
+SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends", "start_standing")
+THINGS = ("path", "ground")
 NUMBERS = (*SLIDERS, "start_frame")
+WHOLE = ("idle_seed",)
 
 
 def require_walk(obj: bpy.types.Object) -> None:
@@ -63,6 +66,20 @@ def require_one_piece(obj: bpy.types.Object, report: dict[str, Any]) -> None:
         )
 
 
+def _require_thing(name: str, value: Any) -> None:
+    """Refuse what is no path or no ground."""
+    called = getattr(value, "name", value)
+    if value is None or (name == "ground" and isinstance(value, bpy.types.Collection)):
+        return
+    if not isinstance(value, bpy.types.Object):
+        kinds = "an object" if name == "path" else "an object or a collection"
+        raise NeuraRigError(f"The setting '{name}' needs {kinds}, not '{called}'.")
+    if name == "path" and not can_lead(value):
+        raise NeuraRigError(f"'{called}' cannot be a path: it is no curve, no empties hang on it, and no keys move it.")
+    if name == "ground" and value.type not in HAVE_FACES:
+        raise NeuraRigError(f"'{called}' cannot be ground: it has no faces. Choose a mesh or a collection.")
+
+
 def require_settings(settings: dict[str, Any]) -> None:
     """Refuse unknown settings and values before anything is touched."""
     for name, value in settings.items():
@@ -72,8 +89,10 @@ def require_settings(settings: dict[str, Any]) -> None:
         elif name in NUMBERS:
             if not isinstance(value, int | float) or not math.isfinite(value):
                 raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
-        elif name in OBJECTS:
-            if value is not None and getattr(value, "type", None) != OBJECTS[name]:
-                raise NeuraRigError(f"The setting '{name}' needs a {OBJECTS[name].lower()} object, not '{getattr(value, 'name', value)}'.")
+        elif name in WHOLE:
+            if not isinstance(value, int) or not 0 <= value < 2**31:
+                raise NeuraRigError(f"The setting '{name}' needs a whole number of 0 or more, not '{value}'.")
+        elif name in THINGS:
+            _require_thing(name, value)
         elif name not in SWITCHES:
-            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *SWITCHES, *OBJECTS))}.")
+            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS))}.")

@@ -1,11 +1,14 @@
 """What the animator sets about a walk: `Object.neurarig.walk`."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 from ..character.changes import OVERRIDABLE, STATE
 from . import sliders
 from .changes import changed
+from .footprints.settings import Footprints
+from .ground import HAVE_FACES, walker_of
+from .path import can_lead
 from .profile.settings import GaitSource
 from .slider_settings import WalkSliders
 
@@ -15,7 +18,7 @@ def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context)
     changed(settings, context)
 
 
-class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
+class NeuraRigWalk(WalkSliders, GaitSource, Footprints, bpy.types.PropertyGroup):
     """The walk of one armature."""
 
     mode: EnumProperty(
@@ -24,7 +27,7 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         items=(
             ("IN_PLACE", "In Place", "Walk on the spot, as on a treadmill"),
             ("TRAVEL", "Travel", "Walk forward through the scene"),
-            ("PATH", "Path", "Walk along a curve object, slower where it bends, and stop at its end"),
+            ("PATH", "Path", "Walk along a path, slower where it bends, and stop at its end"),
         ),
         default="IN_PLACE",
         options=set(),
@@ -58,17 +61,24 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
     # Path and time
     path: PointerProperty(
         name="Path",
-        description="Curve to walk along: its first Bezier or poly spline, flattened to the ground",
+        description="What to walk along: a curve, an empty that others hang on one after the other, or any object that keys move",
         type=bpy.types.Object,
-        poll=lambda _, obj: obj.type == "CURVE",
+        poll=lambda _, obj: can_lead(obj),
         override=OVERRIDABLE,
         update=changed,
     )
     ground: PointerProperty(
         name="Ground",
-        description="Mesh to walk on along the path, with its modifiers. Empty: level ground under the character",
+        description="Mesh to walk on, with its modifiers. Empty: the path itself, or level ground under the character",
         type=bpy.types.Object,
-        poll=lambda _, obj: obj.type == "MESH",
+        poll=lambda settings, obj: obj.type in HAVE_FACES and walker_of(obj) != settings.id_data,
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    ground_collection: PointerProperty(
+        name="Ground Collection",
+        description="Meshes to walk on: all that is visible in this collection, but for characters",
+        type=bpy.types.Collection,
         override=OVERRIDABLE,
         update=changed,
     )
@@ -76,6 +86,23 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         name="Slow in Bends",
         description="Slow down in bends as people do. Off: constant speed",
         default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    start_standing: BoolProperty(
+        name="Start Standing",
+        description="Set off from standing at the beginning of the path. Off: enter it in full stride, as a closed path always is",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    idle_seed: IntProperty(
+        name="Idle Seed",
+        description="Which way of standing: another number sways and looks around at other times",
+        default=0,
+        min=0,
         options=set(),
         override=OVERRIDABLE,
         update=changed,

@@ -1,6 +1,7 @@
 """From an object's settings to its walk: measured once, solved in blocks of frames, looked up frame by frame."""
 
 from collections import OrderedDict
+from dataclasses import replace
 
 import bpy
 import numpy as np
@@ -9,16 +10,15 @@ from mathutils import Matrix
 from ...core.body import Body
 from ...core.channels import Channels
 from ...core.detect import check
-from ...core.ground.surface import LEVEL, Ground
 from ...core.measure import measure
 from ...core.motion import Motion
-from ...core.path.path import STRAIGHT, Path
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
 from ..character import controls, record, standing
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from ..live.memory import Memory
-from . import ground, path, slider_curves
+from . import led, slider_curves
+from .footprints import edits
 from .gait_source import gait_of
 from .read_settings import clock_of, settings_key, track_of, travels_with, world_key
 from .walk import Row, WalkSource
@@ -43,8 +43,10 @@ class _Walker:
         self.curve_place: tuple | None = None
         self.has_keyed_sliders = False
         self.settings_key: tuple = ()
+        self.prints_key: tuple = ()
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
+        self.holed: tuple[WalkSource, float | None] | None = None  # whose ground was looked at for holes, and where the first one is
         self.blocks: OrderedDict[int, tuple[Channels, Motion]] = OrderedDict()
 
 
@@ -69,6 +71,12 @@ def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
     Raises NeuraRigError where the rig cannot walk.
     """
     return _fresh(obj, scene, obj).source
+
+
+def known(obj: bpy.types.Object) -> WalkSource | None:
+    """Return the walk of an object as it was posed last; None where it was not yet."""
+    walker = _walkers.get(obj)
+    return None if walker is None else walker.source
 
 
 def is_late(obj: bpy.types.Object) -> bool:
@@ -115,6 +123,16 @@ def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
     return walker.paced[2]
 
 
+def first_hole(obj: bpy.types.Object) -> float | None:
+    """Return after how many metres a path leads over no ground, as its character was posed last; None where it never does."""
+    walker = _walkers.get(obj)
+    if walker is None or walker.source is None:
+        return None
+    if walker.holed is None or walker.holed[0] is not walker.source:
+        walker.holed = walker.source, led.first_hole(walker.source.path, walker.source.ground)
+    return walker.holed[1]
+
+
 def roles_of(obj: bpy.types.Object) -> RoleMap:
     """Return the object's roles as set in the panel."""
     return RoleMap({item.role: item.bone for item in obj.neurarig.roles if item.bone})
@@ -157,6 +175,7 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
         and not walker.rig_is_stale
         and walker.world == world_key(obj, scene)
         and walker.settings_key == _settings_key(walker, obj, scene, obj)
+        and walker.prints_key == edits.key(obj)
     )
 
 
@@ -173,9 +192,15 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     if rig_changes or key != walker.settings_key or walker.source is None:
         track, clock = track_of(obj, scene, shown.neurarig.walk), clock_of(obj, scene)
         gait, body, rig = gait_of(obj.neurarig.walk), walker.measured[1], walker.rig
-        way, under = _led(obj, body, rig)
-        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, travels_with(obj), way, under)
-        walker.settings_key = key
+        lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock.start)
+        if lead.speed is not None:
+            track = replace(track, curves=track.curves | {"speed": lead.speed})
+        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, travels_with(obj), lead.path, lead.ground)
+        walker.settings_key, walker.prints_key = key, ()
+        walker.blocks.clear()
+    prints_key = edits.key(obj)
+    if prints_key != walker.prints_key:
+        walker.source, walker.prints_key = walker.source.with_edits(edits.edits_of(obj)), prints_key
         walker.blocks.clear()
     return walker
 
@@ -186,13 +211,6 @@ def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene
     if place != walker.curve_place:
         walker.curve_place, walker.has_keyed_sliders = place, bool(place) and bool(slider_curves.find(obj))
     return settings_key(obj, scene, shown.neurarig.walk, walker.has_keyed_sliders)
-
-
-def _led(obj: bpy.types.Object, body: Body, rig: RigTable) -> tuple[Path, Ground]:
-    """Return where a character is led, and over what."""
-    placed = rig.placement @ body.walk_to_armature
-    way = path.curve_of(obj, placed, body.leg_length) if path.follows_one(obj) else STRAIGHT
-    return way, ground.surface_of(obj, placed) if ground.is_walked_on(obj) else LEVEL
 
 
 def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:

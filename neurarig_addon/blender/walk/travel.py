@@ -13,10 +13,10 @@ from .walk import WalkSource
 
 
 class _Left(NamedTuple):
-    """How an object was left: its own matrix, as keys may turn it and so may the animator, and its travel in metres."""
+    """How an object was left: its own matrix, as keys may turn it and so may the animator, and how far it was carried, by its own axes."""
 
     basis: Matrix
-    travel: float
+    step: Vector
 
 
 _left: Memory[_Left] = Memory()
@@ -32,8 +32,8 @@ def is_undisturbed(obj: bpy.types.Object) -> bool:
     return left is not None and not _is_moved(obj) and not _is_turned(obj, left)
 
 
-def carry_to(obj: bpy.types.Object, source: WalkSource, travel: float, turned_too: bool, turned: Matrix | None = None) -> None:
-    """Move the object `travel` metres from its origin; a place that the user gave it since the last call moves the origin.
+def carry_to(obj: bpy.types.Object, source: WalkSource, carried: np.ndarray, turned_too: bool, turned: Matrix | None = None) -> None:
+    """Move the object from its origin, `carried` `(3,)` by its own axes; where the user has moved it since the last call, the origin moves.
 
     `turned`: the object's own matrix on this frame, where that is animated.
     With `turned_too` a turned or resized object keeps its place as well (an edit); without, its path turns about the origin, so that
@@ -48,16 +48,16 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, travel: float, turned_to
     if not obj.neurarig.is_carried:
         carry.begin_at(obj, _place(obj))
     elif _is_moved(obj) or (turned_too and left is not None and _is_turned(obj, left)):
-        done = carry.step(obj).translation if left is None else Vector(source.metre_forward * left.travel)
+        done = carry.step(obj).translation if left is None else left.step
         axes = obj.matrix_basis if turned_too or left is None else left.basis
         carry.begin_at(obj, _place(obj) - axes.to_3x3() @ done)
-    step, basis = Vector(source.metre_forward * travel), (turned or obj.matrix_basis).copy()
+    step, basis = Vector(carried), (turned or obj.matrix_basis).copy()
     carry.moved_by(obj, Matrix.Translation(step))
     target = carry.origin(obj).translation + basis.to_3x3() @ step - obj.delta_location
     if obj.location != target:
         obj.location = target
     basis.translation = _place(obj)
-    _left[obj] = _Left(basis, travel)
+    _left[obj] = _Left(basis, step)
 
 
 def lead_to(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray) -> None:
@@ -80,14 +80,14 @@ def forget(obj: bpy.types.Object | None = None) -> None:
     _left.forget(obj)
 
 
-def way(obj: bpy.types.Object, source: WalkSource, travel: np.ndarray, turned: np.ndarray | None = None) -> np.ndarray:
-    """Return the object's location `(f, 3)` in its parent's space after `travel` `(f,)` metres.
+def way(obj: bpy.types.Object, carried: np.ndarray, turned: np.ndarray | None = None) -> np.ndarray:
+    """Return the object's location `(f, 3)` in its parent's space, `carried` `(f, 3)` by its own axes.
 
     `turned` `(f, 3, 3)`: the object's own axes, where they are animated.
     """
     axes = np.array(obj.matrix_basis.to_3x3()) if turned is None else turned
     start = np.array(carry.origin(obj).translation - obj.delta_location)
-    return start + travel[:, None] * (axes @ source.metre_forward)
+    return start + (axes @ carried[..., None])[..., 0]
 
 
 def _place(obj: bpy.types.Object) -> Vector:

@@ -1,6 +1,6 @@
 """All that decides a walk, as one value, and one frame of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -10,7 +10,9 @@ from ...core.channels import Channels
 from ...core.gait import synthesis
 from ...core.gait.gait import Gait
 from ...core.gait.pose import WalkPose
+from ...core.gait.print_edits import NO_EDITS, PrintEdits
 from ...core.gait.style import Clock, StyleTrack
+from ...core.gait.walker import Walker
 from ...core.ground.surface import LEVEL, Ground
 from ...core.motion import Motion
 from ...core.path.path import STRAIGHT, Path
@@ -24,7 +26,8 @@ from ..character import carry
 class WalkSource:
     """All that decides a walk; the pose at any frame follows from it alone.
 
-    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.
+    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `edits`: the prints that
+    somebody has in hand.
     """
 
     body: Body
@@ -36,10 +39,27 @@ class WalkSource:
     travels_with: str
     path: Path = STRAIGHT
     ground: Ground = LEVEL
+    edits: PrintEdits = NO_EDITS
+
+    @cached_property
+    def planned(self) -> Walker:
+        """Who walks, without the edited prints."""
+        return Walker.of(self.body, self.track, self.clock, self.gait, self.path, self.ground)
+
+    @cached_property
+    def walker(self) -> Walker:
+        """Who walks."""
+        return replace(self.planned, edits=self.edits)
+
+    def with_edits(self, edits: PrintEdits) -> "WalkSource":
+        """Return the walk with other edited prints; what is planned is not worked out again."""
+        other = replace(self, edits=edits)
+        other.__dict__["planned"] = self.planned
+        return other
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk at frames `(f,)`."""
-        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), self.gait, self.path, self.ground)
+        return synthesis.walked(self.walker, np.asarray(frames, dtype=float))
 
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""
@@ -59,6 +79,10 @@ class WalkSource:
     def metre_forward(self) -> np.ndarray:
         """One metre of travel in armature space `(3,)`."""
         return self.rig.travel_direction()
+
+    def carried(self, places: np.ndarray) -> np.ndarray:
+        """Return how far an object is carried to places `(..., 3)` of a root that turns nowhere, in armature space."""
+        return places[..., :1] * self.metre_forward + places[..., 2:] * self.walk_to_armature[:3, 2]
 
     @property
     def cycle_frames(self) -> float:
@@ -81,9 +105,9 @@ class Row:
     root: Motion
 
     @property
-    def travel(self) -> float:
-        """Metres that the object has gone straight ahead; 0 where it stays."""
-        return float(self.root.position[self.index, 0]) if self.source.travels_with == "OBJECT" else 0.0
+    def carried(self) -> np.ndarray:
+        """How far a walk that turns nowhere has carried the object, in armature space `(3,)`; 0 where it stays."""
+        return self.source.carried(self.root.position[self.index]) if self.source.travels_with == "OBJECT" else np.zeros(3)
 
     @property
     def step(self) -> np.ndarray:

@@ -4,7 +4,7 @@ import numpy as np
 
 from .evidence import Evidence
 from .figure import Figure
-from .limbs import find_limbs
+from .limbs import find_limbs, lengths
 from .pairs import Candidates, LimbPair, Pairs, mirrored_pairs
 
 PARTS = ("upper_arm", "forearm", "hand")
@@ -22,11 +22,7 @@ def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates
     """Return the mirrored pairs beside the trunk with what is seen of them; bones in `used` belong to the legs."""
     allowed = np.ones(len(figure.heads), dtype=bool)
     allowed[list(used)] = False
-    limbs = find_limbs(figure, PARTS, allowed)
-    long = (limbs.length > _SHORTEST * legs.length) & (limbs.length < _LONGEST * legs.length)
-    away = limbs.points[:, 0] - legs.middle
-    apart = np.linalg.norm(limbs.points[:, None, 0] - legs.points[None, :, 0], axis=2).min(axis=1)
-    limbs = limbs.only(long & (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length))
+    limbs = find_limbs(figure, PARTS, allowed, lambda points: _beside_trunk(legs, points))
     last = np.where(limbs.rows[:, 2] >= 0, limbs.rows[:, 2], limbs.rows[:, 1])
     clear = figure.over_below(figure.heads[:, 2], np.minimum)[last] - figure.floor
     limbs = limbs.also(
@@ -63,6 +59,14 @@ def arm_candidates(figure: Figure, legs: LimbPair, used: set[int]) -> Candidates
         return seen, (tilt < _MAX_TILT) & (off < _MAX_TILT)
 
     return mirrored_pairs(figure, limbs, "arms", look)
+
+
+def _beside_trunk(legs: LimbPair, points: np.ndarray) -> np.ndarray:
+    """Say `(n,)` which joints `(n, 3, 3)` start high enough and away from the hips, and are as long as arms may be."""
+    length, away = lengths(points), points[:, 0] - legs.middle
+    apart = np.linalg.norm(points[:, None, 0] - legs.points[None, :, 0], axis=2).min(axis=1)
+    long = (length > _SHORTEST * legs.length) & (length < _LONGEST * legs.length)
+    return long & (away[:, 2] > _LOWEST * legs.length) & (apart > _NEAREST_HIP * legs.length)
 
 
 def find_arms(figure: Figure, legs: LimbPair, used: set[int]) -> LimbPair | None:

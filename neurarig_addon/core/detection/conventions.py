@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..naming import LAYERS, SIDE_WORDS, PlainName, plain_name, plain_names
+from ..naming import LAYERS, SIDE_WORDS, PlainName, plain_name, shortened
 from ..roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
 from ..skeleton import Skeleton
 
@@ -98,7 +98,8 @@ def read_convention(path: Path) -> Convention:
 
 def _spellings(names: Sequence[str], sides: Mapping[str, str]) -> tuple[list[PlainName], list[PlainName]]:
     """Return names taken apart as written, and without the words that most of them share."""
-    return [plain_name(name, sides) for name in names], plain_names(names, sides)
+    written = [plain_name(name, sides) for name in names]
+    return written, shortened(written)
 
 
 @lru_cache(maxsize=4)

@@ -123,6 +123,11 @@ class Figure:
         return found
 
     @cached_property
+    def depth(self) -> np.ndarray:
+        """How many bones lie above each bone `(bones,)`."""
+        return np.array([len(above) for above in self.ancestors], dtype=int)
+
+    @cached_property
     def joint_depth(self) -> np.ndarray:
         """How many joints lie above each bone `(bones,)`."""
         found = np.zeros(len(self.heads), dtype=int)

@@ -7,7 +7,7 @@ import numpy as np
 from .evidence import Evidence
 from .feet import foot_reach
 from .figure import Figure
-from .limbs import Limbs, find_limbs
+from .limbs import Limbs, find_limbs, lengths
 from .pairs import Candidates, Pairs, mirrored_pairs
 
 PARTS = ("thigh", "shin", "foot")
@@ -25,14 +25,23 @@ def single_legs(figure: Figure, spare: Iterable[int] = ()) -> Limbs:
     allowed = np.ones(len(figure.heads), dtype=bool)
     allowed[[below for row in spare for below in figure.below(row)]] = False
     top = float(figure.heads[:, 2].max(initial=figure.floor))
-    legs = find_limbs(figure, PARTS, allowed, last=figure.heads[:, 2] < figure.floor + _LOW * (top - figure.floor) + _LEAST * figure.size)
-    length = legs.length
-    steps = -np.diff(legs.points, axis=1)
-    drop = steps[:, :, 2] / np.maximum(np.linalg.norm(steps, axis=2), 1e-12)
-    reach = legs.points[:, 2, 2] - figure.floor
-    wanted = (drop > _MIN_DROP).all(axis=1) & (length > _MIN_LENGTH * figure.size) & (reach < _MAX_REACH * length)
-    legs, drop = legs.only(wanted), drop[wanted]
+    low = figure.heads[:, 2] < figure.floor + _LOW * (top - figure.floor) + _LEAST * figure.size
+    legs = find_limbs(figure, PARTS, allowed, lambda points: _hangs_down(figure, points), last=low)
+    drop = _drops(legs.points)
     return legs.also({"has a foot": 1.0 * _has_foot(figure, legs), "thigh slants": 1.0 - drop[:, 0], "shin slants": 1.0 - drop[:, 1]})
+
+
+def _hangs_down(figure: Figure, points: np.ndarray) -> np.ndarray:
+    """Say `(n,)` which joints `(n, 3, 3)` hang below each other and reach the floor."""
+    length = lengths(points)
+    reach = points[:, 2, 2] - figure.floor
+    return (_drops(points) > _MIN_DROP).all(axis=1) & (length > _MIN_LENGTH * figure.size) & (reach < _MAX_REACH * length)
+
+
+def _drops(points: np.ndarray) -> np.ndarray:
+    """Return the height lost along both segments `(n, 2)`, of their length."""
+    steps = -np.diff(points, axis=1)
+    return steps[:, :, 2] / np.maximum(np.linalg.norm(steps, axis=2), 1e-12)
 
 
 def leg_candidates(figure: Figure, legs: Limbs) -> Candidates | None:
@@ -60,6 +69,8 @@ def leg_candidates(figure: Figure, legs: Limbs) -> Candidates | None:
 
 def _has_foot(figure: Figure, legs: Limbs) -> np.ndarray:
     """Say `(n,)` of which legs the end goes on forward."""
-    forward = {row: foot_reach(figure, [row]) for row in set(legs.rows[:, 2].tolist()) if row >= 0}
-    reach = np.array([np.linalg.norm(forward.get(row, np.zeros(3))) for row in legs.rows[:, 2].tolist()])
-    return reach > _SHORTEST_FOOT * legs.length
+    reach = np.zeros(len(figure.heads))
+    ends = np.unique(legs.rows[:, 2])
+    ends = ends[ends >= 0]
+    reach[ends] = [np.linalg.norm(foot_reach(figure, [row])) for row in ends.tolist()]
+    return np.where(legs.rows[:, 2] >= 0, reach[legs.rows[:, 2]], 0.0) > _SHORTEST_FOOT * legs.length

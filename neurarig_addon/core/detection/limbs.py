@@ -1,21 +1,19 @@
 """Candidates for legs and arms: three joints in a row, and what is seen of each."""
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from .chains import DETACHED, NO_END, ONE_BONE, chains_of_three
 from .evidence import Evidence
 from .figure import SAME_POINT, Figure
 from .words import OTHER, PARTS
 
-_DEPTH = 14  # bones between a limb's first and last joint, twist halves included
 _MIN_SHARE = 0.012  # of the figure's size: shorter segments are no limb
 _MAX_RATIO = 5.0  # between a limb's two segments
 _MAX_DETOUR = 1.3  # way along the bones between two joints, against the straight line
-_TIP = 0.9  # of a bone's length: what starts there is the next joint
 _STRAIGHT = 0.9998  # cosine: about a degree
-CHAINED, NO_END, ONE_BONE, DETACHED = range(4)  # kinds of chain
 _HIP_LINK_DEGREES = 30.0  # a first link that turns more is a hip or collar bone, not half a thigh
 _FOOT_LINK_DEGREES = 20.0  # a last link that turns more is a foot or palm, not half a shin
 
@@ -34,7 +32,7 @@ class Limbs:
     @property
     def length(self) -> np.ndarray:
         """Both segments together `(n,)`."""
-        return np.linalg.norm(np.diff(self.points, axis=1), axis=2).sum(axis=1)
+        return lengths(self.points)
 
     def only(self, wanted: np.ndarray) -> "Limbs":
         """Return some of the candidates."""
@@ -45,13 +43,21 @@ class Limbs:
         return Limbs(self.rows, self.points, {**self.seen, **seen})
 
 
-def find_limbs(figure: Figure, parts: tuple[str, str, str], allowed: np.ndarray, last: np.ndarray | None = None) -> Limbs:
+def find_limbs(
+    figure: Figure,
+    parts: tuple[str, str, str],
+    allowed: np.ndarray,
+    could_be: Callable[[np.ndarray], np.ndarray],
+    last: np.ndarray | None = None,
+) -> Limbs:
     """Return every chain of three joints among the `allowed` `(bones,)` rows that could be a limb of these parts.
 
-    `last` `(bones,)`: rows with which a limb may end, where not all of them are.
+    `could_be` says of joints `(n, 3, 3)` which chains are worth a look.  `last` `(bones,)`: rows with which a limb may end, where not
+    all of them are.
     """
     allowed = allowed & figure.moves_skin
-    table = np.array(list(_chains(figure, allowed, allowed if last is None else allowed & last)), dtype=int).reshape(-1, 5)
+    table = chains_of_three(figure, allowed, allowed if last is None else allowed & last)
+    table = table[could_be(_joints(figure, table[:, :3]))]
     rows, kind, links = table[:, :3], table[:, 3], table[:, 4]
     points = _joints(figure, rows)
     segments = np.linalg.norm(np.diff(points, axis=1), axis=2)
@@ -74,43 +80,17 @@ def find_limbs(figure: Figure, parts: tuple[str, str, str], allowed: np.ndarray,
     return Limbs(rows, points, seen | _bones(figure, rows) | _names(figure, rows, parts) | _neighbours(figure, rows, points))
 
 
+def lengths(points: np.ndarray) -> np.ndarray:
+    """Return both segments together `(n,)` of limbs with these joints `(n, 3, 3)`."""
+    return np.linalg.norm(np.diff(points, axis=1), axis=2).sum(axis=1)
+
+
 def distinct(limbs: Limbs, merit: np.ndarray, figure: Figure) -> np.ndarray:
     """Return the best candidate of each geometry, sorted rows of `limbs`: layered rigs repeat a limb several times over."""
-    keys = np.round(limbs.points.reshape(-1, 9) / (figure.size * SAME_POINT)).astype(int)
-    best: dict[bytes, int] = {}
-    for k in np.argsort(-merit, kind="stable"):
-        best.setdefault(keys[k].tobytes(), int(k))
-    return np.array(sorted(best.values()), dtype=int)
-
-
-def _chains(figure: Figure, allowed: np.ndarray, last: np.ndarray) -> Iterator[tuple[int, int, int, int, int]]:
-    """Yield first, middle and end bone (-1: none), the kind of chain, and the second bone where it is not the middle."""
-    loose, ids = _loose_ends(figure, allowed), figure.joint_ids
-    for end in np.flatnonzero(last).tolist():
-        above = [row for row in figure.ancestors[end][:_DEPTH] if allowed[row]]
-        for k, middle in enumerate(above):
-            if ids[middle] == ids[end]:
-                continue
-            yield middle, -1, end, ONE_BONE, -1
-            for n in range(k + 1, len(above)):
-                if ids[above[n]] != ids[middle]:
-                    yield above[n], middle, end, CHAINED, _first_link(ids, above[k:n], above[n])
-        if not _carries_chain(figure, end):
-            for n, top in enumerate(above):
-                if ids[top] == ids[end]:
-                    continue
-                link = _first_link(ids, [end, *above[:n]], top)
-                yield top, end, -1, NO_END, link
-                for foot in loose:
-                    if foot != end and foot not in figure.ancestors[end]:
-                        yield top, end, foot, DETACHED, link
-
-
-def _carries_chain(figure: Figure, row: int) -> bool:
-    """Say whether a bone carries more than twist bones and the like, which end where it ends at the latest."""
-    long = np.linalg.norm(figure.tails[row] - figure.heads[row])
-    below = figure.skeleton.children[row]
-    return any(figure.below_count[child] or np.linalg.norm(figure.heads[child] - figure.heads[row]) > _TIP * long for child in below)
+    order = np.argsort(-merit, kind="stable")
+    keys = np.round(limbs.points[order].reshape(-1, 9) / (figure.size * SAME_POINT)).astype(np.int64)
+    whole = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.itemsize * 9))).ravel()
+    return np.sort(order[np.unique(whole, return_index=True)[1]])
 
 
 def _joints(figure: Figure, rows: np.ndarray) -> np.ndarray:
@@ -122,14 +102,6 @@ def _joints(figure: Figure, rows: np.ndarray) -> np.ndarray:
     return np.stack([first, between, last], axis=1)
 
 
-def _loose_ends(figure: Figure, allowed: np.ndarray) -> list[int]:
-    """Return deforming bones that hang on a root near the floor: feet that an IK rig keeps apart from their leg."""
-    skeleton = figure.skeleton
-    low = figure.heads[:, 2] < figure.floor + 0.15 * figure.size
-    depth = np.array([len(above) for above in figure.ancestors])
-    return [int(row) for row in np.flatnonzero(allowed & low & skeleton.deform & (depth <= 1))]
-
-
 def _ways(figure: Figure, rows: np.ndarray, segments: np.ndarray) -> np.ndarray:
     """Return the way along the bones `(n, 2)` between a limb's joints; straight where no chain joins them."""
     top, middle, end = rows.T
@@ -137,14 +109,6 @@ def _ways(figure: Figure, rows: np.ndarray, segments: np.ndarray) -> np.ndarray:
     second = np.where((middle >= 0) & (end >= 0), figure.way[end] - figure.way[middle], segments[:, 1])
     joined = figure.is_above[middle, end] & (middle >= 0) & (end >= 0)
     return np.stack([first, np.where(joined, second, segments[:, 1])], axis=1)
-
-
-def _first_link(ids: list[int], chain: list[int], top: int) -> int:
-    """Return the first bone of a chain (nearest the end first) that starts elsewhere than `top`, or -1."""
-    for row in reversed(chain):
-        if ids[row] != ids[top]:
-            return row
-    return -1
 
 
 def _turns_at_first_link(figure: Figure, points: np.ndarray, links: np.ndarray) -> np.ndarray:

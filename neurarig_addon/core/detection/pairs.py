@@ -162,12 +162,15 @@ def _across(first: np.ndarray, normal: np.ndarray, length: np.ndarray) -> np.nda
 
 def _hubs(figure: Figure, one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Return the nearest bones above both of two limbs `(n,)`, -1 for none."""
-    count = len(figure.heads)
-    keys, back = np.unique(one * count + other, return_inverse=True)
-    at_or_above = figure.is_above | np.eye(count, dtype=bool)
-    both = at_or_above[:, keys // count] & at_or_above[:, keys % count]
-    deepest = count - 1 - np.argmax(both[::-1], axis=0)  # parents come before children
-    return np.where(both.any(axis=0), deepest, -1)[back]
+    parents = figure.skeleton.parents
+    one, other = one.copy(), other.copy()
+    apart = np.flatnonzero(one != other)
+    while len(apart):  # parents come before children: of two bones the later one is not above the other, so it climbs
+        later = one[apart] > other[apart]
+        one[apart] = np.where(later, parents[one[apart]], one[apart])
+        other[apart] = np.where(later, other[apart], parents[other[apart]])
+        apart = apart[one[apart] != other[apart]]
+    return one
 
 
 def _side_by_side(figure: Figure, first: np.ndarray, second: np.ndarray) -> np.ndarray:

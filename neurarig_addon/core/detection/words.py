@@ -27,7 +27,12 @@ _LISTED = 4.0  # tables that a listed word that means no part counts as
 
 def word_votes(names: Sequence[str]) -> np.ndarray:
     """Return `(bones, 13)` how much likelier (natural log) its name makes each of PARTS, and none of them, than no name does."""
-    known = _vocabulary(conventions())
+    return _word_votes(tuple(names), conventions())
+
+
+@lru_cache(maxsize=4)
+def _word_votes(names: tuple[str, ...], tables: tuple[Convention, ...]) -> np.ndarray:
+    known = _vocabulary(tables)
     return np.array([_meaning(name, known) for name in plain_names(names)]).reshape(-1, OTHER + 1)
 
 

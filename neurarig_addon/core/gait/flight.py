@@ -12,8 +12,8 @@ def spring_rise(share: np.ndarray, contact: np.ndarray, step: np.ndarray) -> np.
     """Return how high a body is in metres against where it touches down, when a `share` 0..1 `(...)` of its step is over.
 
     `contact`, `step` `(...)`: seconds that a foot stands, and that a step takes; who is never in the air stands for all of it.
-    The ground's force is half a sine (Morin et al. 2005) and carries the body's weight on average, so that height and speed meet at both
-    ends of the contact; between contacts the body falls freely.
+    The ground's force is half a sine (Morin et al. 2005) and carries the body's weight on average, so that height and speed meet at
+    both ends of the contact; between contacts the body falls freely.
     """
     contact = np.maximum(np.minimum(contact, step), 1e-9)
     flight, now = step - contact, share * step
@@ -25,10 +25,7 @@ def spring_rise(share: np.ndarray, contact: np.ndarray, step: np.ndarray) -> np.
 
 
 def step_share(phase: np.ndarray, apart: float) -> np.ndarray:
-    """Return how much of the step under way is over, 0..1 `(f,)`, for foot phases `(f, 2)`, the right contact `apart` cycles after the left.
-
-    `apart` is below 0 where phases are counted so that the right foot is ahead.
-    """
+    """Return how much of the step under way is over, 0..1 `(f,)`, for foot phases `(f, 2)`; the right one is `apart` cycles ahead."""
     left, right = phase[:, LEFT] % 1.0, phase[:, RIGHT] % 1.0
     gap = (-apart) % 1.0
     return np.where(left < gap, left / gap, right / (1.0 - gap))

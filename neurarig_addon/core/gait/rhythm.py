@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ..path.path import Path
 from .change import running_share
 from .natural import GRAVITY
+from .progress import Wish, progress
+from .rests import Rests
 from .style import Clock, StyleTrack
 
 # A standstill finds a foot this many cycles after its heel strike; the last cycles before it, at most so many, make that true.
@@ -15,8 +18,8 @@ REST_PHASE, REST_REACH = 0.05, 2.0
 LONGER = 0.1  # cycles that may be taken off for that, by strides that are longer
 # Contact of the right foot, in cycles after the left one; a limp shortens the sore leg's single support.
 OPPOSITE, LIMP_SHIFT = 0.5, 0.05
-LONGEST_ON_A_LOOP_S = 600.0  # seconds for which a closed path is worked out
-SAME_TIME_S = 1e-6  # knots that are nearer to one another are one
+# The last steps and the first one are shorter, by so much right beside a standstill, and within so many leg lengths.
+CLOSING, OPENING, CLOSING_WAY = 0.25, 0.2, 1.2
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
 
 StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], np.ndarray]
@@ -30,6 +33,7 @@ class Rhythm:
     `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds that the body takes to answer a change of speed.
     `feet` `(2,)`: the phases of the left and right foot at the start.  `running` `(knots,)`: how much of a run it is, 0..1; None where the
     gait does not change with the speed.
+    `closes`: who stands has his feet side by side.
     """
 
     seconds: np.ndarray
@@ -40,7 +44,13 @@ class Rhythm:
     area: np.ndarray
     answer: float
     feet: np.ndarray
+    closes: bool = False
     running: np.ndarray | None = None
+
+    @cached_property
+    def rests(self) -> Rests:
+        """Where the walk stands."""
+        return Rests.of(self.seconds, self.speed, self.phase, self.distance)
 
     def whole_cycle(self, clock: Clock) -> int:
         """Return the frames of a cycle where the walk is steady and they are a whole number, else 0."""
@@ -103,9 +113,9 @@ def rhythm(
 ) -> Rhythm:
     """Return the rhythm of a walk along a path: phase is the integral of speed over stride length from the clock's start.
 
-    `stride_of(speed, frames, distance, running)` gives the wanted stride in metres.  A constant walk straight on has two knots and is exact;
-    a keyed one is integrated by the trapezoidal rule over the fixed grid of its curves, which does not depend on the frames that are asked
-    for, one along a bent path also over the path's own.  `changes`: speeds in m/s from which whoever walks runs, and below which whoever
+    `stride_of(speed, frames, distance, running)` gives the wanted stride in metres.  A constant walk straight on has two knots and is
+    exact; a keyed one is integrated by the trapezoidal rule over the fixed grid of its curves, which does not depend on the frames that are
+    asked for, one along a bent path also over the path's own.  `changes`: speeds in m/s from which whoever walks runs, and below which whoever
     runs walks; None where the gait stays the same.
     """
     frames = _knots(track, clock)
@@ -113,14 +123,19 @@ def rhythm(
     speed = np.maximum(track.at("speed", frames), 0.0)
     distance = _integral(speed, seconds)
     if path.turns:
-        seconds, speed, distance = _along(path, seconds, speed, distance)
+        gone = progress(path, Wish(seconds, speed, distance))
+        seconds, speed, distance = gone.seconds, gone.speed, gone.distance
         frames = clock.start + seconds * clock.fps
     # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
     shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
+    if path.starts:
+        shift = REST_PHASE + 0.5 * np.round(2.0 * (shift - REST_PHASE))
     feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
+    closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
+    shorter = _shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length) if closes else 1.0
 
     def paced(running: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
-        stride = stride_of(speed, frames, distance, running)
+        stride = stride_of(speed, frames, distance, running) * shorter
         return stride, np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
 
     running = None if changes is None else running_share(speed, seconds, changes, lambda share: _steps(paced(share)[1], seconds, feet))
@@ -130,7 +145,7 @@ def rhythm(
         stride = speed / rate
     phase = _at_rest_on_both_feet(_integral(rate, seconds) + shift, speed, _zero(seconds)) - shift
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
-    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, running)
+    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes, running)
 
 
 def _steps(rate: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarray:
@@ -140,26 +155,11 @@ def _steps(rate: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarra
     return np.interp(np.sort(np.concatenate(strikes)), phase, seconds)
 
 
-def _along(path: Path, seconds: np.ndarray, speed: np.ndarray, effort: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return times, speeds and metres gone on a path `(n,)` where speeds `(m,)` at times were wanted, which lead so far straight on.
-
-    A closed path is worked out for LONGEST_ON_A_LOOP_S beyond the grid on both sides; what comes then goes on evenly.
-    """
-    first, last = (speed[row] * LONGEST_ON_A_LOOP_S for row in (0, -1))
-    knots = path.knots(effort[0] - first, effort[-1] + last)
-    before, after = knots[knots < effort[0]], knots[knots > effort[-1]]
-    times = [
-        seconds[0] + (before - effort[0]) / max(speed[0], 1e-9),
-        np.interp(knots[len(before) : len(knots) - len(after)], effort, seconds),
-        seconds[-1] + (after - effort[-1]) / max(speed[-1], 1e-9),
-    ]
-    ends = [seconds[0] - 1.0, seconds[-1] + 1.0, times[0].min(initial=0.0) - 1.0, times[2].max(initial=0.0) + 1.0]
-    every = np.unique(np.concatenate([seconds, *times, ends]))
-    every = every[np.concatenate([[True], np.diff(every) > SAME_TIME_S]) | np.isin(every, seconds)]
-    inside = np.clip(every, seconds[0], seconds[-1])
-    wanted = np.interp(inside, seconds, effort) + (every - inside) * np.interp(every, seconds, speed)
-    gone = path.gone(wanted)
-    return every, np.interp(every, seconds, speed) * path.pace(gone), gone
+def _shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:
+    """Return factors `(knots,)` on strides: shorter before and after standstills; distances, and the rests', in leg lengths."""
+    away = distance[:, None] - rests.distance
+    less = np.where(away > 0.0, OPENING, CLOSING) * np.maximum(1.0 - (away / CLOSING_WAY) ** 2, 0.0) ** 3
+    return 1.0 - less.max(axis=1, initial=0.0)
 
 
 def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:

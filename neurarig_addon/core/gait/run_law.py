@@ -1,7 +1,7 @@
 """The law of a run: what runners do at a speed, in closed form.
 
-Fits, within 3 %, to published runs from 2 to 9 m/s, all lengths relative to the leg from hip joint to sole, L, and speeds to sqrt(g L): steps
-a second x sqrt(L/g) = 0.77 + 0.0546 vhat^2; metres that the body travels over a standing foot / L = 1.197 - 1.064 exp(-1.066 vhat).
+Fits, within 3 %, to published runs from 2 to 9 m/s, all lengths relative to the leg from hip joint to sole, L, and speeds to sqrt(g L):
+steps a second x sqrt(L/g) = 0.77 + 0.0546 vhat^2; metres that the body travels over a standing foot / L = 1.197 - 1.064 exp(-1.066 vhat).
 """
 
 import numpy as np
@@ -45,7 +45,7 @@ def run_lead(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
 
 
 def natural_run_speed(leg_length: float, fps: float) -> float:
-    """Return a comfortable running speed in m/s whose cycle is a whole, even number of frames, so that loops and half loops fall on frames."""
+    """Return a comfortable running speed in m/s whose cycle is a whole number of frames, an even one where that is no strain."""
     pace = np.sqrt(SOLE_LEG_SHARE * leg_length / GRAVITY)
     comfortable = STEP_RATE + RATE_RISE * NATURAL_RUN_VHAT**2
     frames = max(4.0, 2.0 * np.round(fps * pace / comfortable))

@@ -50,5 +50,7 @@ def drawn(hips: np.ndarray, ankles: np.ndarray, body: Body, holds: np.ndarray) -
     line = ankles - hips
     distance = np.sqrt(np.einsum("fsi,fsi->fs", line, line))
     band = DRAWN_BAND * body.leg_length * (1.0 - holds)
-    near = np.where(band > 0.0, _softest(distance, np.broadcast_to(longest, distance.shape), np.maximum(band, 1e-9)), np.minimum(distance, longest))
+    near = np.where(
+        band > 0.0, _softest(distance, np.broadcast_to(longest, distance.shape), np.maximum(band, 1e-9)), np.minimum(distance, longest)
+    )
     return hips + line * (near / np.maximum(distance, 1e-9))[..., None]

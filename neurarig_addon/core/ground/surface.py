@@ -8,24 +8,30 @@ import numpy as np
 
 
 class Ground(Protocol):
-    """What a character walks on, in its walk frame; `is_level`: everywhere at height 0, so that nobody needs to ask."""
+    """What a character walks on, in its walk frame; `is_level`: everywhere as high as its path, so that nobody needs to ask."""
 
     @property
     def is_level(self) -> bool: ...
 
     def height(self, places: np.ndarray) -> np.ndarray:
-        """Return the height `(...)` in metres under places `(..., 2 or more)`; NaN where there is no ground."""
+        """Return the height `(...)` in metres under places `(..., 2 or 3)`; NaN where there is no ground.
+
+        Where grounds lie above one another, the height of a place says which is meant.
+        """
         ...
 
 
+@dataclass(frozen=True)
 class Level:
-    """The plane through the start of a walk."""
+    """A level plane at a height `z`, by default that through the start of a walk."""
+
+    z: float = 0.0
 
     is_level = True
 
     def height(self, places: np.ndarray) -> np.ndarray:
-        """Return 0 everywhere."""
-        return np.zeros(places.shape[:-1])
+        """Return the plane's height everywhere."""
+        return np.full(places.shape[:-1], self.z)
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,12 @@ LEG = 0.9  # metres; any other leg gives the same numbers, since the network see
 PHASES = 64  # of a cycle; eight to a period of the 8th harmonic
 
 
-
 @dataclass(frozen=True)
 class Characters:
-    """The characters that are drawn, `lowest` and `highest` `(4,)`: speed v / sqrt(g leg), thigh over leg, own leg over mean leg, lateral spacing over leg."""
+    """The characters that are drawn, from the `lowest` to the `highest` `(4,)`.
+
+    Speed v / sqrt(g leg), thigh over leg, own leg over mean leg, lateral spacing over leg.
+    """
 
     lowest: np.ndarray
     highest: np.ndarray

@@ -61,9 +61,10 @@ def model_card(model: PhaseFunction, recipe: Recipe, errors: list[GroupError], o
     option = "" if subject is WALK else f" --gait {subject.what}"
     return f"""# Model card: {out.name}
 
-**What it is.** The {subject.what} of a natural human as a function of the phase: an ELU network ({widths}, {trained:,} trained weights) gives Fourier
-coefficients for 46 channels (NeuraRig's 30 outputs, then chest, head and arms). It draws the shape of the motion only; where the feet stand
-is decided by the footstep plan, so other weights change the style and not the contacts.
+**What it is.** The {subject.what} of a natural human as a function of the phase: an ELU network ({widths},
+{trained:,} trained weights) gives Fourier coefficients for 46 channels (NeuraRig's 30 outputs, then chest, head and arms).
+It draws the shape of the motion only; where the feet stand is decided by the footstep plan, so other weights change the style and not
+the contacts.
 
 **Inputs.** Speed v / sqrt(9.81 leg) ({ranges[0]}) and its square root, thigh over leg ({ranges[1]}), own leg over mean leg
 ({ranges[2]}), lateral spacing over leg ({ranges[3]}), where leg = thigh + shin. Values outside are held at the edge.
@@ -75,8 +76,8 @@ recording of a person is in the weights. Sources, and the licences that they ask
 
 **Licence.** The weights: {subject.licence}
 
-**Errors** on {len(unseen_characters(subject.among))} characters that it never met, random speeds, proportions and spacings, both legs alike, scaled to a
-0.9 m leg:
+**Errors** on {len(unseen_characters(subject.among))} characters that it never met, random speeds, proportions and spacings,
+both legs alike, scaled to a 0.9 m leg:
 
 {error_table(errors)}
 

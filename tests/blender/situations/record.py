@@ -94,11 +94,9 @@ def report(found: Iterable[Difference], most: int = 12) -> str:
 def _forget_unseen(record: Record) -> None:
     """Leave out where things that are not shown are: Blender does not work it out for them."""
     shown = {obj.name for obj in bpy.context.view_layer.objects if obj.visible_get()}
-    for obj in bpy.data.objects:
-        if obj.name not in shown:
-            own = f"objects[{obj.name}]."
-            for path in [path for path in record if path.startswith(own) and path.endswith((".matrix", ".matrix_world"))]:
-                del record[path]
+    unseen = tuple(f"objects[{obj.name}]." for obj in bpy.data.objects if obj.name not in shown)
+    for path in [path for path in record if path.endswith((".matrix", ".matrix_world")) and path.startswith(unseen)]:
+        del record[path]
 
 
 class _Absent:

@@ -1,0 +1,132 @@
+"""Where a walk leads and on what: path and ground of a character together, in its walk frame."""
+
+from typing import NamedTuple
+
+import bpy
+import numpy as np
+
+from ...core.body import Body
+from ...core.errors import NeuraRigError
+from ...core.ground.ribbon import ribbon
+from ...core.ground.surface import LEVEL, Ground, Level
+from ...core.ground.terrain import CLIMB
+from ...core.path.curve import Curve
+from ...core.path.laid import Laid
+from ...core.path.path import STRAIGHT, Path
+from ...core.path.timed import Timed
+from . import ground, path, world
+
+
+class Lead(NamedTuple):
+    """A path over ground, and the speed `(frames, m/s)` where the path's own keys say it."""
+
+    path: Path = STRAIGHT
+    ground: Ground = LEVEL
+    speed: tuple[np.ndarray, np.ndarray] | None = None
+
+
+def key(obj: bpy.types.Object) -> tuple:
+    """Return what, unchanged, means that path and ground of a character are unchanged; empty for one that goes straight on the level."""
+    found = path.key(obj) + ground.key(obj)
+    return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row)) if found else ()
+
+
+def is_led(obj: bpy.types.Object) -> bool:
+    """Say whether a character has a path or a ground."""
+    return path.follows_one(obj) or ground.is_walked_on(obj)
+
+
+def lead_of(obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, start: float) -> Lead:
+    """Return where a character is led from its `start` frame on; `walk_to_armature` `(4, 4)`, as its root control has moved it.
+
+    Raises NeuraRigError, naming the object, for what is no path or no ground.
+    """
+    if not is_led(obj):
+        return Lead()
+    _require_apart(obj)
+    with world.at_start(scene, start, things(obj)) as look:
+        to_world = look.stand(obj) @ walk_to_armature
+        leg, way = body.leg_length, path.Way(STRAIGHT)
+        if path.follows_one(obj):
+            way = path.way_of(obj, look, to_world, leg, start)
+        if ground.is_walked_on(obj):
+            terrain = ground.terrain_of(obj, look, to_world, leg)
+            return Lead(Laid.over(way.path, terrain.layers, CLIMB * leg, leg), terrain, way.speed)
+    return Lead(way.path, _under(way.path, leg), way.speed)
+
+
+def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the objects whose edit changes the walk of a character that is led."""
+    return [*path.things(obj), *ground.members(obj), *world.above(obj)]
+
+
+def first_hole(way: Path, under: Ground) -> float | None:
+    """Return after how many metres of a path there is no ground under it; None where there always is, or the path has no end."""
+    if not isinstance(way, Laid) or not isinstance(way.path, Curve):
+        return None
+    along = np.arange(0.0, way.path.length, way.spacing)
+    holes = np.isnan(under.height(way.at(along).place))
+    return float(along[np.argmax(holes)]) if holes.any() else None
+
+
+def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
+    """Take note of an update of Blender's, and return those of some walking objects whose path or ground it may have changed."""
+    led_by = {obj: _heads(obj) for obj in objects if is_led(obj)}
+    if not led_by:
+        return []
+    heads: dict[bpy.types.Object, set[bpy.types.ID]] = {}
+    for found in led_by.values():
+        for thing, head in found:
+            heads.setdefault(thing, set()).add(head)
+    touched: set[bpy.types.ID] = set()
+    for update in depsgraph.updates:
+        changed = update.id.original
+        if changed in heads and (update.is_updated_geometry or update.is_updated_transform):
+            touched |= heads[changed]
+            if update.is_updated_geometry:
+                world.reshaped(changed)
+        elif isinstance(changed, bpy.types.Action):
+            touched.update(*(heads[thing] for thing in heads if world.may_move(thing)))
+            touched.update(obj.neurarig.walk.path for obj in led_by if path.is_keyed(obj))
+    if depsgraph.id_type_updated("SCENE") or depsgraph.id_type_updated("COLLECTION"):
+        collections = {obj.neurarig.walk.ground_collection for obj in led_by} - {None}
+        touched |= {collection for collection in collections if ground.has_other_members(collection)}
+    for head in touched:
+        world.edited(head)
+    return [obj for obj in led_by if not touched.isdisjoint(_own_heads(obj))]
+
+
+def _heads(obj: bpy.types.Object) -> list[tuple[bpy.types.Object, bpy.types.ID]]:
+    """Return each thing whose edit changes the walk of a character, and what its edits are counted with."""
+    settings = obj.neurarig.walk
+    found: list[tuple[bpy.types.Object, bpy.types.ID]] = [(thing, settings.path) for thing in path.things(obj)]
+    if settings.ground is not None:
+        found.append((settings.ground, settings.ground))
+    if settings.ground_collection is not None:
+        found += [(thing, settings.ground_collection) for thing in ground.in_collection(settings.ground_collection)]
+    return found + [(thing, thing) for thing in world.above(obj)]
+
+
+def _own_heads(obj: bpy.types.Object) -> list[bpy.types.ID]:
+    """Return all with which edits of what leads a character are counted."""
+    settings = obj.neurarig.walk
+    return [head for head in (settings.path, settings.ground, settings.ground_collection, *world.above(obj)) if head is not None]
+
+
+def _require_apart(obj: bpy.types.Object) -> None:
+    """Refuse a path or ground that hangs on the character itself."""
+    for thing in [*path.things(obj), *ground.members(obj)]:
+        if obj in world.above(thing) or ground.walker_of(thing) == obj:
+            raise NeuraRigError(f"'{thing.name}' is carried by '{obj.name}' and cannot lead it. Clear its parent, or choose another.")
+
+
+def _under(way: Path, leg_length: float) -> Ground:
+    """Return the ground of a path that has none: level as the path, or a ribbon along it where it goes up and down."""
+    curve = way.curve if isinstance(way, Timed) else way
+    if not isinstance(curve, Curve):
+        return LEVEL
+    heights = curve.places[:, 2]
+    if np.ptp(heights) > path.FLAT * leg_length:
+        along = curve.at(curve.spacing * np.arange(0, len(curve.places), 1))
+        return ribbon(along.place, along.left, leg_length)
+    return Level(float(heights[0])) if heights[0] else LEVEL

@@ -1,0 +1,146 @@
+"""Triangles seen from above: what lies over and under a place, found by cells of the triangles' own sizes.
+
+Only vertical lines are asked for, and always many of them at once: a table of cells answers that in one go of numpy, with every layer under
+the place, where a tree of boxes is asked line by line.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+STEEP = 1e-6  # of its area that a triangle shows from above: less is a wall
+INSIDE = 1e-7  # of a triangle's own size: seams between triangles have no gaps
+FINEST = 2.0**-14  # of the whole: smaller triangles share the cells of that size
+MIXED = 0.05  # of all area seen from above that more faces up than down: less, and the triangles enclose a body
+EMPTY = 16  # cells a triangle: where there are more, they are searched for instead of listed
+AT_ONCE = 8192  # places: what is worked on stays in the processor's cache
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """Triangles of one size, each in the cell of its lowest corner; no triangle is larger than a cell, of `size` `(2,)`.
+
+    `first` `(2,)`, `count` `(2,)`: the cells there are.  `keys`: the cells of `rows`, in order.  `begins`: where each cell begins in them,
+    empty where nearly all cells are.
+    """
+
+    size: np.ndarray
+    first: np.ndarray
+    count: tuple[int, int]
+    keys: np.ndarray
+    rows: np.ndarray
+    begins: np.ndarray
+
+    @classmethod
+    def of(cls, size: np.ndarray, cell: np.ndarray, rows: np.ndarray) -> "_Cells":
+        """Return triangles `rows` `(m,)` that lie in cells `(2, m)`."""
+        first = cell.min(axis=1)
+        wide, tall = (cell.max(axis=1) - first + 1.0).astype(np.int64).tolist()
+        key = ((cell[0] - first[0]) * tall + cell[1] - first[1]).astype(np.int64)
+        order = np.argsort(key, kind="stable")
+        is_dense = wide * tall < EMPTY * len(rows)
+        begins = np.concatenate([[0], np.cumsum(np.bincount(key, minlength=wide * tall))]) if is_dense else np.zeros(0, dtype=np.int64)
+        return cls(size, first, (wide, tall), key[order], rows[order], begins)
+
+    def _begin(self, key: np.ndarray) -> np.ndarray:
+        """Return where cells begin in `rows`."""
+        return self.begins[key] if len(self.begins) else np.searchsorted(self.keys, key)
+
+    def candidates(self, x: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return pairs of place and triangle `(n,)`, the places in order, whose cells are the same or neighbours."""
+        wide, high = self.count
+        column = np.floor(x / self.size[0] - self.first[0])
+        row = np.floor(y / self.size[1] - self.first[1])
+        near = np.flatnonzero((column >= 0.0) & (column <= wide) & (row >= 0.0) & (row <= high))
+        column, row = column[near].astype(np.int64), row[near].astype(np.int64)
+        low, above = np.maximum(row - 1, 0), np.minimum(row + 1, high)
+        start, many = np.empty((len(near), 2), dtype=np.int64), np.zeros((len(near), 2), dtype=np.int64)
+        for side, beside in enumerate((np.maximum(column - 1, 0), np.minimum(column, wide - 1))):
+            start[:, side] = self._begin(beside * high + low)
+            many[:, side] = self._begin(beside * high + above) - start[:, side]
+        many[:, 1] *= (column > 0) & (column < wide)  # at the rim there is but one column
+        start, many = start.reshape(-1), many.reshape(-1)
+        ends = np.cumsum(many)
+        offsets = np.arange(ends[-1] if len(ends) else 0) + np.repeat(start - (ends - many), many)
+        return np.repeat(np.repeat(near, 2), many), self.rows[offsets]
+
+
+@dataclass(frozen=True)
+class Triangles:
+    """Triangles as linear functions of the place `(m, 3)`, for x, y and 1: the shares of two of their corners, and the height.
+
+    `faces_up` `(m,)`: those on which one can stand; z is up.
+    """
+
+    share: np.ndarray
+    other: np.ndarray
+    height: np.ndarray
+    faces_up: np.ndarray
+    cells: tuple[_Cells, ...]
+
+    @classmethod
+    def of(cls, points: np.ndarray, corners: np.ndarray) -> "Triangles":
+        """Return triangles with `corners` `(m, 3)` among points `(n, 3)`; walls and triangles without an area are left out."""
+        first, second, third = (points[column].T for column in corners.T)
+        along, across = second - first, third - first
+        area = along[0] * across[1] - along[1] * across[0]
+        slant = (along[1] * across[2] - along[2] * across[1]) ** 2 + (along[2] * across[0] - along[0] * across[2]) ** 2
+        seen = area * area > STEEP**2 * (slant + area * area)  # false of what is not finite
+        first, second, third, along, across, area = (values[..., seen] for values in (first, second, third, along, across, area))
+        share = _linear(across[1] / area, -across[0] / area, first)
+        other = _linear(-along[1] / area, along[0] / area, first)
+        height = share * along[2][:, None] + other * across[2][:, None]
+        height[:, 2] += first[2]
+        faces_up = area * _outside(area, first[2] + second[2] + third[2]) > 0.0
+        low, high = np.minimum(np.minimum(first, second), third)[:2], np.maximum(np.maximum(first, second), third)[:2]
+        return cls(share, other, height, faces_up, tuple(_cells(low, high)))
+
+    def hits(self, places: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Yield for places `(n, 2)`, some at a time: the places `(h,)` in order, the heights that are hit there, whether these face up."""
+        for begin in range(0, len(places), AT_ONCE):
+            x, y = np.ascontiguousarray(places[begin : begin + AT_ONCE].T)
+            for cells in self.cells:
+                at, row = cells.candidates(x, y)
+                share = _at(self.share, row, x[at], y[at])
+                maybe = (share >= -INSIDE) & (share <= 1.0 + INSIDE)
+                at, row, share = at[maybe], row[maybe], share[maybe]
+                other = _at(self.other, row, x[at], y[at])
+                hit = (other >= -INSIDE) & (share + other <= 1.0 + INSIDE)
+                at, row = at[hit], row[hit]
+                yield begin + at, _at(self.height, row, x[at], y[at]), self.faces_up[row]
+
+
+def _linear(x: np.ndarray, y: np.ndarray, zero: np.ndarray) -> np.ndarray:
+    """Return the linear functions `(m, 3)` that rise by x and y `(m,)` and are 0 at places `(2 or more, m)`."""
+    return np.stack([x, y, -x * zero[0] - y * zero[1]], axis=1)
+
+
+def _at(functions: np.ndarray, row: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return linear functions in rows `(h,)` at places."""
+    taken = functions[row]
+    return taken[:, 0] * x + taken[:, 1] * y + taken[:, 2]
+
+
+def _outside(area: np.ndarray, height: np.ndarray) -> float:
+    """Return 1 where triangles of signed areas seen from above `(m,)`, at heights `(m,)`, face outwards, -1 where they are inside out.
+
+    A sheet faces up; of a body the volume is positive.
+    """
+    up, all_of_it = area.sum(), np.abs(area).sum()
+    volume = ((height - height.mean()) * area).sum() if len(height) else 0.0
+    return -1.0 if (up if abs(up) > MIXED * all_of_it else volume) < 0.0 else 1.0
+
+
+def _cells(low: np.ndarray, high: np.ndarray) -> Iterator[_Cells]:
+    """Yield the cells of triangles between lowest and highest x and y `(2, m)`."""
+    if not low.size:
+        return
+    whole = max(float((high.max(axis=1) - low.min(axis=1)).max()), 1e-12)
+    sizes = np.ceil(2.0 * np.log2(np.maximum((1.0 + INSIDE) * (high - low), FINEST * whole))).astype(np.int64)
+    kinds = sizes[0] * (1 << 20) + sizes[1]
+    for kind in np.unique(kinds).tolist():
+        rows = np.flatnonzero(kinds == kind)
+        size = np.exp2(0.5 * sizes[:, rows[0]])
+        cell = np.floor(low[:, rows] / size[:, None] - INSIDE)
+        yield _Cells.of(size, cell, rows)

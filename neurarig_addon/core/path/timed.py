@@ -1,0 +1,43 @@
+"""A path that is walked as somebody has keyed it: it has no speed of its own."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .curve import Curve
+from .marks import Mark
+from .path import Along
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A curve that is walked from `start` metres on; slower or faster only as the wanted speed is."""
+
+    curve: Curve
+    start: float
+
+    turns = True
+    starts = False
+    marks: ClassVar[tuple[Mark, ...]] = ()
+
+    def at(self, distance: np.ndarray) -> Along:
+        """See Path."""
+        return self.curve.at(np.asarray(distance) + self.start)
+
+    def gone(self, effort: np.ndarray) -> np.ndarray:
+        """Return the effort itself."""
+        return effort
+
+    def effort(self, distance: float) -> float:
+        """Return the distance itself."""
+        return distance
+
+    def pace(self, distance: np.ndarray) -> np.ndarray:
+        """Return 1 everywhere."""
+        return np.ones(np.shape(distance))
+
+    def knots(self, start: float, end: float) -> np.ndarray:
+        """See Path: where the curve's table has its places."""
+        places = self.curve.spacing * np.arange(len(self.curve.places)) - self.start
+        return places[(places >= start) & (places <= end)]

@@ -1,0 +1,154 @@
+"""What panels, menus and dialogs would draw, without a window: a layout that writes down what is put into it.
+
+What Blender would only complain about in a window is an error here: a property, operator, menu, list or icon that there is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from types import FunctionType, MethodType, SimpleNamespace
+
+import bpy
+
+_PARAMETERS = bpy.types.UILayout.bl_rna.functions["label"].parameters
+ICONS = {icon.identifier for icon in _PARAMETERS["icon"].enum_items}
+
+
+@dataclass
+class Drawn:
+    """One widget: `kind` label, prop, operator ...; `name` of the property, operator, menu or list; its looks; an operator's `values`."""
+
+    kind: str
+    name: str
+    text: str
+    icon: str
+    active: bool
+    alert: bool
+    values: dict[str, object] = field(default_factory=dict)
+
+
+class Layout:
+    """A stand-in for UILayout; what is in a greyed or red part is greyed or red."""
+
+    def __init__(self, widgets: list[Drawn], above: Layout | None = None) -> None:
+        self.widgets, self.above = widgets, above
+        self.active = self.enabled = True
+        self.alert = self.use_property_split = self.use_property_decorate = False
+        self.scale_y, self.alignment = 1.0, "EXPAND"
+
+    def _part(self, **_how: object) -> Layout:
+        return Layout(self.widgets, self)
+
+    row = column = box = split = grid_flow = column_flow = _part
+
+    def _is(self, name: str) -> bool:
+        return bool(getattr(self, name)) or (self.above is not None and self.above._is(name))
+
+    def _is_on(self) -> bool:
+        return self.active and self.enabled and (self.above is None or self.above._is_on())
+
+    def _put(self, kind: str, name: str = "", text: str | None = None, icon: str = "NONE") -> Drawn:
+        assert icon in ICONS, icon
+        drawn = Drawn(kind, name, text or "", icon, self._is_on(), self._is("alert"))
+        self.widgets.append(drawn)
+        return drawn
+
+    def separator(self, **_how: object) -> None:
+        self._put("separator")
+
+    def popover(self, name: str, *, text: str | None = None, icon: str = "NONE") -> None:
+        self._put("popover", name, getattr(bpy.types, name).bl_label if text is None else text, icon)
+
+    def label(self, *, text: str = "", icon: str = "NONE") -> None:
+        self._put("label", "", text, icon)
+
+    def prop(self, data: bpy.types.bpy_struct, name: str, *, text: str | None = None, icon: str = "NONE", **_how: object) -> None:
+        found = data.bl_rna.properties[name]
+        self._put("prop", name, found.name if text is None else text, icon)
+
+    def prop_search(self, data, name: str, where, listed: str, *, text: str | None = None, icon: str = "NONE") -> None:
+        assert listed in where.bl_rna.properties
+        self.prop(data, name, text=text, icon=icon)
+
+    def operator(self, name: str, *, text: str | None = None, icon: str = "NONE", **_how: object) -> SimpleNamespace:
+        room, _, verb = name.partition(".")
+        rna = getattr(getattr(bpy.ops, room), verb).get_rna_type()
+        drawn = self._put("operator", name, rna.name if text is None else text, icon)
+        return _Properties(rna, drawn.values)
+
+    def operator_enum(self, name: str, prop: str) -> None:
+        room, _, verb = name.partition(".")
+        assert prop in getattr(getattr(bpy.ops, room), verb).get_rna_type().properties
+        self._put("enum", name, prop)
+
+    def menu(self, name: str, *, text: str | None = None, icon: str = "NONE") -> None:
+        self._put("menu", name, getattr(bpy.types, name).bl_label if text is None else text, icon)
+
+    def template_list(self, kind: str, _id: str, data, name: str, active_data, active: str, **_how: object) -> None:
+        assert active in active_data.bl_rna.properties
+        self._put("list", kind)
+        for number, item in enumerate(getattr(data, name)):
+            stand_in(getattr(bpy.types, kind), None).draw_item(bpy.context, self._part(), data, item, 0, active_data, active, number, 0)
+
+    def template_icon(self, icon: int, **_how: object) -> None:
+        assert icon > 0
+        self._put("picture")
+
+    def progress(self, *, factor: float = 0.0, text: str = "", **_how: object) -> None:
+        assert 0.0 <= factor <= 1.0
+        self._put("progress", "", text)
+
+
+class _Properties:
+    """What a button hands its operator."""
+
+    def __init__(self, rna: bpy.types.Struct, values: dict[str, object]) -> None:
+        object.__setattr__(self, "_known", (rna, values))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        rna, values = self._known
+        assert name in rna.properties, f"{rna.identifier} has no {name}"
+        values[name] = value
+
+
+def stand_in(kind: type, layout: Layout | None, **given: object) -> object:
+    """Return what stands in for an instance of a panel, menu, list or operator of ours, whose own are made by Blender alone.
+
+    `given`: an operator's properties as they were set.
+    """
+
+    class StandIn:
+        __class__ = property(lambda _self: kind)  # so that super() finds its way
+
+        def __init__(self) -> None:
+            self.layout = layout
+            self.properties = SimpleNamespace(is_property_set=lambda name: name in given)
+            for name, value in given.items():
+                setattr(self, name, value)
+
+        def __getattr__(self, name: str) -> object:
+            found = getattr(kind, name)
+            return MethodType(found, self) if isinstance(found, FunctionType) else found
+
+    return StandIn()
+
+
+def drawn(name: str, header: bool = False, context: object = None) -> list[Drawn]:
+    """Return what a panel or menu draws for what is selected; nothing where it would not be shown."""
+    kind, context = getattr(bpy.types, name), context or bpy.context
+    widgets: list[Drawn] = []
+    if not hasattr(kind, "poll") or kind.poll(context):
+        own = stand_in(kind, Layout(widgets))
+        (own.draw_header if header else own.draw)(context)
+    return widgets
+
+
+def of_kind(widgets: Iterable[Drawn], kind: str) -> dict[str, Drawn]:
+    """Return name -> widget, of labels text -> widget, in their order."""
+    return {drawn.name or drawn.text: drawn for drawn in widgets if drawn.kind == kind}
+
+
+def texts(widgets: Iterable[Drawn]) -> str:
+    """Return all labels, in one line, as a sentence reads that is broken to fit."""
+    return " ".join(drawn.text for drawn in widgets if drawn.kind == "label")

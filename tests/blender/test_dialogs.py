@@ -1,0 +1,144 @@
+"""What a click opens: dialogs with the frames of the scene and the choices of the panel, file browsers with a name; what buttons say."""
+
+from types import SimpleNamespace
+
+import bpy
+import pytest
+
+from tests.blender.drawing import Layout, of_kind, stand_in
+from tests.blender.retargeting import actor
+from tests.blender.walking import walker
+from tests.rigs import make_active
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+CHOICES = {"controls": "IK", "root": "BONE", "contacts": False, "hands": False, "stride": 1.4, "start_here": True}
+
+
+class Window:
+    """A window manager that notes what was opened."""
+
+    def __init__(self) -> None:
+        self.opened: list[tuple[str, str]] = []
+
+    def invoke_props_dialog(self, _operator: object, confirm_text: str = "") -> set[str]:
+        self.opened.append(("dialog", confirm_text))
+        return {"RUNNING_MODAL"}
+
+    def fileselect_add(self, _operator: object) -> None:
+        self.opened.append(("files", ""))
+
+
+class Clips(list):
+    """A list of an operator's, as Blender has it."""
+
+    def add(self) -> SimpleNamespace:
+        self.append(SimpleNamespace())
+        return self[-1]
+
+
+@pytest.fixture
+def window(addon: None) -> Window:
+    make_active(walker())
+    bpy.context.scene.frame_start, bpy.context.scene.frame_end = 3, 77
+    return Window()
+
+
+def clicked(window: Window, name: str, **given: object) -> object:
+    """Return the operator that a click leaves, its answer as `answer`, its reports as `told`."""
+    told: list[tuple[set[str], str]] = []
+    operator = stand_in(
+        getattr(bpy.types, name), None, execute=lambda context: {"FINISHED"}, report=lambda *said: told.append(said), **given
+    )
+    context = SimpleNamespace(
+        scene=bpy.context.scene, view_layer=bpy.context.view_layer, selected_objects=bpy.context.selected_objects, window_manager=window
+    )
+    operator.told, operator.answer = told, operator.invoke(context, None)
+    return operator
+
+
+@pytest.mark.parametrize("name", ["bake_walk", "solve_range"])
+def test_a_range_begins_as_the_scenes(window, name):
+    found = clicked(window, f"NEURARIG_OT_{name}")
+    assert (found.frame_start, found.frame_end, found.in_window) == (3, 77, True)
+    assert found.answer == {"RUNNING_MODAL"} and window.opened[0][0] == "dialog"
+
+
+def test_frames_that_a_script_gave_a_bake_stay(window):
+    found = clicked(window, "NEURARIG_OT_bake_walk", frame_start=5, frame_end=9)
+    assert (found.frame_start, found.frame_end) == (5, 9) and window.opened == [("dialog", "Bake")]
+
+
+@pytest.mark.parametrize("loop", [False, True])
+def test_a_loop_has_no_end_to_choose(window, loop):
+    widgets = []
+    values = {"loop": loop, "bl_rna": bpy.ops.neurarig.bake_walk.get_rna_type()}
+    stand_in(bpy.types.NEURARIG_OT_bake_walk, Layout(widgets), **values).draw(bpy.context)
+    props = of_kind(widgets, "prop")
+    assert props["frame_end"].active != loop and props["frame_start"].active
+    assert set(props) == {"loop", "frame_start", "frame_end", "step", "target", "push_nla", "check"}
+
+
+@pytest.mark.parametrize("name", ["retarget", "link_retarget", "retarget_actions"])
+def test_a_retarget_begins_with_the_panels_choices(window, name):
+    hero = bpy.context.view_layer.objects.active
+    settings = hero.neurarig.retarget
+    settings.source, action = actor()
+    make_active(hero)
+    for choice, value in CHOICES.items():
+        setattr(settings, choice, value)
+    clips = Clips([SimpleNamespace(name="left over")])
+    found = clicked(window, f"NEURARIG_OT_{name}", clips=clips)
+    assert {choice: getattr(found, choice) for choice in CHOICES} == pytest.approx(CHOICES)
+    if name == "retarget_actions":
+        assert found.in_window and window.opened == [("dialog", "Retarget")] and [clip.name for clip in clips] == [action.name]
+    else:
+        assert found.answer == {"FINISHED"} and getattr(found, "in_window", False) == (name == "retarget")
+    widgets = []
+    given = {"bl_rna": bpy.ops.neurarig.retarget.get_rna_type(), "clips": []}
+    stand_in(getattr(bpy.types, f"NEURARIG_OT_{name}"), Layout(widgets), **given).draw(bpy.context)
+    assert set(of_kind(widgets, "prop")) == (set() if name == "retarget_actions" else set(CHOICES))
+
+
+def test_actions_of_nobody_are_refused_in_a_sentence(window):
+    found = clicked(window, "NEURARIG_OT_retarget_actions", clips=None)
+    assert found.answer == {"CANCELLED"} and found.told[0][0] == {"ERROR"} and not window.opened
+
+
+def test_work_on_a_recording_goes_on_in_the_window(window):
+    found = clicked(window, "NEURARIG_OT_solve_clip")
+    assert found.answer == {"FINISHED"} and found.in_window
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "path", "goes_on"),
+    [
+        ("encode_action", {"filepath": ""}, "Hero.npz", False),
+        ("encode_action", {"filepath": "mine.csv"}, "mine.csv", False),
+        ("export_pose", {"filepath": ""}, "Hero.npz", True),
+        ("export_pose", {"filepath": "mine.npz"}, "mine.npz", True),
+        ("retarget_folder", {"filepath": None}, None, True),
+    ],
+)
+def test_a_file_browser_opens_with_a_name(window, name, given, path, goes_on):
+    found = clicked(window, f"NEURARIG_OT_{name}", **given)
+    assert found.answer == {"RUNNING_MODAL"} and window.opened == [("files", "")]
+    assert found.filepath == path and (not goes_on or found.in_window)
+
+
+def test_a_link_asks_for_its_ports(window):
+    clicked(window, "NEURARIG_OT_start_link")
+    assert window.opened == [("dialog", "Start")]
+
+
+@pytest.mark.parametrize(
+    ("name", "flag", "kept", "removed"),
+    [
+        ("remove_targets", "keep_pose", "keep the current pose", "restore the rig"),
+        ("remove_retarget", "keep_clip", "Keep the retargeted action", "restore the rig"),
+    ],
+)
+def test_apply_and_remove_say_what_they_do(window, name, flag, kept, removed):
+    kind = getattr(bpy.types, f"NEURARIG_OT_{name}")
+    assert kept in kind.description(bpy.context, SimpleNamespace(**{flag: True}))
+    assert removed in kind.description(bpy.context, SimpleNamespace(**{flag: False}))

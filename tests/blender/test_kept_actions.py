@@ -1,0 +1,125 @@
+"""Actions of the user's stay in the file, and come back to whom they moved, whatever was keyed, baked and chosen meanwhile."""
+
+from pathlib import Path
+
+import bpy
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.character import attached, record
+from neurarig_addon.blender.walk import requirements
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.keeping import FINGER, WAYS, animated, reopened, walk, with_track
+from tests.rigs import biped, build
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_action_stays_in_the_file_though_another_was_made_meanwhile(way: str, tmp_path: Path) -> None:
+    begin, end = WAYS[way]
+    obj = animated(FINGER)
+    begin(obj)
+    obj.pose.bones["LeftFinger"].keyframe_insert("rotation_quaternion", frame=1)
+    made = obj.animation_data.action.name
+    told = " ".join(end(obj))
+    assert "'Hours of Work'" in told and f"'{made}'" in told
+    reopened(tmp_path)
+    assert {"Hours of Work", made} <= set(bpy.data.actions.keys())
+
+
+@pytest.mark.parametrize("way", ["walk", "clip"])  # beside a pose keys play: Key Pose makes them
+def test_keys_that_play_over_what_is_live_are_told_and_make_way_when_it_is_turned_on_again(way: str) -> None:
+    begin, _ = WAYS[way]
+    obj = animated(FINGER)
+    begin(obj)
+    settings = record.settings_of(obj, record.holder_of(obj))
+    driven = record.attachment(obj)["drives"][0][0]
+    assert attached.playing_over(obj) == []
+    obj.pose.bones["LeftFinger"].keyframe_insert("location", frame=1)
+    assert attached.playing_over(obj) == [], "keys of what nobody poses are the animator's"
+    obj.pose.bones[driven].keyframe_insert("location", frame=1)
+    assert attached.playing_over(obj) == [obj.animation_data.action.name]
+    settings.live = False
+    assert attached.playing_over(obj) == []
+    settings.live = True
+    assert settings.live and not settings.error
+    assert attached.playing_over(obj) == [] and obj.animation_data.action is None
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_action_that_was_renamed_comes_back(way: str) -> None:
+    begin, end = WAYS[way]
+    obj = animated()
+    own = obj.animation_data.action
+    begin(obj)
+    own.name = "Renamed"
+    assert end(obj) == [] and obj.animation_data.action == own and own.users == 1
+
+
+def test_generate_again_keeps_the_action_set_aside(tmp_path: Path) -> None:
+    obj = animated(FINGER)
+    own = obj.animation_data.action
+    walk(obj)
+    obj.pose.bones["LeftFinger"].keyframe_insert("rotation_quaternion", frame=1)
+    walk(obj)
+    assert own.users > 0
+    api.remove_walk(obj)
+    reopened(tmp_path)
+    assert "Hours of Work" in bpy.data.actions
+
+
+def test_an_action_chosen_after_a_bake_and_the_one_of_before_both_stay(tmp_path: Path) -> None:
+    obj = animated()
+    walk(obj)
+    api.bake_walk(obj, frame_start=1, frame_end=9)
+    obj.animation_data.action = bpy.data.actions.new("Second")
+    obj.pose.bones["Head"].keyframe_insert("location", frame=1)
+    api.remove_walk(obj)
+    reopened(tmp_path)
+    assert {"Hours of Work", "Second"} <= set(bpy.data.actions.keys())
+
+
+def test_a_bake_that_was_chosen_before_is_an_action_like_any_other() -> None:
+    obj = build(biped(), "Hero")
+    walk(obj)
+    baked = api.bake_walk(obj, frame_start=1, frame_end=9)
+    api.remove_walk(obj)
+    data = obj.animation_data_create()
+    compat.assign(data, baked, baked.slots[0] if compat.HAS_SLOTS else None)
+    with_track(baked, obj, "NeuraRig Walk mine")
+    walk(obj)
+    assert data.action is None and data.nla_tracks["NeuraRig Walk mine"].mute
+    assert api.remove_walk(obj) == []
+    assert data.action == baked and not data.nla_tracks["NeuraRig Walk mine"].mute
+
+
+@pytest.mark.parametrize("mode", ["OBJECT", "POSE"])
+def test_a_pose_that_is_not_keyed_stays_where_a_walk_is_refused(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    obj = animated(FINGER)
+    bpy.ops.object.mode_set(mode=mode)
+    obj.pose.bones["Hips"].location.x = 0.3
+    obj.location.z = 0.2
+    bpy.context.view_layer.update()
+
+    def come_apart(*_: object) -> None:
+        raise requirements.CameApartError("It comes apart.")
+
+    monkeypatch.setattr(requirements, "require_one_piece", come_apart)
+    with pytest.raises(NeuraRigError, match="comes apart"):
+        walk(obj)
+    bpy.context.view_layer.update()
+    assert (obj.pose.bones["Hips"].location.x, obj.location.z) == pytest.approx((0.3, 0.2))
+
+
+def test_a_pose_that_is_not_keyed_outlives_a_look_at_the_contacts() -> None:
+    obj = animated(FINGER)
+    walk(obj)
+    finger = obj.pose.bones["LeftFinger"]
+    finger.keyframe_insert("location", frame=1)
+    bpy.context.view_layer.update()
+    finger.location.x = 0.3
+    api.contact_report(obj)
+    bpy.context.view_layer.update()
+    assert finger.location.x == pytest.approx(0.3)

@@ -1,0 +1,97 @@
+"""Bones, constraints and bone collections: what is ours goes and what is the user's stays, whatever both are called."""
+
+from pathlib import Path
+
+import bpy
+import pytest
+
+from neurarig_addon.blender import api
+from tests.blender.keeping import reopened, walk
+from tests.blender.walking import moved_feet, walker
+from tests.rigs import biped, build
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+
+def test_constraints_of_the_user_may_be_called_as_ours_are(tmp_path: Path) -> None:
+    other = build(biped(), "Other")
+    obj = build(biped(), "Hero")
+    aimed = obj.pose.bones["LeftHand"].constraints.new("CHILD_OF")
+    aimed.name, aimed.target, aimed.subtarget = "NeuraRig prop", other, "Hips"
+    obj.pose.bones["Head"].constraints.new("LIMIT_ROTATION").name = "NeuraRig limit"
+    walk(obj)
+    obj = reopened(tmp_path)
+    assert obj.pose.bones["LeftHand"].constraints["NeuraRig prop"].target.name == "Other"
+    assert moved_feet(obj) > 0.01 and not obj.neurarig.walk.error
+    assert api.remove_walk(obj) == []
+    left = [(bone.name, constraint.name) for bone in obj.pose.bones for constraint in bone.constraints]
+    assert sorted(left) == [("Head", "NeuraRig limit"), ("LeftHand", "NeuraRig prop")]
+
+
+def test_a_constraint_of_ours_goes_whatever_it_and_its_bone_are_called() -> None:
+    obj = build(biped(), "Hero")
+    walk(obj)
+    obj.pose.bones["LeftFoot"].constraints[0].name = "Foot lock"
+    obj.data.bones["RightFoot"].name = "Right Paw"
+    api.remove_walk(obj)
+    assert not [constraint for bone in obj.pose.bones for constraint in bone.constraints]
+
+
+def test_what_is_ours_goes_though_all_of_it_was_renamed() -> None:
+    obj = build(biped(), "Hero")
+    walk(obj)
+    for bone in [bone for bone in obj.data.bones if bone.name.startswith("NR-")]:
+        bone.name = f"my {bone.name}"
+    for collection in obj.data.collections:
+        collection.name = f"my {collection.name}"
+    assert api.remove_walk(obj) == []
+    assert sorted(obj.data.bones.keys()) == sorted(bone.name for bone in biped())
+    assert not len(obj.data.collections)
+
+
+def test_a_collection_of_the_users_may_be_called_as_ours_was_and_one_of_ours_that_he_uses_is_his() -> None:
+    obj = build(biped(), "Hero")
+    walk(obj)
+    ours = obj.data.collections["NeuraRig"]
+    ours.name = "mine"
+    ours.assign(obj.data.bones["Head"])
+    obj.data.collections.new("NeuraRig")
+    for _ in range(2):  # the second walk does not take them for its own either
+        api.remove_walk(obj)
+        assert sorted(collection.name for collection in obj.data.collections) == ["NeuraRig", "mine"]
+        walk(obj)
+
+
+@pytest.mark.parametrize("renames_ours", [False, True])
+def test_bones_made_from_ours_are_the_users(renames_ours: bool) -> None:
+    obj = build(biped(), "Hero")
+    walk(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    bones = obj.data.edit_bones
+    for bone in bones:
+        bone.select = bone.select_head = bone.select_tail = bone.name in ("NR-foot.L", "NR-ball.R")
+    bpy.ops.armature.duplicate()
+    copies = [bone for bone in bones if bone.select]
+    if renames_ours:
+        bones["NR-foot.L"].name = "Foot of ours"
+        copies[0].name = "NR-foot.L"
+    wanted = sorted(bone.name for bone in copies)
+    mine = bones.new("on ours")
+    mine.head, mine.tail, mine.parent = (0, 0, 1), (0, 0, 1.2), bones["NR-ball.L"]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    told = " ".join(api.remove_walk(obj))
+    assert sorted(bone.name for bone in obj.data.bones if bone.name not in {bone.name for bone in biped()}) == sorted([*wanted, "on ours"])
+    assert all(f"'{name}'" in told for name in wanted)
+    walk(obj)
+    assert api.remove_walk(obj) == [] and set(wanted) <= set(obj.data.bones.keys()), "they are no longer taken for ours"
+
+
+def test_own_bones_deleted_by_hand_leave_no_constraint_behind() -> None:
+    obj = walker()
+    bpy.ops.object.mode_set(mode="EDIT")
+    for bone in [bone for bone in obj.data.edit_bones if bone.name.startswith("NR")]:
+        obj.data.edit_bones.remove(bone)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.scene.frame_set(9)
+    api.remove_walk(obj)
+    assert not [constraint for bone in obj.pose.bones for constraint in bone.constraints]

@@ -1,0 +1,150 @@
+"""Where a character lies, in what mode and file, and who else has its armature: nothing of that is lost or in the way."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+import neurarig_addon
+from neurarig_addon.blender import api
+from neurarig_addon.blender.live import memory
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.keeping import reopened, walk
+from tests.blender.walking import seen, seen_now, state_of, walker
+from tests.rigs import biped, build, make_active
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+
+def test_a_walk_whose_transforms_were_applied_is_put_back_where_it_began() -> None:
+    """The step that the object was carried is in its own space, which Apply turns and resizes."""
+    obj = build(biped(), "Hero")
+    obj.rotation_euler.z, obj.scale = 1.0, (2.0, 2.0, 2.0)
+    bpy.context.view_layer.update()
+    api.generate_walk(obj, mode="TRAVEL", use_network=False)
+    bpy.context.scene.frame_set(30)
+    bpy.ops.object.transform_apply(location=False, rotation=True, scale=True)
+    bpy.context.view_layer.update()
+    api.remove_walk(obj)
+    assert obj.location.length < 1e-4
+
+
+def test_a_character_in_a_hidden_collection_is_given_back() -> None:
+    obj = walker()
+    collection = bpy.data.collections.new("Hidden")
+    bpy.context.scene.collection.children.link(collection)
+    collection.objects.link(obj)
+    bpy.context.scene.collection.objects.unlink(obj)
+    bpy.context.view_layer.layer_collection.children["Hidden"].hide_viewport = True
+    assert api.remove_walk(obj) == []
+    assert not any(bone.name.startswith("NR-") for bone in obj.data.bones)
+    assert not [constraint for bone in obj.pose.bones for constraint in bone.constraints]
+
+
+def test_a_removal_that_is_refused_changes_nothing() -> None:
+    obj = walker()
+    other = bpy.data.objects.new("Shares its armature", obj.data)
+    before = state_of(obj)
+    with pytest.raises(NeuraRigError, match="single-user"):
+        api.remove_walk(obj)
+    assert state_of(obj) == before and obj.neurarig.walk.live
+    bpy.data.objects.remove(other)
+    api.remove_walk(obj)
+    assert not any(bone.name.startswith("NR-") for bone in obj.data.bones)
+
+
+def test_pose_mode_stays_while_the_mesh_is_in_weight_paint() -> None:
+    obj = build(biped(), "Hero")
+    bpy.ops.mesh.primitive_cube_add()
+    mesh = bpy.context.object
+    mesh.modifiers.new("Armature", "ARMATURE").object = obj
+    make_active(obj)
+    bpy.ops.object.mode_set(mode="POSE")
+    bpy.context.view_layer.objects.active = mesh
+    mesh.select_set(True)
+    bpy.ops.object.mode_set(mode="WEIGHT_PAINT")
+    before = obj.mode, mesh.mode
+    walk(obj)
+    assert (obj.mode, mesh.mode, bpy.context.view_layer.objects.active) == (*before, mesh)
+
+
+def travelling() -> bpy.types.Object:
+    obj = walker(mode="TRAVEL", controls="FK")
+    bpy.context.scene.frame_set(30)
+    assert obj.location.length > 1.0
+    return obj
+
+
+def enabled_anew(obj: bpy.types.Object, _: Path) -> bpy.types.Object:
+    neurarig_addon.unregister()
+    neurarig_addon.register()
+    return obj
+
+
+def appended(_: bpy.types.Object, tmp_path: Path, link: bool = False) -> bpy.types.Object:
+    path = str(tmp_path / "a.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    with bpy.data.libraries.load(path, link=link) as (_, wanted):
+        wanted.objects = ["Hero"]
+    bpy.context.scene.collection.objects.link(wanted.objects[0])
+    return wanted.objects[0]
+
+
+def overridden(obj: bpy.types.Object, tmp_path: Path) -> bpy.types.Object:
+    return appended(obj, tmp_path, link=True).override_create(remap_local_usages=True)
+
+
+@pytest.mark.parametrize("come", [enabled_anew, appended, overridden])
+def test_a_travelling_character_begins_where_it_began_however_it_came(come: Callable, tmp_path: Path) -> None:
+    obj = come(travelling(), tmp_path)
+    bpy.context.scene.frame_set(1)
+    assert obj.location.length < 1e-4
+    bpy.context.scene.frame_set(40)
+    assert obj.location.length > 1.0
+    api.remove_walk(obj)
+    assert obj.location.length < 1e-4
+
+
+def test_a_file_saved_in_edit_mode_walks_on_when_that_is_left(tmp_path: Path) -> None:
+    obj = walker()
+    expected = seen(obj, 17)
+    make_active(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    obj = reopened(tmp_path)
+    bpy.context.scene.frame_set(9)
+    assert obj.neurarig.walk.live and not obj.neurarig.walk.error
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.context.scene.frame_set(17)
+    assert np.abs(seen_now(obj) - expected).max() < 1e-5
+
+
+def test_another_armature_in_mid_walk_is_told() -> None:
+    obj = walker()
+    obj.data = build(biped(), "Other").data.copy()
+    make_active(obj)
+    bpy.context.scene.frame_set(9)
+    assert "is gone or renamed" in obj.neurarig.walk.error and not obj.neurarig.walk.live
+    api.remove_walk(obj)
+
+
+def test_what_is_remembered_of_characters_goes_with_them() -> None:
+    for number in range(3):
+        obj = walker(f"Hero {number}", mode="TRAVEL")
+        bpy.context.scene.frame_set(5 + number)
+        bpy.data.objects.remove(obj)
+        bpy.context.scene.frame_set(1)
+    assert not any(len(remembered) for remembered in memory._all)
+
+
+def test_another_frame_rate_is_shown_at_once() -> None:
+    obj = walker(mode="TRAVEL")
+    scene = bpy.context.scene
+    scene.frame_set(25)
+    scene.render.fps = 60
+    bpy.context.view_layer.update()
+    shown = seen_now(obj)
+    scene.frame_set(25)
+    assert np.abs(shown - seen_now(obj)).max() < 1e-5

@@ -1,0 +1,122 @@
+"""NLA tracks of the user's stay and play as before; one that is tweaked is left alone."""
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.keeping import WAYS, animated, tweak, walk, with_track
+from tests.blender.walking import state_of, walker
+from tests.rigs import biped, build
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+
+def test_a_bake_that_the_user_has_pushed_down_himself_is_his_track() -> None:
+    obj = build(biped(), "Hero")
+    walk(obj)
+    baked = api.bake_walk(obj, frame_start=1, frame_end=9)
+    with_track(baked, obj, "Mine")
+    assert "'Mine'" in " ".join(api.remove_walk(obj))
+    assert [track.name for track in obj.animation_data.nla_tracks] == ["Mine"]
+
+
+def test_a_track_of_ours_that_was_renamed_is_the_users() -> None:
+    obj = build(biped(), "Hero")
+    walk(obj)
+    api.bake_walk(obj, frame_start=1, frame_end=9, push_nla=True)
+    obj.animation_data.nla_tracks[0].name = "Keep this"
+    assert "'Keep this'" in " ".join(api.remove_walk(obj))
+    assert [track.name for track in obj.animation_data.nla_tracks] == ["Keep this"]
+
+
+def test_tracks_that_made_way_are_known_by_their_actions_when_renamed() -> None:
+    obj = animated()
+    own, _ = compat.assigned(obj.animation_data)
+    obj.animation_data.action = None
+    with_track(own, obj, "Mine")
+    walk(obj)
+    assert obj.animation_data.nla_tracks["Mine"].mute
+    obj.animation_data.nla_tracks["Mine"].name = "Renamed"
+    assert api.remove_walk(obj) == [] and not obj.animation_data.nla_tracks["Renamed"].mute
+
+
+def test_a_track_that_cannot_be_found_again_is_told() -> None:
+    obj = animated()
+    own, _ = compat.assigned(obj.animation_data)
+    obj.animation_data.action = None
+    with_track(own, obj, "Mine")
+    walk(obj)
+    obj.animation_data.nla_tracks.remove(obj.animation_data.nla_tracks["Mine"])
+    assert "'Mine'" in " ".join(api.remove_walk(obj))
+
+
+def test_empty_tracks_of_the_user_are_left_alone_by_bakes() -> None:
+    obj = build(biped(), "Hero")
+    track = obj.animation_data_create().nla_tracks.new()
+    walk(obj)
+    api.bake_walk(obj, frame_start=1, frame_end=9)
+    assert not track.mute
+    api.remove_walk(obj)
+    assert not obj.animation_data.nla_tracks[0].mute
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_tweak_mode_is_refused_before_anything_is_changed(way: str) -> None:
+    begin, end = WAYS[way]
+    obj = animated()
+    own, _ = compat.assigned(obj.animation_data)
+    obj.animation_data.action = None
+    tweak(obj, with_track(own, obj, "Mine"))
+    before = state_of(obj)
+    with pytest.raises(NeuraRigError, match="tweak mode"):
+        begin(obj)
+    assert {**state_of(obj), "data": 0, "mode": 0} == {**before, "data": 0, "mode": 0}
+    obj.animation_data.use_tweak_mode = False
+    begin(obj)
+    track = obj.animation_data.nla_tracks["Mine"]
+    track.mute = False
+    tweak(obj, track)
+    before = state_of(obj)
+    with pytest.raises(NeuraRigError, match="tweak mode"):
+        end(obj)
+    assert state_of(obj) == before
+    obj.animation_data.use_tweak_mode = False
+    end(obj)
+    assert not obj.neurarig.attachment
+
+
+def test_a_tweaked_bake_is_neither_baked_over_nor_taken_away() -> None:
+    obj = walker()
+    api.bake_walk(obj, frame_start=1, frame_end=9, push_nla=True)
+    tweak(obj, obj.animation_data.nla_tracks[0])
+    actions = len(bpy.data.actions)
+    for step in (lambda: api.bake_walk(obj, frame_start=1, frame_end=9), lambda: api.remove_walk(obj), lambda: api.generate_walk(obj)):
+        with pytest.raises(NeuraRigError, match="tweak mode"):
+            step()
+    assert len(bpy.data.actions) == actions and len(obj.animation_data.nla_tracks) == 1
+    obj.neurarig.walk.live = True
+    assert "tweak mode" in obj.neurarig.walk.error and not obj.neurarig.walk.live
+    obj.animation_data.use_tweak_mode = False
+    bpy.context.scene.frame_set(5)
+    api.remove_walk(obj)
+    assert obj.animation_data is None
+
+
+@pytest.mark.parametrize("controls", ["AUTO", "FK"])
+def test_a_bake_of_deform_bones_that_the_user_has_play_again_leaves_no_pose_behind(controls: str) -> None:
+    obj = build(biped(), "Hero")
+    obj.pose.bones["LeftUpLeg"].rotation_quaternion = (0.9, 0.1, 0.3, 0.3)
+    before = {bone.name: bone.matrix_basis.copy() for bone in obj.pose.bones}
+    api.generate_walk(obj, use_network=False, controls=controls)
+    api.bake_walk(obj, frame_start=1, frame_end=9, target="DEFORM", push_nla=True)
+    api.generate_walk(obj, use_network=False, controls="AUTO")
+    api.bake_walk(obj, frame_start=1, frame_end=9)
+    obj.animation_data.nla_tracks[0].mute = False
+    for frame in (3, 5):
+        bpy.context.scene.frame_set(frame)
+    api.remove_walk(obj)
+    bpy.context.scene.frame_set(7)
+    assert all(np.allclose(bone.matrix_basis, before[bone.name], atol=1e-6) for bone in obj.pose.bones)

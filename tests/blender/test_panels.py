@@ -1,0 +1,241 @@
+"""What the panels of walk, rig, profile and link show in each state: what is there, greyed, red, and said."""
+
+from types import SimpleNamespace
+
+import bpy
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.walk import presets
+from neurarig_addon.blender.walk.profile import curves, trainer
+from tests.blender.drawing import Drawn, drawn, of_kind, texts
+from tests.blender.walking import walker
+from tests.rigs import biped, build, make_active
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+ALWAYS = {"speed", "stride", "energy", "weight", "phase", "influence", "use_network"}
+
+
+def shown(name: str, kind: str) -> dict[str, Drawn]:
+    return of_kind(drawn(name), kind)
+
+
+@pytest.fixture
+def hero(addon: None) -> bpy.types.Object:
+    """Return a character that does not walk yet."""
+    obj = build(biped(), "Hero")
+    make_active(obj)
+    return obj
+
+
+@pytest.fixture
+def walking(addon: None) -> bpy.types.Object:
+    """Return a character that walks live."""
+    obj = walker()
+    make_active(obj)
+    return obj
+
+
+def without_a_character() -> None:
+    bpy.context.view_layer.objects.active.select_set(False)
+    bpy.context.view_layer.objects.active = None
+
+
+def test_without_a_character_the_tab_says_what_to_select(hero):
+    without_a_character()
+    own = [name for name in dir(bpy.types) if name.startswith("NEURARIG_PT_") and name != "NEURARIG_PT_export_fbx"]
+    assert len(own) > 15
+    assert [name for name in own if drawn(name)] == ["NEURARIG_PT_walk"]
+    assert texts(drawn("NEURARIG_PT_walk")) == "Select a character Its armature, or a mesh that an armature deforms."
+    for name in ("NEURARIG_PT_contacts", "NEURARIG_PT_retarget"):
+        assert drawn(name, header=True) == []
+
+
+def test_before_the_first_click_there_is_one_button(hero):
+    widgets = drawn("NEURARIG_PT_walk")
+    assert [widget.name for widget in widgets if widget.kind == "operator"] == ["neurarig.generate_walk", "neurarig.add_preset"]
+    props = of_kind(widgets, "prop")
+    assert "live" not in props and "path" not in props and {"mode", "controls", *ALWAYS} <= set(props)
+    assert all(widget.active and not widget.alert for widget in widgets) and texts(widgets) == ""
+    assert of_kind(widgets, "menu")["NEURARIG_MT_walk_presets"].text == "Walk Presets"
+    assert "Not detected" in texts(drawn("NEURARIG_PT_rig")) and "Hero" in texts(drawn("NEURARIG_PT_rig"))
+    assert "Click Detect Rig to fill this list" in texts(drawn("NEURARIG_PT_roles"))
+    assert texts(drawn("NEURARIG_PT_controls")) == "Generate Walk finds and drives the rig's controls."
+    assert not drawn("NEURARIG_PT_contacts", header=True) and texts(drawn("NEURARIG_PT_contacts")) == ""
+
+
+def test_a_live_walk_can_be_paused_and_removed_and_tells_its_pace(walking):
+    widgets = drawn("NEURARIG_PT_walk")
+    assert of_kind(widgets, "prop")["live"].icon == "PLAY"
+    assert "neurarig.remove_walk" in of_kind(widgets, "operator") and "neurarig.resume_walk" not in of_kind(widgets, "operator")
+    assert texts(widgets) == " 1.437 m in 28 frames"
+    assert all(widget.active for widget in widgets)
+    for panel, slider in (("feet", "step_height"), ("body", "lean"), ("arms", "arm_swing")):
+        assert shown(f"NEURARIG_PT_{panel}", "prop")[slider].active
+
+
+def test_sliders_of_a_paused_or_baked_walk_are_grey_and_the_panel_says_why(walking):
+    for pause, word in ((lambda: setattr(walking.neurarig.walk, "live", False), "Paused"), (lambda: api.bake_walk(walking), "Baked")):
+        pause()
+        widgets = drawn("NEURARIG_PT_walk")
+        props = of_kind(widgets, "prop")
+        assert props["live"].icon == "PAUSE" and props["live"].active
+        assert f"{word}. Turn on Live to edit." in texts(widgets)
+        assert not any(props[slider].active for slider in ALWAYS)
+        for panel, slider in (("feet", "step_height"), ("body", "lean"), ("arms", "arm_swing")):
+            assert not shown(f"NEURARIG_PT_{panel}", "prop")[slider].active
+        walking.neurarig.walk.live = True
+        assert "Turn on Live" not in texts(drawn("NEURARIG_PT_walk"))
+
+
+def test_an_error_is_red_with_what_mends_it(walking):
+    walking.neurarig.walk.error = "Bone 'LeftUpLeg' is gone; add it again, so that the walk can go on."
+    widgets = drawn("NEURARIG_PT_walk")
+    red = [widget for widget in widgets if widget.alert]
+    assert texts(red) == walking.neurarig.walk.error and all(len(widget.text) <= 34 for widget in red)
+    assert not of_kind(widgets, "operator")["neurarig.resume_walk"].alert
+
+
+def test_keys_that_play_over_a_walk_are_named(walking):
+    assert "Keys play over it" not in texts(drawn("NEURARIG_PT_walk"))
+    walking.pose.bones["LeftArm"].keyframe_insert("rotation_quaternion", frame=3)
+    name = walking.animation_data.action.name
+    said = texts(drawn("NEURARIG_PT_walk"))
+    assert "Keys play over it" in said and repr(name) in said
+
+
+def test_a_walk_along_a_path_asks_for_its_curve(walking):
+    settings = walking.neurarig.walk
+    options = shown("NEURARIG_PT_path", "prop")
+    assert not options["travel_with"].active and "slow_in_bends" not in options and options["start_frame"].active
+    settings.mode = "TRAVEL"
+    assert shown("NEURARIG_PT_path", "prop")["travel_with"].active and "path" not in shown("NEURARIG_PT_walk", "prop")
+    settings.mode = "PATH"
+    assert {"travel_with", "slow_in_bends"} <= set(shown("NEURARIG_PT_path", "prop"))
+    assert {"ground", "ground_collection"} <= set(shown("NEURARIG_PT_ground", "prop"))
+    widgets = drawn("NEURARIG_PT_walk")
+    assert "path" in of_kind(widgets, "prop") and "until it has a path" in texts(widgets)
+    settings.path = bpy.data.objects.new("Way", bpy.data.curves.new("Way", "CURVE"))
+    bpy.context.scene.collection.objects.link(settings.path)
+    assert "until it has a path" not in texts(drawn("NEURARIG_PT_walk"))
+
+
+def test_presets_that_are_your_own_can_be_removed(walking, monkeypatch, tmp_path):
+    monkeypatch.setattr(presets, "_user_folder", lambda kind: tmp_path)
+    shipped = shown("NEURARIG_MT_walk_presets", "operator")
+    assert "separator" not in {widget.kind for widget in drawn("NEURARIG_MT_walk_presets")}
+    bpy.ops.neurarig.add_preset(kind="WALK", preset="Mine")
+    widgets = drawn("NEURARIG_MT_walk_presets")
+    assert [(w.kind, w.text) for w in widgets[-2:]] == [("separator", ""), ("operator", "Mine")] and shipped
+    assert widgets[-1].values == {"kind": "WALK", "preset": "Mine"}
+    assert [widget.kind for widget in widgets].count("separator") == 1
+    own = drawn("NEURARIG_PT_walk")
+    assert of_kind(own, "menu")["NEURARIG_MT_walk_presets"].text == "Mine"
+    assert of_kind(own, "operator")["neurarig.remove_preset"].values == {"kind": "WALK", "preset": "Mine"}
+    assert of_kind(own, "operator")["neurarig.add_preset"].values == {"kind": "WALK"}
+    bpy.ops.neurarig.apply_preset(kind="WALK", preset="Brisk")
+    assert "neurarig.remove_preset" not in shown("NEURARIG_PT_walk", "operator")
+    monkeypatch.setattr(presets, "_user_folder", lambda kind: tmp_path / "none")
+    assert texts(drawn("NEURARIG_MT_role_presets")) == "None saved yet"
+
+
+def test_figures_past_their_limit_are_red_and_old_ones_grey(walking):
+    widgets = drawn("NEURARIG_PT_contacts")
+    assert "Slip 0.00 / 0.00 mm" in texts(widgets) and not any(widget.alert or not widget.active for widget in widgets)
+    for bone in ("LeftUpLeg", "LeftLeg", "LeftFoot"):
+        for constraint in walking.pose.bones[bone].constraints:
+            constraint.mute = True
+    bpy.ops.neurarig.check_contacts()
+    assert drawn("NEURARIG_PT_contacts", header=True)[0].icon == "ERROR"
+    widgets = drawn("NEURARIG_PT_contacts")
+    assert "Slip" in {widget.text for widget in widgets if widget.alert} and "Cadence" not in {w.text for w in widgets if w.alert}
+    walking.neurarig.walk.speed *= 1.1
+    widgets = drawn("NEURARIG_PT_contacts")
+    assert widgets[0].text == "Out of date: settings changed" and widgets[0].active
+    assert not next(widget for widget in widgets if widget.text == "Slip").active
+    assert of_kind(widgets, "operator")["neurarig.check_contacts"].active
+
+
+def test_bones_and_controls_are_listed_in_words(walking):
+    assert f"{sum(bool(item.bone) for item in walking.neurarig.roles)} bones found" in texts(drawn("NEURARIG_PT_rig"))
+    roles = walking.neurarig.roles
+    widgets = drawn("NEURARIG_PT_roles")
+    assert "Click Detect Rig" not in texts(widgets)
+    labels = [widget.text for widget in widgets if widget.kind == "label"]
+    assert len([widget for widget in widgets if (widget.kind, widget.name) == ("prop", "bone")]) == len(roles)
+    assert labels[-1] == f"Pelvis: {roles[0].bone}" and "Left Thigh" in labels
+    walking.neurarig.active_role = len(roles)
+    assert labels[-1] not in [widget.text for widget in drawn("NEURARIG_PT_roles") if widget.kind == "label"]
+    walking.neurarig.active_role = 0
+    roles[0].bone = ""
+    assert "Pelvis: no bone" in texts(drawn("NEURARIG_PT_roles"))
+    assert texts(drawn("NEURARIG_PT_controls")) == "Drives a control layer that NeuraRig added."
+    line = walking.neurarig.control_bones.add()
+    line.role, line.bone = "foot_ik.L", "LeftFoot"
+    widgets = drawn("NEURARIG_PT_controls")
+    assert "NEURARIG_UL_controls" in of_kind(widgets, "list") and "Left Foot IK: LeftFoot" in texts(widgets)
+
+
+def test_a_bake_button_says_whether_it_loops(walking):
+    frames, loop = (widget.values for widget in drawn("NEURARIG_PT_bake"))
+    assert (frames, loop) == ({"loop": False, "check": True}, {"loop": True, "check": True})
+
+
+def test_a_profile_shows_its_constants_curves_and_training(walking, monkeypatch):
+    assert shown("NEURARIG_PT_gait_source", "menu")["NEURARIG_MT_gait_sources"].text == "Human Gait"
+    offered = [(widget.text, widget.values.get("profile")) for widget in drawn("NEURARIG_MT_gait_sources") if widget.kind == "operator"]
+    assert offered[0] == ("Human Gait", None) and offered[1] == ("Plain Biped", "Plain Biped") and offered[-1][0] == "Open Profile…"
+    assert all(text == profile for text, profile in offered[1:-1])
+    assert "neurarig.check_profile" not in shown("NEURARIG_PT_gait_source", "operator")
+    assert not any(drawn(f"NEURARIG_PT_{part}") for part in ("constants", "curves", "training"))
+    bpy.ops.neurarig.use_profile(profile="Plain Biped")
+    settings = walking.neurarig.walk
+    settings.profile_report = "One thing.\nAnother thing."
+    widgets = drawn("NEURARIG_PT_gait_source")
+    assert of_kind(widgets, "menu")["NEURARIG_MT_gait_sources"].text == "Plain Biped" and texts(widgets) == "One thing. Another thing."
+    assert "keep_planted" in of_kind(widgets, "prop") and "neurarig.save_profile" in of_kind(widgets, "operator")
+    widgets = drawn("NEURARIG_PT_constants")
+    values = [widget for widget in widgets if (widget.kind, widget.name) == ("prop", "value")]
+    assert len(values) == len(settings.profile_constants) > 3
+    active = settings.profile_constants[settings.active_constant]
+    assert f"({active.low:.3g} to {active.high:.3g})" in texts(widgets)
+    for icon, error in ((7, ""), (0, "A sentence.")):
+        seen = SimpleNamespace(icon=icon, error=error, places="x, y, z", turns="pitch")
+        monkeypatch.setattr(curves, "shown", lambda obj, seen=seen: seen)
+        widgets = drawn("NEURARIG_PT_curves")
+        assert ("picture" in {widget.kind for widget in widgets}) == ("One cycle; stance is shaded" in texts(widgets)) == bool(icon)
+        assert "profile_binding" in of_kind(widgets, "prop") and error in texts(widgets)
+    widgets = drawn("NEURARIG_PT_training")
+    assert "neurarig.train_profile" in of_kind(widgets, "operator") and "use_trained" not in of_kind(widgets, "prop")
+    assert "neurarig.copy_pip_line" not in of_kind(widgets, "operator")
+    monkeypatch.setattr(trainer, "progress", lambda: (0.25, "Install it: python -m pip install torch"))
+    assert "neurarig.copy_pip_line" in shown("NEURARIG_PT_training", "operator")
+    settings.profile_weights_for = "of other constants"
+    widgets = drawn("NEURARIG_PT_training")
+    assert not of_kind(widgets, "prop")["use_trained"].active and "Trained with other constants" in texts(widgets)
+    monkeypatch.setattr(trainer, "is_running", lambda: True)
+    widgets = drawn("NEURARIG_PT_training")
+    assert "progress" in {widget.kind for widget in widgets}
+    assert "neurarig.cancel_training" in of_kind(widgets, "operator") and "neurarig.train_profile" not in of_kind(widgets, "operator")
+
+
+def test_the_link_offers_both_directions_and_then_its_end(walking):
+    modes = [widget.values["mode"] for widget in drawn("NEURARIG_PT_link") if widget.kind == "operator"]
+    assert modes == ["DRIVE", "STREAM"]
+    bpy.ops.neurarig.start_link(mode="STREAM", port=0, debug_port=0)
+    try:
+        assert list(shown("NEURARIG_PT_link", "operator")) == ["neurarig.stop_link"]
+    finally:
+        bpy.ops.neurarig.stop_link()
+    assert "neurarig.stop_link" not in shown("NEURARIG_PT_link", "operator")
+
+
+def test_blenders_menu_has_the_buttons_as_they_are_named(walking):
+    kept = {widget.text: widget.values for widget in drawn("NEURARIG_MT_character") if widget.values}
+    assert kept == {
+        "Bake Walk…": {"check": True},
+        "Apply Retarget": {"keep_clip": True},
+        "Key Pose": {"key": True},
+        "Apply Targets": {"keep_pose": True},
+    }

@@ -1,0 +1,254 @@
+"""Every refusal of the functions that scripts and buttons call: one sentence with its object and remedy, and the file as it was."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.character import record
+from neurarig_addon.blender.character.record import CLIP, POSE, WALK
+from neurarig_addon.blender.cli import arguments
+from neurarig_addon.blender.neural_pose import api as pose_api
+from neurarig_addon.blender.retarget import importing
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.command_line import run
+from tests.blender.retargeting import actor
+from tests.blender.walking import state_of, walker
+from tests.rigs import biped, build, make_active
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+Refused = Callable[[bpy.types.Object], object]
+
+
+def hero(walks: bool = False) -> bpy.types.Object:
+    obj = walker() if walks else build(biped(), "Hero")
+    make_active(obj)
+    return obj
+
+
+def refused(obj: bpy.types.Object, call: Refused, sentence: str) -> None:
+    """Call what must refuse, and see that it changed nothing."""
+    before = state_of(obj)
+    with pytest.raises(NeuraRigError, match=sentence) as refusal:
+        call(obj)
+    said = str(refusal.value)
+    assert said.endswith(".") and "\n" not in said
+    assert state_of(obj) == before
+
+
+TOUCHING: dict[str, Refused] = {
+    "generate": lambda obj: api.generate_walk(obj),
+    "detect": lambda obj: api.detect_rig(obj),
+    "targets": lambda obj: api.pose_targets(obj, ["wrist.L"]),
+    "link": lambda obj: api.link_retarget(obj, source=bpy.data.objects["Actor"]),
+}
+
+
+@pytest.mark.parametrize("call", ["generate", "targets", "link"])
+def test_in_edit_mode_nothing_is_attached(call):
+    actor()
+    obj = hero()
+    bpy.ops.object.mode_set(mode="EDIT")
+    refused(obj, TOUCHING[call], r"'Hero' is in Edit Mode; leave it \(Tab\) first")
+    assert obj.mode == "EDIT"
+
+
+def test_a_source_in_edit_mode_is_not_read():
+    source, _ = actor()
+    obj = hero()
+    make_active(source)
+    bpy.ops.object.mode_set(mode="EDIT")
+    with pytest.raises(NeuraRigError, match=r"'Actor' is in Edit Mode; leave it \(Tab\) first"):
+        api.retarget(obj, source=source)
+
+
+@pytest.mark.parametrize("call", ["generate", "targets", "link"])
+def test_what_is_outside_the_view_layer_is_not_touched(call):
+    actor()
+    obj = hero()
+    away = bpy.data.collections.new("Away")
+    bpy.context.scene.collection.children.link(away)
+    away.objects.link(obj)
+    bpy.context.scene.collection.objects.unlink(obj)
+    bpy.context.view_layer.layer_collection.children["Away"].exclude = True
+    bpy.context.view_layer.update()
+    with pytest.raises(NeuraRigError, match="'Hero' is not in the current view layer"):
+        TOUCHING[call](obj)
+    bpy.context.view_layer.layer_collection.children["Away"].exclude = False
+    assert not obj.neurarig.attachment
+
+
+@pytest.mark.parametrize("call", ["generate", "targets", "link"])
+def test_what_is_linked_from_another_file_is_not_touched(call, tmp_path):
+    hero()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "hero.blend"))
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    actor()
+    with bpy.data.libraries.load(str(tmp_path / "hero.blend"), link=True) as (_, wanted):
+        wanted.objects = ["Hero"]
+    bpy.context.scene.collection.objects.link(wanted.objects[0])
+    with pytest.raises(NeuraRigError, match="'Hero' is linked from another file"):
+        TOUCHING[call](wanted.objects[0])
+
+
+@pytest.mark.parametrize("call", TOUCHING)
+def test_a_camera_is_no_armature(call):
+    actor()
+    camera = bpy.data.objects.new("Eye", bpy.data.cameras.new("Eye"))
+    bpy.context.scene.collection.objects.link(camera)
+    with pytest.raises(NeuraRigError, match="'Eye' is not an armature"):
+        TOUCHING[call](camera)
+
+
+OF_ITS_HOLDER: dict[str, tuple[str, Refused]] = {
+    "bake walk": (WALK, lambda obj: api.bake_walk(obj)),
+    "remove walk": (WALK, lambda obj: api.remove_walk(obj)),
+    "resume walk": (WALK, lambda obj: api.resume_walk(obj)),
+    "contact report": (WALK, lambda obj: api.contact_report(obj)),
+    "remove retarget": (CLIP, lambda obj: api.remove_retarget(obj)),
+    "keep clip": (CLIP, lambda obj: api.remove_retarget(obj, keep_clip=True)),
+    "solve pose": (POSE, lambda obj: api.solve_pose(obj)),
+    "key pose": (POSE, lambda obj: api.key_pose(obj)),
+    "snap targets": (POSE, lambda obj: api.snap_targets(obj)),
+    "missed targets": (POSE, lambda obj: pose_api.missed_targets(obj)),
+    "solve range": (POSE, lambda obj: api.solve_range(obj)),
+    "remove targets": (POSE, lambda obj: api.remove_targets(obj)),
+    "remove one target": (POSE, lambda obj: api.remove_targets(obj, ["wrist.L"])),
+    "keep pose": (POSE, lambda obj: api.remove_targets(obj, keep_pose=True)),
+}
+
+
+@pytest.mark.parametrize("held_by", ["", WALK, CLIP, POSE])
+def test_what_belongs_to_a_holder_is_refused_to_all_others(held_by):
+    """In its words, whoever has the character; nothing changes."""
+    actor()
+    obj = hero()
+    if held_by:
+        {WALK: TOUCHING["generate"], CLIP: TOUCHING["link"], POSE: TOUCHING["targets"]}[held_by](obj)
+    for name, (holder, call) in OF_ITS_HOLDER.items():
+        if holder != held_by:
+            refused(obj, call, re.escape(record.not_held(obj, holder)))
+            assert record.holder_of(obj) == held_by, name
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda obj: api.pose_targets(obj, "SOME"), "'SOME' is not a set of targets; choose one of MAIN, .*or name points"),
+        (lambda obj: api.pose_targets(obj, ["nose"]), "'nose' is not a body point; choose from head_top, head"),
+        (lambda obj: api.pose_targets(obj, ["wrist.L", "nose"]), "'nose' is not a body point"),
+        (lambda obj: api.pose_targets(obj, []), "'' is not a body point"),
+        (lambda obj: api.choose_target(obj, "nose", bpy.data.objects["Prop"]), "'nose' is not a body point"),
+        (lambda obj: api.choose_target(obj, "wrist.L", None), "The target of Left Hand has no object"),
+        (lambda obj: api.choose_target(obj, "wrist.L", obj), "The target of Left Hand is the character itself"),
+        (lambda obj: api.choose_target(obj, "wrist.L", bpy.data.objects["Prop"], "tip"), "'Prop', has no bone 'tip'. Choose one of its"),
+        (lambda obj: api.choose_target(obj, "wrist.L", bpy.data.objects["Other"], "tip"), "'Other', has no bone 'tip'"),
+    ],
+)
+def test_targets_are_of_the_body_and_of_something(call, sentence):
+    build(biped(), "Other")
+    obj = hero()
+    bpy.context.scene.collection.objects.link(bpy.data.objects.new("Prop", None))
+    refused(obj, call, sentence)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"speed": 2.0}, "A bake has no option 'speed'; it has frame_start, frame_end"),
+        ({"target": "MESH"}, "'MESH' is not a bake target; choose CONTROLS or DEFORM"),
+        ({"loop": "yes"}, "The bake's 'loop' is True or False, not 'yes'"),
+        ({"push_nla": 0.5}, "The bake's 'push_nla' is True or False, not '0.5'"),
+        ({"frame_start": 20, "frame_end": 10}, "frame"),
+    ],
+)
+def test_a_bake_knows_its_options(options, sentence):
+    obj = hero(walks=True)
+    refused(obj, lambda obj: api.bake_walk(obj, **options), sentence)
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"mode": "FLY"}, "'FLY' is not a mode; choose one of IN_PLACE, TRAVEL, PATH"),
+        ({"speed": "fast"}, "The setting 'speed' needs a number, not 'fast'"),
+        ({"speed": float("inf")}, "The setting 'speed' needs a number"),
+        ({"ground": "floor"}, "The setting 'ground' needs an object or a collection, not 'floor'"),
+        ({"wings": 2}, "A walk has no setting 'wings'; it has mode"),
+    ],
+)
+@pytest.mark.parametrize("walks", [False, True])
+def test_a_walk_knows_its_settings(settings, sentence, walks):
+    refused(hero(walks), lambda obj: api.generate_walk(obj, **settings), sentence)
+
+
+def test_a_walk_along_a_path_needs_one():
+    refused(hero(), lambda obj: api.generate_walk(obj, mode="PATH"), "'Hero' has no path. Choose a curve under Path, or another mode")
+
+
+@pytest.mark.parametrize("suffix", [".txt", ""])
+def test_a_file_of_another_kind_is_no_clip_and_no_recording(suffix, tmp_path):
+    path = tmp_path / f"notes{suffix}"
+    path.write_text("nothing")
+    obj = hero()
+    refused(obj, lambda obj: api.retarget(obj, file=path), rf"'{path.name}' is not a clip. Supported files end in \.bvh")
+    refused(obj, lambda obj: api.solve_clip(obj, file=path), rf"'{path.name}' is not a recording. Supported files end in ")
+    refused(obj, lambda obj: api.retarget(obj, file=tmp_path / "gone.bvh"), r"There is no file '.*gone\.bvh'. Choose it again")
+
+
+def test_an_importer_that_is_not_there_is_named(monkeypatch, tmp_path):
+    (tmp_path / "clip.fbx").write_bytes(b"Kaydara")
+    monkeypatch.setattr(importing.addon_utils, "check", lambda module: (False, False))
+    monkeypatch.setattr(importing.addon_utils, "enable", lambda module, default_set: None)
+    scenes = [scene.name for scene in bpy.data.scenes]
+    refused(
+        hero(), lambda obj: api.retarget(obj, file=tmp_path / "clip.fbx"), r"importer 'io_scene_fbx' is not installed; convert 'clip\.fbx'"
+    )
+    assert [scene.name for scene in bpy.data.scenes] == scenes
+
+
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [("ROLES", "No role map to save. Click Detect Rig first"), ("CONTROLS", "No control map to save. Click Find Controls first")],
+)
+def test_what_was_not_found_yet_cannot_be_saved(kind, sentence):
+    refused(hero(), lambda obj: api.save_preset(obj, "Mine", kind), sentence)
+
+
+def test_the_command_line_tells_which_armatures_there_are():
+    with pytest.raises(NeuraRigError, match=r"Name the armature with --armature; this file's scene has: none\."):
+        arguments.armature(None)
+    with pytest.raises(NeuraRigError, match=r"no armature named 'Hero' in the scene; it has: none\."):
+        arguments.armature("Hero")
+    first = build(biped(), "Hero")
+    assert arguments.armature(None) == arguments.armature("Hero") == first
+    second = build(biped(), "Other")
+    with pytest.raises(NeuraRigError, match=r"Name the armature with --to; .* has: 'Hero', 'Other'\."):
+        arguments.armature(None, "--to")
+    with pytest.raises(NeuraRigError, match=r"no armature named 'Nobody' in the scene; it has: 'Hero', 'Other'\."):
+        arguments.armature("Nobody")
+    assert arguments.armature("Other") == second
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (["--report", "FOLDER"], "is a folder; name a file in it"),
+        (["--set", "wings=2"], "'wings' is not a slider; choose from speed"),
+        (["--set", "energy"], "'energy' needs a number after the ="),
+        (["--frames", "1.5", "20"], "'1.5' is not a whole number"),
+        (["--frames", "1", "9999999999"], "frame"),
+        (["--preset", " "], "the name is empty; leave the option out"),
+        (["--output", "walk.txt"], "must end in one of .blend"),
+    ],
+)
+def test_a_wrong_option_is_refused_before_anything_is_made(given, sentence, tmp_path: Path, capsys):
+    obj = hero()
+    before = state_of(obj)
+    assert run("walk", *(str(tmp_path) if word == "FOLDER" else word for word in given)) == arguments.MISUSED
+    said = capsys.readouterr().err.strip()
+    assert sentence in said and len(said.splitlines()) == 1 and said.startswith("neurarig: ") and state_of(obj) == before

@@ -1,0 +1,118 @@
+"""Ground of meshes: every layer under a place against brute force, the right floor, insides out, paths laid over floors, ribbons."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.ground.ribbon import ribbon
+from neurarig_addon.core.ground.terrain import Part, Terrain
+from neurarig_addon.core.ground.triangles import Triangles
+from neurarig_addon.core.path.laid import Laid
+from neurarig_addon.core.path.path import STRAIGHT
+from tests.core.walk_paths import LEG, line
+
+BOX = [[0, 1, 3], [0, 3, 2], [4, 6, 7], [4, 7, 5], [0, 4, 5], [0, 5, 1], [2, 3, 7], [2, 7, 6], [0, 2, 6], [0, 6, 4], [1, 5, 7], [1, 7, 3]]
+
+
+def ground(*parts: tuple[np.ndarray, np.ndarray], climb: float = 0.4) -> Terrain:
+    return Terrain(tuple(Part(Triangles.of(np.asarray(points, float), np.asarray(corners)), np.eye(4)) for points, corners in parts), climb)
+
+
+def box(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float], inside_out: bool = False) -> tuple:
+    corners = np.array(BOX)
+    return np.array([[a, b, c] for a in x for b in y for c in z]), corners[:, ::-1] if inside_out else corners
+
+
+def stairs(count: int) -> Terrain:
+    """Return treads of 30 cm ahead, each 17 cm higher, over a floor that goes on below."""
+    treads = [box((1.0 + 0.3 * n, 20.0), (-1.0, 1.0), (0.17 * n, 0.17 * (n + 1))) for n in range(count)]
+    return ground(box((-5.0, 30.0), (-5.0, 5.0), (-0.2, 0.0)), *treads)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_layer_is_found_whatever_the_triangles_sizes(seed):
+    draw = np.random.default_rng(seed)
+    middle, size = draw.uniform(-10.0, 10.0, (600, 1, 3)), np.exp(draw.uniform(-6.0, 2.0, (600, 1, 1)))
+    points = middle + size * draw.normal(size=(600, 3, 3))
+    terrain = ground((points.reshape(-1, 3), np.arange(1800).reshape(-1, 3)))
+    places = np.concatenate([draw.uniform(-14.0, 14.0, (150, 2)), points[:150].mean(axis=1)[:, :2]])
+    first, along, across = points[:, 0], points[:, 1] - points[:, 0], points[:, 2] - points[:, 0]
+    area = along[:, 0] * across[:, 1] - along[:, 1] * across[:, 0]
+    up = area > 0.0
+    if terrain.parts[0].triangles.faces_up.sum() != up.sum():
+        up = ~up
+    for place, layers in zip(places, terrain.layers(places), strict=True):
+        to = place - first[:, :2]
+        share = (to[:, 0] * across[:, 1] - to[:, 1] * across[:, 0]) / area
+        other = (along[:, 0] * to[:, 1] - along[:, 1] * to[:, 0]) / area
+        height = first[:, 2] + share * along[:, 2] + other * across[:, 2]
+        hit = (share >= 0.0) & (other >= 0.0) & (share + other <= 1.0)
+        np.testing.assert_allclose(layers, sorted(height[hit & up]) or sorted(height[hit & ~up]), atol=1e-6)
+    assert sum(map(len, terrain.layers(places))) > 150
+
+
+def test_of_several_floors_it_is_the_highest_within_a_step():
+    house = ground(
+        box((-5.0, 5.0), (-5.0, 5.0), (-0.2, 0.0)), box((0.0, 5.0), (-5.0, 5.0), (3.0, 3.2)), box((2.0, 5.0), (-5.0, 5.0), (0.0, 0.15))
+    )
+    places = np.array([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 3.0], [3.0, 0.0, 0.0], [1.0, 0.0, -5.0], [9.0, 0.0, 0.0]])
+    np.testing.assert_allclose(house.height(places), [0.0, 0.0, 3.2, 0.15, 0.0, np.nan])
+    np.testing.assert_allclose(house.height(places[:, :2])[:2], [0.0, 3.2], err_msg="from above, where nobody says how high")
+
+
+@pytest.mark.parametrize("inside_out", [False, True])
+def test_a_body_is_stood_on_from_outside_however_its_faces_are_turned(inside_out):
+    block = ground(box((-1.0, 1.0), (-1.0, 1.0), (0.0, 0.3), inside_out))
+    assert block.height(np.array([[0.1, 0.2, 0.0]])) == pytest.approx(0.3)
+    assert block.layers(np.array([[0.1, 0.2]])) == [[pytest.approx(0.3)]]
+
+
+def test_seams_have_no_gaps_and_walls_and_numbers_that_are_none_no_height():
+    cells = np.linspace(-1.0, 1.0, 9)
+    x, y = np.meshgrid(cells, cells, indexing="ij")
+    corner = (np.arange(8)[:, None] * 9 + np.arange(8)).reshape(-1)
+    faces = np.concatenate([np.stack([corner, corner + 9, corner + 10], 1), np.stack([corner, corner + 10, corner + 1], 1)])
+    points = np.stack([x, y, 0.3 * x], -1).reshape(-1, 3)
+    sheet = ground((points, faces))
+    np.testing.assert_allclose(sheet.height(points[:, :2]), points[:, 2], atol=1e-6)
+    points[40] = np.nan
+    assert np.isnan(ground((points, faces)).height(np.zeros((1, 2)))).all()
+    wall = Triangles.of(np.array([[0.0, 0, 0], [0, 1, 0], [0, 1, 1]]), np.array([[0, 1, 2]]))
+    assert not len(wall.faces_up) and not wall.cells
+
+
+def test_a_part_may_stand_anywhere_in_the_walk_frame():
+    points, corners = box((-1.0, 1.0), (-1.0, 1.0), (0.0, 0.3))
+    turn = np.array([[0.8, -0.6, 0.0, 2.0], [0.6, 0.8, 0.0, -1.0], [0.1, 0.05, 0.5, 0.7], [0.0, 0.0, 0.0, 1.0]])
+    moved = Terrain((Part(Triangles.of(points, corners), turn),), 0.4)
+    place = np.array([[-1.0, 2.0]])
+    height = moved.height(place)
+    inside = turn @ np.array([*place[0], height[0], 1.0])
+    assert inside[2] == pytest.approx(0.3) and (np.abs(inside[:2]) < 1.0).all()
+
+
+def test_a_path_keeps_to_the_floor_it_came_by():
+    flat = Laid.over(STRAIGHT, stairs(8).layers, 0.4, LEG)
+    assert flat.at(np.array([0.0])).place[0, 2] == pytest.approx(0.0)
+    assert flat.at(np.array([6.0])).place[0, 2] == pytest.approx(8 * 0.17), "up the stairs, and not through them onto the floor"
+    hole = Laid.over(STRAIGHT, ground(box((-5.0, 2.0), (-1.0, 1.0), (0.0, 0.5))).layers, 0.4, LEG)
+    np.testing.assert_allclose(hole.at(np.array([1.0, 3.0, 100.0, -100.0])).place[:, 2], 0.5)
+
+
+def test_a_laid_path_is_the_same_whatever_is_asked_first():
+    terrain, draw = stairs(8), np.random.default_rng(0)
+    distances = draw.uniform(-30.0, 60.0, 200)
+    together = Laid.over(STRAIGHT, terrain.layers, 0.4, LEG).at(distances).place
+    one_by_one = Laid.over(STRAIGHT, terrain.layers, 0.4, LEG)
+    for distance, place in zip(distances[::-1], together[::-1], strict=True):
+        np.testing.assert_array_equal(one_by_one.at(np.array([distance])).place[0], place)
+
+
+def test_a_ribbon_is_as_high_as_its_path_on_every_winding():
+    angle = np.linspace(0.0, 4.0 * np.pi, 200)
+    helix = line(*zip(2.0 * np.sin(angle), 2.0 - 2.0 * np.cos(angle), 0.4 * angle, strict=True))
+    distance = np.linspace(0.5, helix.length - 0.5, 60)
+    along = helix.at(helix.spacing * np.arange(len(helix.places)))
+    under = ribbon(along.place, along.left, LEG)
+    for aside in (-0.2, 0.0, 0.2):
+        places = helix.at(distance).place + aside * helix.at(distance).left
+        np.testing.assert_allclose(under.height(places), places[:, 2], atol=0.01)

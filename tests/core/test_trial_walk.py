@@ -1,0 +1,34 @@
+"""What is said of controls that do not carry a walk: the worst first, with the bone."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.controls.trial_walk import Verdict
+from neurarig_addon.core.integrity import Integrity
+
+WHOLE = Integrity(np.zeros(2), (), ())
+GOOD = Verdict(slip=0.0, penetration=0.0, missed=0.0, whole=WHOLE)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({}, ""),
+        (
+            {"whole": Integrity(np.array([2.5, 4.0]), (("thigh", "shin"), ("shin", "foot")), ("twist",))},
+            "'shin' comes off 'thigh' by 4.0 %",
+        ),
+        ({"whole": Integrity(np.zeros(2), (), ("twist", "other"))}, "'twist' stays behind its limb"),
+        ({"missed": 50.0, "slip": 50.0}, "the feet miss their places by 50.0 %"),
+        ({"slip": 50.0, "penetration": 50.0}, "planted feet slip by 50.00 %"),
+        ({"penetration": 50.0}, "the feet sink into the ground by 50.00 %"),
+        ({"missed": float("nan")}, "the feet miss"),
+        ({"slip": float("nan")}, "planted feet slip"),
+        ({"penetration": float("nan")}, "the feet sink"),
+    ],
+)
+def test_the_reason_is_the_worst_that_was_seen(changes, reason):
+    found = replace(GOOD, **changes).reason
+    assert found.startswith(reason) and bool(found) == bool(reason)
