@@ -8,19 +8,22 @@ and the free fall of `core.gait.flight`.  Laboratories measured 2.5 to 4.5 m/s. 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import least_squares
+from scipy.optimize import least_squares, minimize
 
 from ...core.body import LEFT, Body
+from ...core.contract.inputs import slow_inputs
+from ...core.gait.flight import spring_rise, step_share
 from ...core.gait.natural import dimensionless_speed
+from ...core.gait.pose import WalkPose
 from ...core.gait.run_law import RUN
+from ...core.ground.rocker import unflattened
 from . import run_norms
 from .adult import human_body
 from .human_gait import OWN, ROW, HumanGait
-from .identify import EVEN, ODD, SAMPLES, Goal, as_walked, first_guess, parity, rms, walked
+from .identify import EVEN, ODD, SAMPLES, Goal, parity, rms, walked
 from .joint_angles import joint_angles
 from .norms import HARMONICS, curve, fourier
 
-NATURAL = 3.5  # m/s: measured, and in the middle
 SPEEDS = (1.6, 2.0, 2.5, 3.5, 4.5, 5.5, 7.0, 9.0)  # m/s of the adult of `adult`
 SLACKENS = 2.5  # m/s beyond the fastest measured speed in which curves go on to change two thirds of all that they will
 FLATTER = np.radians(3.2)  # a m/s that the foot lands flatter beyond it
@@ -32,10 +35,11 @@ ELBOW, SHOULDER, ELBOW_SHARE = 92.0, -12.0, 0.5
 PELVIS_GAIN = {"pelvis_rotation": 1.25, "pelvis_obliquity": 0.55}
 ARM_SWING, ARM_RISE = 50.0, 5.0  # range at 2.8 m/s, and a m/s
 SWAY = 0.035 / 0.845  # leg lengths from side to side
-CLEARANCE = 0.06
+CLEARANCE = 0.03
 # The body is slowest in mid-stance, as a foot that lands ahead brakes it: so far it lags behind an even speed and is ahead of it, in legs.
 SURGE, SLOWEST = 0.008, 0.17
-MOST_TRIED = 40  # steps of the search
+KEEPS = 8.0  # a leg length or radian off the first guess costs so many spreads of a joint angle
+MOST_TRIED = 12  # steps of the search
 
 
 @dataclass(frozen=True)
@@ -46,22 +50,18 @@ class RunGoal(Goal):
     pelvis: dict[str, np.ndarray]
 
 
-def identify(report=print, begun: HumanGait | None = None) -> HumanGait:
-    """Return the human run at SPEEDS, from a natural speed outward; `begun`: an earlier answer, to go on from."""
+def identify(report=print) -> HumanGait:
+    """Return the human run at SPEEDS."""
     stored, body = run_norms.load(), human_body("DOWN")
-    found: dict[float, np.ndarray] = {}
-    solutions: dict[float, np.ndarray] = {}
-    for speed in sorted(SPEEDS, key=lambda speed: abs(speed - NATURAL)):
+    found = []
+    for speed in SPEEDS:
         goal = goal_of(stored, speed, body)
         given = given_curves(stored, goal)
-        near = sorted(solutions, key=lambda other: abs(other - speed))[:1]
-        starts = [solutions[other] for other in near] or [first_guess(goal, given)[_free()]]
-        if begun is not None:
-            starts.append(begun.at_speed(np.array([goal.vhat]))[0][_free()])
-        found[speed], solutions[speed], errors = min((fit(body, goal, given, start) for start in starts), key=lambda one: one[2]["cost"])
+        coefficients, errors = fit(body, goal, first_guess(body, goal, given))
+        found.append(coefficients)
         report(f"{speed} m/s: " + ", ".join(f"{name} {value:.1f}" for name, value in errors.items()))
     vhats = [float(dimensionless_speed(speed, body.leg_length)) for speed in SPEEDS]
-    return HumanGait(vhats, np.array([found[speed] for speed in SPEEDS]))
+    return HumanGait(vhats, np.array(found))
 
 
 def goal_of(stored: dict, speed: float, body: Body) -> RunGoal:
@@ -110,7 +110,7 @@ def given_curves(stored: dict, goal: RunGoal) -> np.ndarray:
     own["arm.rotation"] = np.radians(24.0 + 0.25 * swing * (arm - arm.mean()))
     own["pelvis.ahead"] = np.radians(PELVIS_GAIN["pelvis_rotation"] * goal.pelvis["pelvis_rotation"])
     own["pelvis.up"] = np.radians(PELVIS_GAIN["pelvis_obliquity"] * goal.pelvis["pelvis_obliquity"])
-    own["pelvis.x"] = -SURGE * np.sin(4.0 * np.pi * (PHASE - SLOWEST))
+    own["pelvis.x"] = SURGE * np.sin(4.0 * np.pi * (PHASE - SLOWEST))
     own["pelvis.pitch"] = np.radians(goal.pelvis["pelvis_tilt"])
     own["pelvis.side"] = 0.5 * SWAY * np.cos(2.0 * np.pi * (PHASE - 0.17))
     own["chest.ahead"] = np.radians(CHEST_TURN) * np.cos(2.0 * np.pi * (PHASE - CHEST_PEAK))
@@ -120,7 +120,7 @@ def given_curves(stored: dict, goal: RunGoal) -> np.ndarray:
     own["chest.pitch"] = np.radians(CHEST_LEAN + 0.3 * goal.speed + (tilt - tilt.mean()) - (bow - bow.mean()))
     own["head.ahead"] = 0.1 * own["chest.ahead"]
     own["foot.roll"] = np.radians(6.0) * np.clip(np.sin(np.pi * (PHASE - 0.35) / 0.65), 0.0, 1.0) ** 2
-    own["ball.bend"] = np.radians(-42.0) * np.exp(-(((PHASE - 0.33) / 0.11) ** 2))
+    own["ball.bend"] = np.radians(-22.0) * np.exp(-(((PHASE - 0.28) / 0.12) ** 2))
     coefficients = np.array([fourier(own[name]) for name in OWN])
     for name in ("pelvis.ahead", "pelvis.up", "pelvis.side", "chest.ahead", "chest.up", "head.ahead"):
         coefficients[ROW[name]] *= parity((*ODD, 7))
@@ -129,23 +129,63 @@ def given_curves(stored: dict, goal: RunGoal) -> np.ndarray:
     return coefficients
 
 
-def fit(body: Body, goal: RunGoal, given: np.ndarray, start: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[str, float]]:
-    """Return coefficients with the ankle's path, the foot's pitch and the pelvis' level found, the unknowns, and RMS errors in degrees."""
+def first_guess(body: Body, goal: RunGoal, given: np.ndarray) -> np.ndarray:
+    """Return coefficients whose ankles hang on the spring's hips by the goal's angles.
+
+    How far the hips are ahead of the prints, and how high they are, is searched for: those that stand must reach the ground.
+    """
+    thigh, shank = np.radians(goal.thigh), np.radians(goal.thigh - goal.knee)
+    stride = float(goal.law.stride(slow_inputs(body, np.array(goal.speed), np.zeros(()))))
+    duty = float(goal.law.duty(slow_inputs(body, np.array(goal.speed), np.zeros(())), LEFT))
+    step = 0.5 * stride / goal.speed
+    rise = spring_rise((2.0 * PHASE) % 1.0, np.array(2.0 * duty * step), np.array(step)) / body.leg_length
+    pelvis_x = given[ROW["pelvis.x"]]
+
+    def hung(places: np.ndarray) -> np.ndarray:
+        ahead, level = places
+        whole = given.copy()
+        whole[ROW["foot.x"]] = pelvis_x + fourier(ahead + 0.5 * (np.sin(thigh) + np.sin(shank)))
+        whole[ROW["foot.z"]] = fourier(1.0 + level + rise - 0.5 * (np.cos(thigh) + np.cos(shank)))
+        whole[ROW["foot.pitch"]] = fourier(unflattened(np.radians(goal.knee - goal.thigh - goal.ankle)))
+        whole[ROW["pelvis.x"], 0] = ahead
+        whole[ROW["pelvis.z"], 0] = level
+        return whole
+
+    begin = np.array([0.2, -0.02])
+    search = {"initial_simplex": begin + np.array([[0.0, 0.0], [-0.08, 0.0], [0.0, -0.03]]), "maxfev": 60}
+    found = minimize(lambda places: float(np.sum(misfit(body, goal, hung(places)) ** 2)), begin, method="Nelder-Mead", options=search)
+    return hung(found.x)
+
+
+def fit(body: Body, goal: RunGoal, guess: np.ndarray) -> tuple[np.ndarray, dict[str, float]]:
+    """Return coefficients with the ankle's path, the foot's pitch and the pelvis' level found, and RMS errors in degrees."""
     free = _free()
 
     def coefficients(values: np.ndarray) -> np.ndarray:
-        whole = given.copy()
+        whole = guess.copy()
         whole[free] = values
         return whole
 
     def residual(values: np.ndarray) -> np.ndarray:
-        return misfit(body, goal, coefficients(values))
+        # What a swing's ends take away again is not seen in the angles; it stays as it began, so that it changes evenly with the speed.
+        return np.concatenate([misfit(body, goal, coefficients(values)), KEEPS * (values - guess[free])])
 
-    solved = least_squares(residual, start, method="trf", x_scale=0.02, diff_step=1e-4, max_nfev=MOST_TRIED)
+    solved = least_squares(residual, guess[free], method="trf", x_scale=0.02, diff_step=1e-4, max_nfev=MOST_TRIED)
     angles = joint_angles(walked(body, goal, coefficients(solved.x)))
     errors = {name: rms(angles[name] - getattr(goal, name)) for name in ("thigh", "knee", "ankle")}
+    before = joint_angles(walked(body, goal, guess))
+    errors |= {f"first {name}": rms(before[name] - getattr(goal, name)) for name in ("thigh", "knee", "ankle")}
     errors |= {"bob mm": 1000.0 * float(np.ptp(angles["hips"][:, 2])), "cost": float(2.0 * solved.cost)}
-    return as_walked(body, goal, coefficients(solved.x)), solved.x, errors
+    return centred(body, goal, coefficients(solved.x)), errors
+
+
+def centred(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
+    """Return coefficients whose feet are in the mean where the ankle really goes: the swing takes their shape only."""
+    ankle = walked(body, goal, coefficients).motions["foot.L"].position.mean(axis=0) / body.leg_length
+    found = coefficients.copy()
+    found[ROW["foot.x"], 0] = ankle[0]
+    found[ROW["foot.z"], 0] = ankle[2] - body.ankle[LEFT, 2] / body.leg_length
+    return found
 
 
 def misfit(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
@@ -159,16 +199,14 @@ def misfit(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
     middle = (duty + 0.15 < PHASE) & (PHASE < 0.88)
     low = np.minimum(tip[middle, 2] / body.leg_length - goal.clearance, 0.0)
     rise = angles["hips"][:, 2]
-    lacking = _fallen(rise, pose) / (0.0015 * body.leg_length)
+    lacking = _fallen(rise, pose) / (0.004 * body.leg_length)
     rough = coefficients[[ROW[name] for name in ("foot.x", "foot.z", "foot.pitch")]]
     order = np.repeat(np.arange(1, HARMONICS + 1), 2)
-    return np.concatenate([*joints, 10.0 * low / 0.02, lacking, (0.1 * order**2 * rough[:, 1:]).ravel()])
+    return np.concatenate([*joints, 3.0 * low / 0.02, lacking, (0.1 * order**2 * rough[:, 1:]).ravel()])
 
 
-def _fallen(rise: np.ndarray, pose) -> np.ndarray:
+def _fallen(rise: np.ndarray, pose: WalkPose) -> np.ndarray:
     """Return how far the hips `(SAMPLES,)` are from the spring's course, but for their level."""
-    from ...core.gait.flight import spring_rise, step_share
-
     step = 0.5 * pose.period
     spring = spring_rise(step_share(pose.phase, 0.5), 2.0 * pose.duty[:, LEFT] * step, step)
     return (rise - rise.mean()) - (spring - spring.mean())
