@@ -8,9 +8,11 @@ else is read from the objects' own channels, which an edit changes at once, and 
 from collections.abc import Iterator, Sequence
 
 import bpy
+import numpy as np
 from bpy.props import BoolProperty, FloatVectorProperty, StringProperty
 from mathutils import Matrix
 
+from ...core import measure
 from ..animation import compat
 from .changes import OVERRIDABLE, STATE
 
@@ -29,6 +31,12 @@ class NeuraRigStanding(bpy.types.PropertyGroup):
 def axes(obj: bpy.types.Object) -> Matrix:
     """Return an object's axes as columns `(3, 3)` in the world, Blender units."""
     return _carried(obj) @ _own(obj)
+
+
+def is_even(obj: bpy.types.Object) -> bool:
+    """Say whether an object is shown scaled alike in all directions, and not mirrored."""
+    shown = obj.matrix_world.to_3x3()
+    return measure.is_even(np.array(shown)) and shown.determinant() > 0.0
 
 
 def remember(obj: bpy.types.Object) -> None:

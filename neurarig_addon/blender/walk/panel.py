@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..character import record
+from ..character import record, standing
 from ..character.record import WALK
 from ..character.selection import armature_of
 from ..character.state import State, state_of
@@ -65,15 +65,17 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         box = draw_error(layout, settings.error)
         if box:
             box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
+        if not standing.is_even(obj):
+            uneven = layout.box()
+            draw_sentence(uneven, "The object is scaled unevenly or mirrored.")
+            uneven.operator("neurarig.apply_scale", icon="CON_SIZELIKE")
         self.draw_switches(layout, obj)
         draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)
         self.draw_choice(layout, settings, "mode")
         if settings.mode == "PATH":
-            row = layout.row(align=True)
-            row.prop(settings, "path")
-            row.operator("neurarig.add_path", text="", icon="ADD")
+            layout.prop(settings, "path")
             if settings.path is None:
-                draw_sentence(layout, "Walks on the spot until it has a path. Choose one, or add one.")
+                layout.label(text="Choose a curve to walk along", icon="INFO")
         self.draw_choice(layout, settings, "controls")
         self.draw_sliders(layout, obj)
 
@@ -144,7 +146,7 @@ class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
 
 
 class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
-    bl_label = "Path"
+    bl_label = "Path & Ground"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -156,21 +158,9 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
         row.prop(settings, "travel_with")
         if settings.mode == "PATH":
             column.prop(settings, "slow_in_bends")
+            column.prop(settings, "ground")
         column.prop(settings, "start_frame")
         column.prop(settings, "whole_frames")
-
-
-class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
-    bl_label = "Ground"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.walk
-        layout.prop(settings, "ground")
-        layout.prop(settings, "ground_collection", text="Collection")
-        if (metres := walk_source.first_hole(obj)) is not None:
-            draw_sentence(layout, f"No ground under the path after {metres:.1f} m; there it keeps its height.")
 
 
 class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
@@ -212,7 +202,6 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_body,
         NEURARIG_PT_arms,
         NEURARIG_PT_path,
-        NEURARIG_PT_ground,
         *PROFILE_PANELS,
         NEURARIG_PT_bake,
         NEURARIG_PT_contacts,
