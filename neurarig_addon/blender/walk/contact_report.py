@@ -8,7 +8,8 @@ from ...core.gait.report import contact_report
 from ...core.roles import SIDES, RoleMap, sided
 from ..animation.alone import alone
 from ..animation.seen_pose import seen
-from ..character import carry
+from ..character import carry, record
+from ..character.controls.attachment import standing_in
 from . import source as walk_source
 from .in_one_piece import DeformingBones
 from .walk import WalkSource
@@ -53,11 +54,13 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
 
 
 class CarriedPoints:
-    """The body's contact points and leg joints, each fixed to its bone as at rest."""
+    """The body's contact points and leg joints, each fixed to its bone as at rest, or as the character stands."""
 
     def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:
         self.bones = [[_carrier(roles, parts, side) for parts in CARRIERS.values()] for side in SIDES]
-        rest = np.array([[obj.data.bones[name].matrix_local for name in names] for names in self.bones])
+        standing = standing_in(record.attachment(obj))
+        moves = {roles.get(role): move for role, move in standing.items()}
+        rest = np.array([[moves.get(name, np.eye(4)) @ obj.data.bones[name].matrix_local for name in names] for names in self.bones])
         points = np.stack([getattr(body, name) for name in CARRIERS], axis=1) @ body.walk_to_armature[:3, :3].T
         points = points + body.walk_to_armature[:3, 3] - rest[..., :3, 3]
         self.local = np.einsum("spji,spj->spi", rest[..., :3, :3], points)  # rest axes are orthonormal

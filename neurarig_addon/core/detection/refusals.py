@@ -21,6 +21,7 @@ _FOLDED = -0.8  # cosine between thigh and shin: a foot that comes back up past 
 _STIFF = 0.2  # of the figure's height: a single bone that hangs down so far is a leg
 _FOOT = 0.06  # from the ankle forward, of the leg's length
 _ENOUGH_BONES = 4
+_IF_BIPED = "if this is a biped, pose it standing, or assign its legs in Rig > Bones."
 
 
 def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
@@ -36,10 +37,8 @@ def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
     if arm >= 0:
         return _no_legs(names[arm])
     if not feet:
-        return NeuraRigError(
-            f"The two chains from '{one}' on have no feet that a body stands on: assign the legs in Rig > Bones if this is a biped."
-        )
-    return NeuraRigError(f"Nothing stands upright on the chains from '{one}' on: assign the legs in Rig > Bones if this is a biped.")
+        return NeuraRigError(f"The two chains from '{one}' on have no feet that a body stands on: {_IF_BIPED}")
+    return NeuraRigError(f"Nothing stands upright on the chains from '{one}' on: {_IF_BIPED}")
 
 
 def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
@@ -58,9 +57,7 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
     if arms:
         return _no_legs(arms[0])
     root = skeleton.names[0]
-    return NeuraRigError(
-        f"No two mirrored legs reach the ground below '{root}': assign thigh, shin and foot in Rig > Bones if this is a biped."
-    )
+    return NeuraRigError(f"No two mirrored legs reach the ground below '{root}': {_IF_BIPED}")
 
 
 def _rival(figure: Figure, legs: Candidates) -> int | None:
