@@ -18,6 +18,7 @@ from . import bakes, carry, controls, moving, names, record, rivals, standing, s
 from .controls import editing, snapshot
 from .controls.attachment import FK, LAYER, standing_in
 from .controls.stored_map import current_map, forget_map
+from .partners import require_whole
 from .read_character import read_character
 from .requirements import require_editable
 from .roles import role_map, store_roles
@@ -33,6 +34,7 @@ def require_attachable(obj: bpy.types.Object, holder: str) -> None:
     if obj.mode == "EDIT":
         raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
     stash.require_untweaked(obj)
+    require_whole(obj)
     if record.is_attached(obj):
         require_detachable(obj)
 
