@@ -1,7 +1,7 @@
 # make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report; and down a path: out/path.blend, out/path.png
 # make test      everything: lint, types, core, three Blender modules, training, release zip, real Blender where there is one
 # make bench     the speed table; make bench-neural: whole poses against every baseline (needs the motion capture)
-# make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, JOBS): do the tests notice?
+# make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, JOBS, LIMIT_S): do the tests notice?
 # make weights   train the network of the walk again
 # make pose-weights   train the network of whole poses again (MOCAP=folder)
 # make zip       dist/neurarig-VERSION.zip
@@ -50,8 +50,9 @@ COUNT ?= 50
 SEED ?= 0
 SUITES ?= core
 JOBS ?= 1
+LIMIT_S ?= 60
 mutants: .venv-dev/ready $(if $(filter training,$(SUITES)),.venv-train/ready) $(if $(filter blender,$(SUITES)),.venv/ready)
-	.venv-dev/bin/python -m tests.mutants $(ROOMS) --count $(COUNT) --seed $(SEED) --suites $(SUITES) --jobs $(JOBS)
+	.venv-dev/bin/python -m tests.mutants $(ROOMS) --count $(COUNT) --seed $(SEED) --suites $(SUITES) --jobs $(JOBS) --seconds $(LIMIT_S)
 
 MOCAP ?= $(or $(NEURARIG_SHARED),../shared)/data/mocap
 pose-weights: .venv-train/ready

@@ -7,7 +7,8 @@
     api.retarget(villain, source=hero)
     api.pose_targets(hero)
 
-Walks are explained in `walk.api`, retargeting in `retarget.api`, targets in `neural_pose.api`, recorded points in `neural_pose.mocap`.
+Walks are explained in `walk.api`, footprints in `walk.footprints.api`, retargeting in `retarget.api`, targets in `neural_pose.api`,
+recorded points in `neural_pose.mocap`.
 `obj` is an armature object of the current scene.  Whatever the user can mend is raised as a NeuraRigError of one sentence, and the file
 is then as it was.
 """
@@ -31,6 +32,17 @@ from .walk.api import (
     save_report,
     summary,
 )
+from .walk.footprints.api import (
+    copy_prints,
+    edit_print,
+    load_prints,
+    mirror_prints,
+    put_away_prints,
+    reset_prints,
+    save_prints,
+    take_prints,
+)
+from .walk.new_path import add_path
 from .walk.profile.api import check_profile, save_profile, use_profile
 
 __all__ = [
@@ -43,23 +55,30 @@ __all__ = [
     "check_profile",
     "choose_target",
     "contact_report",
+    "copy_prints",
     "detect_rig",
+    "edit_print",
     "encode_action",
     "export_pose",
     "find_controls",
     "generate_walk",
     "key_pose",
     "link_retarget",
+    "load_prints",
+    "mirror_prints",
     "odd_size",
     "pose_targets",
+    "put_away_prints",
     "remove_retarget",
     "remove_targets",
     "remove_walk",
+    "reset_prints",
     "resume_walk",
     "retarget",
     "retarget_actions",
     "retarget_folder",
     "save_preset",
+    "save_prints",
     "save_profile",
     "save_report",
     "snap_targets",
@@ -67,5 +86,6 @@ __all__ = [
     "solve_pose",
     "solve_range",
     "summary",
+    "take_prints",
     "use_profile",
 ]

@@ -12,6 +12,7 @@ from .character.standing import NeuraRigStanding
 from .neural_pose.settings import NeuraRigNeuralPose, NeuraRigTarget
 from .old_names import OldNames
 from .retarget.settings import NeuraRigRetarget
+from .walk.footprints.settings import NeuraRigPrint
 from .walk.profile.settings import NeuraRigConstant
 from .walk.settings import NeuraRigWalk
 
@@ -36,6 +37,7 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
         NeuraRigStanding,
         NeuraRigMoving,
         NeuraRigConstant,
+        NeuraRigPrint,
         NeuraRigWalk,
         NeuraRigRetarget,
         NeuraRigTarget,

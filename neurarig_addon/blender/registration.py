@@ -18,6 +18,8 @@ from .rig import panel as rig_panel
 from .walk import live as walk_live
 from .walk import operators as walk_operators
 from .walk import panel as walk_panel
+from .walk.footprints import draw as footprints_draw
+from .walk.footprints import operators as footprints_operators
 from .walk.profile import curves, trainer
 from .walk.profile import operators as profile_operators
 
@@ -28,8 +30,9 @@ PARTS = (
     preferences,
     steps_operator,
     fbx,
-    *(rig_operators, walk_operators, profile_operators, retarget_operators, neural_pose_operators, engine_operators),
+    *(rig_operators, walk_operators, footprints_operators, profile_operators, retarget_operators, neural_pose_operators, engine_operators),
     curves,
+    footprints_draw,
     *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # as they stand in the tab
     menus,
     renames,

@@ -58,6 +58,12 @@ def from_euler(pitch: np.ndarray, yaw: np.ndarray, roll: np.ndarray) -> np.ndarr
     return matrix
 
 
+def to_euler(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return pitch, yaw and roll `(...)` of rotations `(..., 3, 3)`: what `from_euler` was given, for pitches short of straight up."""
+    pitch = np.arcsin(np.clip(-matrix[..., 2, 0], -1.0, 1.0))
+    return pitch, np.arctan2(matrix[..., 1, 0], matrix[..., 0, 0]), np.arctan2(matrix[..., 2, 1], matrix[..., 2, 2])
+
+
 def from_axis_angle(axis: np.ndarray, angle: np.ndarray) -> np.ndarray:
     """Return rotations `(..., 3, 3)` by `angle` radians about unit `axis` `(..., 3)` (Rodrigues)."""
     cos, sin = np.cos(angle), np.sin(angle)

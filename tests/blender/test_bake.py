@@ -307,7 +307,7 @@ def test_a_cancelled_bake_leaves_nothing(make):
 
 
 def test_a_rig_that_stands_still_has_nothing_to_loop():
-    obj = walker(speed=0.0)
+    obj = walker(speed=0.0, idle=0.0)
     with pytest.raises(NeuraRigError, match="speed"):
         api.bake_walk(obj, frame_start=1, loop=True)
     api.bake_walk(obj, frame_start=1, frame_end=10)

@@ -7,6 +7,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.interface import report_text
+from neurarig_addon.blender.walk import requirements
 from neurarig_addon.core.errors import NeuraRigError
 from tests import rigs
 
@@ -49,3 +50,20 @@ def test_bones_without_weights_do_not_count_where_there_is_a_skin():
 def test_an_open_joint_is_a_line_of_the_report():
     lines = report_text.read('{"past_limits": ["integrity_percent"], "integrity_percent": 12.5}').lines
     assert [(line.name, line.value, line.past_limit) for line in lines] == [("Widest Gap", "12.50 % of leg", True)]
+
+
+@pytest.mark.parametrize(
+    ("joints", "left", "sentence"),
+    [
+        ([["Thigh", "Shin"], ["Shin", "Foot"]], [], "'Thigh' and 'Shin' come apart by 4.2 % of the leg"),
+        ([["Shin", "Foot"]], [], "'Shin' and 'Foot' come apart by 4.2 %"),
+        ([["Thigh", "Shin"]], ["Twist", "Other"], "'Twist' does not follow its limb"),
+    ],
+)
+def test_a_walk_that_comes_apart_is_refused_by_the_widest_joint(joints, left, sentence):
+    obj = rigs.build(rigs.biped(), "Hero")
+    report = {"reach": 0.99, "left_behind": left, "past_limits": ["integrity_percent"], "open_joints": joints, "integrity_percent": 4.2}
+    with pytest.raises(requirements.CameApartError, match=f"'Hero' does not stay in one piece: {sentence}"):
+        requirements.require_one_piece(obj, report)
+    requirements.require_one_piece(obj, report | {"left_behind": [], "past_limits": ["slip_mm"]})
+    requirements.require_one_piece(obj, report | {"reach": None})

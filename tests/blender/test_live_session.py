@@ -102,3 +102,25 @@ def test_undo_and_redo_bring_back_walk_and_place():
     assert np.abs(played(obj, FRAMES[:20]) - before).max() < SAME
     bpy.ops.ed.redo()
     assert np.abs(played(bpy.data.objects["Hero"], FRAMES[:20]) - crouched).max() < SAME
+
+
+@pytest.mark.parametrize("controls", ["AUTO", "FK"])
+def test_a_copy_made_by_a_script_looks_to_itself(controls):
+    """Its constraints still name the original then, which may go."""
+    obj = walker(controls=controls)
+    copy = obj.copy()
+    copy.data = obj.data.copy()
+    bpy.context.scene.collection.objects.link(copy)
+    copy.location.x += 3.0
+    bpy.context.view_layer.update()
+    bpy.context.scene.frame_set(7)
+    targets = {
+        getattr(constraint, name)
+        for bone in copy.pose.bones
+        for constraint in bone.constraints
+        for name in ("target", "pole_target")
+        if getattr(constraint, name, None) is not None
+    }
+    assert targets <= {copy}
+    bpy.data.objects.remove(obj)
+    assert moved_feet(copy) > 0.1 and not copy.neurarig.walk.error

@@ -54,6 +54,24 @@ def test_a_target_deleted_in_the_scene_is_not_followed_and_is_made_again(hero: b
     assert len([obj for obj in bpy.data.objects if "neurarig_target" in obj]) == 7
 
 
+def test_targets_snap_to_the_joints_as_they_are_shown(hero: bpy.types.Object) -> None:
+    """Those that were made; an object of the user's stays where it is."""
+    prop = bpy.data.objects.new("Prop", None)
+    bpy.context.scene.collection.objects.link(prop)
+    prop.location = (3.0, 2.0, 1.0)
+    api.choose_target(hero, "head", prop)
+    hero.neurarig.neural_pose.live = False
+    shown = shown_points(hero)
+    put(hero, {"wrist.L": (3.0, 0.0, 0.0), "pelvis": (0.0, 0.0, 5.0)})
+    api.snap_targets(hero)
+    bpy.context.view_layer.update()
+    points = [item.point for item in hero.neurarig.neural_pose.targets if item.is_made]
+    assert {"wrist.L", "pelvis", "ankle.R"} <= set(points) and "head" not in points
+    places = np.array([target_of(hero, point).matrix_world.translation for point in points])
+    assert np.abs(places - shown[[INDEX[point] for point in points]]).max() < SAME
+    assert np.abs(shown_points(hero) - shown).max() < SAME and tuple(prop.location) == (3.0, 2.0, 1.0)
+
+
 def test_the_character_is_active_when_its_active_target_is_removed(hero: bpy.types.Object) -> None:
     bpy.ops.neurarig.select_target(point="head")
     bpy.ops.neurarig.remove_target(point="head")

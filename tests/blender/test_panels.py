@@ -83,7 +83,8 @@ def test_sliders_of_a_paused_or_baked_walk_are_grey_and_the_panel_says_why(walki
         assert props["live"].icon == "PAUSE" and props["live"].active
         assert f"{word}. Turn on Live to edit." in texts(widgets)
         assert not any(props[slider].active for slider in ALWAYS)
-        assert not any(widget.active for panel in ("feet", "body", "arms") for widget in drawn(f"NEURARIG_PT_{panel}"))
+        for panel, slider in (("feet", "step_height"), ("body", "lean"), ("arms", "arm_swing")):
+            assert not shown(f"NEURARIG_PT_{panel}", "prop")[slider].active
         walking.neurarig.walk.live = True
         assert "Turn on Live" not in texts(drawn("NEURARIG_PT_walk"))
 
@@ -107,16 +108,17 @@ def test_keys_that_play_over_a_walk_are_named(walking):
 def test_a_walk_along_a_path_asks_for_its_curve(walking):
     settings = walking.neurarig.walk
     options = shown("NEURARIG_PT_path", "prop")
-    assert not options["travel_with"].active and "ground" not in options and options["start_frame"].active
+    assert not options["travel_with"].active and "slow_in_bends" not in options and options["start_frame"].active
     settings.mode = "TRAVEL"
     assert shown("NEURARIG_PT_path", "prop")["travel_with"].active and "path" not in shown("NEURARIG_PT_walk", "prop")
     settings.mode = "PATH"
-    assert {"travel_with", "slow_in_bends", "ground"} <= set(shown("NEURARIG_PT_path", "prop"))
+    assert {"travel_with", "slow_in_bends"} <= set(shown("NEURARIG_PT_path", "prop"))
+    assert {"ground", "ground_collection"} <= set(shown("NEURARIG_PT_ground", "prop"))
     widgets = drawn("NEURARIG_PT_walk")
-    assert "path" in of_kind(widgets, "prop") and "Choose a curve to walk along" in texts(widgets)
+    assert "path" in of_kind(widgets, "prop") and "until it has a path" in texts(widgets)
     settings.path = bpy.data.objects.new("Way", bpy.data.curves.new("Way", "CURVE"))
     bpy.context.scene.collection.objects.link(settings.path)
-    assert "Choose a curve" not in texts(drawn("NEURARIG_PT_walk"))
+    assert "until it has a path" not in texts(drawn("NEURARIG_PT_walk"))
 
 
 def test_presets_that_are_your_own_can_be_removed(walking, monkeypatch, tmp_path):

@@ -40,7 +40,35 @@ def test_a_character_walks_along_a_curve_and_turns_with_it(carrier, kind):
     assert facing(obj, 400) @ [1.0, 0.0] > 0.95
     hips = seen(obj, 400, ["Hips"])[0, 0]
     assert np.linalg.norm(hips[:2] - [7.0, -6.0]) < 0.15, "it stops at the end"
-    assert np.ptp(played(obj, (400, 420, 440)), axis=0).max() < 1e-4
+    assert np.ptp(played(obj, (400, 420, 440), ["LeftFoot", "RightFoot"]), axis=0).max() < 1e-4, "and idles there"
+    assert np.ptp(played(obj, (400, 420, 440), ["Hips"]), axis=0).max() > 1e-3
+
+
+def test_it_sets_off_from_standing_or_in_stride():
+    path = curve()
+    standing, entering = (walker(str(starts), mode="PATH", path=path, start_standing=starts) for starts in (True, False))
+    gone = [np.linalg.norm(seen(obj, 12, ["Hips"])[0, 0, :2] - seen(obj, 1, ["Hips"])[0, 0, :2]) for obj in (standing, entering)]
+    assert gone[0] < 0.1 and gone[1] > 0.4
+    feet = played(standing, (-20, 1, 8), ["LeftFoot", "RightFoot"])[:, :, 0]
+    assert np.ptp(feet, axis=0).max() < 1e-4 and abs(feet[0, 0, 1] - feet[0, 1, 1]) < 1e-4, "side by side"
+
+
+def test_who_stands_idles_by_its_seed_and_a_loop_of_it_is_baked():
+    obj = walker(speed=0.0, idle_seed=3)
+    hips = played(obj, (1, 100, 200, 300), ["Hips"])
+    assert np.ptp(hips, axis=0).max() > 5e-3
+    obj.neurarig.walk.idle_seed = 4
+    assert np.abs(played(obj, (1, 100, 200, 300), ["Hips"]) - hips).max() > 5e-3
+    action = api.bake_walk(obj, frame_start=1, frame_end=2, loop=True)
+    assert np.ptp(action.frame_range) == pytest.approx(32 * 24, abs=24)
+    first, last = (seen(obj, frame, ["Hips", "Head"]) for frame in action.frame_range)
+    np.testing.assert_allclose(first, last, atol=1e-5)
+    with pytest.raises(NeuraRigError, match="needs a whole number"):
+        api.generate_walk(obj, idle_seed=0.5)
+    api.resume_walk(obj)
+    obj.neurarig.walk.idle = 0.0
+    with pytest.raises(NeuraRigError, match="Set a speed or Idle above 0"):
+        api.bake_walk(obj, frame_start=1, frame_end=2, loop=True)
 
 
 def test_object_and_root_bone_lead_to_the_same_pose():

@@ -209,3 +209,31 @@ def test_a_bake_is_not_taken_for_the_characters_own_pose_when_the_walk_is_genera
     remove = walk(obj)
     remove()
     assert rig_of(obj) == before
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda obj: api.generate_walk(obj, use_network=False),
+        lambda obj: api.generate_walk(obj, use_network=False, controls="FK"),
+        lambda obj: api.bake_walk(obj, frame_start=1, frame_end=9),
+        lambda obj: api.resume_walk(obj),
+        lambda obj: None,
+    ],
+    ids=["generate", "generate on FK", "bake", "resume", "remove"],
+)
+def test_what_comes_right_after_a_rename_knows_of_it(step: Callable):
+    """Without an update of the view between them, as in a script."""
+    obj = keyed("LeftArm")
+    before = rig_of(obj)
+    end = walk(obj)
+    for name in (*SIDES, "LeftArm"):
+        obj.data.bones[name].name = f"My {name}"
+    step(obj)
+    assert not obj.neurarig.walk.error
+    assert moved_feet(obj) > 0.1
+    end()
+    assert keys(obj.animation_data.action) == {'pose.bones["My LeftArm"].location': "My LeftArm"}
+    for name in (*SIDES, "LeftArm"):
+        obj.data.bones[f"My {name}"].name = name
+    assert rig_of(obj) == before

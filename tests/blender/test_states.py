@@ -187,3 +187,18 @@ def test_where_making_ready_fails_late_all_is_as_before(holder: str, call: int, 
         go_live(obj, holder)
     assert all_of(obj) == before
     assert obj.animation_data.action.name == "Wave" and not obj.neurarig.kept
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+@pytest.mark.parametrize("made", [False, True], ids=["none", "made meanwhile"])
+def test_who_had_no_animation_data_has_none_again(holder: str, made: bool):
+    """What the user made meanwhile stays."""
+    actor()
+    obj = build(biped(), "Still")
+    assert obj.animation_data is None
+    go_live(obj, holder)
+    if made:
+        obj.driver_add("hide_render").driver.expression = "frame > 100"
+    remove(obj, holder)
+    left = [driver.data_path for driver in obj.animation_data.drivers] if obj.animation_data else None
+    assert left == (["hide_render"] if made else None)

@@ -68,12 +68,18 @@ def legs(size: list[float]) -> Body:
     return replace(ADULT, **{name: getattr(ADULT, name) * size for name in ("hip", "knee", "ankle", "heel", "ball", "toe", "toe_joint")})
 
 
+def statue(track: StyleTrack) -> StyleTrack:
+    """Return a walk that stands where it stops, in mid-step and still."""
+    return replace(track, constant=replace(track.constant, idle=0.0))
+
+
 def everything() -> StyleTrack:
     """Return a walk with every slider away from its default, some of them keyed."""
     away = {
         "stride": 1.15, "step_height": 1.4, "stance_width": 1.6, "foot_splay": 6.0, "bounce": 1.5, "sway": 0.6, "twist": 1.4, "list": 0.5,
         "lean": 5.0, "arm_swing": 1.3, "arm_spread": 8.0, "elbow_bend": 12.0, "head_bob": 0.4, "energy": 0.5, "weight": -0.4,
         "crouch": 0.04, "asymmetry": 0.6, "phase": 0.21, "influence": 0.8,
+        "idle": 0.0,
     }  # fmt: skip
     starts = keyed("speed", [5, 30, 60, 84], [0.0, 1.5, 0.9, 0.0], **away)
     others = {"weight": [-0.5, 0.9], "bounce": [0.4, 2.2], "lean": [0.0, 12.0], "step_height": [0.5, 2.0]}
@@ -95,20 +101,20 @@ def walks() -> dict[str, Callable[[], WalkPose]]:
     network = Gait(precise_network())
     singles = {"arm_swing": 1.8, "arm_spread": 20.0, "elbow_bend": 35.0, "head_bob": 1.0, "influence": 0.4}
     tracks = {**WALKS, **{f"{name} {value}": StyleTrack(Style(**{name: value})) for name, value in singles.items()}}
-    found = {f"adult, {name}": lambda track=track: walk(ADULT, track, Clock(), FRAMES, network) for name, track in tracks.items()}
+    found = {f"adult, {name}": lambda track=track: walk(ADULT, statue(track), Clock(), FRAMES, network) for name, track in tracks.items()}
     for name, body in bodies().items():
         speed = 1.3 * np.sqrt(body.leg_length / ADULT.leg_length)
         found[f"{name}, natural"] = lambda body=body, speed=speed: walk(body, StyleTrack(Style(speed=speed)), Clock(), FRAMES, network)
         found[f"{name}, everything"] = lambda body=body: walk(body, everything(), Clock(30.0, 3.0, False), FRAMES, network)
     for name in ("speed 1.3", "stop and go", "asymmetry 1.0", "width keyed"):
-        found[f"plain, {name}"] = lambda track=WALKS[name]: walk(ADULT, track, Clock(), FRAMES, PLAIN)
+        found[f"plain, {name}"] = lambda track=WALKS[name]: walk(ADULT, statue(track), Clock(), FRAMES, PLAIN)
     for path in sorted(FOLDER.glob("*.json")):
         profile = ProfileGait(Profile.load(path), PLAIN.shapes)
         for name, track in (("natural", WALKS["speed 1.3"]), ("everything", everything())):
             for planted in (True, False):
                 gait = Gait(profile, profile, planted)
                 found[f"{path.stem}, {name}, {'planted' if planted else 'free'}"] = lambda gait=gait, track=track: walk(
-                    ADULT, track, Clock(), FRAMES, gait
+                    ADULT, statue(track), Clock(), FRAMES, gait
                 )
     return found
 

@@ -8,8 +8,11 @@ import pytest
 from neurarig_addon.core.detection.chest import chest_evidence
 from neurarig_addon.core.detection.conventions import NameVotes
 from neurarig_addon.core.detection.ends import collar_candidates, collar_evidence, toe_candidates, toe_evidence
+from neurarig_addon.core.detection.figure import Figure
+from neurarig_addon.core.detection.head import distinct_joints
 from neurarig_addon.core.detection.trunk import find_trunk
 
+from . import skeletons as made
 from .plain_figure import ARM, LEG, PLAIN, SEEN, Seen, with_bones
 
 OF_HEAD = {
@@ -90,6 +93,15 @@ def test_of_heads_the_way_there_is_seen():
     assert seen.of_head("joints on the way", "head") == 5.0
     tail = Seen(PLAIN | {"tail": ("hips", (0, 0.3, 0.8), (0, 0.5, 0.8))})
     assert tail.of_head("below the hips", "tail") == 1.0 and tail.of_head("arms' carrier on the way", "tail") == 0.0
+
+
+@pytest.mark.parametrize(("deforming", "left"), [((0, 1, 1), ("twin", "far")), ((1, 1, 1), ("near", "far")), ((1, 0, 0), ("near", "far"))])
+def test_of_bones_at_one_joint_the_first_that_deforms_is_taken(deforming, left):
+    table = {name: (None, (0, 0, height), (0, 0, 2)) for name, height in (("near", 1.0), ("twin", 1.0), ("far", 1.5))}
+    subject = made.skeleton(table)
+    figure = Figure(replace(subject, deform=np.array(deforming, dtype=bool)))
+    rows = [subject.index[name] for name in ("near", "twin", "far")]
+    assert tuple(subject.names[row] for row in distinct_joints(figure, rows)) == left
 
 
 def test_a_toe_is_seen_from_the_ankle():

@@ -8,6 +8,7 @@ from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, PARENTS, POINTS, mirrored_rows
+from tests.core import skeletons as made
 from tests.core.neural_rigs import BUILDS, angles, body, local_pose, possible
 from tests.shared_data import shared_path
 
@@ -90,3 +91,19 @@ def test_cmu_joints_that_coincide() -> None:
     subject = PointBody.of(Character.of(recorded.skeleton))
     assert np.linalg.norm(subject.offsets[INDEX["spine1"]]) < 1e-9
     assert np.isfinite(subject.rest).all()
+
+
+@pytest.mark.parametrize("astride_deg", [25.0, 40.0])
+def test_feet_of_legs_that_rest_astride_hang_on_them_in_one_piece(astride_deg: float) -> None:
+    """Foot and toes are banked as the shin is, so that they are level in the reference pose once the leg is straight down."""
+    table = made.biped()
+    for side, sign in (("l", -1.0), ("r", 1.0)):
+        pivot, turn = np.array(table[f"thigh_{side}"][1]), rotation.about_y(np.radians(sign * astride_deg))
+        for name in ("thigh", "calf", "foot", "ball"):
+            parent, *ends = table[f"{name}_{side}"]
+            table[f"{name}_{side}"] = (parent, *(tuple(pivot + turn @ (np.array(end) - pivot)) for end in ends))
+    turns = PointBody.of(Character.of(made.skeleton(table))).turns
+    for side in "LR":
+        knee, ankle, ball = (turns[INDEX[f"{joint}.{side}"]] for joint in ("knee", "ankle", "ball"))
+        np.testing.assert_allclose(ankle, ball, atol=1e-12)
+        assert np.degrees(angles(ankle[None], knee[None])).max() < 15.0 < np.degrees(angles(ankle[None], np.eye(3)[None])).max()

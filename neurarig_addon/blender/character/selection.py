@@ -2,6 +2,8 @@
 
 import bpy
 
+PRINT_MARK = "neurarig_print"  # custom property of the objects that footprints in hand are
+
 
 def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:
     """Return the armature of the active object, else of the selection: itself, or who deforms a mesh, carries it or walks along it."""
@@ -14,6 +16,8 @@ def armature_of(context: bpy.types.Context) -> bpy.types.Object | None:
 def _armature_behind(obj: bpy.types.Object) -> bpy.types.Object | None:
     if obj.type == "ARMATURE":
         return obj
+    if PRINT_MARK in obj and (walker := _steps_on(obj)):
+        return walker
     for modifier in obj.modifiers:
         if modifier.type == "ARMATURE" and modifier.object:
             return modifier.object
@@ -31,3 +35,11 @@ def _walks_along(path: bpy.types.Object) -> bpy.types.Object | None:
     """Return who walks along an object, so that the sliders are at hand while the path is edited."""
     objects = bpy.context.scene.objects
     return next((obj for obj in objects if obj.type == "ARMATURE" and obj.neurarig.walk.path == path), None)
+
+
+def _steps_on(handle: bpy.types.Object) -> bpy.types.Object | None:
+    """Return whose footprint an object is."""
+    for obj in bpy.context.scene.objects:
+        if obj.type == "ARMATURE" and any(item.object == handle for item in obj.neurarig.walk.prints):
+            return obj
+    return None

@@ -32,6 +32,8 @@ def add(commands: Any) -> None:
         "--path", type=arguments.name, metavar="NAME", help="what to walk along: a curve, an empty with others on it, an object with keys"
     )
     walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object or collection to walk on")
+    walk.add_argument("--in-stride", action="store_true", help="enter the path in full stride instead of from standing")
+    walk.add_argument("--prints", type=arguments.file, metavar="FILE.json", help="edited footprints, as saved from a character")
     walk.add_argument(
         "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel and path (default: object; bone for a .bvh)"
     )
@@ -60,12 +62,14 @@ def _walk(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     first, last = map(int, checked_range(*options.frames or (None, None)))
     settings = dict(options.set) | _way(options) | {"travel_with": _carrier(options), "controls": options.controls.upper()}
+    if options.in_stride:
+        settings["start_standing"] = False
     if options.speed is not None:
         settings["speed"] = options.speed
     if options.frames:
         settings.setdefault("start_frame", first)
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last
-    report = api.generate_walk(obj, preset=options.preset, profile=options.profile, **settings)
+    report = api.generate_walk(obj, preset=options.preset, profile=options.profile, prints=options.prints, **settings)
     if options.bake:
         api.bake_walk(
             obj, frame_start=first, frame_end=last, step=options.step, target=options.target.upper(), loop=options.loop,

@@ -20,11 +20,12 @@ import bpy
 from ...core.body import Body
 from ...core.detect import check
 from ...core.errors import NeuraRigError
+from ...core.gait.print_edits import PrintEdits
 from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
 from ...core.whole_file import write_text
 from ..animation.frame_range import checked_frame, frames_between
-from ..character import attached, stash
+from ..character import attached, names, stash
 from ..character.controls.stored_map import store_map, stored_map
 from ..character.read_armature import read_skeleton
 from ..character.read_character import read_character
@@ -36,6 +37,8 @@ from ..interface import report_text
 from . import bake, live, presets, requirements, sliders
 from .changes import changes
 from .contact_report import measure_contacts
+from .footprints import api as footprints
+from .footprints import handles
 from .profile import profiles
 from .saved_settings import kept_on_failure
 from .source import source_of
@@ -46,30 +49,34 @@ MOST_MEASURED = 250  # frames; a very slow walk is judged by its beginning
 LIKELY_LEGS_M = (0.1, 8.0)
 
 
-def generate_walk(obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, **settings: Any) -> dict:
+def generate_walk(
+    obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, prints: str | Path | None = None, **settings: Any
+) -> dict:
     """Make a character walk, live, and return its contact report; a character that walks already is set up afresh.
 
     Args:
         preset: name of a walk preset, applied before the settings.
         profile: name of a shipped profile, or a profile file, to walk by instead of the human gait.
+        prints: a file of edited footprints (see `save_prints`), in place of those that the character has.
         settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
             given stays as it is; the speed is the natural one for the leg length unless somebody has set another.
     """
     attached.require_attachable(obj, WALK)
     requirements.require_settings(settings)
+    edits = None if prints is None else footprints.load_file(prints, 1.0)
     chosen = presets.load(presets.WALK, preset) if preset else None
     logic = profiles.load(profile) if profile else None
     try:
-        return _made(obj, chosen, logic, settings)
+        return _made(obj, chosen, logic, edits, settings)
     except requirements.CameApartError:
         if settings.get("controls", obj.neurarig.walk.controls) == "FK":
             raise
         with suppress(requirements.CameApartError):
-            return _made(obj, chosen, logic, settings | {"controls": "FK"})
+            return _made(obj, chosen, logic, edits, settings | {"controls": "FK"})
         raise
 
 
-def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, settings: dict[str, Any]) -> dict:
+def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any]) -> dict:
     """Make a walk and return its contact report; where it cannot be made, or comes apart, all is as before."""
     scene = bpy.context.scene
     kind = settings.get("controls", obj.neurarig.walk.controls)
@@ -83,6 +90,8 @@ def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, sett
             for name, value in _stored(settings).items():
                 setattr(obj.neurarig.walk, name, value)
             requirements.require_path(obj)
+            if edits is not None:
+                footprints.set_edits(obj, edits.scaled(obj.neurarig.walk.leg_length))
             obj.neurarig.walk.error = ""
             obj.neurarig.walk.live = True
         requirements.require_live(obj)
@@ -115,6 +124,7 @@ def odd_size(obj: bpy.types.Object) -> str:
 def resume_walk(obj: bpy.types.Object) -> None:
     """Turn a walk on again that was turned off, by hand or by an error; raises NeuraRigError where the reason is still there."""
     requirements.require_walk(obj)
+    names.follow(obj)
     live.invalidate(obj)
     source_of(obj, bpy.context.scene)
     with changes.as_one(obj):
@@ -131,6 +141,7 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     requirements.require_walk(obj)
     with changes.as_one(obj):
         told = attached.detach(obj)
+        handles.remove(obj)
         obj.neurarig.walk.report = obj.neurarig.walk.error = ""
     return told
 

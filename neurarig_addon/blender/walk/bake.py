@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.channels import Channels
 from ...core.errors import NeuraRigError
+from ...core.gait.idle import idle_loop
 from ...core.gait.key_poses import key_poses
 from ...core.motion import Motion
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
@@ -123,12 +124,16 @@ def _loop_frames(source: WalkSource, start: float) -> float:
     """Return the length of a cycle in frames; raises NeuraRigError where the walk does not repeat."""
     if source.path.turns:
         raise NeuraRigError("A walk along a path does not repeat. Bake a frame range, or set Mode to Travel or In Place.")
+    if source.edits:
+        raise NeuraRigError("A walk with edited footprints does not repeat. Reset them, or bake a frame range.")
     keyed = [slider for slider, (_, values) in source.track.curves.items() if np.ptp(values) > STEADY * (1.0 + abs(values[0]))]
     if keyed:
         raise NeuraRigError(f"A walk with a keyed slider ('{keyed[0]}') does not repeat. Clear its keys, or bake a frame range.")
     length = float(source.pose(np.array([start])).period[0]) * source.clock.fps
     if not math.isfinite(length):
-        raise NeuraRigError("A character that stands still has no cycle to loop. Set a speed above 0.")
+        if source.track.constant.idle <= 0.0:
+            raise NeuraRigError("A character that stands still has no cycle to loop. Set a speed or Idle above 0.")
+        length = idle_loop(source.clock, source.body.leg_length) * source.clock.fps
     return float(round(length)) if abs(length - round(length)) < 1e-4 else length
 
 

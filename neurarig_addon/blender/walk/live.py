@@ -20,6 +20,7 @@ from ..live.mode import LiveMode
 from . import led, path, travel
 from . import source as walk_source
 from .changes import changes
+from .footprints import handles
 from .read_settings import travels_with
 from .walk import Row
 
@@ -49,6 +50,7 @@ _driving: Memory[str] = Memory()  # what carries each object whose own animation
 def _adopt(obj: bpy.types.Object) -> None:
     """Take an object as file, undo or copying brought it: its own animation has made way."""
     _driving[obj] = _carrier(obj)
+    handles.take_own(obj)
 
 
 def _carrier(obj: bpy.types.Object) -> str:
@@ -58,6 +60,11 @@ def _carrier(obj: bpy.types.Object) -> str:
 
 _mode = LiveMode(WALK, "The walk", _adopt)
 is_walking = _mode.poses
+
+
+def walking(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Return the objects of a scene that walk now."""
+    return _mode.objects(scene)
 
 
 def pause(obj: bpy.types.Object) -> None:
@@ -101,6 +108,7 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
     """Have a character that was attached, or is free again, read anew."""
     walk_source.forget(obj)
     travel.forget(obj)
+    handles.forget(obj)
     _driving.forget(obj)
     _mode.roster.clear()
 
@@ -146,6 +154,8 @@ def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
         travel.lead_to(obj, row.source, row.step)
     else:
         travel.carry_to(obj, row.source, row.carried, moment.edited, moment.shown(obj).matrix_basis)
+    if handles.follow(obj, row.source):
+        _pose([obj], moment)
     if moment.depsgraph is not None:
         obj.update_tag(refresh={"TIME"})  # evaluated anew, a render would else have the object's own animation of another frame
 
@@ -172,9 +182,16 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     edited = _edited(objects, depsgraph) if objects else []
     if depsgraph.id_type_updated("SCENE"):  # whose are frame rate and units
         edited = objects
+    for obj in edited:
+        _mode.guarded(_take_prints, obj, scene)
     edited = [obj for obj in edited if _needs_pose(obj, scene)]
     if edited:
         _pose(edited, _Moment.of_edit(scene))
+
+
+def _take_prints(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Have prints go where their objects were dragged to."""
+    handles.take_moved(obj, lambda: walk_source.source_of(obj, scene))
 
 
 def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
@@ -189,6 +206,7 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
     for update in depsgraph.updates:
         changed = update.id.original
         if isinstance(changed, bpy.types.Object):
+            found.update((obj.session_uid, obj) for obj in objects if handles.was_moved(obj, changed))
             obj = by_uid.get(changed.session_uid)
             if obj is not None and (update.is_updated_transform or walk_source.ancestors_moved(obj)):
                 found[changed.session_uid] = obj
@@ -212,6 +230,7 @@ def _on_load(_path=None, _=None) -> None:
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo brings back frame and pose together; only what we remember of the objects is out of date."""
     travel.forget()
+    handles.forget()
     walk_source.rig_changed()
     _driving.forget()
     _mode.look_again()
@@ -223,6 +242,7 @@ def _forget_everything() -> None:
     _late.clear()
     _driving.forget()
     travel.forget()
+    handles.forget()
     walk_source.forget()
 
 

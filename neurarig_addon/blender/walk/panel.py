@@ -10,6 +10,7 @@ from ..interface import report_text
 from ..interface.panel import CharacterPanel, Panel, draw_error, draw_played_over, draw_report, draw_sentence
 from . import presets
 from . import source as walk_source
+from .footprints.panel import FOOTPRINT_PANELS
 from .profile.panel import PROFILE_PANELS
 
 
@@ -133,8 +134,11 @@ class NEURARIG_PT_body(CharacterPanel, bpy.types.Panel):
     bl_label = "Body"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
-    sliders = ("bounce", "sway", "twist", "list", "lean", "crouch")
-    draw_character = NEURARIG_PT_feet.draw_character
+    sliders = ("bounce", "sway", "twist", "list", "lean", "crouch", "idle")
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        NEURARIG_PT_feet.draw_character(self, layout, obj)
+        layout.prop(obj.neurarig.walk, "idle_seed")
 
 
 class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
@@ -158,7 +162,7 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
         row.prop(settings, "travel_with")
         if settings.mode == "PATH":
             column.prop(settings, "slow_in_bends")
-            column.prop(settings, "ground")
+            column.prop(settings, "start_standing")
         column.prop(settings, "start_frame")
         column.prop(settings, "whole_frames")
 
@@ -202,6 +206,8 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_body,
         NEURARIG_PT_arms,
         NEURARIG_PT_path,
+        NEURARIG_PT_ground,
+        *FOOTPRINT_PANELS,
         *PROFILE_PANELS,
         NEURARIG_PT_bake,
         NEURARIG_PT_contacts,

@@ -58,7 +58,7 @@ def key(obj: bpy.types.Object) -> tuple:
     if not follows_one(obj):
         return ()
     settings = obj.neurarig.walk
-    return settings.path.session_uid, world.edits(settings.path), settings.slow_in_bends
+    return settings.path.session_uid, world.edits(settings.path), settings.slow_in_bends, settings.start_standing
 
 
 def chain(thing: bpy.types.Object) -> list[bpy.types.Object]:
@@ -84,7 +84,8 @@ def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: 
         if is_keyed(obj):
             return _keyed(obj, look, to_walk, leg_length, start)
         points, is_closed = _curve(path, look) if path.type == "CURVE" else _chain(path, look)
-        return Way(Curve.through(_level(_moved(points, to_walk), leg_length), leg_length, is_closed, settings.slow_in_bends))
+        line = _level(_moved(points, to_walk), leg_length)
+        return Way(Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing))
     except NeuraRigError as error:
         raise NeuraRigError(f"'{path.name}' cannot be a path for '{obj.name}'. {error}") from None
 

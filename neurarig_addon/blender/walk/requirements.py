@@ -18,9 +18,10 @@ CHOICES = {
     "gait_source": ("HUMAN", "PROFILE"),
     "controls": ("AUTO", "FK"),
 }
-SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends")
+SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends", "start_standing")
 THINGS = ("path", "ground")
 NUMBERS = (*SLIDERS, "start_frame")
+WHOLE = ("idle_seed",)
 
 
 def require_walk(obj: bpy.types.Object) -> None:
@@ -87,7 +88,10 @@ def require_settings(settings: dict[str, Any]) -> None:
         elif name in NUMBERS:
             if not isinstance(value, int | float) or not math.isfinite(value):
                 raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
+        elif name in WHOLE:
+            if not isinstance(value, int) or not 0 <= value < 2**31:
+                raise NeuraRigError(f"The setting '{name}' needs a whole number of 0 or more, not '{value}'.")
         elif name in THINGS:
             _require_thing(name, value)
         elif name not in SWITCHES:
-            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *SWITCHES, *THINGS))}.")
+            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS))}.")

@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from .changes import changes
+from .footprints import edits
 
 
 @contextmanager
@@ -26,7 +27,8 @@ def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
     names = [prop.identifier for prop in settings.bl_rna.properties if not prop.is_readonly and settings.is_property_set(prop.identifier)]
     values = {name: getattr(settings, name) for name in names if name != "name"}
     constants = [(item.name, item.text, item.low, item.high, item.value) for item in settings.profile_constants]
-    return values | {"roles": [(item.role, item.bone) for item in obj.neurarig.roles], "profile_constants": constants}
+    prints = [(edits.edit_of(item), item.on_ground, item.object, tuple(item.seen)) for item in settings.prints]
+    return values | {"prints": prints} | {"roles": [(item.role, item.bone) for item in obj.neurarig.roles], "profile_constants": constants}
 
 
 def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
@@ -42,6 +44,11 @@ def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
         for role, bone in saved["roles"]:
             item = obj.neurarig.roles.add()
             item.name, item.role, item.bone = role, role, bone
+        settings.prints.clear()
+        for edit, on_ground, handle, seen in saved["prints"]:
+            item = settings.prints.add()
+            edits.put(item, edit)
+            item.on_ground, item.object, item.seen = on_ground, handle, seen
         settings.profile_constants.clear()
         for constant in saved["profile_constants"]:
             item = settings.profile_constants.add()

@@ -1,17 +1,18 @@
 """What the animator sets about a walk: `Object.neurarig.walk`."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 from ..character.changes import OVERRIDABLE, STATE
 from .changes import changed
+from .footprints.settings import Footprints
 from .ground import HAVE_FACES, walker_of
 from .path import can_lead
 from .profile.settings import GaitSource
 from .slider_settings import WalkSliders
 
 
-class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
+class NeuraRigWalk(WalkSliders, GaitSource, Footprints, bpy.types.PropertyGroup):
     """The walk of one armature."""
 
     mode: EnumProperty(
@@ -66,6 +67,23 @@ class NeuraRigWalk(WalkSliders, GaitSource, bpy.types.PropertyGroup):
         name="Slow in Bends",
         description="Slow down in bends as people do. Off: constant speed",
         default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    start_standing: BoolProperty(
+        name="Start Standing",
+        description="Set off from standing at the beginning of the path. Off: enter it in full stride, as a closed path always is",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    idle_seed: IntProperty(
+        name="Idle Seed",
+        description="Which way of standing: another number sways and looks around at other times",
+        default=0,
+        min=0,
         options=set(),
         override=OVERRIDABLE,
         update=changed,

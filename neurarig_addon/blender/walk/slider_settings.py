@@ -82,6 +82,13 @@ class WalkSliders:
     list: _slider("list", "Hip Drop", "Drop of the hip on the swinging side, relative to natural", (0, 3), (-5, 5))
     lean: _slider("lean", "Lean (°)", "Degrees the body leans forward; negative leans back", (-20, 30), (-60, 60), factor=False)
     crouch: _slider("crouch", "Crouch", "How far the hips are lowered, as a fraction of leg length", (0, 0.4), (0, 0.7))
+    idle: _slider(
+        "idle",
+        "Idle",
+        "How much the character sways, breathes and shifts its weight where it stands. 0 stands like a statue, as it stopped",
+        (0, 2),
+        (0, 5),
+    )
     # Arms and head
     arm_swing: _slider("arm_swing", "Arm Swing", "Arm swing, relative to natural", (0, 3), (-5, 5))
     arm_spread: _slider(

@@ -18,6 +18,7 @@ from ..character.controls.attachment import standing_in
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from ..live.memory import Memory
 from . import led, slider_curves
+from .footprints import edits
 from .gait_source import gait_of
 from .read_settings import clock_of, settings_key, track_of, travels_with, world_key
 from .walk import Row, WalkSource
@@ -42,6 +43,7 @@ class _Walker:
         self.curve_place: tuple | None = None
         self.has_keyed_sliders = False
         self.settings_key: tuple = ()
+        self.prints_key: tuple = ()
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
         self.holed: tuple[WalkSource, float | None] | None = None  # whose ground was looked at for holes, and where the first one is
@@ -69,6 +71,12 @@ def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
     Raises NeuraRigError where the rig cannot walk.
     """
     return _fresh(obj, scene, obj).source
+
+
+def known(obj: bpy.types.Object) -> WalkSource | None:
+    """Return the walk of an object as it was posed last; None where it was not yet."""
+    walker = _walkers.get(obj)
+    return None if walker is None else walker.source
 
 
 def is_late(obj: bpy.types.Object) -> bool:
@@ -167,6 +175,7 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
         and not walker.rig_is_stale
         and walker.world == world_key(obj, scene)
         and walker.settings_key == _settings_key(walker, obj, scene, obj)
+        and walker.prints_key == edits.key(obj)
     )
 
 
@@ -187,7 +196,11 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
         if lead.speed is not None:
             track = replace(track, curves=track.curves | {"speed": lead.speed})
         walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, travels_with(obj), lead.path, lead.ground)
-        walker.settings_key = key
+        walker.settings_key, walker.prints_key = key, ()
+        walker.blocks.clear()
+    prints_key = edits.key(obj)
+    if prints_key != walker.prints_key:
+        walker.source, walker.prints_key = walker.source.with_edits(edits.edits_of(obj)), prints_key
         walker.blocks.clear()
     return walker
 

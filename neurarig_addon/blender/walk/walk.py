@@ -1,6 +1,6 @@
 """All that decides a walk, as one value, and one frame of it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -10,7 +10,9 @@ from ...core.channels import Channels
 from ...core.gait import synthesis
 from ...core.gait.gait import Gait
 from ...core.gait.pose import WalkPose
+from ...core.gait.print_edits import NO_EDITS, PrintEdits
 from ...core.gait.style import Clock, StyleTrack
+from ...core.gait.walker import Walker
 from ...core.ground.surface import LEVEL, Ground
 from ...core.motion import Motion
 from ...core.path.path import STRAIGHT, Path
@@ -24,7 +26,8 @@ from ..character import carry
 class WalkSource:
     """All that decides a walk; the pose at any frame follows from it alone.
 
-    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.
+    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `edits`: the prints that
+    somebody has in hand.
     """
 
     body: Body
@@ -36,10 +39,27 @@ class WalkSource:
     travels_with: str
     path: Path = STRAIGHT
     ground: Ground = LEVEL
+    edits: PrintEdits = NO_EDITS
+
+    @cached_property
+    def planned(self) -> Walker:
+        """Who walks, without the edited prints."""
+        return Walker.of(self.body, self.track, self.clock, self.gait, self.path, self.ground)
+
+    @cached_property
+    def walker(self) -> Walker:
+        """Who walks."""
+        return replace(self.planned, edits=self.edits)
+
+    def with_edits(self, edits: PrintEdits) -> "WalkSource":
+        """Return the walk with other edited prints; what is planned is not worked out again."""
+        other = replace(self, edits=edits)
+        other.__dict__["planned"] = self.planned
+        return other
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk at frames `(f,)`."""
-        return synthesis.walk(self.body, self.track, self.clock, np.asarray(frames, dtype=float), self.gait, self.path, self.ground)
+        return synthesis.walked(self.walker, np.asarray(frames, dtype=float))
 
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""

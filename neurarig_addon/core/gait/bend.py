@@ -6,7 +6,7 @@ turn's pull balance, the head upright.
 
 import numpy as np
 
-from .manner import Bend
+from .manner import Posture
 from .natural import GRAVITY, SOLE_LEG_SHARE
 from .walker import Moments, Walker
 
@@ -18,7 +18,7 @@ MOST_HEAD_LEAD = np.radians(22.0)  # against the chest
 SHIFTS, PELVIS_ROLLS, CHEST_ROLLS = 0.5, 0.3, 0.75
 
 
-def bend_at(walker: Walker, at: Moments) -> Bend:
+def bend_at(walker: Walker, at: Moments) -> Posture:
     """Return what the path asks of a walker's body at some moments."""
     leg = SOLE_LEG_SHARE * walker.body.leg_length
     here = walker.path.at(at.distance)
@@ -32,7 +32,8 @@ def bend_at(walker: Walker, at: Moments) -> Bend:
     lean = np.arctan(speed**2 * here.curvature / GRAVITY)
     chest = ahead(CHEST_AHEAD * leg)
     lead = ahead(np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * speed)) - chest
-    return Bend(
+    return Posture.of(
+        len(at.frames),
         pelvis_yaw=ahead(PELVIS_AHEAD * leg),
         chest_yaw=chest,
         head_yaw=chest + MOST_HEAD_LEAD * np.tanh(lead / MOST_HEAD_LEAD),

@@ -11,7 +11,7 @@ from ..ground.pivots import SWING
 from ..ground.sole import Sole
 from ..motion import Motion
 from ..roles import SIDES, sided
-from ..rotation import about_z
+from ..rotation import about_z, to_euler
 from .footsteps import NATURAL_TOE_OUT, SIDE_SIGN
 from .manner import body_manner
 from .pelvis import standing_height, wanted_pelvis
@@ -58,7 +58,7 @@ def outputs_of(body: Body, pose: WalkPose) -> np.ndarray:
     for row, (side, letter) in enumerate(zip(SIDES, "lr", strict=True)):
         foot = pose.motions[sided("foot", side)]
         level = about_z(np.array(body.foot_heading[row]))
-        turn = _euler(foot.rotation @ level) - np.array([0.0, headings[row], 0.0])
+        turn = np.stack(to_euler(foot.rotation @ level), -1) - np.array([0.0, headings[row], 0.0])
         found[:, SLICES[f"foot_{letter}"]] = np.concatenate([foot.position - places[row], turn], -1)
         toe = pose.motions.get(sided("toe", side))
         if toe is not None:
@@ -71,7 +71,7 @@ def outputs_of(body: Body, pose: WalkPose) -> np.ndarray:
     middle = body.hip.mean(axis=0)
     hips = pelvis.position + pelvis.rotation @ (middle - body.pelvis)
     standing = np.array([middle[0], 0.0, standing_height(body).mean()])
-    found[:, SLICES["pelvis"]] = np.concatenate([hips - standing, _euler(pelvis.rotation)], -1)
+    found[:, SLICES["pelvis"]] = np.concatenate([hips - standing, np.stack(to_euler(pelvis.rotation), -1)], -1)
     return found
 
 
@@ -86,11 +86,3 @@ def _standing(body: Body) -> tuple[np.ndarray, np.ndarray]:
     places[:, 1] = SIDE_SIGN * natural_spacing(body)
     places[:, 2] = Sole.of(body).ankle[:, 2]
     return places, SIDE_SIGN * NATURAL_TOE_OUT
-
-
-def _euler(rotation: np.ndarray) -> np.ndarray:
-    """Return pitch, yaw and roll `(n, 3)` of rotations `(n, 3, 3)` (see rotation.from_euler)."""
-    pitch = np.arcsin(np.clip(-rotation[:, 2, 0], -1.0, 1.0))
-    yaw = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
-    roll = np.arctan2(rotation[:, 2, 1], rotation[:, 2, 2])
-    return np.stack([pitch, yaw, roll], -1)

@@ -24,7 +24,8 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     grounded = into_step < duty
     slow = at.slow
     if not walker.is_steady:
-        slow = np.where(grounded[..., None], at.slow[:, None], walker.slow_at(walker.rhythm.seconds_when(steps.lift)))
+        now = at.slow if at.slow.ndim == steps.place.ndim else at.slow[:, None]
+        slow = np.where(grounded[..., None], now, walker.slow_at(walker.rhythm.seconds_when(steps.lift)))
     foot, ball = foot_channels(walker, slow, natural_phase(at.phase, duty, steps.natural))
     standing, pivot = on_prints(walker, steps, foot, ball)
     share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)

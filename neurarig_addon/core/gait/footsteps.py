@@ -59,6 +59,11 @@ class Steps:
         return self.lift - self.contact
 
     @property
+    def is_level(self) -> bool:
+        """Whether all prints lie level at height 0."""
+        return not (self.place[..., 2].any() or self.slope.any() or self.bank.any())
+
+    @property
     def prints(self) -> Prints:
         """Where the feet stand."""
         return Prints(self.place, self.heading, self.slope, self.bank)
@@ -99,6 +104,9 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     duty = np.clip(law.duty(begun, BOTH) + wish.duty, law.least_duty, law.most_duty)
     aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
     distance = pace.distance_when(contact + 0.5 * duty) - law.lead(begun)
+    if pace.closes and len(pace.rests):
+        stands, there = pace.rests.within(contact - pace.feet, contact + duty - pace.feet)
+        distance = np.where(stands, there, distance)
     along = walker.path.at(distance)
     heading = _pointing(walker, contact, contact + duty, distance) if walker.path.turns else along.heading
     prints = _fitted(walker, distance, aside, heading + SIDE_SIGN * (NATURAL_TOE_OUT + wish.splay))

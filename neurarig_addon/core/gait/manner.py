@@ -4,7 +4,7 @@ Some are decided by each step at its heel strike, and stay until the foot comes 
 slip; the others by every frame.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -36,8 +36,11 @@ class StepManner:
 
 
 @dataclass(frozen=True)
-class Bend:
-    """What a bend adds at some frames, `(f,)` each: turns in radians against where the path heads, and metres aside, left positive."""
+class Posture:
+    """What is added to a walk at some frames, `(f,)` each: turns in radians, against where the root heads, and metres.
+
+    `aside`: of the hips, left positive; `ahead` too.  Pitch is forward, roll to the right.
+    """
 
     pelvis_yaw: np.ndarray
     chest_yaw: np.ndarray
@@ -45,18 +48,30 @@ class Bend:
     pelvis_roll: np.ndarray
     chest_roll: np.ndarray
     aside: np.ndarray
+    ahead: np.ndarray
+    chest_pitch: np.ndarray
+    head_pitch: np.ndarray
 
     @classmethod
-    def none(cls, frames: int) -> "Bend":
-        """Return that of a straight path."""
-        return cls(*np.zeros((6, frames)))
+    def none(cls, frames: int) -> "Posture":
+        """Return that nothing is added."""
+        return cls(*np.zeros((len(fields(cls)), frames)))
+
+    @classmethod
+    def of(cls, frames: int, **parts: np.ndarray) -> "Posture":
+        """Return some parts `(f,)`, and nothing of the others."""
+        return replace(cls.none(frames), **parts)
+
+    def __add__(self, other: "Posture") -> "Posture":
+        """Return both together."""
+        return Posture(*(getattr(self, part.name) + getattr(other, part.name) for part in fields(self)))
 
 
 @dataclass(frozen=True)
 class BodyManner:
     """The sliders that a frame decides after the macros have acted, each `(frames,)`.
 
-    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `bend`: what the path adds.
+    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `posture`: what path and idling add.
     `guard`: how softly legs hold the pelvis down (see `ground.reach`).
     """
 
@@ -73,7 +88,7 @@ class BodyManner:
     limp: np.ndarray
     limp_lean: np.ndarray
     influence: np.ndarray
-    bend: Bend
+    posture: Posture
     guard: np.ndarray
 
 
@@ -128,7 +143,7 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         limp=limp,
         limp_lean=0.0 * limp,
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
-        bend=Bend.none(len(frames)),
+        posture=Posture.none(len(frames)),
         guard=np.full(len(frames), SOFT_BAND),
     )
 

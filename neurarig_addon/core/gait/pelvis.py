@@ -26,14 +26,14 @@ def standing_height(body: Body) -> np.ndarray:
 def wanted_pelvis(body: Body, values: np.ndarray, wish: BodyManner) -> tuple[np.ndarray, np.ndarray]:
     """Return the pelvis' rotation away from rest `(frames, 3, 3)` and the place of its head `(frames, 3)`, before the reach guard."""
     pelvis = block(values, "pelvis")
-    bend = wish.bend
-    yaw, roll = pelvis[:, 4] * wish.twist + bend.pelvis_yaw, pelvis[:, 5] * wish.list + bend.pelvis_roll
+    added = wish.posture
+    yaw, roll = pelvis[:, 4] * wish.twist + added.pelvis_yaw, pelvis[:, 5] * wish.list + added.pelvis_roll
     turn = from_euler(pelvis[:, 3] + 0.3 * wish.lean, yaw, roll)
     hips_middle = body.hip.mean(axis=0)
     hips = np.stack(
         [
-            hips_middle[0] + pelvis[:, 0],
-            hips_middle[1] + pelvis[:, 1] * wish.sway + bend.aside,
+            hips_middle[0] + pelvis[:, 0] + added.ahead,
+            hips_middle[1] + pelvis[:, 1] * wish.sway + added.aside,
             standing_height(body).mean() + pelvis[:, 2] - wish.crouch * body.leg_length,
         ],
         -1,

@@ -7,6 +7,8 @@ import numpy as np
 
 from ..motion import Motion
 
+PER_FRAME = ("pivot", "phase", "ground_speed", "stride", "duty", "period")
+
 
 @dataclass(frozen=True)
 class WalkPose:
@@ -52,4 +54,23 @@ class WalkPose:
             stride=self.stride[rows],
             duty=self.duty[rows],
             period=self.period[rows],
+        )
+
+    def with_rows(self, rows: np.ndarray, other: "WalkPose") -> "WalkPose":
+        """Return the poses with those of some rows `(m,)` taken from another walk of as many frames."""
+
+        def joined(own: np.ndarray, others: np.ndarray) -> np.ndarray:
+            values = np.array(own)
+            values[rows] = others
+            return values
+
+        def of(own: Motion, others: Motion) -> Motion:
+            return Motion(joined(own.rotation, others.rotation), joined(own.position, others.position), own.rest)
+
+        return WalkPose(
+            frames=self.frames,
+            motions={role: of(motion, other.motions[role]) for role, motion in self.motions.items()},
+            root=of(self.root, other.root),
+            turns=self.turns,
+            **{name: joined(getattr(self, name), getattr(other, name)) for name in PER_FRAME},
         )

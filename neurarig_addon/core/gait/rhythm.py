@@ -2,11 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ..path.path import Path
 from .natural import GRAVITY
+from .progress import Wish, progress
+from .rests import Rests
 from .style import Clock, StyleTrack
 
 # Beyond this stride in leg lengths no hip reaches both prints; the pelvis would have to touch the ground.
@@ -16,8 +19,8 @@ REST_PHASE, REST_REACH = 0.05, 2.0
 LONGER = 0.1  # cycles that may be taken off for that, by strides that are longer
 # Contact of the right foot, in cycles after the left one; a limp shortens the sore leg's single support.
 OPPOSITE, LIMP_SHIFT = 0.5, 0.05
-LONGEST_ON_A_LOOP_S = 600.0  # seconds for which a closed path is worked out
-SAME_TIME_S = 1e-6  # knots that are nearer to one another are one
+# The last steps and the first one are shorter, by so much right beside a standstill, and within so many leg lengths.
+CLOSING, OPENING, CLOSING_WAY = 0.25, 0.2, 1.2
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
 
 StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
@@ -29,7 +32,7 @@ class Rhythm:
 
     `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
     `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds that the body takes to answer a change of speed.
-    `feet` `(2,)`: the phases of the left and right foot at the start.
+    `feet` `(2,)`: the phases of the left and right foot at the start.  `closes`: who stands has his feet side by side.
     """
 
     seconds: np.ndarray
@@ -40,6 +43,12 @@ class Rhythm:
     area: np.ndarray
     answer: float
     feet: np.ndarray
+    closes: bool
+
+    @cached_property
+    def rests(self) -> Rests:
+        """Where the walk stands."""
+        return Rests.of(self.seconds, self.speed, self.phase, self.distance)
 
     def whole_cycle(self, clock: Clock) -> int:
         """Return the frames of a cycle where the walk is steady and they are a whole number, else 0."""
@@ -105,41 +114,32 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, strid
     speed = np.maximum(track.at("speed", frames), 0.0)
     distance = _integral(speed, seconds)
     if path.turns:
-        seconds, speed, distance = _along(path, seconds, speed, distance)
+        gone = progress(path, Wish(seconds, speed, distance))
+        seconds, speed, distance = gone.seconds, gone.speed, gone.distance
         frames = clock.start + seconds * clock.fps
+    closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
     stride = np.minimum(stride_of(speed, frames, distance), LONGEST_STRIDE * leg_length)
+    if closes:
+        stride = stride * _shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length)
     rate = np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
     # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
     shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
+    if path.starts:
+        shift = REST_PHASE + 0.5 * np.round(2.0 * (shift - REST_PHASE))
     phase = _at_rest_on_both_feet(_integral(rate, seconds) + shift, speed, _zero(seconds)) - shift
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
     feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
-    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet)
+    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes)
 
 
-def _along(path: Path, seconds: np.ndarray, speed: np.ndarray, effort: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return times, speeds and metres gone on a path `(n,)` where speeds `(m,)` at times were wanted, which lead so far straight on.
-
-    A closed path is worked out for LONGEST_ON_A_LOOP_S beyond the grid on both sides; what comes then goes on evenly.
-    """
-    first, last = (speed[row] * LONGEST_ON_A_LOOP_S for row in (0, -1))
-    knots = path.knots(effort[0] - first, effort[-1] + last)
-    before, after = knots[knots < effort[0]], knots[knots > effort[-1]]
-    times = [
-        seconds[0] + (before - effort[0]) / max(speed[0], 1e-9),
-        np.interp(knots[len(before) : len(knots) - len(after)], effort, seconds),
-        seconds[-1] + (after - effort[-1]) / max(speed[-1], 1e-9),
-    ]
-    ends = [seconds[0] - 1.0, seconds[-1] + 1.0, times[0].min(initial=0.0) - 1.0, times[2].max(initial=0.0) + 1.0]
-    every = np.unique(np.concatenate([seconds, *times, ends]))
-    every = every[np.concatenate([[True], np.diff(every) > SAME_TIME_S]) | np.isin(every, seconds)]
-    inside = np.clip(every, seconds[0], seconds[-1])
-    wanted = np.interp(inside, seconds, effort) + (every - inside) * np.interp(every, seconds, speed)
-    gone = path.gone(wanted)
-    return every, np.interp(every, seconds, speed) * path.pace(gone), gone
+def _shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:
+    """Return factors `(knots,)` on strides: shorter before and after standstills; distances, and the rests', in leg lengths."""
+    away = distance[:, None] - rests.distance
+    less = np.where(away > 0.0, OPENING, CLOSING) * np.maximum(1.0 - (away / CLOSING_WAY) ** 2, 0.0) ** 3
+    return 1.0 - less.max(axis=1, initial=0.0)
 
 
 def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:

@@ -31,6 +31,7 @@ class Style:
     weight: float = 0.0  # -1 light .. 1 heavy
     crouch: float = 0.0  # share of the leg length that the pelvis is lowered by
     asymmetry: float = 0.0  # -1 limps on the left leg .. 1 on the right
+    idle: float = 1.0  # x natural sway and breath of who stands; 0 = a statue, that stops in mid-step
     phase: float = 0.0  # cycles added
     influence: float = 1.0  # 0 = standing still at rest .. 1
 
@@ -43,11 +44,12 @@ class StyleTrack:
     """A Style over time: constants, and samples of the sliders that are keyed.
 
     `curves` maps a slider to `(frames (n,), values (n,))` on a fixed grid; between samples it is linear, outside constant, so that
-    a slider's value is a function of the frame alone.
+    a slider's value is a function of the frame alone.  `seed`: which of many ways to idle.
     """
 
     constant: Style = field(default_factory=Style)
     curves: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
+    seed: int = 0
 
     def at(self, slider: str, frames: np.ndarray) -> np.ndarray:
         """Return one slider's value `(frames,)` at (fractional) frames."""

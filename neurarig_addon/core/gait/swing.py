@@ -33,7 +33,8 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.nd
     state, leg = _over_level(walker, plan, rows, air), walker.body.leg_length
     step_height = plan.steps.step_height[rows, BOTH] * air.raised
     if walker.ground.is_level:
-        state[..., Z] += clearance_lift(air.share, _sole_heights(walker, state), leg, step_height)
+        heights = _sole_heights(walker, state) if plan.steps.is_level else _over_prints(walker, plan, rows, air.share, state)
+        state[..., Z] += clearance_lift(air.share, heights, leg, step_height)
     else:
         state[..., Z] += np.minimum(air.raised, 1.0) * _lifts(walker, plan).take(rows, BOTH).at(air.share)
     return state
@@ -89,6 +90,14 @@ def _sole_heights(walker: Walker, state: np.ndarray) -> np.ndarray:
     none = np.zeros(state.shape[:-1])
     points = walker.sole.pivots(stood(state, none, none).feet)
     return points[..., Z] - walker.sole.resting_pivots - walker.ground.height(points)
+
+
+def _over_prints(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.ndarray, state: np.ndarray) -> np.ndarray:
+    """Return how high heel, toe joint and tip `(f, 2, 3)` are above where they are in a foot that stands, on what its two prints lie on."""
+    none = np.zeros(state.shape[:-1])
+    points = walker.sole.pivots(stood(state, none, none).feet)
+    left, landed = (plan.steps.prints.take(rows + step, BOTH).above(points) for step in (0, 1))
+    return _between(share[..., None], left, landed) - walker.sole.resting_pivots
 
 
 def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:

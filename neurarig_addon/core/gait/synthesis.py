@@ -19,9 +19,10 @@ from ..path.path import STRAIGHT, Along, Path
 from ..rotation import about_z, part_way, rotated, transposed
 from .bend import bend_at
 from .feet import free_feet, planted_feet
-from .footsteps import BOTH, footsteps
+from .footsteps import BOTH
 from .gait import PLAIN, Gait
 from .going import Going, going_at
+from .in_hand import Taken, as_edited, as_planned, frames_in_hand
 from .manner import BodyManner, body_manner, limping
 from .natural import natural_speed
 from .pelvis import bounced, wanted_pelvis
@@ -29,6 +30,7 @@ from .phases import eased_phase
 from .pose import WalkPose
 from .proportions import settled
 from .stance import Stand
+from .standing import standing
 from .style import Clock, StyleTrack
 from .upper_body import upper_motions
 from .walker import Moments, Walker
@@ -46,38 +48,59 @@ def walk(
     A steady walk straight ahead whose cycle is a whole number of frames is worked out for its first cycle and repeated: the seam is then
     exact, and a long bake costs no more than a cycle.
     """
-    frames = np.asarray(frames, dtype=float)
-    walker = Walker.of(body, track, clock, gait, path, ground)
-    cycle = 0 if path.turns or not ground.is_level else walker.rhythm.whole_cycle(clock)
+    return walked(Walker.of(body, track, clock, gait, path, ground), np.asarray(frames, dtype=float))
+
+
+def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
+    """Return the walk of a walker at some frames `(f,)`: as planned, but for those that edited prints have a say in."""
+    pose = _planned(walker, frames)
+    rows, steps = frames_in_hand(walker, frames)
+    if steps is None or not len(rows):
+        return pose
+    at = walker.moments(frames[rows])
+    return pose.with_rows(rows, _walk_at(walker, at, as_edited(walker, steps, at)))
+
+
+def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
+    clock = walker.clock
+    cycle = 0 if walker.path.turns or not walker.ground.is_level else walker.rhythm.whole_cycle(clock)
     if not cycle:
-        return _walk_at(walker, frames)
+        return _walk_as_planned(walker, frames)
     since = frames - clock.start
     once, rows = np.unique(np.mod(since, cycle), return_inverse=True)
-    return _walk_at(walker, clock.start + once).repeated(rows, frames, np.floor(since / cycle))
+    return _walk_as_planned(walker, clock.start + once).repeated(rows, frames, np.floor(since / cycle))
 
 
-def _walk_at(walker: Walker, frames: np.ndarray) -> WalkPose:
-    at, pace = walker.moments(frames), walker.rhythm
-    plan = footsteps(walker, at.phase)
-    duty = plan.steps.duty[plan.under_way(at.phase), BOTH]
-    values = _shapes(walker, at, duty)
-    going = None if walker.ground.is_level else going_at(walker, plan, at)
-    wish = _manner(walker, at, going)
-    stand = planted_feet(walker, plan, at) if walker.gait.planted else free_feet(walker, plan, at, values)
+def _walk_as_planned(walker: Walker, frames: np.ndarray) -> WalkPose:
+    at = walker.moments(frames)
+    return _walk_at(walker, at, as_planned(walker, at))
+
+
+def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
+    pace, body, feet = walker.rhythm, taken.body, taken.feet
+    plan = taken.feet_plan
+    duty = taken.body_plan.steps.duty[taken.body_plan.under_way(body.phase), BOTH]
+    values = _shapes(walker, body, duty)
+    going = None if walker.ground.is_level else going_at(walker, taken.body_plan, at)
+    wish = _manner(walker, body, going)
+    wish = wish if taken.follow is None else taken.follow.manner(wish)
+    stand = planted_feet(taken.walker, plan, feet) if walker.gait.planted else free_feet(walker, plan, feet, values)
     along = _root(walker, at, going)
-    pelvis = wanted_pelvis(walker.body, bounced(values, at.slow, wish.bounce, walker.gait.shapes), wish)
-    motions = motions_of(walker.body, wish, _seen_from(along, stand, walker.path.turns), pelvis, values)
+    turn, place = wanted_pelvis(walker.body, bounced(values, at.slow, wish.bounce, walker.gait.shapes), wish)
+    if taken.follow is not None:
+        place = place + rotated(transposed(along.root.rotation), taken.follow.shift)
+    motions = motions_of(walker.body, wish, _seen_from(along, stand, walker.path.turns), (turn, place), values)
     speed, stride = pace.speed_at(at.seconds), pace.stride_at(at.seconds)
     return WalkPose(
-        frames=frames,
+        frames=at.frames,
         motions={role: _influenced(motion, wish.influence) for role, motion in motions.items()},
         root=along.root,
         turns=walker.path.turns,
         pivot=stand.pivot,
-        phase=at.phase,
+        phase=feet.phase,
         ground_speed=speed,
         stride=stride,
-        duty=duty,
+        duty=plan.steps.duty[plan.under_way(feet.phase), BOTH],
         period=np.divide(stride, speed, out=np.full_like(speed, np.inf), where=speed > 1e-9),
     )
 
@@ -95,7 +118,9 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     """Return what sliders, path and ground ask of the body; who is planted on feet of another build walks a little lower."""
     wish = limping(body_manner(walker.track, at.frames), at.phase)
     if walker.path.turns:
-        wish = replace(wish, bend=bend_at(walker, at))
+        wish = replace(wish, posture=bend_at(walker, at))
+    if walker.rhythm.closes and len(walker.rhythm.rests):
+        wish = standing(walker, at, wish)
     if going is not None:
         wish = replace(wish, lean=wish.lean + going.lean, crouch=wish.crouch + going.sunk, guard=going.guard)
     if not walker.gait.planted:

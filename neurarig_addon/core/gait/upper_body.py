@@ -21,9 +21,9 @@ STRAIGHT_BAND = np.radians(5.0)
 def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
     """Return spine, neck, head and arms, each hanging from the one before."""
     turn = block(values, "chest")
-    bend = wish.bend
-    yaw, roll = turn[:, 1] * wish.twist + bend.chest_yaw, turn[:, 2] * wish.list + wish.limp_lean + bend.chest_roll
-    chest = from_euler(turn[:, 0] + wish.lean, yaw, roll)
+    added = wish.posture
+    yaw, roll = turn[:, 1] * wish.twist + added.chest_yaw, turn[:, 2] * wish.list + wish.limp_lean + added.chest_roll
+    chest = from_euler(turn[:, 0] + wish.lean + added.chest_pitch, yaw, roll)
     motions: dict[str, Motion] = {}
     holder = pelvis
     for number, rotation in enumerate(spine_turns(body, pelvis.rotation, chest), start=1):
@@ -94,7 +94,8 @@ def _never_back(elbow: np.ndarray) -> np.ndarray:
 
 def head_turn(values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> np.ndarray:
     """Return the head's rotation `(frames, 3, 3)`: level, looking where the path leads, or with the chest by how much the head bobs."""
-    bend = wish.bend
-    level = from_euler(values[:, 0], values[:, 1] + bend.head_yaw, values[:, 2])
-    carried = from_euler(values[:, 0], values[:, 1] + bend.head_yaw - bend.chest_yaw, values[:, 2])
+    added = wish.posture
+    pitch = values[:, 0] + added.head_pitch
+    level = from_euler(pitch, values[:, 1] + added.head_yaw, values[:, 2])
+    carried = from_euler(pitch, values[:, 1] + added.head_yaw - added.chest_yaw, values[:, 2])
     return part_way(level, chest @ carried, wish.head_bob)

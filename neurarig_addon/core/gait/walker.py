@@ -13,6 +13,7 @@ from ..path.path import Path
 from .gait import Gait
 from .manner import stance_width, stride_factor
 from .natural import dimensionless_speed
+from .print_edits import NO_EDITS, PrintEdits
 from .proportions import FootBuild, foot_build
 from .rhythm import Rhythm, rhythm
 from .style import Clock, StyleTrack
@@ -27,7 +28,10 @@ KEYED_WIDTH = {"stance_width", "weight"}  # the sliders that decide how far apar
 
 @dataclass(frozen=True)
 class Walker:
-    """A body that walks in a gait and a manner, along a path, over ground; `rhythm` says when, `sole` and `build` what its feet are."""
+    """A body that walks in a gait and a manner, along a path, over ground; `rhythm` says when, `sole` and `build` what its feet are.
+
+    `edits`: the prints that somebody has taken in hand.
+    """
 
     body: Body
     gait: Gait
@@ -38,6 +42,7 @@ class Walker:
     rhythm: Rhythm
     sole: Sole
     build: FootBuild
+    edits: PrintEdits = NO_EDITS
 
     @classmethod
     def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground) -> "Walker":
@@ -97,7 +102,8 @@ class Moments:
     """Some frames `(f,)` of a walk.
 
     `phase` `(f, 2)`: of both feet.  `distance` `(f,)`: metres gone.  `slow` `(f or 1, 9)`: the gait's slow inputs, in one row where all are
-    the same, so that a network is asked once; `vhat` `(f or 1,)`: their dimensionless speed.
+    the same, so that a network is asked once, and `(f, 2, 9)` where each foot has a time of its own; `vhat` `(f or 1,)`: their
+    dimensionless speed.
     """
 
     frames: np.ndarray

@@ -24,3 +24,17 @@ class Prints:
     def axes(self) -> np.ndarray:
         """The frames' axes `(..., 3, 3)`: ahead, left, and the normal of the ground."""
         return from_euler(self.slope, self.heading, self.bank)
+
+    @property
+    def rise(self) -> np.ndarray:
+        """How the ground rises along x and y `(..., 2)`: metres a metre."""
+        normal = self.axes[..., 2]
+        return -normal[..., :2] / normal[..., 2:]
+
+    def take(self, rows: np.ndarray, sides: np.ndarray) -> "Prints":
+        """Return those at `[rows, sides]` of prints `(steps, 2)`."""
+        return Prints(self.place[rows, sides], self.heading[rows, sides], self.slope[rows, sides], self.bank[rows, sides])
+
+    def above(self, points: np.ndarray) -> np.ndarray:
+        """Return how far points `(..., n, 3)` are above the planes that the prints lie in `(..., n)`."""
+        return ((points - self.place[..., None, :]) * self.axes[..., None, :, 2]).sum(axis=-1)

@@ -1,15 +1,17 @@
 """A path along a drawn line: smoothed over half a step, so that a body can follow it, and slower where it bends.
 
-A line is smoothed and measured once; whatever is asked afterwards is read from a table.  An open path is entered straight on, and ends
-with a stop.
+A line is smoothed and measured once; whatever is asked afterwards is read from a table.  An open path ends with a stop; it is entered
+straight on, or from standing.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from ..errors import NeuraRigError
+from .marks import Mark
+from .paces import bend_paces, paced
 from .path import Along
 
 SPACING = 0.02  # leg lengths between the places of the table
@@ -20,10 +22,9 @@ SHORTEST = 0.8  # leg lengths: a step
 FARTHEST = 1e5  # leg lengths
 STEEPEST = 2.0  # rise over way: what is steeper leads nowhere on foot
 SHARPEST = 20.0  # radians a leg length: a line that turns faster, though smoothed, goes back on itself
+SLOW, FINER = 0.3, 6  # share of the speed straight on below which each place of the table is followed in so many parts
 REACH = 4.0  # standard deviations of a Gaussian that count
-# Curvature that halves the energy left for speed, in radians a leg length: 1.1 rad/m for a leg of 0.92 m to the sole, 0.845 to the ankle.
-TIGHT = 1.1 * 0.845
-BRAKING = 1.3  # leg lengths in which a walk comes to a stop, and in which it gets going: 0.8 m/s^2 at a usual speed
+GETTING_READY = 0.435  # x sqrt(leg in metres), seconds: who stands shifts the weight before the first step
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Curve:
     """A smoothed line as a table of `places` `(n, 3)`, equal metres of level way apart: `spacing`.
 
     `headings`, `bends` `(n,)`: where it leads, and the curvature that a body answers.  `paces` `(n,)`: speed there over that straight on.
-    `is_closed`: the last place is the first one again, a lap later.
+    `is_closed`: the last place is the first one again, a lap later.  `marks`: in the order of the way.  `starts`: from standing.
     """
 
     places: np.ndarray
@@ -40,14 +41,25 @@ class Curve:
     paces: np.ndarray
     spacing: float
     is_closed: bool
+    marks: tuple[Mark, ...] = ()
+    starts: bool = False
 
     turns = True
 
     @classmethod
-    def through(cls, points: np.ndarray, leg_length: float, is_closed: bool = False, slows: bool = True) -> "Curve":
+    def through(
+        cls,
+        points: np.ndarray,
+        leg_length: float,
+        is_closed: bool = False,
+        slows: bool = True,
+        starts: bool = False,
+        marks: tuple[Mark, ...] = (),
+    ) -> "Curve":
         """Return the path along a line through points `(n, 3)` in metres, for legs of a length; `slows`: in bends, as people do.
 
-        Raises NeuraRigError, saying what is wrong with the line, where nobody could walk it.
+        `starts`: an open one is entered from standing.  Marks are moved to the nearest place of the table, at most a hundredth of a leg.
+        Raises NeuraRigError, saying what is wrong with the line or its marks, where nobody could walk it.
         """
         line = _resampled(_cleaned(np.asarray(points, dtype=float), leg_length, is_closed), leg_length)
         line = _resampled(_smoothed(line, SMOOTH * leg_length / _spacing(line), is_closed), leg_length)
@@ -57,9 +69,13 @@ class Curve:
         if np.abs(turning).max() * leg_length > SHARPEST:
             raise NeuraRigError("The path turns back on itself in one place; round it there, or lead it round in a loop.")
         bends = _smoothed(turning[:, None], BEND_SMOOTH * leg_length / spacing, is_closed, fades=True)[:, 0]
-        squared = 1.0 / (1.0 + (bends * leg_length / TIGHT) ** 2) if slows else np.ones_like(bends)
-        paces = _paces(squared, spacing / (BRAKING * leg_length), is_closed)
-        return cls(line, headings, bends, paces, spacing, is_closed)
+        squared = bend_paces(bends, leg_length) if slows else np.ones_like(bends)
+        starts &= not is_closed
+        getting_ready = (Mark(0.0, GETTING_READY * float(np.sqrt(leg_length))),) if starts else ()
+        placed = getting_ready + _placed(marks, spacing, len(line), is_closed)
+        halts = [round(mark.distance / spacing) for mark in placed if mark.pause > 0.0] + ([] if is_closed else [len(line) - 1])
+        paces = paced(squared, spacing, leg_length, np.unique(halts).astype(int), is_closed)
+        return cls(line, headings, bends, paces, spacing, is_closed, placed, starts)
 
     @property
     def length(self) -> float:
@@ -98,24 +114,45 @@ class Curve:
         """See Path."""
         if self.is_closed:
             distance = np.mod(distance, self.length)
-        return np.sqrt(np.interp(distance, self.spacing * np.arange(len(self.paces)), self.paces**2, left=1.0))
+        before = 0.0 if self.starts else 1.0
+        return np.sqrt(np.interp(distance, self.spacing * np.arange(len(self.paces)), self.paces**2, left=before))
 
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """See Path."""
         effort = np.asarray(effort, dtype=float)
-        lap, distances = self._efforts[-1], self.spacing * np.arange(len(self._efforts))
+        lap = self._efforts[-1]
         if self.is_closed:
             laps = np.floor(effort / lap)
-            return laps * self.length + np.interp(effort - laps * lap, self._efforts, distances)
-        return np.minimum(effort, 0.0) + np.interp(effort, self._efforts, distances)
+            return laps * self.length + self._within(effort - laps * lap)
+        before = 0.0 if self.starts else np.minimum(effort, 0.0)
+        return before + self._within(np.clip(effort, 0.0, lap))
+
+    def _within(self, effort: np.ndarray) -> np.ndarray:
+        """Return the metres gone on one lap; between the places of the table speed changes evenly with effort."""
+        row = np.clip(np.searchsorted(self._efforts, effort, side="right") - 1, 0, len(self.paces) - 2)
+        share = (effort - self._efforts[row]) / (self._efforts[row + 1] - self._efforts[row])
+        start, end = self.paces[row], self.paces[row + 1]
+        return self.spacing * (row + (2.0 * start * share + (end - start) * share * share) / (start + end))
+
+    def effort(self, distance: float) -> float:
+        """See Path."""
+        return float(np.interp(distance, self.spacing * np.arange(len(self._efforts)), self._efforts))
 
     def knots(self, start: float, end: float) -> np.ndarray:
         """See Path."""
         if not self.is_closed:
-            return self._efforts[(self._efforts >= start) & (self._efforts <= end)]
+            return self._knots[(self._knots >= start) & (self._knots <= end)]
         lap = self._efforts[-1]
         laps = np.arange(np.floor(start / lap), np.ceil(end / lap))
-        return (laps[:, None] * lap + self._efforts[:-1]).reshape(-1)
+        return (laps[:, None] * lap + self._knots[:-1]).reshape(-1)
+
+    @cached_property
+    def _knots(self) -> np.ndarray:
+        """The efforts of the places of the table, and more of them where the walk sets off and stops and a little way takes long."""
+        slow = np.flatnonzero((self.paces[1:] < SLOW) | (self.paces[:-1] < SLOW))
+        step = np.diff(self._efforts)[slow]
+        between = self._efforts[slow] + np.linspace(0.0, 1.0, FINER, endpoint=False)[1:, None] * step
+        return np.union1d(self._efforts, between.reshape(-1))
 
 
 def _cleaned(points: np.ndarray, leg_length: float, is_closed: bool) -> np.ndarray:
@@ -184,15 +221,10 @@ def _headings(line: np.ndarray, is_closed: bool) -> np.ndarray:
     return headings
 
 
-def _paces(squared: np.ndarray, change: float, is_closed: bool) -> np.ndarray:
-    """Return speeds over those straight on `(n,)`, whose squares are nowhere above `squared` `(n,)` and change by `change` a row at most.
-
-    So nobody stops or sets off at once; an open path ends with a stop.
-    """
-    count = len(squared)
-    laps = np.concatenate([squared[:-1], squared, squared[1:]]) if is_closed else np.append(squared[:-1], 0.0)
-    ramp = change * np.arange(len(laps))
-    speeding = np.minimum.accumulate(laps - ramp) + ramp
-    slowing = np.minimum.accumulate((laps + ramp)[::-1])[::-1] - ramp
-    paces = np.sqrt(np.maximum(np.minimum(speeding, slowing), 0.0))
-    return paces[count - 1 :][:count] if is_closed else paces
+def _placed(marks: tuple[Mark, ...], spacing: float, count: int, is_closed: bool) -> tuple[Mark, ...]:
+    """Return marks at places of the table, in the order of the way; refuses those that nobody can keep to."""
+    if marks and is_closed:
+        raise NeuraRigError("A closed path goes round and round and cannot have markers. Open it, or remove its markers.")
+    rows = [round(min(max(mark.distance / spacing, 0.0), count - 1.0)) for mark in marks]
+    placed = sorted((replace(mark, distance=row * spacing) for mark, row in zip(marks, rows, strict=True)), key=lambda mark: mark.distance)
+    return tuple(placed)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from .marks import Mark
 from .path import Along, Path
 
 SPACING = 0.1  # leg lengths between the places where the ground is looked at
@@ -38,6 +39,16 @@ class Laid:
         """See Path."""
         return self.path.turns
 
+    @property
+    def starts(self) -> bool:
+        """See Path."""
+        return self.path.starts
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """See Path."""
+        return self.path.marks
+
     def at(self, distance: np.ndarray) -> Along:
         """See Path."""
         along = self.path.at(distance)
@@ -46,6 +57,10 @@ class Laid:
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """See Path."""
         return self.path.gone(effort)
+
+    def effort(self, distance: float) -> float:
+        """See Path."""
+        return self.path.effort(distance)
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
         """See Path."""

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..motion import Motion
 from ..rotation import about_z
+from .marks import Mark
 
 AHEAD = np.array([1.0, 0.0, 0.0])
 
@@ -38,7 +39,7 @@ class Along:
 
 
 class Path(Protocol):
-    """A way over the ground; `turns`: it has a curvature somewhere.
+    """A way over the ground; `turns`: it has a curvature somewhere; `starts`: from standing; `marks`: on it, in their order.
 
     People slow down in bends and stop at ends.  So a path says how far a walker has come, by the metres that he would have gone straight on
     (his effort): whatever speed is keyed, it is the speed on a straight.
@@ -46,6 +47,10 @@ class Path(Protocol):
 
     @property
     def turns(self) -> bool: ...
+    @property
+    def starts(self) -> bool: ...
+    @property
+    def marks(self) -> tuple[Mark, ...]: ...
 
     def at(self, distance: np.ndarray) -> Along:
         """Return the places after `distance` `(...)` metres since the walk's start, before it for negative ones."""
@@ -53,6 +58,10 @@ class Path(Protocol):
 
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """Return the metres `(...)` gone on the path after efforts `(...)`."""
+        ...
+
+    def effort(self, distance: float) -> float:
+        """Return the effort that leads to a mark after `distance` metres."""
         ...
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
@@ -67,7 +76,8 @@ class Path(Protocol):
 class Straight:
     """Straight ahead, without an end."""
 
-    turns = False
+    turns = starts = False
+    marks: tuple[Mark, ...] = ()
 
     def at(self, distance: np.ndarray) -> Along:
         """Return places on the x axis."""
@@ -77,6 +87,10 @@ class Straight:
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """Return the effort itself."""
         return effort
+
+    def effort(self, distance: float) -> float:
+        """Return the distance itself."""
+        return distance
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
         """Return 1 everywhere."""

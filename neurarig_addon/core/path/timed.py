@@ -1,10 +1,12 @@
 """A path that is walked as somebody has keyed it: it has no speed of its own."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from .curve import Curve
+from .marks import Mark
 from .path import Along
 
 
@@ -16,6 +18,8 @@ class Timed:
     start: float
 
     turns = True
+    starts = False
+    marks: ClassVar[tuple[Mark, ...]] = ()
 
     def at(self, distance: np.ndarray) -> Along:
         """See Path."""
@@ -24,6 +28,10 @@ class Timed:
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """Return the effort itself."""
         return effort
+
+    def effort(self, distance: float) -> float:
+        """Return the distance itself."""
+        return distance
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
         """Return 1 everywhere."""

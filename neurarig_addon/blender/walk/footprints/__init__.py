@@ -1,0 +1,1 @@
+"""Footprints: shown in the viewport, taken in hand as objects, exchanged as files."""

@@ -1,0 +1,221 @@
+"""Footprints for scripts; `blender.api` hands these on.
+
+api.edit_print(hero, "LEFT", 4, aside=0.1, yaw=0.3)
+api.take_prints(hero, [("LEFT", 4), ("RIGHT", 4)])    # as objects, to drag
+api.save_prints(hero, "prints.json")
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import bpy
+
+from ....core.errors import NeuraRigError
+from ....core.gait.print_edits import PrintEdit, PrintEdits, require_edit
+from ....core.gait.print_file import load_prints as load_file
+from ....core.gait.print_file import save_prints as save_file
+from ....core.gait.print_places import prints_at, prints_within
+from .. import ground, requirements
+from .. import source as walk_source
+from ..changes import changes
+from ..read_settings import travels_with
+from ..walk import WalkSource
+from . import edits, handles
+from .settings import SIDES, NeuraRigPrint
+
+MOST_OBJECTS = 400  # prints that become objects in one go: Blender is slow with more, and nobody drags them all
+
+Key = tuple[str, int]
+
+
+def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> None:
+    """Change one print of a walk; what is not given stays.
+
+    Args:
+        side: 'LEFT' or 'RIGHT'.
+        number: heel strikes of that foot since the walk's start, from 0.
+        values: `along`, `aside`, `height` (metres), `yaw`, `slope`, `bank` (radians), `touch`, `lift` (cycles later), `held`, `on_ground`.
+    """
+    requirements.require_walk(obj)
+    on_ground = values.pop("on_ground", None)
+    known = edits.found(obj, _side(side), number)
+    try:
+        wanted = replace(edits.edit_of(known) if known else PrintEdit(_side(side), number), **values)
+    except TypeError:
+        raise NeuraRigError(f"A print has no '{', '.join(sorted(values))}'; it has {', '.join(_names())}.") from None
+    require_edit(wanted)
+    with changes.as_one(obj):
+        item = edits.taken(obj, wanted.side, number, _lies_on_ground(obj))
+        if on_ground is not None:
+            item.on_ground = bool(on_ground)
+        edits.put(item, wanted)
+        edits.touched(obj)
+    handles.place_again(obj, _source(obj))
+
+
+def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> list[bpy.types.Object]:
+    """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or come to, now."""
+    requirements.require_walk(obj)
+    if not travels_with(obj):
+        raise NeuraRigError(f"'{obj.name}' walks in place, over its footprints. Set Mode to Travel or Path to take one in hand.")
+    source = _source(obj)
+    keys = prints_at(source.walker, bpy.context.scene.frame_current) if prints is None else [(_side(side), row) for side, row in prints]
+    if len(keys) > MOST_OBJECTS:
+        raise NeuraRigError(f"{len(keys)} prints at once are too many; choose {MOST_OBJECTS} at most.")
+    for side, number in keys:
+        require_edit(PrintEdit(side, number))
+    with changes.as_one(obj):
+        for side, number in keys:
+            edits.taken(obj, side, number, _lies_on_ground(obj))
+        edits.touched(obj)
+    items = [item for side, number in keys if (item := edits.found(obj, side, number))]
+    return handles.make(obj, bpy.context.scene, items, _source(obj))
+
+
+def prints_between(obj: bpy.types.Object, first: float, last: float) -> list[Key]:
+    """Return the prints on which a character stands between two frames."""
+    requirements.require_walk(obj)
+    low, high = prints_within(_source(obj).walker, first, last)
+    return [(side, number) for number in range(low, high + 1) for side in SIDES]
+
+
+def prints_of(objects: Sequence[bpy.types.Object], obj: bpy.types.Object) -> list[Key]:
+    """Return which prints of a character some objects are."""
+    return [(item.side, item.number) for item in obj.neurarig.walk.prints if item.object is not None and item.object in objects]
+
+
+def neighbours(prints: Sequence[Key]) -> list[Key]:
+    """Return some prints and the steps before and after them, of both feet."""
+    numbers = {number for _, number in prints}
+    around = sorted({number + step for number in numbers for step in (-1, 0, 1)})
+    order = [(side, number) for number in around for side in SIDES]
+    wanted = [row for row, key in enumerate(order) if key in prints]
+    return [key for row, key in enumerate(order) if any(abs(row - one) <= 1 for one in wanted)]
+
+
+def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
+    """Have prints (None: all) be as they are planned, take away their objects, and return how many there were."""
+    requirements.require_walk(obj)
+    own = obj.neurarig.walk.prints
+    rows = [row for row, item in enumerate(own) if prints is None or (item.side, item.number) in prints]
+    with changes.as_one(obj):
+        handles.remove(obj, [own[row] for row in rows])
+        for row in reversed(rows):
+            own.remove(row)
+        edits.touched(obj)
+    return len(rows)
+
+
+def put_away_prints(obj: bpy.types.Object) -> None:
+    """Take away the objects of a character's prints; the prints stay as they are."""
+    requirements.require_walk(obj)
+    handles.remove(obj)
+    _without_idle(obj)
+
+
+def mirror_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
+    """Edit the other foot's prints of the same numbers as some of one foot, to the other side; return how many."""
+    requirements.require_walk(obj)
+    known = [edits.edit_of(item).mirrored for item in _items(obj, prints)]
+    _put(obj, known)
+    return len(known)
+
+
+def copy_prints(obj: bpy.types.Object, other: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
+    """Edit the prints of another character as those of one are (None: all), in its size; return how many."""
+    requirements.require_walk(obj)
+    requirements.require_walk(other)
+    if other == obj:
+        raise NeuraRigError(f"'{obj.name}' cannot copy its prints to itself. Select another character too.")
+    size = _source(other).body.leg_length / _source(obj).body.leg_length
+    known = [edits.edit_of(item) for item in (obj.neurarig.walk.prints if prints is None else _items(obj, prints))]
+    _put(other, PrintEdits(tuple(known)).scaled(size).edits)
+    return len(known)
+
+
+def lay_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
+    """Have prints lie on the ground where they are, and return how many."""
+    requirements.require_walk(obj)
+    items = _items(obj, prints)
+    with changes.as_one(obj):
+        for item in items:
+            item.on_ground = True
+            edits.put(item, replace(edits.edit_of(item), height=0.0, slope=0.0, bank=0.0))
+        edits.touched(obj)
+    handles.place_again(obj, _source(obj))
+    return len(items)
+
+
+def save_prints(obj: bpy.types.Object, path: str | Path) -> int:
+    """Write the edited prints of a character to a JSON file that fits characters of any size; return how many there are."""
+    requirements.require_walk(obj)
+    known = edits.edits_of(obj)
+    if not known:
+        raise NeuraRigError(f"'{obj.name}' has no edited prints to save. Take one in hand first.")
+    save_file(path, known, _source(obj).body.leg_length)
+    return len(known.edits)
+
+
+def load_prints(obj: bpy.types.Object, path: str | Path) -> int:
+    """Edit a character's prints as a file says, in place of all edits that it has; return how many there are."""
+    requirements.require_walk(obj)
+    known = load_file(path, _source(obj).body.leg_length)
+    reset_prints(obj)
+    _put(obj, known.edits)
+    return len(known.edits)
+
+
+def set_edits(obj: bpy.types.Object, known: PrintEdits) -> None:
+    """Have a character's edits be these, and no print an object."""
+    handles.remove(obj)
+    obj.neurarig.walk.prints.clear()
+    for edit in known.edits:
+        edits.put(edits.taken(obj, edit.side, edit.number, _lies_on_ground(obj)), edit)
+    edits.touched(obj)
+
+
+def _put(obj: bpy.types.Object, known: Sequence[PrintEdit]) -> None:
+    with changes.as_one(obj):
+        for edit in known:
+            edits.put(edits.taken(obj, edit.side, edit.number, _lies_on_ground(obj)), edit)
+        edits.touched(obj)
+    handles.place_again(obj, _source(obj))
+
+
+def _without_idle(obj: bpy.types.Object) -> None:
+    """Forget prints that were taken in hand and left as they are planned."""
+    own = obj.neurarig.walk.prints
+    idle = [row for row, item in enumerate(own) if edits.edit_of(item) == PrintEdit(SIDES[item.side], item.number)]
+    if idle:
+        with changes.as_one(obj):
+            for row in reversed(idle):
+                own.remove(row)
+            edits.touched(obj)
+
+
+def _items(obj: bpy.types.Object, prints: Sequence[Key]) -> list[NeuraRigPrint]:
+    found = [edits.found(obj, _side(side), number) for side, number in prints]
+    if not found or None in found:
+        raise NeuraRigError(f"'{obj.name}' has no such print in hand. Select the objects of its footprints.")
+    return [item for item in found if item is not None]
+
+
+def _source(obj: bpy.types.Object) -> WalkSource:
+    return walk_source.source_of(obj, bpy.context.scene)
+
+
+def _lies_on_ground(obj: bpy.types.Object) -> bool:
+    """Say whether a print that is taken in hand lies on the ground, whatever its object's height and tilt."""
+    return ground.is_walked_on(obj)
+
+
+def _side(side: str) -> int:
+    if side not in SIDES:
+        raise NeuraRigError(f"A print is of the LEFT or the RIGHT foot, not of '{side}'.")
+    return SIDES[side]
+
+
+def _names() -> list[str]:
+    return [name for name in PrintEdit.__dataclass_fields__ if name not in ("side", "number")]

@@ -1,0 +1,62 @@
+"""The edits of a character's prints, between its properties and the core."""
+
+import bpy
+
+from ....core.gait.print_edits import NO_EDITS, OFFSETS, PrintEdit, PrintEdits
+from ...live.memory import Memory
+from ..changes import changes
+from .settings import NAMES, SIDES, NeuraRigPrint
+
+IN_PERCENT = ("touch", "lift")  # of a stride, in the properties; cycles in an edit
+
+_made: Memory[int] = Memory()  # how often the edits of a character were made anew
+
+
+def key(obj: bpy.types.Object) -> tuple:
+    """Return what, unchanged, means that the edits of a character are unchanged; empty for one that has none."""
+    prints = obj.neurarig.walk.prints
+    return (len(prints), _made.get(obj) or 0) if prints else ()
+
+
+def touched(obj: bpy.types.Object) -> None:
+    """Have the edits of a character read again; every change of its prints comes through here."""
+    if obj.neurarig.walk.prints or _made.get(obj):
+        _made[obj] = (_made.get(obj) or 0) + 1
+
+
+changes.listeners.insert(0, touched)
+
+
+def edits_of(obj: bpy.types.Object) -> PrintEdits:
+    """Return the edits of a character; raises NeuraRigError where a file or script has made them impossible."""
+    prints = obj.neurarig.walk.prints
+    return PrintEdits.of(edit_of(item) for item in prints) if prints else NO_EDITS
+
+
+def edit_of(item: NeuraRigPrint) -> PrintEdit:
+    """Return one edit."""
+    values = {name: getattr(item, name) * (0.01 if name in IN_PERCENT else 1.0) for name in OFFSETS}
+    return PrintEdit(SIDES[item.side], item.number, held=item.held, **values)
+
+
+def put(item: NeuraRigPrint, edit: PrintEdit) -> None:
+    """Set a print as an edit says."""
+    item.side, item.number, item.held = NAMES[edit.side], edit.number, edit.held
+    item.name = f"{item.side} {item.number}"  # library overrides tell the items of a list apart by their names
+    for name in OFFSETS:
+        setattr(item, name, getattr(edit, name) * (100.0 if name in IN_PERCENT else 1.0))
+
+
+def found(obj: bpy.types.Object, side: int, number: int) -> NeuraRigPrint | None:
+    """Return a print that a character has in hand, None where it has not."""
+    return next((item for item in obj.neurarig.walk.prints if item.number == number and item.side == NAMES[side]), None)
+
+
+def taken(obj: bpy.types.Object, side: int, number: int, on_ground: bool) -> NeuraRigPrint:
+    """Return a print of a character, taken in hand as it is planned where it was not."""
+    item = found(obj, side, number)
+    if item is None:
+        item = obj.neurarig.walk.prints.add()
+        put(item, PrintEdit(side, number))
+        item.on_ground = on_ground
+    return item

@@ -1,0 +1,198 @@
+"""The objects that prints in hand are: made, followed, told apart from the user's, and taken away.
+
+Which prints differ, and by how much, is the character's; an object is where its print is.  Moved by hand, the print goes along; where path
+or speed carry the print elsewhere, the object goes along.  One that hangs on something of the user's stays where that has it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Quaternion, Vector
+
+from ....core.gait.print_places import edits_for, places_of
+from ....core.rotation import orthonormal, to_quaternion, transposed
+from ...character.selection import PRINT_MARK
+from ...live.memory import Memory
+from .. import world
+from ..changes import changes
+from ..walk import WalkSource
+from . import edits
+from .settings import NeuraRigPrint
+
+COLLECTION = "NeuraRig Footprints"
+SIZE = 0.6  # of the foot
+MOVED = 1e-5  # of what a matrix holds, and of its metres: what is nearer is rounding
+
+_placed: Memory[tuple] = Memory()  # of what walk, standing where, each character's objects stand
+_moved: Memory[frozenset[int]] = Memory()  # identities of the objects that an edit has moved
+
+
+def is_there(item: NeuraRigPrint) -> bool:
+    """Say whether a print has an object in some scene."""
+    return item.object is not None and bool(item.object.users_scene)
+
+
+def items_of(obj: bpy.types.Object) -> list[NeuraRigPrint]:
+    """Return the prints of a character that are objects."""
+    return [item for item in obj.neurarig.walk.prints if is_there(item)]
+
+
+def make(obj: bpy.types.Object, scene: bpy.types.Scene, items: Sequence[NeuraRigPrint], source: WalkSource) -> list[bpy.types.Object]:
+    """Make objects of prints in hand, and return them all."""
+    collection = bpy.data.collections.get(COLLECTION)
+    if collection is None:
+        collection = bpy.data.collections.new(COLLECTION)
+    if collection not in scene.collection.children_recursive:
+        scene.collection.children.link(collection)
+    new = [item for item in items if not is_there(item)]
+    for item in new:
+        _drop(item)
+        handle = bpy.data.objects.new(f"{obj.name} {item.side.title()} {item.number}", None)
+        handle.empty_display_type = "ARROWS"
+        handle.empty_display_size = SIZE * source.walker.sole.length / scene.unit_settings.scale_length
+        handle.rotation_mode = "XYZ"
+        handle[PRINT_MARK] = item.name
+        collection.objects.link(handle)
+        item.object = handle
+    _place(obj, new, source)
+    return [item.object for item in items]
+
+
+def remove(obj: bpy.types.Object, items: Iterable[NeuraRigPrint] | None = None) -> None:
+    """Take away the objects of prints (None: of all); what of the user's hangs on one stays where it is."""
+    for item in items_of(obj) if items is None else list(items):
+        _drop(item)
+    collection = bpy.data.collections.get(COLLECTION)
+    if collection is not None and not collection.objects and not collection.children and not collection.library:
+        bpy.data.collections.remove(collection)
+
+
+def _drop(item: NeuraRigPrint) -> None:
+    handle, item.object = item.object, None
+    if handle is None or PRINT_MARK not in handle or handle.library:
+        return
+    for child in handle.children:
+        stood = child.matrix_world.copy()
+        child.parent = None
+        child.matrix_world = stood
+    bpy.data.objects.remove(handle)
+
+
+def take_own(obj: bpy.types.Object) -> None:
+    """Have a copy of a character let go of the objects that are the first one's; its prints stay as they are."""
+    own = {item.object: item for item in obj.neurarig.walk.prints if item.object is not None}
+    if not own or obj.library:
+        return
+    for other in bpy.data.objects:
+        if other.type == "ARMATURE" and other.session_uid < obj.session_uid:
+            for item in other.neurarig.walk.prints:
+                if item.object in own:
+                    own[item.object].object = None
+
+
+def follow(obj: bpy.types.Object, source: WalkSource) -> bool:
+    """Bring prints and objects together after either has moved; say whether prints have changed."""
+    if not obj.neurarig.walk.prints:
+        return False
+    stands = source.walker.rhythm, source.walker.path, source.walker.ground, tuple(world.stands(obj).ravel().tolist())
+    known = _placed.get(obj)
+    is_same = known is not None and known[3] == stands[3] and all(one is other for one, other in zip(known[:3], stands[:3], strict=True))
+    if is_same:
+        return False
+    _placed[obj] = stands
+    items = items_of(obj)
+    moved = [item for item in items if _is_moved(item) or _is_held_elsewhere(item.object)]
+    _place(obj, [item for item in items if item not in moved], source)
+    return take_in(obj, moved, source)
+
+
+def was_moved(obj: bpy.types.Object, other: bpy.types.Object) -> bool:
+    """Say whether an object is that of a print of a character; if so, it is looked at with the next `take_moved`."""
+    if PRINT_MARK not in other or all(item.object != other for item in obj.neurarig.walk.prints):
+        return False
+    _moved[obj] = (_moved.get(obj) or frozenset()) | {other.session_uid}
+    return True
+
+
+def take_moved(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> None:
+    """Have prints go where their objects were dragged to."""
+    moved = _moved.get(obj)
+    if moved:
+        _moved.forget(obj)
+        items = [item for item in items_of(obj) if item.object.session_uid in moved and _is_moved(item)]
+        if items:
+            take_in(obj, items, source_of())
+
+
+def take_in(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> bool:
+    """Have prints be where their objects are; say whether there were any."""
+    if not items:
+        return False
+    seen = np.array([item.object.matrix_world for item in items], dtype=float)
+    to_world = world.stands(obj) @ source.walk_to_armature
+    back = np.linalg.inv(to_world)
+    place = seen[:, :3, 3] @ back[:3, :3].T + back[:3, 3]
+    axes = transposed(orthonormal(to_world[:3, :3])) @ _turns(seen)
+    on_ground = np.array([item.on_ground for item in items])
+    found = edits_for(source.walker, [edits.edit_of(item) for item in items], place, axes, on_ground)
+    with changes.unheard():
+        for item, edit in zip(items, found, strict=True):
+            edits.put(item, edit)
+            item.seen = _flat(item.object.matrix_world)
+    edits.touched(obj)
+    return True
+
+
+def place_again(obj: bpy.types.Object, source: WalkSource) -> None:
+    """Put the objects of a character's prints where these are."""
+    _place(obj, [item for item in items_of(obj) if not _is_held_elsewhere(item.object)], source)
+
+
+def forget(obj: bpy.types.Object | None = None) -> None:
+    """Drop what is remembered of a character (None: of all)."""
+    _placed.forget(obj)
+    _moved.forget(obj)
+
+
+def _place(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> None:
+    if not items:
+        return
+    prints = places_of(source.walker, [edits.edit_of(item).key for item in items])
+    to_world = world.stands(obj) @ source.walk_to_armature
+    places = prints.place @ to_world[:3, :3].T + to_world[:3, 3]
+    turns = to_quaternion(orthonormal(to_world[:3, :3]) @ prints.axes)
+    for item, place, turn in zip(items, places, turns, strict=True):
+        handle = item.object
+        matrix = Matrix.LocRotScale(Vector(place), Quaternion(turn), handle.matrix_basis.to_scale())
+        if not _near(_flat(handle.matrix_world), _flat(matrix)):
+            handle.matrix_world = matrix
+        item.seen = _flat(matrix)
+
+
+def _is_moved(item: NeuraRigPrint) -> bool:
+    return not _near(_flat(item.object.matrix_world), item.seen)
+
+
+def _is_held_elsewhere(handle: bpy.types.Object) -> bool:
+    """Say whether something of the user's decides where an object is."""
+    data = handle.animation_data
+    is_animated = data is not None and (data.action is not None or len(data.drivers) > 0 or len(data.nla_tracks) > 0)
+    return handle.parent is not None or len(handle.constraints) > 0 or is_animated
+
+
+def _near(one: Sequence[float], other: Sequence[float]) -> bool:
+    return all(abs(a - b) <= MOVED * (1.0 + abs(b)) for a, b in zip(one, other, strict=True))
+
+
+def _flat(matrix: Matrix) -> tuple[float, ...]:
+    return tuple(value for column in matrix.col for value in column)
+
+
+def _turns(matrices: np.ndarray) -> np.ndarray:
+    """Return the turns `(n, 3, 3)` of matrices `(n, 4, 4)` that may be scaled, also unevenly."""
+    axes = matrices[:, :3, :3]
+    ahead = axes[:, :, 0] / np.linalg.norm(axes[:, :, 0], axis=-1, keepdims=True)
+    left = axes[:, :, 1] - ahead * (axes[:, :, 1] * ahead).sum(axis=-1, keepdims=True)
+    left = left / np.linalg.norm(left, axis=-1, keepdims=True)
+    return np.stack([ahead, left, np.cross(ahead, left)], axis=-1)

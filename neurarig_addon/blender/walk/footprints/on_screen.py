@@ -1,0 +1,12 @@
+"""Where places of the world are in a view."""
+
+import numpy as np
+
+
+def on_screen(places: np.ndarray, to_view: np.ndarray, size: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return where places `(n, 3)` are in pixels `(n, 2)`, and which rows are in sight, the nearest to the middle first."""
+    seen = places @ to_view[:3, :3].T + to_view[:3, 3]
+    depth = places @ to_view[3, :3] + to_view[3, 3]
+    near = seen[:, :2] / np.where(depth > 0.0, depth, np.inf)[:, None]
+    rows = np.flatnonzero((depth > 0.0) & (np.abs(near) < 1.0).all(axis=1))
+    return (0.5 + 0.5 * near) * size, rows[np.argsort((near[rows] ** 2).sum(axis=1), kind="stable")]

@@ -1,0 +1,233 @@
+"""Taking footprints in hand, and all that is done with those."""
+
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, StringProperty
+
+from ....core.errors import NeuraRigError
+from ...character.record import WALK
+from ...character.selection import armature_of
+from ...interface.operator import CharacterOperator
+from . import api, picking
+
+
+class _PrintsOperator(CharacterOperator):
+    """An operator on a walking character."""
+
+    holder = WALK
+
+    def chosen(self, context: bpy.types.Context, obj: bpy.types.Object) -> list[api.Key]:
+        """Return the prints whose objects are selected; raises NeuraRigError where none is."""
+        prints = api.prints_of(context.selected_objects, obj)
+        if not prints:
+            raise NeuraRigError("Select the object of a footprint first; Edit Footprints makes one.")
+        return prints
+
+
+def _select(context: bpy.types.Context, objects: list[bpy.types.Object], extend: bool = False) -> None:
+    """Select objects, in Object Mode, the first one active."""
+    layer = context.view_layer
+    if layer.objects.active is not None and layer.objects.active.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    for other in () if extend else layer.objects.selected:
+        other.select_set(False)
+    for handle in objects:
+        if handle.name in layer.objects:
+            handle.select_set(True)
+            layer.objects.active = handle
+
+
+class NEURARIG_OT_edit_footprints(_PrintsOperator, bpy.types.Operator):
+    """Make footprints into objects: move, turn and tilt them, and the feet follow"""
+
+    bl_idname = "neurarig.edit_footprints"
+    bl_label = "Edit Footprints"
+
+    which: EnumProperty(
+        name="Footprints",
+        description="Which footprints to edit",
+        items=(
+            ("FRAME", "At Playhead", "The prints that both feet are on, or come to, at the current frame"),
+            ("RANGE", "Frame Range", "All prints within the scene's frames"),
+        ),
+        default="FRAME",
+    )
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        scene = context.scene
+        prints = None if self.which == "FRAME" else api.prints_between(obj, scene.frame_start, scene.frame_end)
+        handles = api.take_prints(obj, prints)
+        obj.neurarig.walk.show_footprints = True
+        _select(context, handles)
+        return f"{len(handles)} footprints of '{obj.name}' are objects now: drag them."
+
+
+class NEURARIG_OT_pick_footprint(_PrintsOperator, bpy.types.Operator):
+    """Click footprints in the viewport to edit them. Shift: several. Right mouse or Esc: done"""
+
+    bl_idname = "neurarig.pick_footprint"
+    bl_label = "Pick Footprint"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return super().poll(context) and context.area is not None and context.area.type == "VIEW_3D"
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.obj = armature_of(context)
+        self.obj.neurarig.walk.show_footprints = True
+        context.window_manager.modal_handler_add(self)
+        context.window.cursor_modal_set("CROSSHAIR")
+        context.area.tag_redraw()
+        return {"RUNNING_MODAL"}
+
+    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        if event.type in ("RIGHTMOUSE", "ESC"):
+            return self._done(context, {"CANCELLED"})
+        if event.type != "LEFTMOUSE" or event.value != "PRESS":
+            return {"PASS_THROUGH"}
+        try:
+            picked = picking.print_under(context, self.obj, (event.mouse_x, event.mouse_y))
+            if picked is None:
+                return self._done(context, {"PASS_THROUGH", "CANCELLED"})
+            _select(context, api.take_prints(self.obj, [picked]), event.shift)
+        except NeuraRigError as error:
+            self.report({"ERROR"}, str(error))
+            return self._done(context, {"CANCELLED"})
+        bpy.ops.ed.undo_push(message=self.bl_label)
+        return {"RUNNING_MODAL"} if event.shift else self._done(context, {"FINISHED"})
+
+    def _done(self, context: bpy.types.Context, outcome: set[str]) -> set[str]:
+        context.window.cursor_modal_restore()
+        return outcome
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        raise NeuraRigError("Pick Footprint needs the viewport. Use Edit Footprints instead.")
+
+
+class NEURARIG_OT_neighbour_footprints(_PrintsOperator, bpy.types.Operator):
+    """Edit the steps before and after the selected footprints too"""
+
+    bl_idname = "neurarig.neighbour_footprints"
+    bl_label = "Add Neighbours"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        handles = api.take_prints(obj, api.neighbours(self.chosen(context, obj)))
+        _select(context, handles, extend=True)
+        return f"{len(handles)} footprints are selected."
+
+
+class NEURARIG_OT_put_away_footprints(_PrintsOperator, bpy.types.Operator):
+    """Remove the objects of the footprints. The edits stay"""
+
+    bl_idname = "neurarig.put_away_footprints"
+    bl_label = "Done"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.put_away_prints(obj)
+        _select(context, [obj])
+        return f"'{obj.name}' keeps {len(obj.neurarig.walk.prints)} edited footprints."
+
+
+class NEURARIG_OT_reset_footprints(_PrintsOperator, bpy.types.Operator):
+    """Put footprints back to where the walk plans them"""
+
+    bl_idname = "neurarig.reset_footprints"
+    bl_label = "Reset Footprints"
+
+    every: BoolProperty(name="All", description="All footprints of the character, not just the selected ones", options={"SKIP_SAVE"})
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        count = api.reset_prints(obj, None if self.every else self.chosen(context, obj))
+        if context.view_layer.objects.active is None:
+            _select(context, [obj])
+        return f"{count} footprints of '{obj.name}' are as planned again."
+
+
+class NEURARIG_OT_mirror_footprints(_PrintsOperator, bpy.types.Operator):
+    """Edit the other foot's step the same way, to the other side"""
+
+    bl_idname = "neurarig.mirror_footprints"
+    bl_label = "Mirror Footprints"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"Mirrored {api.mirror_prints(obj, self.chosen(context, obj))} footprints of '{obj.name}'."
+
+
+class NEURARIG_OT_lay_footprints(_PrintsOperator, bpy.types.Operator):
+    """Lay the selected footprints flat on the ground under them"""
+
+    bl_idname = "neurarig.lay_footprints"
+    bl_label = "Snap to Ground"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"{api.lay_prints(obj, self.chosen(context, obj))} footprints lie on the ground."
+
+
+class NEURARIG_OT_copy_footprints(_PrintsOperator, bpy.types.Operator):
+    """Copy the edited footprints, or the selected ones, to the other selected characters, in their size"""
+
+    bl_idname = "neurarig.copy_footprints"
+    bl_label = "Copy to Selected"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        others = [other for other in context.selected_objects if other.type == "ARMATURE" and other != obj]
+        if not others:
+            raise NeuraRigError(f"Select the characters that are to step like '{obj.name}' too.")
+        prints = api.prints_of(context.selected_objects, obj) or None
+        count = [api.copy_prints(obj, other, prints) for other in others]
+        return f"Copied {count[0]} footprints to {len(others)} characters."
+
+
+class NEURARIG_OT_save_footprints(_PrintsOperator, bpy.types.Operator):
+    """Save the edited footprints as a JSON file"""
+
+    bl_idname = "neurarig.save_footprints"
+    bl_label = "Save Footprints"
+    bl_options = {"REGISTER"}
+
+    filepath: StringProperty(name="File Path", description="JSON file to write", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.filepath = self.filepath or "footprints.json"
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = Path(bpy.path.abspath(self.filepath))
+        return f"Saved {api.save_prints(obj, path)} footprints to '{path}'."
+
+
+class NEURARIG_OT_load_footprints(_PrintsOperator, bpy.types.Operator):
+    """Load edited footprints from a JSON file. They replace the character's own"""
+
+    bl_idname = "neurarig.load_footprints"
+    bl_label = "Load Footprints"
+
+    filepath: StringProperty(name="File Path", description="JSON file to read", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.json", options={"HIDDEN"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        path = Path(bpy.path.abspath(self.filepath))
+        return f"Loaded {api.load_prints(obj, path)} footprints from '{path.name}'."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_edit_footprints,
+        NEURARIG_OT_pick_footprint,
+        NEURARIG_OT_neighbour_footprints,
+        NEURARIG_OT_put_away_footprints,
+        NEURARIG_OT_reset_footprints,
+        NEURARIG_OT_mirror_footprints,
+        NEURARIG_OT_lay_footprints,
+        NEURARIG_OT_copy_footprints,
+        NEURARIG_OT_save_footprints,
+        NEURARIG_OT_load_footprints,
+    )
+)

@@ -1,0 +1,70 @@
+"""The panel of footprints."""
+
+import bpy
+
+from ...character.record import WALK, holds
+from ...interface.panel import CharacterPanel, draw_sentence
+from ..read_settings import travels_with
+
+
+class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
+    bl_label = "Footprints"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        if not holds(obj, WALK):
+            layout.label(text="Generate Walk first", icon="INFO")
+            return
+        layout.prop(settings, "show_footprints")
+        if not travels_with(obj):
+            draw_sentence(layout, "In place, the ground moves under the character. Set Mode to Travel or Path to see and edit footprints.")
+            return
+        column = layout.column(align=True)
+        row = column.row(align=True)
+        row.operator("neurarig.edit_footprints", text="Edit at Playhead", icon="EMPTY_ARROWS").which = "FRAME"
+        row.operator("neurarig.edit_footprints", text="All in Range").which = "RANGE"
+        column.operator("neurarig.pick_footprint", icon="EYEDROPPER")
+        self.draw_print(layout, obj)
+        self.draw_edits(layout, obj)
+        row = layout.row(align=True)
+        row.operator("neurarig.load_footprints", text="Load…", icon="IMPORT")
+        row.operator("neurarig.save_footprints", text="Save…", icon="EXPORT")
+
+    def draw_print(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        """Draw the settings of the print whose object is active."""
+        active = bpy.context.view_layer.objects.active
+        item = next((item for item in obj.neurarig.walk.prints if active is not None and item.object == active), None)
+        if item is None:
+            return
+        box = layout.box()
+        box.use_property_decorate = False
+        box.label(text=f"{item.side.title()} Print {item.number}", icon="OUTLINER_OB_EMPTY")
+        column = box.column()
+        column.prop(item, "held")
+        column = box.column()
+        column.active = not item.held
+        for name in ("touch", "lift", "on_ground"):
+            column.prop(item, name)
+        column = box.column(align=True)
+        row = column.row(align=True)
+        row.operator("neurarig.neighbour_footprints", text="Neighbours")
+        row.operator("neurarig.mirror_footprints", text="Mirror")
+        row = column.row(align=True)
+        row.operator("neurarig.lay_footprints", text="Snap to Ground")
+        row.operator("neurarig.reset_footprints", text="Reset").every = False
+
+    def draw_edits(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        """Draw what is done with all edited prints."""
+        prints = obj.neurarig.walk.prints
+        if not prints:
+            return
+        layout.label(text=f"{len(prints)} in hand" if len(prints) > 1 else "1 in hand")
+        row = layout.row(align=True)
+        row.operator("neurarig.put_away_footprints", icon="CHECKMARK")
+        row.operator("neurarig.copy_footprints", text="Copy to Selected")
+        row.operator("neurarig.reset_footprints", text="Reset All", icon="LOOP_BACK").every = True
+
+
+FOOTPRINT_PANELS = (NEURARIG_PT_footprints,)

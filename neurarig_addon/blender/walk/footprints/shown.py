@@ -1,0 +1,96 @@
+"""What is drawn of a character's footprints, worked out once for each change."""
+
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ....core.body import LEFT
+from ....core.gait.footsteps import Footsteps
+from ....core.gait.print_places import planned_steps, prints_within
+from ....core.gait.print_shapes import PrintShapes, print_shapes
+from ....core.gait.walker import Walker
+from ...live.memory import Memory
+from .. import world
+from ..walk import WalkSource
+
+MOST = 1000  # steps of a foot that are shown
+RAISED = 0.004  # leg lengths above the ground, so that it does not hide them
+LEFT_INK, RIGHT_INK, WRONG_INK = (0.2, 0.55, 1.0), (1.0, 0.6, 0.15), (1.0, 0.1, 0.12)
+PLANNED_ALPHA, EDITED_ALPHA = 0.3, 0.65
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Footprints in the world: `outlines` `(n, corners, 3)`, `places` `(n, 3)`, colours `inks` `(n, 4)`, what is written beside
+    each, and its side and number, `keys`."""
+
+    outlines: np.ndarray
+    places: np.ndarray
+    inks: np.ndarray
+    labels: tuple[str, ...]
+    is_wrong: np.ndarray
+    keys: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class _Planned:
+    """The steps between two numbers as planned by a walker."""
+
+    walker: Walker
+    first: int
+    last: int
+    steps: Footsteps
+
+
+_planned: Memory[_Planned] = Memory()
+_shown: Memory[tuple[tuple, WalkSource, Shown]] = Memory()
+
+
+def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> Shown:
+    """Return what is drawn of the footprints of the scene's frames; the same until the walk or the frames are others."""
+    to_world = world.stands(obj) @ source.walk_to_armature
+    key = scene.frame_start, scene.frame_end, *to_world.ravel().tolist()
+    known = _shown.get(obj)
+    if known is not None and known[0] == key and known[1] is source:
+        return known[2]
+    made = in_world(shapes_of(obj, source, scene.frame_start, scene.frame_end), to_world, source)
+    _shown[obj] = key, source, made
+    return made
+
+
+def shapes_of(obj: bpy.types.Object, source: WalkSource, start: float, end: float) -> PrintShapes:
+    """Return the prints of a walk between two frames."""
+    first, last = prints_within(source.walker, start, end)
+    last = min(last, first + MOST)
+    known = _planned.get(obj)
+    if known is None or known.walker is not source.planned or (known.first, known.last) != (first, last):
+        known = _planned[obj] = _Planned(source.planned, first, last, planned_steps(source.planned, first, last))
+    return print_shapes(source.walker, known.steps, first, last)
+
+
+def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> Shown:
+    """Return prints as they are drawn, for the transform `(4, 4)` from the walk frame."""
+    up = np.array([0.0, 0.0, RAISED * source.body.leg_length])
+    is_wrong = np.array([bool(words) for words in shapes.reasons], dtype=bool)
+    ink = np.where((shapes.sides == LEFT)[:, None], LEFT_INK, RIGHT_INK)
+    ink = np.where(is_wrong[:, None], WRONG_INK, ink)
+    alpha = np.where(shapes.edited | is_wrong, EDITED_ALPHA, PLANNED_ALPHA)
+    names = ("L" if side == LEFT else "R" for side in shapes.sides)
+    labels = tuple(
+        f"{name}{number}  {round(float(touch))}-{round(float(lift))}" + (f"  {words}" if words else "")
+        for name, number, touch, lift, words in zip(names, shapes.numbers, shapes.touch, shapes.lift, shapes.reasons, strict=True)
+    )
+
+    keys = tuple((int(side), int(number)) for side, number in zip(shapes.sides, shapes.numbers, strict=True))
+
+    def placed(points: np.ndarray) -> np.ndarray:
+        return (points + up) @ to_world[:3, :3].T + to_world[:3, 3]
+
+    return Shown(placed(shapes.outlines), placed(shapes.places), np.concatenate([ink, alpha[:, None]], axis=1), labels, is_wrong, keys)
+
+
+def forget() -> None:
+    """Drop what is remembered."""
+    _planned.forget()
+    _shown.forget()

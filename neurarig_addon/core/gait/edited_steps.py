@@ -1,0 +1,174 @@
+"""Steps whose prints somebody has taken in hand: rows of the plan replaced, and a time of its own for each foot.
+
+Only from a foot's lift before an edited print to its landing after it is anything different; everywhere else nobody asks.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..body import LEFT, RIGHT
+from ..ground.fitting import fitted
+from ..ground.surface import Ground
+from .edited_ground import EditedGround
+from .footsteps import BOTH, Footsteps, Steps, footsteps
+from .walker import Walker
+
+# How much earlier or later a foot may touch or leave the ground, over the shorter of stance and swing: both neighbours so far off leave
+# a swing that goes at more than half its usual pace.
+MOST_SHIFT = 0.35
+FLAT_AT = 0.4  # share of the stance at which a foot that stays on its print is flat, and waits
+AROUND = 2  # steps before and after that the timing of a step depends on
+# What a held step takes from the one before, on whose print the foot stays.
+OF_THE_PRINT = ("place", "heading", "slope", "bank", "aside", "natural", "push")
+
+
+@dataclass(frozen=True)
+class EditedSteps:
+    """The steps around some frames as edited, and as `planned`.
+
+    `plan`: rows as in `planned`.  `touch`, `leave` `(steps, 2)`: foot phases at which feet touch and leave the ground, where `contact` and
+    `lift` of the plan are.  `stays` `(steps, 2)`: the foot stays on the print before.  `edited` `(steps, 2)`: it is in somebody's hand.
+    `apart` `(steps, 2)`: it does not lie as the ground does.
+    """
+
+    planned: Footsteps
+    plan: Footsteps
+    touch: np.ndarray
+    leave: np.ndarray
+    stays: np.ndarray
+    edited: np.ndarray
+    apart: np.ndarray
+
+    def ground(self, walker: Walker) -> Ground:
+        """Return the ground as feet find it: uneven ground is no higher than prints that do not lie on it; level ground knows by itself."""
+        rows, sides = np.nonzero(self.apart)
+        if walker.ground.is_level or not len(rows):
+            return walker.ground
+        return EditedGround.under(walker.ground, walker.sole, self.plan.steps.prints.take(rows, sides), sides)
+
+    def inside(self, phase: np.ndarray) -> np.ndarray:
+        """Say of foot phases `(f, 2)` whether either foot is between the lift before an edited print and the landing after it `(f,)`."""
+        rows = self.planned.under_way(phase)
+        swings = phase > self.planned.steps.lift[rows, BOTH]
+        here, following = self.edited[rows, BOTH], self.edited[rows + 1, BOTH]
+        either = here | (following & (swings | self.stays[rows + 1, BOTH]))
+        return either[:, LEFT] | either[:, RIGHT]
+
+    def timed(self, phase: np.ndarray) -> np.ndarray:
+        """Return the phases `(f, 2)` in the plan of feet whose planned phases are `(f, 2)`; rising, with slopes that do not jump."""
+        return np.stack([self._timed(phase[:, side], side) for side in BOTH], axis=-1)
+
+    def paced(self, phase: np.ndarray) -> np.ndarray:
+        """Return the phases `(f, 2)` of feet that step where the plan has them stay."""
+        return np.stack([_through(phase[:, side], *self._knots(side)) for side in BOTH], axis=-1)
+
+    def _knots(self, side: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return when a foot touches and leaves the ground, and the phases in the plan; one that stays comes and goes as planned."""
+        steps, stays = self.plan.steps, self.stays[:, side]
+        contact, lift = steps.contact[:, side], steps.lift[:, side]
+        touch = np.where(stays, self.leave[:, side] - (lift - contact), self.touch[:, side])
+        leave = np.where(np.append(stays[1:], False), touch + lift - contact, self.leave[:, side])
+        return np.stack([touch, leave], axis=-1).reshape(-1), np.stack([contact, lift], axis=-1).reshape(-1)
+
+    def _timed(self, phase: np.ndarray, side: int) -> np.ndarray:
+        """Return those of one foot; one that stays rolls onto the flat sole, waits, and leaves as from there."""
+        contact, lift = self.plan.steps.contact[:, side], self.plan.steps.lift[:, side]
+        stays, duty = self.stays[:, side], lift - contact
+        follows = np.append(stays[1:], False)
+        at, to = self._knots(side)
+        touch, leave = at[::2], at[1::2]
+        row = np.clip(np.searchsorted(self.touch[:, side], phase, side="right") - 1, 0, len(touch) - 1)
+        flat = FLAT_AT * duty[row]
+        arrives = np.where(phase < touch[row] + flat, contact[row] + flat * _settling((phase - touch[row]) / flat), contact[row] + flat)
+        ending, left = (1.0 - FLAT_AT) * duty[row], leave[row] - phase
+        leaves = np.where(left < ending, lift[row] - ending * _settling(left / ending), contact[row] + flat)
+        standing = np.where(stays[row] & (left >= 0.0), leaves, _through(phase, at, to))
+        standing = np.where(follows[row], arrives, standing)
+        return np.where(stays[row] & follows[row], contact[row] + flat, standing)
+
+
+def _settling(share: np.ndarray) -> np.ndarray:
+    """Return 0..1 for 0..1, with slope 1 at 0 and none at 1."""
+    return share + share * share * (1.0 - share)
+
+
+def _through(x: np.ndarray, at: np.ndarray, to: np.ndarray) -> np.ndarray:
+    """Return a rising curve through knots: a cubic between two, slope 1 wherever a side of a knot is as planned."""
+    secant = np.diff(to) / np.diff(at)
+    before, after = np.append(1.0, secant), np.append(secant, 1.0)
+    planned = np.append(True, _is_one(secant)) | np.append(_is_one(secant), True)
+    slope = np.where(planned, 1.0, 2.0 * before * after / (before + after))
+    row = np.clip(np.searchsorted(at, x, side="right") - 1, 0, len(secant) - 1)
+    width = at[row + 1] - at[row]
+    s = (x - at[row]) / width
+    m, n, d = slope[row], slope[row + 1], secant[row]
+    curve = to[row] + width * s * (m + s * ((3.0 * d - 2.0 * m - n) + s * (m + n - 2.0 * d)))
+    return np.where(_is_one(secant)[row] & (m == 1.0) & (n == 1.0), to[row] + (x - at[row]), curve)
+
+
+def _is_one(secant: np.ndarray) -> np.ndarray:
+    return np.abs(secant - 1.0) < 1e-9
+
+
+def edited_steps(walker: Walker, phase: np.ndarray) -> EditedSteps:
+    """Return the steps around foot phases `(f, 2)` with the walker's edits."""
+    edits = walker.edits
+    first = np.floor(phase.min(axis=0)).astype(int) - AROUND
+    last = np.floor(phase.max(axis=0)).astype(int) + AROUND
+    near = (edits.numbers >= first[edits.sides]) & (edits.numbers <= last[edits.sides])
+    first = np.array([edits.runs[near & (edits.sides == side)].min(initial=first[side]) for side in BOTH])
+    return edited(walker, footsteps(walker, np.stack([first, last]) + 0.5))
+
+
+def edited(walker: Walker, planned: Footsteps) -> EditedSteps:
+    """Return planned steps with the walker's edits."""
+    edits, steps = walker.edits, planned.steps
+    rows = edits.numbers - planned.first[edits.sides]
+    there = np.flatnonzero((rows >= 0) & (rows < len(steps.contact)))
+    where = rows[there], edits.sides[there]
+    offsets = {name: values[there] for name, values in edits.offsets.items()}
+    touch, leave, stays, in_hand = (np.zeros(steps.contact.shape, dtype=kind) for kind in (float, float, bool, bool))
+    touch[where], leave[where], stays[where], in_hand[where] = offsets["touch"], offsets["lift"], edits.held[there], True
+    plan = _staying(_moved(walker, steps, offsets, where), stays)
+    touch, leave = _within_reason(np.where(stays, 0.0, touch), leave, steps.duty)
+    apart = np.zeros(stays.shape, dtype=bool)
+    apart[where] = np.any([offsets[name] != 0.0 for name in ("height", "slope", "bank")], axis=0)
+    return EditedSteps(planned, Footsteps(planned.first, plan), plan.contact + touch, plan.lift + leave, stays, in_hand, apart & ~stays)
+
+
+def _within_reason(touch: np.ndarray, leave: np.ndarray, duty: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return how much later feet touch and leave the ground `(steps, 2)`, no farther than their neighbours leave time for."""
+    most = MOST_SHIFT * np.minimum(duty, 1.0 - duty)
+    both = np.minimum(most, np.concatenate([most[:1], most[:-1]]))
+    return np.clip(touch, -both, both), np.clip(leave, -most, most)
+
+
+def _moved(walker: Walker, steps: Steps, offsets: dict[str, np.ndarray], where: tuple[np.ndarray, np.ndarray]) -> Steps:
+    """Return steps of which those at `where` are moved and turned, on the ground as it is there."""
+    place, heading, slope, bank = (np.array(getattr(steps, name)) for name in ("place", "heading", "slope", "bank"))
+    course = np.broadcast_to(steps.course, heading.shape)[where]
+    cos, sin = np.cos(course), np.sin(course)
+    place[(*where, 0)] += offsets["along"] * cos - offsets["aside"] * sin
+    place[(*where, 1)] += offsets["along"] * sin + offsets["aside"] * cos
+    heading[where] += offsets["yaw"]
+    away = (offsets["along"] != 0.0) | (offsets["aside"] != 0.0) | (offsets["yaw"] != 0.0)
+    if away.any() and not walker.ground.is_level:
+        rows, sides = where[0][away], where[1][away]
+        fit = fitted(walker.ground, walker.sole, place[rows], heading[rows], walker.body.leg_length).prints
+        at = np.arange(len(rows)), sides
+        place[rows, sides], slope[rows, sides], bank[rows, sides] = fit.place[at], fit.slope[at], fit.bank[at]
+    place[(*where, 2)] += offsets["height"]
+    slope[where] += offsets["slope"]
+    bank[where] += offsets["bank"]
+    return replace(steps, place=place, heading=heading, slope=slope, bank=bank)
+
+
+def _staying(steps: Steps, stays: np.ndarray) -> Steps:
+    """Return steps of which some stand on the print of the one before."""
+    if not stays.any():
+        return steps
+    stands = np.maximum.accumulate(np.where(stays, 0, np.arange(len(stays))[:, None]), axis=0)
+    taken = steps.take(stands)
+    duty = np.where(stays, taken.duty, steps.duty)
+    return replace(steps, lift=steps.contact + duty, **{name: getattr(taken, name) for name in OF_THE_PRINT})

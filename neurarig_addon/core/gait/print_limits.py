@@ -1,0 +1,82 @@
+"""Where a leg cannot: prints that are shown all the same, with the reason."""
+
+import numpy as np
+
+from .edited_steps import EditedSteps
+from .follow import FOLLOWS
+from .footsteps import BOTH, MOST_INWARD, MOST_OUTWARD, SIDE_SIGN
+from .walker import Walker
+
+LONGEST_STEP, MOST_RISE = 1.3, 0.45  # leg lengths from the print before, of the other foot
+QUICKEST_SWING, QUICKEST_STANCE = 0.8, 0.7  # over the planned ones: knees and toes go half as fast again
+CROSSED = -0.02  # leg lengths that a foot may be past the other one
+
+
+def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
+    """Return which rows and sides of edited steps no leg can do, and why, a few words each; the first row counts as good."""
+    leg, plan, planned = walker.body.leg_length, steps.plan.steps, steps.planned.steps
+    before, known = _before(walker, steps)
+    apart = plan.place - before
+    course = np.broadcast_to(plan.course, plan.heading.shape)
+    way, rise = np.linalg.norm(apart[..., :2], axis=-1), apart[..., 2]
+    beside = SIDE_SIGN * (apart[..., 1] * np.cos(course) - apart[..., 0] * np.sin(course))
+    turned = plan.heading - planned.heading
+    out = SIDE_SIGN * (planned.heading - course + (1.0 - FOLLOWS) * turned)
+    swing, stance = _quickness(steps)
+    late = _after_the_other_left(walker, steps)
+    edited = steps.edited & ~steps.stays
+
+    def metres(values: np.ndarray, row: int, side: int) -> str:
+        return f"{abs(values[row, side]):.2f} m"
+
+    found = [
+        (known & (way > LONGEST_STEP * leg), lambda at: f"step of {metres(way, *at)}, the leg reaches {LONGEST_STEP * leg:.2f} m"),
+        (known & (rise > MOST_RISE * leg), lambda at: f"{metres(rise, *at)} up, a step goes up {MOST_RISE * leg:.2f} m"),
+        (known & (rise < -MOST_RISE * leg), lambda at: f"{metres(rise, *at)} down, a step goes down {MOST_RISE * leg:.2f} m"),
+        (known & edited & (beside < CROSSED * leg), lambda at: "crosses the other foot"),
+        (edited & (out > MOST_OUTWARD), lambda at: "turned out farther than the hip"),
+        (edited & (out < -MOST_INWARD), lambda at: "turned in farther than the hip"),
+        (edited & late, lambda at: "the other foot has left the ground by then"),
+        ((swing < QUICKEST_SWING) & _beside_edited(steps), lambda at: "comes too quickly"),
+        ((stance < QUICKEST_STANCE) & edited, lambda at: "leaves too quickly"),
+    ]
+    told: dict[tuple[int, int], str] = {}
+    for wrong, words in found:
+        for row, side in np.argwhere(wrong).tolist():
+            told.setdefault((row, side), words((row, side)))
+    return [(row, side, words) for (row, side), words in sorted(told.items())]
+
+
+def _before(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the other foot stands `(steps, 2, 3)` when a foot touches down, and where that is known `(steps, 2)`."""
+    rows, known = _others(walker, steps)
+    return steps.plan.steps.place[rows, BOTH[::-1]], known
+
+
+def _after_the_other_left(walker: Walker, steps: EditedSteps) -> np.ndarray:
+    """Say where feet touch down when the other one has already left `(steps, 2)`, which it has not as planned."""
+    rows, known = _others(walker, steps)
+    shift = walker.rhythm.feet[::-1] - walker.rhythm.feet
+    return known & (steps.touch + shift > steps.leave[rows, BOTH[::-1]])
+
+
+def _others(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows `(steps, 2)` of the other foot's steps under way when a foot touches down as planned, and where those are known."""
+    phase = steps.planned.steps.contact
+    first, shift = steps.planned.first[::-1], walker.rhythm.feet[::-1] - walker.rhythm.feet
+    rows = np.floor(phase + shift).astype(int) - first
+    return np.clip(rows, 0, len(phase) - 1), (rows >= 0) & (rows < len(phase))
+
+
+def _quickness(steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
+    """Return how long swings to steps and stances are `(steps, 2)`, over the planned ones."""
+    swing, plan = np.ones(steps.touch.shape), steps.plan.steps
+    swing[1:] = (steps.touch[1:] - steps.leave[:-1]) / (plan.contact[1:] - plan.lift[:-1])
+    return np.where(steps.stays, 1.0, swing), np.where(steps.stays, 1.0, (steps.leave - steps.touch) / plan.duty)
+
+
+def _beside_edited(steps: EditedSteps) -> np.ndarray:
+    """Say which steps or those before them are edited `(steps, 2)`."""
+    before = np.zeros_like(steps.edited)
+    before[1:] = steps.edited[:-1]
+    return steps.edited | before

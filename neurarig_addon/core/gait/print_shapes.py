@@ -1,0 +1,71 @@
+"""Footprints to be looked at: outlines of soles where feet stand, when, and what is wrong with any."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..ground.fitting import BALL_WIDTH
+from ..ground.sole import Sole
+from ..rotation import rotated
+from .edited_steps import edited
+from .footsteps import BOTH, Footsteps
+from .print_limits import reasons
+from .walker import Walker
+
+CORNERS = 20
+HEEL_WIDTH = 0.65  # of the ball's
+DRAWN_WIDER = 1.35  # than the sole is taken to be, as shoes are
+
+
+@dataclass(frozen=True)
+class PrintShapes:
+    """Prints `(n,)`: `sides`, `numbers`, frames of `touch` and `lift`, whether somebody has them in hand (`edited`), why no leg can.
+
+    `outlines` `(n, CORNERS, 3)` and `places` `(n, 3)` in metres in the walk frame.
+    """
+
+    sides: np.ndarray
+    numbers: np.ndarray
+    touch: np.ndarray
+    lift: np.ndarray
+    edited: np.ndarray
+    reasons: tuple[str, ...]
+    outlines: np.ndarray
+    places: np.ndarray
+
+
+def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> PrintShapes:
+    """Return prints `first` to `last` of both feet, which are among the `planned` steps, with the walker's edits; skipped ones left out."""
+    steps = edited(walker, planned)
+    told = {(row, side): words for row, side, words in reasons(walker, steps)}
+    numbers = np.arange(first, last + 1)
+    at = [(number - planned.first[side], side) for number in numbers for side in BOTH]
+    rows, sides = np.array([(row, side) for row, side in at if not steps.stays[row, side]], dtype=int).reshape(-1, 2).T
+    prints = steps.plan.steps.prints.take(rows, sides)
+    outlines = rotated(prints.axes[:, None], outline(walker.sole)[sides]) + prints.place[:, None]
+    leave = np.where(steps.stays[1:], np.nan, steps.leave[:-1])
+    leave = np.concatenate([leave, steps.leave[-1:]])
+    for row in reversed(range(len(leave) - 1)):  # a foot that stays leaves with the print that it skips
+        leave[row] = np.where(np.isnan(leave[row]), leave[row + 1], leave[row])
+    return PrintShapes(
+        sides=sides,
+        numbers=rows + planned.first[sides],
+        touch=walker.frames_at(walker.rhythm.seconds_when(steps.touch))[rows, sides],
+        lift=walker.frames_at(walker.rhythm.seconds_when(leave))[rows, sides],
+        edited=steps.edited[rows, sides],
+        reasons=tuple(told.get((int(row), int(side)), "") for row, side in zip(rows, sides, strict=True)),
+        outlines=outlines,
+        places=prints.place,
+    )
+
+
+def outline(sole: Sole) -> np.ndarray:
+    """Return soles seen from above `(2, CORNERS, 3)`, as prints have them, to the left all round."""
+    turn = 2.0 * np.pi * np.arange(CORNERS) / CORNERS
+    half = DRAWN_WIDER * BALL_WIDTH * sole.length
+    middle, reach = 0.5 * (sole.heel[:, 0] + sole.toe[:, 0]), 0.5 * (sole.toe[:, 0] - sole.heel[:, 0])
+    ahead = np.sign(np.cos(turn)) * np.abs(np.cos(turn)) ** 0.8
+    wide = half * (1.0 + HEEL_WIDTH + (1.0 - HEEL_WIDTH) * np.cos(turn)) / 2.0 * np.sign(np.sin(turn)) * np.abs(np.sin(turn)) ** 0.7
+    x = middle[:, None] + reach[:, None] * ahead
+    y = 0.5 * (sole.heel[:, 1] + sole.toe[:, 1])[:, None] + wide
+    return np.stack([x, y, np.zeros_like(x)], axis=-1)
