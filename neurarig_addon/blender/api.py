@@ -47,6 +47,7 @@ from .walk.profile.api import check_profile, save_profile, use_profile
 
 __all__ = [
     "NeuraRigError",
+    "add_path",
     "apply_preset",
     "apply_scale",
     "bake_steps",

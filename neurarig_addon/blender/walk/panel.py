@@ -63,20 +63,22 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         big = layout.column()
         big.scale_y = 1.5
         big.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
-        box = draw_error(layout, settings.error)
-        if box:
-            box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
         if not standing.is_even(obj):
             uneven = layout.box()
             draw_sentence(uneven, "The object is scaled unevenly or mirrored.")
             uneven.operator("neurarig.apply_scale", icon="CON_SIZELIKE")
+        box = draw_error(layout, settings.error)
+        if box:
+            box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
         self.draw_switches(layout, obj)
         draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)
         self.draw_choice(layout, settings, "mode")
         if settings.mode == "PATH":
-            layout.prop(settings, "path")
+            row = layout.row(align=True)
+            row.prop(settings, "path")
+            row.operator("neurarig.add_path", text="", icon="ADD")
             if settings.path is None:
-                layout.label(text="Choose a curve to walk along", icon="INFO")
+                draw_sentence(layout, "Walks on the spot until it has a path. Choose one, or add one.")
         self.draw_choice(layout, settings, "controls")
         self.draw_sliders(layout, obj)
 
@@ -150,7 +152,7 @@ class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
 
 
 class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
-    bl_label = "Path & Ground"
+    bl_label = "Path"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
@@ -165,6 +167,19 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
             column.prop(settings, "start_standing")
         column.prop(settings, "start_frame")
         column.prop(settings, "whole_frames")
+
+
+class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
+    bl_label = "Ground"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        layout.prop(settings, "ground")
+        layout.prop(settings, "ground_collection", text="Collection")
+        if (metres := walk_source.first_hole(obj)) is not None:
+            draw_sentence(layout, f"No ground under the path after {metres:.1f} m; there it keeps its height.")
 
 
 class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
