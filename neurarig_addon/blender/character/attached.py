@@ -43,7 +43,7 @@ def require_detachable(obj: bpy.types.Object) -> None:
     if made["kind"] == LAYER or made["loosened"]:
         if obj.override_library:
             raise NeuraRigError(
-                f"The controls of '{obj.name}' come from the file that it is linked from, and cannot be taken off here; pause it or bake it, "
+                f"The controls of '{obj.name}' come from the file that it is linked from, and cannot be taken off here; pause it, bake it, "
                 "or make it local (Object > Relations > Make Local > All) first."
             )
         editing.require_editable(obj)
