@@ -12,6 +12,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.live import memory
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.keeping import reopened, walk
+from tests.blender.retargeting import actor
 from tests.blender.walking import seen, seen_now, state_of, walker
 from tests.rigs import biped, build, make_active
 
@@ -185,3 +186,36 @@ def test_controls_of_the_library_stay_on_an_override_and_the_remedies_help(tmp_p
     obj = bpy.context.view_layer.objects.active
     obj.data = obj.data.copy()  # the linked object, local now too, has the other
     assert api.remove_walk(obj) == [] and not any(bone.name.startswith("NR-") for bone in obj.data.bones)
+
+
+STEPS = {
+    "generate": lambda obj: api.generate_walk(obj, use_network=False),
+    "check": api.contact_report,
+    "retarget": lambda obj: api.retarget(obj, source=bpy.data.objects["Actor"]),
+    "solve": lambda obj: api.solve_range(obj, 1, 9),
+}
+
+
+@pytest.mark.parametrize("where", ["frame_change_pre", "frame_change_post"])
+@pytest.mark.parametrize("step", STEPS)
+def test_a_character_that_a_handler_deletes_on_the_way_is_told_in_a_sentence(step: str, where: str) -> None:
+    if step == "retarget":
+        actor()
+    obj = walker() if step == "check" else build(biped(), "Hero")
+    if step == "solve":
+        api.pose_targets(obj)
+    make_active(obj)
+    scenes = len(bpy.data.scenes)
+
+    def delete(scene: bpy.types.Scene, _: object = None) -> None:
+        if scene.frame_current == 5 and "Hero" in bpy.data.objects:
+            bpy.data.objects.remove(bpy.data.objects["Hero"])
+
+    getattr(bpy.app.handlers, where).append(delete)
+    try:
+        with pytest.raises(NeuraRigError, match="'Hero' was deleted"):
+            STEPS[step](obj)
+    finally:
+        getattr(bpy.app.handlers, where).remove(delete)
+    assert len(bpy.data.scenes) == scenes and "Hero" not in bpy.data.objects
+    bpy.context.scene.frame_set(7)

@@ -14,6 +14,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.rig_table import ROOT_ROLE
 from ...core.roles import RoleMap
+from ..animation.gone import is_gone
 from . import bakes, carry, controls, moving, names, record, rivals, standing, stash, unkeyed
 from .controls import editing, snapshot
 from .controls.attachment import FK, LAYER
@@ -65,8 +66,9 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: s
             _attach(obj, scene, holder, kind)
         yield
     except BaseException:
-        before.come_back(obj, scene)
-        unkeyed.restore(obj, stood)
+        if not is_gone(obj):
+            before.come_back(obj, scene)
+            unkeyed.restore(obj, stood)
         raise
 
 
