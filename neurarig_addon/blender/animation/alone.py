@@ -18,7 +18,7 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
     """Yield a scene with the time and units of `scene` that holds objects and what they hang on; it goes, however the block ends.
 
     The objects are posed, afterwards, for the frame on which `scene` stands.
-    Raises NeuraRigError where somebody\'s handler deletes one of them meanwhile.
+    Raises NeuraRigError where somebody's handler deletes one of them meanwhile.
     """
     passing = bpy.data.scenes.new(NAME)
     _passing.add(passing.session_uid)
