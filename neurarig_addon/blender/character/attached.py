@@ -14,6 +14,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.rig_table import ROOT_ROLE
 from ...core.roles import RoleMap
+from ..animation.gone import is_gone
 from . import bakes, carry, controls, moving, names, record, rivals, standing, stash, unkeyed
 from .controls import editing, snapshot
 from .controls.attachment import FK, LAYER, standing_in
@@ -45,6 +46,11 @@ def require_detachable(obj: bpy.types.Object) -> None:
     stash.require_untweaked(obj)
     made = record.attachment(obj)
     if made["kind"] == LAYER or made["loosened"]:
+        if obj.override_library:
+            raise NeuraRigError(
+                f"The controls of '{obj.name}' come from the file that it is linked from, and cannot be taken off here; pause it, bake it, "
+                "or make it local (Object > Relations > Make Local > All) first."
+            )
         editing.require_editable(obj)
 
 
@@ -64,8 +70,9 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: s
             _attach(obj, scene, holder, kind)
         yield
     except BaseException:
-        before.come_back(obj, scene)
-        unkeyed.restore(obj, stood)
+        if not is_gone(obj):
+            before.come_back(obj, scene)
+            unkeyed.restore(obj, stood)
         raise
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import bpy
 
+from ..animation.gone import is_gone
 from .changes import changes
 from .footprints import edits
 
@@ -17,7 +18,8 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        restore_settings(obj, before)
+        if not is_gone(obj):
+            restore_settings(obj, before)
         raise
 
 
