@@ -244,6 +244,36 @@ def test_files_and_the_command_line(tmp_path):
     assert offsets(obj) == kept
 
 
+def test_what_a_script_moves_is_taken_in_before_it_asks_for_more():
+    obj = travelling()
+    handle = prints.take_prints(obj, [("LEFT", 2)])[0]
+    handle.location.x += 0.1
+    prints.edit_print(obj, "RIGHT", 2, aside=-0.1)
+    assert offsets(obj) == {("LEFT", 2): (0.0, 0.1, 0.0), ("RIGHT", 2): (0.0, -0.1, 0.0)}
+
+
+def test_undo_takes_back_a_drag_and_its_print():
+    obj = travelling()
+    bpy.context.view_layer.objects.active = obj
+    handle = prints.take_prints(obj, [("LEFT", 2)])[0]
+    bpy.context.view_layer.update()
+    bpy.ops.ed.undo_push(message="Edit Footprints")
+    before = played(obj, FRAMES)
+    bpy.ops.ed.undo_push(message="Frame")
+    drag(handle, 0.2, 0.0, 0.0)
+    bpy.ops.ed.undo_push(message="Move")
+    assert offsets(obj)["LEFT", 2] == (0.0, 0.2, 0.0)
+    bpy.ops.ed.undo()
+    obj = bpy.data.objects["Hero"]
+    assert offsets(obj)["LEFT", 2] == (0.0, 0.0, 0.0)
+    assert np.allclose(played(obj, FRAMES), before, atol=1e-6)
+    bpy.ops.ed.redo()
+    obj = bpy.data.objects["Hero"]
+    assert offsets(obj)["LEFT", 2] == (0.0, 0.2, 0.0)
+    bpy.context.view_layer.update()
+    assert offsets(obj)["LEFT", 2] == (0.0, 0.2, 0.0)
+
+
 def test_a_failed_generate_gives_prints_back(tmp_path):
     obj = travelling()
     prints.edit_print(obj, "LEFT", 2, aside=0.2)

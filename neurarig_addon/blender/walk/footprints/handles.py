@@ -126,6 +126,13 @@ def take_moved(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> No
             take_in(obj, items, source_of())
 
 
+def take_all(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> None:
+    """Have prints go where their objects were put that Blender has not told of yet, as where a script moves one and asks for more."""
+    moved = [item for item in items_of(obj) if not _is_held_elsewhere(item.object) and _is_moved(item)]
+    if moved:
+        take_in(obj, moved, source_of())
+
+
 def take_in(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> bool:
     """Have prints be where their objects are; say whether there were any."""
     if not items:
