@@ -24,6 +24,7 @@ WITHOUT_BLENDER = (
 IN_BLENDER = (
     "handler_speed",
     "crowd_speed",
+    "footprint_speed",
     "bake_speed",
     "retarget_speed",
     "retarget_rigs",

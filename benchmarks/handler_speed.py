@@ -69,9 +69,9 @@ def play(frames: range) -> tuple[float, float]:
 
 @contextmanager
 def timed_handlers() -> Iterator[list[float]]:
-    """Add the seconds spent in NeuraRig's frame handlers to the first item of the list that is yielded."""
+    """Add the seconds spent in NeuraRig's handlers to the first item of the list that is yielded."""
     spent = [0.0]
-    lists = [bpy.app.handlers.frame_change_pre, bpy.app.handlers.frame_change_post]
+    lists = [bpy.app.handlers.frame_change_pre, bpy.app.handlers.frame_change_post, bpy.app.handlers.depsgraph_update_post]
     kept = [list(handlers) for handlers in lists]
     for handlers in lists:
         handlers[:] = [timed(handler, spent) if "neurarig" in handler.__module__ else handler for handler in handlers]

@@ -53,12 +53,12 @@ def walk(
 
 def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
     """Return the walk of a walker at some frames `(f,)`: as planned, but for those that edited prints have a say in."""
-    pose = _planned(walker, frames)
     rows, steps = frames_in_hand(walker, frames)
     if steps is None or not len(rows):
-        return pose
+        return _planned(walker, frames)
     at = walker.moments(frames[rows])
-    return pose.with_rows(rows, _walk_at(walker, at, as_edited(walker, steps, at)))
+    edited = _walk_at(walker, at, as_edited(walker, steps, at))
+    return edited if len(rows) == len(frames) else _planned(walker, frames).with_rows(rows, edited)
 
 
 def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
