@@ -40,6 +40,21 @@ class Laid:
         return self.path.turns
 
     @property
+    def varies(self) -> bool:
+        """See Path."""
+        return self.path.varies
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """See Path."""
+        return self.path.extent
+
+    @property
+    def lap(self) -> float:
+        """See Path."""
+        return self.path.lap
+
+    @property
     def starts(self) -> bool:
         """See Path."""
         return self.path.starts
