@@ -5,50 +5,23 @@ from functools import cached_property
 
 import numpy as np
 
-from .marks import Mark
-from .path import Along, Path
+from .borne import Borne
+from .path import Path
 
 BISECTIONS = 60
 
 
 @dataclass(frozen=True, eq=False)
-class Slowed:
-    """A path on which there is a share of the pace `shares` `(n,)` at distances `at` `(n,)`, rising; both ends are 1."""
+class Slowed(Borne):
+    """A path on which there is a share of the pace `shares` `(n,)` at distances `at_distance` `(n,)`, rising."""
 
-    path: Path
     at_distance: np.ndarray
     shares: np.ndarray
 
-    varies = True
-
     @property
-    def turns(self) -> bool:
+    def varies(self) -> bool:
         """See Path."""
-        return self.path.turns
-
-    @property
-    def starts(self) -> bool:
-        """See Path."""
-        return self.path.starts
-
-    @property
-    def marks(self) -> tuple[Mark, ...]:
-        """See Path."""
-        return self.path.marks
-
-    @property
-    def extent(self) -> tuple[float, float]:
-        """See Path."""
-        return self.path.extent
-
-    @property
-    def lap(self) -> float:
-        """See Path."""
-        return self.path.lap
-
-    def at(self, distance: np.ndarray) -> Along:
-        """See Path."""
-        return self.path.at(distance)
+        return True
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
         """See Path."""
