@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..path.path import Path
+from .in_step import NO_MARKS, Marks, in_step
 from .natural import GRAVITY
 from .progress import Wish, progress
 from .rests import Rests
@@ -102,18 +103,19 @@ class Rhythm:
         return np.interp(seconds, self.seconds, self.stride)
 
 
-def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, stride_of: StrideOf) -> Rhythm:
+def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, stride_of: StrideOf, marks: Marks = NO_MARKS) -> Rhythm:
     """Return the rhythm of a walk along a path: phase is the integral of speed over stride length from the clock's start.
 
-    `stride_of(speed, frames, distance)` gives the wanted stride in metres.  A constant walk straight on has two knots and is exact; a keyed
-    one is integrated by the trapezoidal rule over the fixed grid of its curves, which does not depend on the frames that are asked for, one
-    along a bent path also over the path's own.
+    `stride_of(speed, frames, distance)` gives the wanted stride in metres; `marks` are phases that are to come at places.
+
+    A constant walk straight on has two knots and is exact; a keyed one is integrated by the trapezoidal rule over the fixed grid of its
+    curves, which does not depend on the frames that are asked for, one along a path that varies also over the path's own.
     """
     frames = _knots(track, clock)
     seconds = clock.seconds(frames)
     speed = np.maximum(track.at("speed", frames), 0.0)
     distance = _integral(speed, seconds)
-    if path.turns:
+    if path.varies:
         gone = progress(path, Wish(seconds, speed, distance))
         seconds, speed, distance = gone.seconds, gone.speed, gone.distance
         frames = clock.start + seconds * clock.fps
@@ -129,7 +131,7 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, strid
     shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
     if path.starts:
         shift = REST_PHASE + 0.5 * np.round(2.0 * (shift - REST_PHASE))
-    phase = _at_rest_on_both_feet(_integral(rate, seconds) + shift, speed, _zero(seconds)) - shift
+    phase = _settled(_integral(rate, seconds) + shift, distance, speed, _zero(seconds), marks) - shift
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
     feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
     return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes)
@@ -162,21 +164,30 @@ def _integral(rate: np.ndarray, seconds: np.ndarray, since: int | None = None) -
     return total - total[_zero(seconds) if since is None else since]
 
 
-def _at_rest_on_both_feet(phase: np.ndarray, speed: np.ndarray, zero: int) -> np.ndarray:
-    """Return phases `(knots,)` of the left foot that a keyed walk comes to rest with both feet down, instead of with one in the air.
+def _settled(phase: np.ndarray, distance: np.ndarray, speed: np.ndarray, zero: int, marks: Marks) -> np.ndarray:
+    """Return phases `(knots,)` of the left foot that are as marked, and with which a walk comes to rest with both feet down.
 
-    What is lacking is made up in the strides before each standstill: shorter ones, as people take them, seldom a little longer ones.
+    What is lacking for a standstill is made up in the strides before it: shorter ones, as people take them, seldom a little longer ones.
     """
     still = speed <= 0.0
-    phase, begun = phase.copy(), zero
-    for knot in np.flatnonzero(still[1:] & ~still[:-1]) + 1:
-        if knot > zero and phase[knot] > phase[begun]:
-            lacking = REST_PHASE + 0.5 * np.ceil(2.0 * (phase[knot] - REST_PHASE - LONGER)) - phase[knot]
-            reach = min(REST_REACH, phase[knot] - phase[begun])
-            share = np.clip((phase - phase[knot]) / reach + 1.0, 0.0, 1.0)
-            phase += lacking * (share * share * (3.0 - 2.0 * share) if reach >= 1.0 else share)
-            begun = knot
+    phase, begun, stood = phase.copy(), zero, -np.inf
+    for knot in [*(np.flatnonzero(still[1:] & ~still[:-1]) + 1), len(phase) - 1]:
+        ahead = marks.between(stood, float(distance[knot]))
+        if len(ahead.at):
+            phase = in_step(ahead, phase, distance, float(phase[begun]))
+            begun = max(begun, int(np.searchsorted(distance, ahead.at[-1])))
+        if still[knot] and knot > zero and phase[knot] > phase[begun]:
+            phase = phase + _lacking_to_rest(phase, float(phase[begun]), float(phase[knot]))
+            begun, stood = knot, float(distance[knot])
     return phase
+
+
+def _lacking_to_rest(phase: np.ndarray, begun: float, end: float) -> np.ndarray:
+    """Return what to add to phases `(knots,)`, from `begun` on, so that both feet are down at `end`."""
+    lacking = REST_PHASE + 0.5 * np.ceil(2.0 * (end - REST_PHASE - LONGER)) - end
+    reach = min(REST_REACH, end - begun)
+    share = np.clip((phase - end) / reach + 1.0, 0.0, 1.0)
+    return lacking * (share * share * (3.0 - 2.0 * share) if reach >= 1.0 else share)
 
 
 def _extended(x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:

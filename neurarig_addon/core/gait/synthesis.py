@@ -12,18 +12,18 @@ from ..body import Body
 from ..contract.channels import SLICES
 from ..ground.feet import Feet
 from ..ground.legs import leg_motions
-from ..ground.reach import lowered
+from ..ground.reach import UNEVEN_BAND, lowered
 from ..ground.surface import LEVEL, Ground
 from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
 from ..rotation import about_z, part_way, rotated, transposed
-from .bend import bend_at
+from .bend import TIGHT_SINKS, bend_at, tightness_at
 from .feet import free_feet, planted_feet
 from .footsteps import BOTH
 from .gait import PLAIN, Gait
 from .going import Going, going_at
 from .in_hand import Taken, as_edited, as_planned, frames_in_hand
-from .manner import BodyManner, body_manner, limping
+from .manner import BodyManner, Posture, body_manner, limping
 from .natural import natural_speed
 from .pelvis import bounced, wanted_pelvis
 from .phases import eased_phase
@@ -118,11 +118,15 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     """Return what sliders, path and ground ask of the body; who is planted on feet of another build walks a little lower."""
     wish = limping(body_manner(walker.track, at.frames), at.phase)
     if walker.path.turns:
-        wish = replace(wish, posture=bend_at(walker, at))
+        tight = tightness_at(walker, at)
+        guard = wish.guard + (UNEVEN_BAND - wish.guard) * tight
+        wish = replace(wish, posture=bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight, guard=guard)
     if walker.rhythm.closes and len(walker.rhythm.rests):
         wish = standing(walker, at, wish)
     if going is not None:
-        wish = replace(wish, lean=wish.lean + going.lean, crouch=wish.crouch + going.sunk, guard=going.guard)
+        posture = wish.posture + Posture.of(len(at.frames), ahead=going.ahead * walker.body.leg_length)
+        lean, crouch, guard = wish.lean + going.lean, wish.crouch + going.sunk, np.maximum(wish.guard, going.guard)
+        wish = replace(wish, posture=posture, lean=lean, crouch=crouch, guard=guard)
     if not walker.gait.planted:
         return wish
     return replace(wish, crouch=wish.crouch + settled(walker.build.lacking, at.vhat))

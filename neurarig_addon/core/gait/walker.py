@@ -5,21 +5,25 @@ from functools import cached_property
 
 import numpy as np
 
-from ..body import Body
+from ..body import LEFT, Body
 from ..contract.inputs import VELOCITY, slow_inputs
 from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Path
+from .corners import corner_marks
 from .gait import Gait
 from .manner import stance_width, stride_factor
 from .natural import dimensionless_speed
 from .print_edits import NO_EDITS, PrintEdits
 from .proportions import FootBuild, foot_build
 from .rhythm import Rhythm, rhythm
+from .stairs import slowed_on, stride_on, tread_marks, usual_speed
 from .style import Clock, StyleTrack
+from .treads import Treads, Walks, treads_of
 
 # Half the step width: part of it goes with the hips, part with the leg (together 5.2 cm on a grown person; norms: step width 8-13 cm).
 SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
+NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
 MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther inside them, the legs would slant like a V
 MOST_ASIDE = 0.5  # in leg lengths: how far off the hip a stride width may set a foot
 MOST_TURN = np.radians(48.0)  # in a step
@@ -39,6 +43,7 @@ class Walker:
     clock: Clock
     path: Path
     ground: Ground
+    treads: Treads
     rhythm: Rhythm
     sole: Sole
     build: FootBuild
@@ -46,10 +51,16 @@ class Walker:
 
     @classmethod
     def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground) -> "Walker":
-        """Return the walker, its rhythm worked out from speed and stride."""
+        """Return the walker, its rhythm worked out from speed and stride, and from what stairs on his way ask for."""
+        sole = Sole.of(body)
+        usual = usual_speed(track)
+        natural = float(gait.law.stride(slow_inputs(body, np.array(usual), np.zeros(()))))
+        treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * natural))
+        path = slowed_on(path, treads, body.leg_length, natural)
 
         def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray) -> np.ndarray:
             stride = gait.law.stride(slow_inputs(body, speed, np.zeros_like(speed))) * stride_factor(track, frames)
+            stride = stride_on(treads, distance, stride, body.leg_length)
             if not path.turns:
                 return stride
             # In a bend people leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati 2003); in a
@@ -58,9 +69,13 @@ class Walker:
             stride = stride / (1.0 + natural_spacing(body) * bend)
             return stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125
 
-        sole = Sole.of(body)
-        pace = rhythm(track, clock, body.leg_length, path, stride_of)
-        return cls(body, gait, track, clock, path, ground, pace, sole, foot_build(body, sole))
+        def stance(distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            slow = slow_inputs(body, usual * path.pace(distance), np.zeros_like(distance))
+            return gait.law.lead(slow), gait.law.duty(slow, LEFT)
+
+        marks = tread_marks(treads, stance).and_those(corner_marks(path, body.leg_length, 0.5 * natural, stance))
+        pace = rhythm(track, clock, body.leg_length, path, stride_of, marks)
+        return cls(body, gait, track, clock, path, ground, treads, pace, sole, foot_build(body, sole))
 
     @cached_property
     def is_steady(self) -> bool:

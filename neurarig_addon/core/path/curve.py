@@ -44,7 +44,7 @@ class Curve:
     marks: tuple[Mark, ...] = ()
     starts: bool = False
 
-    turns = True
+    turns = varies = True
 
     @classmethod
     def through(
@@ -81,6 +81,16 @@ class Curve:
     def length(self) -> float:
         """Metres of way, of one lap where the path is closed."""
         return self.spacing * (len(self.places) - 1)
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """See Path."""
+        return 0.0, self.length
+
+    @property
+    def lap(self) -> float:
+        """See Path."""
+        return self.length if self.is_closed else 0.0
 
     def at(self, distance: np.ndarray) -> Along:
         """See Path; between the places of the table cubics with its headings for slopes, before and after an open path straight on."""

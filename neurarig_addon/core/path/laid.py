@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .marks import Mark
+from .borne import Borne
 from .path import Along, Path
 
 SPACING = 0.1  # leg lengths between the places where the ground is looked at
@@ -15,7 +15,7 @@ Layers = Callable[[np.ndarray], list[list[float]]]
 
 
 @dataclass(frozen=True)
-class Laid:
+class Laid(Borne):
     """A path over ground that may have several floors.
 
     Of these a walker keeps to the one he came by: the highest that is no more than a step, `climb` metres, above where he stood before, or
@@ -23,7 +23,6 @@ class Laid:
     heights, rising, of all that one could stand on at each.
     """
 
-    path: Path
     layers: Layers
     climb: float
     spacing: float
@@ -34,41 +33,10 @@ class Laid:
         """Return a path over ground, for legs of a length."""
         return cls(path, layers, climb, SPACING * leg_length)
 
-    @property
-    def turns(self) -> bool:
-        """See Path."""
-        return self.path.turns
-
-    @property
-    def starts(self) -> bool:
-        """See Path."""
-        return self.path.starts
-
-    @property
-    def marks(self) -> tuple[Mark, ...]:
-        """See Path."""
-        return self.path.marks
-
     def at(self, distance: np.ndarray) -> Along:
         """See Path."""
         along = self.path.at(distance)
         return replace(along, place=np.concatenate([along.place[..., :2], self._height(np.asarray(distance))[..., None]], axis=-1))
-
-    def gone(self, effort: np.ndarray) -> np.ndarray:
-        """See Path."""
-        return self.path.gone(effort)
-
-    def effort(self, distance: float) -> float:
-        """See Path."""
-        return self.path.effort(distance)
-
-    def pace(self, distance: np.ndarray) -> np.ndarray:
-        """See Path."""
-        return self.path.pace(distance)
-
-    def knots(self, start: float, end: float) -> np.ndarray:
-        """See Path."""
-        return self.path.knots(start, end)
 
     def _height(self, distance: np.ndarray) -> np.ndarray:
         """Return the heights `(...)` at distances, between the places that are looked at evenly."""

@@ -39,7 +39,10 @@ class Along:
 
 
 class Path(Protocol):
-    """A way over the ground; `turns`: it has a curvature somewhere; `starts`: from standing; `marks`: on it, in their order.
+    """A way over the ground; `turns`: it has a curvature somewhere; `varies`: pace or curvature change along it; `starts`: from standing.
+
+    `marks`: on it, in their order.  `extent`: the distances between which it leads somewhere else than straight on.  `lap`: metres after
+    which it repeats itself, or 0.
 
     People slow down in bends and stop at ends.  So a path says how far a walker has come, by the metres that he would have gone straight on
     (his effort): whatever speed is keyed, it is the speed on a straight.
@@ -51,6 +54,12 @@ class Path(Protocol):
     def starts(self) -> bool: ...
     @property
     def marks(self) -> tuple[Mark, ...]: ...
+    @property
+    def varies(self) -> bool: ...
+    @property
+    def extent(self) -> tuple[float, float]: ...
+    @property
+    def lap(self) -> float: ...
 
     def at(self, distance: np.ndarray) -> Along:
         """Return the places after `distance` `(...)` metres since the walk's start, before it for negative ones."""
@@ -76,8 +85,10 @@ class Path(Protocol):
 class Straight:
     """Straight ahead, without an end."""
 
-    turns = starts = False
+    turns = varies = starts = False
     marks: tuple[Mark, ...] = ()
+    extent = (-np.inf, np.inf)
+    lap = 0.0
 
     def at(self, distance: np.ndarray) -> Along:
         """Return places on the x axis."""

@@ -17,9 +17,20 @@ class Timed:
     curve: Curve
     start: float
 
-    turns = True
+    turns = varies = True
     starts = False
     marks: ClassVar[tuple[Mark, ...]] = ()
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """See Path."""
+        first, last = self.curve.extent
+        return first - self.start, last - self.start
+
+    @property
+    def lap(self) -> float:
+        """See Path."""
+        return self.curve.lap
 
     def at(self, distance: np.ndarray) -> Along:
         """See Path."""
