@@ -32,6 +32,16 @@ def add(commands: Any) -> None:
         "--path", type=arguments.name, metavar="NAME", help="what to walk along: a curve, an empty with others on it, an object with keys"
     )
     walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object or collection to walk on")
+    walk.add_argument("--arrive", type=arguments.frame, metavar="FRAME", help="be at the end of the path at a frame")
+    walk.add_argument(
+        "--marker",
+        type=arguments.marker,
+        action="append",
+        metavar="METRES[@FRAME][+SECONDS]",
+        help="be so far along the path at a frame, and stand there for a while, e.g. 3.5@60+2; may be repeated",
+    )
+    walk.add_argument("--start-turn", type=arguments.number, metavar="DEGREES", help="stand turned off the path before it, left positive")
+    walk.add_argument("--end-turn", type=arguments.number, metavar="DEGREES", help="turn on the spot at the end of the path, left positive")
     walk.add_argument("--in-stride", action="store_true", help="enter the path in full stride instead of from standing")
     walk.add_argument("--prints", type=arguments.file, metavar="FILE.json", help="edited footprints, as saved from a character")
     walk.add_argument(
@@ -62,6 +72,11 @@ def _walk(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     first, last = map(int, checked_range(*options.frames or (None, None)))
     settings = dict(options.set) | _way(options) | {"travel_with": _carrier(options), "controls": options.controls.upper()}
+    for name in ("arrive", "start_turn", "end_turn"):
+        if getattr(options, name) is not None:
+            settings[name] = getattr(options, name)
+    if options.marker:
+        settings["markers"] = options.marker
     if options.in_stride:
         settings["start_standing"] = False
     if options.speed is not None:

@@ -31,6 +31,7 @@ from .changes import changes
 from .contact_report import measure_contacts
 from .footprints import api as footprints
 from .footprints import handles
+from .markers import set_markers
 from .profile import profiles
 from .saved_settings import kept_on_failure
 from .source import source_of
@@ -51,7 +52,9 @@ def generate_walk(
         profile: name of a shipped profile, or a profile file, to walk by instead of the human gait.
         prints: a file of edited footprints (see `save_prints`), in place of those that the character has.
         settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
-            given stays as it is; the speed is the natural one for the leg length unless somebody has set another.
+            given stays as it is; the speed is the natural one for the leg length unless somebody has set another.  Along a path
+            `arrive=120` (the frame at its end; None whenever) and `markers=[{"distance": 3.0, "frame": 60, "pause": 2.0}]`, or
+            `"place": empty` for the distance.
     """
     attached.require_attachable(obj, WALK)
     requirements.require_settings(settings)
@@ -80,7 +83,7 @@ def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edit
             if logic:
                 profiles.use(obj, logic)
             for name, value in _stored(settings).items():
-                setattr(obj.neurarig.walk, name, value)
+                _set(obj, name, value)
             requirements.require_path(obj)
             if edits is not None:
                 footprints.set_edits(obj, edits.scaled(obj.neurarig.walk.leg_length))
@@ -99,6 +102,17 @@ def _stored(settings: dict[str, Any]) -> dict[str, Any]:
     given = settings["ground"]
     is_collection = isinstance(given, bpy.types.Collection)
     return settings | {"ground": None if is_collection else given, "ground_collection": given if is_collection else None}
+
+
+def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
+    """Set one of a walk's settings."""
+    if name == "markers":
+        set_markers(obj, value)
+        return
+    if name == "arrive":
+        obj.neurarig.walk.is_due = value is not None
+    if name != "arrive" or value is not None:
+        setattr(obj.neurarig.walk, name, value)
 
 
 def odd_size(obj: bpy.types.Object) -> str:

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...core.body import Body
 from ...core.errors import NeuraRigError
+from ...core.gait.style import Clock
 from ...core.ground.ribbon import ribbon
 from ...core.ground.surface import LEVEL, Ground, Level
 from ...core.ground.terrain import CLIMB
@@ -36,19 +37,19 @@ def is_led(obj: bpy.types.Object) -> bool:
     return path.follows_one(obj) or ground.is_walked_on(obj)
 
 
-def lead_of(obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, start: float) -> Lead:
-    """Return where a character is led from its `start` frame on; `walk_to_armature` `(4, 4)`, as its root control has moved it.
+def lead_of(obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock) -> Lead:
+    """Return where a character is led from the start of its `clock` on; `walk_to_armature` `(4, 4)`, as its root control has moved it.
 
     Raises NeuraRigError, naming the object, for what is no path or no ground.
     """
     if not is_led(obj):
         return Lead()
     _require_apart(obj)
-    with world.at_start(scene, start, things(obj)) as look:
+    with world.at_start(scene, clock.start, things(obj)) as look:
         to_world = look.stand(obj) @ walk_to_armature
         leg, way = body.leg_length, path.Way(STRAIGHT)
         if path.follows_one(obj):
-            way = path.way_of(obj, look, to_world, leg, start)
+            way = path.way_of(obj, look, to_world, leg, clock)
         if ground.is_walked_on(obj):
             terrain = ground.terrain_of(obj, look, to_world, leg)
             return Lead(Laid.over(way.path, terrain.layers, CLIMB * leg, leg), terrain, way.speed)
@@ -127,6 +128,7 @@ def _under(way: Path, leg_length: float) -> Ground:
         return LEVEL
     heights = curve.places[:, 2]
     if np.ptp(heights) > path.FLAT * leg_length:
-        along = curve.at(curve.spacing * np.arange(0, len(curve.places), 1))
+        rows = np.arange(len(curve.places)) if curve.moves is None else np.flatnonzero(np.append(True, curve.moves))
+        along = curve.at(curve.spacing * rows)
         return ribbon(along.place, along.left, leg_length)
     return Level(float(heights[0])) if heights[0] else LEVEL

@@ -7,12 +7,13 @@ from ..character.changes import OVERRIDABLE, STATE
 from .changes import changed
 from .footprints.settings import Footprints
 from .ground import HAVE_FACES, walker_of
+from .markers import PathTimes
 from .path import can_lead
 from .profile.settings import GaitSource
 from .slider_settings import WalkSliders
 
 
-class NeuraRigWalk(WalkSliders, GaitSource, Footprints, bpy.types.PropertyGroup):
+class NeuraRigWalk(WalkSliders, GaitSource, Footprints, PathTimes, bpy.types.PropertyGroup):
     """The walk of one armature."""
 
     mode: EnumProperty(

@@ -192,7 +192,7 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     if rig_changes or key != walker.settings_key or walker.source is None:
         track, clock = track_of(obj, scene, shown.neurarig.walk), clock_of(obj, scene)
         gait, body, rig = gait_of(obj.neurarig.walk), walker.measured[1], walker.rig
-        lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock.start)
+        lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock)
         if lead.speed is not None:
             track = replace(track, curves=track.curves | {"speed": lead.speed})
         walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, travels_with(obj), lead.path, lead.ground)

@@ -34,7 +34,7 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
 
     lean = np.arctan(speed**2 * here.curvature / GRAVITY)
     chest = ahead(CHEST_AHEAD * leg)
-    lead = ahead(np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * speed)) - chest
+    lead = ahead(np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * walker.rhythm.felt_pace_at(at.seconds))) - chest
     return Posture.of(
         len(at.frames),
         pelvis_yaw=ahead(PELVIS_AHEAD * leg),

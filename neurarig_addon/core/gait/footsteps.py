@@ -105,7 +105,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     contact = first + np.arange(count, dtype=float)[:, None]
     law, pace = walker.gait.law, walker.rhythm
     wish = step_manner(walker.track, walker.frames_at(pace.seconds_when(contact)))
-    begun = walker.speed_inputs(pace.speed_at(pace.seconds_when(contact + MID_STANCE)))
+    begun = walker.speed_inputs(pace.going_at(pace.seconds_when(contact + MID_STANCE)))
     duty = np.clip(law.duty(begun, BOTH) + wish.duty, law.least_duty, law.most_duty)
     aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
     distance = pace.distance_when(contact + 0.5 * duty) - law.lead(begun)
@@ -141,8 +141,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         step_height=wish.step_height,
         stride=wish.stride,
         push=wish.push,
-        moving_at_lift=np.broadcast_to(moving(walker.vhat_of(slow_when(contact + duty))), contact.shape),
-        moving_at_landing=np.broadcast_to(moving(walker.vhat_of(slow_when(contact + 1.0))), contact.shape),
+        moving_at_lift=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + duty))), contact.shape),
+        moving_at_landing=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
     )
     return Footsteps(first, steps)
 

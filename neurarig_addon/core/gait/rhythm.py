@@ -11,6 +11,7 @@ from .in_step import NO_MARKS, Marks, in_step
 from .natural import GRAVITY
 from .progress import Wish, progress
 from .rests import Rests
+from .schedule import scheduled
 from .style import Clock, StyleTrack
 
 # Beyond this stride in leg lengths no hip reaches both prints; the pelvis would have to touch the ground.
@@ -33,6 +34,7 @@ class Rhythm:
 
     `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
     `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds that the body takes to answer a change of speed.
+    `moved` `(knots,)`: metres by which the place has changed; the distance itself where nobody turns on the spot.
     `feet` `(2,)`: the phases of the left and right foot at the start.  `closes`: who stands has his feet side by side.
     """
 
@@ -45,6 +47,7 @@ class Rhythm:
     answer: float
     feet: np.ndarray
     closes: bool
+    moved: np.ndarray
 
     @cached_property
     def rests(self) -> Rests:
@@ -84,19 +87,36 @@ class Rhythm:
         """Return m/s."""
         return np.interp(seconds, self.seconds, self.speed)
 
+    def going_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return m/s at which the place changes."""
+        if self.moved is self.distance:
+            return self.speed_at(seconds)
+        return np.interp(seconds, self.seconds, np.gradient(self.moved, self.seconds))
+
     def felt_speed_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return m/s, the mean over `answer` before and after, nearer moments counting more: smooth where a keyed speed has corners."""
         if self.is_steady:
             return self.speed_at(seconds)
-        before, now, after = (self._area_at(seconds + shift) for shift in (-self.answer, 0.0, self.answer))
+        return self._felt(seconds, self.moved, self._moved_area)
+
+    def felt_pace_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the same of the way, which goes on where somebody turns on the spot."""
+        return self.felt_speed_at(seconds) if self.moved is self.distance else self._felt(seconds, self.distance, self.area)
+
+    @cached_property
+    def _moved_area(self) -> np.ndarray:
+        return self.area if self.moved is self.distance else _integral(self.moved, self.seconds, 0)
+
+    def _felt(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
+        before, now, after = (self._area_at(seconds + shift, way, area) for shift in (-self.answer, 0.0, self.answer))
         return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
 
-    def _area_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the integral of the distance, which is straight between the knots and on beyond them."""
+    def _area_at(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
+        """Return the integral of a way `(knots,)`, which is straight between the knots and on beyond them."""
         knot = np.clip(np.searchsorted(self.seconds, seconds, side="right") - 1, 0, len(self.seconds) - 2)
-        slope = (self.distance[knot + 1] - self.distance[knot]) / (self.seconds[knot + 1] - self.seconds[knot])
+        slope = (way[knot + 1] - way[knot]) / (self.seconds[knot + 1] - self.seconds[knot])
         away = seconds - self.seconds[knot]
-        return self.area[knot] + away * (self.distance[knot] + 0.5 * slope * away)
+        return area[knot] + away * (way[knot] + 0.5 * slope * away)
 
     def stride_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres a cycle."""
@@ -116,7 +136,7 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, strid
     speed = np.maximum(track.at("speed", frames), 0.0)
     distance = _integral(speed, seconds)
     if path.varies:
-        gone = progress(path, Wish(seconds, speed, distance))
+        gone = progress(path, scheduled(path, Wish(seconds, speed, distance), clock, leg_length))
         seconds, speed, distance = gone.seconds, gone.speed, gone.distance
         frames = clock.start + seconds * clock.fps
     closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
@@ -132,9 +152,11 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, strid
     if path.starts:
         shift = REST_PHASE + 0.5 * np.round(2.0 * (shift - REST_PHASE))
     phase = _settled(_integral(rate, seconds) + shift, distance, speed, _zero(seconds), marks) - shift
+    advance = path.advance(distance)
+    moved = distance if (advance == 1.0).all() else _integral(speed * advance, seconds)
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
     feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
-    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes)
+    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes, moved)
 
 
 def _shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:

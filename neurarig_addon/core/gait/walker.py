@@ -100,6 +100,12 @@ class Walker:
         """Return the scene's frames at times in seconds since the start."""
         return self.clock.start + seconds * self.clock.fps
 
+    def vhat_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the dimensionless speeds `(...)` on the way at times `(...)`: also of who turns on the spot."""
+        if self.rhythm.moved is self.rhythm.distance:
+            return self.vhat_of(self.slow_at(seconds))
+        return dimensionless_speed(self.rhythm.felt_pace_at(seconds), self.body.leg_length)
+
     def vhat_of(self, slow: np.ndarray) -> np.ndarray:
         """Return the dimensionless speeds `(...)` of slow inputs `(..., 9)`."""
         return dimensionless_speed(slow[..., VELOCITY], self.body.leg_length)
@@ -109,7 +115,8 @@ class Walker:
         seconds = self.clock.seconds(frames)
         slow = self.slow_at(seconds)
         slow = slow[:1] if (slow == slow[0]).all() else slow
-        return Moments(frames, seconds, self.rhythm.phases_at(seconds), self.rhythm.distance_at(seconds), slow, self.vhat_of(slow))
+        vhat = self.vhat_of(slow) if self.rhythm.moved is self.rhythm.distance else self.vhat_at(seconds)
+        return Moments(frames, seconds, self.rhythm.phases_at(seconds), self.rhythm.distance_at(seconds), slow, vhat)
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,10 @@ class Borne:
         """See Path."""
         return self.path.effort(distance)
 
+    def advance(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.advance(distance)
+
     def pace(self, distance: np.ndarray) -> np.ndarray:
         """See Path."""
         return self.path.pace(distance)

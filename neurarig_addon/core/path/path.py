@@ -73,6 +73,10 @@ class Path(Protocol):
         """Return the effort that leads to a mark after `distance` metres."""
         ...
 
+    def advance(self, distance: np.ndarray) -> np.ndarray:
+        """Return how many metres the place changes for each metre of way `(...)`: 1, and 0 where a walker turns on the spot."""
+        ...
+
     def pace(self, distance: np.ndarray) -> np.ndarray:
         """Return the speeds `(...)` after metres gone, over those straight on: 1 and less."""
         ...
@@ -102,6 +106,10 @@ class Straight:
     def effort(self, distance: float) -> float:
         """Return the distance itself."""
         return distance
+
+    def advance(self, distance: np.ndarray) -> np.ndarray:
+        """Return 1 everywhere."""
+        return np.ones(np.shape(distance))
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
         """Return 1 everywhere."""
