@@ -23,6 +23,7 @@ WITHOUT_BLENDER = (
 )
 IN_BLENDER = (
     "handler_speed",
+    "ground_speed",
     "crowd_speed",
     "footprint_speed",
     "bake_speed",

@@ -5,7 +5,7 @@ from time import perf_counter
 import bpy
 import numpy as np
 
-from benchmarks.handler_speed import new_scene, timed_handlers
+from benchmarks.handler_speed import FRAME_HANDLERS, new_scene, timed_handlers
 from benchmarks.table import Row
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk import source as walk_source
@@ -35,7 +35,7 @@ def dragged(where: str, on_path: bool, over_terrain: bool) -> Row:
     handle = api.take_prints(rig, [("LEFT", middle)])[0]
     shown(rig, scene, walk_source.source_of(rig, scene))
     spent = []
-    with timed_handlers() as ours:
+    with timed_handlers([*FRAME_HANDLERS, bpy.app.handlers.depsgraph_update_post]) as ours:
         for number in range(WARM_UP + UPDATES):
             ours[0] = 0.0
             handle.location.x += 0.002 * (-1) ** number

@@ -16,7 +16,7 @@ from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve
-from neurarig_addon.core.path.path import Path
+from neurarig_addon.core.path.path import STRAIGHT, Path
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
 from tests.core.walk_paths import LEG, PATHS, circle, line
@@ -199,3 +199,9 @@ def test_size_does_not_change_the_way():
     np.testing.assert_allclose(large.root.position, 10.0 * small.root.position, atol=1e-6)
     for role in ("foot.L", "pelvis", "head"):
         np.testing.assert_allclose(large.motions[role].position, 10.0 * small.motions[role].position, atol=1e-3, err_msg=role)
+
+
+@pytest.mark.parametrize("path", [STRAIGHT, *PATHS.values()], ids=["straight", *PATHS])
+def test_curvature_alone_is_that_of_the_place(path):
+    distance = np.linspace(-3.0, 25.0, 700)
+    np.testing.assert_allclose(path.curvature(distance), path.at(distance).curvature, atol=1e-9)

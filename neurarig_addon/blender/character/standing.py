@@ -14,6 +14,7 @@ from mathutils import Matrix
 
 from ...core import measure
 from ..animation import compat
+from . import carry
 from .changes import OVERRIDABLE, STATE
 
 _TURNING = ("rotation_", "scale", "delta_rotation_", "delta_scale")  # how the RNA paths begin that turn or resize an object
@@ -70,7 +71,7 @@ def turns(curve: bpy.types.FCurve) -> bool:
 
 
 def _own(obj: bpy.types.Object) -> Matrix:
-    now = obj.matrix_basis.to_3x3()
+    now = (carry.unturned(obj) if hasattr(obj, "neurarig") else obj.matrix_basis).to_3x3()
     noted = _noted(obj)
     return _matrix(noted.own) if noted and is_turned_by_animation(obj) else now
 

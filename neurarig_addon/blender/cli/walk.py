@@ -44,6 +44,7 @@ def add(commands: Any) -> None:
     walk.add_argument("--end-turn", type=arguments.number, metavar="DEGREES", help="turn on the spot at the end of the path, left positive")
     walk.add_argument("--in-stride", action="store_true", help="enter the path in full stride instead of from standing")
     walk.add_argument("--prints", type=arguments.file, metavar="FILE.json", help="edited footprints, as saved from a character")
+    walk.add_argument("--stand-on", type=arguments.name, metavar="NAME", help="the object that takes the character along: a deck, a train")
     walk.add_argument(
         "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel and path (default: object; bone for a .bvh)"
     )
@@ -103,7 +104,7 @@ def _walk(options: argparse.Namespace) -> None:
 
 def _way(options: argparse.Namespace) -> dict[str, Any]:
     """Return the mode, and path and ground where they are given."""
-    named = {name: getattr(options, name) for name in ("path", "ground") if getattr(options, name) is not None}
+    named = {name: getattr(options, name) for name in ("path", "ground", "stand_on") if getattr(options, name) is not None}
     mode = options.mode or ("path" if "path" in named else "in_place")
     return {"mode": mode.upper()} | {name: _thing(name, given) for name, given in named.items()}
 
@@ -112,7 +113,7 @@ def _thing(name: str, given: str) -> bpy.types.ID:
     """Return the object, or the collection that is a ground, of a given name."""
     found = bpy.data.objects.get(given) or (bpy.data.collections.get(given) if name == "ground" else None)
     if found is None:
-        raise NeuraRigError(f"The file has no object '{given}'; name the object that is the {name}.")
+        raise NeuraRigError(f"The file has no object '{given}'; name the object for --{name.replace('_', '-')}.")
     return found
 
 

@@ -15,7 +15,7 @@ from ...core.path.curve import Curve
 from ...core.path.laid import Laid
 from ...core.path.path import STRAIGHT, Path
 from ...core.path.timed import Timed
-from . import ground, path, world
+from . import deck, ground, path, world
 
 
 class Lead(NamedTuple):
@@ -28,13 +28,13 @@ class Lead(NamedTuple):
 
 def key(obj: bpy.types.Object) -> tuple:
     """Return what, unchanged, means that path and ground of a character are unchanged; empty for one that goes straight on the level."""
-    found = path.key(obj) + ground.key(obj)
+    found = path.key(obj) + ground.key(obj) + deck.key(obj)
     return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row)) if found else ()
 
 
 def is_led(obj: bpy.types.Object) -> bool:
-    """Say whether a character has a path or a ground."""
-    return path.follows_one(obj) or ground.is_walked_on(obj)
+    """Say whether a character has a path or a ground, or stands on something that carries it."""
+    return path.follows_one(obj) or ground.is_walked_on(obj) or deck.of(obj) is not None
 
 
 def lead_of(obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock) -> Lead:
@@ -46,7 +46,7 @@ def lead_of(obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_a
         return Lead()
     _require_apart(obj)
     with world.at_start(scene, clock.start, things(obj)) as look:
-        to_world = look.stand(obj) @ walk_to_armature
+        to_world = deck.stand(obj, look) @ walk_to_armature
         leg, way = body.leg_length, path.Way(STRAIGHT)
         if path.follows_one(obj):
             way = path.way_of(obj, look, to_world, leg, clock)
@@ -58,7 +58,8 @@ def lead_of(obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_a
 
 def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
     """Return the objects whose edit changes the walk of a character that is led."""
-    return [*path.things(obj), *ground.members(obj), *world.above(obj)]
+    carrier = deck.of(obj)
+    return [*path.things(obj), *ground.members(obj), *world.above(obj), *([carrier] if carrier else [])]
 
 
 def first_hole(way: Path, under: Ground) -> float | None:
@@ -105,18 +106,22 @@ def _heads(obj: bpy.types.Object) -> list[tuple[bpy.types.Object, bpy.types.ID]]
         found.append((settings.ground, settings.ground))
     if settings.ground_collection is not None:
         found += [(thing, settings.ground_collection) for thing in ground.in_collection(settings.ground_collection)]
-    return found + [(thing, thing) for thing in world.above(obj)]
+    carrier = deck.of(obj)
+    return found + [(thing, thing) for thing in [*world.above(obj), *([carrier] if carrier else [])]]
 
 
 def _own_heads(obj: bpy.types.Object) -> list[bpy.types.ID]:
     """Return all with which edits of what leads a character are counted."""
     settings = obj.neurarig.walk
-    return [head for head in (settings.path, settings.ground, settings.ground_collection, *world.above(obj)) if head is not None]
+    return [
+        head for head in (settings.path, settings.ground, settings.ground_collection, deck.of(obj), *world.above(obj)) if head is not None
+    ]
 
 
 def _require_apart(obj: bpy.types.Object) -> None:
     """Refuse a path or ground that hangs on the character itself."""
-    for thing in [*path.things(obj), *ground.members(obj)]:
+    carrier = deck.of(obj)
+    for thing in [*path.things(obj), *ground.members(obj), *([carrier] if carrier else [])]:
         if obj in world.above(thing) or ground.walker_of(thing) == obj:
             raise NeuraRigError(f"'{thing.name}' is carried by '{obj.name}' and cannot lead it. Clear its parent, or choose another.")
 

@@ -228,6 +228,7 @@ class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
         settings = obj.neurarig.walk
         layout.prop(settings, "ground")
         layout.prop(settings, "ground_collection", text="Collection")
+        layout.prop(settings, "stand_on")
         if (metres := walk_source.first_hole(obj)) is not None:
             draw_sentence(layout, f"No ground under the path after {metres:.1f} m; there it keeps its height.")
 

@@ -20,7 +20,7 @@ CHOICES = {
     "controls": ("AUTO", "FK"),
 }
 SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends", "start_standing")
-THINGS = ("path", "ground")
+THINGS = ("path", "ground", "stand_on")
 NUMBERS = (*SLIDERS, "start_frame", "start_turn", "end_turn")
 WHOLE = ("idle_seed",)
 
@@ -72,7 +72,7 @@ def _require_thing(name: str, value: Any) -> None:
     if value is None or (name == "ground" and isinstance(value, bpy.types.Collection)):
         return
     if not isinstance(value, bpy.types.Object):
-        kinds = "an object" if name == "path" else "an object or a collection"
+        kinds = "an object or a collection" if name == "ground" else "an object"
         raise NeuraRigError(f"The setting '{name}' needs {kinds}, not '{called}'.")
     if name == "path" and not can_lead(value):
         raise NeuraRigError(f"'{called}' cannot be a path: it is no curve, no empties hang on it, and no keys move it.")

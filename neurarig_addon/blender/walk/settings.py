@@ -1,9 +1,10 @@
 """What the animator sets about a walk: `Object.neurarig.walk`."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
 
 from ..character.changes import OVERRIDABLE, STATE
+from . import deck
 from .changes import changed
 from .footprints.settings import Footprints
 from .ground import HAVE_FACES, walker_of
@@ -11,6 +12,12 @@ from .markers import PathTimes
 from .path import can_lead
 from .profile.settings import GaitSource
 from .slider_settings import WalkSliders
+
+
+def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Note where what was chosen to stand on is now."""
+    settings.stood_on = deck.chosen(settings.stand_on)
+    changed(settings, context)
 
 
 class NeuraRigWalk(WalkSliders, GaitSource, Footprints, PathTimes, bpy.types.PropertyGroup):
@@ -56,6 +63,14 @@ class NeuraRigWalk(WalkSliders, GaitSource, Footprints, PathTimes, bpy.types.Pro
         poll=lambda settings, obj: obj.type in HAVE_FACES and walker_of(obj) != settings.id_data,
         override=OVERRIDABLE,
         update=changed,
+    )
+    stand_on: PointerProperty(
+        name="Stand On",
+        description="What takes the character along: a deck, a lift, a train. The walk is relative to it, from where it is now",
+        type=bpy.types.Object,
+        poll=lambda settings, obj: obj != settings.id_data,
+        override=OVERRIDABLE,
+        update=stood_on,
     )
     ground_collection: PointerProperty(
         name="Ground Collection",
@@ -141,6 +156,14 @@ class NeuraRigWalk(WalkSliders, GaitSource, Footprints, PathTimes, bpy.types.Pro
     )
 
     # What the add-on remembers; set by code, read by panels and scripts.
+    stood_on: FloatVectorProperty(
+        name="Stood On",
+        description="Where what the character stands on was when it was chosen",
+        size=16,
+        default=deck.UNMOVED,
+        options=STATE,
+        override=OVERRIDABLE,
+    )
     report: StringProperty(
         name="Contact Report", description="The last contact report of this character, as JSON text", options=STATE, override=OVERRIDABLE
     )

@@ -17,7 +17,7 @@ from ..character import controls, record, standing
 from ..character.controls.attachment import standing_in
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from ..live.memory import Memory
-from . import led, slider_curves
+from . import deck, led, slider_curves
 from .footprints import edits
 from .gait_source import gait_of
 from .read_settings import clock_of, settings_key, track_of, travels_with, world_key
@@ -80,7 +80,9 @@ def known(obj: bpy.types.Object) -> WalkSource | None:
 
 
 def is_late(obj: bpy.types.Object) -> bool:
-    """Say whether the walk depends on what is known only once Blender has evaluated a frame: a driven slider, a path that turns."""
+    """Say whether the walk depends on what is known only once Blender has evaluated a frame: a driven slider, a path that turns, a deck."""
+    if deck.of(obj) is not None:
+        return True
     data = obj.animation_data
     if data is None:
         return False
@@ -195,7 +197,8 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
         lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock)
         if lead.speed is not None:
             track = replace(track, curves=track.curves | {"speed": lead.speed})
-        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, travels_with(obj), lead.path, lead.ground)
+        way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
+        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, *way)
         walker.settings_key, walker.prints_key = key, ()
         walker.blocks.clear()
     prints_key = edits.key(obj)

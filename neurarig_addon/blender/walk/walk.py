@@ -26,8 +26,8 @@ from ..character import carry
 class WalkSource:
     """All that decides a walk; the pose at any frame follows from it alone.
 
-    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `edits`: the prints that
-    somebody has in hand.
+    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `rides`: something that
+    moves carries it, and all of it is relative to that.  `edits`: the prints that somebody has in hand.
     """
 
     body: Body
@@ -39,6 +39,7 @@ class WalkSource:
     travels_with: str
     path: Path = STRAIGHT
     ground: Ground = LEVEL
+    rides: bool = False
     edits: PrintEdits = NO_EDITS
 
     @cached_property
@@ -105,9 +106,9 @@ class Row:
     root: Motion
 
     @property
-    def carried(self) -> np.ndarray:
-        """How far a walk that turns nowhere has carried the object, in armature space `(3,)`; 0 where it stays."""
-        return self.source.carried(self.root.position[self.index]) if self.source.travels_with == "OBJECT" else np.zeros(3)
+    def place(self) -> np.ndarray:
+        """Where a walk that turns nowhere has taken the object, metres in the walk frame `(3,)`; 0 where it stays."""
+        return self.root.position[self.index] if self.source.travels_with == "OBJECT" else np.zeros(3)
 
     @property
     def step(self) -> np.ndarray:

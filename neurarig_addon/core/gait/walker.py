@@ -65,7 +65,7 @@ class Walker:
                 return stride
             # In a bend people leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati 2003); in a
             # tight one they take more steps, as hips turn only so far in each.
-            bend = np.abs(path.at(distance).curvature)
+            bend = np.abs(path.curvature(distance))
             stride = stride / (1.0 + natural_spacing(body) * bend)
             return stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125
 

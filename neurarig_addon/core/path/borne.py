@@ -48,6 +48,10 @@ class Borne:
         """See Path."""
         return self.path.at(distance)
 
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.curvature(distance)
+
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """See Path."""
         return self.path.gone(effort)

@@ -116,6 +116,12 @@ class Curve:
         along = Along(place, heading, np.where(beyond == 0.0, bend, 0.0))
         return along if self.is_closed else Along(place + beyond[..., None] * along.ahead, heading, along.curvature)
 
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        rows = np.asarray(distance, dtype=float) / self.spacing
+        at = np.arange(len(self.bends))
+        return np.interp(np.mod(rows, at[-1]), at, self.bends) if self.is_closed else np.interp(rows, at, self.bends, left=0.0, right=0.0)
+
     @cached_property
     def _slopes(self) -> np.ndarray:
         """How places change per step of the table `(n, 3)`: level as headed, and up as they lie."""

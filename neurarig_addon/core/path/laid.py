@@ -11,7 +11,7 @@ from .path import Along, Path
 SPACING = 0.1  # leg lengths between the places where the ground is looked at
 AT_ONCE = 256  # places
 
-Layers = Callable[[np.ndarray], list[list[float]]]
+Layers = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,8 @@ class Laid(Borne):
     """A path over ground that may have several floors.
 
     Of these a walker keeps to the one he came by: the highest that is no more than a step, `climb` metres, above where he stood before, or
-    above the path itself; where all is higher, the lowest.  Over a hole he keeps his height.  `layers` takes places `(n, 2)` and gives the
-    heights, rising, of all that one could stand on at each.
+    above the path itself; where all is higher, the lowest.  Over a hole he keeps his height.  `layers` takes places `(n, 2)` and gives how
+    many one could stand on at each `(n,)`, and their heights, place by place, rising.
     """
 
     layers: Layers
@@ -60,15 +60,22 @@ class Laid(Borne):
         if number < 0:
             rows = rows[::-1]
         place = self.path.at(self.spacing * rows).place
-        stands = self._stood(number)
-        own = place[:, 2].tolist()
-        before, found = own[0], []
-        for layers, here in zip(self.layers(place[:, :2]), own, strict=True):
+        count, heights = self.layers(place[:, :2])
+        if (count == 1).all():  # one floor, on which everybody stands
+            found = heights.tolist()
+        else:
+            found = self._chosen(np.split(heights, np.cumsum(count)[:-1]), place[:, 2].tolist(), self._stood(number))
+        return found if number >= 0 else found[::-1]
+
+    def _chosen(self, layers: list[np.ndarray], own: list[float], stands: float | None) -> list[float]:
+        """Return the floors of somebody who comes by places of a path, after he stood at a height."""
+        found, before = [], own[0]
+        for each, here in zip(layers, own, strict=True):
             expected = here if stands is None else stands + here - before
-            stands = _floor(layers, max(expected, here) + self.climb, expected)
+            stands = _floor(each.tolist(), max(expected, here) + self.climb, expected)
             before = here
             found.append(stands)
-        return found if number >= 0 else found[::-1]
+        return found
 
     def _stood(self, number: int) -> float | None:
         """Return the height before a block: where the nearer one ends; at the start nobody has come from anywhere."""

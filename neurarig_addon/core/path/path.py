@@ -65,6 +65,10 @@ class Path(Protocol):
         """Return the places after `distance` `(...)` metres since the walk's start, before it for negative ones."""
         ...
 
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """Return the curvature `(...)` alone after `distance` `(...)` metres."""
+        ...
+
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """Return the metres `(...)` gone on the path after efforts `(...)`."""
         ...
@@ -98,6 +102,10 @@ class Straight:
         """Return places on the x axis."""
         nothing = np.zeros(np.shape(distance))
         return Along(np.asarray(distance)[..., None] * AHEAD, nothing, nothing)
+
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """Return 0 everywhere."""
+        return np.zeros(np.shape(distance))
 
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """Return the effort itself."""

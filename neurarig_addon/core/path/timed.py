@@ -36,6 +36,10 @@ class Timed:
         """See Path."""
         return self.curve.at(np.asarray(distance) + self.start)
 
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.curve.curvature(np.asarray(distance) + self.start)
+
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """Return the effort itself."""
         return effort
