@@ -16,6 +16,7 @@ WITHOUT_BLENDER = (
     "profile_logic",
     "online_learning",
     "ikrig_codec",
+    "slopes_and_stairs",
     "retarget_clips",
     "neural_ik",
     "neural_solver_speed",

@@ -14,7 +14,7 @@ from .walker import Moments, Walker
 LEAN_UP, LEAN_DOWN, MOST_UP, MOST_DOWN = 0.4, 0.15, np.radians(12.0), np.radians(4.0)
 # What people's joints on slopes of 5 and 10 degrees (Reznick 2021) and on stairs (Bovi 2011) say of their hips, up and down.
 # On hills, in leg lengths: how much lower they are, half of it at a grade of so much; how far ahead of the feet for each unit of grade.
-HILL_SINKS, HALF_SUNK, HILL_AHEAD = (-0.025, 0.03), 0.12, (-0.8, -0.65)
+HILL_SINKS, HALF_SUNK, HILL_AHEAD = (-0.028, 0.03), 0.12, (-0.8, -0.65)
 # On stairs, for each leg length that a step goes up or down: how much lower they are, how far they go up and down besides and when they are
 # highest, in cycles; how far they are ahead.
 STAIR_SINKS, STAIR_BOB, STAIR_HIGHEST, STAIR_AHEAD = (0.31, 0.3), 0.14, (0.3, 0.38), (-0.3, -0.4)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -39,7 +40,12 @@ class Ledges:
 
     def risen(self, distance: np.ndarray) -> np.ndarray:
         """Return how much the ground has gone up at all ledges before distances `(...)` together, in metres."""
-        return np.concatenate([[0.0], np.cumsum(self.rise)])[np.searchsorted(self.at, distance)]
+        return self._risen[np.searchsorted(self.at, distance)]
+
+    @cached_property
+    def _risen(self) -> np.ndarray:
+        """Metres up before the first ledge, after it, and so on `(n + 1,)`."""
+        return np.concatenate([[0.0], np.cumsum(self.rise)])
 
     def cleared(self, distance: np.ndarray, back: np.ndarray, front: np.ndarray, margins: tuple[float, float]) -> np.ndarray:
         """Return where what reaches from `back` to `front` of distances `(...)` is moved to, so that no riser is nearer than its margins.
