@@ -209,7 +209,8 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
     for update in depsgraph.updates:
         changed = update.id.original
         if isinstance(changed, bpy.types.Object):
-            found.update((obj.session_uid, obj) for obj in objects if handles.was_moved(obj, changed))
+            if handles.is_ours(changed):
+                found.update((obj.session_uid, obj) for obj in objects if handles.was_moved(obj, changed))
             obj = by_uid.get(changed.session_uid)
             if obj is not None and (update.is_updated_transform or walk_source.ancestors_moved(obj)):
                 found[changed.session_uid] = obj

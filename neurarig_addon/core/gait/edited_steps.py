@@ -20,7 +20,7 @@ MOST_SHIFT = 0.35
 FLAT_AT = 0.4  # share of the stance at which a foot that stays on its print is flat, and waits
 AROUND = 2  # steps before and after that the timing of a step depends on
 # What a held step takes from the one before, on whose print the foot stays.
-OF_THE_PRINT = ("place", "heading", "slope", "bank", "distance", "aside", "natural", "push")
+OF_THE_PRINT = ("place", "distance", "came", "heading", "slope", "bank", "distance", "aside", "natural", "push")
 
 
 @dataclass(frozen=True)

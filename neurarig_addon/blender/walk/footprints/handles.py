@@ -108,9 +108,14 @@ def follow(obj: bpy.types.Object, source: WalkSource) -> bool:
     return take_in(obj, moved, source)
 
 
+def is_ours(other: bpy.types.Object) -> bool:
+    """Say whether an object was made for a print, or is a copy of one that was."""
+    return PRINT_MARK in other
+
+
 def was_moved(obj: bpy.types.Object, other: bpy.types.Object) -> bool:
     """Say whether an object is that of a print of a character; if so, it is looked at with the next `take_moved`."""
-    if PRINT_MARK not in other or all(item.object != other for item in obj.neurarig.walk.prints):
+    if all(item.object != other for item in obj.neurarig.walk.prints):
         return False
     _moved[obj] = (_moved.get(obj) or frozenset()) | {other.session_uid}
     return True
