@@ -148,7 +148,13 @@ class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
     sliders = ("arm_swing", "arm_spread", "elbow_bend", "head_bob")
-    draw_character = NEURARIG_PT_feet.draw_character
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        NEURARIG_PT_feet.draw_character(self, layout, obj)
+        layout.prop(obj.neurarig.walk, "look_at")
+        column = _sliders(layout, obj)
+        column.active &= obj.neurarig.walk.look_at is not None
+        column.prop(obj.neurarig.walk, "look")
 
 
 class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):

@@ -104,6 +104,13 @@ class NeuraRigWalk(WalkSliders, GaitSource, Footprints, PathTimes, bpy.types.Pro
         override=OVERRIDABLE,
         update=changed,
     )
+    look_at: PointerProperty(
+        name="Look At",
+        description="Object that the head turns to, and then the chest, as far as they can: where it stands, or where its keys take it",
+        type=bpy.types.Object,
+        override=OVERRIDABLE,
+        update=changed,
+    )
     travel_with: EnumProperty(
         name="Travel With",
         description="What moves through the scene in Travel and Path",

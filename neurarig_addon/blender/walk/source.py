@@ -198,7 +198,7 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
         if lead.speed is not None:
             track = replace(track, curves=track.curves | {"speed": lead.speed})
         way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
-        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, *way)
+        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, *way, gaze=lead.gaze)
         walker.settings_key, walker.prints_key = key, ()
         walker.blocks.clear()
     prints_key = edits.key(obj)

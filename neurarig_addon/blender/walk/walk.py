@@ -9,6 +9,7 @@ from ...core.body import Body
 from ...core.channels import Channels
 from ...core.gait import synthesis
 from ...core.gait.gait import Gait
+from ...core.gait.gaze import Gaze
 from ...core.gait.pose import WalkPose
 from ...core.gait.print_edits import NO_EDITS, PrintEdits
 from ...core.gait.style import Clock, StyleTrack
@@ -28,6 +29,7 @@ class WalkSource:
 
     `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `rides`: something that
     moves carries it, and all of it is relative to that.  `edits`: the prints that somebody has in hand.
+    `gaze`: what it looks at.
     """
 
     body: Body
@@ -41,6 +43,7 @@ class WalkSource:
     ground: Ground = LEVEL
     rides: bool = False
     edits: PrintEdits = NO_EDITS
+    gaze: Gaze | None = None
 
     @cached_property
     def planned(self) -> Walker:
@@ -50,7 +53,7 @@ class WalkSource:
     @cached_property
     def walker(self) -> Walker:
         """Who walks."""
-        return replace(self.planned, edits=self.edits)
+        return replace(self.planned, edits=self.edits, gaze=self.gaze)
 
     def with_edits(self, edits: PrintEdits) -> "WalkSource":
         """Return the walk with other edited prints; what is planned is not worked out again."""

@@ -23,6 +23,7 @@ from .footsteps import BOTH
 from .gait import PLAIN, Gait
 from .going import Going, going_at
 from .in_hand import Taken, as_edited, as_planned, frames_in_hand
+from .looking import looking
 from .manner import BodyManner, Posture, body_manner, limping
 from .natural import natural_speed
 from .pelvis import bounced, wanted_pelvis
@@ -63,7 +64,7 @@ def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
 
 def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
     clock = walker.clock
-    cycle = 0 if walker.path.turns or not walker.ground.is_level else walker.rhythm.whole_cycle(clock)
+    cycle = 0 if walker.path.turns or walker.gaze is not None or not walker.ground.is_level else walker.rhythm.whole_cycle(clock)
     if not cycle:
         return _walk_as_planned(walker, frames)
     since = frames - clock.start
@@ -123,6 +124,8 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
         wish = replace(wish, posture=bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight, guard=guard)
     if walker.rhythm.closes and len(walker.rhythm.rests):
         wish = standing(walker, at, wish)
+    if walker.gaze is not None:
+        wish = replace(wish, posture=looking(walker, at.seconds, wish.posture))
     if going is not None:
         posture = wish.posture + Posture.of(len(at.frames), ahead=going.ahead * walker.body.leg_length)
         lean, crouch, guard = wish.lean + going.lean, wish.crouch + going.sunk, np.maximum(wish.guard, going.guard)

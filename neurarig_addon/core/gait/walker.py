@@ -12,6 +12,7 @@ from ..ground.surface import Ground
 from ..path.path import Path
 from .corners import corner_marks
 from .gait import Gait
+from .gaze import Gaze
 from .manner import stance_width, stride_factor
 from .natural import dimensionless_speed
 from .print_edits import NO_EDITS, PrintEdits
@@ -34,7 +35,7 @@ KEYED_WIDTH = {"stance_width", "weight"}  # the sliders that decide how far apar
 class Walker:
     """A body that walks in a gait and a manner, along a path, over ground; `rhythm` says when, `sole` and `build` what its feet are.
 
-    `edits`: the prints that somebody has taken in hand.
+    `edits`: the prints that somebody has taken in hand.  `gaze`: what is looked at.
     """
 
     body: Body
@@ -48,6 +49,7 @@ class Walker:
     sole: Sole
     build: FootBuild
     edits: PrintEdits = NO_EDITS
+    gaze: Gaze | None = None
 
     @classmethod
     def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground) -> "Walker":
