@@ -16,6 +16,7 @@ WITHOUT_BLENDER = (
     "profile_logic",
     "online_learning",
     "ikrig_codec",
+    "slopes_and_stairs",
     "retarget_clips",
     "neural_ik",
     "neural_solver_speed",
@@ -23,7 +24,9 @@ WITHOUT_BLENDER = (
 )
 IN_BLENDER = (
     "handler_speed",
+    "ground_speed",
     "crowd_speed",
+    "footprint_speed",
     "bake_speed",
     "retarget_speed",
     "retarget_rigs",

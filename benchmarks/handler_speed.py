@@ -1,6 +1,6 @@
 """What the live walk costs in a frame, beside Blender's own work in the same frames."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 
@@ -15,6 +15,7 @@ from tests import rigs
 FRAMES = range(1, 121)
 WARM_UP = range(1, 11)
 CROWD = 100
+FRAME_HANDLERS = (bpy.app.handlers.frame_change_pre, bpy.app.handlers.frame_change_post)
 
 
 def rows() -> list[Row]:
@@ -68,10 +69,9 @@ def play(frames: range) -> tuple[float, float]:
 
 
 @contextmanager
-def timed_handlers() -> Iterator[list[float]]:
-    """Add the seconds spent in NeuraRig's frame handlers to the first item of the list that is yielded."""
+def timed_handlers(lists: Sequence[list] = FRAME_HANDLERS) -> Iterator[list[float]]:
+    """Add the seconds spent in NeuraRig's handlers of some lists to the first item of the list that is yielded."""
     spent = [0.0]
-    lists = [bpy.app.handlers.frame_change_pre, bpy.app.handlers.frame_change_post]
     kept = [list(handlers) for handlers in lists]
     for handlers in lists:
         handlers[:] = [timed(handler, spent) if "neurarig" in handler.__module__ else handler for handler in handlers]

@@ -141,6 +141,9 @@ def draw_trunk(draft: Draft, build: Build, draw: np.random.Generator, hips: np.n
 
 def draw_arm(draft: Draft, build: Build, draw: np.random.Generator, chest: str, wing: bool) -> None:
     """Add the left arm (or a bird's wing) to the chest."""
+    carrier = str(draft.bones[chest].parent)
+    if carrier in SPINE_KEYS and draw.random() < 0.12:  # the last of the spine begins above the shoulders
+        chest = carrier
     top = draft.bones[chest].tail - 0.12 * (draft.bones[chest].tail - draft.bones[chest].head)
     shoulder = top + [build.shoulders, 0.0, -0.01]
     down, bend = np.radians(build.arms_down), np.radians(build.elbow)

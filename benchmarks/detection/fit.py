@@ -2,7 +2,7 @@
 
 The present constants are where the search begins and what it stays near; `--afresh` begins with none.  They are fitted to drawn skeletons
 and to the shared rigs; then each family of rigs is left out in turn, with all tables of names that
-fit it, and detected with constants that never saw it: that is what the card reports.
+fit it, and detected with constants that never saw it: that is what the card reports.  `--keep` does the second alone.
 """
 
 import argparse
@@ -54,23 +54,24 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2, help="candidates are looked for again with the constants found")
     parser.add_argument("--folds", type=int, default=6)
     parser.add_argument("--afresh", action="store_true")
+    parser.add_argument("--keep", action="store_true", help="keep the present constants, and only leave families out")
     options = parser.parse_args()
     weights = evidence.weights()
     seen: list[_Seen] = []
-    for _ in range(options.rounds):
+    for _ in range(1 if options.keep else options.rounds):
         with using(weights):
             seen = list(_collected(options.draws, options.creatures))
+        if options.keep:
+            break
         weights = fit(seen, {} if options.afresh else weights)
         print({question: round(_right(seen, question, weights), 4) for question in QUESTIONS}, flush=True)
-    card: dict[str, object] = {
-        "fitted by": "python -m benchmarks.detection.fit",
-        "fitted to": f"{options.draws} drawn skeletons, {options.creatures} drawn creatures and the shared rigs",
-    }
+    fitted_to = f"{options.draws} drawn skeletons, {options.creatures} drawn creatures and the shared rigs"
+    card: dict[str, object] = json.loads(evidence.WEIGHTS.read_text(encoding="utf-8"))["card"]
+    if not options.keep:
+        card |= {"fitted by": "python -m benchmarks.detection.fit", "fitted to": fitted_to}
     if options.folds:
         _write(card, weights)
-        card["families left out"] = leave_out(seen, options.folds) | {"fitted to": card["fitted to"]}
-    else:
-        card["families left out"] = json.loads(evidence.WEIGHTS.read_text(encoding="utf-8"))["card"].get("families left out", {})
+        card["families left out"] = leave_out(seen, options.folds) | {"fitted to": fitted_to}
     _write(card, weights)
     print(json.dumps(card, indent=1))
 

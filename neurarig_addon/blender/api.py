@@ -17,9 +17,8 @@ from ..core.errors import NeuraRigError
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
-from .rig.api import detect_rig, find_controls
+from .rig.api import apply_scale, detect_rig, find_controls
 from .walk.api import (
-    apply_preset,
     bake_steps,
     bake_walk,
     baked_frames,
@@ -28,7 +27,6 @@ from .walk.api import (
     odd_size,
     remove_walk,
     resume_walk,
-    save_preset,
     save_report,
     summary,
 )
@@ -43,12 +41,14 @@ from .walk.footprints.api import (
     take_prints,
 )
 from .walk.new_path import add_path
+from .walk.preset_api import apply_preset, save_preset
 from .walk.profile.api import check_profile, save_profile, use_profile
 
 __all__ = [
     "NeuraRigError",
     "add_path",
     "apply_preset",
+    "apply_scale",
     "bake_steps",
     "bake_walk",
     "baked_frames",

@@ -28,6 +28,7 @@ _BY_US = ("update", "override")  # what an old name leaves to the new one
 _OLD_ATTACHMENTS = {NeuraRigRetarget: record.CLIP, NeuraRigNeuralPose: record.POSE}
 _told: set[str] = set()
 _blender_asks = False
+_is_unread = False  # the open file, whose version is not known yet
 _used = False  # by a script, since curves were looked at last: keying and driving a name reads it first
 
 
@@ -117,9 +118,13 @@ for _name, _property in _declared().items():
 
 def carry_over() -> None:
     """Bring all of the file that is of version 0.1 to where it belongs now."""
-    carried = [_carry_character(obj) for obj in bpy.data.objects if obj.type == "ARMATURE"]
-    if any(carried):
+    global _is_unread
+    _is_unread = False
+    carried = [obj for obj in bpy.data.objects if obj.type == "ARMATURE" and _carry_character(obj)]
+    if carried:
         _carry_curves()
+    for obj in carried:
+        record.changes.tell(obj)
 
 
 def _carry_character(obj: bpy.types.Object) -> bool:
@@ -205,10 +210,16 @@ def _on_import(_context=None, _=None) -> None:
     carry_over()
 
 
+def _read_open_file() -> None:
+    if _is_unread:
+        carry_over()
+
+
 @persistent
 def _on_use(_scene: bpy.types.Scene, _depsgraph=None) -> None:
-    """Follow a script that keys or drives an old name."""
+    """Read the file that was open before us; follow a script that keys or drives an old name."""
     global _used
+    _read_open_file()
     if _used:
         _used = False
         _carry_curves()
@@ -234,8 +245,12 @@ def register() -> None:
     for cls, holder in _OLD_ATTACHMENTS.items():
         cls.attachment = _old_attachment(holder)
     handlers.add(_HANDLERS)
-    if hasattr(bpy.data, "objects"):  # while Blender starts there is no file yet
+    global _is_unread
+    _is_unread = True
+    if hasattr(bpy.data, "objects"):
         carry_over()
+    else:  # while Blender starts and while it enables us it shows nobody its file
+        bpy.app.timers.register(_read_open_file)
 
 
 def unregister() -> None:
@@ -243,4 +258,6 @@ def unregister() -> None:
     for cls in _OLD_ATTACHMENTS:
         del cls.attachment
     handlers.remove(_HANDLERS)
+    if bpy.app.timers.is_registered(_read_open_file):
+        bpy.app.timers.unregister(_read_open_file)
     _told.clear()

@@ -13,6 +13,7 @@ from .neural_pose.settings import NeuraRigNeuralPose, NeuraRigTarget
 from .old_names import OldNames
 from .retarget.settings import NeuraRigRetarget
 from .walk.footprints.settings import NeuraRigPrint
+from .walk.markers import NeuraRigMarker
 from .walk.profile.settings import NeuraRigConstant
 from .walk.settings import NeuraRigWalk
 
@@ -38,6 +39,7 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
         NeuraRigMoving,
         NeuraRigConstant,
         NeuraRigPrint,
+        NeuraRigMarker,
         NeuraRigWalk,
         NeuraRigRetarget,
         NeuraRigTarget,

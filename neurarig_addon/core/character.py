@@ -1,7 +1,7 @@
 """A character as everything after detection sees it: bones, roles, proportions."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -11,11 +11,12 @@ from .body import Body
 from .clip import Clip
 from .detect import check, detect
 from .errors import NeuraRigError
-from .measure import measure
+from .measure import measure, refuse_uneven_scale
 from .motion import Motion
 from .reference import reference_turns
 from .roles import RoleMap
 from .skeleton import Skeleton
+from .standing_pose import Standing, raised, soles_stood, stood
 
 
 @dataclass(frozen=True)
@@ -24,20 +25,34 @@ class Character:
 
     `reference`: role -> rotation `(3, 3)` away from rest, in the walk frame, that brings the role's bone into the reference pose which
     all characters share (see `core.reference`).
+    `standing`: how roles stand where the rest pose does not; the skeleton then is the one that stands.
     """
 
     skeleton: Skeleton
     roles: RoleMap
     body: Body
+    standing: Standing = field(default_factory=dict)
 
     @classmethod
-    def of(cls, skeleton: Skeleton, roles: RoleMap | None = None, soles: Mapping[str, np.ndarray] | None = None) -> "Character":
-        """Detect the roles (unless given, then checked) and measure; raises NeuraRigError for what is no biped."""
+    def of(
+        cls,
+        skeleton: Skeleton,
+        roles: RoleMap | None = None,
+        soles: Mapping[str, np.ndarray] | None = None,
+        standing: Standing | None = None,
+    ) -> "Character":
+        """Detect the roles (unless given, then checked) and measure; raises NeuraRigError for what is no biped.
+
+        `soles` are those of the rest pose.  `standing`: how it stands; without it one that lies is raised.
+        """
+        refuse_uneven_scale(skeleton)
         if roles is None:
             roles = detect(skeleton)
         else:
             check(skeleton, roles)
-        return cls(skeleton, roles, measure(skeleton, roles, dict(soles) if soles else None))
+        standing = raised(skeleton, roles) if standing is None else standing
+        stands, under = stood(skeleton, roles, standing), soles_stood(soles or {}, standing)
+        return cls(stands, roles, measure(stands, roles, under), standing)
 
     @cached_property
     def reference(self) -> Mapping[str, np.ndarray]:

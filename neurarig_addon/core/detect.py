@@ -1,6 +1,6 @@
 """Who is who on an armature: the names and the shape of the skeleton are heard, the shape decides."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ from .detection.ends import best_collar, best_toe
 from .detection.figure import SAME_POINT, WORLD_UP, Figure, possible_ups
 from .detection.kinship import anatomical
 from .detection.legs import leg_candidates, single_legs
+from .detection.limbs import first_piece
 from .detection.pairs import Candidates, LimbPair
 from .detection.refusals import check_roles, refuse_flat_shin, refuse_pair, refuse_without_pair
 from .detection.sides import first_is_left
@@ -21,6 +22,7 @@ from .skeleton import Skeleton
 
 _TRUSTED = 0.5  # share of the leg bones on which names and shape must agree before names may fill in other roles
 
+TOPS = ("thigh", "upper_arm")  # where limbs begin
 _NEAR_HIPS = 0.5  # of the leg's length: how far above or below the hips a bone may be to be called the pelvis
 
 _LYING = 10.0  # log odds that a lying biped needs: frogs on their back look like people who squat
@@ -111,6 +113,7 @@ def _combine(skeleton: Skeleton, names: NameVotes, findings: _Findings) -> RoleM
             rows.update(zip((sided(part, side) for part in ARM_PARTS[1:]), map(int, limb), strict=True))
     votes = _with_sides_swapped(names) if _named_sides(legs, names) < 0.0 else names
     rows = {role: _named_twin(figure, votes, role, figure.deforming_twin(row)) for role, row in rows.items() if row >= 0}
+    rows |= {role: _first_piece(figure, rows, role) for role in rows if role.split(".")[0] in TOPS}
     if _far_from_hips(figure, legs, votes.rows.get("pelvis", -1)):
         votes = NameVotes(votes.convention, {role: row for role, row in votes.rows.items() if role != "pelvis"})
     trusted = _agreement(rows, names) >= _TRUSTED
@@ -149,6 +152,15 @@ def _named_twin(figure: Figure, names: NameVotes, role: str, row: int) -> int:
     named = names.rows.get(role, row)
     same = row >= 0 and np.linalg.norm(figure.heads[named] - figure.heads[row]) < SAME_POINT * figure.size
     return named if same else row
+
+
+def _first_piece(figure: Figure, rows: Mapping[str, int], role: str) -> int:
+    """Return the bone with which a limb begins.  An arm's has a collar bone above it still: else it is the collar bone itself."""
+    row, other = rows[role], rows.get(mirrored(role), -1)
+    first = first_piece(figure, row)
+    above = int(figure.skeleton.parents[first])
+    is_collar = role.startswith(ARM_PARTS[1]) and (above < 0 or bool(figure.is_above[above, other]))
+    return row if is_collar else first
 
 
 def _with_sides_swapped(names: NameVotes) -> NameVotes:

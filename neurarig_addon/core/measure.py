@@ -52,7 +52,7 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
     Each foot's contact points lie on its own sole; the lower sole is the ground.
     A NeuraRigError tells how to mend a rest pose that lies, or a scale that is uneven or mirrored.
     """
-    _refuse_uneven_scale(skeleton)
+    refuse_uneven_scale(skeleton)
     figure = Figure(skeleton)
     given = {side: skeleton.in_world(np.asarray(points, dtype=float)) for side, points in (soles or {}).items()}
     legs = [_leg(figure, roles, side, given.get(side)) for side in SIDES]
@@ -88,14 +88,20 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
     )
 
 
-def _refuse_uneven_scale(skeleton: Skeleton) -> None:
-    matrix = skeleton.to_world[:3, :3]
-    gram = matrix.T @ matrix
+def is_even(axes: np.ndarray) -> bool:
+    """Say whether axes `(3, 3)` are all of one length and square to each other."""
+    gram = axes.T @ axes
     scale = np.trace(gram) / 3.0
-    if not scale > 0.0 or np.abs(gram - scale * np.eye(3)).max() > 2.0 * _EVEN * scale:
-        raise NeuraRigError("The armature object is scaled unevenly: apply its scale (Ctrl+A > Scale).")
+    return bool(scale > 0.0 and np.abs(gram - scale * np.eye(3)).max() <= 2.0 * _EVEN * scale)
+
+
+def refuse_uneven_scale(skeleton: Skeleton) -> None:
+    """Raise where an armature object is scaled unevenly, mirrored, or to nothing."""
+    matrix = skeleton.to_world[:3, :3]
+    if not is_even(matrix):
+        raise NeuraRigError("The armature object is scaled unevenly: click Apply Scale below Generate Walk.")
     if np.linalg.det(matrix) < 0.0:
-        raise NeuraRigError("The armature object is mirrored by a negative scale: apply it (Ctrl+A > Scale).")
+        raise NeuraRigError("The armature object is mirrored by a negative scale: click Apply Scale below Generate Walk.")
 
 
 def _refuse_lying(skeleton: Skeleton, legs: list[_Leg], roles: RoleMap) -> None:
@@ -108,10 +114,8 @@ def _refuse_lying(skeleton: Skeleton, legs: list[_Leg], roles: RoleMap) -> None:
         bone = roles.get(sided("thigh", "L"))
         trunk = _head(skeleton, roles.get("head")) - _head(skeleton, roles.get("pelvis"))
         if trunk @ down > 0.0:
-            raise NeuraRigError(
-                f"Legs and spine point the same way at rest (see '{bone}'): stand it up and use Pose > Apply > Apply Pose as Rest Pose."
-            )
-        raise NeuraRigError(f"The legs do not point down in the rest pose (see '{bone}'): rotate the object so that it stands.")
+            raise NeuraRigError(f"Legs and spine point the same way at rest (see '{bone}'): pose it standing, and it walks as it is posed.")
+        raise NeuraRigError(f"The legs do not point down in the rest pose (see '{bone}'): pose it standing, and it walks as it is posed.")
 
 
 def _leg(figure: Figure, roles: RoleMap, side: str, sole: np.ndarray | None) -> _Leg:

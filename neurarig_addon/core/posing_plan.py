@@ -69,7 +69,8 @@ class Plan:
     def _find(cls, rig: RigTable, roles: tuple[str, ...], rest: np.ndarray, root_bone: bool) -> "Plan":
         links = bone_links(rig, frozenset(roles))
         frame = _Frame.of(rig.walk_to_armature)
-        rests = np.array([rig.bones[link.drive.bone].rest for link in links]).reshape(-1, 4, 4)
+        driven = [rig.bones[link.drive.bone] for link in links]
+        rests = np.array([bone.rest if bone.stands is None else bone.stands for bone in driven]).reshape(-1, 4, 4)
         hierarchy = _Hierarchy(links, roles, frame, frame.turn.T @ unscaled(rests[:, :3, :3]))
         heads = hierarchy.heads((rests[:, :3, 3] - frame.origin) @ frame.turn / frame.scale, rest)
         written = [at for at, link in enumerate(links) if root_bone or link.drive.role != ROOT_ROLE]

@@ -14,6 +14,7 @@ class TableBone:
     """One bone of a RigTable.
 
     `name`: empty for what stands between bones.  `parent`: row in the table, -1 for none.  `rest` `(4, 4)`: rest matrix.
+    `stands` `(4, 4)`: where the bone is when its role stands, None where that is at rest.
     `basis` `(4, 4)`: what the bone adds itself; of a driven bone only the scale counts.  `inherit_rotation`, `inherit_scale`,
     `local_location`: Blender's settings of the relation to the parent.
     """
@@ -26,6 +27,7 @@ class TableBone:
     inherit_rotation: bool = True
     inherit_scale: bool = True
     local_location: bool = True
+    stands: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

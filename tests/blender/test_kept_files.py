@@ -12,6 +12,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.live import memory
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.keeping import reopened, walk
+from tests.blender.retargeting import actor
 from tests.blender.walking import seen, seen_now, state_of, walker
 from tests.rigs import biped, build, make_active
 
@@ -148,3 +149,73 @@ def test_another_frame_rate_is_shown_at_once() -> None:
     shown = seen_now(obj)
     scene.frame_set(25)
     assert np.abs(shown - seen_now(obj)).max() < 1e-5
+
+
+@pytest.mark.parametrize("controls", ["AUTO", "FK"])
+def test_an_overridden_character_walks_as_in_its_library_and_keeps_what_is_changed_on_it(controls: str, tmp_path: Path) -> None:
+    obj = walker(mode="TRAVEL", controls=controls)
+    frames = (1, 9, 33)
+    expected = [seen(obj, frame) for frame in frames]
+    obj = overridden(obj, tmp_path)
+    assert np.abs([seen(obj, frame) for frame in frames] - np.array(expected)).max() < 1e-5
+    bpy.context.scene.frame_set(1)
+    obj.location.x += 0.5
+    obj.neurarig.walk.speed = 0.7
+    bpy.context.view_layer.update()
+    changed = [seen(obj, frame) for frame in frames]
+    assert np.abs(np.array(changed) - expected).max() > 0.3
+    bpy.context.scene.frame_set(17)
+    path = str(tmp_path / "shot.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path)
+    bpy.ops.wm.open_mainfile(filepath=path)
+    obj = next(each for each in bpy.data.objects if each.override_library)
+    assert obj.neurarig.walk.live and not obj.neurarig.walk.error
+    assert np.abs([seen(obj, frame) for frame in frames] - np.array(changed)).max() < 1e-5
+
+
+def test_controls_of_the_library_stay_on_an_override_and_the_remedies_help(tmp_path: Path) -> None:
+    obj = overridden(walker(), tmp_path)
+    make_active(obj)
+    for step in (lambda: api.remove_walk(obj), lambda: api.generate_walk(obj, controls="FK")):
+        before = state_of(obj)
+        with pytest.raises(NeuraRigError, match="come from the file"):
+            step()
+        assert state_of(obj) == before
+    api.bake_walk(obj, frame_start=1, frame_end=5)
+    bpy.ops.object.make_local(type="ALL")
+    obj = bpy.context.view_layer.objects.active
+    obj.data = obj.data.copy()  # the linked object, local now too, has the other
+    assert api.remove_walk(obj) == [] and not any(bone.name.startswith("NR-") for bone in obj.data.bones)
+
+
+STEPS = {
+    "generate": lambda obj: api.generate_walk(obj, use_network=False),
+    "check": api.contact_report,
+    "retarget": lambda obj: api.retarget(obj, source=bpy.data.objects["Actor"]),
+    "solve": lambda obj: api.solve_range(obj, 1, 9),
+}
+
+
+@pytest.mark.parametrize("where", ["frame_change_pre", "frame_change_post"])
+@pytest.mark.parametrize("step", STEPS)
+def test_a_character_that_a_handler_deletes_on_the_way_is_told_in_a_sentence(step: str, where: str) -> None:
+    if step == "retarget":
+        actor()
+    obj = walker() if step == "check" else build(biped(), "Hero")
+    if step == "solve":
+        api.pose_targets(obj)
+    make_active(obj)
+    scenes = len(bpy.data.scenes)
+
+    def delete(scene: bpy.types.Scene, _: object = None) -> None:
+        if scene.frame_current == 5 and "Hero" in bpy.data.objects:
+            bpy.data.objects.remove(bpy.data.objects["Hero"])
+
+    getattr(bpy.app.handlers, where).append(delete)
+    try:
+        with pytest.raises(NeuraRigError, match="'Hero' was deleted"):
+            STEPS[step](obj)
+    finally:
+        getattr(bpy.app.handlers, where).remove(delete)
+    assert len(bpy.data.scenes) == scenes and "Hero" not in bpy.data.objects
+    bpy.context.scene.frame_set(7)

@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import bpy
+import numpy as np
 import pytest
 
+import neurarig_addon
 from neurarig_addon.blender import api, old_names
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character.record import CLIP, HOLDERS, POSE, WALK
@@ -202,3 +204,24 @@ def test_the_old_names_of_attachments_go_on() -> None:
     with pytest.warns(DeprecationWarning, match=r"neurarig\.attachment"):
         assert obj.neurarig.neural_pose.attachment == obj.neurarig.attachment
         assert obj.neurarig.retarget.attachment == ""
+
+
+@pytest.mark.parametrize("reads", ["frame", "edit"])
+def test_a_file_that_is_open_while_the_new_version_comes_walks_on(reads: str) -> None:
+    """Blender shows nobody its file while it enables an add-on."""
+    obj = build(biped(), "Hero")
+    api.generate_walk(obj, use_network=False, speed=0.8)
+    bpy.context.scene.frame_set(9)
+    expected = seen_now(obj)
+    bpy.context.scene.frame_set(1)
+    age(obj)
+    neurarig_addon.unregister()
+    with pytest.MonkeyPatch.context() as blender:
+        blender.setattr(bpy, "data", object())
+        neurarig_addon.register()
+    if reads == "edit":
+        obj.location.x = 0.0
+        bpy.context.view_layer.update()
+        assert obj.neurarig.walk.speed == pytest.approx(0.8)
+    bpy.context.scene.frame_set(9)
+    assert obj.neurarig.walk.live and np.abs(seen_now(obj) - expected).max() < 1e-5

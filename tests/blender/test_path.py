@@ -203,7 +203,7 @@ def test_a_path_leads_over_a_mesh(carrier):
     assert max(side["max"] for side in report["slip_mm"].values()) < 0.5
     assert report["penetration_mm"] < 3.0, "where flat faces meet under a sole"
     hips = played(obj, range(1, 200, 20), ["Hips"])[:, 0, 0]
-    assert np.ptp(hips[:, 2]) > 0.1
+    assert np.ptp(hips[:, 2]) > 0.08
     for x, y, z in hips:
         hit, place, *_ = bpy.context.scene.ray_cast(bpy.context.evaluated_depsgraph_get(), (x, y, 10.0), (0.0, 0.0, -1.0))
         assert hit and 0.75 < z - place[2] < 1.15

@@ -240,3 +240,17 @@ def test_of_four_legs_without_feet_none_is_cloth():
         stilts[f"foot_{side}"] = (f"calf_{side}", stilts[f"calf_{side}"][2], (0.1 * sign, 0.03, 0.02))
     with pytest.raises(NeuraRigError, match=r"more than two legs|feet"):
         found(made.skeleton(stilts), True)
+
+
+def test_a_pelvis_that_deforms_the_other_way_round_is_the_pelvis() -> None:
+    """Older Rigify rigs have a control that hangs down from the waist, and below it a bone that deforms, from the crotch up."""
+    table = made.biped()
+    waist, crotch = (0.0, 0.02, 1.06), (0.0, 0.02, 0.9)
+    table["pelvis"] = ("root", waist, crotch)
+    table["deform"] = ("pelvis", crotch, waist)
+    table = {name: ("deform" if name == "spine_01" else parent, head, tail) for name, (parent, head, tail) in table.items()}
+    order = {name: table[name] for name in ("root", "pelvis", "deform", *table)}
+    subject = made.skeleton(order)
+    subject = replace(subject, deform=np.array([name not in ("root", "pelvis") for name in subject.names]))
+    shape = found(subject, True)
+    assert shape["pelvis"] == "deform" and shape["spine.1"] == "spine_01"

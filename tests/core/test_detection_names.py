@@ -96,3 +96,28 @@ def test_halves_of_limbs_begin_with_the_first():
         "thigh.L": "thigh1_l", "thigh.R": "thigh1_r", "shin.L": "calf1_l", "shin.R": "calf1_r"
     }  # fmt: skip
     assert len(table) == len(subject.names)
+
+
+def test_names_that_mean_the_second_half_of_a_limb_give_the_first() -> None:
+    """Auto-Rig Pro's `stretch` is the whole of a limb in what it exports, and its second half in the rig itself."""
+    names = {"thigh": "thigh_{}.{s}", "calf": "leg_{}.{s}", "upperarm": "arm_{}.{s}", "lowerarm": "forearm_{}.{s}"}
+    others = {
+        "foot": "foot", "ball": "toes_01", "hand": "hand", "clavicle": "shoulder", "pelvis": "root", "neck_01": "neck", "root": "c_traj",
+    }  # fmt: skip
+    table: made.Table = {}
+    for name, (parent, head, tail) in made.biped(arms_down_deg=40.0).items():
+        stem, side = (name[:-2], name[-1]) if name[-2:] in ("_l", "_r") else (name, "x")
+        above_stem, above_side = (parent[:-2], parent[-1]) if parent and parent[-2:] in ("_l", "_r") else (parent or "", "x")
+        halves = ("stretch", "twist") if stem in ("calf", "lowerarm") else ("twist", "stretch")
+        last = "twist" if above_stem in ("calf", "lowerarm") else "stretch"
+        above = names.get(above_stem, others.get(above_stem, above_stem) + ".{s}").format(last, s=above_side) if parent else None
+        if stem in names:
+            middle = tuple((np.array(head) + np.array(tail)) / 2.0)
+            first, second = (names[stem].format(half, s=side) for half in halves)
+            table |= {first: (above, head, middle), second: (first, middle, tail)}
+        else:
+            table[f"{others.get(stem, stem)}.{side}"] = (above, head, tail)
+    roles = made.found(made.skeleton(table), False)
+    assert {roles["thigh.L"], roles["thigh.R"]} == {"thigh_twist.l", "thigh_twist.r"}
+    assert (roles["upper_arm.L"], roles["forearm.L"], roles["clavicle.L"]) == ("arm_twist.l", "forearm_stretch.l", "shoulder.l")
+    assert (roles["shin.L"], roles["foot.L"]) == ("leg_stretch.l", "foot.l")

@@ -116,8 +116,8 @@ def test_a_lying_figure_an_uneven_and_a_mirrored_scale_are_refused():
     subject = made.skeleton(made.biped())
     roles = detect(subject)
     for matrix, words in [
-        (made.object_matrix(quarter_x=True), "rotate"),
-        (np.diag([1.0, 1.0, 2.0, 1.0]), "apply"),
+        (made.object_matrix(quarter_x=True), "pose it standing"),
+        (np.diag([1.0, 1.0, 2.0, 1.0]), "unevenly: click Apply Scale"),
         (np.diag([-1.0, 1.0, 1.0, 1.0]), "mirrored"),
     ]:
         wrong = replace(subject, to_world=matrix)

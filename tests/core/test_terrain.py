@@ -17,6 +17,11 @@ def ground(*parts: tuple[np.ndarray, np.ndarray], climb: float = 0.4) -> Terrain
     return Terrain(tuple(Part(Triangles.of(np.asarray(points, float), np.asarray(corners)), np.eye(4)) for points, corners in parts), climb)
 
 
+def layers_of(terrain: Terrain, places: np.ndarray) -> list[np.ndarray]:
+    count, heights = terrain.layers(places)
+    return np.split(heights, np.cumsum(count)[:-1])
+
+
 def box(x: tuple[float, float], y: tuple[float, float], z: tuple[float, float], inside_out: bool = False) -> tuple:
     corners = np.array(BOX)
     return np.array([[a, b, c] for a in x for b in y for c in z]), corners[:, ::-1] if inside_out else corners
@@ -40,14 +45,14 @@ def test_every_layer_is_found_whatever_the_triangles_sizes(seed):
     up = area > 0.0
     if terrain.parts[0].triangles.faces_up.sum() != up.sum():
         up = ~up
-    for place, layers in zip(places, terrain.layers(places), strict=True):
+    for place, layers in zip(places, layers_of(terrain, places), strict=True):
         to = place - first[:, :2]
         share = (to[:, 0] * across[:, 1] - to[:, 1] * across[:, 0]) / area
         other = (along[:, 0] * to[:, 1] - along[:, 1] * to[:, 0]) / area
         height = first[:, 2] + share * along[:, 2] + other * across[:, 2]
         hit = (share >= 0.0) & (other >= 0.0) & (share + other <= 1.0)
         np.testing.assert_allclose(layers, sorted(height[hit & up]) or sorted(height[hit & ~up]), atol=1e-6)
-    assert sum(map(len, terrain.layers(places))) > 150
+    assert sum(map(len, layers_of(terrain, places))) > 150
 
 
 def test_of_several_floors_it_is_the_highest_within_a_step():
@@ -63,7 +68,7 @@ def test_of_several_floors_it_is_the_highest_within_a_step():
 def test_a_body_is_stood_on_from_outside_however_its_faces_are_turned(inside_out):
     block = ground(box((-1.0, 1.0), (-1.0, 1.0), (0.0, 0.3), inside_out))
     assert block.height(np.array([[0.1, 0.2, 0.0]])) == pytest.approx(0.3)
-    assert block.layers(np.array([[0.1, 0.2]])) == [[pytest.approx(0.3)]]
+    assert layers_of(block, np.array([[0.1, 0.2]]))[0] == pytest.approx([0.3])
 
 
 def test_seams_have_no_gaps_and_walls_and_numbers_that_are_none_no_height():

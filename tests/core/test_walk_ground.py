@@ -144,11 +144,11 @@ def test_paths_lead_over_uneven_ground(path):
 
 
 def test_a_step_beyond_the_last_is_lifted_as_the_last_one():
-    height, rise, fall = (np.arange(8.0).reshape(4, 2) + start for start in (0.0, 10.0, 20.0))
+    height, rise, fall, detour = (np.arange(8.0).reshape(4, 2) + start for start in (0.0, 10.0, 20.0, 30.0))
     rows, sides = np.array([0, 3, 3, 4, 9]), np.array([1, 0, 1, 0, 1])
-    taken = Lifts(height, rise, fall).take(rows, sides)
+    taken = Lifts(height, rise, fall, detour).take(rows, sides)
     last = np.array([0, 3, 3, 3, 3])
-    for found, told in ((taken.height, height), (taken.rise, rise), (taken.fall, fall)):
+    for found, told in ((taken.height, height), (taken.rise, rise), (taken.fall, fall), (taken.detour, detour)):
         np.testing.assert_array_equal(found, told[last, sides])
 
 

@@ -1,5 +1,7 @@
 """Paths that walks are tested on: circles, an S, corners."""
 
+from typing import Any
+
 import numpy as np
 
 from benchmarks.human_body import human_body
@@ -8,7 +10,7 @@ from neurarig_addon.core.path.curve import Curve
 LEG = human_body().leg_length
 
 
-def line(*points: tuple[float, ...], **options: bool) -> Curve:
+def line(*points: tuple[float, ...], **options: Any) -> Curve:
     """Return the path of an adult through points, level where they have no height."""
     return Curve.through(np.array([[*point, 0.0][:3] for point in points]), LEG, **options)
 

@@ -1,7 +1,7 @@
 """The kinds of files that are read without Blender: samples, how they are spoiled, and all that is done with one that can be read."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -10,7 +10,10 @@ import numpy as np
 from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.gait.plain import PlainGait
+from neurarig_addon.core.gait.print_file import from_text, load_prints, to_text
+from neurarig_addon.core.gait.print_places import places_of
 from neurarig_addon.core.gait.profile_gait import ProfileGait
+from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
 from neurarig_addon.core.ikrig import storage
 from neurarig_addon.core.ikrig.resample import resample
@@ -86,6 +89,15 @@ def use_gait_weights(path: Path) -> None:
     assert GaitNetwork.load(path).sample(slow, np.zeros(1), np.zeros(1)).shape == (1, 46)
 
 
+def use_prints(path: Path) -> None:
+    edits = load_prints(path, 0.9)
+    assert from_text(to_text(edits, 0.9), 0.9).numbers.tolist() == edits.numbers.tolist()
+    walker = replace(samples.walker(), edits=edits)
+    walked(walker, np.arange(30.0, 90.0, 7.0))
+    if edits:
+        assert len(places_of(walker, [edit.key for edit in edits.edits]).heading) == len(edits.edits)
+
+
 def of_folder(folder: Path, pattern: str) -> Callable[[], list[bytes]]:
     return lambda: [path.read_bytes() for path in sorted(folder.glob(pattern))]
 
@@ -104,6 +116,8 @@ KINDS = {
     "profile": Kind(".json", of_folder(FOLDER, "*.json"), spoiled_json, use_profile),
     "profile_text": Kind(".json", of_folder(FOLDER, "*.json"), spoiled, use_profile),
     "profile_learned": Kind(".json", of_folder(FOLDER, "*.json"), spoiled_json, learn_profile, seconds=10.0),  # grows with its outputs
+    "prints": Kind(".json", samples.prints, spoiled_json, use_prints),
+    "prints_text": Kind(".json", samples.prints, spoiled, use_prints),
     "gait_weights": Kind(".safetensors", of_folder(WEIGHTS, "human.safetensors"), spoiled_weights, use_gait_weights),
     "rule_weights": Kind(".safetensors", samples.rule_weights, spoiled_weights, Solver.load),
     "pose_weights": Kind(".safetensors", of_folder(WEIGHTS, "pose.safetensors"), spoiled_weights, read_pose_weights),

@@ -1,24 +1,51 @@
 """Small sound files of every kind, from which damage begins."""
 
 import io
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from benchmarks.human_body import human_body
+from neurarig_addon.core.gait.gait import PLAIN
+from neurarig_addon.core.gait.print_edits import PrintEdit, PrintEdits
+from neurarig_addon.core.gait.print_file import to_text
+from neurarig_addon.core.gait.style import Clock, StyleTrack
+from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.ikrig import storage
 from neurarig_addon.core.ikrig.encode import encode
 from neurarig_addon.core.learned.solver_weights import write_solver_weights
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.pose_parameters import PoseParameters
+from neurarig_addon.core.path.path import STRAIGHT
 from tests.core import ikrig_clips
 from tests.core.c3d_writer import C3D, DEC, INTEL, MIPS
 from tests.core.skeletons import biped, skeleton
 from tests.core.solver_weights import random_weights
 
+PRINTS = PrintEdits.of(
+    [
+        PrintEdit(0, 2, along=0.1, aside=-0.05, yaw=0.3, touch=0.05),
+        PrintEdit(1, 2, height=0.1, slope=0.1, lift=-0.04),
+        PrintEdit(0, 4, held=True),
+    ]
+)
 FRAMES = 8
 NAMES = [f"{side}{joint}" for joint in ("Wrist", "Ankle", "Hip", "Knee", "Shoulder") for side in ("Left", "Right")] + ["Head"]
 PLACES = np.abs(np.random.default_rng(0).normal(1.0, 0.5, (FRAMES, len(NAMES), 3)))
+
+
+def prints() -> list[bytes]:
+    """Return a file of edited footprints."""
+    return [to_text(PRINTS, 0.9).encode()]
+
+
+@cache
+def walker() -> Walker:
+    """Return who walks on them."""
+    return Walker.of(human_body(), StyleTrack(), Clock(), PLAIN, STRAIGHT, LEVEL)
 
 
 def bvh() -> list[bytes]:

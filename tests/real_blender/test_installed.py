@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.real_blender.conftest import FOLDER
+from tests.real_blender.conftest import FOLDER, SCRIPTS
 
 
 def test_the_zip_is_valid(run_blender, release) -> None:
@@ -29,6 +29,11 @@ def test_a_live_neural_pose_is_rendered_as_it_is_scrubbed(installed, run_script)
     run_script("film_reaching.py", file)
     installed("-b", "-y", file, "-a")
     run_script("compare_film.py", file)
+
+
+def test_blender_ends_with_a_link_open(installed, character) -> None:
+    ended = installed("-b", character, "--python-exit-code", "1", "--python", SCRIPTS / "quits_linked.py")
+    assert "linked" in ended.stdout and "Traceback" not in ended.stdout + ended.stderr
 
 
 def test_help_says_what_there_is(installed) -> None:

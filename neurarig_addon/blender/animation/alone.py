@@ -5,6 +5,8 @@ from contextlib import contextmanager
 
 import bpy
 
+from .gone import still_there
+
 NAME = "NeuraRig"
 _TIME = ("frame_start", "frame_end", "frame_step")
 _RENDER_TIME = ("fps", "fps_base", "frame_map_old", "frame_map_new")
@@ -16,6 +18,7 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
     """Yield a scene with the time and units of `scene` that holds objects and what they hang on; it goes, however the block ends.
 
     The objects are posed, afterwards, for the frame on which `scene` stands.
+    Raises NeuraRigError where somebody's handler deletes one of them meanwhile.
     """
     passing = bpy.data.scenes.new(NAME)
     _passing.add(passing.session_uid)
@@ -28,7 +31,8 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
         for each in dict.fromkeys(each for obj in objects for each in _with_parents(obj)):
             passing.collection.objects.link(each)
         passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
-        yield passing
+        with still_there(*objects):
+            yield passing
     finally:
         passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
         _passing.discard(passing.session_uid)

@@ -14,14 +14,18 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.rig_table import ROOT_ROLE
 from ...core.roles import RoleMap
+from ..animation.gone import is_gone
 from . import bakes, carry, controls, moving, names, record, rivals, standing, stash, unkeyed
 from .controls import editing, snapshot
-from .controls.attachment import FK, LAYER
+from .controls.attachment import FK, LAYER, standing_in
 from .controls.stored_map import current_map, forget_map
+from .partners import require_whole
 from .read_character import read_character
 from .requirements import require_editable
 from .roles import role_map, store_roles
 from .state import State, state_of
+
+NOT_STANDING = "Its rest pose does not stand, so its bones are turned, not its IK controls."
 
 
 def require_attachable(obj: bpy.types.Object, holder: str) -> None:
@@ -31,6 +35,7 @@ def require_attachable(obj: bpy.types.Object, holder: str) -> None:
     if obj.mode == "EDIT":
         raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
     stash.require_untweaked(obj)
+    require_whole(obj)
     if record.is_attached(obj):
         require_detachable(obj)
 
@@ -41,6 +46,11 @@ def require_detachable(obj: bpy.types.Object) -> None:
     stash.require_untweaked(obj)
     made = record.attachment(obj)
     if made["kind"] == LAYER or made["loosened"]:
+        if obj.override_library:
+            raise NeuraRigError(
+                f"The controls of '{obj.name}' come from the file that it is linked from, and cannot be taken off here; pause it, bake it, "
+                "or make it local (Object > Relations > Make Local > All) first."
+            )
         editing.require_editable(obj)
 
 
@@ -55,13 +65,14 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: s
     names.follow(obj)
     before, stood = _Before.of(obj), unkeyed.take(obj)
     try:
-        is_ready = before.attachment and (before.kind == "FK") == (kind == FK) and _fits(obj)
+        is_ready = before.attachment and (before.kind == "FK") == (kind == FK or before.stands) and _fits(obj)
         if not is_ready or afresh:
             _attach(obj, scene, holder, kind)
         yield
     except BaseException:
-        before.come_back(obj, scene)
-        unkeyed.restore(obj, stood)
+        if not is_gone(obj):
+            before.come_back(obj, scene)
+            unkeyed.restore(obj, stood)
         raise
 
 
@@ -122,10 +133,14 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: st
         stash.make_way(obj, rivals.Moved(record.attachment(obj)))  # evaluated in between, it would be taken for the character's pose
         controls.detach(obj, dict(record.attachment(obj)))
         own.attachment = ""
-        character = read_character(obj, scene)  # without our own bones
+        character = read_character(obj, scene, character.standing)  # without our own bones
     # What carries a walk need not bring locked hands exactly to their places.
-    find = None if holder == record.POSE else current_map
+    find = None if holder == record.POSE or character.standing else current_map
+    kind = FK if character.standing else kind  # controls hang, and solvers begin, as the rig rests
     made = controls.attach(obj, character.skeleton, character.roles, character.body, kind, find)
+    if character.standing:
+        made["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
+        made["why"] = NOT_STANDING
     own.attachment, own.holders = json.dumps(made), {holder}
     store_roles(obj, character.roles)
     names.note(obj)
@@ -162,14 +177,16 @@ class _Before:
     pushed: frozenset[str]
     roles: RoleMap
     has_map: bool
+    stands: bool
 
     @classmethod
     def of(cls, obj: bpy.types.Object) -> "_Before":
         holder = record.holder_of(obj)
         live = bool(holder) and record.is_live(obj, holder)
         own = obj.neurarig
+        standing = bool(own.attachment) and standing_in(record.attachment(obj))
         moved_by = live, stash.playing(obj), bakes.pushed(obj)
-        return cls(own.attachment, holder, record.kind_of(obj), *moved_by, role_map(obj), bool(own.control_rig))
+        return cls(own.attachment, holder, record.kind_of(obj), *moved_by, role_map(obj), bool(own.control_rig), bool(standing))
 
     def come_back(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Attach as before, or not at all, and have the same action play, or the same holder pose."""

@@ -28,6 +28,11 @@ def step(obj: bpy.types.Object) -> Matrix:
     return Matrix(obj.neurarig.step)
 
 
+def unturned(obj: bpy.types.Object) -> Matrix:
+    """Return an object's own matrix as its axes are but for what carries it."""
+    return origin(obj) if obj.neurarig.is_carried and not is_unturned(step(obj)) else obj.matrix_basis
+
+
 def stand(obj: bpy.types.Object, moved: Matrix | None = None) -> None:
     """Note where an object stands as the place from which it is moved; `moved`: K, what of it is our doing."""
     basis = obj.matrix_basis if moved is None else obj.matrix_basis @ moved.inverted_safe()

@@ -44,7 +44,7 @@ def read_soles(obj: bpy.types.Object, roles: RoleMap) -> dict[str, np.ndarray]:
     """
     names = {side: _foot_bones(obj, roles, side) for side in SIDES}
     found: dict[str, list[np.ndarray]] = {side: [] for side in SIDES if names[side]}
-    for mesh in _meshes(obj) if found else ():
+    for mesh in meshes_of(obj) if found else ():
         points = _rest_points(mesh, obj)
         if mesh.parent is obj and mesh.parent_type == "BONE":
             chosen = {side: slice(None if mesh.parent_bone in names[side] else 0) for side in found}
@@ -64,7 +64,7 @@ def skin_bones(obj: bpy.types.Object) -> set[str]:
     Without a mesh: all bones marked as deforming but those that constraints aim at, as targets are rarely unmarked.
     """
     deforming = {bone.name for bone in obj.data.bones if bone.use_deform}
-    weighted = {name for mesh in _meshes(obj) for name in _weighted(mesh, deforming)}
+    weighted = {name for mesh in meshes_of(obj) for name in _weighted(mesh, deforming)}
     return weighted or deforming - _aimed_at(obj)
 
 
@@ -183,7 +183,7 @@ def _near_foot(points: np.ndarray, obj: bpy.types.Object, roles: RoleMap, side: 
     return np.linalg.norm(points - np.array(foot.head_local), axis=1) < (foot.head_local - thigh.head_local).length
 
 
-def _meshes(obj: bpy.types.Object) -> list[bpy.types.Object]:
+def meshes_of(obj: bpy.types.Object) -> list[bpy.types.Object]:
     """Return the mesh objects that the armature deforms or carries on a bone."""
     return [
         other

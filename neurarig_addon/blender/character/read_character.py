@@ -4,26 +4,44 @@ import bpy
 
 from ...core.character import Character
 from ...core.detect import detect
-from ...core.errors import about
+from ...core.errors import NeuraRigError, about
+from ...core.measure import refuse_uneven_scale
 from ...core.roles import REQUIRED, RoleMap
+from ...core.skeleton import Skeleton
+from ...core.standing_pose import Standing
 from .read_armature import read_skeleton, read_soles
 from .roles import role_map
+from .standing_pose import as_posed, standing_of
 
 
-def read_character(obj: bpy.types.Object, scene: bpy.types.Scene) -> Character:
+def read_character(obj: bpy.types.Object, scene: bpy.types.Scene, standing: Standing | None = None) -> Character:
     """Return the character as its rest pose, roles and object stand now; nothing is remembered, so ask once and keep the answer.
 
     Roles are those of the object's list where it names pelvis and thighs, else they are detected.  Soles are those of its meshes.
-    Raises NeuraRigError, naming the object, the bone and the remedy, for what is no biped or does not stand in its rest pose.
+    `standing`: how it stands where its rest pose does not; without it `standing_pose` finds out.
+    Raises NeuraRigError, naming the object, the bone and the remedy, for what is no biped or does not stand in any pose at hand.
     """
     skeleton = read_skeleton(obj, scene)
     listed = role_map(obj)
     with about(obj.name):
-        roles = listed if all(listed.has(role) for role in REQUIRED) else detect(skeleton)
-        return Character.of(skeleton, roles, read_soles(obj, roles))
+        refuse_uneven_scale(skeleton)
+        roles = listed if all(listed.has(role) for role in REQUIRED) else _detected(obj, skeleton)
+        standing = standing_of(obj, scene, skeleton, roles) if standing is None else standing
+        return Character.of(skeleton, roles, read_soles(obj, roles), standing)
 
 
 def detect_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
     """Return who is who on an armature, whatever its list says; raises NeuraRigError, naming object and bone, for what is no biped."""
     with about(obj.name):
-        return detect(read_skeleton(obj, scene))
+        return _detected(obj, read_skeleton(obj, scene))
+
+
+def _detected(obj: bpy.types.Object, skeleton: Skeleton) -> RoleMap:
+    """Return who is who at rest, or in the pose that is seen where the rest pose is none of a biped: it may sit, or be broken."""
+    try:
+        return detect(skeleton)
+    except NeuraRigError as refusal:
+        try:
+            return detect(as_posed(obj, skeleton))
+        except NeuraRigError:
+            raise refusal from None

@@ -56,7 +56,7 @@ def read_clip_steps(
     """Read bit by bit, as `read_clip`: yields the share done and returns the clip; closed early it leaves all as it was."""
     _require_readable(obj, action)
     scene = context.scene
-    skeleton = character.skeleton if character else read_skeleton(obj, scene)
+    skeleton = read_skeleton(obj, scene)
     playing = _Playing(obj, action)
     wanted = _with_parents(obj, character.roles.bones.values() if character else skeleton.names)
     at = playing.frames(scene) if frames is None else np.asarray(frames, dtype=float)

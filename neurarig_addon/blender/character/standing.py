@@ -8,10 +8,13 @@ else is read from the objects' own channels, which an edit changes at once, and 
 from collections.abc import Iterator, Sequence
 
 import bpy
+import numpy as np
 from bpy.props import BoolProperty, FloatVectorProperty, StringProperty
 from mathutils import Matrix
 
+from ...core import measure
 from ..animation import compat
+from . import carry
 from .changes import OVERRIDABLE, STATE
 
 _TURNING = ("rotation_", "scale", "delta_rotation_", "delta_scale")  # how the RNA paths begin that turn or resize an object
@@ -29,6 +32,12 @@ class NeuraRigStanding(bpy.types.PropertyGroup):
 def axes(obj: bpy.types.Object) -> Matrix:
     """Return an object's axes as columns `(3, 3)` in the world, Blender units."""
     return _carried(obj) @ _own(obj)
+
+
+def is_even(obj: bpy.types.Object) -> bool:
+    """Say whether an object is shown scaled alike in all directions, and not mirrored."""
+    shown = obj.matrix_world.to_3x3()
+    return measure.is_even(np.array(shown)) and shown.determinant() > 0.0
 
 
 def remember(obj: bpy.types.Object) -> None:
@@ -62,7 +71,7 @@ def turns(curve: bpy.types.FCurve) -> bool:
 
 
 def _own(obj: bpy.types.Object) -> Matrix:
-    now = obj.matrix_basis.to_3x3()
+    now = (carry.unturned(obj) if hasattr(obj, "neurarig") else obj.matrix_basis).to_3x3()
     noted = _noted(obj)
     return _matrix(noted.own) if noted and is_turned_by_animation(obj) else now
 

@@ -41,6 +41,17 @@ def armature(name: str | None, option: str = "--armature") -> bpy.types.Object:
     return armatures[name]
 
 
+def marker(text: str) -> dict[str, float]:
+    """Read a marker on a path: METRES, then @FRAME, then +SECONDS, the last two as wanted."""
+    where, _, pause = text.partition("+")
+    distance, _, at = where.partition("@")
+    try:
+        found = {"distance": number(distance)} | ({"frame": number(at)} if at else {}) | ({"pause": number(pause)} if pause else {})
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(f"'{text}' is no marker; write METRES, METRES@FRAME or METRES@FRAME+SECONDS") from None
+    return found
+
+
 def file(text: str) -> Path:
     """Read the path of a file that may be written."""
     path = Path(name(text))

@@ -33,8 +33,20 @@ def add(commands: Any) -> None:
         "--path", type=arguments.name, metavar="NAME", help="what to walk along: a curve, an empty with others on it, an object with keys"
     )
     walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object or collection to walk on")
+    walk.add_argument("--arrive", type=arguments.frame, metavar="FRAME", help="be at the end of the path at a frame")
+    walk.add_argument(
+        "--marker",
+        type=arguments.marker,
+        action="append",
+        metavar="METRES[@FRAME][+SECONDS]",
+        help="be so far along the path at a frame, and stand there for a while, e.g. 3.5@60+2; may be repeated",
+    )
+    walk.add_argument("--start-turn", type=arguments.number, metavar="DEGREES", help="stand turned off the path before it, left positive")
+    walk.add_argument("--end-turn", type=arguments.number, metavar="DEGREES", help="turn on the spot at the end of the path, left positive")
+    walk.add_argument("--look-at", type=arguments.name, metavar="NAME", help="the object that head and chest turn to")
     walk.add_argument("--in-stride", action="store_true", help="enter the path in full stride instead of from standing")
     walk.add_argument("--prints", type=arguments.file, metavar="FILE.json", help="edited footprints, as saved from a character")
+    walk.add_argument("--stand-on", type=arguments.name, metavar="NAME", help="the object that takes the character along: a deck, a train")
     walk.add_argument(
         "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel and path (default: object; bone for a .bvh)"
     )
@@ -63,6 +75,11 @@ def _walk(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     first, last = map(int, checked_range(*options.frames or (None, None)))
     settings = dict(options.set) | _way(options) | {"travel_with": _carrier(options), "controls": options.controls.upper()}
+    for name in ("arrive", "start_turn", "end_turn"):
+        if getattr(options, name) is not None:
+            settings[name] = getattr(options, name)
+    if options.marker:
+        settings["markers"] = options.marker
     if options.in_stride:
         settings["start_standing"] = False
     if options.speed is not None:
@@ -90,8 +107,8 @@ def _walk(options: argparse.Namespace) -> None:
 
 
 def _way(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the mode, and path and ground where they are given."""
-    named = {name: getattr(options, name) for name in ("path", "ground") if getattr(options, name) is not None}
+    """Return the mode, and path, ground, deck and what is looked at where they are given."""
+    named = {name: getattr(options, name) for name in ("path", "ground", "stand_on", "look_at") if getattr(options, name) is not None}
     mode = options.mode or ("path" if "path" in named else "in_place")
     return {"mode": mode.upper()} | {name: _thing(name, given) for name, given in named.items()}
 
@@ -100,7 +117,7 @@ def _thing(name: str, given: str) -> bpy.types.ID:
     """Return the object, or the collection that is a ground, of a given name."""
     found = bpy.data.objects.get(given) or (bpy.data.collections.get(given) if name == "ground" else None)
     if found is None:
-        raise NeuraRigError(f"The file has no object '{given}'; name the object that is the {name}.")
+        raise NeuraRigError(f"The file has no object '{given}'; name the object for --{name.replace('_', '-')}.")
     return found
 
 

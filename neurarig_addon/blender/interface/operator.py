@@ -39,6 +39,9 @@ class CharacterOperator:
         except NeuraRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
+        except ReferenceError:
+            self.report({"ERROR"}, "The character or scene was deleted on the way, by a script or another add-on.")
+            return {"CANCELLED"}
         self.report({"INFO"}, message)
         return {"FINISHED"}
 

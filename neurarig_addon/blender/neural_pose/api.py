@@ -16,6 +16,7 @@ import numpy as np
 from ...core.errors import NeuraRigError
 from ...core.motion import Motion
 from ..animation.frame_range import frames_between
+from ..animation.gone import is_gone, still_there
 from ..animation.steps import finish_in_sight, part_of
 from ..animation.write_pose import apply_row
 from ..character import attached, record
@@ -147,12 +148,14 @@ def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, 
     was_live = own.live
     own.live = False  # the frames are read, not posed
     try:
-        wanted = yield from part_of(keys.read_frames_steps(context, obj, follower, frames), 0.0, 0.9)
+        with still_there(obj):
+            wanted = yield from part_of(keys.read_frames_steps(context, obj, follower, frames), 0.0, 0.9)
         _require_motion(obj, frames, wanted)
         channels = follower.solve(obj, context.scene, wanted)
         return keys.write_action(obj, f"{obj.name} Pose", frames, channels)
     except BaseException:
-        own.live = was_live
+        if not is_gone(obj):
+            own.live = was_live
         raise
 
 

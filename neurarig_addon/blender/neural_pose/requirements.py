@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import bpy
 
 from ...core.errors import NeuraRigError
+from ..animation.gone import is_gone
 from ..character import attached, record
 from ..character.controls import REACH
 from ..character.controls.attachment import FK
@@ -38,9 +39,10 @@ def ready(obj: bpy.types.Object, kind: str) -> Iterator[None]:
         with attached.attached(obj, bpy.context.scene, POSE, KINDS[kind]):
             yield
     except BaseException:
-        with settings.changes.as_one(obj):
-            if not was_held:
-                targets.remove(obj)
-            own.live = was_live
-        live.forget(obj)
+        if not is_gone(obj):
+            with settings.changes.as_one(obj):
+                if not was_held:
+                    targets.remove(obj)
+                own.live = was_live
+            live.forget(obj)
         raise

@@ -8,6 +8,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.ground.pivots import SWING
+from ..animation.gone import is_gone
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import part_of
 from ..character import attached, bakes, carry, controls, kept, record, stash
@@ -48,11 +49,12 @@ def bake_steps(
             if check:
                 report = yield from part_of(slip.measure_steps(context, obj, clip), 0.3, 1.0)
         except BaseException:
-            keyed = bakes.keyed_of_object(obj)
-            stash.play(obj, *before)
-            if not carried:
-                carry.put_back(obj, keyed)
-            settings.live = live
+            if not is_gone(obj):
+                keyed = bakes.keyed_of_object(obj)
+                stash.play(obj, *before)
+                if not carried:
+                    carry.put_back(obj, keyed)
+                settings.live = live
             raise
     return action, report
 

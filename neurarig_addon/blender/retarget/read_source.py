@@ -14,6 +14,7 @@ from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from ...core.ikrig.resample import resample
 from ...core.retarget.source import encode_clip
+from ...core.standing_pose import stood
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from . import importing
@@ -81,4 +82,5 @@ def _encoded(character: Character, clip: Clip) -> Encoding:
     """Return a clip, whose skeleton may stand elsewhere than its character's, as an encoding with its contacts."""
     if len(clip) < SHORTEST:
         raise NeuraRigError(f"'{clip.name}' is a single pose, no motion; choose a clip of two frames or more.")
-    return encode_clip(replace(character, skeleton=clip.skeleton), clip)
+    skeleton = stood(clip.skeleton, character.roles, character.standing)
+    return encode_clip(replace(character, skeleton=skeleton), clip)

@@ -7,6 +7,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
 
 from ...core.retarget.options import RetargetOptions
+from ..animation.gone import is_gone
 from ..character.changes import OVERRIDABLE, STATE, Changes
 
 ARMATURE, FILE = "ARMATURE", "FILE"
@@ -30,12 +31,13 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        with changes.as_one(obj):
-            for name in names:
-                settings.property_unset(name)
-            for name, value in before.items():
-                setattr(settings, name, value)
-        settings.report_is_old = before.get("report_is_old", False)
+        if not is_gone(obj):
+            with changes.as_one(obj):
+                for name in names:
+                    settings.property_unset(name)
+                for name, value in before.items():
+                    setattr(settings, name, value)
+            settings.report_is_old = before.get("report_is_old", False)
         raise
 
 

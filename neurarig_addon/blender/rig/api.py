@@ -14,6 +14,7 @@ from ..character.read_character import detect_roles, read_character
 from ..character.requirements import require_editable
 from ..character.roles import store_roles
 from ..walk import live
+from . import apply_scale as scale
 
 
 def detect_rig(obj: bpy.types.Object) -> RoleMap:
@@ -45,3 +46,13 @@ def find_controls_steps(obj: bpy.types.Object) -> Generator[float, None, Control
     store_roles(obj, character.roles)
     store_map(obj, character.roles, found)
     return stored_map(obj)
+
+
+def apply_scale(obj: bpy.types.Object) -> list[str]:
+    """Give an armature object's uneven or mirrored scale to its bones, whatever parents it comes from; at rest nothing moves.
+
+    Returns what is not as the user may expect it.  Raises NeuraRigError where something holds the character, its bones or its scale.
+    """
+    told = scale.apply_scale(obj)
+    live.invalidate(obj)
+    return told

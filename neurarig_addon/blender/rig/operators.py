@@ -26,6 +26,18 @@ class NEURARIG_OT_detect_rig(CharacterOperator, bpy.types.Operator):
         return f"Found {len(roles.bones)} bones of '{obj.name}'."
 
 
+class NEURARIG_OT_apply_scale(CharacterOperator, bpy.types.Operator):
+    """Give the object's uneven or mirrored scale to its bones; at rest nothing moves"""
+
+    bl_idname = "neurarig.apply_scale"
+    bl_label = "Apply Scale"
+    takes = ""
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        self.tell(api.apply_scale(obj))
+        return f"'{obj.name}' is scaled evenly now."
+
+
 class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
     """Find what each control and IK/FK switch of the rig does, by moving it on a copy"""
 
@@ -47,4 +59,4 @@ class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
         return f"Found {len(result.controls)} controls of '{obj.name}'."
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_detect_rig, NEURARIG_OT_find_controls))
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_detect_rig, NEURARIG_OT_apply_scale, NEURARIG_OT_find_controls))

@@ -17,21 +17,13 @@ from typing import Any
 
 import bpy
 
-from ...core.body import Body
-from ...core.detect import check
 from ...core.errors import NeuraRigError
 from ...core.gait.print_edits import PrintEdits
-from ...core.roles import RoleMap
-from ...core.skeleton import Skeleton
 from ...core.whole_file import write_text
 from ..animation.frame_range import checked_frame, frames_between
 from ..character import attached, names, stash
-from ..character.controls.stored_map import store_map, stored_map
-from ..character.read_armature import read_skeleton
 from ..character.read_character import read_character
 from ..character.record import WALK
-from ..character.requirements import require_editable
-from ..character.roles import store_roles
 from ..character.stored import parsed
 from ..interface import report_text
 from . import bake, live, presets, requirements, sliders
@@ -39,6 +31,7 @@ from .changes import changes
 from .contact_report import measure_contacts
 from .footprints import api as footprints
 from .footprints import handles
+from .markers import set_markers
 from .profile import profiles
 from .saved_settings import kept_on_failure
 from .source import source_of
@@ -59,7 +52,9 @@ def generate_walk(
         profile: name of a shipped profile, or a profile file, to walk by instead of the human gait.
         prints: a file of edited footprints (see `save_prints`), in place of those that the character has.
         settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
-            given stays as it is; the speed is the natural one for the leg length unless somebody has set another.
+            given stays as it is; the speed is the natural one for the leg length unless somebody has set another.  Along a path
+            `arrive=120` (the frame at its end; None whenever) and `markers=[{"distance": 3.0, "frame": 60, "pause": 2.0}]`, or
+            `"place": empty` for the distance.
     """
     attached.require_attachable(obj, WALK)
     requirements.require_settings(settings)
@@ -89,7 +84,7 @@ def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edit
                 profiles.use(obj, logic)
             # The gait first: it brings its natural speed along.
             for name, value in sorted(_stored(settings).items(), key=lambda one: one[0] != "gait"):
-                setattr(obj.neurarig.walk, name, value)
+                _set(obj, name, value)
             requirements.require_path(obj)
             if edits is not None:
                 footprints.set_edits(obj, edits.scaled(obj.neurarig.walk.leg_length))
@@ -108,6 +103,17 @@ def _stored(settings: dict[str, Any]) -> dict[str, Any]:
     given = settings["ground"]
     is_collection = isinstance(given, bpy.types.Collection)
     return settings | {"ground": None if is_collection else given, "ground_collection": given if is_collection else None}
+
+
+def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
+    """Set one of a walk's settings."""
+    if name == "markers":
+        set_markers(obj, value)
+        return
+    if name == "arrive":
+        obj.neurarig.walk.is_due = value is not None
+    if name != "arrive" or value is not None:
+        setattr(obj.neurarig.walk, name, value)
 
 
 def odd_size(obj: bpy.types.Object) -> str:
@@ -192,54 +198,6 @@ def save_report(obj: bpy.types.Object, path: Path) -> None:
     write_text(path, json.dumps(report, indent=2) + "\n")
 
 
-def apply_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> None:
-    """Apply a preset of a walk (all sliders but phase and influence), a role map or a control map to a character.
-
-    A control map is tried before it drives anything: the next time that the character is made to walk.
-    """
-    require_editable(obj)
-    preset = presets.load(kind, name)
-    if kind == presets.ROLES:
-        roles = RoleMap({role: bone for role, bone in preset.bones.items() if bone in obj.data.bones})
-        check(_skeleton(obj), roles)
-        store_roles(obj, roles)
-        obj.neurarig.role_preset = preset.name
-        live.invalidate(obj)
-        return
-    if kind == presets.CONTROLS:
-        store_map(obj, read_character(obj, bpy.context.scene).roles, preset.controls, keeps_corrected=False)
-        obj.neurarig.control_preset = preset.name
-        return
-    if not obj.neurarig.walk.leg_length:
-        sliders.remember_size(obj, _measured(obj)[1])
-    with changes.as_one(obj):
-        sliders.set_walk(obj, preset)
-
-
-def save_preset(obj: bpy.types.Object, name: str, kind: str = presets.WALK) -> Path:
-    """Save a character's sliders, its role map or its control map as a preset and return the file."""
-    settings = obj.neurarig.walk
-    if kind == presets.ROLES:
-        bones = {item.role: item.bone for item in obj.neurarig.roles if item.bone}
-        if not bones:
-            raise NeuraRigError("No role map to save. Click Detect Rig first.")
-        path = presets.save(presets.Preset(kind, name, bones=bones))
-        obj.neurarig.role_preset = presets.listed_name(name)
-        return path
-    if kind == presets.CONTROLS:
-        known = stored_map(obj)
-        if not known.controls:
-            raise NeuraRigError("No control map to save. Click Find Controls first.")
-        path = presets.save(presets.Preset(kind, name, controls=known))
-        obj.neurarig.control_preset = presets.listed_name(name)
-        return path
-    if not settings.leg_length:
-        sliders.remember_size(obj, _measured(obj)[1])
-    path = presets.save(sliders.current_walk(obj, name))
-    settings.preset = presets.listed_name(name)
-    return path
-
-
 def summary(obj: bpy.types.Object, report: dict) -> str:
     """Return a contact report in one sentence."""
     return report_text.sentence(obj.name, report)
@@ -262,13 +220,3 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOpti
         if not isinstance(getattr(wanted, name), bool | int):
             raise NeuraRigError(f"The bake's '{name}' is True or False, not '{getattr(wanted, name)}'.")
     return wanted
-
-
-def _skeleton(obj: bpy.types.Object) -> Skeleton:
-    return read_skeleton(obj, bpy.context.scene)
-
-
-def _measured(obj: bpy.types.Object) -> tuple[RoleMap, Body]:
-    """Return roles and size of a character: its role list where that still names its bones, else what is detected."""
-    character = read_character(obj, bpy.context.scene)
-    return character.roles, character.body

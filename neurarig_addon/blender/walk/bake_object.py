@@ -12,7 +12,7 @@ from ..animation.curve_pose import sampled
 from ..animation.keyframes import Channel
 from ..animation.seen_pose import seen
 from ..character import carry, standing
-from . import travel
+from . import deck, travel
 from .walk import WalkSource
 
 GROUP = "Object Transforms"
@@ -22,8 +22,10 @@ def object_channels(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
 ) -> Generator[float, None, list[Channel]]:
     """Return the object's channels at `frames` `(n,)`, on which the root has moved as given; yields the share done."""
+    if source.rides:
+        return _moved(obj, (yield from _ridden(context, obj, source, frames, root)))
     if source.travels_with == "OBJECT" and source.path.turns:
-        return _led(obj, source, root)
+        return _moved(obj, carry.steps(root, source.walk_to_armature))
     channels = _own_turns(obj, frames)
     if source.travels_with == "OBJECT":
         turned = (yield from _seen_axes(context, obj, frames)) if standing.is_turned_by_animation(obj) else None
@@ -32,9 +34,23 @@ def object_channels(
     return channels
 
 
-def _led(obj: bpy.types.Object, source: WalkSource, root: Motion) -> list[Channel]:
-    """Return how a path moves and turns the object."""
-    locations, prop, turns = carry.channels(obj, carry.steps(root, source.walk_to_armature))
+def _ridden(
+    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
+) -> Generator[float, None, np.ndarray]:
+    """Return the steps K `(n, 4, 4)` of an object on what carries it."""
+    steps = carry.steps(root, source.walk_to_armature)
+    steps = steps if source.travels_with == "OBJECT" else np.tile(np.eye(4), (len(frames), 1, 1))
+    carrier = obj.neurarig.walk.stand_on
+    with alone(context.scene, carrier) as passing:
+        for row, frame in enumerate(frames):
+            steps[row] = deck.step_of(obj, np.array(seen(passing, carrier, frame).matrix_world)) @ steps[row]
+            yield (row + 1) / len(frames)
+    return steps
+
+
+def _moved(obj: bpy.types.Object, steps: np.ndarray) -> list[Channel]:
+    """Return the channels of an object that moves and turns by K `(n, 4, 4)`."""
+    locations, prop, turns = carry.channels(obj, steps)
     always = [np.full(values.shape[1], np.inf) for values in (locations, turns)]
     return [
         Channel("location", locations, always[0], GROUP),

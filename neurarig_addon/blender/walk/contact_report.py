@@ -8,7 +8,9 @@ from ...core.gait.report import contact_report
 from ...core.roles import SIDES, RoleMap, sided
 from ..animation.alone import alone
 from ..animation.seen_pose import seen
-from ..character import carry
+from ..character import carry, record
+from ..character.controls.attachment import standing_in
+from . import deck
 from . import source as walk_source
 from .in_one_piece import DeformingBones
 from .walk import WalkSource
@@ -37,12 +39,17 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
     points = np.empty((len(frames), 2, len(CARRIERS), 3))
     carried = CarriedPoints(obj, source.body, source.roles)
     deforming = DeformingBones(obj, scene, source.roles, len(frames))
-    with alone(scene, obj) as passing:
+    carrier = deck.of(obj)
+    with alone(scene, obj, *([carrier] if carrier else [])) as passing:
         for row, frame in enumerate(frames):
             evaluated = seen(passing, obj, frame)
             points[row] = carried.evaluated(evaluated)
             deforming.look(row, evaluated)
-            if source.travels_with == "OBJECT" and source.path.turns:
+            if carrier:
+                points[row] = _on_deck(
+                    _from_origin(evaluated, obj, points[row]), obj, deck.place_at(carrier, passing.view_layers[0].depsgraph)
+                )
+            elif source.travels_with == "OBJECT" and source.path.turns:
                 points[row] = _from_origin(evaluated, obj, points[row])
             elif source.travels_with == "OBJECT":
                 points[row] += _object_travel(evaluated, obj)
@@ -53,11 +60,13 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
 
 
 class CarriedPoints:
-    """The body's contact points and leg joints, each fixed to its bone as at rest."""
+    """The body's contact points and leg joints, each fixed to its bone as at rest, or as the character stands."""
 
     def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:
         self.bones = [[_carrier(roles, parts, side) for parts in CARRIERS.values()] for side in SIDES]
-        rest = np.array([[obj.data.bones[name].matrix_local for name in names] for names in self.bones])
+        standing = standing_in(record.attachment(obj))
+        moves = {roles.get(role): move for role, move in standing.items()}
+        rest = np.array([[moves.get(name, np.eye(4)) @ obj.data.bones[name].matrix_local for name in names] for names in self.bones])
         points = np.stack([getattr(body, name) for name in CARRIERS], axis=1) @ body.walk_to_armature[:3, :3].T
         points = points + body.walk_to_armature[:3, 3] - rest[..., :3, 3]
         self.local = np.einsum("spji,spj->spi", rest[..., :3, :3], points)  # rest axes are orthonormal
@@ -77,6 +86,12 @@ def _from_origin(evaluated: bpy.types.Object, obj: bpy.types.Object, points: np.
     """Return points `(..., 3)` of the evaluated object in the armature space of its origin."""
     moved = np.linalg.inv(np.array(carry.origin(obj))) @ np.array(evaluated.matrix_basis)
     return points @ moved[:3, :3].T + moved[:3, 3]
+
+
+def _on_deck(points: np.ndarray, obj: bpy.types.Object, place: np.ndarray) -> np.ndarray:
+    """Return points `(..., 3)` in the armature space of the origin as if what carries the character had not moved."""
+    back = np.linalg.inv(deck.step_of(obj, place))
+    return points @ back[:3, :3].T + back[:3, 3]
 
 
 def _object_travel(evaluated: bpy.types.Object, obj: bpy.types.Object) -> np.ndarray:

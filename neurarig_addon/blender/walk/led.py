@@ -7,6 +7,8 @@ import numpy as np
 
 from ...core.body import Body
 from ...core.errors import NeuraRigError
+from ...core.gait.gaze import Gaze
+from ...core.gait.style import Clock
 from ...core.ground.ribbon import ribbon
 from ...core.ground.surface import LEVEL, Ground, Level
 from ...core.ground.terrain import CLIMB
@@ -14,50 +16,59 @@ from ...core.path.curve import Curve
 from ...core.path.laid import Laid
 from ...core.path.path import STRAIGHT, Path
 from ...core.path.timed import Timed
-from . import ground, path, world
+from . import deck, ground, look_at, path, world
 
 
 class Lead(NamedTuple):
-    """A path over ground, and the speed `(frames, m/s)` where the path's own keys say it."""
+    """A path over ground, the speed `(frames, m/s)` where the path's own keys say it, and what is looked at on the way."""
 
     path: Path = STRAIGHT
     ground: Ground = LEVEL
     speed: tuple[np.ndarray, np.ndarray] | None = None
+    gaze: Gaze | None = None
 
 
 def key(obj: bpy.types.Object) -> tuple:
     """Return what, unchanged, means that path and ground of a character are unchanged; empty for one that goes straight on the level."""
-    found = path.key(obj) + ground.key(obj)
+    found = path.key(obj) + ground.key(obj) + deck.key(obj)
+    if (thing := look_at.target(obj)) is not None:
+        found += thing.session_uid, world.edits(thing)
     return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row)) if found else ()
 
 
 def is_led(obj: bpy.types.Object) -> bool:
-    """Say whether a character has a path or a ground."""
-    return path.follows_one(obj) or ground.is_walked_on(obj)
+    """Say whether a character has a path or a ground, stands on something that carries it, or looks at something."""
+    return path.follows_one(obj) or ground.is_walked_on(obj) or deck.of(obj) is not None or look_at.target(obj) is not None
 
 
-def lead_of(obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, start: float) -> Lead:
-    """Return where a character is led from its `start` frame on; `walk_to_armature` `(4, 4)`, as its root control has moved it.
+def lead_of(obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock) -> Lead:
+    """Return where a character is led from the start of its `clock` on; `walk_to_armature` `(4, 4)`, as its root control has moved it.
 
     Raises NeuraRigError, naming the object, for what is no path or no ground.
     """
     if not is_led(obj):
         return Lead()
     _require_apart(obj)
-    with world.at_start(scene, start, things(obj)) as look:
-        to_world = look.stand(obj) @ walk_to_armature
+    with world.at_start(scene, clock.start, things(obj)) as look:
+        to_world = deck.stand(obj, look) @ walk_to_armature
         leg, way = body.leg_length, path.Way(STRAIGHT)
         if path.follows_one(obj):
-            way = path.way_of(obj, look, to_world, leg, start)
+            way = path.way_of(obj, look, to_world, leg, clock)
+        gaze = look_at.gaze_of(obj, look, to_world)
         if ground.is_walked_on(obj):
             terrain = ground.terrain_of(obj, look, to_world, leg)
-            return Lead(Laid.over(way.path, terrain.layers, CLIMB * leg, leg), terrain, way.speed)
-    return Lead(way.path, _under(way.path, leg), way.speed)
+            return Lead(Laid.over(way.path, terrain.layers, CLIMB * leg, leg), terrain, way.speed, gaze)
+    return Lead(way.path, _under(way.path, leg), way.speed, gaze)
 
 
 def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
     """Return the objects whose edit changes the walk of a character that is led."""
-    return [*path.things(obj), *ground.members(obj), *world.above(obj)]
+    return [*path.things(obj), *ground.members(obj), *world.above(obj), *_others(obj)]
+
+
+def _others(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return what carries a character, and what it looks at."""
+    return [thing for thing in (deck.of(obj), look_at.target(obj)) if thing is not None]
 
 
 def first_hole(way: Path, under: Ground) -> float | None:
@@ -104,18 +115,21 @@ def _heads(obj: bpy.types.Object) -> list[tuple[bpy.types.Object, bpy.types.ID]]
         found.append((settings.ground, settings.ground))
     if settings.ground_collection is not None:
         found += [(thing, settings.ground_collection) for thing in ground.in_collection(settings.ground_collection)]
-    return found + [(thing, thing) for thing in world.above(obj)]
+    return found + [(thing, thing) for thing in [*world.above(obj), *_others(obj)]]
 
 
 def _own_heads(obj: bpy.types.Object) -> list[bpy.types.ID]:
     """Return all with which edits of what leads a character are counted."""
     settings = obj.neurarig.walk
-    return [head for head in (settings.path, settings.ground, settings.ground_collection, *world.above(obj)) if head is not None]
+    return [
+        head for head in (settings.path, settings.ground, settings.ground_collection, *world.above(obj), *_others(obj)) if head is not None
+    ]
 
 
 def _require_apart(obj: bpy.types.Object) -> None:
     """Refuse a path or ground that hangs on the character itself."""
-    for thing in [*path.things(obj), *ground.members(obj)]:
+    carrier = deck.of(obj)
+    for thing in [*path.things(obj), *ground.members(obj), *([carrier] if carrier else [])]:
         if obj in world.above(thing) or ground.walker_of(thing) == obj:
             raise NeuraRigError(f"'{thing.name}' is carried by '{obj.name}' and cannot lead it. Clear its parent, or choose another.")
 
@@ -127,6 +141,7 @@ def _under(way: Path, leg_length: float) -> Ground:
         return LEVEL
     heights = curve.places[:, 2]
     if np.ptp(heights) > path.FLAT * leg_length:
-        along = curve.at(curve.spacing * np.arange(0, len(curve.places), 1))
+        rows = np.arange(len(curve.places)) if curve.moves is None else np.flatnonzero(np.append(True, curve.moves))
+        along = curve.at(curve.spacing * rows)
         return ribbon(along.place, along.left, leg_length)
     return Level(float(heights[0])) if heights[0] else LEVEL

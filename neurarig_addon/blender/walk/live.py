@@ -17,7 +17,7 @@ from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
-from . import led, path, travel
+from . import deck, led, path, travel
 from . import source as walk_source
 from .changes import changes
 from .footprints import handles
@@ -55,7 +55,7 @@ def _adopt(obj: bpy.types.Object) -> None:
 
 def _carrier(obj: bpy.types.Object) -> str:
     """Return what carries a character, and whether it turns it too."""
-    return f"{travels_with(obj)} {path.follows_one(obj)} {path.follows_itself(obj)}"
+    return f"{travels_with(obj)} {path.follows_one(obj)} {path.follows_itself(obj)} {deck.of(obj) is not None}"
 
 
 _mode = LiveMode(WALK, "The walk", _adopt)
@@ -125,9 +125,10 @@ def _make_way(obj: bpy.types.Object) -> None:
 
 def _moved(obj: bpy.types.Object, carrier: str) -> tuple[str, ...]:
     """Return the object's properties that its walk moves, or that have become its path."""
-    if carrier != "OBJECT" and not path.follows_itself(obj):
+    rides = deck.of(obj) is not None
+    if carrier != "OBJECT" and not path.follows_itself(obj) and not rides:
         return ()
-    return ("location", rotation_path(obj.rotation_mode)) if path.follows_one(obj) else ("location",)
+    return ("location", rotation_path(obj.rotation_mode)) if path.follows_one(obj) or rides else ("location",)
 
 
 def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
@@ -150,10 +151,12 @@ def _row(obj: bpy.types.Object, moment: _Moment) -> Row:
 
 def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
     apply_row(obj, row.channels, row.index)
-    if row.source.path.turns:
+    if row.source.rides:
+        travel.ride(obj, row.source, row.step, deck.place_at(obj.neurarig.walk.stand_on, moment.depsgraph))
+    elif row.source.path.turns:
         travel.lead_to(obj, row.source, row.step)
     else:
-        travel.carry_to(obj, row.source, row.carried, moment.edited, moment.shown(obj).matrix_basis)
+        travel.carry_to(obj, row.source, row.place, moment.edited, moment.shown(obj).matrix_basis)
     if handles.follow(obj, row.source):
         _pose([obj], moment)
     if moment.depsgraph is not None:
@@ -206,7 +209,8 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
     for update in depsgraph.updates:
         changed = update.id.original
         if isinstance(changed, bpy.types.Object):
-            found.update((obj.session_uid, obj) for obj in objects if handles.was_moved(obj, changed))
+            if handles.is_ours(changed):
+                found.update((obj.session_uid, obj) for obj in objects if handles.was_moved(obj, changed))
             obj = by_uid.get(changed.session_uid)
             if obj is not None and (update.is_updated_transform or walk_source.ancestors_moved(obj)):
                 found[changed.session_uid] = obj

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..character import record
+from ..character import record, standing
 from ..character.record import WALK
 from ..character.selection import armature_of
 from ..character.state import State, state_of
@@ -64,6 +64,10 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         big = layout.column()
         big.scale_y = 1.5
         big.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
+        if not standing.is_even(obj):
+            uneven = layout.box()
+            draw_sentence(uneven, "The object is scaled unevenly or mirrored.")
+            uneven.operator("neurarig.apply_scale", icon="CON_SIZELIKE")
         box = draw_error(layout, settings.error)
         if box:
             box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
@@ -147,7 +151,13 @@ class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
     sliders = ("arm_swing", "arm_spread", "elbow_bend", "head_bob")
-    draw_character = NEURARIG_PT_feet.draw_character
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        NEURARIG_PT_feet.draw_character(self, layout, obj)
+        layout.prop(obj.neurarig.walk, "look_at")
+        column = _sliders(layout, obj)
+        column.active &= obj.neurarig.walk.look_at is not None
+        column.prop(obj.neurarig.walk, "look")
 
 
 class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
@@ -164,8 +174,58 @@ class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
         if settings.mode == "PATH":
             column.prop(settings, "slow_in_bends")
             column.prop(settings, "start_standing")
+            turn = column.column()
+            turn.active = settings.start_standing
+            turn.prop(settings, "start_turn")
+            column.prop(settings, "end_turn")
         column.prop(settings, "start_frame")
         column.prop(settings, "whole_frames")
+
+
+class NEURARIG_UL_markers(bpy.types.UIList):
+    """The markers on a path: where, when, and for how long."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
+        row = layout.row(align=True)
+        row.label(text=item.place.name if item.place else f"{item.distance:.2f} m", icon="EMPTY_AXIS" if item.place else "MARKER")
+        row.label(text=f"Frame {item.frame:g}" if item.is_timed else "")
+        row.label(text=f"{item.pause:g} s" if item.pause else "")
+        row.label(text=f"{item.turn:g}°" if item.turn else "")
+
+
+class NEURARIG_PT_markers(CharacterPanel, bpy.types.Panel):
+    bl_label = "Timing"
+    bl_parent_id = "NEURARIG_PT_path"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        layout.active = settings.mode == "PATH"
+        row = layout.row(heading="Arrive")
+        row.prop(settings, "is_due", text="")
+        frame = row.row()
+        frame.active = settings.is_due
+        frame.prop(settings, "arrive", text="")
+        row = layout.row()
+        row.template_list("NEURARIG_UL_markers", "", settings, "markers", settings, "active_marker", rows=3)
+        buttons = row.column(align=True)
+        buttons.operator("neurarig.add_marker", text="", icon="ADD")
+        buttons.operator("neurarig.remove_marker", text="", icon="REMOVE")
+        if not 0 <= settings.active_marker < len(settings.markers):
+            return
+        marker = settings.markers[settings.active_marker]
+        column = layout.column()
+        column.prop(marker, "place")
+        distance = column.row()
+        distance.active = marker.place is None
+        distance.prop(marker, "distance")
+        row = column.row(heading="At Frame")
+        row.prop(marker, "is_timed", text="")
+        frame = row.row()
+        frame.active = marker.is_timed
+        frame.prop(marker, "frame", text="")
+        column.prop(marker, "pause")
+        column.prop(marker, "turn")
 
 
 class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
@@ -177,6 +237,7 @@ class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
         settings = obj.neurarig.walk
         layout.prop(settings, "ground")
         layout.prop(settings, "ground_collection", text="Collection")
+        layout.prop(settings, "stand_on")
         if (metres := walk_source.first_hole(obj)) is not None:
             draw_sentence(layout, f"No ground under the path after {metres:.1f} m; there it keeps its height.")
 
@@ -220,6 +281,8 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_body,
         NEURARIG_PT_arms,
         NEURARIG_PT_path,
+        NEURARIG_UL_markers,
+        NEURARIG_PT_markers,
         NEURARIG_PT_ground,
         *FOOTPRINT_PANELS,
         *PROFILE_PANELS,

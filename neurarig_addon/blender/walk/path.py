@@ -1,5 +1,6 @@
 """What a walk is led along: a curve object, a chain of empties, or the keys that move an object; in the character's walk frame."""
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -7,10 +8,11 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.gait.style import Clock
 from ...core.path.curve import Curve
 from ...core.path.path import Path
 from ...core.path.timed import Timed
-from . import keyed_path, world
+from . import keyed_path, markers, world
 from .splines import line_of, line_of_edges
 from .world import Look
 
@@ -50,7 +52,7 @@ def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
     if not follows_one(obj):
         return []
     path = obj.neurarig.walk.path
-    return world.above(path) if is_keyed(obj) else [path, *chain(path)[1:]]
+    return world.above(path) if is_keyed(obj) else [path, *chain(path)[1:], *markers.places(obj)]
 
 
 def key(obj: bpy.types.Object) -> tuple:
@@ -58,7 +60,7 @@ def key(obj: bpy.types.Object) -> tuple:
     if not follows_one(obj):
         return ()
     settings = obj.neurarig.walk
-    return settings.path.session_uid, world.edits(settings.path), settings.slow_in_bends, settings.start_standing
+    return settings.path.session_uid, world.edits(settings.path), settings.slow_in_bends, settings.start_standing, *markers.key(obj)
 
 
 def chain(thing: bpy.types.Object) -> list[bpy.types.Object]:
@@ -73,8 +75,8 @@ def _hanging(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
             yield from _hanging(child)
 
 
-def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, start: float) -> Way:
-    """Return the path that a character is set to; `to_world` `(4, 4)` from its walk frame, `start` its first frame.
+def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, clock: Clock) -> Way:
+    """Return the path that a character is set to; `to_world` `(4, 4)` from its walk frame, `clock`: frames and seconds of the walk.
 
     Raises NeuraRigError, naming the object, where that is no path.
     """
@@ -82,10 +84,11 @@ def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: 
     to_walk = np.linalg.inv(to_world)
     try:
         if is_keyed(obj):
-            return _keyed(obj, look, to_walk, leg_length, start)
+            return _keyed(obj, look, to_walk, leg_length, clock)
         points, is_closed = _curve(path, look) if path.type == "CURVE" else _chain(path, look)
-        line = _level(_moved(points, to_walk), leg_length)
-        return Way(Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing))
+        line, marks = _level(_moved(points, to_walk), leg_length), markers.marks_of(obj, clock, look, to_walk)
+        start_turn = math.radians(settings.start_turn)
+        return Way(Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing, start_turn, marks))
     except NeuraRigError as error:
         raise NeuraRigError(f"'{path.name}' cannot be a path for '{obj.name}'. {error}") from None
 
@@ -118,17 +121,18 @@ def _chain(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
     return np.array([look.place(thing)[:3, 3] for thing in chain(path)]), False
 
 
-def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, start: float) -> Way:
+def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, clock: Clock) -> Way:
     """Return the path along which keys move an object, at the speed at which they do."""
+    if markers.is_set(obj):
+        raise NeuraRigError("Its keys say when it is where. Remove the markers and turn off Arrive, or choose a curve.")
     frames, places = keyed_path.places_of(obj.neurarig.walk.path, look)
     line = _level(_moved(places, to_walk), leg_length)
     gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1))])
     curve = Curve.through(line, leg_length, slows=False)
     gone = gone * (curve.length / gone[-1])
-    fps = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
-    speed = np.gradient(gone, frames) * fps
+    speed = np.gradient(gone, frames) * clock.fps
     speed[speed < keyed_path.STANDING] = 0.0
-    return Way(Timed(curve, float(np.interp(start, frames, gone))), (frames, speed))
+    return Way(Timed(curve, float(np.interp(clock.start, frames, gone))), (frames, speed))
 
 
 def _level(points: np.ndarray, leg_length: float) -> np.ndarray:

@@ -29,7 +29,7 @@ VERSION = 1
 LARGEST_FILE = 2**18  # bytes
 
 # Speed travels as a pace; phase and influence belong to the shot, not to the character's manner.
-WALK_SLIDERS = tuple(name for name in SLIDERS if name not in ("speed", "phase", "influence"))
+WALK_SLIDERS = tuple(name for name in SLIDERS if name not in ("speed", "phase", "influence", "look"))
 
 _SHIPPED = Path(__file__).parents[2] / "data" / "presets"
 

@@ -8,7 +8,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
 from ..character import carry
-from . import led, path, slider_curves
+from . import deck, led, path, slider_curves
 from .gait_source import source_key
 
 _slider_values = attrgetter(*SLIDERS)
@@ -17,9 +17,10 @@ _slider_values = attrgetter(*SLIDERS)
 def world_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return what, unchanged since the last frame, means that size and tilt are unchanged."""
     found = [obj.data.session_uid, scene.unit_settings.scale_length]
-    led = obj if path.follows_one(obj) and obj.neurarig.is_carried else None  # its path turns it
+    is_turned = obj.neurarig.is_carried and (path.follows_one(obj) or deck.of(obj) is not None)
+    turned = obj if is_turned else None  # by its path, or by what it stands on
     while obj is not None:
-        matrix = carry.origin(obj) if obj == led else obj.matrix_basis
+        matrix = carry.origin(obj) if obj == turned else obj.matrix_basis
         found += *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]
         obj = obj.parent
     return tuple(found)

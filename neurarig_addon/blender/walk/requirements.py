@@ -10,6 +10,7 @@ from ...core.gait.style import SLIDERS
 from ..character import record
 from ..character.requirements import require_editable
 from .ground import HAVE_FACES
+from .markers import require_markers
 from .path import can_lead
 
 CHOICES = {
@@ -20,8 +21,8 @@ CHOICES = {
     "controls": ("AUTO", "FK"),
 }
 SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends", "start_standing")
-THINGS = ("path", "ground")
-NUMBERS = (*SLIDERS, "start_frame")
+THINGS = ("path", "ground", "stand_on", "look_at")
+NUMBERS = (*SLIDERS, "start_frame", "start_turn", "end_turn")
 WHOLE = ("idle_seed",)
 
 
@@ -72,7 +73,7 @@ def _require_thing(name: str, value: Any) -> None:
     if value is None or (name == "ground" and isinstance(value, bpy.types.Collection)):
         return
     if not isinstance(value, bpy.types.Object):
-        kinds = "an object" if name == "path" else "an object or a collection"
+        kinds = "an object or a collection" if name == "ground" else "an object"
         raise NeuraRigError(f"The setting '{name}' needs {kinds}, not '{called}'.")
     if name == "path" and not can_lead(value):
         raise NeuraRigError(f"'{called}' cannot be a path: it is no curve, no empties hang on it, and no keys move it.")
@@ -92,7 +93,13 @@ def require_settings(settings: dict[str, Any]) -> None:
         elif name in WHOLE:
             if not isinstance(value, int) or not 0 <= value < 2**31:
                 raise NeuraRigError(f"The setting '{name}' needs a whole number of 0 or more, not '{value}'.")
+        elif name == "markers":
+            require_markers(value)
+        elif name == "arrive":
+            if value is not None and (not isinstance(value, int | float) or not math.isfinite(value)):
+                raise NeuraRigError(f"The setting 'arrive' needs a frame, or None, not '{value}'.")
         elif name in THINGS:
             _require_thing(name, value)
         elif name not in SWITCHES:
-            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join((*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS))}.")
+            known = (*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS, "arrive", "markers")
+            raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join(known)}.")

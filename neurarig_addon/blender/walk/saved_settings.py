@@ -6,8 +6,10 @@ from typing import Any
 
 import bpy
 
+from ..animation.gone import is_gone
 from .changes import changes
 from .footprints import edits
+from .markers import markers_of, set_markers
 
 
 @contextmanager
@@ -17,7 +19,8 @@ def kept_on_failure(obj: bpy.types.Object) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        restore_settings(obj, before)
+        if not is_gone(obj):
+            restore_settings(obj, before)
         raise
 
 
@@ -28,7 +31,12 @@ def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
     values = {name: getattr(settings, name) for name in names if name != "name"}
     constants = [(item.name, item.text, item.low, item.high, item.value) for item in settings.profile_constants]
     prints = [(edits.edit_of(item), item.on_ground, item.object, tuple(item.seen)) for item in settings.prints]
-    return values | {"prints": prints} | {"roles": [(item.role, item.bone) for item in obj.neurarig.roles], "profile_constants": constants}
+    return values | {
+        "roles": [(item.role, item.bone) for item in obj.neurarig.roles],
+        "profile_constants": constants,
+        "markers": markers_of(obj),
+        "prints": prints,
+    }
 
 
 def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
@@ -53,4 +61,5 @@ def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
         for constant in saved["profile_constants"]:
             item = settings.profile_constants.add()
             item.name, item.text, item.low, item.high, item.value = constant
+        set_markers(obj, saved["markers"])
     settings.report_is_old = saved.get("report_is_old", False)

@@ -1,13 +1,14 @@
 """What the animator sets about a walk: `Object.neurarig.walk`."""
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
 
 from ..character.changes import OVERRIDABLE, STATE
-from . import sliders
+from . import deck, sliders
 from .changes import changed
 from .footprints.settings import Footprints
 from .ground import HAVE_FACES, walker_of
+from .markers import PathTimes
 from .path import can_lead
 from .profile.settings import GaitSource
 from .slider_settings import WalkSliders
@@ -18,7 +19,13 @@ def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context)
     changed(settings, context)
 
 
-class NeuraRigWalk(WalkSliders, GaitSource, Footprints, bpy.types.PropertyGroup):
+def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Note where what was chosen to stand on is now."""
+    settings.stood_on = deck.chosen(settings.stand_on)
+    changed(settings, context)
+
+
+class NeuraRigWalk(WalkSliders, GaitSource, Footprints, PathTimes, bpy.types.PropertyGroup):
     """The walk of one armature."""
 
     mode: EnumProperty(
@@ -75,6 +82,14 @@ class NeuraRigWalk(WalkSliders, GaitSource, Footprints, bpy.types.PropertyGroup)
         override=OVERRIDABLE,
         update=changed,
     )
+    stand_on: PointerProperty(
+        name="Stand On",
+        description="What takes the character along: a deck, a lift, a train. The walk is relative to it, from where it is now",
+        type=bpy.types.Object,
+        poll=lambda settings, obj: obj != settings.id_data,
+        override=OVERRIDABLE,
+        update=stood_on,
+    )
     ground_collection: PointerProperty(
         name="Ground Collection",
         description="Meshes to walk on: all that is visible in this collection, but for characters",
@@ -104,6 +119,13 @@ class NeuraRigWalk(WalkSliders, GaitSource, Footprints, bpy.types.PropertyGroup)
         default=0,
         min=0,
         options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    look_at: PointerProperty(
+        name="Look At",
+        description="Object that the head turns to, and then the chest, as far as they can: where it stands, or where its keys take it",
+        type=bpy.types.Object,
         override=OVERRIDABLE,
         update=changed,
     )
@@ -159,6 +181,14 @@ class NeuraRigWalk(WalkSliders, GaitSource, Footprints, bpy.types.PropertyGroup)
     )
 
     # What the add-on remembers; set by code, read by panels and scripts.
+    stood_on: FloatVectorProperty(
+        name="Stood On",
+        description="Where what the character stands on was when it was chosen",
+        size=16,
+        default=deck.UNMOVED,
+        options=STATE,
+        override=OVERRIDABLE,
+    )
     report: StringProperty(
         name="Contact Report", description="The last contact report of this character, as JSON text", options=STATE, override=OVERRIDABLE
     )

@@ -107,4 +107,5 @@ class WalkSliders:
         (-30, 140),
         factor=False,
     )
+    look: _slider("look", "Look", "How far head and chest turn to the object under Look At. Key it to look there and away", (0, 1), (0, 1))
     head_bob: _slider("head_bob", "Head Bob", "0 keeps the head level and looking ahead; 1 lets it follow the chest", (0, 1), (0, 2))

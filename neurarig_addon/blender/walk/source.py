@@ -9,15 +9,15 @@ from mathutils import Matrix
 
 from ...core.body import Body
 from ...core.channels import Channels
-from ...core.detect import check
-from ...core.measure import measure
+from ...core.character import Character
 from ...core.motion import Motion
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
 from ..character import controls, record, standing
+from ..character.controls.attachment import standing_in
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from ..live.memory import Memory
-from . import led, slider_curves
+from . import deck, led, slider_curves
 from .footprints import edits
 from .gait_source import gait_of
 from .read_settings import clock_of, settings_key, track_of, travels_with, world_key
@@ -80,7 +80,9 @@ def known(obj: bpy.types.Object) -> WalkSource | None:
 
 
 def is_late(obj: bpy.types.Object) -> bool:
-    """Say whether the walk depends on what is known only once Blender has evaluated a frame: a driven slider, a path that turns."""
+    """Say whether the walk depends on what is known only once Blender has evaluated a frame: a driven slider, a path that turns, a deck."""
+    if deck.of(obj) is not None:
+        return True
     data = obj.animation_data
     if data is None:
         return False
@@ -192,10 +194,11 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     if rig_changes or key != walker.settings_key or walker.source is None:
         track, clock = track_of(obj, scene, shown.neurarig.walk), clock_of(obj, scene)
         gait, body, rig = gait_of(obj.neurarig.walk), walker.measured[1], walker.rig
-        lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock.start)
+        lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock)
         if lead.speed is not None:
             track = replace(track, curves=track.curves | {"speed": lead.speed})
-        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, travels_with(obj), lead.path, lead.ground)
+        way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
+        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, *way, gaze=lead.gaze)
         walker.settings_key, walker.prints_key = key, ()
         walker.blocks.clear()
     prints_key = edits.key(obj)
@@ -221,12 +224,12 @@ def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) 
     if not walker.rig_is_stale and np.allclose(now, walker.shape, rtol=SAME_SHAPE, atol=SAME_SHAPE * np.abs(now).max()):
         return False  # turned about the vertical, animated, or numerical noise: the walk is the same
     roles = roles_of(obj)
-    measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes()
+    made = record.checked(obj)
+    measured_from = tuple(roles.bones.items()), bones_key(obj), now.tobytes(), str(made.get("stands"))
     if walker.measured is None or walker.measured[0] != measured_from:
-        skeleton = read_skeleton(obj, scene)
-        check(skeleton, roles)  # a bone may have been renamed or deleted
-        walker.measured = measured_from, measure(skeleton, roles, read_soles(obj, roles))
-    walker.rig = controls.rig_table(obj, record.checked(obj), walker.measured[1])
+        character = Character.of(read_skeleton(obj, scene), roles, read_soles(obj, roles), standing_in(made))
+        walker.measured = measured_from, character.body
+    walker.rig = controls.rig_table(obj, made, walker.measured[1])
     driven = {walker.rig.bones[drive.bone].name for drive in walker.rig.drives if drive.role != ROOT_ROLE}
     above = [bone.name for bone in walker.rig.bones if bone.name and bone.name not in driven]
     walker.still = tuple((name, obj.pose.bones[name].matrix_basis.copy()) for name in above)

@@ -8,15 +8,15 @@ from mathutils import Matrix, Vector
 
 from ..character import carry
 from ..live.memory import Memory
-from . import path
+from . import deck, path
 from .walk import WalkSource
 
 
 class _Left(NamedTuple):
-    """How an object was left: its own matrix, as keys may turn it and so may the animator, and how far it was carried, by its own axes."""
+    """How an object was left: its own matrix, as keys may turn it and so may the animator, and where its walk had it, in metres."""
 
     basis: Matrix
-    step: Vector
+    place: np.ndarray
 
 
 _left: Memory[_Left] = Memory()
@@ -26,14 +26,14 @@ def is_undisturbed(obj: bpy.types.Object) -> bool:
     """Say whether the object is where it was left; one that does not travel may be anywhere."""
     if not obj.neurarig.is_carried:
         return True
-    if path.follows_one(obj):
+    if path.follows_one(obj) or deck.of(obj) is not None:
         return not carry.is_elsewhere(obj)
     left = _left.get(obj)
     return left is not None and not _is_moved(obj) and not _is_turned(obj, left)
 
 
-def carry_to(obj: bpy.types.Object, source: WalkSource, carried: np.ndarray, turned_too: bool, turned: Matrix | None = None) -> None:
-    """Move the object from its origin, `carried` `(3,)` by its own axes; where the user has moved it since the last call, the origin moves.
+def carry_to(obj: bpy.types.Object, source: WalkSource, place: np.ndarray, turned_too: bool, turned: Matrix | None = None) -> None:
+    """Move the object from its origin to a place of its walk `(3,)`, metres; where the user has moved it since, the origin moves.
 
     `turned`: the object's own matrix on this frame, where that is animated.
     With `turned_too` a turned or resized object keeps its place as well (an edit); without, its path turns about the origin, so that
@@ -48,16 +48,16 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, carried: np.ndarray, tur
     if not obj.neurarig.is_carried:
         carry.begin_at(obj, _place(obj))
     elif _is_moved(obj) or (turned_too and left is not None and _is_turned(obj, left)):
-        done = carry.step(obj).translation if left is None else left.step
+        done = carry.step(obj).translation if left is None else Vector(source.carried(left.place))
         axes = obj.matrix_basis if turned_too or left is None else left.basis
         carry.begin_at(obj, _place(obj) - axes.to_3x3() @ done)
-    step, basis = Vector(carried), (turned or obj.matrix_basis).copy()
+    step, basis = Vector(source.carried(place)), (turned or obj.matrix_basis).copy()
     carry.moved_by(obj, Matrix.Translation(step))
     target = carry.origin(obj).translation + basis.to_3x3() @ step - obj.delta_location
     if obj.location != target:
         obj.location = target
     basis.translation = _place(obj)
-    _left[obj] = _Left(basis, step)
+    _left[obj] = _Left(basis, place)
 
 
 def lead_to(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray) -> None:
@@ -65,6 +65,23 @@ def lead_to(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray) -> Non
     if source.travels_with != "OBJECT":
         carry.put_back(obj)
         return
+    _move(obj, moved)
+
+
+def ride(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray, place: np.ndarray) -> None:
+    """Put the object where its walk has it, K `moved` `(4, 4)`, on a deck at a place `(4, 4)` in the world, which takes it along.
+
+    Where it goes straight on, a place that the user gave it moves the origin.
+    """
+    if obj.neurarig.is_carried and not source.path.turns and carry.is_elsewhere(obj):
+        done = carry.step(obj)
+        carry.stand(obj, done)
+        carry.moved_by(obj, done)
+    _move(obj, deck.step_of(obj, place) @ (moved if source.travels_with == "OBJECT" else np.eye(4)))
+
+
+def _move(obj: bpy.types.Object, moved: np.ndarray) -> None:
+    """Move the object from its origin by K `moved` `(4, 4)`."""
     if not obj.neurarig.is_carried:
         carry.stand(obj)
     _left.forget(obj)

@@ -9,6 +9,7 @@ from ...core.body import Body
 from ...core.channels import Channels
 from ...core.gait import synthesis
 from ...core.gait.gait import Gait
+from ...core.gait.gaze import Gaze
 from ...core.gait.pose import WalkPose
 from ...core.gait.print_edits import NO_EDITS, PrintEdits
 from ...core.gait.style import Clock, StyleTrack
@@ -26,8 +27,9 @@ from ..character import carry
 class WalkSource:
     """All that decides a walk; the pose at any frame follows from it alone.
 
-    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `edits`: the prints that
-    somebody has in hand.
+    `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `rides`: something that
+    moves carries it, and all of it is relative to that.  `edits`: the prints that somebody has in hand.
+    `gaze`: what it looks at.
     """
 
     body: Body
@@ -39,7 +41,9 @@ class WalkSource:
     travels_with: str
     path: Path = STRAIGHT
     ground: Ground = LEVEL
+    rides: bool = False
     edits: PrintEdits = NO_EDITS
+    gaze: Gaze | None = None
 
     @cached_property
     def planned(self) -> Walker:
@@ -49,7 +53,7 @@ class WalkSource:
     @cached_property
     def walker(self) -> Walker:
         """Who walks."""
-        return replace(self.planned, edits=self.edits)
+        return replace(self.planned, edits=self.edits, gaze=self.gaze)
 
     def with_edits(self, edits: PrintEdits) -> "WalkSource":
         """Return the walk with other edited prints; what is planned is not worked out again."""
@@ -105,9 +109,9 @@ class Row:
     root: Motion
 
     @property
-    def carried(self) -> np.ndarray:
-        """How far a walk that turns nowhere has carried the object, in armature space `(3,)`; 0 where it stays."""
-        return self.source.carried(self.root.position[self.index]) if self.source.travels_with == "OBJECT" else np.zeros(3)
+    def place(self) -> np.ndarray:
+        """Where a walk that turns nowhere has taken the object, metres in the walk frame `(3,)`; 0 where it stays."""
+        return self.root.position[self.index] if self.source.travels_with == "OBJECT" else np.zeros(3)
 
     @property
     def step(self) -> np.ndarray:

@@ -82,6 +82,9 @@ def _hung(obj: bpy.types.Object, parent: bpy.types.Object) -> np.ndarray:
     return np.array(bone.matrix @ Matrix.Translation((0.0, bone.length, 0.0)))
 
 
+AS_IS = Look(0.0, {})
+
+
 @contextmanager
 def at_start(scene: bpy.types.Scene, frame: float, things: Iterable[bpy.types.Object]) -> Iterator[Look]:
     """Yield things as they are on a frame."""

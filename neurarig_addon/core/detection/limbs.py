@@ -13,6 +13,7 @@ from .words import OTHER, PARTS
 _MIN_SHARE = 0.012  # of the figure's size: shorter segments are no limb
 _MAX_RATIO = 5.0  # between a limb's two segments
 _MAX_DETOUR = 1.3  # way along the bones between two joints, against the straight line
+_HALVES, _IN_LINE = 0.7, 0.998  # length of one half of a bone in two, of the other's, and cosine between them
 _STRAIGHT = 0.9998  # cosine: about a degree
 _HIP_LINK_DEGREES = 30.0  # a first link that turns more is a hip or collar bone, not half a thigh
 _FOOT_LINK_DEGREES = 20.0  # a last link that turns more is a foot or palm, not half a shin
@@ -83,6 +84,18 @@ def find_limbs(
 def lengths(points: np.ndarray) -> np.ndarray:
     """Return both segments together `(n,)` of limbs with these joints `(n, 3, 3)`."""
     return np.linalg.norm(np.diff(points, axis=1), axis=2).sum(axis=1)
+
+
+def first_piece(figure: Figure, row: int) -> int:
+    """Return the bone with which a limb begins whose first bone is taken to be `row`: names may mean the second half of two."""
+    above = int(figure.skeleton.parents[row])
+    if above < 0 or not figure.skeleton.deform[above] or above in figure.votes.values():
+        return row
+    upper, lower = (figure.tails[k] - figure.heads[k] for k in (above, row))
+    lengths = np.linalg.norm(upper), np.linalg.norm(lower)
+    touches = np.linalg.norm(figure.tails[above] - figure.heads[row]) < SAME_POINT * figure.size
+    halves = min(lengths) > _HALVES * max(lengths) > 0.0 and upper @ lower > _IN_LINE * lengths[0] * lengths[1]
+    return above if touches and halves else row
 
 
 def distinct(limbs: Limbs, merit: np.ndarray, figure: Figure) -> np.ndarray:

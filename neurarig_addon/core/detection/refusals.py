@@ -20,7 +20,9 @@ _NO_LENGTH = 0.02  # of the thigh: a shin shorter than this has no length
 _FOLDED = -0.8  # cosine between thigh and shin: a foot that comes back up past the knee; birds fold their legs far
 _STIFF = 0.2  # of the figure's height: a single bone that hangs down so far is a leg
 _FOOT = 0.06  # from the ankle forward, of the leg's length
+_AT_ANKLE = 0.03  # of the leg's length: an end this near to the shin's is at the ankle
 _ENOUGH_BONES = 4
+_IF_BIPED = "if this is a biped, pose it standing, or assign its legs in Rig > Bones."
 
 
 def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
@@ -36,10 +38,8 @@ def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
     if arm >= 0:
         return _no_legs(names[arm])
     if not feet:
-        return NeuraRigError(
-            f"The two chains from '{one}' on have no feet that a body stands on: assign the legs in Rig > Bones if this is a biped."
-        )
-    return NeuraRigError(f"Nothing stands upright on the chains from '{one}' on: assign the legs in Rig > Bones if this is a biped.")
+        return NeuraRigError(f"The two chains from '{one}' on have no feet that a body stands on: {_IF_BIPED}")
+    return NeuraRigError(f"Nothing stands upright on the chains from '{one}' on: {_IF_BIPED}")
 
 
 def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
@@ -58,9 +58,7 @@ def refuse_without_pair(skeleton: Skeleton, names: NameVotes) -> NeuraRigError:
     if arms:
         return _no_legs(arms[0])
     root = skeleton.names[0]
-    return NeuraRigError(
-        f"No two mirrored legs reach the ground below '{root}': assign thigh, shin and foot in Rig > Bones if this is a biped."
-    )
+    return NeuraRigError(f"No two mirrored legs reach the ground below '{root}': {_IF_BIPED}")
 
 
 def _rival(figure: Figure, legs: Candidates) -> int | None:
@@ -155,8 +153,24 @@ def _check_leg(skeleton: Skeleton, roles: RoleMap, side: str) -> None:
         raise _no_length(thigh)
     if np.linalg.norm(lower) < _NO_LENGTH * long:
         raise _no_length(shin)
+    if foot:
+        _check_foot(skeleton, shin, foot, long + float(np.linalg.norm(lower)))
     if upper @ lower < _FOLDED * long * np.linalg.norm(lower):
         raise NeuraRigError(f"The foot '{foot or shin}' lies above the knee '{shin}': assign another {sided('foot', side)} in Rig > Bones.")
+
+
+def _check_foot(skeleton: Skeleton, shin: str, foot: str, leg: float) -> None:
+    """Raise where a foot begins at its toes, and it or a bone below it ends at the ankle, where the shin does."""
+    row, ankle = skeleton.index[foot], skeleton.tails[skeleton.index[shin]]
+    below = [row]
+    for k in below:
+        below.extend(skeleton.children[k])
+    ends = np.linalg.norm(skeleton.tails[below] - ankle, axis=1).min()
+    if ends < _AT_ANKLE * leg and np.linalg.norm(skeleton.heads[row] - ankle) > _FOOT * leg:
+        raise NeuraRigError(
+            f"The foot '{foot}' points from its toes to the ankle: turn it round in Edit Mode (Armature > Switch Direction), "
+            "or assign a bone that begins at the ankle in Rig > Bones."
+        )
 
 
 def _no_legs(arm: str) -> NeuraRigError:

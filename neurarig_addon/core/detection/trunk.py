@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .chest import last_spine_bone
-from .figure import Figure
+from .figure import SAME_POINT, Figure
 from .head import distinct_joints, head_candidates
 from .pairs import LimbPair
 
@@ -62,7 +62,19 @@ def pelvis_above(figure: Figure, legs: LimbPair, chain: list[int]) -> int:
     turn = 0
     while turn + 1 < len(candidates) and heights[turn + 1] < heights[turn] - _LEVEL * legs.length:
         turn += 1
-    return candidates[turn]
+    return _deforming(figure, candidates[turn:])
+
+
+def _deforming(figure: Figure, chain: list[int]) -> int:
+    """Return the first bone of a chain, or the one below it that deforms in its place, the same way round or the other."""
+    first = chain[0]
+    ends = np.stack([figure.heads[first], figure.tails[first]])
+    for row in chain:
+        own = np.stack([figure.heads[row], figure.tails[row]])
+        same = min(np.abs(own - ends).max(), np.abs(own[::-1] - ends).max()) < SAME_POINT * figure.size
+        if same and figure.skeleton.deform[row]:
+            return row
+    return first
 
 
 def _down_to_hips(figure: Figure, legs: LimbPair, hub: int) -> int:

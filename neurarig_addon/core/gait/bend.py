@@ -14,6 +14,9 @@ from .walker import Moments, Walker
 PELVIS_AHEAD, CHEST_AHEAD, HEAD_AHEAD, HEAD_AHEAD_S = 0.1, 0.35, 1.2, 1.0
 ADULT_LEG = 0.92
 MOST_HEAD_LEAD = np.radians(22.0)  # against the chest
+# A turn is half as tight as any where it is so many radians in a step; in tight ones legs hold the pelvis softly, so much lower, in leg
+# lengths.
+HALF_TIGHT, TIGHT_SINKS = 0.25, 0.015
 # Shares of the lean: of the way that the pelvis shifts, of its roll and the chest's.
 SHIFTS, PELVIS_ROLLS, CHEST_ROLLS = 0.5, 0.3, 0.75
 
@@ -31,7 +34,7 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
 
     lean = np.arctan(speed**2 * here.curvature / GRAVITY)
     chest = ahead(CHEST_AHEAD * leg)
-    lead = ahead(np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * speed)) - chest
+    lead = ahead(np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * walker.rhythm.felt_pace_at(at.seconds))) - chest
     return Posture.of(
         len(at.frames),
         pelvis_yaw=ahead(PELVIS_AHEAD * leg),
@@ -41,3 +44,11 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
         chest_roll=-CHEST_ROLLS * lean,
         aside=SHIFTS * float(walker.body.hip[:, 2].mean()) * np.tan(lean),
     )
+
+
+def tightness_at(walker: Walker, at: Moments) -> np.ndarray:
+    """Return how tight the path's turns are `(f,)` at some moments, 0 to 1, by what it turns in the steps before and after."""
+    step = 0.5 * walker.rhythm.stride_at(at.seconds)
+    heading = walker.path.at(at.distance + step * np.array([-1.0, -0.5, 0.0, 0.5, 1.0])[:, None]).heading
+    much = (np.abs(heading[2:] - heading[:-2]).mean(axis=0) / HALF_TIGHT) ** 2
+    return much / (1.0 + much)

@@ -20,7 +20,7 @@ MOST_SHIFT = 0.35
 FLAT_AT = 0.4  # share of the stance at which a foot that stays on its print is flat, and waits
 AROUND = 2  # steps before and after that the timing of a step depends on
 # What a held step takes from the one before, on whose print the foot stays.
-OF_THE_PRINT = ("place", "heading", "slope", "bank", "aside", "natural", "push")
+OF_THE_PRINT = ("place", "distance", "came", "heading", "slope", "bank", "distance", "aside", "natural", "push")
 
 
 @dataclass(frozen=True)
@@ -146,11 +146,12 @@ def _within_reason(touch: np.ndarray, leave: np.ndarray, duty: np.ndarray) -> tu
 
 def _moved(walker: Walker, steps: Steps, offsets: dict[str, np.ndarray], where: tuple[np.ndarray, np.ndarray]) -> Steps:
     """Return steps of which those at `where` are moved and turned, on the ground as it is there."""
-    place, heading, slope, bank = (np.array(getattr(steps, name)) for name in ("place", "heading", "slope", "bank"))
+    place, heading, slope, bank, distance = (np.array(getattr(steps, name)) for name in ("place", "heading", "slope", "bank", "distance"))
     course = np.broadcast_to(steps.course, heading.shape)[where]
     cos, sin = np.cos(course), np.sin(course)
     place[(*where, 0)] += offsets["along"] * cos - offsets["aside"] * sin
     place[(*where, 1)] += offsets["along"] * sin + offsets["aside"] * cos
+    distance[where] += offsets["along"]
     heading[where] += offsets["yaw"]
     away = (offsets["along"] != 0.0) | (offsets["aside"] != 0.0) | (offsets["yaw"] != 0.0)
     if away.any() and not walker.ground.is_level:
@@ -161,7 +162,7 @@ def _moved(walker: Walker, steps: Steps, offsets: dict[str, np.ndarray], where: 
     place[(*where, 2)] += offsets["height"]
     slope[where] += offsets["slope"]
     bank[where] += offsets["bank"]
-    return replace(steps, place=place, heading=heading, slope=slope, bank=bank)
+    return replace(steps, place=place, heading=heading, slope=slope, bank=bank, distance=distance)
 
 
 def _staying(steps: Steps, stays: np.ndarray) -> Steps:

@@ -6,7 +6,7 @@ from ..contract.channels import both_feet
 from ..ground.pivots import FLAT, SWING
 from .footsteps import Footsteps, Steps
 from .phases import moving, natural_phase
-from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, foot_channels, on_prints, stood
+from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, stood
 from .swing import Air, in_air
 from .walker import Moments, Walker
 
@@ -26,7 +26,7 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     if not walker.is_steady:
         now = at.slow if at.slow.ndim == steps.place.ndim else at.slow[:, None]
         slow = np.where(grounded[..., None], now, walker.slow_at(walker.rhythm.seconds_when(steps.lift)))
-    foot, ball = foot_channels(walker, slow, natural_phase(at.phase, duty, steps.natural))
+    foot, ball = feet_of(walker, steps, slow, natural_phase(at.phase, duty, steps.natural))
     standing, pivot = on_prints(walker, steps, foot, ball)
     share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
     flying = in_air(walker, plan, rows, Air(share, foot, ball, _raised(steps, share, at)))

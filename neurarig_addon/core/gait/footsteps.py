@@ -8,13 +8,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from ..body import LEFT, RIGHT
-from ..ground.fitting import FITS, fitted
+from ..ground.fitting import FITS, OVER_AN_EDGE, fitted
+from ..ground.ledges import LEDGE
 from ..ground.prints import Prints
 from .manner import step_manner
 from .phases import moving
-from .walker import Walker, spacing_of
+from .stair_feet import climbs
+from .walker import NATURAL_TOE_OUT, Walker, spacing_of
 
-NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
 BOTH = np.array([LEFT, RIGHT])
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
 NARROWER = 0.85  # runners set their feet on nearly one line
@@ -34,7 +35,8 @@ class Steps:
 
     `contact`, `lift`: foot phase in cycles at heel strike and toe-off.
     `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`).
-    `aside`: metres from the path, left positive.  `course`: where the path heads there.
+    `distance`: metres on the path.  `aside`: metres from it, left positive.  `course`: where the path heads there.
+    `came`, `goes`: leg lengths up, as on stairs, that a foot has come onto its print and goes on to the next (see `stair_feet.climbs`).
     `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.
     `moving_at_lift`, `moving_at_landing`: see `phases.moving`.
     """
@@ -45,8 +47,11 @@ class Steps:
     heading: np.ndarray
     slope: np.ndarray
     bank: np.ndarray
+    distance: np.ndarray
     aside: np.ndarray
     course: np.ndarray
+    came: np.ndarray
+    goes: np.ndarray
     natural: np.ndarray
     step_height: np.ndarray
     stride: np.ndarray
@@ -110,9 +115,15 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     if pace.closes and len(pace.rests):
         stands, there = pace.rests.within(contact - pace.feet, contact + duty - pace.feet)
         distance = np.where(stands, there, distance)
+    distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
     along = walker.path.at(distance)
     heading = _pointing(walker, contact, contact + duty, distance) if walker.path.turns else along.heading
-    prints = _fitted(walker, distance, aside, heading + SIDE_SIGN * (NATURAL_TOE_OUT + wish.splay))
+    heading = heading + SIDE_SIGN * (NATURAL_TOE_OUT + wish.splay + np.nan_to_num(splay))
+    prints, distance = _fitted(walker, distance, aside, heading, np.isnan(splay))
+
+    climb = np.zeros((count + 1, 2))
+    if not walker.ground.is_level:
+        climb[1:-1] = climbs(prints, walker.body.leg_length)
 
     def slow_when(phases: np.ndarray) -> np.ndarray:
         return walker.slow_at(pace.seconds_when(phases))
@@ -124,14 +135,17 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         heading=prints.heading,
         slope=prints.slope,
         bank=prints.bank,
+        distance=distance,
         aside=aside,
         course=along.heading,
+        came=climb[:-1],
+        goes=climb[1:],
         natural=np.broadcast_to(law.duty(slow_when(contact + MID_STANCE), BOTH), contact.shape),
         step_height=wish.step_height,
         stride=wish.stride,
         push=wish.push,
-        moving_at_lift=np.broadcast_to(moving(walker.vhat_of(slow_when(contact + duty))), contact.shape),
-        moving_at_landing=np.broadcast_to(moving(walker.vhat_of(slow_when(contact + 1.0))), contact.shape),
+        moving_at_lift=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + duty))), contact.shape),
+        moving_at_landing=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
     )
     return Footsteps(first, steps)
 
@@ -150,23 +164,26 @@ def _pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: n
     return np.clip(path.at(distance + POINTS_AHEAD * step).heading, np.minimum(low, middle), np.maximum(high, middle))
 
 
-def _fitted(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np.ndarray) -> Prints:
-    """Return prints `(steps, 2)` on the ground, `aside` metres from the path after a distance, pointing to `heading`.
+def _fitted(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np.ndarray, free: np.ndarray) -> tuple[Prints, np.ndarray]:
+    """Return prints `(steps, 2)` on the ground, `aside` metres from the path after a distance, pointing to `heading`, and the distance.
 
-    Where the ground is no good there, the nearest good place along the path.
+    Where the ground is no good there, the nearest good place along the path, for those that are `free` `(steps, 2)` to be moved.
     """
     prints = _beside(walker, distance, aside, heading)
     if walker.ground.is_level:
-        return prints
+        return prints, distance
     leg = walker.body.leg_length
-    fit = fitted(walker.ground, walker.sole, prints.place, heading, leg)
-    bad = (fit.misfit > FITS * leg).any(axis=-1)
+    edge = LEDGE if len(walker.treads.ledges.at) else OVER_AN_EDGE
+    fit = fitted(walker.ground, walker.sole, prints.place, heading, leg, edge)
+    bad = ((fit.misfit > FITS * leg) & free).any(axis=-1)
     if not bad.any():
-        return fit.prints
+        return fit.prints, distance
     moves = MOVES * leg
     others = [_beside(walker, distance[bad] + move, aside[bad], heading[bad]).place for move in moves]
-    tried = fitted(walker.ground, walker.sole, np.stack(others), np.broadcast_to(heading[bad], (len(moves), *heading[bad].shape)), leg)
+    turned = np.broadcast_to(heading[bad], (len(moves), *heading[bad].shape))
+    tried = fitted(walker.ground, walker.sole, np.stack(others), turned, leg, edge)
     cost = np.minimum(tried.misfit / (FITS * leg), WORST_MISFIT) + MOVE_COST * np.abs(MOVES)[:, None, None]
+    cost = np.where(free[bad] | (MOVES == 0.0)[:, None, None], cost, np.inf)
     best = np.argmin(cost, axis=0)[None]
     chosen = tried.prints
 
@@ -176,7 +193,9 @@ def _fitted(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np
         return values
 
     found = fit.prints
-    return Prints(mended(found.place, chosen.place), heading, mended(found.slope, chosen.slope), mended(found.bank, chosen.bank))
+    distance = distance.copy()
+    distance[bad] += moves[best[0]]
+    return Prints(mended(found.place, chosen.place), heading, mended(found.slope, chosen.slope), mended(found.bank, chosen.bank)), distance
 
 
 def _beside(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np.ndarray) -> Prints:

@@ -4,14 +4,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..ground.prints import Prints
 from ..ground.reach import SOFT_BAND, UNEVEN_BAND
-from .footsteps import Footsteps
+from .footsteps import Footsteps, Steps
+from .stair_feet import climbs, stair_share
 from .walker import Moments, Walker
 
 # Trunks lean into a hill, by so much of its angle up and down, and no farther.
 LEAN_UP, LEAN_DOWN, MOST_UP, MOST_DOWN = 0.4, 0.15, np.radians(12.0), np.radians(4.0)
-# On a hill the leg in front lands bent: the pelvis is lower, in leg lengths, half of it at a grade of so much.
-SINKS, HALF_SUNK = 0.03, 0.12
+# What people's joints on slopes of 5 and 10 degrees (Reznick 2021) and on stairs (Bovi 2011) say of their hips, up and down.
+# On hills, in leg lengths: how much lower they are, half of it at a grade of so much; how far ahead of the feet for each unit of grade.
+HILL_SINKS, HALF_SUNK, HILL_AHEAD = (-0.028, 0.03), 0.12, (-0.8, -0.65)
+# On stairs, for each leg length that a step goes up or down: how much lower they are, how far they go up and down besides and when they are
+# highest, in cycles; how far they are ahead.
+STAIR_SINKS, STAIR_BOB, STAIR_HIGHEST, STAIR_AHEAD = (0.31, 0.3), 0.14, (0.3, 0.38), (-0.3, -0.4)
+ROUGH_CLIMB, STAIR_CLIMB = 0.03, 0.12  # leg lengths: what is less than the one is no stair, what is more than the other wholly one
 HALF_UNEVEN, HALF_ROUGH = 0.06, 0.01  # grade and roughness at which legs hold the pelvis half as softly as they ever do
 
 
@@ -19,12 +26,15 @@ HALF_UNEVEN, HALF_ROUGH = 0.06, 0.01  # grade and roughness at which legs hold t
 class Going:
     """At some frames `(f,)`: the `height` of the ground under the body in metres, its `grade`, rise over way, and its `roughness`.
 
-    That is how far prints are above or below the mean of those around them, in leg lengths.
+    That is how far prints are above or below the mean of those around them, in leg lengths.  `stair`: leg lengths up in a step, as on
+    stairs.  `phase`: cycles of the left foot.
     """
 
     height: np.ndarray
     grade: np.ndarray
     roughness: np.ndarray
+    stair: np.ndarray
+    phase: np.ndarray
 
     @property
     def lean(self) -> np.ndarray:
@@ -34,14 +44,31 @@ class Going:
         return np.where(angle > 0.0, up, down)
 
     @property
+    def ahead(self) -> np.ndarray:
+        """Leg lengths that the hips are farther ahead of the feet for it: uphill they stay behind, downhill they come before them."""
+        return self._hill * _either(HILL_AHEAD, self.grade) * self.grade + _either(STAIR_AHEAD, self.stair) * self.stair
+
+    @property
     def sunk(self) -> np.ndarray:
-        """Leg lengths that the pelvis is lower for it."""
-        return SINKS * _share((self.grade / HALF_SUNK) ** 2)
+        """Leg lengths that the pelvis is lower for it; on stairs it goes up and down more."""
+        hill = self._hill * _either(HILL_SINKS, self.grade) * _share((self.grade / HALF_SUNK) ** 2)
+        bob = STAIR_BOB * np.cos(4.0 * np.pi * (self.phase - _either(STAIR_HIGHEST, self.stair)))
+        return hill + (_either(STAIR_SINKS, self.stair) - bob) * np.abs(self.stair)
+
+    @property
+    def _hill(self) -> np.ndarray:
+        """How much of the way up or down is a hill's, 0 to 1."""
+        return 1.0 - stair_share(2.0 * self.stair)
 
     @property
     def guard(self) -> np.ndarray:
         """Leg lengths within which the reach guard begins (see `ground.reach`): softly where feet stand at many heights."""
         return SOFT_BAND + (UNEVEN_BAND - SOFT_BAND) * _share((self.grade / HALF_UNEVEN) ** 2 + (self.roughness / HALF_ROUGH) ** 2)
+
+
+def _either(values: tuple[float, float], way: np.ndarray) -> np.ndarray:
+    """Return the first value where the way is up, else the second."""
+    return np.where(way > 0.0, *values)
 
 
 def _share(much: np.ndarray) -> np.ndarray:
@@ -60,17 +87,36 @@ def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
     order = np.argsort(middle, kind="stable")
     phase, own = middle[order], steps.place[..., 2].reshape(-1)[order]
     height = np.concatenate([own[:1], 0.25 * (own[:-2] + own[2:]) + 0.5 * own[1:-1], own[-1:]])
-    secant = np.diff(height) / np.diff(phase)
+    now = at.phase[:, 0] - walker.rhythm.feet[0]
+    found, rate = _through(phase, height, now)
+    stride = np.maximum(walker.rhythm.stride_at(at.seconds), 0.1 * walker.body.leg_length)
+    roughness = np.interp(now, phase, np.abs(own - height)) / walker.body.leg_length
+    return Going(found, rate / stride, roughness, _stair(walker, steps, now), at.phase[:, 0])
+
+
+def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> np.ndarray:
+    """Return leg lengths up in a step, as on stairs, at phases `now` `(f,)`.
+
+    Where a print is touched it is what that is above the one before.
+    """
+    touched = (steps.contact - walker.rhythm.feet).reshape(-1)
+    order = np.argsort(touched, kind="stable")
+    prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in (steps.place, steps.heading, steps.slope, steps.bank)))
+    climb = climbs(prints, walker.body.leg_length)
+    share = np.clip((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB), 0.0, 1.0)
+    return _through(touched[order][1:], climb * share * share * (3.0 - 2.0 * share), now)[0]
+
+
+def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a smooth curve through values `(n,)` at phases, and its slope, at phases `now` `(f,)`; it overshoots none of them."""
+    secant = np.diff(values) / np.diff(at)
     before, after = np.append(secant[:1], secant), np.append(secant, secant[-1:])
     both = before + after
     slope = np.where(before * after > 0.0, 2.0 * before * after / np.where(both == 0.0, 1.0, both), 0.0)
-    now = at.phase[:, 0] - walker.rhythm.feet[0]
-    row = np.clip(np.searchsorted(phase, now, side="right") - 1, 0, len(secant) - 1)
-    width = phase[row + 1] - phase[row]
-    s = np.clip((now - phase[row]) / width, 0.0, 1.0)
-    start, end, leave, arrive = height[row], height[row + 1], slope[row] * width, slope[row + 1] * width
+    row = np.clip(np.searchsorted(at, now, side="right") - 1, 0, len(secant) - 1)
+    width = at[row + 1] - at[row]
+    s = np.clip((now - at[row]) / width, 0.0, 1.0)
+    start, end, leave, arrive = values[row], values[row + 1], slope[row] * width, slope[row + 1] * width
     found = (1.0 + 2.0 * s) * (1.0 - s) ** 2 * start + s * s * (3.0 - 2.0 * s) * end + s * (1.0 - s) * ((1.0 - s) * leave - s * arrive)
     rate = 6.0 * s * (1.0 - s) * (end - start) + (1.0 - s) * (1.0 - 3.0 * s) * leave + s * (3.0 * s - 2.0) * arrive
-    stride = np.maximum(walker.rhythm.stride_at(at.seconds), 0.1 * walker.body.leg_length)
-    roughness = np.interp(now, phase, np.abs(own - height)) / walker.body.leg_length
-    return Going(found, rate / width / stride, roughness)
+    return found, rate / width

@@ -1,7 +1,7 @@
 """From edits to where prints are, and back: what somebody who drags a print needs."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from .print_edits import PrintEdit, PrintEdits
 from .walker import Walker
 
 Keys = Sequence[tuple[int, int]]  # side and number of prints
+APART = 40  # steps
 _WHOLE_TURN = 2.0 * np.pi
 
 
@@ -29,8 +30,14 @@ def steps_around(walker: Walker, keys: Keys) -> EditedSteps:
 
 def places_of(walker: Walker, keys: Keys) -> Prints:
     """Return where prints `(n,)` are, with the walker's edits, in the walk frame."""
-    steps = steps_around(walker, keys)
-    return steps.plan.steps.prints.take(*_rows(steps, keys))
+    found = Prints(np.zeros((len(keys), 3)), *np.zeros((3, len(keys))))
+    for rows in _neighbours(keys):
+        near = [keys[row] for row in rows]
+        steps = steps_around(walker, near)
+        prints = steps.plan.steps.prints.take(*_rows(steps, near))
+        for field in fields(Prints):
+            getattr(found, field.name)[rows] = getattr(prints, field.name)
+    return found
 
 
 def edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axes: np.ndarray, on_ground: np.ndarray) -> list[PrintEdit]:
@@ -38,6 +45,14 @@ def edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axe
 
     Those that are `on_ground` `(n,)` lie as the ground does there, whatever height and tilt they are given.  What else the edits say stays.
     """
+    found = dict.fromkeys(range(len(edits)), edits[0]) if edits else {}
+    for rows in _neighbours([edit.key for edit in edits]):
+        near = _edits_for(walker, [edits[row] for row in rows], place[rows], axes[rows], on_ground[rows])
+        found |= dict(zip(rows, near, strict=True))
+    return list(found.values())
+
+
+def _edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axes: np.ndarray, on_ground: np.ndarray) -> list[PrintEdit]:
     keys = [edit.key for edit in edits]
     steps = steps_around(walker, keys)
     rows = _rows(steps, keys)
@@ -58,6 +73,16 @@ def edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axe
         replace(edit, height=float(lifted[0, row]), slope=float(lifted[1, row]), bank=float(lifted[2, row]), held=edits[row].held)
         for row, edit in enumerate(flat)
     ]
+
+
+def _neighbours(keys: Keys) -> list[list[int]]:
+    """Return the rows of prints in groups whose numbers are near each other: all steps between those of a group are planned."""
+    groups: list[list[int]] = []
+    for row in sorted(range(len(keys)), key=lambda row: keys[row][1]):
+        if not groups or keys[row][1] - keys[groups[-1][-1]][1] > APART:
+            groups.append([])
+        groups[-1].append(row)
+    return groups
 
 
 def _rows(steps: EditedSteps, keys: Keys) -> tuple[np.ndarray, np.ndarray]:

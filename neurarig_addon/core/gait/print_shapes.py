@@ -7,7 +7,7 @@ import numpy as np
 from ..ground.fitting import BALL_WIDTH
 from ..ground.sole import Sole
 from ..rotation import rotated
-from .edited_steps import edited
+from .edited_steps import EditedSteps, edited
 from .footsteps import BOTH, Footsteps
 from .print_limits import reasons
 from .walker import Walker
@@ -38,25 +38,30 @@ def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> P
     """Return prints `first` to `last` of both feet, which are among the `planned` steps, with the walker's edits; skipped ones left out."""
     steps = edited(walker, planned)
     told = {(row, side): words for row, side, words in reasons(walker, steps)}
-    numbers = np.arange(first, last + 1)
-    at = [(number - planned.first[side], side) for number in numbers for side in BOTH]
-    rows, sides = np.array([(row, side) for row, side in at if not steps.stays[row, side]], dtype=int).reshape(-1, 2).T
+    rows, sides = np.arange(first, last + 1).repeat(2), np.tile(BOTH, last + 1 - first)
+    rows = rows - planned.first[sides]
+    stands = ~steps.stays[rows, sides]
+    rows, sides = rows[stands], sides[stands]
     prints = steps.plan.steps.prints.take(rows, sides)
     outlines = rotated(prints.axes[:, None], outline(walker.sole)[sides]) + prints.place[:, None]
-    leave = np.where(steps.stays[1:], np.nan, steps.leave[:-1])
-    leave = np.concatenate([leave, steps.leave[-1:]])
-    for row in reversed(range(len(leave) - 1)):  # a foot that stays leaves with the print that it skips
-        leave[row] = np.where(np.isnan(leave[row]), leave[row + 1], leave[row])
     return PrintShapes(
         sides=sides,
         numbers=rows + planned.first[sides],
         touch=walker.frames_at(walker.rhythm.seconds_when(steps.touch))[rows, sides],
-        lift=walker.frames_at(walker.rhythm.seconds_when(leave))[rows, sides],
+        lift=walker.frames_at(walker.rhythm.seconds_when(_leaving(steps)))[rows, sides],
         edited=steps.edited[rows, sides],
         reasons=tuple(told.get((int(row), int(side)), "") for row, side in zip(rows, sides, strict=True)),
         outlines=outlines,
         places=prints.place,
     )
+
+
+def _leaving(steps: EditedSteps) -> np.ndarray:
+    """Return the phases at which feet leave their prints `(steps, 2)`: those that stay, with the last print that they skip."""
+    count = len(steps.stays)
+    goes = np.where(np.concatenate([steps.stays[1:], np.zeros((1, 2), dtype=bool)]), count - 1, np.arange(count)[:, None])
+    last = np.minimum.accumulate(goes[::-1], axis=0)[::-1]
+    return steps.leave[last, BOTH]
 
 
 def outline(sole: Sole) -> np.ndarray:

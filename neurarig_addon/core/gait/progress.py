@@ -96,13 +96,13 @@ def _waits(path: Path, wish: Wish) -> list[_Wait]:
     for mark in path.marks:
         if mark.pause <= 0.0:
             continue
-        effort = path.effort(mark.distance)
+        effort = path.effort(mark.way)
         begin = wish.when(effort + lost)
         if found:
             begin = max(begin, found[-1].end)
         if not np.isfinite(begin):
             break
-        wait = _Wait(begin, begin + mark.pause, effort, mark.distance)
+        wait = _Wait(begin, begin + mark.pause, effort, mark.way)
         lost += wish.between(wait.begin, wait.end)
         found.append(wait)
     return found

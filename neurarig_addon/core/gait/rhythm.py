@@ -8,9 +8,11 @@ import numpy as np
 
 from ..path.path import Path
 from .change import running_share
+from .in_step import NO_MARKS, Marks, in_step
 from .natural import GRAVITY
 from .progress import Wish, progress
 from .rests import Rests
+from .schedule import scheduled
 from .style import Clock, StyleTrack
 
 # A standstill finds a foot this many cycles after its heel strike; the last cycles before it, at most so many, make that true.
@@ -31,9 +33,9 @@ class Rhythm:
 
     `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
     `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds that the body takes to answer a change of speed.
-    `feet` `(2,)`: the phases of the left and right foot at the start.  `running` `(knots,)`: how much of a run it is, 0..1; None where the
-    gait does not change with the speed.
-    `closes`: who stands has his feet side by side.
+    `moved` `(knots,)`: metres by which the place has changed; the distance itself where nobody turns on the spot.
+    `feet` `(2,)`: the phases of the left and right foot at the start.  `closes`: who stands has his feet side by side.
+    `running` `(knots,)`: how much of a run it is, 0..1; None where the gait does not change with the speed.
     """
 
     seconds: np.ndarray
@@ -44,7 +46,8 @@ class Rhythm:
     area: np.ndarray
     answer: float
     feet: np.ndarray
-    closes: bool = False
+    closes: bool
+    moved: np.ndarray
     running: np.ndarray | None = None
 
     @cached_property
@@ -85,19 +88,36 @@ class Rhythm:
         """Return m/s."""
         return np.interp(seconds, self.seconds, self.speed)
 
+    def going_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return m/s at which the place changes."""
+        if self.moved is self.distance:
+            return self.speed_at(seconds)
+        return np.interp(seconds, self.seconds, np.gradient(self.moved, self.seconds))
+
     def felt_speed_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return m/s, the mean over `answer` before and after, nearer moments counting more: smooth where a keyed speed has corners."""
         if self.is_steady:
             return self.speed_at(seconds)
-        before, now, after = (self._area_at(seconds + shift) for shift in (-self.answer, 0.0, self.answer))
+        return self._felt(seconds, self.moved, self._moved_area)
+
+    def felt_pace_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the same of the way, which goes on where somebody turns on the spot."""
+        return self.felt_speed_at(seconds) if self.moved is self.distance else self._felt(seconds, self.distance, self.area)
+
+    @cached_property
+    def _moved_area(self) -> np.ndarray:
+        return self.area if self.moved is self.distance else _integral(self.moved, self.seconds, 0)
+
+    def _felt(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
+        before, now, after = (self._area_at(seconds + shift, way, area) for shift in (-self.answer, 0.0, self.answer))
         return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
 
-    def _area_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the integral of the distance, which is straight between the knots and on beyond them."""
+    def _area_at(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
+        """Return the integral of a way `(knots,)`, which is straight between the knots and on beyond them."""
         knot = np.clip(np.searchsorted(self.seconds, seconds, side="right") - 1, 0, len(self.seconds) - 2)
-        slope = (self.distance[knot + 1] - self.distance[knot]) / (self.seconds[knot + 1] - self.seconds[knot])
+        slope = (way[knot + 1] - way[knot]) / (self.seconds[knot + 1] - self.seconds[knot])
         away = seconds - self.seconds[knot]
-        return self.area[knot] + away * (self.distance[knot] + 0.5 * slope * away)
+        return area[knot] + away * (way[knot] + 0.5 * slope * away)
 
     def running_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return how much of a run it is, 0..1, where the gait changes with the speed."""
@@ -109,21 +129,28 @@ class Rhythm:
 
 
 def rhythm(
-    track: StyleTrack, clock: Clock, leg_length: float, path: Path, stride_of: StrideOf, changes: tuple[float, float] | None = None
+    track: StyleTrack,
+    clock: Clock,
+    leg_length: float,
+    path: Path,
+    stride_of: StrideOf,
+    marks: Marks = NO_MARKS,
+    changes: tuple[float, float] | None = None,
 ) -> Rhythm:
     """Return the rhythm of a walk along a path: phase is the integral of speed over stride length from the clock's start.
 
-    `stride_of(speed, frames, distance, running)` gives the wanted stride in metres.  A constant walk straight on has two knots and is
-    exact; a keyed one is integrated by the trapezoidal rule over the fixed grid of its curves, which does not depend on the frames that are
-    asked for, one along a bent path also over the path's own.  `changes`: speeds in m/s from which whoever walks runs, and below which whoever
-    runs walks; None where the gait stays the same.
+    `stride_of(speed, frames, distance, running)` gives the wanted stride in metres; `marks` are phases that are to come at places.
+    `changes`: speeds in m/s from which whoever walks runs, and below which whoever runs walks; None where the gait stays the same.
+
+    A constant walk straight on has two knots and is exact; a keyed one is integrated by the trapezoidal rule over the fixed grid of its
+    curves, which does not depend on the frames that are asked for, one along a path that varies also over the path's own.
     """
     frames = _knots(track, clock)
     seconds = clock.seconds(frames)
     speed = np.maximum(track.at("speed", frames), 0.0)
     distance = _integral(speed, seconds)
-    if path.turns:
-        gone = progress(path, Wish(seconds, speed, distance))
+    if path.varies:
+        gone = progress(path, scheduled(path, Wish(seconds, speed, distance), clock, leg_length))
         seconds, speed, distance = gone.seconds, gone.speed, gone.distance
         frames = clock.start + seconds * clock.fps
     # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
@@ -143,9 +170,11 @@ def rhythm(
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
-    phase = _at_rest_on_both_feet(_integral(rate, seconds) + shift, speed, _zero(seconds)) - shift
+    phase = _settled(_integral(rate, seconds) + shift, distance, speed, _zero(seconds), marks) - shift
+    advance = path.advance(distance)
+    moved = distance if (advance == 1.0).all() else _integral(speed * advance, seconds)
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
-    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes, running)
+    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes, moved, running)
 
 
 def _steps(rate: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarray:
@@ -182,21 +211,30 @@ def _integral(rate: np.ndarray, seconds: np.ndarray, since: int | None = None) -
     return total - total[_zero(seconds) if since is None else since]
 
 
-def _at_rest_on_both_feet(phase: np.ndarray, speed: np.ndarray, zero: int) -> np.ndarray:
-    """Return phases `(knots,)` of the left foot that a keyed walk comes to rest with both feet down, instead of with one in the air.
+def _settled(phase: np.ndarray, distance: np.ndarray, speed: np.ndarray, zero: int, marks: Marks) -> np.ndarray:
+    """Return phases `(knots,)` of the left foot that are as marked, and with which a walk comes to rest with both feet down.
 
-    What is lacking is made up in the strides before each standstill: shorter ones, as people take them, seldom a little longer ones.
+    What is lacking for a standstill is made up in the strides before it: shorter ones, as people take them, seldom a little longer ones.
     """
     still = speed <= 0.0
-    phase, begun = phase.copy(), zero
-    for knot in np.flatnonzero(still[1:] & ~still[:-1]) + 1:
-        if knot > zero and phase[knot] > phase[begun]:
-            lacking = REST_PHASE + 0.5 * np.ceil(2.0 * (phase[knot] - REST_PHASE - LONGER)) - phase[knot]
-            reach = min(REST_REACH, phase[knot] - phase[begun])
-            share = np.clip((phase - phase[knot]) / reach + 1.0, 0.0, 1.0)
-            phase += lacking * (share * share * (3.0 - 2.0 * share) if reach >= 1.0 else share)
-            begun = knot
+    phase, begun, stood = phase.copy(), zero, -np.inf
+    for knot in [*(np.flatnonzero(still[1:] & ~still[:-1]) + 1), len(phase) - 1]:
+        ahead = marks.between(stood, float(distance[knot]))
+        if len(ahead.at):
+            phase = in_step(ahead, phase, distance, float(phase[begun]))
+            begun = max(begun, int(np.searchsorted(distance, ahead.at[-1])))
+        if still[knot] and knot > zero and phase[knot] > phase[begun]:
+            phase = phase + _lacking_to_rest(phase, float(phase[begun]), float(phase[knot]))
+            begun, stood = knot, float(distance[knot])
     return phase
+
+
+def _lacking_to_rest(phase: np.ndarray, begun: float, end: float) -> np.ndarray:
+    """Return what to add to phases `(knots,)`, from `begun` on, so that both feet are down at `end`."""
+    lacking = REST_PHASE + 0.5 * np.ceil(2.0 * (end - REST_PHASE - LONGER)) - end
+    reach = min(REST_REACH, end - begun)
+    share = np.clip((phase - end) / reach + 1.0, 0.0, 1.0)
+    return lacking * (share * share * (3.0 - 2.0 * share) if reach >= 1.0 else share)
 
 
 def _extended(x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from ..ground.rocker import flattened, rolled
 from ..rotation import about_x, about_y, from_euler, rotated
 from .footsteps import Steps
 from .proportions import suited_pitch
+from .stair_feet import on_stairs
 from .walker import Walker
 
 # Columns of a foot state: ankle x, y, z, pitch and heading on the ground, toe bend against the foot, how the ground lies under it.
@@ -51,6 +52,17 @@ def foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np.
         )
     foot[..., PITCH] = suited_pitch(foot[..., PITCH], walker.build.roll)
     return foot, ball
+
+
+def feet_of(
+    walker: Walker, steps: Steps, slow: np.ndarray, at: np.ndarray, climb: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return foot and ball channels as `foot_channels` does, of feet in steps `(..., 2)`: on stairs as these are walked.
+
+    `climb` `(..., 2)`: how far they are on stairs, where not what steps come from and go on to decides that.
+    """
+    foot, ball = foot_channels(walker, slow, at)
+    return on_stairs(foot, ball, at, steps.natural, (steps.came, steps.goes) if climb is None else (climb, climb))
 
 
 def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

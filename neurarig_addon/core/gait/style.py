@@ -32,6 +32,7 @@ class Style:
     crouch: float = 0.0  # share of the leg length that the pelvis is lowered by
     asymmetry: float = 0.0  # -1 limps on the left leg .. 1 on the right
     idle: float = 1.0  # x natural sway and breath of who stands; 0 = a statue, that stops in mid-step
+    look: float = 1.0  # how far head and chest turn to what is looked at
     phase: float = 0.0  # cycles added
     influence: float = 1.0  # 0 = standing still at rest .. 1
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from ..ground.clearance import LOOKED_AT, Lifts, clearance_lift, lifts_over, over_ground
 from .footsteps import BOTH, Footsteps, Steps
-from .stance import BEND, OWN, PITCH, X, Y, Z, foot_channels, on_prints, stood
+from .over_ledges import climb_first, detour, evenly, over_ledges
+from .stance import BEND, OWN, PITCH, X, Y, Z, feet_of, on_prints, stood
 from .walker import Walker
 
 HIGH_STEP = 0.12  # leg lengths that each step height beyond the natural one lifts the foot in mid swing
@@ -38,7 +39,9 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.nd
         heights = _sole_heights(walker, state) if plan.steps.is_level else _over_prints(walker, plan, rows, air.share, state)
         state[..., Z] += clearance_lift(air.share, heights, leg, step_height)
     else:
-        state[..., Z] += np.minimum(air.raised, 1.0) * _lifts(walker, plan).take(rows, BOTH).at(air.share)
+        lifts, steps, following = _lifts(walker, plan).take(rows, BOTH), plan.steps.take(rows), plan.steps.take(rows + 1)
+        state[..., Z] += np.minimum(air.raised, 1.0) * lifts.at(air.share)
+        state[..., :Z] += detour(lifts.detour, air.share)[..., None] * (following.place - steps.place)[..., :Z]
     return state
 
 
@@ -48,7 +51,8 @@ def _over_level(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> 
     ends = _swing_ends(walker, plan.steps).take(rows)
     state = hermite(share, ends.start, ends.leave, ends.end, ends.arrive)
     state[..., OWN] += _own_shape(walker, steps, following, ends, air)
-    ground = _between(share, steps.place[..., Z], following.place[..., Z])
+    state[..., Z] += climb_first(steps, share) * (following.place - steps.place)[..., Z]
+    ground = evenly(share, steps.place[..., Z], following.place[..., Z])
     flat = ground + walker.sole.ankle[:, 2]
     state[..., Z] = flat + (state[..., Z] - flat) * air.raised
     state[..., [PITCH, BEND]] *= air.raised[..., None]
@@ -63,10 +67,14 @@ def _lifts(walker: Walker, plan: Footsteps) -> Lifts:
     share = np.broadcast_to(shares[:, None], rows.shape)
     steps = plan.steps.take(rows)
     slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
-    foot, ball = foot_channels(walker, slow, steps.natural + share * (1.0 - steps.natural))
+    foot, ball = feet_of(walker, steps, slow, steps.natural + share * (1.0 - steps.natural))
     state = _over_level(walker, plan, rows, Air(share, foot, ball, np.ones(share.shape)))
-    missing = over_ground(share, _sole_heights(walker, state), walker.body.leg_length, steps.step_height)
-    return lifts_over(LOOKED_AT, missing.reshape(count, len(LOOKED_AT), 2))
+    if not len(walker.treads.ledges.at):
+        missing = over_ground(share, _sole_heights(walker, state), walker.body.leg_length, steps.step_height)[None]
+    else:
+        missing = over_ledges(walker, steps, plan.steps.take(rows + 1), state, share)
+    way = np.linalg.norm(np.diff(plan.steps.place[..., :Z], axis=0), axis=-1)
+    return lifts_over(LOOKED_AT, missing.reshape(len(missing), count, len(LOOKED_AT), 2), way, walker.body.leg_length)
 
 
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: "_SwingEnds", air: Air) -> np.ndarray:
@@ -77,14 +85,10 @@ def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: "_SwingEnds
     added[..., Z] = added[..., Z] * np.minimum(steps.step_height, 1.0) + high_step(share, walker.body.leg_length, steps.step_height)
     added[..., BEND] *= walker.sole.bends
     if walker.path.turns:
-        course = _between(share, steps.course, following.course)
+        course = evenly(share, steps.course, following.course)
         cos, sin, ahead, left = np.cos(course), np.sin(course), added[..., X].copy(), added[..., Y].copy()
         added[..., X], added[..., Y] = cos * ahead - sin * left, sin * ahead + cos * left
     return added
-
-
-def _between(share: np.ndarray, start: np.ndarray, end: np.ndarray) -> np.ndarray:
-    return start + share * share * (3.0 - 2.0 * share) * (end - start)
 
 
 def _sole_heights(walker: Walker, state: np.ndarray) -> np.ndarray:
@@ -99,7 +103,7 @@ def _over_prints(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.nd
     none = np.zeros(state.shape[:-1])
     points = walker.sole.pivots(stood(state, none, none).feet)
     left, landed = (plan.steps.prints.take(rows + step, BOTH).above(points) for step in (0, 1))
-    return _between(share[..., None], left, landed) - walker.sole.resting_pivots
+    return evenly(share[..., None], left, landed) - walker.sole.resting_pivots
 
 
 def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
@@ -196,13 +200,14 @@ def _edges(walker: Walker, steps: Steps, when: _Instants) -> _Edges:
     into_stance = -into_swing if cornered else into_swing
     pace = steps.duty / steps.natural  # foot phase per natural phase on the ground
     slow = walker.slow_at(walker.rhythm.seconds_when(_beside(when.phase, into_stance, pace)))
-    foot, ball = foot_channels(walker, slow, _beside(when.natural, into_stance))
     rows = np.broadcast_to(np.arange(len(pace))[:, None, None], (len(pace), len(into_stance), 2))
-    state, _ = on_prints(walker, steps.take(rows), foot, ball)
-    if cornered or not walker.is_steady:
+    beside = steps.take(rows)
+    foot, ball = feet_of(walker, beside, slow, _beside(when.natural, into_stance), beside.goes if when.swing > 0.0 else beside.came)
+    state, _ = on_prints(walker, beside, foot, ball)
+    if cornered or not walker.is_steady or (when.swing < 0.0 and (steps.came != steps.goes).any()):
         slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
         slow = slow if walker.is_steady else slow[:, None]
-        foot, ball = foot_channels(walker, slow, _beside(when.natural, into_swing))
+        foot, ball = feet_of(walker, beside, slow, _beside(when.natural, into_swing), beside.goes)
     net = _shape(foot, ball)
     return _Edges(state[:, 1], _slope(state, into_stance), net[:, 1], _slope(net, into_swing))
 

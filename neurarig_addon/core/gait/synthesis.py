@@ -12,19 +12,20 @@ from ..body import Body
 from ..contract.channels import SLICES
 from ..ground.feet import Feet
 from ..ground.legs import leg_motions
-from ..ground.reach import drawn, lowered
+from ..ground.reach import UNEVEN_BAND, drawn, lowered
 from ..ground.surface import LEVEL, Ground
 from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
 from ..rotation import about_z, part_way, rotated, transposed
-from .bend import bend_at
+from .bend import TIGHT_SINKS, bend_at, tightness_at
 from .feet import free_feet, planted_feet
 from .flight import holding, spring_rise, step_share
 from .footsteps import BOTH
 from .gait import PLAIN, Gait
 from .going import Going, going_at
 from .in_hand import Taken, as_edited, as_planned, frames_in_hand
-from .manner import BodyManner, body_manner, limping
+from .looking import looking
+from .manner import BodyManner, Posture, body_manner, limping
 from .natural import natural_speed
 from .pelvis import bounced, wanted_pelvis
 from .phases import eased_phase, moving
@@ -54,17 +55,17 @@ def walk(
 
 def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
     """Return the walk of a walker at some frames `(f,)`: as planned, but for those that edited prints have a say in."""
-    pose = _planned(walker, frames)
     rows, steps = frames_in_hand(walker, frames)
     if steps is None or not len(rows):
-        return pose
+        return _planned(walker, frames)
     at = walker.moments(frames[rows])
-    return pose.with_rows(rows, _walk_at(walker, at, as_edited(walker, steps, at)))
+    edited = _walk_at(walker, at, as_edited(walker, steps, at))
+    return edited if len(rows) == len(frames) else _planned(walker, frames).with_rows(rows, edited)
 
 
 def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
     clock = walker.clock
-    cycle = 0 if walker.path.turns or not walker.ground.is_level else walker.rhythm.whole_cycle(clock)
+    cycle = 0 if walker.path.turns or walker.gaze is not None or not walker.ground.is_level else walker.rhythm.whole_cycle(clock)
     if not cycle:
         return _walk_as_planned(walker, frames)
     since = frames - clock.start
@@ -121,11 +122,17 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     """Return what sliders, path and ground ask of the body; who is planted on feet of another build walks a little lower."""
     wish = limping(body_manner(walker.track, at.frames), at.phase)
     if walker.path.turns:
-        wish = replace(wish, posture=bend_at(walker, at))
+        tight = tightness_at(walker, at)
+        guard = wish.guard + (UNEVEN_BAND - wish.guard) * tight
+        wish = replace(wish, posture=bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight, guard=guard)
     if walker.rhythm.closes and len(walker.rhythm.rests):
         wish = standing(walker, at, wish)
+    if walker.gaze is not None:
+        wish = replace(wish, posture=looking(walker, at.seconds, wish.posture))
     if going is not None:
-        wish = replace(wish, lean=wish.lean + going.lean, crouch=wish.crouch + going.sunk, guard=going.guard)
+        posture = wish.posture + Posture.of(len(at.frames), ahead=going.ahead * walker.body.leg_length)
+        lean, crouch, guard = wish.lean + going.lean, wish.crouch + going.sunk, np.maximum(wish.guard, going.guard)
+        wish = replace(wish, posture=posture, lean=lean, crouch=crouch, guard=guard)
     if not walker.gait.planted:
         return wish
     return replace(wish, crouch=wish.crouch + settled(walker.build.lacking, at.vhat))

@@ -5,21 +5,26 @@ from functools import cached_property
 
 import numpy as np
 
-from ..body import Body
+from ..body import LEFT, Body
 from ..contract.inputs import VELOCITY, slow_inputs
 from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Path
+from .corners import corner_marks
 from .gait import Gait
+from .gaze import Gaze
 from .manner import stance_width, stride_factor
 from .natural import dimensionless_speed, speed_of
 from .print_edits import NO_EDITS, PrintEdits
 from .proportions import FootBuild, foot_build
 from .rhythm import Rhythm, rhythm
+from .stairs import slowed_on, stride_on, tread_marks, usual_speed
 from .style import Clock, StyleTrack
+from .treads import Treads, Walks, treads_of
 
 # Half the step width: part of it goes with the hips, part with the leg (together 5.2 cm on a grown person; norms: step width 8-13 cm).
 SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
+NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
 MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther inside them, the legs would slant like a V
 MOST_ASIDE = 0.5  # in leg lengths: how far off the hip a stride width may set a foot
 MOST_TURN = np.radians(48.0)  # in a step
@@ -30,7 +35,7 @@ KEYED_WIDTH = {"stance_width", "weight"}  # the sliders that decide how far apar
 class Walker:
     """A body that walks in a gait and a manner, along a path, over ground; `rhythm` says when, `sole` and `build` what its feet are.
 
-    `edits`: the prints that somebody has taken in hand.
+    `edits`: the prints that somebody has taken in hand.  `gaze`: what is looked at.
     """
 
     body: Body
@@ -39,30 +44,48 @@ class Walker:
     clock: Clock
     path: Path
     ground: Ground
+    treads: Treads
     rhythm: Rhythm
     sole: Sole
     build: FootBuild
     edits: PrintEdits = NO_EDITS
+    gaze: Gaze | None = None
 
     @classmethod
     def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground) -> "Walker":
-        """Return the walker, its rhythm worked out from speed and stride."""
+        """Return the walker, its rhythm worked out from speed and stride, and from what stairs on his way ask for."""
+        sole = Sole.of(body)
+        usual = usual_speed(track)
+        changes = tuple(speed_of(vhat, body.leg_length) for vhat in gait.law.changes_at) or None
+
+        def asked(speed: np.ndarray) -> np.ndarray:
+            """Return what the law is asked by where nothing is known but a speed."""
+            running = None if changes is None else np.where(speed >= np.mean(changes), 1.0, 0.0)
+            return _inputs(body, speed, np.zeros_like(speed), running)
+
+        natural = float(gait.law.stride(asked(np.array(usual))))
+        treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * natural))
+        path = slowed_on(path, treads, body.leg_length, natural)
 
         def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
             stride = gait.law.stride(_inputs(body, speed, np.zeros_like(speed), running)) * stride_factor(track, frames)
+            stride = stride_on(treads, distance, stride, body.leg_length)
             longest = gait.law.longest_stride * body.leg_length
             if not path.turns:
                 return np.minimum(stride, longest)
             # In a bend people leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati 2003); in a
             # tight one they take more steps, as hips turn only so far in each.
-            bend = np.abs(path.at(distance).curvature)
+            bend = np.abs(path.curvature(distance))
             stride = stride / (1.0 + natural_spacing(body) * bend)
             return np.minimum(stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125, longest)
 
-        sole = Sole.of(body)
-        changes = tuple(speed_of(vhat, body.leg_length) for vhat in gait.law.changes_at) or None
-        pace = rhythm(track, clock, body.leg_length, path, stride_of, changes)
-        return cls(body, gait, track, clock, path, ground, pace, sole, foot_build(body, sole))
+        def stance(distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            slow = asked(usual * path.pace(distance))
+            return gait.law.lead(slow), gait.law.duty(slow, LEFT)
+
+        marks = tread_marks(treads, stance).and_those(corner_marks(path, body.leg_length, 0.5 * natural, stance))
+        pace = rhythm(track, clock, body.leg_length, path, stride_of, marks, changes)
+        return cls(body, gait, track, clock, path, ground, treads, pace, sole, foot_build(body, sole))
 
     @cached_property
     def is_steady(self) -> bool:
@@ -81,7 +104,7 @@ class Walker:
 
     def law_inputs(self, seconds: np.ndarray) -> np.ndarray:
         """Return slow inputs `(..., 9)` at times `(...)`, the speed not felt but as it is, the feet on one line: what a law is asked by."""
-        speed = self.rhythm.speed_at(seconds)
+        speed = self.rhythm.going_at(seconds)
         return _inputs(self.body, speed, np.zeros_like(speed), self._running_at(seconds))
 
     def still_inputs(self) -> np.ndarray:
@@ -96,6 +119,12 @@ class Walker:
         """Return the scene's frames at times in seconds since the start."""
         return self.clock.start + seconds * self.clock.fps
 
+    def vhat_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the dimensionless speeds `(...)` on the way at times `(...)`: also of who turns on the spot."""
+        if self.rhythm.moved is self.rhythm.distance:
+            return self.vhat_of(self.slow_at(seconds))
+        return dimensionless_speed(self.rhythm.felt_pace_at(seconds), self.body.leg_length)
+
     def vhat_of(self, slow: np.ndarray) -> np.ndarray:
         """Return the dimensionless speeds `(...)` of slow inputs `(..., 9)`."""
         return dimensionless_speed(slow[..., VELOCITY], self.body.leg_length)
@@ -105,7 +134,8 @@ class Walker:
         seconds = self.clock.seconds(frames)
         slow = self.slow_at(seconds)
         slow = slow[:1] if (slow == slow[0]).all() else slow
-        return Moments(frames, seconds, self.rhythm.phases_at(seconds), self.rhythm.distance_at(seconds), slow, self.vhat_of(slow))
+        vhat = self.vhat_of(slow) if self.rhythm.moved is self.rhythm.distance else self.vhat_at(seconds)
+        return Moments(frames, seconds, self.rhythm.phases_at(seconds), self.rhythm.distance_at(seconds), slow, vhat)
 
 
 @dataclass(frozen=True)

@@ -34,8 +34,10 @@ def sole_points(sole: Sole) -> np.ndarray:
     return np.stack([sole.heel, sole.ball, sole.toe, sole.ball + wide, sole.ball - wide], axis=1) * [1.0, 1.0, 0.0]
 
 
-def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, leg_length: float) -> Fit:
+def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, leg_length: float, edge: float = OVER_AN_EDGE) -> Fit:
     """Return prints at places `(..., 2, 3)` that point to `heading` `(..., 2)`, as they lie on the ground.
+
+    `edge`: leg lengths that what the sole does not stand on is lower.
 
     The plane of least squares through what lies under the sole, raised so that nothing of it is below the ground.  Where nothing is, the
     place keeps its height.
@@ -44,7 +46,7 @@ def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, 
     under = places[..., None, :] + arms
     heights = ground.height(under)
     highest = np.nanmax(np.where(np.isnan(heights), -np.inf, heights), axis=-1, initial=-np.inf)
-    bears = heights > highest[..., None] - OVER_AN_EDGE * leg_length
+    bears = heights > highest[..., None] - edge * leg_length
     plane = _plane(np.broadcast_to(sole_points(sole), heading.shape + (5, 3)), heights, bears)
     slope = np.clip(np.arctan(-plane[..., 1]), -STEEPEST, STEEPEST)
     bank = np.clip(np.arctan(plane[..., 2] * np.cos(slope)), -MOST_BANK, MOST_BANK)

@@ -7,6 +7,7 @@ import numpy as np
 
 from .triangles import Triangles
 
+SEAM = 1e-6  # metres that the heights of neighbours may differ
 CLIMB = 0.45  # leg lengths: what lies so much higher is no longer stepped onto, but passed under
 
 
@@ -52,15 +53,23 @@ class Terrain:
         chosen = np.where(np.isfinite(below[1]), below[1], below[0])
         return np.where(np.isfinite(chosen), chosen, np.nan).reshape(places.shape[:-1])
 
-    def layers(self, places: np.ndarray) -> list[list[float]]:
-        """Return for each place `(n, 2)` the heights, rising, of all that one could stand on there."""
-        up: list[list[float]] = [[] for _ in places]
-        down: list[list[float]] = [[] for _ in places]
-        for part in self.parts:
-            for at, height, faces_up in part.hits(places):
-                for row, value, upward in zip(at.tolist(), height.tolist(), faces_up.tolist(), strict=True):
-                    (up if upward else down)[row].append(value)
-        return [sorted(one or other) for one, other in zip(up, down, strict=True)]
+    def layers(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return for places `(n, 2)` on how much one could stand at each `(n,)`, and how high that is, place by place, rising."""
+        found = [hit for part in self.parts for hit in part.hits(places)]
+        at, height, up = (np.concatenate(column) for column in zip(*found, strict=True)) if found else (np.zeros(0, dtype=int),) * 3
+        has_floor = np.zeros(len(places), dtype=bool)
+        has_floor[at[up.astype(bool)]] = True
+        chosen = up.astype(bool) | ~has_floor[at]
+        at, height = at[chosen], height[chosen]
+        order = np.lexsort((height, at))
+        return _without_seams(at[order], height[order], len(places))
+
+
+def _without_seams(at: np.ndarray, height: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return how many heights there are at each place, and these, but for what is found twice on the seam of two triangles."""
+    is_new = np.ones(len(at), dtype=bool)
+    is_new[1:] = (np.diff(at) != 0) | (np.diff(height) > SEAM)
+    return np.bincount(at[is_new], minlength=count), height[is_new]
 
 
 def _keep(best: np.ufunc, found: np.ndarray, at: np.ndarray, height: np.ndarray) -> None:

@@ -4,15 +4,16 @@ A line is smoothed and measured once; whatever is asked afterwards is read from 
 straight on, or from standing.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ..errors import NeuraRigError
-from .marks import Mark
+from .marks import Mark, placed
 from .paces import bend_paces, paced
 from .path import Along
+from .turns import Table, with_marks
 
 SPACING = 0.02  # leg lengths between the places of the table
 MOST_PLACES = 40_000
@@ -33,6 +34,7 @@ class Curve:
 
     `headings`, `bends` `(n,)`: where it leads, and the curvature that a body answers.  `paces` `(n,)`: speed there over that straight on.
     `is_closed`: the last place is the first one again, a lap later.  `marks`: in the order of the way.  `starts`: from standing.
+    `moves` `(n - 1,)`: where the place changes from row to row and not the heading alone; None for everywhere.
     """
 
     places: np.ndarray
@@ -43,8 +45,9 @@ class Curve:
     is_closed: bool
     marks: tuple[Mark, ...] = ()
     starts: bool = False
+    moves: np.ndarray | None = None
 
-    turns = True
+    turns = varies = True
 
     @classmethod
     def through(
@@ -54,11 +57,13 @@ class Curve:
         is_closed: bool = False,
         slows: bool = True,
         starts: bool = False,
+        start_turn: float = 0.0,
         marks: tuple[Mark, ...] = (),
     ) -> "Curve":
         """Return the path along a line through points `(n, 3)` in metres, for legs of a length; `slows`: in bends, as people do.
 
-        `starts`: an open one is entered from standing.  Marks are moved to the nearest place of the table, at most a hundredth of a leg.
+        `starts`: an open one is entered from standing, turned by `start_turn` radians off the path.  Marks are moved to the
+        nearest place of the table, at most a hundredth of a leg.
         Raises NeuraRigError, saying what is wrong with the line or its marks, where nobody could walk it.
         """
         line = _resampled(_cleaned(np.asarray(points, dtype=float), leg_length, is_closed), leg_length)
@@ -72,15 +77,26 @@ class Curve:
         squared = bend_paces(bends, leg_length) if slows else np.ones_like(bends)
         starts &= not is_closed
         getting_ready = (Mark(0.0, GETTING_READY * float(np.sqrt(leg_length))),) if starts else ()
-        placed = getting_ready + _placed(marks, spacing, len(line), is_closed)
-        halts = [round(mark.distance / spacing) for mark in placed if mark.pause > 0.0] + ([] if is_closed else [len(line) - 1])
-        paces = paced(squared, spacing, leg_length, np.unique(halts).astype(int), is_closed)
-        return cls(line, headings, bends, paces, spacing, is_closed, placed, starts)
+        marked = getting_ready + placed(marks, line, spacing, is_closed)
+        table = with_marks(Table.of(line, headings, bends, squared), marked, spacing, leg_length, start_turn if starts else 0.0)
+        halts = [round(mark.way / spacing) for mark in table.marks if mark.pause > 0.0] + ([] if is_closed else [len(table.places) - 1])
+        paces = paced(table.squared, table.moves, spacing / leg_length, np.unique(halts).astype(int), is_closed)
+        return cls(table.places, table.headings, table.bends, paces, spacing, is_closed, table.marks, starts, table.moves)
 
     @property
     def length(self) -> float:
         """Metres of way, of one lap where the path is closed."""
         return self.spacing * (len(self.places) - 1)
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """See Path."""
+        return 0.0, self.length
+
+    @property
+    def lap(self) -> float:
+        """See Path."""
+        return self.length if self.is_closed else 0.0
 
     def at(self, distance: np.ndarray) -> Along:
         """See Path; between the places of the table cubics with its headings for slopes, before and after an open path straight on."""
@@ -94,10 +110,17 @@ class Curve:
         beyond = distance - laps * self.length - on_path
         s = share[..., None]
         place = (1.0 + 2.0 * s) * (1.0 - s) ** 2 * self.places[row] + s * s * (3.0 - 2.0 * s) * self.places[row + 1]
-        place += s * (1.0 - s) ** 2 * self._slopes[row] - s * s * (1.0 - s) * self._slopes[row + 1]
+        moved = s * (1.0 - s) ** 2 * self._slopes[row] - s * s * (1.0 - s) * self._slopes[row + 1]
+        place += moved if self.moves is None else moved * self.moves[row][..., None]
         bend = (1.0 - share) * self.bends[row] + share * self.bends[row + 1]
         along = Along(place, heading, np.where(beyond == 0.0, bend, 0.0))
         return along if self.is_closed else Along(place + beyond[..., None] * along.ahead, heading, along.curvature)
+
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        rows = np.asarray(distance, dtype=float) / self.spacing
+        at = np.arange(len(self.bends))
+        return np.interp(np.mod(rows, at[-1]), at, self.bends) if self.is_closed else np.interp(rows, at, self.bends, left=0.0, right=0.0)
 
     @cached_property
     def _slopes(self) -> np.ndarray:
@@ -109,6 +132,13 @@ class Curve:
     def _efforts(self) -> np.ndarray:
         """Metres straight on `(n,)` for which there is time until each place; exact where speed changes evenly with time."""
         return np.concatenate([[0.0], np.cumsum(2.0 * self.spacing / (self.paces[1:] + self.paces[:-1]))])
+
+    def advance(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        if self.moves is None or self.moves.all():
+            return np.ones(np.shape(distance))
+        row = np.clip(np.asarray(distance) / self.spacing, 0, len(self.moves) - 1).astype(int)
+        return self.moves[row].astype(float)
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
         """See Path."""
@@ -219,12 +249,3 @@ def _headings(line: np.ndarray, is_closed: bool) -> np.ndarray:
     if is_closed:  # a lap later it leads where it led, some whole turns on
         headings[-1] = headings[0] + 2.0 * np.pi * np.round((headings[-1] - headings[0]) / (2.0 * np.pi))
     return headings
-
-
-def _placed(marks: tuple[Mark, ...], spacing: float, count: int, is_closed: bool) -> tuple[Mark, ...]:
-    """Return marks at places of the table, in the order of the way; refuses those that nobody can keep to."""
-    if marks and is_closed:
-        raise NeuraRigError("A closed path goes round and round and cannot have markers. Open it, or remove its markers.")
-    rows = [round(min(max(mark.distance / spacing, 0.0), count - 1.0)) for mark in marks]
-    placed = sorted((replace(mark, distance=row * spacing) for mark, row in zip(marks, rows, strict=True)), key=lambda mark: mark.distance)
-    return tuple(placed)

@@ -5,25 +5,24 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from .marks import Mark
+from .borne import Borne
 from .path import Along, Path
 
 SPACING = 0.1  # leg lengths between the places where the ground is looked at
 AT_ONCE = 256  # places
 
-Layers = Callable[[np.ndarray], list[list[float]]]
+Layers = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
-class Laid:
+class Laid(Borne):
     """A path over ground that may have several floors.
 
     Of these a walker keeps to the one he came by: the highest that is no more than a step, `climb` metres, above where he stood before, or
-    above the path itself; where all is higher, the lowest.  Over a hole he keeps his height.  `layers` takes places `(n, 2)` and gives the
-    heights, rising, of all that one could stand on at each.
+    above the path itself; where all is higher, the lowest.  Over a hole he keeps his height.  `layers` takes places `(n, 2)` and gives how
+    many one could stand on at each `(n,)`, and their heights, place by place, rising.
     """
 
-    path: Path
     layers: Layers
     climb: float
     spacing: float
@@ -34,41 +33,10 @@ class Laid:
         """Return a path over ground, for legs of a length."""
         return cls(path, layers, climb, SPACING * leg_length)
 
-    @property
-    def turns(self) -> bool:
-        """See Path."""
-        return self.path.turns
-
-    @property
-    def starts(self) -> bool:
-        """See Path."""
-        return self.path.starts
-
-    @property
-    def marks(self) -> tuple[Mark, ...]:
-        """See Path."""
-        return self.path.marks
-
     def at(self, distance: np.ndarray) -> Along:
         """See Path."""
         along = self.path.at(distance)
         return replace(along, place=np.concatenate([along.place[..., :2], self._height(np.asarray(distance))[..., None]], axis=-1))
-
-    def gone(self, effort: np.ndarray) -> np.ndarray:
-        """See Path."""
-        return self.path.gone(effort)
-
-    def effort(self, distance: float) -> float:
-        """See Path."""
-        return self.path.effort(distance)
-
-    def pace(self, distance: np.ndarray) -> np.ndarray:
-        """See Path."""
-        return self.path.pace(distance)
-
-    def knots(self, start: float, end: float) -> np.ndarray:
-        """See Path."""
-        return self.path.knots(start, end)
 
     def _height(self, distance: np.ndarray) -> np.ndarray:
         """Return the heights `(...)` at distances, between the places that are looked at evenly."""
@@ -92,15 +60,22 @@ class Laid:
         if number < 0:
             rows = rows[::-1]
         place = self.path.at(self.spacing * rows).place
-        stands = self._stood(number)
-        own = place[:, 2].tolist()
-        before, found = own[0], []
-        for layers, here in zip(self.layers(place[:, :2]), own, strict=True):
+        count, heights = self.layers(place[:, :2])
+        if (count == 1).all():  # one floor, on which everybody stands
+            found = heights.tolist()
+        else:
+            found = self._chosen(np.split(heights, np.cumsum(count)[:-1]), place[:, 2].tolist(), self._stood(number))
+        return found if number >= 0 else found[::-1]
+
+    def _chosen(self, layers: list[np.ndarray], own: list[float], stands: float | None) -> list[float]:
+        """Return the floors of somebody who comes by places of a path, after he stood at a height."""
+        found, before = [], own[0]
+        for each, here in zip(layers, own, strict=True):
             expected = here if stands is None else stands + here - before
-            stands = _floor(layers, max(expected, here) + self.climb, expected)
+            stands = _floor(each.tolist(), max(expected, here) + self.climb, expected)
             before = here
             found.append(stands)
-        return found if number >= 0 else found[::-1]
+        return found
 
     def _stood(self, number: int) -> float | None:
         """Return the height before a block: where the nearer one ends; at the start nobody has come from anywhere."""

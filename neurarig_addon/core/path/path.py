@@ -39,7 +39,10 @@ class Along:
 
 
 class Path(Protocol):
-    """A way over the ground; `turns`: it has a curvature somewhere; `starts`: from standing; `marks`: on it, in their order.
+    """A way over the ground; `turns`: it has a curvature somewhere; `varies`: pace or curvature change along it; `starts`: from standing.
+
+    `marks`: on it, in their order.  `extent`: the distances between which it leads somewhere else than straight on.  `lap`: metres after
+    which it repeats itself, or 0.
 
     People slow down in bends and stop at ends.  So a path says how far a walker has come, by the metres that he would have gone straight on
     (his effort): whatever speed is keyed, it is the speed on a straight.
@@ -51,9 +54,19 @@ class Path(Protocol):
     def starts(self) -> bool: ...
     @property
     def marks(self) -> tuple[Mark, ...]: ...
+    @property
+    def varies(self) -> bool: ...
+    @property
+    def extent(self) -> tuple[float, float]: ...
+    @property
+    def lap(self) -> float: ...
 
     def at(self, distance: np.ndarray) -> Along:
         """Return the places after `distance` `(...)` metres since the walk's start, before it for negative ones."""
+        ...
+
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """Return the curvature `(...)` alone after `distance` `(...)` metres."""
         ...
 
     def gone(self, effort: np.ndarray) -> np.ndarray:
@@ -62,6 +75,10 @@ class Path(Protocol):
 
     def effort(self, distance: float) -> float:
         """Return the effort that leads to a mark after `distance` metres."""
+        ...
+
+    def advance(self, distance: np.ndarray) -> np.ndarray:
+        """Return how many metres the place changes for each metre of way `(...)`: 1, and 0 where a walker turns on the spot."""
         ...
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
@@ -76,13 +93,19 @@ class Path(Protocol):
 class Straight:
     """Straight ahead, without an end."""
 
-    turns = starts = False
+    turns = varies = starts = False
     marks: tuple[Mark, ...] = ()
+    extent = (-np.inf, np.inf)
+    lap = 0.0
 
     def at(self, distance: np.ndarray) -> Along:
         """Return places on the x axis."""
         nothing = np.zeros(np.shape(distance))
         return Along(np.asarray(distance)[..., None] * AHEAD, nothing, nothing)
+
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """Return 0 everywhere."""
+        return np.zeros(np.shape(distance))
 
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """Return the effort itself."""
@@ -91,6 +114,10 @@ class Straight:
     def effort(self, distance: float) -> float:
         """Return the distance itself."""
         return distance
+
+    def advance(self, distance: np.ndarray) -> np.ndarray:
+        """Return 1 everywhere."""
+        return np.ones(np.shape(distance))
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
         """Return 1 everywhere."""

@@ -17,13 +17,28 @@ class Timed:
     curve: Curve
     start: float
 
-    turns = True
+    turns = varies = True
     starts = False
     marks: ClassVar[tuple[Mark, ...]] = ()
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """See Path."""
+        first, last = self.curve.extent
+        return first - self.start, last - self.start
+
+    @property
+    def lap(self) -> float:
+        """See Path."""
+        return self.curve.lap
 
     def at(self, distance: np.ndarray) -> Along:
         """See Path."""
         return self.curve.at(np.asarray(distance) + self.start)
+
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.curve.curvature(np.asarray(distance) + self.start)
 
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """Return the effort itself."""
@@ -32,6 +47,10 @@ class Timed:
     def effort(self, distance: float) -> float:
         """Return the distance itself."""
         return distance
+
+    def advance(self, distance: np.ndarray) -> np.ndarray:
+        """Return 1 everywhere."""
+        return np.ones(np.shape(distance))
 
     def pace(self, distance: np.ndarray) -> np.ndarray:
         """Return 1 everywhere."""

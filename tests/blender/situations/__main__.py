@@ -15,7 +15,8 @@ import bpy
 
 import neurarig_addon
 from tests.blender.situations.characters import CHARACTERS
-from tests.blender.situations.sequence import STEPS, drawn, failure, shortest
+from tests.blender.situations.sequence import failure, shortest
+from tests.blender.situations.steps import STEPS, drawn
 
 CRASHED = "CRASHED"
 MOST_STATUS = 100

@@ -64,6 +64,8 @@ class Allowances:
             return True
         if any(is_applied(name, one.path) or _is_driven(name, one.path) for name in self._ledger.applied):
             return True
+        if any(f".{constraint}." in one.path for constraint in self._ledger.undriven):
+            return True  # it stays as the driver left it
         if self._ledger.plays_other and (_is_of_played(one.path) or self._is_keyed(one.path)):
             return True
         if self._ledger.chosen_meanwhile and is_animated(one.path):

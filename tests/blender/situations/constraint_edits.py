@@ -149,3 +149,8 @@ class DeleteDriver(Edit):
     def apply(obj: str, path: str, index: int) -> None:
         drivers = bpy.data.objects[obj].animation_data.drivers
         drivers.remove(drivers.find(path, index=index))
+
+    @staticmethod
+    def note(ledger: Ledger, obj: str, path: str, index: int) -> None:
+        if ledger.attached[obj] and ".constraints[" in path:
+            ledger.undriven.add(path.rpartition(".")[0].replace('"', ""))

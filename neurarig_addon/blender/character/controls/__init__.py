@@ -17,7 +17,7 @@ from ....core.rig_table import RigTable
 from ....core.roles import RoleMap
 from ....core.skeleton import Skeleton
 from . import fk, layer, mapped, rigify, rigify_fk, rigify_reach, snapshot
-from .attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones
+from .attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones, standing_in
 from .ours import keep_to_itself
 from .probing.probe import probe
 from .table import read_table
@@ -130,7 +130,7 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> 
         return mapped.rig_table(obj, attachment, body)
     is_rigify = attachment["kind"] in (RIGIFY, RIGIFY_FK, RIGIFY_REACH)
     carried_by = rigify.carried_by(obj, attachment) if is_rigify else attachment["held"]
-    return read_table(obj, attachment["drives"], body.walk_to_armature, _placement(attachment), carried_by)
+    return read_table(obj, attachment["drives"], body.walk_to_armature, _placement(attachment), carried_by, standing_in(attachment))
 
 
 def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> RigTable:
@@ -139,7 +139,8 @@ def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) 
     Only for the kinds LAYER and FK.  A leg made of one bone keeps its length: the foot goes where it has to, the leg only points there.
     """
     checked(attachment)
-    return read_table(obj, attachment["deform"], body.walk_to_armature, _placement(attachment))
+    placed, standing = _placement(attachment), standing_in(attachment)
+    return read_table(obj, attachment["deform"], body.walk_to_armature, placed, standing=standing)
 
 
 def switches(attachment: dict[str, Any]) -> list[tuple[str, float]]:

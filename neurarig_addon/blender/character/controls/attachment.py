@@ -13,6 +13,7 @@
     muted, muted_drivers, pose, switches   see snapshot
     hangs     driven control of a map -> [control that carries it or '', turns with it, location along its own axes, 16 numbers at rest,
               16 of its mend]: see core.controls.stand.Hang
+    stands    role -> 16 numbers: how its bone stands where the rest pose does not, see core.standing_pose
     why       a sentence: why the rig is posed in this way and not by its own controls; '' where it is
     placement 16 numbers: how the user's root control had moved the character when the walk was attached
 
@@ -23,6 +24,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import bpy
+import numpy as np
 
 from ....core.errors import NeuraRigError
 from ...animation.renames import Renames
@@ -57,6 +59,7 @@ def new(kind: str) -> dict[str, Any]:
         "switches": [],
         "placement": list(IDENTITY),
         "hangs": {},
+        "stands": {},
         "why": "",
     }
 
@@ -65,7 +68,7 @@ def checked(attachment: Any) -> dict[str, Any]:
     """Return the attachment if it has the form described above; raise NeuraRigError if not."""
     if not isinstance(attachment, dict) or attachment.get("version") != VERSION or attachment.get("kind") not in KINDS:
         raise NeuraRigError("The walk stored in this file was not made by this version of NeuraRig; remove it and generate it again.")
-    wrong = misfit({"hangs": {}, "why": ""} | attachment, _FORM)  # walks of 0.1 have neither
+    wrong = misfit({"hangs": {}, "stands": {}, "why": ""} | attachment, _FORM)  # walks of 0.1 have none of these
     if wrong:
         raise NeuraRigError(f"The walk stored in this file is damaged ('{wrong}'); remove it and generate it again.")
     return attachment
@@ -91,6 +94,11 @@ def followed(attachment: Mapping[str, Any], renames: Renames) -> dict[str, Any]:
         "pose": {bone(name): pose for name, pose in attachment["pose"].items()},
         "hangs": {bone(name): [bone(carrier), *rest] for name, (carrier, *rest) in attachment.get("hangs", {}).items()},
     }
+
+
+def standing_in(attachment: Mapping[str, Any]) -> dict[str, np.ndarray]:
+    """Return how a character's roles stand where its rest pose does not, see core.standing_pose."""
+    return {role: np.array(numbers, dtype=float).reshape(4, 4) for role, numbers in attachment.get("stands", {}).items()}
 
 
 def require_bones(obj: bpy.types.Object, attachment: dict[str, Any]) -> None:
@@ -135,6 +143,7 @@ _FORM = {
     "pose": map_of(is_pose),
     "switches": list_of(row_of(is_text, is_text, is_text, is_number, is_number)),
     "placement": _is_placement,
+    "stands": map_of(_is_placement),
     "hangs": map_of(row_of(is_text, is_flag, is_flag, _is_placement, _is_placement)),
     "why": is_text,
 }

@@ -1,11 +1,13 @@
 """Reading a RigTable: the driven bones and everything above them, as they stand now."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import bpy
 import numpy as np
 
 from ....core.rig_table import NO_PARENT, Drive, RigTable, TableBone
+from ....core.standing_pose import Standing
 
 INHERITING_SCALE = {"FULL", "FIX_SHEAR", "AVERAGE"}  # of a uniformly scaled parent these inherit the same
 
@@ -16,10 +18,12 @@ def read_table(
     walk_to_armature: np.ndarray,
     placement: np.ndarray,
     carried_by: Mapping[str, str] | None = None,
+    standing: Standing | None = None,
 ) -> RigTable:
     """Return the table of the given drives `[bone, role, uses location, uses rotation]`.
 
     `carried_by`: bones that constraints make move rigidly with another bone, and that bone; their parents and poses do not count.
+    `standing`: how roles stand where the rest pose does not.
     """
     carriers = carried_by or {}
     rows: dict[str, int] = {}
@@ -31,6 +35,9 @@ def read_table(
                 rows[bone.name] = len(bones)
                 row = _table_bone(bone, rows[holder.name] if holder else NO_PARENT)
                 bones.append(_rigid(row) if bone.name in carriers else row)
+    for name, role, *_ in drives:
+        if standing and role in standing:
+            bones[rows[name]] = replace(bones[rows[name]], stands=standing[role] @ bones[rows[name]].rest)
     moved = tuple(Drive(rows[name], role, bool(location), bool(rotation)) for name, role, location, rotation in drives)
     return RigTable(tuple(bones), moved, walk_to_armature, placement)
 

@@ -38,7 +38,7 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
         number: heel strikes of that foot since the walk's start, from 0.
         values: `along`, `aside`, `height` (metres), `yaw`, `slope`, `bank` (radians), `touch`, `lift` (cycles later), `held`, `on_ground`.
     """
-    requirements.require_walk(obj)
+    _require_walk(obj)
     on_ground = values.pop("on_ground", None)
     known = edits.found(obj, _side(side), number)
     try:
@@ -57,7 +57,7 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
 
 def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> list[bpy.types.Object]:
     """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or come to, now."""
-    requirements.require_walk(obj)
+    _require_walk(obj)
     if not travels_with(obj):
         raise NeuraRigError(f"'{obj.name}' walks in place, over its footprints. Set Mode to Travel or Path to take one in hand.")
     source = _source(obj)
@@ -76,7 +76,7 @@ def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> l
 
 def prints_between(obj: bpy.types.Object, first: float, last: float) -> list[Key]:
     """Return the prints on which a character stands between two frames."""
-    requirements.require_walk(obj)
+    _require_walk(obj)
     low, high = prints_within(_source(obj).walker, first, last)
     return [(side, number) for number in range(low, high + 1) for side in SIDES]
 
@@ -97,7 +97,7 @@ def neighbours(prints: Sequence[Key]) -> list[Key]:
 
 def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
     """Have prints (None: all) be as they are planned, take away their objects, and return how many there were."""
-    requirements.require_walk(obj)
+    _require_walk(obj)
     own = obj.neurarig.walk.prints
     rows = [row for row, item in enumerate(own) if prints is None or (item.side, item.number) in prints]
     with changes.as_one(obj):
@@ -110,14 +110,14 @@ def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> 
 
 def put_away_prints(obj: bpy.types.Object) -> None:
     """Take away the objects of a character's prints; the prints stay as they are."""
-    requirements.require_walk(obj)
+    _require_walk(obj)
     handles.remove(obj)
     _without_idle(obj)
 
 
 def mirror_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
     """Edit the other foot's prints of the same numbers as some of one foot, to the other side; return how many."""
-    requirements.require_walk(obj)
+    _require_walk(obj)
     known = [edits.edit_of(item).mirrored for item in _items(obj, prints)]
     _put(obj, known)
     return len(known)
@@ -125,8 +125,8 @@ def mirror_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
 
 def copy_prints(obj: bpy.types.Object, other: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
     """Edit the prints of another character as those of one are (None: all), in its size; return how many."""
-    requirements.require_walk(obj)
-    requirements.require_walk(other)
+    _require_walk(obj)
+    _require_walk(other)
     if other == obj:
         raise NeuraRigError(f"'{obj.name}' cannot copy its prints to itself. Select another character too.")
     size = _source(other).body.leg_length / _source(obj).body.leg_length
@@ -137,7 +137,7 @@ def copy_prints(obj: bpy.types.Object, other: bpy.types.Object, prints: Sequence
 
 def lay_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
     """Have prints lie on the ground where they are, and return how many."""
-    requirements.require_walk(obj)
+    _require_walk(obj)
     items = _items(obj, prints)
     with changes.as_one(obj):
         for item in items:
@@ -150,7 +150,7 @@ def lay_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
 
 def save_prints(obj: bpy.types.Object, path: str | Path) -> int:
     """Write the edited prints of a character to a JSON file that fits characters of any size; return how many there are."""
-    requirements.require_walk(obj)
+    _require_walk(obj)
     known = edits.edits_of(obj)
     if not known:
         raise NeuraRigError(f"'{obj.name}' has no edited prints to save. Take one in hand first.")
@@ -160,7 +160,7 @@ def save_prints(obj: bpy.types.Object, path: str | Path) -> int:
 
 def load_prints(obj: bpy.types.Object, path: str | Path) -> int:
     """Edit a character's prints as a file says, in place of all edits that it has; return how many there are."""
-    requirements.require_walk(obj)
+    _require_walk(obj)
     known = load_file(path, _source(obj).body.leg_length)
     reset_prints(obj)
     _put(obj, known.edits)
@@ -174,6 +174,12 @@ def set_edits(obj: bpy.types.Object, known: PrintEdits) -> None:
     for edit in known.edits:
         edits.put(edits.taken(obj, edit.side, edit.number, _lies_on_ground(obj)), edit)
     edits.touched(obj)
+
+
+def _require_walk(obj: bpy.types.Object) -> None:
+    """Refuse a character without a walk, and have its prints be where their objects were put."""
+    requirements.require_walk(obj)
+    handles.take_all(obj, lambda: _source(obj))
 
 
 def _put(obj: bpy.types.Object, known: Sequence[PrintEdit]) -> None:

@@ -28,9 +28,9 @@ changes.listeners.insert(0, touched)
 
 
 def edits_of(obj: bpy.types.Object) -> PrintEdits:
-    """Return the edits of a character; raises NeuraRigError where a file or script has made them impossible."""
-    prints = obj.neurarig.walk.prints
-    return PrintEdits.of(edit_of(item) for item in prints) if prints else NO_EDITS
+    """Return the edits of a character, prints that are as planned left out; raises NeuraRigError where one is impossible."""
+    found = map(edit_of, obj.neurarig.walk.prints)
+    return PrintEdits.of(edit for edit in found if edit != PrintEdit(*edit.key)) if obj.neurarig.walk.prints else NO_EDITS
 
 
 def edit_of(item: NeuraRigPrint) -> PrintEdit:

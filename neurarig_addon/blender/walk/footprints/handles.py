@@ -102,14 +102,20 @@ def follow(obj: bpy.types.Object, source: WalkSource) -> bool:
         return False
     _placed[obj] = stands
     items = items_of(obj)
-    moved = [item for item in items if _is_moved(item) or _is_held_elsewhere(item.object)]
-    _place(obj, [item for item in items if item not in moved], source)
+    hung = {item.name for item in items if _is_held_elsewhere(item.object)}
+    moved = [item for item in items if (known is not None if item.name in hung else _is_moved(item))]
+    _place(obj, [item for item in items if item not in moved and item.name not in hung], source)
     return take_in(obj, moved, source)
+
+
+def is_ours(other: bpy.types.Object) -> bool:
+    """Say whether an object was made for a print, or is a copy of one that was."""
+    return PRINT_MARK in other
 
 
 def was_moved(obj: bpy.types.Object, other: bpy.types.Object) -> bool:
     """Say whether an object is that of a print of a character; if so, it is looked at with the next `take_moved`."""
-    if PRINT_MARK not in other or all(item.object != other for item in obj.neurarig.walk.prints):
+    if all(item.object != other for item in obj.neurarig.walk.prints):
         return False
     _moved[obj] = (_moved.get(obj) or frozenset()) | {other.session_uid}
     return True
@@ -125,11 +131,18 @@ def take_moved(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> No
             take_in(obj, items, source_of())
 
 
+def take_all(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> None:
+    """Have prints go where their objects were put that Blender has not told of yet, as where a script moves one and asks for more."""
+    moved = [item for item in items_of(obj) if not _is_held_elsewhere(item.object) and _is_moved(item)]
+    if moved:
+        take_in(obj, moved, source_of())
+
+
 def take_in(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSource) -> bool:
     """Have prints be where their objects are; say whether there were any."""
     if not items:
         return False
-    seen = np.array([item.object.matrix_world for item in items], dtype=float)
+    seen = np.array([_seen_at(item.object) for item in items], dtype=float)
     to_world = world.stands(obj) @ source.walk_to_armature
     back = np.linalg.inv(to_world)
     place = seen[:, :3, 3] @ back[:3, :3].T + back[:3, 3]
@@ -139,7 +152,7 @@ def take_in(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkS
     with changes.unheard():
         for item, edit in zip(items, found, strict=True):
             edits.put(item, edit)
-            item.seen = _flat(item.object.matrix_world)
+            item.seen = _flat(_seen_at(item.object))
     edits.touched(obj)
     return True
 
@@ -165,13 +178,18 @@ def _place(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSo
     for item, place, turn in zip(items, places, turns, strict=True):
         handle = item.object
         matrix = Matrix.LocRotScale(Vector(place), Quaternion(turn), handle.matrix_basis.to_scale())
-        if not _near(_flat(handle.matrix_world), _flat(matrix)):
+        if not _near(_flat(handle.matrix_basis), _flat(matrix)):
             handle.matrix_world = matrix
         item.seen = _flat(matrix)
 
 
 def _is_moved(item: NeuraRigPrint) -> bool:
-    return not _near(_flat(item.object.matrix_world), item.seen)
+    return not _near(_flat(_seen_at(item.object)), item.seen)
+
+
+def _seen_at(handle: bpy.types.Object) -> Matrix:
+    """Return where an object is, also where nothing has evaluated it yet: after a file was opened."""
+    return handle.matrix_world if _is_held_elsewhere(handle) else handle.matrix_basis
 
 
 def _is_held_elsewhere(handle: bpy.types.Object) -> bool:

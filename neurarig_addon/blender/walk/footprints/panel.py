@@ -63,7 +63,7 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         layout.label(text=f"{len(prints)} in hand" if len(prints) > 1 else "1 in hand")
         row = layout.row(align=True)
         row.operator("neurarig.put_away_footprints", icon="CHECKMARK")
-        row.operator("neurarig.copy_footprints", text="Copy to Selected")
+        row.operator("neurarig.copy_footprints", text="Copy")
         row.operator("neurarig.reset_footprints", text="Reset All", icon="LOOP_BACK").every = True
 
 

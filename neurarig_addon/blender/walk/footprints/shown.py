@@ -77,12 +77,13 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
     ink = np.where(is_wrong[:, None], WRONG_INK, ink)
     alpha = np.where(shapes.edited | is_wrong, EDITED_ALPHA, PLANNED_ALPHA)
     names = ("L" if side == LEFT else "R" for side in shapes.sides)
+    frames = (np.rint(each).astype(int).tolist() for each in (shapes.touch, shapes.lift))
     labels = tuple(
-        f"{name}{number}  {round(float(touch))}-{round(float(lift))}" + (f"  {words}" if words else "")
-        for name, number, touch, lift, words in zip(names, shapes.numbers, shapes.touch, shapes.lift, shapes.reasons, strict=True)
+        f"{name}{number}  {touch}-{lift}" + (f"  {words}" if words else "")
+        for name, number, touch, lift, words in zip(names, shapes.numbers.tolist(), *frames, shapes.reasons, strict=True)
     )
 
-    keys = tuple((int(side), int(number)) for side, number in zip(shapes.sides, shapes.numbers, strict=True))
+    keys = tuple(zip(shapes.sides.tolist(), shapes.numbers.tolist(), strict=True))
 
     def placed(points: np.ndarray) -> np.ndarray:
         return (points + up) @ to_world[:3, :3].T + to_world[:3, 3]

@@ -1,8 +1,8 @@
 """The walk's buttons; each is one undo step and works without a window."""
 
-from . import bake, path, presets, walk
+from . import bake, markers, path, presets, walk
 
-_PARTS = (walk, path, bake, presets)
+_PARTS = (walk, path, markers, bake, presets)
 
 
 def register() -> None:

@@ -4,7 +4,7 @@ import bpy
 from bpy.props import EnumProperty, StringProperty
 
 from ...interface.operator import CharacterOperator
-from .. import api, presets
+from .. import preset_api, presets
 
 _KIND = EnumProperty(
     name="Kind",
@@ -31,7 +31,7 @@ class NEURARIG_OT_apply_preset(CharacterOperator, bpy.types.Operator):
         return presets.description(properties.kind, properties.preset) or cls.__doc__ or ""
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        api.apply_preset(obj, self.preset, self.kind)
+        preset_api.apply_preset(obj, self.preset, self.kind)
         return f"Applied '{self.preset}' to '{obj.name}'."
 
 
@@ -52,7 +52,7 @@ class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):
         self.layout.prop(self, "preset")
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        path = api.save_preset(obj, self.preset, self.kind)
+        path = preset_api.save_preset(obj, self.preset, self.kind)
         return f"Saved '{path}'."
 
 

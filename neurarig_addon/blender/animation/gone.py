@@ -1,0 +1,29 @@
+"""Objects that are deleted while frames are stepped: by a handler of a script or another add-on."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import bpy
+
+from ...core.errors import NeuraRigError
+
+
+def is_gone(obj: bpy.types.Object) -> bool:
+    """Say whether an object has been deleted; what is known of its properties then points to nothing, and to use it crashes Blender."""
+    try:
+        return not obj.name
+    except ReferenceError:
+        return True
+
+
+@contextmanager
+def still_there(*objects: bpy.types.Object) -> Iterator[None]:
+    """Raise NeuraRigError where the block fails because an object is deleted in it."""
+    called = [(obj.name, obj) for obj in objects]
+    try:
+        yield
+    except ReferenceError as error:
+        for name, obj in called:
+            if is_gone(obj):
+                raise NeuraRigError(f"'{name}' was deleted on the way, by a script or another add-on.") from error
+        raise

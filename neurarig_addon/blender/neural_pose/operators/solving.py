@@ -1,0 +1,131 @@
+"""Poses and motion from targets and from recorded points, as keys and as files."""
+
+from collections.abc import Generator
+
+import bpy
+from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
+
+from ....core.errors import NeuraRigError
+from ...character.record import POSE
+from ...character.selection import armature_of
+from ...interface.steps_operator import StepsOperator
+from .. import api, mocap
+from ..points import out_of_reach
+from .posed import PosedOperator
+
+
+class NEURARIG_OT_solve_pose(PosedOperator, bpy.types.Operator):
+    """Pose the character to its targets on this frame"""
+
+    bl_idname = "neurarig.solve_pose"
+    bl_label = "Solve Pose"
+
+    key: BoolProperty(name="Key", description="Also key the pose on the current frame, in its own action", options={"SKIP_SAVE"})
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        action = api.solve_pose(obj, key=self.key)
+        done = f"Keyed '{obj.name}' in action '{action.name}'." if action else f"Posed '{obj.name}'."
+        return f"{done} {out_of_reach(api.missed_targets(obj))}".strip()
+
+
+class NEURARIG_OT_solve_range(PosedOperator, StepsOperator, bpy.types.Operator):
+    """Pose the character to its targets on every frame of a range, as a new action"""
+
+    bl_idname = "neurarig.solve_range"
+    bl_label = "Solve Range"
+    doing = "Solving the range"
+
+    frame_start: IntProperty(name="Start Frame", description="First frame", default=1, options={"SKIP_SAVE"})
+    frame_end: IntProperty(name="End Frame", description="Last frame", default=250, options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.frame_start, self.frame_end = context.scene.frame_start, context.scene.frame_end
+        self.in_window = True
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Solve")
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+        given = self.properties.is_property_set
+        return api.solve_range_steps(
+            obj, self.frame_start if given("frame_start") else None, self.frame_end if given("frame_end") else None
+        )
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
+        return f"Solved '{obj.name}' to action '{result.name}'."
+
+
+class NEURARIG_OT_solve_clip(StepsOperator, bpy.types.Operator):
+    """Solve recorded points to a new action, with feet kept planted"""
+
+    bl_idname = "neurarig.solve_clip"
+    bl_label = "Solve Mocap"
+    takes = POSE
+    doing = "Solving the recording"
+
+    file: StringProperty(name="File", description="A .bvh, .c3d, .csv, .tsv or .npz file", options={"SKIP_SAVE"})
+    source: StringProperty(name="Armature", description="Name of an armature whose joints or bones were recorded", options={"SKIP_SAVE"})
+    collection: StringProperty(name="Collection", description="Name of a collection of points", options={"SKIP_SAVE"})
+    mapping: StringProperty(name="Names", description="Which recorded point is which: wrist.L=Marker7", options={"SKIP_SAVE"})
+    contacts: BoolProperty(name="Keep Contacts", description="Keep feet planted", default=True, options={"SKIP_SAVE"})
+    resize: BoolProperty(name="Fit to Size", description="Scale the actor to this character", default=True, options={"SKIP_SAVE"})
+    mend: BoolProperty(
+        name="Smooth and Mend", description="Remove jitter up to Noise, bridge gaps, drop outliers", default=True, options={"SKIP_SAVE"}
+    )
+    noise: FloatProperty(name="Noise (mm)", description="Error of the points", default=1.0, min=0.0, options={"SKIP_SAVE"})
+    frame_start: IntProperty(name="Start Frame", description="Frame at which the clip begins", default=1, options={"SKIP_SAVE"})
+    frame_end: IntProperty(name="End Frame", description="Last frame to read (ignored for files)", default=250, options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, tuple]:
+        given = {name: getattr(self, name) for name in type(self).__annotations__ if self.properties.is_property_set(name)}
+        for name, blocks in (("source", bpy.data.objects), ("collection", bpy.data.collections)):
+            if name in given:
+                if given[name] not in blocks:
+                    raise NeuraRigError(f"There is no {name} '{given[name]}'. Choose another.")
+                given[name] = blocks[given[name]]
+        return mocap.solve_clip_steps(obj, **given)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: tuple) -> str:
+        action, solved = result
+        return f"Solved {len(solved.frames)} frames of '{obj.name}' to action '{action.name}'. {solved.advice}".rstrip()
+
+
+class NEURARIG_OT_export_pose(StepsOperator, bpy.types.Operator):
+    """Export the character's motion as SMPL-like pose parameters: axis-angle rotations of 22 joints"""
+
+    bl_idname = "neurarig.export_pose"
+    bl_label = "Export Pose Parameters"
+    bl_options = {"REGISTER"}
+    doing = "Reading the motion"
+
+    filepath: StringProperty(name="File Path", description=".npz file to write", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.npz", options={"HIDDEN"})
+    check_existing: BoolProperty(default=True, options={"HIDDEN"})
+    frame_start: IntProperty(name="Start Frame", description="First frame (default: the action's)", options={"SKIP_SAVE"})
+    frame_end: IntProperty(name="End Frame", description="Last frame", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.filepath = self.filepath or f"{armature_of(context).name}.npz"
+        self.in_window = True
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, tuple]:
+        given = self.properties.is_property_set
+        frames = (self.frame_start if given("frame_start") else None, self.frame_end if given("frame_end") else None)
+        return mocap.export_steps(obj, self.filepath, *frames)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result) -> str:
+        return f"Wrote {len(result)} frames of '{obj.name}' to '{self.filepath}'."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_solve_pose,
+        NEURARIG_OT_solve_range,
+        NEURARIG_OT_solve_clip,
+        NEURARIG_OT_export_pose,
+    )
+)

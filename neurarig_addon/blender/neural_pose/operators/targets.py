@@ -1,0 +1,147 @@
+"""Targets: making, choosing, removing and moving them."""
+
+import bpy
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
+
+from ....core.errors import NeuraRigError
+from ...character.record import POSE
+from ...interface.operator import CharacterOperator
+from .. import api, targets
+from ..points import POINT_ITEMS, SET_ITEMS, label
+from .posed import PosedOperator
+
+_POINT = EnumProperty(name="Point", description="What of the character", items=POINT_ITEMS, options={"SKIP_SAVE"})
+
+
+class NEURARIG_OT_pose_targets(CharacterOperator, bpy.types.Operator):
+    """Add an empty at each of these joints for the body to follow. Existing targets stay"""
+
+    bl_idname = "neurarig.pose_targets"
+    bl_label = "Create Targets"
+    takes = POSE
+
+    point_set: EnumProperty(name="Targets", description="Which points get a target", items=SET_ITEMS, options={"SKIP_SAVE"})
+    controls: EnumProperty(
+        name="Controls",
+        description="What is posed",
+        items=(("FK", "FK Bones", "The character's own bones"), ("IK", "IK Controls", "Rigify's IK controls, or a control layer")),
+        options={"SKIP_SAVE"},
+    )
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        given = self.properties.is_property_set
+        made = api.pose_targets(obj, self.point_set if given("point_set") else None, controls=self.controls if given("controls") else None)
+        return f"'{obj.name}' follows {len(made)} targets. Drag the empties; the arrows in the list select them."
+
+
+class NEURARIG_OT_add_target(CharacterOperator, bpy.types.Operator):
+    """Add a target for one more point of the character"""
+
+    bl_idname = "neurarig.add_target"
+    bl_label = "Add Target"
+    takes = POSE
+
+    point: _POINT
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.pose_targets(obj, [self.point])
+        return f"Added a target for {label(self.point)} of '{obj.name}'."
+
+
+class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
+    """Make a point of the character follow any object, or a bone of another armature"""
+
+    bl_idname = "neurarig.choose_target"
+    bl_label = "Choose Target"
+
+    point: _POINT
+    target: StringProperty(name="Object", description="Name of the object that is followed", options={"SKIP_SAVE"})
+    bone: StringProperty(name="Bone", description="The bone of it whose head is followed", options={"SKIP_SAVE"})
+    weight: FloatProperty(name="Weight", description="How much the target is trusted", default=1.0, min=0.0, max=1.0, options={"SKIP_SAVE"})
+    lock: BoolProperty(name="Lock", description="Reach the target exactly", options={"SKIP_SAVE"})
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        target = context.scene.objects.get(self.target)
+        if target is None:
+            raise NeuraRigError(f"There is no object '{self.target}' in the scene. Choose another.")
+        given = self.properties.is_property_set
+        api.choose_target(
+            obj, self.point, target, self.bone, lock=self.lock if given("lock") else None, weight=self.weight if given("weight") else None
+        )
+        return f"{label(self.point)} of '{obj.name}' follows '{self.bone or self.target}'."
+
+
+class NEURARIG_OT_select_target(PosedOperator, bpy.types.Operator):
+    """Select this target so that you can drag it. Leaves Pose Mode"""
+
+    bl_idname = "neurarig.select_target"
+    bl_label = "Select Target"
+
+    point: _POINT
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"Selected '{targets.select(obj, self.point).name}'."
+
+
+class NEURARIG_OT_remove_target(PosedOperator, bpy.types.Operator):
+    """Remove this target. The network places its point from the others"""
+
+    bl_idname = "neurarig.remove_target"
+    bl_label = "Remove Target"
+
+    point: _POINT
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        own = obj.neurarig.neural_pose
+        point = self.point if self.properties.is_property_set("point") or not own.targets else own.targets[own.active_target].point
+        api.remove_targets(obj, [point])
+        return f"Removed the target for {label(point)} of '{obj.name}'."
+
+
+class NEURARIG_OT_remove_targets(PosedOperator, bpy.types.Operator):
+    """Remove all targets and restore the rig, pose and animation from before"""
+
+    bl_idname = "neurarig.remove_targets"
+    bl_label = "Remove Targets"
+
+    keep_pose: BoolProperty(
+        name="Keep Pose", description="Keep the current pose and any keyed poses on the character", options={"SKIP_SAVE"}
+    )
+
+    @classmethod
+    def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
+        if properties.keep_pose:
+            return "Remove all targets; keep the current pose, keyed poses and solved clips"
+        return cls.__doc__ or ""
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        self.tell(api.remove_targets(obj, keep_pose=self.keep_pose))
+        return (
+            f"'{obj.name}' keeps its pose. The targets are gone."
+            if self.keep_pose
+            else f"'{obj.name}' is back as it was before Neural Pose."
+        )
+
+
+class NEURARIG_OT_snap_targets(PosedOperator, bpy.types.Operator):
+    """Move the targets onto the joints, after posing by hand or when a target is out of reach"""
+
+    bl_idname = "neurarig.snap_targets"
+    bl_label = "Snap Targets to Pose"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.snap_targets(obj)
+        return f"Moved the targets of '{obj.name}' onto its joints."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_pose_targets,
+        NEURARIG_OT_add_target,
+        NEURARIG_OT_choose_target,
+        NEURARIG_OT_select_target,
+        NEURARIG_OT_remove_target,
+        NEURARIG_OT_remove_targets,
+        NEURARIG_OT_snap_targets,
+    )
+)

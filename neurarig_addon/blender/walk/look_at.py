@@ -1,0 +1,33 @@
+"""What a walking character looks at: an object, where it stands or where its keys take it."""
+
+import bpy
+import numpy as np
+
+from ...core.errors import NeuraRigError
+from ...core.gait.gaze import Gaze
+from . import keyed_path, world
+from .world import Look
+
+
+def target(obj: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the object that a character looks at; nobody looks at himself."""
+    thing = obj.neurarig.walk.look_at
+    return None if thing == obj else thing
+
+
+def gaze_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray) -> Gaze | None:
+    """Return what a character looks at; `to_world` `(4, 4)` from its walk frame.
+
+    Raises NeuraRigError for what hangs on the character itself.
+    """
+    thing = target(obj)
+    if thing is None:
+        return None
+    if obj in world.above(thing):
+        raise NeuraRigError(f"'{thing.name}' hangs on '{obj.name}', which cannot look at it. Clear its parent, or choose another object.")
+    if keyed_path.is_moved_by_keys(thing):
+        frames, places = keyed_path.places_of(thing, look)
+    else:
+        frames, places = np.zeros(1), look.place(thing)[None, :3, 3]
+    to_walk = np.linalg.inv(to_world)
+    return Gaze(frames, places @ to_walk[:3, :3].T + to_walk[:3, 3], obj.neurarig.walk.mode == "IN_PLACE")

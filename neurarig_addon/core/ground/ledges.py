@@ -1,0 +1,103 @@
+"""Ledges: where the ground under a line goes up or down at once, as it does at the noses of stairs, at kerbs and at gaps."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .surface import Ground
+
+SPACING = 0.05  # leg lengths between the places of a line that are looked at
+LEDGE = 0.06  # leg lengths: a jump that is no ledge is part of rough ground
+EDGE = 2e-3  # leg lengths: where a ledge is, is found to this
+STEEP = 0.7  # share of a jump that is left over so short a way
+WIDEST_GAP = 1.3  # leg lengths: over what is wider nobody steps, and there is no ground to be found
+DEPTH = 1.0  # leg lengths that count for a gap
+
+
+@dataclass(frozen=True)
+class Ledges:
+    """Ledges along a line `(n,)`, in their order: metres `at` which they are, heights of the ground `before` and `after` them.
+
+    `gap`: there is no ground on one side, and its height stands for a depth.
+    """
+
+    at: np.ndarray
+    before: np.ndarray
+    after: np.ndarray
+    gap: np.ndarray
+
+    @property
+    def rise(self) -> np.ndarray:
+        """Metres up."""
+        return self.after - self.before
+
+    def repeated(self, shifts: np.ndarray) -> "Ledges":
+        """Return the same again after each of some distances, rising."""
+        before, after, gap = (np.tile(values, len(shifts)) for values in (self.before, self.after, self.gap))
+        return Ledges((shifts[:, None] + self.at).ravel(), before, after, gap)
+
+    def risen(self, distance: np.ndarray) -> np.ndarray:
+        """Return how much the ground has gone up at all ledges before distances `(...)` together, in metres."""
+        return self._risen[np.searchsorted(self.at, distance)]
+
+    @cached_property
+    def _risen(self) -> np.ndarray:
+        """Metres up before the first ledge, after it, and so on `(n + 1,)`."""
+        return np.concatenate([[0.0], np.cumsum(self.rise)])
+
+    def cleared(self, distance: np.ndarray, back: np.ndarray, front: np.ndarray, margins: tuple[float, float]) -> np.ndarray:
+        """Return where what reaches from `back` to `front` of distances `(...)` is moved to, so that no riser is nearer than its margins.
+
+        Which are metres behind and before it.  Where a riser is deeper in it than the latter, it is left.
+        """
+        for end, margin, sign in ((front, margins[1], 1.0), (back, margins[0], -1.0)):
+            at = np.sort(self.at[sign * self.rise > 0.0])
+            if not len(at):
+                continue
+            reach = distance + end + sign * margin
+            row = np.searchsorted(at, reach) - (1 if sign > 0.0 else 0)
+            over = sign * (reach - at[np.clip(row, 0, len(at) - 1)])
+            distance = np.where(
+                (row >= 0) & (row < len(at)) & (over > 0.0) & (over < margin + margins[1]), distance - sign * over, distance
+            )
+        return distance
+
+
+NO_LEDGES = Ledges(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool))
+
+
+def ledges_along(ground: Ground, place: Callable[[np.ndarray], np.ndarray], way: tuple[float, float], leg_length: float) -> Ledges:
+    """Return the ledges of ground between two distances along a line; `place` gives places `(n, 3)` at distances `(n,)`."""
+    count = max(int(np.ceil((way[1] - way[0]) / (SPACING * leg_length))), 1) + 1
+    distance = np.linspace(*way, count)
+    height = ground.height(place(distance))
+    filled = _filled(height, WIDEST_GAP * leg_length / (distance[1] - distance[0]), DEPTH * leg_length)
+    rows = np.flatnonzero(np.abs(np.diff(filled)) > LEDGE * leg_length)
+    low, high, before, after = distance[rows], distance[rows + 1], filled[rows], filled[rows + 1]
+    gap = np.isnan(height[rows]) | np.isnan(height[rows + 1])
+    jump = after - before
+    while len(rows) and (high - low).max() > EDGE * leg_length:
+        middle = 0.5 * (low + high)
+        found = ground.height(place(middle))
+        found = np.where(np.isnan(found), np.where(gap, np.minimum(before, after), before), found)
+        later = np.abs(after - found) > np.abs(found - before)
+        low, before = np.where(later, middle, low), np.where(later, found, before)
+        high, after = np.where(later, high, middle), np.where(later, after, found)
+    ledge = np.abs(after - before) > np.maximum(STEEP * np.abs(jump), LEDGE * leg_length)
+    return Ledges((0.5 * (low + high))[ledge], before[ledge], after[ledge], gap[ledge])
+
+
+def _filled(height: np.ndarray, widest: float, depth: float) -> np.ndarray:
+    """Return heights `(n,)` with holes of up to `widest` rows as a depth below what is around them, wider ones level."""
+    missing = np.isnan(height)
+    if not missing.any() or missing.all():
+        return np.where(missing, 0.0, height)
+    known = np.flatnonzero(~missing)
+    filled = height[known[np.clip(np.searchsorted(known, np.arange(len(height)), side="right") - 1, 0, None)]]
+    edges = np.flatnonzero(np.diff(missing.astype(int)))
+    for first, last in zip(edges[:-1] + 1, edges[1:] + 1, strict=True):
+        if missing[first] and last - first <= widest:
+            filled[first:last] = min(height[first - 1], height[last]) - depth
+    return filled

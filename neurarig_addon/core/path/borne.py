@@ -1,0 +1,73 @@
+"""A path that leads where another one does; those that inherit say what is different about it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .marks import Mark
+from .path import Along, Path
+
+
+@dataclass(frozen=True)
+class Borne:
+    """The path `path`; see `Path`."""
+
+    path: Path
+
+    @property
+    def turns(self) -> bool:
+        """See Path."""
+        return self.path.turns
+
+    @property
+    def varies(self) -> bool:
+        """See Path."""
+        return self.path.varies
+
+    @property
+    def starts(self) -> bool:
+        """See Path."""
+        return self.path.starts
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """See Path."""
+        return self.path.marks
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """See Path."""
+        return self.path.extent
+
+    @property
+    def lap(self) -> float:
+        """See Path."""
+        return self.path.lap
+
+    def at(self, distance: np.ndarray) -> Along:
+        """See Path."""
+        return self.path.at(distance)
+
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.curvature(distance)
+
+    def gone(self, effort: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.gone(effort)
+
+    def effort(self, distance: float) -> float:
+        """See Path."""
+        return self.path.effort(distance)
+
+    def advance(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.advance(distance)
+
+    def pace(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.pace(distance)
+
+    def knots(self, start: float, end: float) -> np.ndarray:
+        """See Path."""
+        return self.path.knots(start, end)

@@ -1,0 +1,73 @@
+"""A path that is walked slower in places than it would be for its own sake, as people walk stairs."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .borne import Borne
+from .path import Path
+
+BISECTIONS = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Slowed(Borne):
+    """A path on which there is a share of the pace `shares` `(n,)` at distances `at_distance` `(n,)`, rising."""
+
+    at_distance: np.ndarray
+    shares: np.ndarray
+
+    @property
+    def varies(self) -> bool:
+        """See Path."""
+        return True
+
+    def pace(self, distance: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.pace(distance) * np.interp(distance, self.at_distance, self.shares)
+
+    def gone(self, effort: np.ndarray) -> np.ndarray:
+        """See Path."""
+        return self.path.gone(self._own_effort(np.asarray(effort, dtype=float)))
+
+    def effort(self, distance: float) -> float:
+        """See Path."""
+        ours, theirs = self._efforts
+        own = self.path.effort(distance)
+        return float(np.interp(own, theirs, ours)) + max(own - theirs[-1], 0.0) + min(own - theirs[0], 0.0)
+
+    def knots(self, start: float, end: float) -> np.ndarray:
+        """See Path."""
+        ours, theirs = self._efforts
+        inner = self.path.knots(*self._own_effort(np.array([start, end])))
+        between = np.interp(inner, theirs, ours) + np.where(inner > theirs[-1], inner - theirs[-1], np.minimum(inner - theirs[0], 0.0))
+        return np.unique(np.concatenate([between, ours[(ours >= start) & (ours <= end)]]))
+
+    def _own_effort(self, effort: np.ndarray) -> np.ndarray:
+        """Return the efforts with which the path itself has led as far."""
+        ours, theirs = self._efforts
+        beyond = np.where(effort > ours[-1], effort - ours[-1], np.minimum(effort - ours[0], 0.0))
+        return np.interp(effort, ours, theirs) + beyond
+
+    @cached_property
+    def _efforts(self) -> tuple[np.ndarray, np.ndarray]:
+        """The efforts at the distances: ours, and those that the path itself would have needed; the same where the walk starts."""
+        theirs = _effort_at(self.path, self.at_distance)
+        ours = np.concatenate([[0.0], np.cumsum(2.0 * np.diff(theirs) / (self.shares[1:] + self.shares[:-1]))])
+        start = float(np.interp(0.0, theirs, ours))
+        return ours - start + float(np.clip(0.0, theirs[0], theirs[-1])), theirs
+
+
+def _effort_at(path: Path, distance: np.ndarray) -> np.ndarray:
+    """Return the efforts `(n,)` with which a path leads to distances that it leads to."""
+    low, high = np.full(len(distance), -1.0), np.full(len(distance), 1.0)
+    while (short := path.gone(high) < distance).any() and high.max() < 1e6:
+        high = np.where(short, 2.0 * high, high)
+    while (far := path.gone(low) > distance).any() and low.min() > -1e6:
+        low = np.where(far, 2.0 * low, low)
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        short = path.gone(middle) < distance
+        low, high = np.where(short, middle, low), np.where(short, high, middle)
+    return high

@@ -1,0 +1,97 @@
+"""Turns on the spot: stretches of a path on which the heading changes and the place does not.
+
+People who turn are as fast as in the tightest of bends: v0 / sqrt(1 + (k / k0)^2) goes to a turn of v0 k0, 80 degrees a second.  So a turn
+is a way of its own, 1 / k0 metres a radian, on which they step as on any other: 45 degrees a step at a usual speed.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .marks import Mark
+from .paces import TIGHT
+
+BRIEFLY = 0.16  # x sqrt(leg in metres), seconds for which who turns on the spot stands before and after
+
+
+SHORTEST = 0.9  # leg lengths of way, in which both feet make a step
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows `(n,)` of a path, equal metres of way apart: `places` `(n, 3)`, `headings`, `bends`, `squared` paces.
+
+    `moves` `(n - 1,)`: whether the place changes from row to row.  `marks`: in the order of the way, with their `way`.
+    """
+
+    places: np.ndarray
+    headings: np.ndarray
+    bends: np.ndarray
+    squared: np.ndarray
+    moves: np.ndarray
+    marks: tuple[Mark, ...]
+
+    @classmethod
+    def of(cls, places: np.ndarray, headings: np.ndarray, bends: np.ndarray, squared: np.ndarray) -> "Table":
+        """Return a path without marks."""
+        return cls(places, headings, bends, squared, np.ones(len(places) - 1, dtype=bool), ())
+
+
+def with_marks(table: Table, marks: tuple[Mark, ...], spacing: float, leg_length: float, start_turn: float = 0.0) -> Table:
+    """Return a path of rows `spacing` metres apart with marks at their distances, and turns on the spot where these say so.
+
+    With a `start_turn` the first mark is at the beginning, and the walk turned there; at its end it stays turned; between, it turns there
+    and back.
+    """
+    apart, brief = spacing * TIGHT / leg_length, BRIEFLY * float(np.sqrt(leg_length))
+    rows: list[np.ndarray] = []
+    headings: list[np.ndarray] = []
+    found: list[Mark] = []
+    done, last, facing = 0, len(table.places) - 1, float(table.headings[0])
+
+    def stand(mark: Mark) -> None:
+        found.append(replace(mark, way=spacing * (sum(map(len, rows)) - 1)))
+
+    def go(row: int, first: int) -> None:
+        rows.append(np.arange(first, row + 1))
+        headings.append(table.headings[first : row + 1])
+
+    def turn(row: int, start: float, end: float) -> None:
+        turned = np.linspace(start, end, round(max(abs(end - start) / apart, SHORTEST * leg_length / spacing)) + 1)[1:]
+        rows.append(np.full(len(turned), row))
+        headings.append(turned)
+
+    for mark in marks:
+        row = round(mark.distance / spacing)
+        if start_turn and mark is marks[0]:
+            rows.append(np.zeros(1, dtype=int))
+            headings.append(np.array([facing + start_turn]))
+            stand(mark)
+            turn(0, facing + start_turn, facing)
+            stand(Mark(0.0, brief))
+            done = 1
+            continue
+        if row >= done:
+            facing = float(table.headings[row])
+        go(row, done)
+        done = row + 1
+        if not mark.turn:
+            stand(mark)
+            continue
+        stand(replace(mark, pause=brief))
+        turn(row, facing, facing + mark.turn)
+        stand(Mark(mark.distance, max(mark.pause, brief)))
+        if row < last:
+            turn(row, facing + mark.turn, facing)
+            stand(Mark(mark.distance, brief))
+        else:
+            facing += mark.turn
+    go(last, done)
+    row = np.concatenate(rows)
+    moves = np.diff(row) > 0
+    still = np.zeros(len(row), dtype=bool)
+    still[1:] |= ~moves
+    still[:-1] |= ~moves
+    bends = np.where(still, 0.0, table.bends[row])
+    squared = np.where(still, 1.0, table.squared[row])
+    return Table(table.places[row], np.concatenate(headings), bends, squared, moves, tuple(found))

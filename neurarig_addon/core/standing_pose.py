@@ -1,0 +1,133 @@
+"""How a character stands whose rest pose does not: turned as a whole where it lies, as in a pose of its own where that is no help.
+
+A `Standing` is role -> rigid motion `(4, 4)` of armature space that takes the role's bone from its rest pose to where it stands; what hangs
+below is carried along.  It is empty where the rest pose stands.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from .clip import Clip
+from .roles import SIDES, RoleMap, sided
+from .rotation import between, normalized, orthonormal
+from .skeleton import Skeleton
+
+Standing = Mapping[str, np.ndarray]
+UP = np.array([0.0, 0.0, 1.0])
+UPRIGHT = 0.8  # cosine between the legs and the vertical: about 37 degrees
+_STRETCHED = 0.9  # cosine between trunk and legs, one pointing up and the other down: neither sits nor squats
+_ALONG_AXIS = 0.985  # cosine: legs that lie so near to an axis of the armature were modelled along it
+_ONE_LEG = 0.12  # from hip to ankle of the leg's length, left against right: more is one leg bent
+_SHORTEST = 1e-9
+
+
+def stood(skeleton: Skeleton, roles: RoleMap, standing: Standing) -> Skeleton:
+    """Return the skeleton in the pose in which it stands, as if that were its rest pose."""
+    if not standing:
+        return skeleton
+    moves = {skeleton.index[bone]: standing[role] for role, bone in roles.bones.items() if role in standing and bone in skeleton.index}
+    moved = np.tile(np.eye(4), (len(skeleton.names), 1, 1))
+    for row, parent in enumerate(skeleton.parents.tolist()):
+        if row in moves:
+            moved[row] = moves[row]
+        elif parent >= 0:
+            moved[row] = moved[parent]
+    return replace(skeleton, rest=moved @ skeleton.rest)
+
+
+def soles_stood(soles: Mapping[str, np.ndarray], standing: Standing) -> dict[str, np.ndarray]:
+    """Return soles, side -> points `(n, 3)` at rest in armature space, under the feet of a character that stands."""
+    found = {}
+    for side, points in soles.items():
+        move = next((standing[role] for part in ("foot", "shin", "thigh") if (role := sided(part, side)) in standing), np.eye(4))
+        found[side] = points @ move[:3, :3].T + move[:3, 3]
+    return found
+
+
+def stands(skeleton: Skeleton, roles: RoleMap) -> bool:
+    """Say whether a skeleton's legs point down, one as bent as the other."""
+    bend = np.ptp([_extension(skeleton, roles, side) for side in SIDES])
+    return bool(-_legs(skeleton.heads, skeleton, roles)[2] >= UPRIGHT and bend < _ONE_LEG)
+
+
+def raised(skeleton: Skeleton, roles: RoleMap) -> Standing:
+    """Return how a character that lies stretched out, or is upside down, is turned about its origin; nothing where it stands or is bent."""
+    legs, trunk = _legs(skeleton.heads, skeleton, roles), _trunk(skeleton.heads, skeleton, roles)
+    if -legs[2] >= UPRIGHT or -(trunk @ legs) < _STRETCHED:
+        return {}
+    axes = normalized(skeleton.to_world[:3, :3].T)
+    up = max((sign * axis for axis in axes for sign in (1.0, -1.0)), key=lambda axis: float(-axis @ legs))
+    turn = np.eye(4)
+    to_world = skeleton.to_world[:3, :3]
+    turn[:3, :3] = np.linalg.solve(to_world, between(up if -up @ legs > _ALONG_AXIS else -legs, UP) @ to_world)
+    return {role: turn for role, bone in roles.bones.items() if bone}
+
+
+def as_in(clip: Clip, skeleton: Skeleton, roles: RoleMap) -> Standing:
+    """Return how a character stands in that frame of a clip of its own in which it stands best; nothing where it does so in none.
+
+    It stands where its pelvis is at rest, on the ground of the clip.
+    """
+    heads = clip.heads - clip.skeleton.to_world[:3, 3]
+    best = int(np.argmax(_uprightness(heads, skeleton, roles)))
+    axes = orthonormal(np.linalg.solve(skeleton.to_world[:3, :3], clip.axes[best]))
+    places = heads[best] - np.array([1.0, 1.0, 0.0]) * (heads[best] - skeleton.heads)[skeleton.index[roles.bones["pelvis"]]]
+    places = places @ np.linalg.inv(skeleton.to_world[:3, :3]).T
+    found = {}
+    for role, bone in roles.bones.items():
+        if bone:
+            row = skeleton.index[bone]
+            posed = np.eye(4)
+            posed[:3, :3], posed[:3, 3] = axes[row], places[row]
+            found[role] = posed @ np.linalg.inv(skeleton.rest[row])
+    posed_skeleton = stood(skeleton, roles, found)
+    upright = _trunk(posed_skeleton.heads, posed_skeleton, roles) @ UP > 0.0
+    return found if upright and stands(posed_skeleton, roles) else {}
+
+
+def _uprightness(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
+    """Return how straight up a character stands with its joints at `heads` `(f, bones, 3)`: 5 with legs and trunk upright."""
+    found = _trunk(heads, skeleton, roles)[..., 2]
+    for side in SIDES:
+        joints = [heads[..., skeleton.index[bone], :] for part in ("thigh", "shin", "foot") if (bone := roles.get(sided(part, side)))]
+        for upper, lower in pairwise(joints):
+            found = found - normalized(lower - upper)[..., 2]
+    return found
+
+
+def _legs(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
+    """Return where both legs point `(3,)`, from the hips to the ankles."""
+    found = []
+    for side in SIDES:
+        rows = [skeleton.index[bone] for part in ("thigh", "shin", "foot") if (bone := roles.get(sided(part, side)))]
+        end = heads[rows[-1]] if roles.has(sided("foot", side)) else skeleton.tails[rows[-1]]
+        found.append(normalized(end - heads[rows[0]]))
+    return normalized(np.mean(found, axis=0))
+
+
+def _extension(skeleton: Skeleton, roles: RoleMap, side: str) -> float:
+    """Return how far a leg reaches, of its length: 1 where it is straight, or has no knee to bend."""
+    parts = [roles.get(sided(part, side)) for part in ("thigh", "shin", "foot")]
+    if not all(parts):
+        return 1.0
+    hip, knee, ankle = (skeleton.heads[skeleton.index[bone]] for bone in parts if bone)
+    way = np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee)
+    return float(np.linalg.norm(ankle - hip) / max(way, _SHORTEST))
+
+
+def _trunk(heads: np.ndarray, skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
+    """Return where the trunk points `(..., 3)`: from the hips to the shoulders, else to the highest bone that plays a role."""
+
+    def middle(part: str) -> np.ndarray:
+        return np.mean([heads[..., skeleton.index[roles.bones[sided(part, side)]], :] for side in SIDES], axis=0)
+
+    if all(roles.has(sided("upper_arm", side)) for side in SIDES):
+        top = middle("upper_arm")
+    else:
+        last = next((bone for bone in (roles.get("head"), roles.get("neck"), *roles.spine()[::-1]) if bone), roles.bones["pelvis"])
+        top = heads[..., skeleton.index[last], :]
+    line = top - middle("thigh")
+    return line / np.maximum(np.linalg.norm(line, axis=-1, keepdims=True), _SHORTEST)

@@ -1,0 +1,42 @@
+"""What can happen in a situation, and the sequences of it that are drawn."""
+
+from dataclasses import dataclass
+from random import Random
+
+from tests.blender.situations import (
+    action_edits,
+    bone_edits,
+    constraint_edits,
+    file_edits,
+    mode_edits,
+    object_edits,
+    ours,
+    track_edits,
+)
+from tests.blender.situations.edit import Edit
+
+STEPS = 12
+SHARE_OF_OURS = 0.45
+EDITS = {
+    name: kind
+    for module in (bone_edits, constraint_edits, action_edits, track_edits, mode_edits, object_edits, file_edits)
+    for name, kind in vars(module).items()
+    if isinstance(kind, type) and issubclass(kind, Edit) and kind is not Edit
+}
+OURS = {name: kind for name, kind in vars(ours).items() if isinstance(kind, type) and issubclass(kind, ours.Ours) and kind is not ours.Ours}
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a sequence: an edit or an operator by name, and the seed of all that is drawn in it."""
+
+    kind: str
+    seed: int
+
+
+def drawn(seed: int, count: int = STEPS) -> list[Step]:
+    """Return the steps of a sequence, which follow from its seed alone; each draws for itself, so some can be left out."""
+    rng = Random(seed)
+    edits = [name for name, kind in EDITS.items() for _ in range(kind.weight)]
+    operators = [name for name, kind in OURS.items() for _ in range(kind.weight)]
+    return [Step(rng.choice(operators if rng.random() < SHARE_OF_OURS else edits), rng.randrange(1 << 30)) for _ in range(count)]

@@ -1,0 +1,122 @@
+"""Ways drawn at random: on the evaluated character no standing point slips, nothing is in the mesh, no standing sole hangs over it."""
+
+import random
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Vector
+from mathutils.bvhtree import BVHTree
+
+from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.blender.walk.contact_report import CarriedPoints
+from neurarig_addon.core.ground.figures import BALL_POINT, HEEL_POINT, slip_of
+from neurarig_addon.core.ground.pivots import FLAT
+from tests.blender.leading import curve, sheet, slab
+from tests.blender.walking import seen, walker
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+FRAMES = range(30, 110)
+SLIP, INSIDE, GAP = 0.5e-3, 1e-3, 5e-3
+
+
+def circle(radius: float) -> bpy.types.Object:
+    angle = np.linspace(0.0, 2.0 * np.pi, 64, endpoint=False)
+    return curve(zip(radius - radius * np.cos(angle), -radius * np.sin(angle), strict=True), is_closed=True)
+
+
+def corner(degrees: float) -> bpy.types.Object:
+    turn = np.radians(degrees)
+    return curve([(0.0, 0.0), (0.0, -3.0), (4.0 * np.sin(turn), -3.0 - 4.0 * np.cos(turn))])
+
+
+def snake(draw: random.Random) -> bpy.types.Object:
+    return curve([(draw.uniform(-1.2, 1.2), -1.8 * n) for n in range(6)], draw.choice(["BEZIER", "NURBS"]))
+
+
+def plane(draw: random.Random) -> bpy.types.Object:
+    """Return a plane of up to 20 degrees, tilted by its object, not by its mesh."""
+    ground = sheet("Plane", lambda x, y: 0.0 * x, 15.0, 20)
+    ground.rotation_euler = [np.radians(draw.uniform(-14.0, 14.0)) for _ in range(2)] + [draw.uniform(0.0, 6.0)]
+    ground.scale = [draw.uniform(0.8, 2.0)] * 3
+    return ground
+
+
+def noise(draw: random.Random) -> bpy.types.Object:
+    """Return smooth bumps of 10 cm, fine enough for soles to lie on planes."""
+    waves = [(draw.uniform(-1.2, 1.2), draw.uniform(-1.2, 1.2), draw.uniform(0.0, 6.0)) for _ in range(6)]
+    return sheet("Noise", lambda x, y: 0.1 / 3.0 * sum(np.sin(a * x + b * y + c) for a, b, c in waves), 12.0, 400)
+
+
+WAYS = {
+    "circle of 0.7 m": lambda draw: (circle(0.7), None, None),
+    "circle of 2 m": lambda draw: (circle(2.0), None, None),
+    "corner of 90 degrees": lambda draw: (corner(90.0), None, None),
+    "corner of 135 degrees": lambda draw: (corner(-135.0), None, None),
+    "snake": lambda draw: (snake(draw), None, None),
+    "snake over a plane": lambda draw: (snake(draw), plane(draw), None),
+    "corner over a plane": lambda draw: (corner(draw.uniform(-100.0, 100.0)), plane(draw), None),
+    "snake over noise": lambda draw: (snake(draw), noise(draw), None),
+    "snake on a moving deck": lambda draw: (snake(draw), deck := moving_deck(draw), deck),
+}
+
+
+def moving_deck(draw: random.Random) -> bpy.types.Object:
+    deck = slab("Deck", (-15.0, 15.0), (-15.0, 15.0), 0.0)
+    for frame in (1, 60, 120):
+        deck.location = [draw.uniform(-3.0, 3.0) for _ in range(3)]
+        deck.rotation_euler = [draw.uniform(-0.2, 0.2) for _ in range(3)]
+        deck.keyframe_insert("location", frame=frame)
+        deck.keyframe_insert("rotation_euler", frame=frame)
+    bpy.context.scene.frame_set(1)
+    return deck
+
+
+def heights(ground: bpy.types.Object | None, points: np.ndarray) -> np.ndarray:
+    """Return how high points `(..., 3)` are over the evaluated mesh, asked by Blender's own tree."""
+    if ground is None:
+        return points[..., 2]
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    evaluated = ground.evaluated_get(depsgraph)
+    place = evaluated.matrix_world
+    mesh = evaluated.to_mesh()
+    tree = BVHTree.FromPolygons([place @ vertex.co for vertex in mesh.vertices], [face.vertices for face in mesh.polygons])
+    evaluated.to_mesh_clear()
+    up = (place.to_3x3() @ Vector((0.0, 0.0, 1.0))).normalized() if ground.name.startswith("Deck") else Vector((0.0, 0.0, 1.0))
+    found = []
+    for point in points.reshape(-1, 3):
+        hit = tree.ray_cast(Vector(point) + up, -up)[3]
+        found.append(np.inf if hit is None else hit - 1.0)
+    return np.array(found).reshape(points.shape[:-1])
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("way", WAYS)
+def test_feet_stand_on_the_mesh_and_stay(way, seed):
+    draw = random.Random(f"{way} {seed}")
+    path, ground, deck = WAYS[way](draw)
+    path.location.z = draw.uniform(-0.5, 0.5) if ground is None else 0.0
+    bpy.context.view_layer.update()
+    obj = walker(use_network=True, mode="PATH", path=path, ground=ground, stand_on=deck, speed=draw.uniform(0.8, 1.3))
+    if deck is not None:
+        path.parent = deck
+    source = walk_source.source_of(obj, bpy.context.scene)
+    carried = CarriedPoints(obj, source.body, source.roles)
+    pivots = source.pose(np.array(FRAMES, dtype=float)).pivot
+    points, over = np.empty((len(FRAMES), 2, 3, 3)), np.empty((len(FRAMES), 2, 3))
+    for row, frame in enumerate(FRAMES):
+        seen(obj, frame, ["Hips"])
+        evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        place = np.array(evaluated.matrix_world)
+        points[row] = carried.evaluated(evaluated)[:, :3] @ place[:3, :3].T + place[:3, 3]
+        over[row] = heights(ground, points[row]) if deck is not None or row % 4 == 0 else np.nan
+        if deck is not None:
+            back = np.linalg.inv(np.array(deck.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world))
+            points[row] = points[row] @ back[:3, :3].T + back[:3, 3]
+    over -= path.location.z
+    assert np.nanmin(over) > -INSIDE
+    for side in (0, 1):
+        flat = (pivots[:, side] == FLAT) & ~np.isnan(over[:, side, 0])
+        assert over[flat, side][:, [HEEL_POINT, BALL_POINT]].max(initial=0.0) < GAP
+        assert slip_of(points[:, side], pivots[:, side]).max() < SLIP

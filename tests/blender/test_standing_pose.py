@@ -1,0 +1,214 @@
+"""Rest poses that do not stand: the character stands up, or stands as in a pose of its own, and walks as if it had always stood."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import bpy
+import numpy as np
+import pytest
+from mathutils import Matrix, Vector
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.character import record
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.retargeting import FIRST, LAST, actor
+from tests.blender.walking import played, state_of
+from tests.rigs import Bone, biped, build, fbx_matrix, make_active, split_limb_biped
+
+BONES = [bone.name for bone in biped()]
+FRAMES = (1, 9, 17, 24)
+
+
+def turned(table: list[Bone], names: tuple[str, ...], axis: str, degrees: float) -> list[Bone]:
+    """Return a table with bones, and all below them, turned about their heads by an axis of the world."""
+    for name in names:
+        head = Vector(next(bone.head for bone in table if bone.name == name))
+        turn = Matrix.Translation(head) @ Matrix.Rotation(np.radians(degrees), 4, axis) @ Matrix.Translation(-head)
+        below = {name}
+        for bone in table:
+            below |= {bone.name} if bone.parent in below else set()
+        table = [moved(bone, turn) if bone.name in below else bone for bone in table]
+    return table
+
+
+def moved(bone: Bone, matrix: Matrix) -> Bone:
+    return replace(bone, head=tuple(matrix @ Vector(bone.head)), tail=tuple(matrix @ Vector(bone.tail)))
+
+
+def lying(axis: str, degrees: float, table: list[Bone] | None = None) -> list[Bone]:
+    """Return a human turned as a whole about the origin."""
+    return [moved(bone, Matrix.Rotation(np.radians(degrees), 4, axis)) for bone in table or biped()]
+
+
+def sitting() -> list[Bone]:
+    thighs = turned(biped(), ("LeftUpLeg", "RightUpLeg"), "X", -90.0)
+    return turned(thighs, ("LeftLeg", "RightLeg"), "X", 90.0)
+
+
+def broken() -> list[Bone]:
+    """Return a human with one leg pulled up and its trunk bent forward."""
+    leg = turned(turned(biped(), ("LeftUpLeg",), "X", -60.0), ("LeftLeg",), "X", 80.0)
+    return turned(leg, ("Spine",), "X", 30.0)
+
+
+def gaps(joints: np.ndarray) -> np.ndarray:
+    """Return the distances between all joints `(frames, bones, bones)`: how a character is posed, wherever it stands."""
+    heads = joints[:, :, 0]
+    return np.linalg.norm(heads[:, :, None] - heads[:, None], axis=-1)
+
+
+def expected(**settings: object) -> np.ndarray:
+    """Return what is seen of the human that stands at rest, its bones turned as those of one that does not."""
+    obj = build(biped(), "Upright")
+    api.generate_walk(obj, controls="FK", **settings)
+    return played(obj, FRAMES, BONES)
+
+
+def posed_as(obj: bpy.types.Object, table: list[Bone]) -> None:
+    """Pose a human as another stands at rest."""
+    guide = build(table, "Guide")
+    for bone in BONES:
+        bpy.context.view_layer.update()
+        obj.pose.bones[bone].matrix = guide.pose.bones[bone].matrix
+    bpy.data.objects.remove(guide)
+    bpy.context.view_layer.update()
+    make_active(obj)
+
+
+LYING: dict[str, Callable[[], bpy.types.Object]] = {
+    "on its back": lambda: build(lying("X", 90.0), "Hero"),
+    "on its face": lambda: build(lying("X", -90.0), "Hero"),
+    "on its side": lambda: build(lying("Y", 90.0), "Hero"),
+    "upside down": lambda: build(lying("X", 180.0), "Hero"),
+    "askew": lambda: build(lying("X", 70.0), "Hero"),
+    "in centimetres": lambda: build(lying("X", 90.0), "Hero", fbx_matrix()),
+}
+
+
+@pytest.mark.parametrize("case", LYING)
+def test_who_lies_gets_up_and_walks_like_who_stands(addon: None, case: str) -> None:
+    upright = expected()
+    obj = LYING[case]()
+    report = api.generate_walk(obj)
+    seen = played(obj, FRAMES, BONES)
+    np.testing.assert_allclose(gaps(seen), gaps(upright), atol=2e-4)
+    heights = seen[:, :, 0, 2] - upright[:, :, 0, 2]
+    assert np.ptp(heights) < 3e-4, "it stands as upright, on level ground"
+    assert report["past_limits"] == [] and max(side["max"] for side in report["slip_mm"].values()) < 0.05
+
+
+def test_limbs_in_halves_get_up_in_one_piece(addon: None) -> None:
+    obj = build(lying("X", 90.0, split_limb_biped()), "Hero")
+    assert api.generate_walk(obj)["integrity_percent"] < 0.1
+
+
+@pytest.mark.parametrize("table", [sitting, broken], ids=["sitting", "broken"])
+def test_who_is_posed_standing_walks_so_and_is_posed_so_afterwards(addon: None, table: Callable[[], list[Bone]]) -> None:
+    upright = expected()
+    obj = build(table(), "Hero")
+    before = state_of(obj)
+    with pytest.raises(NeuraRigError):
+        api.generate_walk(obj)
+    assert state_of(obj) == before
+    posed_as(obj, biped())
+    before = [bone.matrix_basis.copy() for bone in obj.pose.bones]
+    api.generate_walk(obj)
+    np.testing.assert_allclose(gaps(played(obj, FRAMES, BONES)), gaps(upright), atol=1e-3)
+    api.generate_walk(obj)
+    np.testing.assert_allclose(gaps(played(obj, FRAMES, BONES)), gaps(upright), atol=1e-3)
+    api.remove_walk(obj)
+    assert [bone.matrix_basis for bone in obj.pose.bones] == before
+
+
+def test_of_an_action_the_frame_counts_in_which_the_character_stands(addon: None) -> None:
+    """It sits but on one frame, which is not the one that is shown."""
+    upright = expected()
+    obj = build(sitting(), "Hero")
+    for frame, table in ((1, sitting()), (30, biped()), (60, sitting())):
+        posed_as(obj, table)
+        for bone in obj.pose.bones:
+            bone.keyframe_insert("rotation_quaternion", frame=frame)
+            bone.keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(30)
+    api.detect_rig(obj)  # which needs to see it stand
+    bpy.context.scene.frame_set(1)
+    api.generate_walk(obj)
+    np.testing.assert_allclose(gaps(played(obj, FRAMES, BONES)), gaps(upright), atol=2e-4)
+
+
+def test_a_clip_goes_to_who_lies_as_to_who_stands(addon: None) -> None:
+    source, _ = actor()
+    seen = []
+    for table in (biped(), lying("X", 90.0)):
+        obj = build(table, "Target")
+        make_active(obj)
+        api.retarget(obj, source=source, controls="FK")
+        seen.append(gaps(played(obj, range(FIRST, LAST, 9), BONES)))
+    np.testing.assert_allclose(seen[1], seen[0], atol=5e-4)
+
+
+def test_a_clip_of_who_lies_is_the_clip_of_who_stands(addon: None) -> None:
+    seen = []
+    for table in (biped(), lying("X", 90.0)):
+        source = build(table, "Source")
+        make_active(source)
+        api.generate_walk(source, controls="FK", use_network=False)
+        action = api.bake_walk(source, frame_start=FIRST, frame_end=LAST, target="DEFORM")
+        api.remove_walk(source)
+        data = source.animation_data or source.animation_data_create()
+        compat.assign(data, action, compat.suitable_slot(action, source))
+        obj = build(biped(), "Target")
+        make_active(obj)
+        api.retarget(obj, source=source, controls="FK")
+        seen.append(gaps(played(obj, range(FIRST, LAST, 9), BONES)))
+    np.testing.assert_allclose(seen[1], seen[0], atol=1e-3)
+
+
+def test_targets_leave_who_lies_as_it_is_and_a_dragged_one_is_reached(addon: None) -> None:
+    obj = build(lying("X", 90.0), "Hero")
+    bpy.context.view_layer.update()
+    before = played(obj, (1,), BONES)
+    api.pose_targets(obj)
+    np.testing.assert_allclose(played(obj, (1,), BONES), before, atol=1e-3)
+    wrist = next(item.object for item in obj.neurarig.neural_pose.targets if item.point == "wrist.L")
+    wrist.location = wrist.location + Vector((-0.1, 0.05, 0.2))
+    bpy.context.view_layer.update()
+    hand = played(obj, (1,), ["LeftHand"])[0, 0, 0]
+    np.testing.assert_allclose(hand, wrist.matrix_world.translation, atol=1e-3)
+
+
+def test_a_bake_shows_what_was_live_and_the_file_keeps_how_the_character_stands(addon: None, tmp_path) -> None:
+    obj = build(lying("X", 90.0), "Hero")
+    before = state_of(obj)
+    api.generate_walk(obj)
+    live = played(obj, FRAMES, BONES)
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "lying.blend"))
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "lying.blend"))
+    obj = bpy.data.objects["Hero"]
+    np.testing.assert_allclose(played(obj, FRAMES, BONES), live, atol=1e-5)
+    api.bake_walk(obj, frame_start=1, frame_end=30)
+    np.testing.assert_allclose(played(obj, FRAMES, BONES), live, atol=2e-5)
+    api.remove_walk(obj)
+    after = state_of(obj)
+    assert {key: after[key] for key in ("bones", "constraints", "pose", "place", "attachment")} == {
+        key: before[key] for key in ("bones", "constraints", "pose", "place", "attachment")
+    }
+
+
+def test_the_panel_says_why_bones_are_turned(addon: None) -> None:
+    obj = build(lying("X", 90.0), "Hero")
+    api.generate_walk(obj)
+    assert record.attachment(obj)["why"].startswith("Its rest pose does not stand")
+    assert record.kind_of(obj) == "FK"
+
+
+def test_a_damaged_note_of_how_it_stands_is_refused(addon: None) -> None:
+    obj = build(lying("X", 90.0), "Hero")
+    api.generate_walk(obj)
+    made = json.loads(obj.neurarig.attachment)
+    made["stands"]["pelvis"] = [1.0, "x"]
+    obj.neurarig.attachment = json.dumps(made)
+    with pytest.raises(NeuraRigError, match="damaged"):
+        record.checked(obj)

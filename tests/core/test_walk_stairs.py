@@ -1,0 +1,196 @@
+"""Up and down stairs that nobody has announced: a foot on every tread, clear of every nose, on nothing that is not there."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.gait.footsteps import footsteps
+from neurarig_addon.core.gait.gait import Gait
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.ground.ledges import ledges_along
+from neurarig_addon.core.ground.surface import Ground, Surface
+from neurarig_addon.core.human.gait_network import GaitNetwork
+from neurarig_addon.core.path.path import STRAIGHT, Path
+from neurarig_addon.training.gait.human_gait import HumanGait
+from tests.core.walk_grounds import BODY, RISER, flight, greatest_kick, hangs_over, kerb, over_ground, stairs
+from tests.core.walk_measures import greatest_reach, greatest_slip
+from tests.core.walk_paths import circle, line
+
+LEG = BODY.leg_length
+NETWORK = Gait(GaitNetwork.load())
+FRAMES = np.arange(1.0, 320.0, 0.5)
+STAIRS = {f"{degrees} degrees {way}": stairs(degrees, sign) for degrees in (24, 33, 42) for way, sign in (("up", 1.0), ("down", -1.0))}
+NATURAL = 144.0  # rad/s^2 of a knee on level ground
+
+
+def walked(ground: Ground, path: Path = STRAIGHT, frames: np.ndarray = FRAMES, gait: Gait = NETWORK, **style: float) -> WalkPose:
+    return walk(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(whole_frames=False), frames, gait, path, ground)
+
+
+def walker(ground: Ground, path: Path = STRAIGHT, **style: float) -> Walker:
+    return Walker.of(BODY, StyleTrack(Style(**{"speed": 1.2, **style})), Clock(whole_frames=False), NETWORK, path, ground)
+
+
+def prints_in_order(who: Walker, cycles: float) -> np.ndarray:
+    """Return the places `(n, 3)` of both feet's prints in the order they are touched."""
+    phase = np.arange(0.0, cycles, 0.25)[:, None] + [0.0, 0.5]
+    steps = footsteps(who, phase).steps
+    order = np.argsort((steps.contact - who.rhythm.feet).ravel())
+    return steps.place.reshape(-1, 3)[order]
+
+
+@pytest.mark.parametrize("name", STAIRS)
+def test_every_tread_has_one_print_and_the_feet_take_turns(name):
+    places = prints_in_order(walker(STAIRS[name]), 11.0)
+    level = np.round(places[:, 2] / RISER).astype(int) * (1 if "up" in name else -1)
+    np.testing.assert_allclose(places[:, 2], np.sign(places[:, 2]) * RISER * level, atol=1e-9)
+    assert [int((level == tread).sum()) for tread in range(1, 10)] == [1] * 9
+    rows = [int(np.flatnonzero(level == tread)[0]) for tread in range(1, 10)]
+    assert np.diff(rows).tolist() == [1] * 8
+
+
+@pytest.mark.parametrize("name", STAIRS)
+def test_feet_stand_still_on_ground_and_swing_clear_of_noses(name):
+    pose = walked(STAIRS[name], frames=np.arange(1.0, 320.0, 0.25))
+    assert greatest_slip(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
+    assert over_ground(pose, STAIRS[name]).min() > -1e-3
+    assert hangs_over(pose, STAIRS[name]) <= 0.3
+    assert greatest_kick(pose, 96.0) < 2.2 * NATURAL
+
+
+def test_stairs_of_any_size_anywhere():
+    """Drawn at random: risers of 12 to 20 cm, treads of 21 to 40 cm, one to a dozen, up and down, at several speeds."""
+    draw, kicks = np.random.default_rng(7), []
+    for _ in range(14):
+        riser, tread, start = draw.uniform(0.12, 0.2), draw.uniform(0.21, 0.4), draw.uniform(2.5, 4.5)
+        ground = flight(riser * draw.choice([-1.0, 1.0]), tread, start, int(draw.integers(2, 12)))
+        pose = walked(ground, speed=draw.uniform(0.8, 1.5))
+        assert greatest_slip(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
+        assert over_ground(pose, ground).min() > -1e-3 and hangs_over(pose, ground) <= 0.3
+        kicks.append(greatest_kick(pose, 48.0))
+    assert np.median(kicks) < 1.5 * NATURAL and max(kicks) < 2.5 * NATURAL
+
+
+@pytest.mark.parametrize(("name", "seconds"), [("33 degrees up", 1.42), ("33 degrees down", 1.24)])
+def test_on_stairs_people_are_slower_and_a_stride_is_two_treads(name, seconds):
+    """1.3 to 1.5 s up and 1.1 to 1.3 s down for a cycle (Riener 2002)."""
+    pose = walked(STAIRS[name])
+    on_it = np.flatnonzero(np.abs(pose.root.position[:, 0] - 5.2) < 0.5)
+    np.testing.assert_allclose(pose.stride[on_it], 2.0 * RISER / np.tan(np.radians(33.0)), rtol=0.01)
+    np.testing.assert_allclose(pose.period[on_it], seconds, rtol=0.02)
+    assert pose.ground_speed[0] == pytest.approx(1.2) and pose.ground_speed[-1] == pytest.approx(1.2)
+
+
+@pytest.mark.parametrize("way", ["up", "down"])
+def test_whole_feet_on_the_way_up_and_toes_over_the_edge_on_the_way_down(way):
+    """10 to 25 % of the sole over the edge where treads are longer than feet; the forefoot touches first."""
+    ground = STAIRS[f"24 degrees {way}"]
+    pose = walked(ground)
+    assert (hangs_over(pose, ground) == 0.0) if way == "up" else (0.1 < hangs_over(pose, ground) < 0.25)
+    foot = pose.root.holding(pose.motions["foot.L"])
+    on_it = np.abs(pose.root.position[:, 0] - 5.6) < 0.7
+    pitch = np.degrees(np.arcsin(-foot.rotation[:, 2, 0]))
+    landing = on_it & (pose.phase[:, 0] % 1.0 < 0.02)
+    assert landing.any() and pitch[landing].min() > (-1.0 if way == "up" else 8.0)
+
+
+def test_low_steps_are_taken_two_at_a_time_on_the_way_up():
+    treads = walker(flight(0.1, 0.3, 4.0, 8)).treads
+    assert treads.flights[0].tread == pytest.approx(0.6, abs=5e-3) and len(treads.flights[0].prints) == 4
+    assert walker(flight(0.15, 0.3, 4.0, 8)).treads.flights[0].tread == pytest.approx(0.3, abs=5e-3)
+
+
+@pytest.mark.parametrize("askew", [15.0, -30.0])
+def test_stairs_that_are_crossed_askew(askew):
+    ground = flight(0.17, 0.3, 4.0, 8, np.radians(askew))
+    pose = walked(ground)
+    assert greatest_slip(BODY, pose) < 1e-9
+    assert over_ground(pose, ground).min() > -1e-3 and greatest_kick(pose, 48.0) < 2.0 * NATURAL
+
+
+def test_a_path_leads_up_stairs_and_round_a_corner_at_their_top():
+    ground = flight(0.17, 0.28, 2.5, 6)
+    pose = walked(ground, line((0.0, 0.0), (5.5, 0.0), (5.5, 5.0)))
+    assert greatest_slip(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
+    assert over_ground(pose, ground).min() > -1e-3
+
+
+def test_a_closed_path_goes_up_and_down_lap_by_lap():
+    ground = Surface(lambda places: np.clip(np.floor(np.minimum(places[:, 1] - 1.0, 7.0 - places[:, 1]) / 0.35) + 1.0, 0.0, 4.0) * 0.16)
+    pose = walked(ground, circle(4.0), np.arange(1.0, 1300.0, 1.0))
+    assert greatest_slip(BODY, pose) < 1e-9 and over_ground(pose, ground).min() > -2e-3
+    assert pose.root.position[:, 2].max() == pytest.approx(0.64, abs=1e-6)
+
+
+def test_stairs_wait_for_who_stops_on_the_way():
+    grid = np.arange(1.0, 500.0, 0.25)
+    speed = np.interp(grid, [60.0, 75.0, 100.0, 115.0], [1.2, 0.0, 0.0, 1.2])
+    ground = stairs(33.0, start=5.0)
+    pose = walk(BODY, StyleTrack(Style(), {"speed": (grid, speed)}), Clock(), np.arange(1.0, 400.0), NETWORK, STRAIGHT, ground)
+    assert greatest_slip(BODY, pose) < 1e-9 and over_ground(pose, ground).min() > -1e-3
+
+
+def test_pose_is_a_function_of_the_frame_alone():
+    gait = Gait(HumanGait.load())
+    together = walked(STAIRS["33 degrees up"], gait=gait)
+    for row in np.random.default_rng(2).permutation(len(FRAMES))[:12]:
+        alone = walked(STAIRS["33 degrees up"], frames=FRAMES[row : row + 1], gait=gait)
+        for role, motion in together.motions.items():
+            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role)
+
+
+def test_ten_times_as_large_the_walk_is_the_same():
+    from benchmarks.human_body import human_body
+
+    small = walked(STAIRS["33 degrees up"])
+    giant = walk(
+        human_body(scale=10.0), StyleTrack(Style(speed=1.2 * np.sqrt(10.0))), Clock(fps=24.0 / np.sqrt(10.0), whole_frames=False), FRAMES,
+        NETWORK, STRAIGHT, flight(10.0 * RISER, 10.0 * RISER / np.tan(np.radians(33.0)), 40.0, 10),
+    )  # fmt: skip
+    for role in ("foot.L", "pelvis"):
+        np.testing.assert_allclose(giant.motions[role].position, 10.0 * small.motions[role].position, atol=0.02, err_msg=role)
+
+
+@pytest.mark.parametrize("height", [0.1, 0.15, 0.2, -0.1, -0.15, -0.2])
+@pytest.mark.parametrize("at", [3.9, 4.2])
+def test_kerbs_come_between_two_prints(height, at):
+    pose = walked(kerb(height, at), frames=np.arange(1.0, 160.0, 0.25))
+    assert over_ground(pose, kerb(height, at)).min() > -1e-3 and hangs_over(pose, kerb(height, at)) == 0.0
+    assert greatest_kick(pose, 96.0) < 2.2 * NATURAL
+    gaps = np.sort(prints_in_order(walker(kerb(height, at)), 5.0)[:, 0] - at)
+    assert gaps[gaps < 0.0].max() < -0.2 and gaps[gaps > 0.0].min() > 0.1
+
+
+@pytest.mark.parametrize("depth", [0.2, 0.4, 0.6])
+def test_gaps_are_stepped_over(depth):
+    ground = Surface(lambda places: np.where(np.abs(places[:, 0] - 4.0 - 0.5 * depth) < 0.5 * depth, np.nan, 0.0))
+    pose = walked(ground, frames=np.arange(1.0, 160.0, 0.25))
+    places = prints_in_order(walker(ground), 5.0)
+    for points in (places[:, 0] + BODY.heel[0, 0], places[:, 0] + BODY.ball[0, 0]):
+        assert not ((points > 4.0) & (points < 4.0 + depth)).any()
+    assert greatest_slip(BODY, pose) < 1e-9 and greatest_kick(pose, 96.0) < 1.5 * NATURAL
+
+
+@pytest.mark.parametrize(("height", "depth"), [(0.1, 0.1), (0.25, 0.1), (0.15, 0.3)])
+def test_obstacles_are_stepped_over_with_both_feet(height, depth):
+    ground = Surface(lambda places: np.where((places[:, 0] > 4.0) & (places[:, 0] < 4.0 + depth), height, 0.0))
+    pose = walked(ground, frames=np.arange(1.0, 160.0, 0.25))
+    assert (np.abs(prints_in_order(walker(ground), 5.0)[:, 2]) < 1e-9).all(), "nobody steps on it"
+    assert over_ground(pose, ground).min() > -5e-3 and greatest_slip(BODY, pose) < 1e-9
+
+
+def test_ledges_are_found_where_they_are_and_nowhere_else():
+    def along(distance: np.ndarray) -> np.ndarray:
+        return np.stack([distance, 0.0 * distance, 0.0 * distance], -1)
+
+    found = ledges_along(stairs(33.0), along, (0.0, 9.0), LEG)
+    np.testing.assert_allclose(found.at, 4.0 + np.arange(10) * RISER / np.tan(np.radians(33.0)), atol=2e-3)
+    np.testing.assert_allclose(found.rise, RISER, atol=1e-9)
+    hills = Surface(lambda places: 0.36 * places[:, 0] + 0.1 * np.sin(4.0 * places[:, 0]))
+    assert not len(ledges_along(hills, along, (0.0, 9.0), LEG).at)
+    hole = Surface(lambda places: np.where(np.abs(places[:, 0] - 5.0) < 0.3, np.nan, 0.0))
+    np.testing.assert_allclose(ledges_along(hole, along, (0.0, 9.0), LEG).at, [4.7, 5.3], atol=2e-3)
+    wide = Surface(lambda places: np.where(np.abs(places[:, 0] - 5.0) < 1.0, np.nan, 0.0))
+    assert not len(ledges_along(wide, along, (0.0, 9.0), LEG).at), "over what is wider nobody steps"

@@ -1,0 +1,107 @@
+"""Turns on the spot as part of a path: in steps, feet planted, as fast as people turn, whatever comes before and after."""
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.gait.gait import PLAIN, Gait
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.human.gait_network import GaitNetwork
+from neurarig_addon.core.path.curve import Curve
+from neurarig_addon.core.path.marks import Mark
+from neurarig_addon.training.gait.human_gait import HumanGait
+from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
+from tests.core.walk_paths import LEG
+
+BODY = human_body()
+NETWORK, HUMAN = Gait(GaitNetwork.load()), Gait(HumanGait.load())
+LINES = {"straight": [[0, 0, 0], [4.0, 0, 0]], "corner": [[0, 0, 0], [2.5, 0, 0], [2.5, 2.5, 0]]}
+
+
+def way(start: float = 0.0, between: float = 0.0, end: float = 0.0, line: str = "straight") -> Curve:
+    """Return a path with turns on the spot, in degrees: before it, after 1.5 m, at its end."""
+    marks = (Mark(1.5, 1.0, turn=np.radians(between)), Mark(is_end=True, turn=np.radians(end)))
+    return Curve.through(np.array(LINES[line]), LEG, starts=True, start_turn=np.radians(start), marks=marks)
+
+
+def walked(path: Curve, frames: np.ndarray, gait: Gait = NETWORK, speed: float = 1.3) -> WalkPose:
+    return walk(BODY, StyleTrack(Style(speed=speed)), Clock(), frames, gait, path)
+
+
+def turned(rotation: np.ndarray) -> np.ndarray:
+    """Return where rotations are headed `(f,)` in degrees."""
+    return np.degrees(np.unwrap(np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])))
+
+
+@pytest.mark.parametrize("gait", [NETWORK, PLAIN], ids=["network", "plain"])
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("turns", [(180.0, 90.0, -135.0), (-45.0, -180.0, 20.0), (90.0, 10.0, 400.0)])
+def test_feet_stay_planted_in_turns(turns, line, gait):
+    pose = walked(way(*turns, line), np.arange(-20.0, 700.0, 0.5), gait)
+    assert greatest_slip(BODY, pose) < 1e-9 and deepest(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
+    heading = turned(pose.root.rotation)
+    end = 90.0 if line == "corner" else 0.0
+    assert np.cos(np.radians(heading[0] - turns[0])) == pytest.approx(1.0)
+    assert heading[-1] - heading[0] == pytest.approx(end + turns[2] - turns[0], abs=2.0)
+    for row in (0, -1):
+        ankles = [pose.motions[f"foot.{side}"].position[row] for side in "LR"]
+        np.testing.assert_allclose(ankles[0] * [1, -1, 1], ankles[1], atol=1e-6, err_msg="side by side")
+
+
+@pytest.mark.parametrize("speed", [0.7, 1.3])
+def test_knees_do_not_kick_in_turns(speed):
+    """Half as much again as 144 rad/s^2 of the walk straight on."""
+    pose = walked(way(180.0, 90.0, -135.0), np.arange(1.0, 900.0, 0.25), speed=speed)
+    assert max(np.abs(np.diff(knee_angle(pose, side), 2)).max() * 96.0**2 for side in "LR") < 1.5 * 144.0
+
+
+def test_half_a_circle_takes_as_long_and_as_many_steps_as_people_take():
+    """4 to 5 steps of 45 to 60 degrees, 0.45 to 0.55 s each, 150 to 200 degrees a second at the peak, and some time to begin and end."""
+    pose = walked(way(180.0), np.arange(1.0, 140.0, 0.25))
+    heading = turned(pose.root.rotation)
+    turning = np.abs(np.diff(heading)) > 1e-3
+    turning &= pose.root.position[:-1, 0] < 1e-6
+    assert 2.0 < turning.sum() / 96.0 < 3.0
+    rate = np.abs(np.diff(heading)).max() * 96.0
+    assert 70.0 < rate < 200.0
+    within = pose.phase[:-1][turning]
+    steps = sum(np.floor(within[-1, row] + 0.05) - np.floor(within[0, row] + 0.05) for row in range(2))
+    assert 3 <= steps <= 6
+
+
+def test_the_place_does_not_change_in_a_turn_and_feet_face_with_the_hips():
+    pose = walked(way(150.0), np.arange(1.0, 140.0, 0.25))
+    turning = pose.root.position[:, 0] < 1e-9
+    assert turning.sum() > 150 and np.abs(pose.root.position[turning]).max() < 1e-9
+    for row, (side, out) in enumerate((("L", 1.0), ("R", -1.0))):
+        outward = out * turned(pose.motions[f"foot.{side}"].rotation)[turning & (pose.pivot[:, row] != SWING)]
+        assert outward.min() > -45.0 and outward.max() < 60.0, "besides 6.5 degrees of toe-out"
+
+
+def test_the_head_turns_first():
+    pose = walked(way(0.0, 0.0, 120.0), np.arange(60.0, 240.0, 0.25))
+    crossed = []
+    for role in ("head", "spine.3", "pelvis"):
+        heading = turned(pose.root.holding(pose.motions[role]).rotation)
+        crossed.append(float(pose.frames[np.argmax(heading > 30.0)]))
+    assert crossed[0] < crossed[1] <= crossed[2]
+
+
+def test_a_turn_is_a_function_of_the_frame():
+    path, frames = way(90.0, -60.0, 180.0), np.arange(-10.0, 600.0, 1.3)
+    together = walked(path, frames, HUMAN)
+    for row in np.random.default_rng(3).permutation(len(frames))[:12]:
+        alone = walked(path, frames[row : row + 1], HUMAN)
+        for role, motion in together.motions.items():
+            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-12, err_msg=role)
+
+
+def test_times_are_kept_with_turns_on_the_way():
+    marks = (Mark(1.5, 1.0, due=6.0, turn=np.radians(-90.0)), Mark(due=14.0, is_end=True))
+    path = Curve.through(np.array(LINES["straight"]), LEG, starts=True, start_turn=1.0, marks=marks)
+    pose = walked(path, np.arange(1.0, 400.0, 0.5))
+    for seconds, metres in ((6.0, 1.5), (14.0, 4.0)):
+        assert np.interp(1.0 + 24.0 * seconds, pose.frames, pose.root.position[:, 0]) == pytest.approx(metres, abs=0.011 * LEG)
