@@ -22,7 +22,7 @@ class BySpeed:
     Without that column (`(..., 9)`) it is what its speed says.
     """
 
-    cornered = True  # curves brought to another duty factor have corners
+    cornered = False  # but in the one step of a change, where the curves of both are brought to another duty factor
     runs = True
     changes_at = RUNS_FROM, WALKS_FROM
 

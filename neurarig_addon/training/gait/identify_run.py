@@ -35,9 +35,9 @@ ELBOW, SHOULDER, ELBOW_SHARE = 92.0, -12.0, 0.5
 PELVIS_GAIN = {"pelvis_rotation": 1.25, "pelvis_obliquity": 0.55}
 ARM_SWING, ARM_RISE = 50.0, 5.0  # range at 2.8 m/s, and a m/s
 SWAY = 0.035 / 0.845  # leg lengths from side to side
-CLEARANCE = 0.03
+CLEARANCE = 0.07
 # The body is slowest in mid-stance, as a foot that lands ahead brakes it: so far it lags behind an even speed and is ahead of it, in legs.
-SURGE, SLOWEST = 0.008, 0.17
+SURGE, SLOWEST = 0.022, 0.17
 KEEPS = 8.0  # a leg length or radian off the first guess costs so many spreads of a joint angle
 MOST_TRIED = 12  # steps of the search
 
@@ -110,7 +110,7 @@ def given_curves(stored: dict, goal: RunGoal) -> np.ndarray:
     own["arm.rotation"] = np.radians(24.0 + 0.25 * swing * (arm - arm.mean()))
     own["pelvis.ahead"] = np.radians(PELVIS_GAIN["pelvis_rotation"] * goal.pelvis["pelvis_rotation"])
     own["pelvis.up"] = np.radians(PELVIS_GAIN["pelvis_obliquity"] * goal.pelvis["pelvis_obliquity"])
-    own["pelvis.x"] = SURGE * np.sin(4.0 * np.pi * (PHASE - SLOWEST))
+    own["pelvis.x"] = -SURGE * np.sin(4.0 * np.pi * (PHASE - SLOWEST))
     own["pelvis.pitch"] = np.radians(goal.pelvis["pelvis_tilt"])
     own["pelvis.side"] = 0.5 * SWAY * np.cos(2.0 * np.pi * (PHASE - 0.17))
     own["chest.ahead"] = np.radians(CHEST_TURN) * np.cos(2.0 * np.pi * (PHASE - CHEST_PEAK))
@@ -196,7 +196,7 @@ def misfit(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
     toe = pose.motions["toe.L"]
     tip = np.einsum("fij,j->fi", toe.rotation, body.toe[LEFT] - toe.rest) + toe.position
     duty = float(pose.duty[0, LEFT])
-    middle = (duty + 0.15 < PHASE) & (PHASE < 0.88)
+    middle = (duty + 0.15 < PHASE) & (PHASE < 0.85)
     low = np.minimum(tip[middle, 2] / body.leg_length - goal.clearance, 0.0)
     rise = angles["hips"][:, 2]
     lacking = _fallen(rise, pose) / (0.004 * body.leg_length)
