@@ -24,6 +24,7 @@ from .identify import EVEN, ODD, SAMPLES, Goal, parity, rms, walked
 from .joint_angles import joint_angles
 from .norms import HARMONICS, curve, fourier
 
+NATURAL = 3.5  # m/s
 SPEEDS = (1.6, 2.0, 2.5, 3.5, 4.5, 5.5, 7.0, 9.0)  # m/s of the adult of `adult`
 SLACKENS = 2.5  # m/s beyond the fastest measured speed in which curves go on to change two thirds of all that they will
 FLATTER = np.radians(3.2)  # a m/s that the foot lands flatter beyond it
@@ -35,11 +36,11 @@ ELBOW, SHOULDER, ELBOW_SHARE = 92.0, -12.0, 0.5
 PELVIS_GAIN = {"pelvis_rotation": 1.25, "pelvis_obliquity": 0.55}
 ARM_SWING, ARM_RISE = 50.0, 5.0  # range at 2.8 m/s, and a m/s
 SWAY = 0.035 / 0.845  # leg lengths from side to side
-CLEARANCE = 0.07
+CLEARANCE = 0.07  # leg lengths in mid swing at a natural speed and above; slower runners hardly lift their toes
 # The body is slowest in mid-stance, as a foot that lands ahead brakes it: so far it lags behind an even speed and is ahead of it, in legs.
 SURGE, SLOWEST = 0.022, 0.17
 KEEPS = 8.0  # a leg length or radian off the first guess costs so many spreads of a joint angle
-MOST_TRIED = 12  # steps of the search
+MOST_TRIED = 25  # steps of the search
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def goal_of(stored: dict, speed: float, body: Body) -> RunGoal:
         ankle=curves["ankle_dorsiflexion"] - flatter * landing,
         spread=spread,
         bob=0.0,
-        clearance=CLEARANCE,
+        clearance=CLEARANCE * min(speed / NATURAL, 1.0) ** 2,
         speed=speed,
         pelvis={name: curves[name] for name in ("pelvis_tilt", "pelvis_obliquity", "pelvis_rotation")},
     )
@@ -173,8 +174,6 @@ def fit(body: Body, goal: RunGoal, guess: np.ndarray) -> tuple[np.ndarray, dict[
     solved = least_squares(residual, guess[free], method="trf", x_scale=0.02, diff_step=1e-4, max_nfev=MOST_TRIED)
     angles = joint_angles(walked(body, goal, coefficients(solved.x)))
     errors = {name: rms(angles[name] - getattr(goal, name)) for name in ("thigh", "knee", "ankle")}
-    before = joint_angles(walked(body, goal, guess))
-    errors |= {f"first {name}": rms(before[name] - getattr(goal, name)) for name in ("thigh", "knee", "ankle")}
     errors |= {"bob mm": 1000.0 * float(np.ptp(angles["hips"][:, 2])), "cost": float(2.0 * solved.cost)}
     return centred(body, goal, coefficients(solved.x)), errors
 
