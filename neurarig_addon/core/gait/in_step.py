@@ -43,6 +43,11 @@ class Marks:
         rows = (self.at > start) & (self.at <= end)
         return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
 
+    def after(self, least: float, phase: np.ndarray, distance: np.ndarray) -> "Marks":
+        """Return the marks that are come to at a phase of `least` or later; `phase`, `distance` `(knots,)`."""
+        rows = np.interp(self.at, distance, phase) >= least
+        return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
+
 
 NO_MARKS = Marks(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool))
 

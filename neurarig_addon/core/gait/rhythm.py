@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..path.path import Path
-from .in_step import NO_MARKS, Marks, in_step
+from .in_step import LEAST_MAKES_UP, NO_MARKS, Marks, in_step
 from .natural import GRAVITY
 from .progress import Wish, progress
 from .rests import Rests
@@ -197,6 +197,8 @@ def _settled(phase: np.ndarray, distance: np.ndarray, speed: np.ndarray, zero: i
     for knot in [*(np.flatnonzero(still[1:] & ~still[:-1]) + 1), len(phase) - 1]:
         stops = float(distance[knot]) if still[knot] else np.inf
         ahead = marks.between(stood, float(distance[knot])).soft_ones_off(stood, stops, CORNER_OFF_REST * leg_length)
+        if still[begun]:  # who stands has both feet down and keeps them there
+            ahead = ahead.after(float(phase[begun]) + LEAST_MAKES_UP, phase, distance)
         if len(ahead.at):
             phase = in_step(ahead, phase, distance, float(phase[begun]), bool(speed[begun] > 0.0))
             begun = max(begun, int(np.searchsorted(distance, ahead.at[-1])))
