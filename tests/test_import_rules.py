@@ -25,6 +25,7 @@ ALLOWED = {
 CORE_ORDER: dict[str, set[str]] = {
     "": {"detection"},
     "detection": set(),
+    "keys": set(),
     "contract": set(),
     "path": set(),
     "ground": set(),
@@ -45,6 +46,7 @@ BLENDER_ROOMS = (
     "character",
     "live",
     "interface",
+    "keys",
     "walk",
     "retarget",
     "neural_pose",
