@@ -25,7 +25,6 @@ ALLOWED = {
 CORE_ORDER: dict[str, set[str]] = {
     "": {"detection"},
     "detection": set(),
-    "keys": set(),
     "contract": set(),
     "path": set(),
     "ground": set(),
@@ -38,6 +37,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "ikrig": set(),
     "neural": {"network"},
     "retarget": {"ground", "ikrig", "neural"},
+    "keys": {"retarget"},
     "mocap": {"detection", "neural"},
 }
 # Blender's rooms, from the bottom up: a file may import what stands in its own room and below, never above.

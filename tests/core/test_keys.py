@@ -5,7 +5,7 @@ import pytest
 
 from neurarig_addon.core.channels import QUATERNION, continuous_rows, in_mode
 from neurarig_addon.core.character import Character
-from neurarig_addon.core.keys.deviation import Seen, deviation
+from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
 from neurarig_addon.core.keys.hermite import Curve, fit
 from neurarig_addon.core.keys.limbs import TRUNK, limb_of_bones
 from neurarig_addon.core.keys.reduction import Wishes, reduced
@@ -135,6 +135,16 @@ def test_slip_is_what_a_planted_point_strays_from_where_it_began():
     found = deviation(seen(feet), seen(moved), planted)
     assert found.slip == pytest.approx([0.0, 0.002])
     assert found.metres == pytest.approx([0.0])
+
+
+def test_points_that_stay_for_a_while_stand():
+    feet = np.random.default_rng(9).normal(size=(60, 2, 3, 3))
+    feet[20:40, 0, 1] = feet[20, 0, 1]
+    feet[50:52, 1, 2] = feet[50, 1, 2]  # too short
+    planted = standing_points(feet, fps=30.0, leg_length=0.9)
+    assert planted[20:40, 0, 1].all()
+    planted[20:40, 0, 1] = False
+    assert not planted.any()
 
 
 def test_bones_belong_to_the_limb_that_they_are_at():

@@ -5,7 +5,7 @@ is played with the fitted curves, and where joints stray or planted feet slip mo
 until the bound is kept.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -45,18 +45,24 @@ class Reduction:
 
 
 def reduce_steps(
-    obj: bpy.types.Object, character: Character, frames: np.ndarray, channels: Sequence[Channel], moments: Moments, metres: float
+    obj: bpy.types.Object,
+    character: Character,
+    frames: np.ndarray,
+    channels: Sequence[Channel],
+    moments_of: Callable[[Seen], Moments],
+    metres: float,
 ) -> Generator[float, None, Reduction]:
     """Return few keys for channels of a character at `frames` `(f,)`; yields the share done, and touches nothing.
 
-    `metres`: how far a joint may be off.
+    `moments_of`: what is known of the frames, given how the character is seen with the dense keys.  `metres`: how far a joint may be off.
     """
     limbs = limb_of_bones(character)
-    fitting = Fitting(obj, character, frames, channels, moments)
     shares = {limb: AT_FIRST.get(limb, LEGS_AT_FIRST) for limb in (TRUNK, *limbs.values())}
     with bench(obj) as copy:
         trial = Trial(copy, obj, character)
         wanted = yield from _told(trial.play(channels, [channel.values for channel in channels]), 0.0)
+        moments = moments_of(wanted)
+        fitting = Fitting(obj, character, frames, channels, moments)
         alone = yield from _told(_allowed(trial, fitting, _samples(moments, len(frames)), metres), 0.1)
         for number in range(ROUNDS + 2):
             keyed = fitting.keyed(

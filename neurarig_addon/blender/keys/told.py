@@ -1,11 +1,22 @@
-"""What is said of an action with few keys; its figures are custom properties of the action."""
+"""What is asked and what is said of few keys; the figures are custom properties of the action."""
 
 import bpy
 
+from ...core.errors import NeuraRigError
 from .reduction import Reduction
 
 KEYS, DENSE = "keys", "dense_keys"
 OFF_MM, OFF_DEGREES, SLIP_MM = "off_mm", "off_degrees", "slip_mm"
+
+TOLERANCE = 0.005  # metres
+LEAST, MOST = 0.0001, 0.1  # metres that can be asked for
+
+
+def require_tolerance(tolerance: object) -> None:
+    """Refuse a tolerance that is no length of a sensible size."""
+    is_number = isinstance(tolerance, int | float) and not isinstance(tolerance, bool)
+    if not is_number or not LEAST <= tolerance <= MOST:  # type: ignore[operator]
+        raise NeuraRigError(f"The tolerance '{tolerance}' is not between {LEAST} and {MOST} m. Use one such as {TOLERANCE}.")
 
 
 def note(action: bpy.types.Action, found: Reduction) -> None:

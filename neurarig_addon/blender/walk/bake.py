@@ -17,6 +17,7 @@ from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_
 from ..animation.steps import finish_in_sight
 from ..character import bakes, controls, kept, record, stash
 from ..character.read_armature import read_skeleton
+from ..keys import told
 from ..keys.fitting import Moments
 from . import bake_deform, bake_keys, bake_object
 from . import source as walk_source
@@ -44,7 +45,7 @@ class BakeOptions:
     loop: bool = False
     push_nla: bool = False
     keys: str = bake_keys.DENSE
-    tolerance: float = bake_keys.TOLERANCE
+    tolerance: float = told.TOLERANCE
 
 
 def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> bpy.types.Action:

@@ -16,17 +16,13 @@ from ..keys.fitting import Moments
 from ..keys.reduction import reduce_steps
 
 EDITABLE, DENSE = "EDITABLE", "DENSE"
-TOLERANCE = 0.005  # metres
-LEAST, MOST = 0.0001, 0.1  # metres that can be asked for
 
 
 def require(keys: object, tolerance: object, step: object, target: object) -> None:
     """Refuse, in a sentence, what cannot be asked of the keys."""
     if keys not in (EDITABLE, DENSE):
         raise NeuraRigError(f"'{keys}' is no kind of keys; choose {EDITABLE} or {DENSE}.")
-    is_number = isinstance(tolerance, int | float) and not isinstance(tolerance, bool)
-    if not is_number or not LEAST <= tolerance <= MOST:  # type: ignore[operator]
-        raise NeuraRigError(f"The tolerance '{tolerance}' is not between {LEAST} and {MOST} m. Use one such as {TOLERANCE}.")
+    told.require_tolerance(tolerance)
     if keys == EDITABLE and target != "CONTROLS":
         raise NeuraRigError("Editable keys go on the controls. Bake Deform Bones with Dense keys.")
     if keys == EDITABLE and step != 1:
@@ -43,7 +39,7 @@ def write_steps(
     metres: float,
 ) -> Generator[float, None, None]:
     """Write few keys for channels into a new action and its slot, and note their figures; yields the share done."""
-    found = yield from reduce_steps(obj, character, frames, channels, moments, metres)
+    found = yield from reduce_steps(obj, character, frames, channels, lambda _: moments, metres)
     write_keyed(*into, found.keyed, moments.loop)
     told.note(into[0], found)
 

@@ -4,7 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..retarget.spans import kept
 from ..rotation import rotation_vector
+
+SLOW = 0.13  # leg lengths a second: what is faster does not stand
+SHORTEST_S = 0.15  # seconds of standing
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,13 @@ def deviation(wanted: Seen, seen: Seen, planted: np.ndarray) -> Deviation:
         degrees=np.degrees(np.linalg.norm(turned, axis=-1)).max(axis=0),
         slip=np.array([_slip(seen.feet[:, side] - wanted.feet[:, side], planted[:, side]) for side in range(2)]),
     )
+
+
+def standing_points(feet: np.ndarray, fps: float, leg_length: float) -> np.ndarray:
+    """Return which points of the feet `(f, 2, 3, 3)`, metres, stand `(f, 2, 3)`: those that stay for a while."""
+    moved = np.linalg.norm(np.diff(feet, axis=0), axis=-1) * fps < SLOW * leg_length
+    still = np.concatenate([moved[:1], moved]) | np.concatenate([moved, moved[-1:]])
+    return kept(still, max(2, round(SHORTEST_S * fps)))
 
 
 def _slip(moved: np.ndarray, planted: np.ndarray) -> float:

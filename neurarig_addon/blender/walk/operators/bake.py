@@ -42,9 +42,9 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
     tolerance: FloatProperty(
         name="Tolerance",
         description="How far a joint may be off with editable keys; planted feet slip a fifth of it at most",
-        default=bake_keys.TOLERANCE,
-        min=bake_keys.LEAST,
-        max=bake_keys.MOST,
+        default=told.TOLERANCE,
+        min=told.LEAST,
+        max=told.MOST,
         precision=4,
         subtype="DISTANCE",
     )
