@@ -10,7 +10,7 @@ from ...core.retarget.report import clip_report
 from ..animation.alone import alone
 from ..animation.seen_pose import seen
 from ..character import carry
-from ..walk.contact_report import CARRIERS, FEET, LEGS, CarriedPoints
+from ..character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints
 from .clip import TargetClip
 
 

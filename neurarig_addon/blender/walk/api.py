@@ -26,7 +26,7 @@ from ..character.read_character import read_character
 from ..character.record import WALK
 from ..character.stored import parsed
 from ..interface import report_text
-from . import bake, live, presets, requirements, sliders
+from . import bake, bake_keys, live, presets, requirements, sliders
 from .changes import changes
 from .contact_report import measure_contacts
 from .footprints import api as footprints
@@ -157,7 +157,8 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
 
     Args:
         check: measure the baked frames afterwards and store the contact report.
-        options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS' or 'DEFORM'), `loop`, `push_nla`.
+        options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS' or 'DEFORM'), `loop`, `push_nla`,
+            `keys` ('DENSE' or 'EDITABLE') and the `tolerance` of editable ones: metres that a joint may be off.
     """
     wanted = _bake_options(obj, options)
     action = bake.bake(bpy.context, obj, wanted)
@@ -215,6 +216,7 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOpti
     wanted = bake.BakeOptions(**{"frame_start": scene.frame_start, "frame_end": scene.frame_end} | given)
     checked_frame(wanted.frame_start, "start frame")
     checked_frame(wanted.frame_end, "end frame")
+    bake_keys.require(wanted.keys, wanted.tolerance, wanted.step, wanted.target)
     for name in ("loop", "push_nla"):
         if not isinstance(getattr(wanted, name), bool | int):
             raise NeuraRigError(f"The bake's '{name}' is True or False, not '{getattr(wanted, name)}'.")

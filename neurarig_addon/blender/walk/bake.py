@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from ...core.channels import Channels
+from ...core.character import Character
 from ...core.errors import NeuraRigError
 from ...core.gait.idle import idle_loop
 from ...core.gait.key_poses import key_poses
@@ -15,7 +16,10 @@ from ...core.motion import Motion
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import finish_in_sight
 from ..character import bakes, controls, kept, record, stash
-from . import bake_deform, bake_object
+from ..character.read_armature import read_skeleton
+from ..keys import told
+from ..keys.fitting import Moments
+from . import bake_deform, bake_keys, bake_object
 from . import source as walk_source
 from .walk import WalkSource
 
@@ -31,6 +35,7 @@ class BakeOptions:
 
     `step`: key every n-th frame (and the last).  `target`: 'CONTROLS' or 'DEFORM'.
     `loop`: one cycle from `frame_start` that repeats by itself; `frame_end` does not count.
+    `keys`: 'DENSE', one a frame, or 'EDITABLE', as few as leave joints within `tolerance` metres of where they are.
     """
 
     frame_start: int
@@ -39,6 +44,8 @@ class BakeOptions:
     target: str = "CONTROLS"
     loop: bool = False
     push_nla: bool = False
+    keys: str = bake_keys.DENSE
+    tolerance: float = told.TOLERANCE
 
 
 def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> bpy.types.Action:
@@ -64,7 +71,12 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
         channels = [_closed(channel, advance) for channel in channels]
     with fresh_action(f"{obj.name} Walk", obj) as (action, slot):
-        write_channels(action, slot, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
+        if options.keys == bake_keys.EDITABLE:
+            who = Character(read_skeleton(obj, context.scene), source.roles, source.body)
+            moments = known.moments(options.loop)
+            yield from bake_keys.write_steps(obj, who, (action, slot), frames, channels, moments, options.tolerance)
+        else:
+            write_channels(action, slot, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
         _describe(action, known, options.loop)
         yield 1.0
         stash.require_untweaked(obj)
@@ -96,6 +108,11 @@ class _Known:
         """The root's motion at the frames to key."""
         root = self.pose.root
         return Motion(root.rotation[self.rows], root.position[self.rows], root.rest)
+
+    def moments(self, loop: bool) -> Moments:
+        """Return what is known of the frames to key: the key poses, and which points of the feet stand."""
+        named = self.key_poses() if math.isfinite(self.cycle) else []
+        return bake_keys.moments_of(self.pose.pivot[self.rows], self.frames, named, loop)
 
     def first(self, figure: str) -> float:
         """Return a figure of the walk at the first key."""

@@ -49,6 +49,25 @@ class Bench:
             apply_row(self.obj, channels, row)
             yield self.matrices()
 
+    def put(self, values: Mapping[str, np.ndarray]) -> None:
+        """Set properties of the copy or its bones, RNA path -> components; a switch keeps its type, what is not there is passed over."""
+        for path, value in values.items():
+            if paths.parts(path) is not None:
+                paths.put(self.obj, path, float(value[0]))
+                continue
+            owner, _, name = path.rpartition(".")
+            holder = self.obj.path_resolve(owner) if owner else self.obj
+            now = getattr(holder, name, None)
+            if isinstance(now, bool | int | float):
+                setattr(holder, name, type(now)(value[0]))
+            elif now is not None:
+                holder.path_resolve(name, False).foreach_set(value.tolist())
+        self.obj.update_tag()
+
+    def world(self) -> np.ndarray:
+        """Return where the copy stands `(4, 4)`, its scene being up to date."""
+        return np.array(self.obj.evaluated_get(self._layer.depsgraph).matrix_world)
+
     def switch(self, wanted: Mapping[str, float]) -> None:
         """Set switches, path -> value, and all others as they were saved."""
         changed = False
@@ -94,6 +113,7 @@ def bench(obj: bpy.types.Object) -> Iterator[Bench]:
 
 def _isolate(obj: bpy.types.Object, copy: bpy.types.Object) -> None:
     """Have a copy look at itself where the original looks at itself, play nothing, and be nobody's character."""
+    copy.neurarig.attachment = ""
     copy.parent = None
     copy.matrix_basis = obj.matrix_world
     for owner in (copy, copy.data):
