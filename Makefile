@@ -44,6 +44,7 @@ bench-neural: .venv-train/ready
 
 weights: .venv-train/ready
 	.venv-train/bin/python -m neurarig_addon.training train
+	.venv-train/bin/python -m neurarig_addon.training train --gait run
 
 ROOMS ?= core/gait core/ground core/path core/retarget core/detection core/neural core/logic link
 COUNT ?= 50

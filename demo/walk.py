@@ -1,6 +1,7 @@
 """A generated Rigify human walks: python -m demo.walk --out out
 
-Writes walk.blend, walk.gif, walk_side.png, walk_front.png and report.json, and prints the contact report.
+Writes walk.blend, walk.gif, walk_side.png, walk_front.png and report.json, and prints the contact report; with --gait run,
+run.blend and so on.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from demo.film import footprints, record
 from demo.mannequin import activate, add_mannequin
 from demo.pictures import FRONT_DEG, SIDE_DEG, Photographer, write_gif, write_sheet
 
-WRITTEN = ("walk.blend", "walk.gif", "walk_side.png", "walk_front.png", "report.json")
+ENDINGS = (".blend", ".gif", "_side.png", "_front.png")
 FPS = 24
 BAKED_CYCLES = 4
 FILMED_CYCLES = 3
@@ -31,12 +32,13 @@ def main() -> None:
     neurarig_addon.register()
     rig, body = make_character()
     action = walk(rig, options)
-    bpy.ops.wm.save_as_mainfile(filepath=str((options.out / "walk.blend").resolve()))
+    bpy.ops.wm.save_as_mainfile(filepath=str((options.out / f"{options.gait}.blend").resolve()))
     report = json.loads(rig.neurarig.walk.report)
-    (options.out / "report.json").write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    take_pictures(body, action, options.out)
+    report_file = "report.json" if options.gait == "walk" else f"{options.gait}_report.json"
+    (options.out / report_file).write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
+    take_pictures(body, action, options.out, options.gait)
     print(json.dumps(report, indent=2))
-    print("Written:", *(str(options.out / name) for name in WRITTEN))
+    print("Written:", *(str(options.out / f"{options.gait}{ending}") for ending in ENDINGS), str(options.out / report_file))
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -44,6 +46,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("out"))
     parser.add_argument("--speed", type=float, help="m/s (default: natural for the leg length)")
+    parser.add_argument("--gait", choices=("walk", "run"), default="walk")
     parser.add_argument("--preset", help="a walk preset, such as Heavy")
     return parser.parse_args()
 
@@ -71,6 +74,7 @@ def walk(rig: bpy.types.Object, options: argparse.Namespace) -> bpy.types.Action
     """Generate the walk, bake it in travel and return the action; the contact report is measured on the baked pose."""
     if options.preset:
         bpy.ops.neurarig.apply_preset(preset=options.preset)
+    rig.neurarig.walk.gait = options.gait.upper()
     bpy.ops.neurarig.generate_walk()
     rig.neurarig.walk.mode = "TRAVEL"
     if options.speed:
@@ -83,18 +87,18 @@ def walk(rig: bpy.types.Object, options: argparse.Namespace) -> bpy.types.Action
     return rig.animation_data.action
 
 
-def take_pictures(body: bpy.types.Object, action: bpy.types.Action, folder: Path) -> None:
+def take_pictures(body: bpy.types.Object, action: bpy.types.Action, folder: Path, gait: str) -> None:
     """Film the middle of the baked walk and write the pictures."""
     cycle = round(action["cycle_frames"])
     contact = next(marker.frame for marker in action.pose_markers if marker.name == "L Contact" and marker.frame > cycle // 2)
     film = record(body, range(contact - cycle, contact - cycle + FILMED_CYCLES * cycle))
     step = (film.middle(2 * cycle) - film.middle(cycle)) / cycle
     photographer = Photographer(film, step, float(np.linalg.norm(step)) * cycle / TILES_IN_A_STRIDE, footprints(film))
-    write_gif(folder / "walk.gif", photographer, range(cycle, 2 * cycle), FPS)
+    write_gif(folder / f"{gait}.gif", photographer, range(cycle, 2 * cycle), FPS)
     poses = key_poses(action, contact, cycle)
     speed = float(action["ground_speed"])
     for around, name in ((SIDE_DEG, "side"), (FRONT_DEG, "front")):
-        write_sheet(folder / f"walk_{name}.png", photographer, poses, around, f"NeuraRig walk, {speed:.2f} m/s, {name}")
+        write_sheet(folder / f"{gait}_{name}.png", photographer, poses, around, f"NeuraRig {gait}, {speed:.2f} m/s, {name}")
 
 
 def key_poses(action: bpy.types.Action, contact: int, cycle: int) -> list[tuple[str, int]]:

@@ -11,7 +11,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.human.canonical import CANONICAL, SLOTS, TERMS, fourier_basis
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.training.__main__ import main
-from neurarig_addon.training.gait.dataset import HIGHEST, LEG, LOWEST, draw_characters, make_walks, phases, slow_inputs
+from neurarig_addon.training.gait.dataset import LEG, WALKERS, draw_characters, make_walks, phases, slow_inputs
 from neurarig_addon.training.gait.export import export, load_checkpoint, save_checkpoint
 from neurarig_addon.training.gait.judge import judge, unseen_characters
 from neurarig_addon.training.gait.model import PhaseFunction
@@ -41,8 +41,8 @@ def taught() -> PhaseFunction:
 
 def test_characters_fill_the_ranges() -> None:
     characters = draw_characters(256, 5)
-    assert (characters >= LOWEST).all() and (characters <= HIGHEST).all()
-    assert (np.ptp(characters, axis=0) > 0.95 * (HIGHEST - LOWEST)).all()
+    assert (characters >= WALKERS.lowest).all() and (characters <= WALKERS.highest).all()
+    assert (np.ptp(characters, axis=0) > 0.95 * (WALKERS.highest - WALKERS.lowest)).all()
     assert not np.isin(unseen_characters()[:, 0], draw_characters(4096, Recipe().seed)[:, 0]).any()
 
 
@@ -95,7 +95,7 @@ def test_numpy_and_torch_agree(taught: PhaseFunction) -> None:
 def test_learning_reaches_unseen_characters(taught: PhaseFunction, tmp_path) -> None:
     errors = export(taught, QUICK, GAIT.sample, tmp_path / "w.safetensors")
     still = replace(taught.exported(), channel_scale=np.zeros(len(CANONICAL), np.float32))
-    worst = judge(GaitNetwork(still), GAIT.sample, unseen_characters(50))
+    worst = judge(GaitNetwork(still), GAIT.sample, unseen_characters(count=50))
     for error, untaught in zip(errors, worst, strict=True):
         assert error.rms < 0.05 * untaught.rms, error.group
     assert "never met" in (tmp_path / "w.md").read_text()

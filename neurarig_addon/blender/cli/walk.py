@@ -28,6 +28,7 @@ def add(commands: Any) -> None:
     walk.add_argument(
         "--mode", choices=("in_place", "travel", "path"), type=str.lower, help="default: path where one is given, else in_place"
     )
+    walk.add_argument("--gait", choices=("walk", "run", "by_speed"), type=str.lower, help="default: as the file has it")
     walk.add_argument(
         "--path", type=arguments.name, metavar="NAME", help="what to walk along: a curve, an empty with others on it, an object with keys"
     )
@@ -85,6 +86,8 @@ def _walk(options: argparse.Namespace) -> None:
         settings["start_standing"] = False
     if options.speed is not None:
         settings["speed"] = options.speed
+    if options.gait:
+        settings["gait"] = options.gait.upper()
     if options.frames:
         settings.setdefault("start_frame", first)
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last

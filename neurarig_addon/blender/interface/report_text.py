@@ -80,12 +80,12 @@ def sentence(name: str, report: dict[str, Any]) -> str:
     facts = [f"{line.name.lower()} {line.value}" for line in _lines(report) if line.name in HEADLINES]
     past = [NAMES[figure].lower() for figure in report["past_limits"]]
     warning = f"; past the limit: {', '.join(past)}" if past else ""
-    return f"'{name}' walks at {_speed(report)}: {', '.join(facts)}{warning}."
+    return f"'{name}' {_goes(report)} at {_speed(report)}: {', '.join(facts)}{warning}."
 
 
 def greeting(name: str, report: dict[str, Any]) -> str:
     """Return what to say where a walk was just made."""
-    return f"'{name}' walks at {_speed(report)}. Press Space to play."
+    return f"'{name}' {_goes(report)} at {_speed(report)}. Press Space to play."
 
 
 def warning(name: str, report: dict[str, Any] | None) -> str:
@@ -122,6 +122,11 @@ def _lines(report: dict[str, Any]) -> Iterator[Line]:
         value = _value(figure, report.get(figure))
         if value:
             yield Line(name, value, figure in past)
+
+
+def _goes(report: dict[str, Any]) -> str:
+    """Return whether there is a flight between steps, as a word."""
+    return "runs" if max(report["duty_factor"].values()) < 0.5 else "walks"
 
 
 def _speed(report: dict[str, Any]) -> str:

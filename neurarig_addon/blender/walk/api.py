@@ -77,12 +77,13 @@ def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edit
     kind = settings.get("controls", obj.neurarig.walk.controls)
     with kept_on_failure(obj), attached.attached(obj, scene, WALK, None if kind == "AUTO" else kind, afresh=True):
         with changes.as_one(obj):
-            sliders.set_defaults(obj, read_character(obj, scene).body)
+            sliders.set_defaults(obj, read_character(obj, scene).body, settings.get("gait", obj.neurarig.walk.gait))
             if chosen:
                 sliders.set_walk(obj, chosen)
             if logic:
                 profiles.use(obj, logic)
-            for name, value in _stored(settings).items():
+            # The gait first: it brings its natural speed along.
+            for name, value in sorted(_stored(settings).items(), key=lambda one: one[0] != "gait"):
                 _set(obj, name, value)
             requirements.require_path(obj)
             if edits is not None:

@@ -10,9 +10,11 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.gait.by_speed import BySpeed
 from ...core.gait.gait import PLAIN, Gait, GaitShape
 from ...core.gait.profile_gait import ProfileGait
-from ...core.human.gait_network import GaitNetwork
+from ...core.gait.run_law import RUN
+from ...core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from ...core.learned.solver import Solver
 from ...core.logic.profile import Profile
 
@@ -22,7 +24,7 @@ HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 def source_key(settings: bpy.types.PropertyGroup) -> tuple:
     """Return what, unchanged, means that the gait source is unchanged; cheap."""
     if settings.gait_source != PROFILE:
-        return HUMAN_GAIT, settings.use_network
+        return HUMAN_GAIT, settings.use_network, settings.gait
     return (
         PROFILE,
         settings.use_network,
@@ -37,7 +39,7 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
 def gait_of(settings: bpy.types.PropertyGroup) -> Gait:
     """Return the gait of a character's settings; raises NeuraRigError where its profile cannot walk."""
     if settings.gait_source != PROFILE:
-        return Gait(_human(settings))
+        return _human_gait(settings.gait, settings.use_network)
     profile = profile_gait(settings)
     return Gait(profile, profile, settings.keep_planted)
 
@@ -111,6 +113,24 @@ def _solver(weights: str, inputs: tuple[str, ...]) -> Solver:
 @lru_cache(maxsize=1)
 def _bundled_network() -> GaitNetwork:
     return GaitNetwork.load()
+
+
+@lru_cache(maxsize=8)
+def _human_gait(gait: str, natural: bool) -> Gait:
+    """Return a gait of people; a run is natural always."""
+    walk = Gait(_bundled_network() if natural else PLAIN.shapes)
+    if gait == "WALK":
+        return walk
+    run = Gait(_bundled_run(), RUN)
+    if gait == "RUN":
+        return run
+    either = BySpeed(walk, run)
+    return Gait(either, either)
+
+
+@lru_cache(maxsize=1)
+def _bundled_run() -> GaitNetwork:
+    return GaitNetwork.load(BUNDLED_RUN)
 
 
 def _human(settings: bpy.types.PropertyGroup) -> GaitShape:

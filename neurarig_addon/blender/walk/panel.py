@@ -11,6 +11,7 @@ from ..interface.panel import CharacterPanel, Panel, draw_error, draw_played_ove
 from . import presets
 from . import source as walk_source
 from .footprints.panel import FOOTPRINT_PANELS
+from .gait_source import HUMAN_GAIT
 from .profile.panel import PROFILE_PANELS
 
 
@@ -79,6 +80,8 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             row.operator("neurarig.add_path", text="", icon="ADD")
             if settings.path is None:
                 draw_sentence(layout, "Walks on the spot until it has a path. Choose one, or add one.")
+        if settings.gait_source == HUMAN_GAIT:
+            self.draw_choice(layout, settings, "gait")
         self.draw_choice(layout, settings, "controls")
         self.draw_sliders(layout, obj)
 

@@ -15,6 +15,7 @@ from .path import can_lead
 
 CHOICES = {
     "mode": ("IN_PLACE", "TRAVEL", "PATH"),
+    "gait": ("WALK", "RUN", "BY_SPEED"),
     "travel_with": ("OBJECT", "BONE"),
     "gait_source": ("HUMAN", "PROFILE"),
     "controls": ("AUTO", "FK"),

@@ -4,7 +4,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
 
 from ..character.changes import OVERRIDABLE, STATE
-from . import deck
+from . import deck, sliders
 from .changes import changed
 from .footprints.settings import Footprints
 from .ground import HAVE_FACES, walker_of
@@ -12,6 +12,11 @@ from .markers import PathTimes
 from .path import can_lead
 from .profile.settings import GaitSource
 from .slider_settings import WalkSliders
+
+
+def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    sliders.suit_speed(settings)
+    changed(settings, context)
 
 
 def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
@@ -35,6 +40,19 @@ class NeuraRigWalk(WalkSliders, GaitSource, Footprints, PathTimes, bpy.types.Pro
         options=set(),
         override=OVERRIDABLE,
         update=changed,
+    )
+    gait: EnumProperty(
+        name="Gait",
+        description="Walk or run. A logic profile says that itself",
+        items=(
+            ("WALK", "Walk", "Walk at any speed"),
+            ("RUN", "Run", "Run, from a slow jog to a sprint"),
+            ("BY_SPEED", "By Speed", "Walk when slow, run when fast, and change within a step"),
+        ),
+        default="WALK",
+        options=set(),
+        override=OVERRIDABLE,
+        update=_gait_changed,
     )
     controls: EnumProperty(
         name="Controls",

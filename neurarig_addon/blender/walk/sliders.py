@@ -4,6 +4,7 @@ import bpy
 
 from ...core.body import Body
 from ...core.gait.natural import dimensionless_speed
+from ...core.gait.run_law import natural_run_speed
 from ...core.gait.style import Style
 from ...core.gait.synthesis import natural_speed
 from . import presets
@@ -12,18 +13,35 @@ SAME_SPEED = 1e-4  # m/s; a property is stored as float32
 SAME_VALUE = 1e-6
 
 
-def set_defaults(obj: bpy.types.Object, body: Body) -> None:
-    """Give a character its natural speed, and the scene's first frame to start at, where nobody has chosen others.
+def set_defaults(obj: bpy.types.Object, body: Body, gait: str) -> None:
+    """Give a character its natural speed in a gait, and the scene's first frame to start at, where nobody has chosen others.
 
     A speed counts as chosen when it is neither the property's default nor an earlier natural speed.
     """
     settings = obj.neurarig.walk
     if not settings.is_property_set("start_frame"):
         settings.start_frame = bpy.context.scene.frame_start
-    untouched = not settings.is_property_set("speed") or abs(settings.speed - settings.natural_speed) < SAME_SPEED
+    untouched = not settings.is_property_set("speed") or _is_natural(settings)
     remember_size(obj, body)
     if untouched:
-        settings.speed = settings.natural_speed
+        settings.speed = _natural(settings, gait)
+
+
+def suit_speed(settings: bpy.types.PropertyGroup) -> None:
+    """Give a character the natural speed of its gait where it had that of another."""
+    if settings.leg_length and _is_natural(settings):
+        settings.speed = _natural(settings, settings.gait)
+
+
+def _is_natural(settings: bpy.types.PropertyGroup) -> bool:
+    if not settings.leg_length:
+        return False
+    return any(abs(settings.speed - _natural(settings, gait)) < SAME_SPEED for gait in ("WALK", "RUN"))
+
+
+def _natural(settings: bpy.types.PropertyGroup, gait: str) -> float:
+    render = bpy.context.scene.render
+    return natural_run_speed(settings.leg_length, render.fps / render.fps_base) if gait == "RUN" else settings.natural_speed
 
 
 def remember_size(obj: bpy.types.Object, body: Body) -> None:
@@ -37,7 +55,7 @@ def set_walk(obj: bpy.types.Object, preset: presets.Preset) -> None:
     """Set every slider of a manner of walking; the character's size must be known."""
     settings = obj.neurarig.walk
     if preset.pace is None:
-        settings.speed = settings.natural_speed
+        settings.speed = _natural(settings, settings.gait)
     else:
         settings.speed = preset.pace / float(dimensionless_speed(1.0, settings.leg_length))
     natural = Style()

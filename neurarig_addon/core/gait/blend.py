@@ -39,6 +39,21 @@ class _Blend:
         return float(self.weights @ [gait.law.most_duty for gait in self.gaits])
 
     @property
+    def longest_stride(self) -> float:
+        """See GaitLaw."""
+        return float(self.weights @ [gait.law.longest_stride for gait in self.gaits])
+
+    @property
+    def runs(self) -> bool:
+        """See GaitLaw."""
+        return any(gait.law.runs for gait in self.gaits)
+
+    @property
+    def changes_at(self) -> tuple[float, ...]:
+        """See GaitLaw."""
+        return next((gait.law.changes_at for gait in self.gaits if gait.law.changes_at), ())
+
+    @property
     def cornered(self) -> bool:
         """See GaitLaw; curves brought to another duty factor have corners too."""
         return any(gait.law.cornered for gait in self.gaits) or not self._is_of_one_law
@@ -54,6 +69,10 @@ class _Blend:
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
         return self._mean([gait.law.lead(slow) for gait in self.gaits])
+
+    def running(self, slow: np.ndarray) -> np.ndarray:
+        """See GaitLaw."""
+        return self._mean([gait.law.running(slow) for gait in self.gaits])
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
         """See GaitShape."""

@@ -11,8 +11,9 @@ from .natural import natural_duty, natural_lead, natural_stride
 class GaitLaw(Protocol):
     """What a gait decides besides the shapes of its curves, for slow inputs `(..., 9)` of one body (see `contract.inputs`).
 
-    `least_duty`, `most_duty`: what sliders may make of the duty factor.  `cornered`: the curves may have corners where a foot lifts and
-    lands, so that their slopes there differ on the two sides.
+    `least_duty`, `most_duty`: what sliders may make of the duty factor.  `longest_stride`: in leg lengths.  `cornered`: the curves may have
+    corners where a foot lifts and lands, so that their slopes there differ on the two sides.  `runs`: some of it is a run (see `running`).
+    `changes_at`: none, or the dimensionless speeds from which whoever walks runs, and below which whoever runs walks.
     """
 
     @property
@@ -20,7 +21,13 @@ class GaitLaw(Protocol):
     @property
     def most_duty(self) -> float: ...
     @property
+    def longest_stride(self) -> float: ...
+    @property
     def cornered(self) -> bool: ...
+    @property
+    def runs(self) -> bool: ...
+    @property
+    def changes_at(self) -> tuple[float, ...]: ...
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """Return metres a cycle `(...)`."""
@@ -37,12 +44,23 @@ class GaitLaw(Protocol):
         """
         ...
 
+    def running(self, slow: np.ndarray) -> np.ndarray:
+        """Return how much of it is a run `(...)`, 0..1: who runs is carried by a spring and falls freely (see `flight`)."""
+        ...
+
+
+# In leg lengths: beyond it no hip reaches both prints of a walk; the pelvis would have to touch the ground.
+LONGEST_WALKING_STRIDE = 2.6
+
 
 class HumanLaw:
     """What people do: a double support in every step, and smooth curves."""
 
     least_duty, most_duty = 0.51, 0.85
+    longest_stride = LONGEST_WALKING_STRIDE
     cornered = False
+    runs = False
+    changes_at = ()
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """Return metres a cycle (see `natural_stride`)."""
@@ -55,6 +73,10 @@ class HumanLaw:
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """Return metres (see `natural_lead`)."""
         return natural_lead(slow[..., VELOCITY], legs_of(slow))
+
+    def running(self, slow: np.ndarray) -> np.ndarray:
+        """Return 0 `(...)`."""
+        return np.zeros(slow.shape[:-1])
 
 
 HUMAN = HumanLaw()

@@ -72,7 +72,7 @@ class BodyManner:
     """The sliders that a frame decides after the macros have acted, each `(frames,)`.
 
     Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `posture`: what path and idling add.
-    `guard`: how softly legs hold the pelvis down (see `ground.reach`).
+    `guard`: how softly legs hold the pelvis down, `holds` `(frames, 2)` how much each does, both wholly if None (see `ground.reach`).
     """
 
     bounce: np.ndarray
@@ -90,6 +90,7 @@ class BodyManner:
     influence: np.ndarray
     posture: Posture
     guard: np.ndarray
+    holds: np.ndarray | None = None
 
 
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:

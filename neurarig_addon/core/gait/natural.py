@@ -18,6 +18,11 @@ def dimensionless_speed(speed: np.ndarray, leg_length: float | np.ndarray) -> np
     return np.asarray(speed) / np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg_length)
 
 
+def speed_of(vhat: float, leg_length: float) -> float:
+    """Return the speed in m/s of a vhat for a leg (thigh plus shin) in metres."""
+    return float(vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg_length))
+
+
 def natural_stride(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     """Return the stride length in metres that people take at a speed in m/s: 2.57 legs x vhat^0.56 (42 walks of 9 people)."""
     vhat = np.maximum(dimensionless_speed(speed, leg_length), 0.0)

@@ -16,6 +16,7 @@ from ..contract.inputs import BONES, OFFSETS, SLOW, SPACINGS, VELOCITY, legs_of
 from ..errors import NeuraRigError
 from ..logic.profile import Profile
 from .gait import GaitShape
+from .law import LONGEST_WALKING_STRIDE
 from .natural import dimensionless_speed
 from .phases import moving
 from .profile_phases import Evaluate, ProfilePhases
@@ -28,7 +29,10 @@ class ProfileGait:
     """The shapes (`sample`) and the law (`stride`, `duty`, see GaitLaw) of one profile; `human` gives what the profile leaves out."""
 
     least_duty, most_duty = 0.15, 0.92
+    longest_stride = LONGEST_WALKING_STRIDE
     cornered = True
+    runs = False
+    changes_at = ()
 
     def __init__(self, profile: Profile, human: GaitShape, evaluate: Evaluate | None = None) -> None:
         """`evaluate`, of a network trained on the profile, may give the outputs in place of its formulas.
@@ -54,6 +58,10 @@ class ProfileGait:
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """Return 0: the profile says itself where the pelvis is."""
+        return np.zeros(slow.shape[:-1])
+
+    def running(self, slow: np.ndarray) -> np.ndarray:
+        """Return 0 `(...)`: the profile says itself how the body goes up and down."""
         return np.zeros(slow.shape[:-1])
 
     def stance(self, slow: np.ndarray) -> Stance:

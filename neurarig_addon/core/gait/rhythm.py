@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from ..path.path import Path
+from .change import running_share
 from .in_step import LEAST_MAKES_UP, NO_MARKS, Marks, in_step
 from .natural import GRAVITY
 from .progress import Wish, progress
@@ -14,8 +15,6 @@ from .rests import Rests
 from .schedule import scheduled
 from .style import Clock, StyleTrack
 
-# Beyond this stride in leg lengths no hip reaches both prints; the pelvis would have to touch the ground.
-LONGEST_STRIDE = 2.6
 # A standstill finds a foot this many cycles after its heel strike; the last cycles before it, at most so many, make that true.
 REST_PHASE, REST_REACH = 0.05, 2.0
 LONGER = 0.1  # cycles that may be taken off for that, by strides that are longer
@@ -26,7 +25,7 @@ CLOSING, OPENING, CLOSING_WAY = 0.25, 0.2, 1.2
 CORNER_OFF_REST = 2.5  # leg lengths: corners so near to a standstill are taken as they come
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
 
-StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -37,6 +36,7 @@ class Rhythm:
     `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds that the body takes to answer a change of speed.
     `moved` `(knots,)`: metres by which the place has changed; the distance itself where nobody turns on the spot.
     `feet` `(2,)`: the phases of the left and right foot at the start.  `closes`: who stands has his feet side by side.
+    `running` `(knots,)`: how much of a run it is, 0..1; None where the gait does not change with the speed.
     """
 
     seconds: np.ndarray
@@ -49,6 +49,7 @@ class Rhythm:
     feet: np.ndarray
     closes: bool
     moved: np.ndarray
+    running: np.ndarray | None = None
 
     @cached_property
     def rests(self) -> Rests:
@@ -119,15 +120,28 @@ class Rhythm:
         away = seconds - self.seconds[knot]
         return area[knot] + away * (way[knot] + 0.5 * slope * away)
 
+    def running_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return how much of a run it is, 0..1, where the gait changes with the speed."""
+        return np.interp(seconds, self.seconds, self.running)
+
     def stride_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres a cycle."""
         return np.interp(seconds, self.seconds, self.stride)
 
 
-def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, stride_of: StrideOf, marks: Marks = NO_MARKS) -> Rhythm:
+def rhythm(
+    track: StyleTrack,
+    clock: Clock,
+    leg_length: float,
+    path: Path,
+    stride_of: StrideOf,
+    marks: Marks = NO_MARKS,
+    changes: tuple[float, float] | None = None,
+) -> Rhythm:
     """Return the rhythm of a walk along a path: phase is the integral of speed over stride length from the clock's start.
 
-    `stride_of(speed, frames, distance)` gives the wanted stride in metres; `marks` are phases that are to come at places.
+    `stride_of(speed, frames, distance, running)` gives the wanted stride in metres; `marks` are phases that are to come at places.
+    `changes`: speeds in m/s from which whoever walks runs, and below which whoever runs walks; None where the gait stays the same.
 
     A constant walk straight on has two knots and is exact; a keyed one is integrated by the trapezoidal rule over the fixed grid of its
     curves, which does not depend on the frames that are asked for, one along a path that varies also over the path's own.
@@ -140,24 +154,35 @@ def rhythm(track: StyleTrack, clock: Clock, leg_length: float, path: Path, strid
         gone = progress(path, scheduled(path, Wish(seconds, speed, distance), clock, leg_length))
         seconds, speed, distance = gone.seconds, gone.speed, gone.distance
         frames = clock.start + seconds * clock.fps
-    closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
-    stride = np.minimum(stride_of(speed, frames, distance), LONGEST_STRIDE * leg_length)
-    if closes:
-        stride = stride * _shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length)
-    rate = np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
-    if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
-        rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
-        stride = speed / rate
     # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
     shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
     if path.starts:
         shift = REST_PHASE + 0.5 * np.round(2.0 * (shift - REST_PHASE))
+    feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
+    closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
+    shorter = _shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length) if closes else 1.0
+
+    def paced(running: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+        stride = stride_of(speed, frames, distance, running) * shorter
+        return stride, np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
+
+    running = None if changes is None else running_share(speed, seconds, changes, lambda share: _steps(paced(share)[1], seconds, feet))
+    stride, rate = paced(running)
+    if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
+        rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
+        stride = speed / rate
     phase = _settled(_integral(rate, seconds) + shift, distance, speed, _zero(seconds), marks, leg_length) - shift
     advance = path.advance(distance)
     moved = distance if (advance == 1.0).all() else _integral(speed * advance, seconds)
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
-    feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
-    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes, moved)
+    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes, moved, running)
+
+
+def _steps(rate: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarray:
+    """Return when feet strike, ascending, for cycles a second `(knots,)`."""
+    phase = _integral(rate, seconds)
+    strikes = [np.arange(np.ceil(phase[0] + foot), phase[-1] + foot) - foot for foot in feet]
+    return np.interp(np.sort(np.concatenate(strikes)), phase, seconds)
 
 
 def _shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:

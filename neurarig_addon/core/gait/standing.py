@@ -45,7 +45,7 @@ def _shifted(walker: Walker, at: Moments, tempo: float) -> np.ndarray:
     """Return how far the hips go over the leg that stands `(f,)`, left positive, in leg lengths, for the first and the last step."""
     rests, pace, seconds = walker.rhythm.rests, walker.rhythm, at.seconds[:, None]
     begin, end = np.clip([rests.begin, rests.end], -FOREVER, FOREVER)
-    still = walker.speed_inputs(np.zeros(1))
+    still = walker.still_inputs()
     duty = np.broadcast_to(walker.gait.law.duty(still, BOTH), (1, 2))
     phase = rests.phase[:, None] + pace.feet
     number = np.floor(phase)

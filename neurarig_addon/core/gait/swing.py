@@ -15,6 +15,8 @@ from .stance import BEND, OWN, PITCH, X, Y, Z, feet_of, on_prints, stood
 from .walker import Walker
 
 HIGH_STEP = 0.12  # leg lengths that each step height beyond the natural one lifts the foot in mid swing
+# Runners do not set their feet down: these land with so much of the speed that the gait's own curve has, downwards and in pitch.
+LANDS, COMES_DOWN = 0.7, [Z, PITCH]
 NUDGE = 1e-3  # cycles, for the slopes of the gait's curves at toe-off and heel strike
 CORNER = 1e-7  # cycles off a corner of curves that have some
 
@@ -153,11 +155,15 @@ def _swing_ends(walker: Walker, steps: Steps) -> _SwingEnds:
     landed = _edges(walker, steps, _Instants(steps.contact, np.ones_like(steps.natural), -1.0))
     air, natural_air = (1.0 - steps.duty)[..., None], (1.0 - steps.natural)[..., None]
     pace = (steps.natural / steps.duty)[..., None]
+    arrive = (landed.rate * pace)[following, BOTH] * air
+    if walker.gait.law.runs:
+        lands = LANDS * walker.gait.law.running(walker.law_inputs(walker.rhythm.seconds_when(steps.contact)))[following, BOTH, None]
+        arrive[..., COMES_DOWN] += lands * (landed.net_rate * natural_air - arrive[..., OWN])[..., COMES_DOWN]
     return _SwingEnds(
         start=lifted.state,
         leave=lifted.rate * pace * air,
         end=landed.state[following, BOTH],
-        arrive=(landed.rate * pace)[following, BOTH] * air,
+        arrive=arrive,
         net_start=lifted.net,
         net_leave=lifted.net_rate * natural_air,
         net_end=landed.net,

@@ -12,13 +12,14 @@ from ..body import Body
 from ..contract.channels import SLICES
 from ..ground.feet import Feet
 from ..ground.legs import leg_motions
-from ..ground.reach import UNEVEN_BAND, lowered
+from ..ground.reach import UNEVEN_BAND, drawn, lowered
 from ..ground.surface import LEVEL, Ground
 from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
 from ..rotation import about_z, part_way, rotated, transposed
 from .bend import TIGHT_SINKS, bend_at, tightness_at
 from .feet import free_feet, planted_feet
+from .flight import holding, spring_rise, step_share
 from .footsteps import BOTH
 from .gait import PLAIN, Gait
 from .going import Going, going_at
@@ -27,7 +28,7 @@ from .looking import looking
 from .manner import BodyManner, Posture, body_manner, limping
 from .natural import natural_speed
 from .pelvis import bounced, wanted_pelvis
-from .phases import eased_phase
+from .phases import eased_phase, moving
 from .pose import WalkPose
 from .proportions import settled
 from .stance import Stand
@@ -84,6 +85,8 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
     values = _shapes(walker, body, duty)
     going = None if walker.ground.is_level else going_at(walker, taken.body_plan, at)
     wish = _manner(walker, body, going)
+    if walker.gait.law.runs:
+        wish = _flown(walker, body, duty, wish)
     wish = wish if taken.follow is None else taken.follow.manner(wish)
     stand = planted_feet(taken.walker, plan, feet) if walker.gait.planted else free_feet(walker, plan, feet, values)
     along = _root(walker, at, going)
@@ -135,6 +138,18 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     return replace(wish, crouch=wish.crouch + settled(walker.build.lacking, at.vhat))
 
 
+def _flown(walker: Walker, at: Moments, duty: np.ndarray, wish: BodyManner) -> BodyManner:
+    """Return the manner of who runs as much as the gait's law says: up and down as on a spring, held by legs that stand."""
+    speed, stride = walker.rhythm.speed_at(at.seconds), walker.rhythm.stride_at(at.seconds)
+    step = 0.5 * stride / np.maximum(speed, 1e-9)
+    share = step_share(at.phase, float(walker.rhythm.feet[1] - walker.rhythm.feet[0]))
+    rise = np.where(speed > 1e-9, spring_rise(share, 2.0 * duty.mean(axis=-1) * step, step), 0.0)
+    running = np.broadcast_to(walker.gait.law.running(at.slow), share.shape)
+    rise = rise * running * moving(at.vhat) * wish.bounce
+    holds = 1.0 - running[:, None] * (1.0 - holding(at.phase, duty))
+    return replace(wish, crouch=wish.crouch - rise / walker.body.leg_length, holds=holds)
+
+
 def _root(walker: Walker, at: Moments, going: Going | None) -> Along:
     """Return where the root is: on the path, and on the ground."""
     along = walker.path.at(at.distance)
@@ -161,11 +176,14 @@ def motions_of(body: Body, wish: BodyManner, stand: Stand, pelvis: tuple[np.ndar
     """
     turn, place = pelvis
     hips = np.einsum("fij,sj->fsi", turn, body.hip - body.pelvis) + place[:, None]
-    drop = lowered(place[:, 2], hips, stand.feet.ankle, body, soft=wish.guard)
+    feet = stand.feet
+    drop = lowered(place[:, 2], hips, feet.ankle, body, wish.holds, wish.guard)
     place, hips = place - drop[:, None] * UP, hips - drop[:, None, None] * UP
+    if wish.holds is not None:
+        feet = replace(feet, ankle=drawn(hips, feet.ankle, body, wish.holds))
     level = about_z(-body.foot_heading)
     motions = {"pelvis": Motion(turn, place, body.pelvis)}
-    motions |= leg_motions(body, hips, stand.feet, _knee_forward(turn, stand.heading), np.stack([level, level]))
+    motions |= leg_motions(body, hips, feet, _knee_forward(turn, stand.heading), np.stack([level, level]))
     return motions | upper_motions(body, values, wish, motions["pelvis"])
 
 

@@ -14,7 +14,7 @@ from .corners import corner_marks
 from .gait import Gait
 from .gaze import Gaze
 from .manner import stance_width, stride_factor
-from .natural import dimensionless_speed
+from .natural import dimensionless_speed, speed_of
 from .print_edits import NO_EDITS, PrintEdits
 from .proportions import FootBuild, foot_build
 from .rhythm import Rhythm, rhythm
@@ -56,27 +56,35 @@ class Walker:
         """Return the walker, its rhythm worked out from speed and stride, and from what stairs on his way ask for."""
         sole = Sole.of(body)
         usual = usual_speed(track)
-        natural = float(gait.law.stride(slow_inputs(body, np.array(usual), np.zeros(()))))
+        changes = tuple(speed_of(vhat, body.leg_length) for vhat in gait.law.changes_at) or None
+
+        def asked(speed: np.ndarray) -> np.ndarray:
+            """Return what the law is asked by where nothing is known but a speed."""
+            running = None if changes is None else np.where(speed >= np.mean(changes), 1.0, 0.0)
+            return _inputs(body, speed, np.zeros_like(speed), running)
+
+        natural = float(gait.law.stride(asked(np.array(usual))))
         treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * natural))
         path = slowed_on(path, treads, body.leg_length, natural)
 
-        def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray) -> np.ndarray:
-            stride = gait.law.stride(slow_inputs(body, speed, np.zeros_like(speed))) * stride_factor(track, frames)
+        def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
+            stride = gait.law.stride(_inputs(body, speed, np.zeros_like(speed), running)) * stride_factor(track, frames)
             stride = stride_on(treads, distance, stride, body.leg_length)
+            longest = gait.law.longest_stride * body.leg_length
             if not path.turns:
-                return stride
+                return np.minimum(stride, longest)
             # In a bend people leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati 2003); in a
             # tight one they take more steps, as hips turn only so far in each.
             bend = np.abs(path.curvature(distance))
             stride = stride / (1.0 + natural_spacing(body) * bend)
-            return stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125
+            return np.minimum(stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125, longest)
 
         def stance(distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            slow = slow_inputs(body, usual * path.pace(distance), np.zeros_like(distance))
+            slow = asked(usual * path.pace(distance))
             return gait.law.lead(slow), gait.law.duty(slow, LEFT)
 
         marks = tread_marks(treads, stance).and_those(corner_marks(path, body.leg_length, 0.5 * natural, stance))
-        pace = rhythm(track, clock, body.leg_length, path, stride_of, marks)
+        pace = rhythm(track, clock, body.leg_length, path, stride_of, marks, changes)
         return cls(body, gait, track, clock, path, ground, treads, pace, sole, foot_build(body, sole))
 
     @cached_property
@@ -92,11 +100,20 @@ class Walker:
 
     def _slow_at(self, seconds: np.ndarray) -> np.ndarray:
         width = stance_width(self.track, self.frames_at(seconds))
-        return slow_inputs(self.body, self.rhythm.felt_speed_at(seconds), spacing_of(self.body, width))
+        return _inputs(self.body, self.rhythm.felt_speed_at(seconds), spacing_of(self.body, width), self._running_at(seconds))
 
-    def speed_inputs(self, speed: np.ndarray) -> np.ndarray:
-        """Return slow inputs `(..., 9)` for speeds `(...)` in m/s, the feet on one line: what a gait's law is asked by."""
-        return slow_inputs(self.body, speed, np.zeros_like(speed))
+    def law_inputs(self, seconds: np.ndarray) -> np.ndarray:
+        """Return slow inputs `(..., 9)` at times `(...)`, the speed not felt but as it is, the feet on one line: what a law is asked by."""
+        speed = self.rhythm.going_at(seconds)
+        return _inputs(self.body, speed, np.zeros_like(speed), self._running_at(seconds))
+
+    def still_inputs(self) -> np.ndarray:
+        """Return the slow inputs `(1, 9)` of who stands, for a law; nobody runs then."""
+        nothing = np.zeros(1)
+        return _inputs(self.body, nothing, nothing, None if self.rhythm.running is None else nothing)
+
+    def _running_at(self, seconds: np.ndarray) -> np.ndarray | None:
+        return None if self.rhythm.running is None else self.rhythm.running_at(seconds)
 
     def frames_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the scene's frames at times in seconds since the start."""
@@ -136,6 +153,12 @@ class Moments:
     distance: np.ndarray
     slow: np.ndarray
     vhat: np.ndarray
+
+
+def _inputs(body: Body, speed: np.ndarray, spacing: np.ndarray, running: np.ndarray | None) -> np.ndarray:
+    """Return slow inputs `(..., 9)`; where the gait changes with the speed, `(..., 10)`: how much of it is a run comes last."""
+    slow = slow_inputs(body, speed, spacing)
+    return slow if running is None else np.concatenate([slow, running[..., None]], axis=-1)
 
 
 def natural_spacing(body: Body) -> float:

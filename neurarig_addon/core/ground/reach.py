@@ -7,6 +7,8 @@ from ..body import Body
 # A leg stays this short of straight: at 1 the knee's speed is infinite, and below 0.99 people would look crouched.
 LONGEST_REACH = 0.9975
 SOFT_BAND, UNEVEN_BAND = 0.012, 0.06  # in leg lengths: where the guard begins, on level ground and where feet stand at many heights
+RELEASED = 3.0  # leg lengths that the pelvis may be higher than a leg reaches which does not hold it
+DRAWN_BAND = 0.04  # leg lengths within which feet in the air are drawn towards hips that are too far off
 
 
 def lowered(
@@ -19,8 +21,8 @@ def lowered(
 ) -> np.ndarray:
     """Return how far the pelvis must come down `(frames,)` so that the legs which hold it reach.
 
-    `hips`, `ankles` `(frames, 2, 3)` in metres for a pelvis at `height` `(frames,)`; `holds` `(frames, 2)`: which legs count, all by
-    default; `soft` `(frames,)`: leg lengths within which the guard begins.
+    `hips`, `ankles` `(frames, 2, 3)` in metres for a pelvis at `height` `(frames,)`; `holds` `(frames, 2)`: how much legs count, 0..1,
+    wholly by default; `soft` `(frames,)`: leg lengths within which the guard begins.
     """
     longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
     across = np.sum((hips[..., :2] - ankles[..., :2]) ** 2, axis=-1)
@@ -28,7 +30,7 @@ def lowered(
     highest = ankles[..., 2] + tallest - (hips[..., 2] - height[:, None])
     band = soft * body.leg_length
     if holds is not None:
-        highest = np.where(holds, highest, height[:, None] + body.leg_length)
+        highest = highest + (1.0 - holds) * RELEASED * body.leg_length
     # Left and right first: the order must not matter, or the walk would lean to one side.
     return height - _softest(height, _softest(highest[:, 0], highest[:, 1], band), band)
 
@@ -37,3 +39,18 @@ def _softest(a: np.ndarray, b: np.ndarray, band: np.ndarray | float) -> np.ndarr
     """Return a smooth minimum that never exceeds either (Quilez's polynomial)."""
     share = np.maximum(band - np.abs(a - b), 0.0) / band
     return np.minimum(a, b) - 0.25 * band * share * share
+
+
+def drawn(hips: np.ndarray, ankles: np.ndarray, body: Body, holds: np.ndarray) -> np.ndarray:
+    """Return ankles `(frames, 2, 3)` as near to the hips as legs reach: feet in the air are drawn after them, softly.
+
+    `holds` `(frames, 2)`: see `lowered`; a foot that holds the pelvis wholly stays where it is as far as its leg reaches.
+    """
+    longest = LONGEST_REACH * (body.thigh_length + body.shin_length)
+    line = ankles - hips
+    distance = np.sqrt(np.einsum("fsi,fsi->fs", line, line))
+    band = DRAWN_BAND * body.leg_length * (1.0 - holds)
+    near = np.where(
+        band > 0.0, _softest(distance, np.broadcast_to(longest, distance.shape), np.maximum(band, 1e-9)), np.minimum(distance, longest)
+    )
+    return hips + line * (near / np.maximum(distance, 1e-9))[..., None]

@@ -18,6 +18,7 @@ from .features import Given, dimensionless, fade
 from .weights import GaitWeights, read_weights
 
 BUNDLED = Path(__file__).resolve().parents[2] / "data" / "weights" / "human.safetensors"
+BUNDLED_RUN = BUNDLED.with_name("run.safetensors")
 # Frames worked on at once: few enough that a long bake stays in the processor's cache.
 _FRAMES_AT_ONCE = 512
 # What a view adds to the channels, `(2, 29, 1)`, apart for lengths and angles: the left one in the mirror, of the midline half by each.

@@ -2,14 +2,13 @@
 
 import argparse
 import sys
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 
-from ...core.human.gait_network import BUNDLED, GaitNetwork
-from .dataset import GaitSampler
+from ...core.human.gait_network import GaitNetwork
 from .export import error_table, export, load_checkpoint, save_checkpoint
-from .human_gait import HumanGait, sample
 from .judge import GroupError, judge, unseen_characters
+from .subject import SUBJECTS
 from .train import Progress, Recipe, train
 
 
@@ -17,43 +16,44 @@ def add_gait(commands: argparse._SubParsersAction) -> None:
     """Add the gait network's subcommands to a command line."""
     recipe = Recipe()
     learn = commands.add_parser("train", help="train the network, write weights and model card")
-    learn.add_argument("--out", type=Path, default=BUNDLED, help="weights file to write (default: the bundled one)")
+    learn.add_argument("--out", type=Path, help="weights file to write (default: the bundled one)")
     learn.add_argument("--checkpoint", type=Path, help="also keep the network for torch, to export it again later")
     learn.add_argument("--seed", type=int, default=recipe.seed)
-    learn.add_argument("--epochs", type=int, default=recipe.epochs, help="passes over all walks (default: %(default)s)")
+    learn.add_argument("--epochs", type=int, help="passes over all walks (default: as the bundled weights were made)")
     learn.add_argument("--walks", type=int, default=recipe.walks, help="walks to learn from (default: %(default)s)")
     learn.add_argument("--threads", type=int, default=recipe.threads)
     learn.set_defaults(run=_train)
     convert = commands.add_parser("export", help="write weights and model card of a checkpoint")
     convert.add_argument("checkpoint", type=Path)
-    convert.add_argument("--out", type=Path, default=BUNDLED, help="weights file to write (default: the bundled one)")
+    convert.add_argument("--out", type=Path, help="weights file to write (default: the bundled one)")
     convert.set_defaults(run=_export)
     measure = commands.add_parser("check", help="measure a weights file on characters that the training never met")
-    measure.add_argument("weights", type=Path, nargs="?", default=BUNDLED)
+    measure.add_argument("weights", type=Path, nargs="?", help="default: the bundled ones")
     measure.set_defaults(run=_check)
-
-
-def _human_gait() -> GaitSampler:
-    """Return the sampler of the human gait, which is read once."""
-    return partial(sample, gait=HumanGait.load())
+    for command in (learn, convert, measure):
+        command.add_argument("--gait", choices=tuple(SUBJECTS), default="walk", help="which gait (default: %(default)s)")
 
 
 def _train(options: argparse.Namespace) -> int:
-    recipe = Recipe(seed=options.seed, epochs=options.epochs, walks=options.walks, threads=options.threads)
-    model = train(_human_gait(), recipe, _show)
+    subject = SUBJECTS[options.gait]
+    asked = {"seed": options.seed, "walks": options.walks, "threads": options.threads, "epochs": options.epochs or subject.recipe.epochs}
+    recipe = replace(subject.recipe, **asked)
+    model = train(subject.sampler, recipe, _show, subject.among)
     print(file=sys.stderr)
     if options.checkpoint:
         save_checkpoint(options.checkpoint, model, recipe)
-    return _verdict(export(model, recipe, _human_gait(), options.out))
+    return _verdict(export(model, recipe, subject.sampler, options.out or subject.weights, subject))
 
 
 def _export(options: argparse.Namespace) -> int:
+    subject = SUBJECTS[options.gait]
     model, recipe = load_checkpoint(options.checkpoint)
-    return _verdict(export(model, recipe, _human_gait(), options.out))
+    return _verdict(export(model, recipe, subject.sampler, options.out or subject.weights, subject))
 
 
 def _check(options: argparse.Namespace) -> int:
-    return _verdict(judge(GaitNetwork.load(options.weights), _human_gait(), unseen_characters()))
+    subject = SUBJECTS[options.gait]
+    return _verdict(judge(GaitNetwork.load(options.weights or subject.weights), subject.sampler, unseen_characters(subject.among)))
 
 
 def _show(progress: Progress) -> None:

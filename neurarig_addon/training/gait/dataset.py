@@ -18,10 +18,24 @@ GaitSampler = Callable[[float, float, float, float, np.ndarray], np.ndarray]
 LEG = 0.9  # metres; any other leg gives the same numbers, since the network sees no units
 PHASES = 64  # of a cycle; eight to a period of the 8th harmonic
 
-# The characters that are drawn, lowest and highest: speed (v / sqrt(g leg): 0 to 2.25 m/s for a 0.9 m leg), thigh over leg,
-# own leg over mean leg, lateral spacing over leg.
-LOWEST = np.array([0.0, 0.40, 0.85, 0.0])
-HIGHEST = np.array([0.757, 0.62, 1.15, 0.30])
+
+@dataclass(frozen=True)
+class Characters:
+    """The characters that are drawn, from the `lowest` to the `highest` `(4,)`.
+
+    Speed v / sqrt(g leg), thigh over leg, own leg over mean leg, lateral spacing over leg.
+    """
+
+    lowest: np.ndarray
+    highest: np.ndarray
+
+    def at(self, share: np.ndarray) -> np.ndarray:
+        """Return characters `(n, 4)` at shares `(n, 4)`, 0..1, of the ranges."""
+        return self.lowest + share * (self.highest - self.lowest)
+
+
+WALKERS = Characters(np.array([0.0, 0.40, 0.85, 0.0]), np.array([0.757, 0.62, 1.15, 0.30]))  # up to 2.25 m/s for a 0.9 m leg
+RUNNERS = Characters(np.array([0.45, 0.40, 0.85, 0.0]), np.array([3.2, 0.62, 1.15, 0.30]))  # 1.3 to 9.5 m/s
 
 
 @dataclass(frozen=True)
@@ -44,12 +58,12 @@ def phases() -> np.ndarray:
     return np.arange(PHASES) / PHASES
 
 
-def draw_characters(count: int, seed: int) -> np.ndarray:
+def draw_characters(count: int, seed: int, among: Characters = WALKERS) -> np.ndarray:
     """Return `(count, 4)` speeds, thigh shares, leg ratios and spacings that fill their ranges evenly, slow walks a little more densely."""
     share = SobolEngine(dimension=4, scramble=True, seed=seed).draw(count).double().numpy()
     # Steps grow with about the square root of speed, so that is where the curves change most.
     share[:, 0] **= 1.5
-    return LOWEST + share * (HIGHEST - LOWEST)
+    return among.at(share)
 
 
 def make_walks(sample: GaitSampler, characters: np.ndarray) -> Walks:

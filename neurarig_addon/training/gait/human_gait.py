@@ -14,7 +14,7 @@ from ...core.gait.natural import dimensionless_speed
 from ...core.gait.walker import SPACING_OF_HIP, SPACING_OF_LEG
 from .norms import HARMONICS, basis
 
-STORE = Path(__file__).with_name("human_gait.json")
+STORE, RUN_STORE = (Path(__file__).with_name(name) for name in ("human_gait.json", "run_gait.json"))
 # One side seen from itself: lengths in leg lengths (thigh plus shin), angles in radians; out, up and ahead are towards the own side.
 OWN = (
     "foot.x", "foot.out", "foot.z", "foot.pitch", "foot.toe_out", "foot.roll", "ball.bend",
@@ -38,16 +38,16 @@ class HumanGait:
         self.coefficients = np.asarray(coefficients, dtype=float)
 
     @classmethod
-    def load(cls) -> "HumanGait":
-        """Return the stored gait."""
-        stored = json.loads(STORE.read_text())
+    def load(cls, store: Path = STORE) -> "HumanGait":
+        """Return a stored gait."""
+        stored = json.loads(store.read_text())
         return cls(stored["vhat"], np.array([[speed[name] for name in OWN] for speed in stored["curves"]]))
 
-    def save(self) -> None:
-        """Store the coefficients beside this file."""
+    def save(self, store: Path = STORE) -> None:
+        """Store the coefficients."""
         curves = [{name: np.round(row, 6).tolist() for name, row in zip(OWN, speed, strict=True)} for speed in self.coefficients]
         text = json.dumps({"harmonics": HARMONICS, "vhat": self.vhats.tolist(), "curves": curves}, separators=(",", ":"))
-        STORE.write_text(text.replace('"foot.x"', '\n"foot.x"') + "\n")
+        store.write_text(text.replace('"foot.x"', '\n"foot.x"') + "\n")
 
     def at_speed(self, vhat: np.ndarray) -> np.ndarray:
         """Return coefficients `(n, len(OWN), 1 + 2 harmonics)`; below the slowest speed everything shrinks with the stride."""

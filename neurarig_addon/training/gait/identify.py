@@ -11,8 +11,10 @@ import numpy as np
 from scipy.optimize import least_squares
 
 from ...core.body import LEFT, Body
+from ...core.contract.inputs import slow_inputs
 from ...core.gait.gait import Gait
-from ...core.gait.natural import GRAVITY, SOLE_LEG_SHARE, natural_duty, natural_period
+from ...core.gait.law import HUMAN, GaitLaw
+from ...core.gait.natural import GRAVITY, SOLE_LEG_SHARE, natural_duty
 from ...core.gait.pose import WalkPose
 from ...core.gait.style import Clock, Style, StyleTrack
 from ...core.gait.synthesis import walk
@@ -40,6 +42,7 @@ class Goal:
     """What the walk at one speed should look like over the left foot's cycle: degrees `(SAMPLES,)`, spreads, and lengths in legs."""
 
     vhat: float
+    law: GaitLaw
     thigh: np.ndarray
     knee: np.ndarray
     ankle: np.ndarray
@@ -60,7 +63,7 @@ def identify(report=print) -> HumanGait:
         goal = goal_of(speeds[number])
         given = given_curves(speeds[number], stored["spontaneous"], goal)
         neighbours = [solutions[n] for n in (number - 1, number + 1) if n in solutions]
-        starts = [_first_guess(goal, given)[_free_places()], *neighbours]
+        starts = [first_guess(goal, given)[_free_places()], *neighbours]
         fitted = min((fit(body, goal, given, start) for start in starts), key=lambda one: one[2]["cost"])
         found[number], solutions[number], errors = fitted
         report(f"vhat {goal.vhat:.3f}: " + ", ".join(f"{name} {value:.1f}" for name, value in errors.items()))
@@ -73,6 +76,7 @@ def goal_of(entry: dict) -> Goal:
     curves = entry["curves"]
     return Goal(
         vhat=entry["vhat"],
+        law=HUMAN,
         thigh=curve(curves["hip_flexion"], phase) - curve(curves["pelvis_tilt"], phase),
         knee=curve(curves["knee_flexion"], phase),
         ankle=curve(curves["ankle_dorsiflexion"], phase),
@@ -118,9 +122,9 @@ def given_curves(entry: dict, upper: dict, goal: Goal) -> np.ndarray:
     own["ball.bend"] = np.radians(-np.maximum(bend, 0.0) * np.clip(0.75 + 0.6 * goal.vhat, 0.8, 1.1))
     coefficients = np.array([fourier(own[name]) for name in OWN])
     for name in ("pelvis.ahead", "pelvis.up", "pelvis.side", "chest.ahead", "chest.up", "head.ahead", "head.up"):
-        coefficients[ROW[name]] *= _parity(ODD + (7,))
+        coefficients[ROW[name]] *= parity(ODD + (7,))
     for name in ("pelvis.pitch", "chest.pitch", "head.pitch"):
-        coefficients[ROW[name]] *= _parity((0, *EVEN, 8))
+        coefficients[ROW[name]] *= parity((0, *EVEN, 8))
     return coefficients
 
 
@@ -138,7 +142,7 @@ def fit(body: Body, goal: Goal, given: np.ndarray, start: np.ndarray) -> tuple[n
 
     solved = least_squares(residual, start, method="trf", x_scale=0.02, diff_step=1e-4, max_nfev=60)
     angles = joint_angles(walked(body, goal, coefficients(solved.x)))
-    errors = {name: _rms(angles[name] - getattr(goal, name)) for name in ("thigh", "knee", "ankle")}
+    errors = {name: rms(angles[name] - getattr(goal, name)) for name in ("thigh", "knee", "ankle")}
     pelvis_z = angles["hips"][:, 2]
     errors |= {"bob mm": 1000 * float(np.ptp(pelvis_z)), "cost": float(2 * solved.cost)}
     return as_walked(body, goal, coefficients(solved.x)), solved.x, errors
@@ -159,8 +163,9 @@ def as_walked(body: Body, goal: Goal, coefficients: np.ndarray) -> np.ndarray:
 def walked(body: Body, goal: Goal, coefficients: np.ndarray) -> WalkPose:
     """Return one cycle of the walk from a left heel strike, as a walk with these curves would be."""
     speed = goal.vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * body.leg_length)
-    clock = Clock(fps=SAMPLES / float(natural_period(speed, body.leg_length)), start=0.0, whole_frames=False)
-    gait = Gait(HumanGait(np.array([goal.vhat]), coefficients[None]))
+    stride = float(goal.law.stride(slow_inputs(body, np.array(speed), np.zeros(()))))
+    clock = Clock(fps=SAMPLES * speed / stride, start=0.0, whole_frames=False)
+    gait = Gait(HumanGait(np.array([goal.vhat]), coefficients[None]), goal.law)
     return walk(body, StyleTrack(Style(speed=speed)), clock, np.arange(SAMPLES, 2 * SAMPLES, dtype=float), gait)
 
 
@@ -172,7 +177,7 @@ def misfit(body: Body, goal: Goal, coefficients: np.ndarray) -> np.ndarray:
     duty = float(natural_duty(pose.ground_speed[0], body.leg_length))
     strike = _weighted_pitch(angles["pitch"], goal, duty)
     rise = angles["hips"][:, 2]
-    asked = (coefficients[ROW["pelvis.z"]] * _parity((0, *EVEN, 8))) @ basis(np.arange(SAMPLES) / SAMPLES).T * body.leg_length
+    asked = (coefficients[ROW["pelvis.z"]] * parity((0, *EVEN, 8))) @ basis(np.arange(SAMPLES) / SAMPLES).T * body.leg_length
     guarded = (asked - asked.mean()) - (rise - rise.mean())
     toe = pose.motions["toe.L"]
     tip = np.einsum("fij,j->fi", toe.rotation, body.toe[LEFT] - toe.rest) + toe.position
@@ -201,7 +206,7 @@ def _weighted_pitch(pitch: np.ndarray, goal: Goal, duty: float) -> np.ndarray:
     return np.concatenate([[2.0 * (pitch[-1] - strike) / 4.0, 2.0 * (pitch[off] - leave) / 7.0], flat / 1.5])
 
 
-def _first_guess(goal: Goal, given: np.ndarray) -> np.ndarray:
+def first_guess(goal: Goal, given: np.ndarray) -> np.ndarray:
     """Return coefficients from the joint angles alone: forward kinematics from hips that glide level."""
     thigh, shank = np.radians(goal.thigh), np.radians(goal.thigh - goal.knee)
     guess = given.copy()
@@ -224,12 +229,12 @@ def _free_places() -> tuple[np.ndarray, np.ndarray]:
         ("pelvis.x", (0, *EVEN)),
         ("pelvis.z", (0, *EVEN)),
     ):
-        places += [(ROW[name], column) for column in np.flatnonzero(_parity(tuple(orders)))]
+        places += [(ROW[name], column) for column in np.flatnonzero(parity(tuple(orders)))]
     rows, columns = zip(*places, strict=True)
     return np.array(rows), np.array(columns)
 
 
-def _parity(orders: tuple[int, ...]) -> np.ndarray:
+def parity(orders: tuple[int, ...]) -> np.ndarray:
     """Return a mask `(WIDTH,)` of the coefficients of the given harmonics, 0 for the mean."""
     order_of = np.concatenate([[0], np.repeat(np.arange(1, HARMONICS + 1), 2)])
     return np.isin(order_of, orders).astype(float)
@@ -239,5 +244,5 @@ def _about_mean(values: np.ndarray, gain: float, keep: float = 1.0) -> np.ndarra
     return keep * values.mean() + gain * (values - values.mean())
 
 
-def _rms(values: np.ndarray) -> float:
+def rms(values: np.ndarray) -> float:
     return float(np.sqrt(np.mean(values**2)))

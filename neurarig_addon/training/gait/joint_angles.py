@@ -11,7 +11,8 @@ def joint_angles(pose: WalkPose) -> dict[str, np.ndarray]:
     thigh = _sagittal(place["shin.L"] - place["thigh.L"])
     shank = _sagittal(place["foot.L"] - place["shin.L"])
     forward = pose.motions["foot.L"].rotation[:, :, 0]
-    pitch = np.degrees(np.arctan2(forward[:, 2], np.hypot(forward[:, 0], forward[:, 1])))
+    level = np.copysign(np.hypot(forward[:, 0], forward[:, 1]), forward[:, 0])  # a runner's toes point backwards in mid-swing
+    pitch = np.degrees(np.arctan2(forward[:, 2], level))
     hips = 0.5 * (place["thigh.L"] + place["thigh.R"])
     return {"thigh": thigh, "knee": thigh - shank, "ankle": pitch - shank, "pitch": pitch, "hips": hips}
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.contract.channels import CHANNELS
 from ...core.human.gait_network import GaitNetwork
-from .dataset import HIGHEST, LOWEST, GaitSampler, phases, slow_inputs
+from .dataset import WALKERS, Characters, GaitSampler, phases, slow_inputs
 
 _UNSEEN_SEED = 20_000  # far from the seeds of the training's own walks
 FOOT_LIMIT_MM, ANGLE_LIMIT_DEG = 2.0, 0.3
@@ -41,9 +41,9 @@ class GroupError:
         return FOOT_LIMIT_MM if self.unit == "mm" else ANGLE_LIMIT_DEG
 
 
-def unseen_characters(count: int = 400) -> np.ndarray:
-    """Return characters `(count, 4)` (see `dataset.LOWEST`) that no training with a small seed meets, both legs of each alike."""
-    found = LOWEST + np.random.default_rng(_UNSEEN_SEED).random((count, 4)) * (HIGHEST - LOWEST)
+def unseen_characters(among: Characters = WALKERS, count: int = 400) -> np.ndarray:
+    """Return characters `(count, 4)` (see `dataset.Characters`) that no training with a small seed meets, both legs of each alike."""
+    found = among.at(np.random.default_rng(_UNSEEN_SEED).random((count, 4)))
     found[:, 2] = 1.0
     return found
 

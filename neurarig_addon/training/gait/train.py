@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from .dataset import GaitSampler, Walks, draw_characters, make_walks
+from .dataset import WALKERS, Characters, GaitSampler, Walks, draw_characters, make_walks
 from .model import PhaseFunction
 from .principal import PrincipalGaits, principal_gaits
 
@@ -41,7 +41,7 @@ class Progress:
     seconds_left: float
 
 
-def train(sample: GaitSampler, recipe: Recipe, report: Callable[[Progress], None]) -> PhaseFunction:
+def train(sample: GaitSampler, recipe: Recipe, report: Callable[[Progress], None], among: Characters = WALKERS) -> PhaseFunction:
     """Return the network that did best on walks it was not taught; Ctrl-C stops early and keeps the best so far.
 
     The same recipe on the same machine gives the same weights.
@@ -49,8 +49,8 @@ def train(sample: GaitSampler, recipe: Recipe, report: Callable[[Progress], None
     torch.set_num_threads(recipe.threads)
     torch.manual_seed(recipe.seed)
     torch.use_deterministic_algorithms(True)
-    taught = make_walks(sample, draw_characters(recipe.walks, recipe.seed))
-    judging = make_walks(sample, draw_characters(recipe.judging_walks, recipe.seed + 1))
+    taught = make_walks(sample, draw_characters(recipe.walks, recipe.seed, among))
+    judging = make_walks(sample, draw_characters(recipe.judging_walks, recipe.seed + 1, among))
     principal = principal_gaits(taught, recipe.slope_weight)
     best = _Best(PhaseFunction.untaught(recipe.hidden, taught, principal))
     try:

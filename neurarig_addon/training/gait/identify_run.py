@@ -1,0 +1,229 @@
+"""From the norms of runners to the human run: find the curves whose run, through the synthesis, has their joint angles.
+
+As in `identify`, the ankle's path and the foot's pitch are found by least squares; how the pelvis rises and falls is not: it is the spring
+and the free fall of `core.gait.flight`.  Laboratories measured 2.5 to 4.5 m/s.  Beyond, the curves go on as they were going, less and less
+(swinging knee 130 degrees, thigh 65 in a sprint), and the foot lands flatter.  Needs scipy.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import least_squares, minimize
+
+from ...core.body import LEFT, Body
+from ...core.contract.inputs import slow_inputs
+from ...core.gait.flight import spring_rise, step_share
+from ...core.gait.natural import dimensionless_speed
+from ...core.gait.pose import WalkPose
+from ...core.gait.run_law import RUN
+from ...core.ground.rocker import unflattened
+from . import run_norms
+from .adult import human_body
+from .human_gait import OWN, ROW, HumanGait
+from .identify import EVEN, ODD, SAMPLES, Goal, parity, rms, walked
+from .joint_angles import joint_angles
+from .norms import HARMONICS, curve, fourier
+
+SPEEDS = (1.6, 2.0, 2.5, 3.5, 4.5, 5.5, 7.0, 9.0)  # m/s of the adult of `adult`
+SLACKENS = 2.5  # m/s beyond the fastest measured speed in which curves go on to change two thirds of all that they will
+FLATTER = np.radians(3.2)  # a m/s that the foot lands flatter beyond it
+PHASE = np.arange(SAMPLES) / SAMPLES
+# Of the thorax and arms: degrees.  The arm is forward just before the other foot lands.
+CHEST_TURN, CHEST_PEAK, CHEST_LEAN = 9.5, 0.45, 7.5
+ELBOW, SHOULDER, ELBOW_SHARE = 92.0, -12.0, 0.5
+# Motion capture of runners has half the list of the laboratories' treadmill runners, and somewhat more rotation.
+PELVIS_GAIN = {"pelvis_rotation": 1.25, "pelvis_obliquity": 0.55}
+ARM_SWING, ARM_RISE = 50.0, 5.0  # range at 2.8 m/s, and a m/s
+SWAY = 0.035 / 0.845  # leg lengths from side to side
+CLEARANCE = 0.07
+# The body is slowest in mid-stance, as a foot that lands ahead brakes it: so far it lags behind an even speed and is ahead of it, in legs.
+SURGE, SLOWEST = 0.022, 0.17
+KEEPS = 8.0  # a leg length or radian off the first guess costs so many spreads of a joint angle
+MOST_TRIED = 12  # steps of the search
+
+
+@dataclass(frozen=True)
+class RunGoal(Goal):
+    """As Goal, with the curves `(SAMPLES,)` in degrees that are given as they are."""
+
+    speed: float
+    pelvis: dict[str, np.ndarray]
+
+
+def identify(report=print) -> HumanGait:
+    """Return the human run at SPEEDS."""
+    stored, body = run_norms.load(), human_body("DOWN")
+    found = []
+    for speed in SPEEDS:
+        goal = goal_of(stored, speed, body)
+        given = given_curves(stored, goal)
+        coefficients, errors = fit(body, goal, first_guess(body, goal, given))
+        found.append(coefficients)
+        report(f"{speed} m/s: " + ", ".join(f"{name} {value:.1f}" for name, value in errors.items()))
+    vhats = [float(dimensionless_speed(speed, body.leg_length)) for speed in SPEEDS]
+    return HumanGait(vhats, np.array(found))
+
+
+def goal_of(stored: dict, speed: float, body: Body) -> RunGoal:
+    """Return what a run at a speed in m/s should look like."""
+    curves = {name: _at_speed(stored, name, speed) for name in run_norms.LEGS}
+    spread = np.array([stored["speeds"][1]["curves"][name]["sd"] for name in ("hip_flexion", "knee_flexion", "ankle_dorsiflexion")])
+    landing = np.clip(1.0 - PHASE / 0.12, 0.0, 1.0) + np.clip((PHASE - 0.9) / 0.1, 0.0, 1.0)
+    flatter = np.degrees(FLATTER) * max(speed - SPEEDS_MEASURED[-1], 0.0)
+    return RunGoal(
+        vhat=float(dimensionless_speed(speed, body.leg_length)),
+        law=RUN,
+        thigh=curves["hip_flexion"] - curves["pelvis_tilt"],
+        knee=curves["knee_flexion"],
+        ankle=curves["ankle_dorsiflexion"] - flatter * landing,
+        spread=spread,
+        bob=0.0,
+        clearance=CLEARANCE,
+        speed=speed,
+        pelvis={name: curves[name] for name in ("pelvis_tilt", "pelvis_obliquity", "pelvis_rotation")},
+    )
+
+
+SPEEDS_MEASURED = tuple(run_norms.SPEEDS.values())
+
+
+def _at_speed(stored: dict, name: str, speed: float) -> np.ndarray:
+    """Return a curve `(SAMPLES,)` at a speed: between those measured linear, slower straight on, faster less and less."""
+    measured = np.array([curve(entry["curves"][name], PHASE) for entry in stored["speeds"]])
+    if speed > SPEEDS_MEASURED[-1]:
+        beyond = SLACKENS * (1.0 - np.exp(-(speed - SPEEDS_MEASURED[-1]) / SLACKENS))
+        return measured[-1] + beyond * (measured[-1] - measured[-2]) / (SPEEDS_MEASURED[-1] - SPEEDS_MEASURED[-2])
+    if speed < SPEEDS_MEASURED[0]:
+        return measured[0] + (speed - SPEEDS_MEASURED[0]) * (measured[1] - measured[0]) / (SPEEDS_MEASURED[1] - SPEEDS_MEASURED[0])
+    return np.array([np.interp(speed, SPEEDS_MEASURED, column) for column in measured.T])
+
+
+def given_curves(stored: dict, goal: RunGoal) -> np.ndarray:
+    """Return own-side coefficients `(len(OWN), WIDTH)` of the channels that are given directly."""
+    own = {name: np.zeros(SAMPLES) for name in OWN}
+    above = {name: curve(entry, PHASE) for name, entry in stored["upper"]["curves"].items()}
+    arm, elbow = above["shoulder_flexion"], above["elbow_flexion"]
+    swing = (ARM_SWING + ARM_RISE * (goal.speed - stored["upper"]["speed"])) / np.ptp(arm)
+    own["arm.flexion"] = np.radians(SHOULDER + swing * (arm - arm.mean()))
+    own["arm.elbow"] = np.radians(ELBOW + ELBOW_SHARE * swing * (elbow - elbow.mean()))
+    own["arm.abduction"] = np.full(SAMPLES, np.radians(11.0))
+    own["arm.rotation"] = np.radians(24.0 + 0.25 * swing * (arm - arm.mean()))
+    own["pelvis.ahead"] = np.radians(PELVIS_GAIN["pelvis_rotation"] * goal.pelvis["pelvis_rotation"])
+    own["pelvis.up"] = np.radians(PELVIS_GAIN["pelvis_obliquity"] * goal.pelvis["pelvis_obliquity"])
+    own["pelvis.x"] = -SURGE * np.sin(4.0 * np.pi * (PHASE - SLOWEST))
+    own["pelvis.pitch"] = np.radians(goal.pelvis["pelvis_tilt"])
+    own["pelvis.side"] = 0.5 * SWAY * np.cos(2.0 * np.pi * (PHASE - 0.17))
+    own["chest.ahead"] = np.radians(CHEST_TURN) * np.cos(2.0 * np.pi * (PHASE - CHEST_PEAK))
+    own["chest.up"] = 0.4 * own["pelvis.up"]
+    bow = above["lumbar_extension"]
+    tilt = goal.pelvis["pelvis_tilt"]
+    own["chest.pitch"] = np.radians(CHEST_LEAN + 0.3 * goal.speed + (tilt - tilt.mean()) - (bow - bow.mean()))
+    own["head.ahead"] = 0.1 * own["chest.ahead"]
+    own["foot.roll"] = np.radians(6.0) * np.clip(np.sin(np.pi * (PHASE - 0.35) / 0.65), 0.0, 1.0) ** 2
+    own["ball.bend"] = np.radians(-22.0) * np.exp(-(((PHASE - 0.28) / 0.12) ** 2))
+    coefficients = np.array([fourier(own[name]) for name in OWN])
+    for name in ("pelvis.ahead", "pelvis.up", "pelvis.side", "chest.ahead", "chest.up", "head.ahead"):
+        coefficients[ROW[name]] *= parity((*ODD, 7))
+    for name in ("pelvis.pitch", "chest.pitch"):
+        coefficients[ROW[name]] *= parity((0, *EVEN, 8))
+    return coefficients
+
+
+def first_guess(body: Body, goal: RunGoal, given: np.ndarray) -> np.ndarray:
+    """Return coefficients whose ankles hang on the spring's hips by the goal's angles.
+
+    How far the hips are ahead of the prints, and how high they are, is searched for: those that stand must reach the ground.
+    """
+    thigh, shank = np.radians(goal.thigh), np.radians(goal.thigh - goal.knee)
+    stride = float(goal.law.stride(slow_inputs(body, np.array(goal.speed), np.zeros(()))))
+    duty = float(goal.law.duty(slow_inputs(body, np.array(goal.speed), np.zeros(())), LEFT))
+    step = 0.5 * stride / goal.speed
+    rise = spring_rise((2.0 * PHASE) % 1.0, np.array(2.0 * duty * step), np.array(step)) / body.leg_length
+    pelvis_x = given[ROW["pelvis.x"]]
+
+    def hung(places: np.ndarray) -> np.ndarray:
+        ahead, level = places
+        whole = given.copy()
+        whole[ROW["foot.x"]] = pelvis_x + fourier(ahead + 0.5 * (np.sin(thigh) + np.sin(shank)))
+        whole[ROW["foot.z"]] = fourier(1.0 + level + rise - 0.5 * (np.cos(thigh) + np.cos(shank)))
+        whole[ROW["foot.pitch"]] = fourier(unflattened(np.radians(goal.knee - goal.thigh - goal.ankle)))
+        whole[ROW["pelvis.x"], 0] = ahead
+        whole[ROW["pelvis.z"], 0] = level
+        return whole
+
+    begin = np.array([0.2, -0.02])
+    search = {"initial_simplex": begin + np.array([[0.0, 0.0], [-0.08, 0.0], [0.0, -0.03]]), "maxfev": 60}
+    found = minimize(lambda places: float(np.sum(misfit(body, goal, hung(places)) ** 2)), begin, method="Nelder-Mead", options=search)
+    return hung(found.x)
+
+
+def fit(body: Body, goal: RunGoal, guess: np.ndarray) -> tuple[np.ndarray, dict[str, float]]:
+    """Return coefficients with the ankle's path, the foot's pitch and the pelvis' level found, and RMS errors in degrees."""
+    free = _free()
+
+    def coefficients(values: np.ndarray) -> np.ndarray:
+        whole = guess.copy()
+        whole[free] = values
+        return whole
+
+    def residual(values: np.ndarray) -> np.ndarray:
+        # What a swing's ends take away again is not seen in the angles; it stays as it began, so that it changes evenly with the speed.
+        return np.concatenate([misfit(body, goal, coefficients(values)), KEEPS * (values - guess[free])])
+
+    solved = least_squares(residual, guess[free], method="trf", x_scale=0.02, diff_step=1e-4, max_nfev=MOST_TRIED)
+    angles = joint_angles(walked(body, goal, coefficients(solved.x)))
+    errors = {name: rms(angles[name] - getattr(goal, name)) for name in ("thigh", "knee", "ankle")}
+    before = joint_angles(walked(body, goal, guess))
+    errors |= {f"first {name}": rms(before[name] - getattr(goal, name)) for name in ("thigh", "knee", "ankle")}
+    errors |= {"bob mm": 1000.0 * float(np.ptp(angles["hips"][:, 2])), "cost": float(2.0 * solved.cost)}
+    return centred(body, goal, coefficients(solved.x)), errors
+
+
+def centred(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
+    """Return coefficients whose feet are in the mean where the ankle really goes: the swing takes their shape only."""
+    ankle = walked(body, goal, coefficients).motions["foot.L"].position.mean(axis=0) / body.leg_length
+    found = coefficients.copy()
+    found[ROW["foot.x"], 0] = ankle[0]
+    found[ROW["foot.z"], 0] = ankle[2] - body.ankle[LEFT, 2] / body.leg_length
+    return found
+
+
+def misfit(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
+    """Return weighted residuals: joint angles in spreads, toe clearance, what the reach guard takes from the spring, and roughness."""
+    pose = walked(body, goal, coefficients)
+    angles = joint_angles(pose)
+    joints = [(angles[name] - getattr(goal, name)) / spread for name, spread in zip(("thigh", "knee", "ankle"), goal.spread, strict=True)]
+    toe = pose.motions["toe.L"]
+    tip = np.einsum("fij,j->fi", toe.rotation, body.toe[LEFT] - toe.rest) + toe.position
+    duty = float(pose.duty[0, LEFT])
+    middle = (duty + 0.15 < PHASE) & (PHASE < 0.85)
+    low = np.minimum(tip[middle, 2] / body.leg_length - goal.clearance, 0.0)
+    rise = angles["hips"][:, 2]
+    lacking = _fallen(rise, pose) / (0.004 * body.leg_length)
+    rough = coefficients[[ROW[name] for name in ("foot.x", "foot.z", "foot.pitch")]]
+    order = np.repeat(np.arange(1, HARMONICS + 1), 2)
+    return np.concatenate([*joints, 3.0 * low / 0.02, lacking, (0.1 * order**2 * rough[:, 1:]).ravel()])
+
+
+def _fallen(rise: np.ndarray, pose: WalkPose) -> np.ndarray:
+    """Return how far the hips `(SAMPLES,)` are from the spring's course, but for their level."""
+    step = 0.5 * pose.period
+    spring = spring_rise(step_share(pose.phase, 0.5), 2.0 * pose.duty[:, LEFT] * step, step)
+    return (rise - rise.mean()) - (spring - spring.mean())
+
+
+def _free() -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows and columns of the unknown coefficients."""
+    places = [
+        (ROW[name], column)
+        for name, orders in (
+            ("foot.x", range(1, HARMONICS + 1)),
+            ("foot.z", range(HARMONICS + 1)),
+            ("foot.pitch", range(HARMONICS + 1)),
+            ("pelvis.x", (0,)),
+            ("pelvis.z", (0,)),
+        )
+        for column in np.flatnonzero(parity(tuple(orders)))
+    ]
+    rows, columns = zip(*places, strict=True)
+    return np.array(rows), np.array(columns)

