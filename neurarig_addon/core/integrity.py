@@ -65,6 +65,8 @@ def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
     tails = heads + skeleton.rest[:, :3, 1] * skeleton.lengths[:, None]
     leg = _leg_length(skeleton, roles, heads, tails)
     joints, points = _touching(skeleton, heads, tails, rows, _TOUCHING * leg)
+    held = _held(skeleton, roles, joints, points, _TOUCHING * leg)
+    joints, points = joints[held], points[held]
     members = _members(roles, skeleton, heads, tails, rows)
     places = (heads + tails)[members[:, 0]] / 2.0
     return Anatomy(skeleton.names, joints, points, members, places, np.linalg.inv(skeleton.rest), leg)
@@ -125,6 +127,25 @@ def _touching(
     backwards = [skeleton.is_below(int(rows[one]), int(rows[other])) and not at_head[one, other] for one, other in np.argwhere(touch)]
     first, second = np.argwhere(touch)[~np.array(backwards, dtype=bool)].T
     return np.stack([rows[first], rows[second]], axis=1), own[second]
+
+
+def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.ndarray, tolerance: float) -> np.ndarray:
+    """Say `(n,)` which pairs of bones that touch are joints.
+
+    On the way down from one to the other no bone may lie that a pose turns about some other place: a pelvis drawn upward ends where the
+    first bone of the spine does, and robots draw rigid parts, of which a pose knows nothing, wherever these were modelled.
+    """
+    turned = {skeleton.index[bone] for bone in roles.bones.values() if bone}
+    limbs = {skeleton.index[bone] for role, bone in roles.bones.items() if bone and role.split(".")[0] in (*LEG_PARTS, *ARM_PARTS)}
+    held = np.ones(len(joints), dtype=bool)
+    for pair, ((one, other), point) in enumerate(zip(joints.tolist(), points, strict=True)):
+        lines = [[row, *skeleton.ancestors(row)] for row in (one, other)]
+        shared = set(lines[0]).intersection(lines[1])
+        if not shared.intersection((one, other)) and not limbs.isdisjoint((one, other)):
+            continue  # a limb in pieces that hang elsewhere
+        between = {row for line in lines for row in line[1:] if row not in shared}
+        held[pair] = all(np.linalg.norm(skeleton.rest[row, :3, 3] - point) < tolerance for row in between & turned)
+    return held
 
 
 def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray) -> np.ndarray:
