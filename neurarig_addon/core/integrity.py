@@ -1,6 +1,8 @@
 """Whether a character is in one piece: joints that touch at rest touch in every pose, and a limb takes all its bones along."""
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +13,8 @@ LIMIT = 1.0  # percent of the leg: joints that open farther are seen
 _TOUCHING = 5e-3  # of the leg's length: ends nearer than this at rest are one joint
 _BESIDE = 0.12  # of a segment's length: bones this near to its axis with both ends lie in the limb
 _BEHIND = 0.5  # of the way that the limb carried a place: a bone that misses it by more stayed behind
+_MOST_PERCENT = 1e6  # of the leg: what a pose that is no number counts as in a report
+_MOST_NAMES = 20  # of joints and bones in a report
 _CHUNK = 64  # frames at a time: a block of thousands of matrices need not be held
 
 
@@ -53,6 +57,25 @@ class Integrity:
         """Say whether all joints are closed and no limb bone was left behind."""
         return not self.open_joints and not self.left_behind
 
+    @property
+    def reason(self) -> str:
+        """Return what is wrong, the worst of it; '' where nothing is."""
+        if self.open_joints:
+            first, second = self.open_joints[0]
+            return f"'{second}' comes off '{first}' by {self.widest:.1f} % of the leg"
+        return f"'{self.left_behind[0]}' stays behind its limb" if self.left_behind else ""
+
+
+def integrity_figures(whole: Integrity | None) -> dict[str, Any]:
+    """Return what reports say of the deforming bones: the widest gap in percent of the leg, and names, the worst first."""
+    if whole is None:
+        return {"integrity_percent": None, "open_joints": [], "left_behind": []}
+    return {
+        "integrity_percent": min(whole.widest, _MOST_PERCENT) if math.isfinite(whole.widest) else _MOST_PERCENT,
+        "open_joints": [list(pair) for pair in whole.open_joints[:_MOST_NAMES]],
+        "left_behind": list(whole.left_behind[:_MOST_NAMES]),
+    }
+
 
 def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
     """Return what has to stay together of a character at rest.
@@ -92,6 +115,17 @@ def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
     opened = [k for k in order if percent[k] > LIMIT]
     pairs = tuple((body.names[body.joints[k, 0]], body.names[body.joints[k, 1]]) for k in opened)
     return Integrity(percent, pairs, tuple(body.names[row] for row in body.members[behind, 0]))
+
+
+def without_open(body: Anatomy, posed: np.ndarray) -> Anatomy:
+    """Return a body without the joints that are open, and the bones that are left behind, in a pose `(bones, 4, 4)`."""
+    found = integrity(body, posed)
+    behind = set(found.left_behind)
+    joined = found.gaps <= LIMIT
+    followed = np.array([body.names[row] not in behind for row in body.members[:, 0]], dtype=bool)
+    return replace(
+        body, joints=body.joints[joined], points=body.points[joined], members=body.members[followed], places=body.places[followed]
+    )
 
 
 def _bodily(skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
