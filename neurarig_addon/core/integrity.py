@@ -12,6 +12,7 @@ from .skeleton import Skeleton
 LIMIT = 1.0  # percent of the leg: joints that open farther are seen
 _TOUCHING = 5e-3  # of the leg's length: ends nearer than this at rest are one joint
 _BESIDE = 0.12  # of a segment's length: bones this near to its axis with both ends lie in the limb
+_ALIGNED = 0.9  # cosine between a limb's bone and its double
 _BEHIND = 0.5  # of the way that the limb carried a place: a bone that misses it by more stayed behind
 _MOST_PERCENT = 1e6  # of the leg: what a pose that is no number counts as in a report
 _MOST_NAMES = 20  # of joints and bones in a report
@@ -128,6 +129,12 @@ def without_open(body: Anatomy, posed: np.ndarray) -> Anatomy:
     )
 
 
+def limb_members(skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
+    """Return the deforming bones that lie in a limb beside those that play its roles, parents before children, and the role of each."""
+    body, playing = anatomy(skeleton, roles), {bone: role for role, bone in roles.bones.items()}
+    return {body.names[row]: playing[body.names[owner]] for row, owner in body.members[np.argsort(body.members[:, 0])]}
+
+
 def _bodily(skeleton: Skeleton, roles: RoleMap) -> np.ndarray:
     """Return the rows of deforming bones that are part of the figure."""
     counted = skeleton.deform.copy()
@@ -166,13 +173,22 @@ def _touching(
 def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.ndarray, tolerance: float) -> np.ndarray:
     """Say `(n,)` which pairs of bones that touch are joints.
 
+    A leg without a knee keeps its length, and does not hold the foot.
     On the way down from one to the other no bone may lie that a pose turns about some other place: a pelvis drawn upward ends where the
     first bone of the spine does, and robots draw rigid parts, of which a pose knows nothing, wherever these were modelled.
     """
     turned = {skeleton.index[bone] for bone in roles.bones.values() if bone}
     limbs = {skeleton.index[bone] for role, bone in roles.bones.items() if bone and role.split(".")[0] in (*LEG_PARTS, *ARM_PARTS)}
+    feet = {
+        frozenset((skeleton.index[leg], skeleton.index[foot]))
+        for side in SIDES
+        if not roles.has(sided("shin", side)) and (leg := roles.get(sided("thigh", side))) and (foot := roles.get(sided("foot", side)))
+    }
     held = np.ones(len(joints), dtype=bool)
     for pair, ((one, other), point) in enumerate(zip(joints.tolist(), points, strict=True)):
+        if {one, other} in feet:
+            held[pair] = False
+            continue
         lines = [[row, *skeleton.ancestors(row)] for row in (one, other)]
         shared = set(lines[0]).intersection(lines[1])
         if not shared.intersection((one, other)) and not limbs.isdisjoint((one, other)):
@@ -183,7 +199,7 @@ def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.nda
 
 
 def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """Return `(m, 2)` the bones that lie in a limb, beside those that play a role, and the role's bone.
+    """Return `(m, 2)` the bones that lie in a limb or double one of its bones, beside those that play a role, and the role's bone.
 
     Fingers are left out: they hang on the hand, and may be posed on their own.
     """
@@ -199,7 +215,9 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
     off = np.stack([_off_axis(points[others], start, along) for points in (heads, tails)]).max(axis=0)
     share = np.where(length > 0.0, off / np.maximum(length, 1e-12), np.inf)
     nearest = share.argmin(axis=1)
-    inside = share.min(axis=1) < _BESIDE
+    doubled = _doubles(heads, tails, others, owners)
+    nearest = np.where(doubled.any(axis=1), doubled.argmax(axis=1), nearest)
+    inside = (share.min(axis=1) < _BESIDE) | doubled.any(axis=1)
     hands = {skeleton.index[bone] for bone in (roles.get(sided("hand", side)) for side in SIDES) if bone}
     found = [
         (bone, owner)
@@ -207,6 +225,14 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
         if owner not in hands or not skeleton.is_below(bone, owner)
     ]
     return np.array(found, dtype=int).reshape(-1, 2)
+
+
+def _doubles(heads: np.ndarray, tails: np.ndarray, others: np.ndarray, owners: np.ndarray) -> np.ndarray:
+    """Say `(others, owners)` which bones begin where a limb's bone does and go its way: as its double, however long."""
+    along = tails - heads
+    length = np.maximum(np.linalg.norm(along, axis=1), 1e-12)
+    begins = np.linalg.norm(heads[others][:, None] - heads[owners], axis=2) < _BESIDE * length[owners]
+    return begins & ((along[others] / length[others, None]) @ (along[owners] / length[owners, None]).T > _ALIGNED)
 
 
 def _segments(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:
