@@ -1,6 +1,7 @@
 """Whether a character is in one piece: joints that touch at rest touch in every pose, and a limb takes all its bones along."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -173,29 +174,38 @@ def _touching(
 def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.ndarray, tolerance: float) -> np.ndarray:
     """Say `(n,)` which pairs of bones that touch are joints.
 
-    A leg without a knee keeps its length, and does not hold the foot.
     On the way down from one to the other no bone may lie that a pose turns about some other place: a pelvis drawn upward ends where the
-    first bone of the spine does, and robots draw rigid parts, of which a pose knows nothing, wherever these were modelled.
+    first bone of the spine does, and robots draw rigid parts wherever these were modelled.  Limbs may hang in pieces, and whatever touches
+    a bone where that hangs on its parent.  A leg without a knee keeps its length, and does not hold the foot.
     """
-    turned = {skeleton.index[bone] for bone in roles.bones.values() if bone}
-    limbs = {skeleton.index[bone] for role, bone in roles.bones.items() if bone and role.split(".")[0] in (*LEG_PARTS, *ARM_PARTS)}
-    feet = {
-        frozenset((skeleton.index[leg], skeleton.index[foot]))
-        for side in SIDES
-        if not roles.has(sided("shin", side)) and (leg := roles.get(sided("thigh", side))) and (foot := roles.get(sided("foot", side)))
-    }
+    playing = {skeleton.index[bone]: role for role, bone in roles.bones.items() if bone}
     held = np.ones(len(joints), dtype=bool)
     for pair, ((one, other), point) in enumerate(zip(joints.tolist(), points, strict=True)):
-        if {one, other} in feet:
-            held[pair] = False
-            continue
         lines = [[row, *skeleton.ancestors(row)] for row in (one, other)]
         shared = set(lines[0]).intersection(lines[1])
-        if not shared.intersection((one, other)) and not limbs.isdisjoint((one, other)):
-            continue  # a limb in pieces that hang elsewhere
-        between = {row for line in lines for row in line[1:] if row not in shared}
-        held[pair] = all(np.linalg.norm(skeleton.rest[row, :3, 3] - point) < tolerance for row in between & turned)
+        if _is_stiff_leg(roles, playing.get(one, ""), playing.get(other, "")):
+            held[pair] = False
+        elif shared.intersection((one, other)) or not any(_hangs(skeleton, playing, row, point, tolerance) for row in (one, other)):
+            between = {row for line in lines for row in line[1:] if row not in shared}
+            held[pair] = all(np.linalg.norm(skeleton.rest[row, :3, 3] - point) < tolerance for row in between.intersection(playing))
     return held
+
+
+def _is_stiff_leg(roles: RoleMap, *pair: str) -> bool:
+    """Say whether two roles are the one bone of a leg and its foot."""
+    return any({sided("thigh", side), sided("foot", side)} == set(pair) and not roles.has(sided("shin", side)) for side in SIDES)
+
+
+def _hangs(skeleton: Skeleton, playing: Mapping[int, str], row: int, point: np.ndarray, tolerance: float) -> bool:
+    """Say whether a bone plays a role and is of a limb, or hangs on its parent, where it has one, at a place."""
+    if row not in playing:
+        return False
+    parent = int(skeleton.parents[row])
+    if parent < 0 or playing[row].split(".")[0] in (*LEG_PARTS, *ARM_PARTS):
+        return True
+    head = skeleton.rest[parent, :3, 3]
+    ends = (head, head + skeleton.rest[parent, :3, 1] * skeleton.lengths[parent])
+    return any(bool(np.linalg.norm(end - point) < tolerance) for end in ends)
 
 
 def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray, rows: np.ndarray) -> np.ndarray:

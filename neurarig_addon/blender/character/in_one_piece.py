@@ -77,11 +77,11 @@ def require_now(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap) -
 
 def require(obj: bpy.types.Object, figures: Mapping[str, Any]) -> None:
     """Refuse a character in whose poses a joint opened or a bone of a limb stayed behind; `figures`: `integrity_figures`, or a report."""
-    if figures["open_joints"]:
+    if figures["left_behind"]:
+        what = f"'{figures['left_behind'][0]}' does not follow its limb"
+    elif figures["open_joints"]:
         first, second = figures["open_joints"][0]
         what = f"'{first}' and '{second}' come apart by {figures['integrity_percent']:.1f} % of the leg"
-    elif figures["left_behind"]:
-        what = f"'{figures['left_behind'][0]}' does not follow its limb"
     else:
         return
     raise CameApartError(

@@ -56,7 +56,7 @@ def add(commands: Any) -> None:
     walk.add_argument("--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated")
     walk.add_argument("--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
     walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
-    walk.add_argument("--target", choices=("controls", "deform"), default="controls", type=str.lower, help="what the bake keys")
+    walk.add_argument("--target", choices=("controls", "deform", "both"), default="controls", type=str.lower, help="what the bake keys")
     walk.add_argument("--step", type=int, default=1, metavar="N", help="bake every Nth frame")
     walk.add_argument("--loop", action="store_true", help="bake one cycle that repeats")
     walk.add_argument("--push-nla", action="store_true", help="put the bake on an NLA track")

@@ -172,7 +172,8 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
 
     Args:
         check: measure the baked frames afterwards and store the contact report.
-        options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS' or 'DEFORM'), `loop`, `push_nla`.
+        options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS', 'DEFORM' or 'BOTH'), `loop`,
+            `push_nla`.  Of BOTH the action on the controls is returned and plays; its custom property `deform_action` is the other.
     """
     wanted = _bake_options(obj, options)
     action = bake.bake(bpy.context, obj, wanted)
@@ -229,8 +230,8 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOpti
     for name in given:
         if name not in known:
             raise NeuraRigError(f"A bake has no option '{name}'; it has {', '.join(known)}.")
-    if given.get("target", "CONTROLS") not in ("CONTROLS", "DEFORM"):
-        raise NeuraRigError(f"'{given['target']}' is not a bake target; choose CONTROLS or DEFORM.")
+    if given.get("target", bake.CONTROLS) not in bake.TARGETS:
+        raise NeuraRigError(f"'{given['target']}' is not a bake target; choose one of {', '.join(bake.TARGETS)}.")
     scene = bpy.context.scene
     wanted = bake.BakeOptions(**{"frame_start": scene.frame_start, "frame_end": scene.frame_end} | given)
     checked_frame(wanted.frame_start, "start frame")

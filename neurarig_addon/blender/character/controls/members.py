@@ -1,7 +1,7 @@
 """Bones that deform a limb beside those that play its roles, and that nothing makes follow these: they are posed along with them.
 
-The D bones of MikuMikuDance, which follow by the program alone that plays them; halves of a limb that hang elsewhere; and, where the rig's own
-mechanism is left out, all that only that would move.
+The D bones of MikuMikuDance, which follow by the program alone that plays them; halves of a limb that hang elsewhere; and, where the rig's
+own mechanism is left out, all that only that would move.
 """
 
 import bpy
