@@ -24,7 +24,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.integrity import anatomy, integrity
 from neurarig_addon.core.roles import RoleMap
 from tests import control_rigs
-from tests.blender.controlling import state
+from tests.blender.controlling import settled, state
 from tests.shared_data import shared_path
 
 ROWS = pytest.mark.parametrize("row", control_rigs.ROWS, ids=lambda row: row["file"].removesuffix(".blend"))
@@ -36,6 +36,7 @@ OTHERWISE = {
     "takes_a_clip": {"conv_fk_armature_constraint": ("IK", "FK"), "mmd_english": ("IK", "FK"), "lasercrabs_parkour": ("FK",)},
     "follows_targets": {
         "conv_fk_armature_constraint": ("IK", "FK"),
+        "conv_rigify_legacy26": ("IK", "FK"),
         "gamerig_human": ("IK", "FK"),
         "lasercrabs_parkour": ("IK", "FK"),
         "mmd_english": ("IK", "FK"),
@@ -130,7 +131,7 @@ def follows_targets(obj: bpy.types.Object, controls: str) -> None:
 def test_clips_and_poses_go_to_the_controls_in_one_piece_and_all_comes_back(row: dict[str, str], pose, controls: str) -> None:
     if not control_rigs.is_readable(row):
         pytest.skip("saved by a newer Blender")
-    obj = control_rigs.load(row)
+    obj = settled(control_rigs.load(row))
     roles = control_rigs.true_roles(row)
     store_roles(obj, roles)
     skeleton = read_skeleton(obj, bpy.context.scene)
