@@ -34,7 +34,8 @@ _FEATURES = {"Walk": ("walk", "walk FK"), "Retarget": ("retarget IK", "retarget 
 class _Rig:
     """What came of one rig.
 
-    `came`: what took the pose in each way of `one_piece`, and how whole the character was.  `share`: of the walk's handler, of Blender's own
+    `came`: what took the pose in each way of `one_piece`, and how whole the character was.
+    `share`: of the walk's handler, in Blender's own
     time for a frame.
     """
 

@@ -7,8 +7,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
-from neurarig_addon.blender.character import attached, record
-from neurarig_addon.blender.character import in_one_piece
+from neurarig_addon.blender.character import attached, in_one_piece, record
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.keeping import FINGER, WAYS, animated, reopened, walk, with_track
 from tests.rigs import biped, build
