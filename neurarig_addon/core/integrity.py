@@ -218,14 +218,14 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
     others = np.array([row for row in rows if row not in playing], dtype=int)
     if not segments or not len(others):
         return np.zeros((0, 2), dtype=int)
-    owners = np.array([row for row, _, _ in segments])
+    owners = np.array([row for row, *_ in segments])
     start, end = (np.array([segment[k] for segment in segments]) for k in (1, 2))
     along = end - start
     length = np.linalg.norm(along, axis=1)
     off = np.stack([_off_axis(points[others], start, along) for points in (heads, tails)]).max(axis=0)
     share = np.where(length > 0.0, off / np.maximum(length, 1e-12), np.inf)
     nearest = share.argmin(axis=1)
-    doubled = _doubles(heads, tails, others, owners)
+    doubled = _doubles(heads, tails, others, start, along) & [not is_last for *_, is_last in segments]
     nearest = np.where(doubled.any(axis=1), doubled.argmax(axis=1), nearest)
     inside = (share.min(axis=1) < _BESIDE) | doubled.any(axis=1)
     hands = {skeleton.index[bone] for bone in (roles.get(sided("hand", side)) for side in SIDES) if bone}
@@ -237,22 +237,25 @@ def _members(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.nd
     return np.array(found, dtype=int).reshape(-1, 2)
 
 
-def _doubles(heads: np.ndarray, tails: np.ndarray, others: np.ndarray, owners: np.ndarray) -> np.ndarray:
-    """Say `(others, owners)` which bones begin where a limb's bone does and go its way: as its double, however long."""
-    along = tails - heads
-    length = np.maximum(np.linalg.norm(along, axis=1), 1e-12)
-    begins = np.linalg.norm(heads[others][:, None] - heads[owners], axis=2) < _BESIDE * length[owners]
-    return begins & ((along[others] / length[others, None]) @ (along[owners] / length[owners, None]).T > _ALIGNED)
+def _doubles(heads: np.ndarray, tails: np.ndarray, others: np.ndarray, start: np.ndarray, along: np.ndarray) -> np.ndarray:
+    """Say `(others, segments)` which bones begin where a segment of a limb does and go its way: as its double, however long."""
+    own = (tails - heads)[others]
+    lengths, own_lengths = (np.maximum(np.linalg.norm(ways, axis=1), 1e-12) for ways in (along, own))
+    begins = np.linalg.norm(heads[others][:, None] - start, axis=2) < _BESIDE * lengths
+    return begins & ((own / own_lengths[:, None]) @ (along / lengths[:, None]).T > _ALIGNED)
 
 
-def _segments(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray]]:
-    """Return the bone, start and end of every limb segment: to the next joint of the limb, else to the bone's tail."""
+def _segments(roles: RoleMap, skeleton: Skeleton, heads: np.ndarray, tails: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray, bool]]:
+    """Return the bone, start and end of every limb segment, to the next joint of the limb, else to the bone's tail; and whether it is that.
+
+    Tails say little: importers guess them.
+    """
     found = []
     for parts in (LEG_PARTS, ARM_PARTS[1:]):
         for side in SIDES:
             chain = [skeleton.index[bone] for bone in (roles.get(sided(part, side)) for part in parts) if bone]
             ends = [heads[row] for row in chain[1:]] + [tails[row] for row in chain[-1:]]
-            found += [(row, heads[row], end) for row, end in zip(chain, ends, strict=True)]
+            found += [(row, heads[row], end, row == chain[-1]) for row, end in zip(chain, ends, strict=True)]
     return found
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.integrity import anatomy, integrity
+from neurarig_addon.core.integrity import anatomy, integrity, limb_members
 from neurarig_addon.core.roles import RoleMap
 from neurarig_addon.core.rotation import about_x
 
@@ -146,6 +146,18 @@ def test_what_touches_across_a_bone_that_turns_is_no_joint(bone):
     assert {"pelvis", "belt"} in named
     assert {"spine_01", "spine_02"} in named and {"thigh_l", "calf_l"} in named
     assert integrity(body, bent(subject, "spine_01")).whole
+
+
+def test_a_double_of_a_limb_counts_however_short_and_says_whose_it_is():
+    """As the D bones of MikuMikuDance, the foot's of which ends beside the foot."""
+    table = made.biped()
+    for part in ("calf", "foot"):
+        _, start, end = table[f"{part}_l"]
+        table[f"{part}_double"] = ("pelvis", start, tuple(np.array(start) + 0.5 * (np.array(end) - np.array(start)) + [0.02, 0.0, 0.0]))
+    subject = made.skeleton(table)
+    names = {bone: role for bone, role in limb_members(subject, RoleMap(made.EXPECTED)).items() if bone.endswith("double")}
+    assert names == {"calf_double": "shin.L", "foot_double": "foot.L"}
+    assert set(integrity(anatomy(subject, RoleMap(made.EXPECTED)), bent(subject)).left_behind) == set(names)
 
 
 def test_fingers_may_be_posed_on_their_own():

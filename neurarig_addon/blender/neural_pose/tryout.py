@@ -18,7 +18,8 @@ from .leg_controls import LegControls
 from .rig import PosedRig
 from .solve import pose_channels
 
-_FRAMES = np.arange(1.0, len(POSES) + 1.0)
+_SHARES = (0.6, 1.0, 1.2)
+_FRAMES = np.arange(1.0, len(POSES) * len(_SHARES) + 1.0)
 MISSED = 0.03  # percent of the leg: how far a joint may be from where the pose has it, as solvers leave it
 _MIDDLE_MISSED = 0.5  # knees and elbows: between an end and a pole a solver finds them nearly
 _MIDDLES = ("shin", "forearm")
@@ -45,7 +46,7 @@ def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
 
 
 def _tried_motions(body: PointBody) -> dict[str, Motion]:
-    turns = np.array([joint_turns(plain.degrees) for plain in POSES.values()])
+    turns = np.array([joint_turns(share * plain.degrees) for share in _SHARES for plain in POSES.values()])
     return body.motions(turns, np.tile(body.rest[0], (len(turns), 1)))
 
 

@@ -94,7 +94,8 @@ def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterat
 
 def _isolate(obj: bpy.types.Object, copy: bpy.types.Object) -> None:
     """Have a copy look at itself where the original looks at itself, play nothing, and be nobody's character."""
-    copy.neurarig.attachment = ""
+    if hasattr(copy, "neurarig"):  # the add-on is on
+        copy.neurarig.attachment = ""
     copy.parent = None
     copy.matrix_basis = obj.matrix_world
     for owner in (copy, copy.data):
