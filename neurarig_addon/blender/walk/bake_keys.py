@@ -23,7 +23,7 @@ def require(keys: object, tolerance: object, step: object, target: object) -> No
     if keys not in (EDITABLE, DENSE):
         raise NeuraRigError(f"'{keys}' is no kind of keys; choose {EDITABLE} or {DENSE}.")
     told.require_tolerance(tolerance)
-    if keys == EDITABLE and target != "CONTROLS":
+    if keys == EDITABLE and target == "DEFORM":
         raise NeuraRigError("Editable keys go on the controls. Bake Deform Bones with Dense keys.")
     if keys == EDITABLE and step != 1:
         raise NeuraRigError("Editable keys choose their frames themselves. Set Step to 1, or Keys to Dense.")

@@ -1,5 +1,7 @@
 """Measuring a walk on the evaluated pose: the numbers of the contact report as Blender shows the character."""
 
+from collections.abc import Generator
+
 import bpy
 import numpy as np
 
@@ -8,16 +10,16 @@ from ..animation.alone import alone
 from ..animation.seen_pose import seen
 from ..character import carry
 from ..character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints
+from ..character.in_one_piece import DeformingBones
 from . import deck
 from . import source as walk_source
-from .in_one_piece import DeformingBones
 from .walk import WalkSource
 
 
-def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> dict:
-    """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; the scene's frame is as before.
+def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, dict]:
+    """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; yields the share done.
 
-    Raises NeuraRigError where the rig cannot walk.
+    The scene's frame is afterwards as before.  Raises NeuraRigError where the rig cannot walk.
     """
     scene = context.scene
     source = walk_source.source_of(obj, scene)
@@ -39,6 +41,7 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
                 points[row] = _from_origin(evaluated, obj, points[row])
             elif source.travels_with == "OBJECT":
                 points[row] += _object_travel(evaluated, obj)
+            yield (row + 1) / len(frames)
     points = _in_walk_frame(points, source)
     if source.travels_with:
         points = pose.root.seen(points)

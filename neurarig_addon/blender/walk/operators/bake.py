@@ -10,6 +10,7 @@ from ...interface import report_text
 from ...interface.steps_operator import StepsOperator
 from ...keys import told
 from .. import api, bake_keys
+from ..bake import DEFORM_ACTION
 
 
 class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
@@ -29,6 +30,7 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
         items=(
             ("CONTROLS", "Controls", "The controls that the walk drives: few curves, easy to edit"),
             ("DEFORM", "Deform Bones", "The bones that deform the mesh, for game engines and export"),
+            ("BOTH", "Both", "Two actions: the controls to animate on, and the deform bones for an export skeleton or a game engine"),
         ),
     )
     keys: EnumProperty(
@@ -88,7 +90,10 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
         if self.check:
             self.warn(report_text.warning(obj.name, api.contact_report(obj, api.baked_frames(result))))
-        return " ".join(filter(None, (f"Baked '{obj.name}' to the action '{result.name}'.", told.sentence(result))))
+        other = result.get(DEFORM_ACTION)
+        besides = f", its deform bones to '{other.name}'" if other is not None else ""
+        told_of = told.sentence(result)
+        return " ".join(filter(None, (f"Baked '{obj.name}' to the action '{result.name}'{besides}.", told_of)))
 
     def _options(self, context: bpy.types.Context) -> dict:
         """Return the options given; frames that nobody set are the scene's."""

@@ -3,7 +3,7 @@
 Meshes that it deforms are not there, so an evaluation costs only the bones.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 import bpy
@@ -90,8 +90,8 @@ class Bench:
 
 
 @contextmanager
-def bench(obj: bpy.types.Object) -> Iterator[Bench]:
-    """Yield a bench with a copy of an armature object at rest; it is gone afterwards, however the block ends."""
+def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterator[Bench]:
+    """Yield a bench with a copy of an armature object at rest, or with only some bones `resting`; it goes, however the block ends."""
     scene = bpy.data.scenes.new(_SCENE)
     copy = data = None
     try:
@@ -99,8 +99,8 @@ def bench(obj: bpy.types.Object) -> Iterator[Bench]:
         copy.data = data
         _isolate(obj, copy)
         scene.collection.objects.link(copy)
-        snapshot.neutralise(copy, [bone.name for bone in copy.pose.bones])
-        for bone in copy.pose.bones:
+        snapshot.neutralise(copy, [bone.name for bone in copy.pose.bones] if resting is None else resting)
+        for bone in copy.pose.bones if resting is None else ():
             bone.scale = (1.0, 1.0, 1.0)
         yield Bench(copy, scene)
     finally:
@@ -113,7 +113,8 @@ def bench(obj: bpy.types.Object) -> Iterator[Bench]:
 
 def _isolate(obj: bpy.types.Object, copy: bpy.types.Object) -> None:
     """Have a copy look at itself where the original looks at itself, play nothing, and be nobody's character."""
-    copy.neurarig.attachment = ""
+    if hasattr(copy, "neurarig"):  # the add-on is on
+        copy.neurarig.attachment = ""
     copy.parent = None
     copy.matrix_basis = obj.matrix_world
     for owner in (copy, copy.data):
