@@ -120,9 +120,9 @@ class Rhythm:
         away = seconds - self.seconds[knot]
         return area[knot] + away * (way[knot] + 0.5 * slope * away)
 
-    def running_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return how much of a run it is, 0..1, where the gait changes with the speed."""
-        return np.interp(seconds, self.seconds, self.running)
+    def running_at(self, seconds: np.ndarray) -> np.ndarray | None:
+        """Return how much of a run it is, 0..1; None where the gait does not change with the speed."""
+        return None if self.running is None else np.interp(seconds, self.seconds, self.running)
 
     def stride_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres a cycle."""
