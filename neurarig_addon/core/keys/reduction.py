@@ -10,6 +10,7 @@ from .track import Track
 
 CONSTANT = 0.2  # of the limit: what strays less gets a single key
 TINY = 1e-9  # metres or radians: a limit of nothing
+MOST_TRIED = 64  # keys of a curve: of more, to try each one takes longer than the few that go are worth
 NEARLY_WORST = 0.5  # of a span's greatest error: a key pose that is off by as much takes the key
 
 
@@ -57,7 +58,8 @@ class _Search:
         while missing := _missing(past, rows, self._wishes.rather):
             rows = np.union1d(rows, missing)
             curve, past = self._tried(rows)
-        for row in np.setdiff1d(rows, self._fixed).tolist():
+        spare = np.setdiff1d(rows, self._fixed).tolist()
+        for row in spare if len(rows) <= MOST_TRIED else ():
             fewer, past = self._tried(rows[rows != row])
             if past.max() <= 1.0:
                 curve, rows = fewer, rows[rows != row]
