@@ -35,6 +35,7 @@ IN_BLENDER = (
     "neural_clip",
     "detection",
     "control_rigs",
+    "one_piece",
 )
 
 

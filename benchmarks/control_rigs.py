@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import bpy
 
+from benchmarks.handler_speed import FRAMES, play
+from benchmarks.one_piece import WAYS, Came
 from benchmarks.table import Row
-from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
 from neurarig_addon.blender.character.controls.probing.probe import probe_steps
 from neurarig_addon.blender.character.read_armature import read_skeleton
@@ -16,55 +17,77 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.roles import RoleMap
 from tests import control_rigs
 
-_OWN = "own controls"
+_OWN = "own"
 _WORDS = {
     "CONTROLS": _OWN,
     "CONTROLS_FK": _OWN,
     "RIGIFY": _OWN,
     "RIGIFY_FK": _OWN,
-    "LAYER": "control layer",
-    "FK": "deform bones",
+    "RIGIFY_REACH": _OWN,
+    "LAYER": "layer",
+    "FK": "bones",
 }
+_FEATURES = {"Walk": ("walk", "walk FK"), "Retarget": ("retarget IK", "retarget FK"), "Neural Pose": ("pose IK", "pose FK")}
 
 
 @dataclass(frozen=True)
 class _Rig:
-    """What came of one rig; `driven`: what takes the pose, of IK Controls and of FK Only."""
+    """What came of one rig.
+
+    `came`: what took the pose in each way of `one_piece`, and how whole the character was.
+    `share`: of the walk's handler, in Blender's own
+    time for a frame.
+    """
 
     family: str
     bones: str
     score: control_rigs.Score
-    driven: tuple[str, str]
+    came: dict[str, Came]
     slip: float
     seconds: float
+    share: float
+
+    @property
+    def widest(self) -> float:
+        """The widest gap in percent of the leg."""
+        return max((one.whole.widest for one in self.came.values() if one.whole), default=0.0)
+
+    def is_own(self, way: str) -> bool:
+        """Say whether the rig's own controls took the pose."""
+        return self.word(way) == _OWN
+
+    def word(self, way: str) -> str:
+        """Return what took the pose."""
+        return _WORDS.get(self.came[way].kind, "refused")
 
     def line(self) -> str:
-        cells = (
-            self.family,
-            self.bones,
-            f"{self.score.found} of {self.score.asked}",
-            *self.driven,
-            f"{self.slip:.3f}",
-            f"{self.seconds:.1f}",
-        )
+        """Return the row of the table."""
+        driven = (" / ".join(map(self.word, ways)) for ways in _FEATURES.values())
+        found = f"{self.score.found} of {self.score.asked}"
+        cells = (self.family, self.bones, found, *driven, f"{self.widest:.3f}", f"{self.slip:.3f}", f"{self.seconds:.1f}")
         return f"| {' | '.join(cells)} |"
 
 
 def rows() -> list[Row]:
     """Print the table of families, and return the figures that must be reached."""
-    print("| Family | Bones | Controls and switches found | IK Controls | FK Only | Slip, % of the leg | Search, CPU s |")
-    print("|---|---|---|---|---|---|---|")
+    print(
+        f"| Family | Bones | Controls and switches found | {' | '.join(f'{name}, IK / FK' for name in _FEATURES)} | Gap | Slip | Search |"
+    )
+    print("|---|---|---|---|---|---|---|---|---|")
     rigs = []
     for row in control_rigs.ROWS:
         if control_rigs.is_readable(row):
             rigs.append(_tried(row))
             print(rigs[-1].line(), flush=True)
     found = sum(rig.score.found for rig in rigs) / max(sum(rig.score.asked for rig in rigs), 1)
-    own = sum(_OWN in rig.driven for rig in rigs) / max(len(rigs), 1)
+    own = {way: sum(rig.is_own(way) for rig in rigs) / max(len(rigs), 1) for way in WAYS}
+    apart = sum(not (one.whole and one.whole.whole) for rig in rigs for one in rig.came.values())
     return [
         Row("control rigs: controls and switches found", 100.0 * found, 90.0, "%", at_least=True),
-        Row("control rigs: moved by their own controls", 100.0 * own, 90.0, "%", at_least=True),
-        Row("control rigs: slip, share of the leg", max(rig.slip for rig in rigs), 0.1, "%"),
+        *(Row(f"control rigs: {way} by their own controls", 100.0 * share, 90.0, "%", at_least=True) for way, share in own.items()),
+        Row("control rigs: not in one piece, or refused", apart, 0, ""),
+        Row("control rigs: slip of the walk, share of the leg", max(rig.slip for rig in rigs), 0.1, "%"),
+        Row("control rigs: handler of the walk per frame, share of frame_set", 100.0 * max(rig.share for rig in rigs), 15.0, "%"),
         Row("control rigs: slowest search, CPU time", max(rig.seconds for rig in rigs), 3.0, "s"),
     ]
 
@@ -75,19 +98,20 @@ def _tried(row: dict[str, str]) -> _Rig:
     found = finish(probe_steps(obj, skeleton, roles))
     took = time.process_time() - began
     score = control_rigs.score(row, found, {bone.name: bone.name for bone in obj.data.bones})
-    walks = [_walked(row, kind) for kind in ("AUTO", "FK")]
-    return _Rig(row["family"], row["bone_count"], score, (walks[0][0], walks[1][0]), max(slip for _, slip in walks), took)
-
-
-def _walked(row: dict[str, str], kind: str) -> tuple[str, float]:
-    """Return what takes the walk and the slip in percent of the leg."""
-    obj, _ = _opened(row)
-    try:
-        report = api.generate_walk(obj, controls=kind)
-    except NeuraRigError as problem:
-        return f"refused: {problem}", 0.0
-    slip = max(side["max"] for side in report["slip_mm"].values()) / (10.0 * report["leg_length_m"])
-    return _WORDS[json.loads(obj.neurarig.attachment)["kind"]], slip
+    came, slip, share = {}, 0.0, 0.0
+    for way, pose in WAYS.items():
+        obj, _ = _opened(row)
+        try:
+            came[way] = pose(obj)
+        except NeuraRigError as problem:
+            came[way] = Came("", refusal=str(problem))
+        if way == "walk":
+            ours, whole = play(FRAMES)
+            share = ours / max(whole - ours, 1e-9)
+        if way.startswith("walk") and obj.neurarig.walk.report:
+            report = json.loads(obj.neurarig.walk.report)
+            slip = max(slip, max(side["max"] for side in report["slip_mm"].values()) / (10.0 * report["leg_length_m"]))
+    return _Rig(row["family"], row["bone_count"], score, came, slip, took, share)
 
 
 def _opened(row: dict[str, str]) -> tuple[bpy.types.Object, RoleMap]:

@@ -37,6 +37,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "ikrig": set(),
     "neural": {"network"},
     "retarget": {"ground", "ikrig", "neural"},
+    "keys": {"retarget"},
     "mocap": {"detection", "neural"},
 }
 # Blender's rooms, from the bottom up: a file may import what stands in its own room and below, never above.
@@ -45,6 +46,7 @@ BLENDER_ROOMS = (
     "character",
     "live",
     "interface",
+    "keys",
     "walk",
     "retarget",
     "neural_pose",

@@ -14,6 +14,7 @@ is then as it was.
 """
 
 from ..core.errors import NeuraRigError
+from .keys.api import reduce_keys
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
@@ -69,6 +70,7 @@ __all__ = [
     "odd_size",
     "pose_targets",
     "put_away_prints",
+    "reduce_keys",
     "remove_retarget",
     "remove_targets",
     "remove_walk",

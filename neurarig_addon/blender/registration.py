@@ -5,6 +5,7 @@ from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
 from .interface import fbx, menus, preferences, steps_operator
+from .keys import operators as keys_operators
 from .live import renames
 from .neural_pose import live as neural_pose_live
 from .neural_pose import operators as neural_pose_operators
@@ -30,7 +31,16 @@ PARTS = (
     preferences,
     steps_operator,
     fbx,
-    *(rig_operators, walk_operators, footprints_operators, profile_operators, retarget_operators, neural_pose_operators, engine_operators),
+    *(
+        rig_operators,
+        keys_operators,
+        walk_operators,
+        footprints_operators,
+        profile_operators,
+        retarget_operators,
+        neural_pose_operators,
+        engine_operators,
+    ),
     curves,
     footprints_draw,
     *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # as they stand in the tab

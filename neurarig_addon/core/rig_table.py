@@ -1,5 +1,6 @@
 """A rig as posing sees it: the bones that matter, and what each driven one takes from a pose."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -50,6 +51,7 @@ class RigTable:
 
     `placement` `(4, 4)`: the rigid motion by which the user's root control has moved the whole character away from rest.
     The bones of the table stand at rest relative to that root; where no bone has the role `root` the placement is applied to the walk.
+    `swivels`: role of a pole -> radians about the way from hip to ankle by which the rig puts the knee off where its pole is.
     `plans`: what `posing` has found for this rig.
     """
 
@@ -57,6 +59,7 @@ class RigTable:
     drives: tuple[Drive, ...]
     walk_to_armature: np.ndarray
     placement: np.ndarray = field(default_factory=lambda: np.eye(4))
+    swivels: Mapping[str, float] = field(default_factory=dict)
     plans: dict[tuple[tuple[str, ...], bool], object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def travel_direction(self) -> np.ndarray:

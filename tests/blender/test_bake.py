@@ -12,6 +12,7 @@ from neurarig_addon.blender.walk import bake
 from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.blender.walk.bake import BakeOptions, bake_steps
 from neurarig_addon.core.errors import NeuraRigError
+from tests.blender import retargeting
 from tests.blender.walking import deform_bones, driven_bones, key_speed, played, seen, walker
 from tests.rigs import biped, build, fbx_matrix, rigify_human
 
@@ -80,6 +81,42 @@ def test_a_bake_of_controls_plays_on_a_rigify_rig_that_never_met_us():
     api.remove_walk(obj)
     compat.assign(obj.animation_data_create(), baked, slot)
     assert np.abs(played(obj, FRAMES[:20], bones) - before).max() < SAME
+
+
+@pytest.mark.parametrize("make", [rigify_human, lambda: build(biped())])
+def test_a_bake_to_both_plays_on_the_controls_and_leaves_the_deform_bones_beside_it(make):
+    obj = make()
+    api.generate_walk(obj, use_network=False, mode="TRAVEL")
+    bones = deform_bones(obj)
+    before = played(obj, FRAMES[:12], bones)
+    alone = values_of(api.bake_walk(obj, frame_start=1, frame_end=12, target="DEFORM"), obj)
+    api.resume_walk(obj)
+    action = api.bake_walk(obj, frame_start=1, frame_end=12, target="BOTH")
+    assert obj.animation_data.action == action and action["deform_action"].use_fake_user
+    assert np.abs(played(obj, FRAMES[:12], bones) - before).max() < SAME
+    both = values_of(action["deform_action"], obj)
+    for curve in both.keys() ^ alone.keys():  # what Blender's rounding alone moves may be keyed or not
+        assert np.ptp((both | alone)[curve]) < 1e-5
+    for curve in both.keys() & alone.keys():
+        np.testing.assert_allclose(both[curve], alone[curve], atol=1e-4)
+    thigh = next(bone for bone in bones if "thigh" in bone.lower() or "UpLeg" in bone)
+    assert any(thigh in path for path, _ in both)
+
+
+def values_of(action, obj):
+    """Return the values of an action's keys by path and index."""
+    return {(path, index): np.array(keys)[:, 1] for path, index, keys in retargeting.keys_of(action, obj)}
+
+
+def test_a_bake_to_both_that_is_cancelled_leaves_nothing():
+    obj = walker()
+    before = len(bpy.data.actions)
+    steps = api.bake_steps(obj, frame_start=1, frame_end=30, target="BOTH")
+    for share in steps:
+        if share == 1.0:
+            break
+    steps.close()
+    assert len(bpy.data.actions) == before and obj.neurarig.walk.live
 
 
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])

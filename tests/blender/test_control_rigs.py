@@ -7,13 +7,15 @@ import re
 import bpy
 import numpy as np
 import pytest
+from mathutils import Vector
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
-from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK, RIGIFY, RIGIFY_FK, read
+from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK, RIGIFY, RIGIFY_FK, RIGIFY_REACH, read
 from neurarig_addon.blender.character.controls.probing.probe import probe_steps
 from neurarig_addon.blender.character.controls.stored_map import stored_map
-from neurarig_addon.blender.character.read_armature import read_skeleton
+from neurarig_addon.blender.character.kept import BAKE_MARK
+from neurarig_addon.blender.character.read_armature import read_skeleton, skin_bones
 from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.blender.rig.control_text import posed_by, switch_lines
 from neurarig_addon.blender.walk import presets
@@ -22,12 +24,24 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.integrity import anatomy, integrity
 from neurarig_addon.core.roles import RoleMap
 from tests import control_rigs
-from tests.blender.controlling import state
+from tests.blender.controlling import settled, state
+from tests.shared_data import shared_path
 
 ROWS = pytest.mark.parametrize("row", control_rigs.ROWS, ids=lambda row: row["file"].removesuffix(".blend"))
 SLIP = 0.1  # percent of the leg
 # A leg without pole, whose knee is a hinge about a fixed axis: the rig cannot roll the foot as the walk does, and the layer moves it.
 NOT_BY_ITS_CONTROLS = {"ctl_mmd_english.blend": ("AUTO", "FK"), "ctl_lasercrabs_parkour.blend": ("FK",)}
+# What the skin between two controls does apart, feet and hands that the rig's own solvers leave off, limbs without a switch to FK.
+OTHERWISE = {
+    "takes_a_clip": {"conv_fk_armature_constraint": ("IK", "FK"), "mmd_english": ("IK", "FK"), "lasercrabs_parkour": ("FK",)},
+    "follows_targets": {
+        "conv_fk_armature_constraint": ("IK", "FK"),
+        "conv_rigify_legacy26": ("IK", "FK"),
+        "gamerig_human": ("IK", "FK"),
+        "lasercrabs_parkour": ("IK", "FK"),
+        "mmd_english": ("IK", "FK"),
+    },
+}
 
 pytestmark = [
     pytest.mark.skipif(not control_rigs.ROWS, reason="the shared control rigs are not here"),
@@ -94,6 +108,44 @@ def test_a_control_rig_walks_in_one_piece(row: dict[str, str], kind: str) -> Non
         assert all(side["max"] < SLIP / 100.0 * leg for side in report["slip_mm"].values())
         assert report["penetration_mm"] < SLIP / 100.0 * leg
     assert api.remove_walk(obj) == []
+    assert everything(obj) == before
+
+
+def takes_a_clip(obj: bpy.types.Object, controls: str) -> None:
+    api.retarget(obj, file=shared_path("data", "mocap", "walk", "cmu_02_01.bvh"), controls=controls, check=False)
+
+
+def follows_targets(obj: bpy.types.Object, controls: str) -> None:
+    api.pose_targets(obj, "FULL", controls=controls)
+    leg = 0.5 * obj.dimensions.z
+    for point, move in (("wrist.L", (0.0, -0.2, 0.2)), ("ankle.R", (0.0, -0.2, 0.15)), ("head", (0.05, -0.1, -0.1))):
+        target = next(item.object for item in obj.neurarig.neural_pose.targets if item.point == point)
+        target.location = target.location + leg * Vector(move)
+    bpy.context.view_layer.update()
+    assert not obj.neurarig.neural_pose.error
+
+
+@ROWS
+@pytest.mark.parametrize("controls", ["IK", "FK"])
+@pytest.mark.parametrize("pose", [takes_a_clip, follows_targets])
+def test_clips_and_poses_go_to_the_controls_in_one_piece_and_all_comes_back(row: dict[str, str], pose, controls: str) -> None:
+    if not control_rigs.is_readable(row):
+        pytest.skip("saved by a newer Blender")
+    obj = settled(control_rigs.load(row))
+    roles = control_rigs.true_roles(row)
+    store_roles(obj, roles)
+    skeleton = read_skeleton(obj, bpy.context.scene)
+    before = everything(obj)
+    pose(obj, controls)
+    made = read(obj.neurarig.attachment)
+    own = (CONTROLS, RIGIFY, RIGIFY_REACH) if controls == "IK" else (CONTROLS_FK, RIGIFY_FK)
+    others = OTHERWISE[pose.__name__].get(row["file"].removesuffix(".blend").removeprefix("ctl_"), ())
+    assert (made["kind"] in own) == (controls not in others), (made["kind"], made["why"])
+    assert made["kind"] in own or made["why"]
+    assert integrity(anatomy(skeleton.deforming(skin_bones(obj)), roles), walked(obj, skeleton.names)).whole
+    assert (api.remove_retarget if pose is takes_a_clip else api.remove_targets)(obj) == []
+    for action in [action for action in bpy.data.actions if BAKE_MARK in action]:
+        bpy.data.actions.remove(action)  # made actions stay in the file
     assert everything(obj) == before
 
 

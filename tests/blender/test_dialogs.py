@@ -69,14 +69,17 @@ def test_frames_that_a_script_gave_a_bake_stay(window):
     assert (found.frame_start, found.frame_end) == (5, 9) and window.opened == [("dialog", "Bake")]
 
 
+@pytest.mark.parametrize("keys", ["DENSE", "EDITABLE"])
 @pytest.mark.parametrize("loop", [False, True])
-def test_a_loop_has_no_end_to_choose(window, loop):
+def test_a_loop_has_no_end_to_choose_and_editable_keys_no_step(window, loop, keys):
     widgets = []
-    values = {"loop": loop, "bl_rna": bpy.ops.neurarig.bake_walk.get_rna_type()}
+    values = {"loop": loop, "keys": keys, "target": "CONTROLS", "bl_rna": bpy.ops.neurarig.bake_walk.get_rna_type()}
     stand_in(bpy.types.NEURARIG_OT_bake_walk, Layout(widgets), **values).draw(bpy.context)
     props = of_kind(widgets, "prop")
     assert props["frame_end"].active != loop and props["frame_start"].active
-    assert set(props) == {"loop", "frame_start", "frame_end", "step", "target", "push_nla", "check"}
+    assert props["step"].active == (keys == "DENSE")
+    tolerance = {"tolerance"} if keys == "EDITABLE" else set()
+    assert set(props) == {"loop", "frame_start", "frame_end", "step", "target", "keys", "push_nla", "check"} | tolerance
 
 
 @pytest.mark.parametrize("name", ["retarget", "link_retarget", "retarget_actions"])

@@ -343,3 +343,22 @@ def test_what_is_shown_is_where_feet_stand_and_when():
     wrong = found.keys.index((0, 2))
     assert found.is_wrong[wrong] and "the leg reaches" in found.labels[wrong] and found.inks[wrong, 0] == 1.0
     assert not found.is_wrong[found.keys.index((0, 1))]
+
+
+def test_prints_ride_on_a_deck():
+    deck = bpy.data.objects.new("Deck", None)
+    bpy.context.scene.collection.objects.link(deck)
+    for frame, x in ((1, 0.0), (100, 3.0)):
+        deck.location.x = x
+        deck.keyframe_insert("location", frame=frame)
+    bpy.context.scene.frame_set(1)
+    obj = travelling(stand_on=deck)
+    handle = prints.take_prints(obj, [("LEFT", 2)])[0]
+    places = {}
+    for frame in (1, 50, 100):
+        bpy.context.scene.frame_set(frame)
+        places[frame] = (handle.matrix_world.translation - deck.matrix_world.translation)[:]
+    assert np.allclose(places[50], places[1], atol=1e-5) and np.allclose(places[100], places[1], atol=1e-5)
+    assert offsets(obj)["LEFT", 2] == (0.0, 0.0, 0.0)
+    drag(handle, 0.2, 0.0, 0.0)
+    assert offsets(obj)["LEFT", 2] == (0.0, 0.2, 0.0)

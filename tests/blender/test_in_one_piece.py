@@ -1,15 +1,23 @@
-"""The contact report says whether a character stays in one piece, and Generate Walk refuses one that does not."""
+"""Who is posed stays in one piece, whoever poses it: reports say so, another way is taken where it does not, else it is refused."""
 
+import json
 from dataclasses import replace
 
 import bpy
+import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.character import in_one_piece
+from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.interface import report_text
-from neurarig_addon.blender.walk import requirements
+from neurarig_addon.blender.rig.control_text import posed_by
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.integrity import anatomy, integrity
 from tests import rigs
+from tests.blender.retargeting import actor, report_of
+from tests.blender.walking import state_of
+from tests.rigs import make_active
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -27,13 +35,97 @@ def test_a_character_in_one_piece_walks_and_the_report_says_so(bones, controls):
     assert "integrity_percent" in report["limits"] and report["past_limits"] == []
 
 
-def test_a_shin_half_that_stays_behind_is_refused_by_name_and_nothing_changes():
-    obj = rigs.build(with_a_loose_shin_half())
-    before = {bone.name: (bone.matrix_basis.copy(), len(bone.constraints)) for bone in obj.pose.bones}
-    with pytest.raises(NeuraRigError, match=r"one piece.*LeftLeg\.001"):
-        api.generate_walk(obj)
-    assert {bone.name: (bone.matrix_basis, len(bone.constraints)) for bone in obj.pose.bones} == before
-    assert not obj.neurarig.attachment and not obj.neurarig.walk.live and obj.neurarig.walk.controls == "AUTO"
+def with_a_scarf():
+    """Return a character whose scarf touches the head and hangs on nothing."""
+    bones = rigs.biped()
+    head = next(bone.head for bone in bones if bone.name == "Head")
+    return [*bones, rigs.Bone("Scarf", None, head, (head[0], head[1] - 0.1, head[2]))]
+
+
+def walks(obj, controls):
+    return api.generate_walk(obj, controls="AUTO" if controls == "IK" else "FK")
+
+
+def takes_a_clip(obj, controls):
+    return api.retarget(obj, source=actor("Actor")[0], controls=controls, check=False)
+
+
+def follows_a_clip(obj, controls):
+    api.link_retarget(obj, source=actor("Actor")[0], controls=controls)
+
+
+def follows_targets(obj, controls):
+    return api.pose_targets(obj, "MAIN", controls=controls)
+
+
+HOLDERS = pytest.mark.parametrize("pose", [walks, takes_a_clip, follows_a_clip, follows_targets])
+CONTROLS = pytest.mark.parametrize("controls", ["IK", "FK"])
+
+
+@HOLDERS
+@CONTROLS
+def test_a_shin_half_that_hangs_elsewhere_is_taken_along(pose, controls):
+    obj = rigs.build(with_a_loose_shin_half(), "Hero")
+    character = read_character(obj, bpy.context.scene)
+    body = anatomy(character.skeleton, character.roles)
+    pose(obj, controls)
+    seen = []
+    for frame in (8, 20, 33):
+        bpy.context.scene.frame_set(frame)
+        evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+        seen.append([np.array(evaluated.pose.bones[name].matrix) for name in character.skeleton.names])
+    assert integrity(body, np.array(seen)).whole
+    assert "LeftLeg.001" in body.names and any(body.names[row] == "LeftLeg.001" for row in body.members[:, 0])
+
+
+@HOLDERS
+@CONTROLS
+def test_what_nothing_can_hold_together_is_refused_by_name_and_nothing_changes(pose, controls):
+    obj = rigs.build(with_a_scarf(), "Hero")
+    actor("Another")
+    make_active(obj)
+    before = state_of(obj)
+    with pytest.raises(NeuraRigError, match=r"'Hero' does not stay in one piece: .*'Scarf'"):
+        pose(obj, controls)
+    after = state_of(obj)
+    for key in ("data", "mode"):  # the source of the clip is new, and active
+        del before[key], after[key]
+    del before["settings"]["controls"], after["settings"]["controls"]
+    assert after == before
+    assert not obj.neurarig.attachment and not obj.neurarig.neural_pose.targets
+
+
+def test_what_the_user_took_apart_does_not_count():
+    """A prop that touches the hand at rest, and that was put down."""
+    bones = rigs.biped()
+    hand = next(bone for bone in bones if bone.name == "LeftHand")
+    obj = rigs.build([*bones, rigs.Bone("Prop", "LeftHand", hand.tail, (hand.tail[0] + 0.3, hand.tail[1], hand.tail[2]))], "Hero")
+    obj.pose.bones["Prop"].location = (0.4, -0.3, 0.2)
+    bpy.context.view_layer.update()
+    assert api.generate_walk(obj)["open_joints"] == []
+
+
+def test_the_next_way_is_taken_where_the_first_comes_apart_and_the_panel_says_why(monkeypatch):
+    obj, looked = rigs.build(rigs.biped(), "Hero"), []
+    judged = in_one_piece.DeformingBones.judged
+
+    def first_apart(self):
+        looked.append(json.loads(obj.neurarig.attachment)["kind"])
+        found = judged(self)
+        return replace(found, open_joints=(("Head", "Neck"),)) if len(looked) == 1 else found
+
+    monkeypatch.setattr(in_one_piece.DeformingBones, "judged", first_apart)
+    api.generate_walk(obj)
+    assert looked == ["LAYER", "FK"] and obj.neurarig.walk.controls == "AUTO"
+    assert "'Head' and 'Neck' come apart" in posed_by(obj)
+
+
+def test_a_clip_has_the_row_in_its_report():
+    obj = rigs.build(rigs.biped(), "Hero")
+    api.retarget(obj, source=actor("Actor")[0])
+    report = report_of(obj)
+    assert report["integrity_percent"] < 0.01 and report["limits"]["integrity_percent"] == 1.0
+    assert "Widest Gap" in [line.name for line in report_text.read(json.dumps(report)).lines]
 
 
 def test_bones_without_weights_do_not_count_where_there_is_a_skin():
@@ -62,8 +154,7 @@ def test_an_open_joint_is_a_line_of_the_report():
 )
 def test_a_walk_that_comes_apart_is_refused_by_the_widest_joint(joints, left, sentence):
     obj = rigs.build(rigs.biped(), "Hero")
-    report = {"reach": 0.99, "left_behind": left, "past_limits": ["integrity_percent"], "open_joints": joints, "integrity_percent": 4.2}
-    with pytest.raises(requirements.CameApartError, match=f"'Hero' does not stay in one piece: {sentence}"):
-        requirements.require_one_piece(obj, report)
-    requirements.require_one_piece(obj, report | {"left_behind": [], "past_limits": ["slip_mm"]})
-    requirements.require_one_piece(obj, report | {"reach": None})
+    report = {"left_behind": left, "open_joints": joints, "integrity_percent": 4.2}
+    with pytest.raises(in_one_piece.CameApartError, match=f"'Hero' does not stay in one piece: {sentence}"):
+        in_one_piece.require(obj, report)
+    in_one_piece.require(obj, report | {"left_behind": [], "open_joints": []})

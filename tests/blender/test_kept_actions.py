@@ -7,8 +7,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
-from neurarig_addon.blender.character import attached, record
-from neurarig_addon.blender.walk import requirements
+from neurarig_addon.blender.character import attached, in_one_piece, record
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.keeping import FINGER, WAYS, animated, reopened, walk, with_track
 from tests.rigs import biped, build
@@ -104,9 +103,9 @@ def test_a_pose_that_is_not_keyed_stays_where_a_walk_is_refused(mode: str, monke
     bpy.context.view_layer.update()
 
     def come_apart(*_: object) -> None:
-        raise requirements.CameApartError("It comes apart.")
+        raise in_one_piece.CameApartError("It comes apart.", "LAYER", "it comes apart")
 
-    monkeypatch.setattr(requirements, "require_one_piece", come_apart)
+    monkeypatch.setattr(in_one_piece, "require", come_apart)
     with pytest.raises(NeuraRigError, match="comes apart"):
         walk(obj)
     bpy.context.view_layer.update()

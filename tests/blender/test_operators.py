@@ -90,7 +90,7 @@ def test_a_walk_that_fails_late_is_taken_off_again(monkeypatch: pytest.MonkeyPat
     def fails(*_: object) -> None:
         raise api.NeuraRigError("The measuring failed.")
 
-    monkeypatch.setattr(walk_api, "measure_contacts", fails)
+    monkeypatch.setattr(walk_api, "measure_steps", fails)
     with pytest.raises(RuntimeError, match="The measuring failed"):
         bpy.ops.neurarig.generate_walk()
     assert state_of(obj) == before

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk.contact_report import measure_contacts
+from neurarig_addon.blender.animation.steps import finish
+from neurarig_addon.blender.walk.contact_report import measure_steps
 from tests.blender.walking import walker
 from tests.rigs import biped, build, fbx_matrix, rigify_human
 
@@ -57,7 +58,7 @@ def test_a_foot_moved_by_hand_on_top_of_a_bake_is_seen():
 def test_measuring_leaves_the_frame_alone():
     obj = walker()
     bpy.context.scene.frame_set(12, subframe=0.25)
-    measure_contacts(bpy.context, obj, np.arange(1.0, 9.0))
+    finish(measure_steps(bpy.context, obj, np.arange(1.0, 9.0)))
     assert bpy.context.scene.frame_current_final == pytest.approx(12.25)
 
 

@@ -6,16 +6,19 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
-from neurarig_addon.core.controls.drives import Driven, plan_drives
+from neurarig_addon.core.controls.drives import Driven, plan_drives, posed_one_by_one
 from neurarig_addon.core.controls.figure import Figure
 from neurarig_addon.core.controls.rig import closure
 from neurarig_addon.core.controls.search import find_controls
 from neurarig_addon.core.controls.stand import find_stand, table_of
 from neurarig_addon.core.controls.survey import packs
+from neurarig_addon.core.controls.swivel import seen_swivels
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.motion import Motion, RolePose
 from neurarig_addon.core.posing import solve
-from neurarig_addon.core.rotation import about_y
+from neurarig_addon.core.rig_table import Drive, RigTable, TableBone
+from neurarig_addon.core.roles import RoleMap
+from neurarig_addon.core.rotation import about_y, from_axis_angle, normalized
 from tests.core.puppet import SIDES, Puppet, finish
 
 
@@ -105,6 +108,40 @@ def test_a_limb_without_controls_of_one_state_is_driven_in_the_other() -> None:
     plan = plan_drives(roles, only_fk, legs=IK)
     assert plan.states["leg.L"] == FK
     assert Driven("fk foot.R", "foot.R", False, True) in plan.drives
+
+
+def test_a_trunk_with_fewer_controls_than_bones_is_posed_as_one_with_fewer_bones() -> None:
+    roles = RoleMap(
+        {"pelvis": "p", "spine.1": "a", "spine.2": "b", "spine.3": "c", "neck": "n", "neck.2": "m", "clavicle.L": "k", "head": "h"}
+    )
+    found = ControlMap(controls={"torso": "T", "spine.2": "B", "spine.3": "B", "chest": "B", "neck.2": "N", "head": "H", "foot_ik.L": "F"})
+    posed, controls = posed_one_by_one(roles, found)
+    assert posed.bones == {"pelvis": "p", "spine.1": "c", "neck": "m", "head": "h"}
+    assert controls.controls == {"torso": "T", "head": "H", "foot_ik.L": "F", "spine.1": "B", "neck": "N"}
+    only_chest = ControlMap(controls={"chest": "C"})
+    assert posed_one_by_one(roles, only_chest)[0].bones["spine.1"] == "c"
+    assert posed_one_by_one(roles, only_chest)[1].get("spine.1") == "C"
+
+
+@pytest.mark.parametrize("degrees", [7.0, -25.0])
+def test_a_pole_is_put_where_the_knee_comes_to_be_in_the_plane_of_the_pose(degrees: float) -> None:
+    """A rig whose knee stands off its pole by some degrees about the way from hip to ankle."""
+    hips, knees, ankles = (
+        np.array(points) for points in ([[0.0, 0.1, 0.9]] * 2, [[0.2, 0.1, 0.5], [0.3, 0.2, 0.6]], [[0.0, 0.1, 0.1]] * 2)
+    )
+    still = np.tile(np.eye(3), (2, 1, 1))
+    motions = {f"{part}.L": Motion(still, at, at[0]) for part, at in (("thigh", hips), ("shin", knees), ("foot", ankles))}
+    off = from_axis_angle(normalized(ankles - hips), np.full(2, np.radians(degrees)))
+    seen = hips + (off @ (knees - hips)[..., None])[..., 0]
+    swivels = seen_swivels(motions, {"L": seen})
+    assert swivels == {"knee.L": pytest.approx(np.radians(degrees))}
+    assert seen_swivels(motions, {"L": knees}) == {}
+
+    table = RigTable((TableBone("Pole", -1, np.eye(4), np.eye(4)),), (Drive(0, "knee.L", True, False),), np.eye(4), swivels=swivels)
+    pole = Motion(still, knees + 0.5 * (knees - hips), np.zeros(3))
+    placed = solve(table, RolePose.standing(np.arange(2.0), motions | {"knee.L": pole}), False).values
+    rigged = hips + (off @ (placed - hips)[..., None])[..., 0]  # where that rig then has its knee
+    np.testing.assert_allclose(rigged, pole.position, atol=1e-12)
 
 
 def test_reach_follows_every_way() -> None:

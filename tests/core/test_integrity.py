@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.integrity import anatomy, integrity
+from neurarig_addon.core.integrity import anatomy, integrity, limb_members
 from neurarig_addon.core.roles import RoleMap
 from neurarig_addon.core.rotation import about_x
 
@@ -128,6 +128,36 @@ def test_a_bone_that_points_back_to_its_parents_head_is_no_joint():
     skeleton = made.skeleton(table)
     body = anatomy(skeleton, RoleMap(made.EXPECTED))
     assert not any({"calf_l", "thigh_l"} == {body.names[one], body.names[other]} for one, other in body.joints)
+
+
+@pytest.mark.parametrize("bone", ["badge", "pelvis_up"])
+def test_what_touches_across_a_bone_that_turns_is_no_joint(bone):
+    """A robot's badge whose origin lies at the pelvis hangs on the chest; a pelvis drawn upward ends where the first spine bone does."""
+    table = made.biped()
+    _, hip, _ = table["pelvis"]
+    _, _, top = table["spine_01"]
+    table["badge"] = ("spine_02", hip, tuple(np.array(hip) + [0.0, 0.05, 0.0]))
+    table["pelvis"] = (table["pelvis"][0], hip, top if bone == "pelvis_up" else table["pelvis"][2])
+    table["belt"] = ("pelvis", hip, tuple(np.array(hip) + [0.05, 0.0, 0.0]))
+    subject = made.skeleton(table)
+    body = anatomy(subject, RoleMap(made.EXPECTED))
+    named = [{body.names[one], body.names[other]} for one, other in body.joints]
+    assert {"pelvis", "badge"} not in named and {"pelvis", "spine_02"} not in named and {"belt", "badge"} not in named
+    assert {"pelvis", "belt"} in named
+    assert {"spine_01", "spine_02"} in named and {"thigh_l", "calf_l"} in named
+    assert integrity(body, bent(subject, "spine_01")).whole
+
+
+def test_a_double_of_a_limb_counts_however_short_and_says_whose_it_is():
+    """As the D bones of MikuMikuDance, the foot's of which ends beside the foot."""
+    table = made.biped()
+    for part in ("calf", "foot"):
+        _, start, end = table[f"{part}_l"]
+        table[f"{part}_double"] = ("pelvis", start, tuple(np.array(start) + 0.5 * (np.array(end) - np.array(start)) + [0.02, 0.0, 0.0]))
+    subject = made.skeleton(table)
+    names = {bone: role for bone, role in limb_members(subject, RoleMap(made.EXPECTED)).items() if bone.endswith("double")}
+    assert names == {"calf_double": "shin.L", "foot_double": "foot.L"}
+    assert set(integrity(anatomy(subject, RoleMap(made.EXPECTED)), bent(subject)).left_behind) == set(names)
 
 
 def test_fingers_may_be_posed_on_their_own():

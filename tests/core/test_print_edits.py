@@ -236,6 +236,11 @@ def test_what_a_leg_cannot_do_is_told(edit, words):
         assert set(found) <= {(side, 4), (side, 5), (RIGHT - side, 5 - side)}
 
 
+def test_a_foot_that_stays_too_far_behind_is_told():
+    assert "too far for a stride" in told(walker([PrintEdit(LEFT, 4, held=True)]))[LEFT, 5]
+    assert not told(walker([PrintEdit(LEFT, 4, held=True)], track=StyleTrack(Style(speed=0.3))))
+
+
 def test_a_mirrored_edit_mirrors_the_step():
     edit = PrintEdit(LEFT, 4, along=0.1, aside=0.15, yaw=0.3, bank=0.1, touch=0.03)
     assert edit.mirrored.mirrored == edit and edit.mirrored.side == RIGHT

@@ -133,7 +133,7 @@ def test_free_feet_follow_the_formulas():
 
 def test_standing_still_is_exact():
     for profile in SHIPPED.values():
-        pose = walked(profile, StyleTrack(Style(speed=0.0)))
+        pose = walked(profile, StyleTrack(Style(speed=0.0, idle=0.0)))
         assert all(np.ptp(motion.position, axis=0).max() < 1e-12 for motion in pose.motions.values())
 
 

@@ -40,7 +40,7 @@ def turned(rotation: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("turns", [(180.0, 90.0, -135.0), (-45.0, -180.0, 20.0), (90.0, 10.0, 400.0)])
 def test_feet_stay_planted_in_turns(turns, line, gait):
-    pose = walked(way(*turns, line), np.arange(-20.0, 700.0, 0.5), gait)
+    pose = walked(way(*turns, line), np.arange(-20.0, 850.0, 0.5), gait)
     assert greatest_slip(BODY, pose) < 1e-9 and deepest(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
     heading = turned(pose.root.rotation)
     end = 90.0 if line == "corner" else 0.0

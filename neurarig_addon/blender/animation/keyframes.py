@@ -79,10 +79,9 @@ def write_channels(
 
     `frames` `(n,)` ascending.  With `loop` every curve repeats, those that advance with offset.
     """
-    fcurves, groups = compat.ensure_channels(action, slot)
+    made = NewCurves(action, slot)
     keys = _Keys(frames, interpolation)
     once = _Keys(frames[:1], interpolation)
-    made: dict[str, Any] = {}
     for channel in channels:
         moves = np.ptp(channel.values, axis=0) > channel.still
         away = np.abs(channel.values[0] - channel.rest) > channel.still
@@ -90,13 +89,28 @@ def write_channels(
             moves = np.full_like(moves, moves.any())
             away = np.full_like(away, away.any())
         for component in np.flatnonzero(moves | away):
-            curve = fcurves.new(channel.path, index=int(component))
-            if channel.group not in made:
-                made[channel.group] = groups.get(channel.group) or groups.new(channel.group)
-            curve.group = made[channel.group]
+            curve = made.curve(channel, int(component), loop)
             (keys if moves[component] else once).write(curve, channel.values[:, component])
-            if loop:
-                _repeat(curve, channel.advances is not None and bool(channel.advances[component]))
+
+
+class NewCurves:
+    """F-curves of an action that has none yet, grouped as the channels say."""
+
+    def __init__(self, action: bpy.types.Action, slot: Any) -> None:
+        self._curves, self._groups = compat.ensure_channels(action, slot)
+        self._made: dict[str, Any] = {}
+
+    def curve(self, channel: Channel, component: int, loop: bool) -> bpy.types.FCurve:
+        """Return a new curve for a component of a channel; in a loop it repeats, with offset where the channel advances."""
+        curve = self._curves.new(channel.path, index=component)
+        if channel.group not in self._made:
+            self._made[channel.group] = self._groups.get(channel.group) or self._groups.new(channel.group)
+        curve.group = self._made[channel.group]
+        if loop:
+            cycles = curve.modifiers.new("CYCLES")
+            advances = channel.advances is not None and bool(channel.advances[component])
+            cycles.mode_before = cycles.mode_after = "REPEAT_OFFSET" if advances else "REPEAT"
+        return curve
 
 
 class _Keys:
@@ -119,8 +133,3 @@ class _Keys:
         keys.foreach_set("interpolation", self.interpolation)
         keys.foreach_set("type", self.kind)
         curve.update()
-
-
-def _repeat(curve: bpy.types.FCurve, advances: bool) -> None:
-    cycles = curve.modifiers.new("CYCLES")
-    cycles.mode_before = cycles.mode_after = "REPEAT_OFFSET" if advances else "REPEAT"

@@ -4,21 +4,24 @@ What a character goes through, and what each step does, is the table in docs/arc
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import bpy
 
+from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
 from ...core.rig_table import ROOT_ROLE
 from ...core.roles import RoleMap
 from ..animation.gone import is_gone
 from . import bakes, carry, controls, moving, names, record, rivals, standing, stash, unkeyed
-from .controls import editing, snapshot
-from .controls.attachment import FK, LAYER, standing_in
-from .controls.stored_map import current_map, forget_map
+from .controls import BONES, Way, editing, snapshot, way_back
+from .controls.attachment import LAYER, standing_in
+from .controls.probing.probe import probe_steps
+from .controls.stored_map import current_map, forget_map, is_current
 from .partners import require_whole
 from .read_character import read_character
 from .requirements import require_editable
@@ -55,25 +58,41 @@ def require_detachable(obj: bpy.types.Object) -> None:
 
 
 @contextmanager
-def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: str | None, afresh: bool = False) -> Iterator[None]:
+def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way, afresh: bool = False) -> Iterator[None]:
     """Have a character ready for a holder within the block and afterwards; where the block fails, all is as before.
 
-    `kind`: of the controls, see `controls.attach`.  A character that is ready so already stays so, unless `afresh`.
+    A character that is ready so already stays so, unless `afresh`, or this is not the first way that is tried.
     Raises NeuraRigError, with nothing changed, where it cannot be.
     """
     require_attachable(obj, holder)
     names.follow(obj)
     before, stood = _Before.of(obj), unkeyed.take(obj)
     try:
-        is_ready = before.attachment and (before.kind == "FK") == (kind == FK or before.stands) and _fits(obj)
-        if not is_ready or afresh:
-            _attach(obj, scene, holder, kind)
+        is_ready = before.attachment and (before.kind == "FK") == (way.is_fk or before.stands) and _fits(obj)
+        if not is_ready or afresh or way.why:
+            _attach(obj, scene, holder, way)
         yield
     except BaseException:
         if not is_gone(obj):
             before.come_back(obj, scene)
             unkeyed.restore(obj, stood)
         raise
+
+
+def find_controls_steps(obj: bpy.types.Object, scene: bpy.types.Scene, way: Way) -> Generator[float, None, ControlMap | None]:
+    """Return the map of a rig's controls for `Way.found`, bit by bit, yielding the share done; None where a way does not need another.
+
+    What cannot be told now, of a character that is attached or no biped, is told when it is attached.
+    """
+    if record.is_attached(obj):
+        return None
+    try:
+        character = read_character(obj, scene)
+    except NeuraRigError:
+        return None
+    if not way.needs_map(obj, character.roles) or is_current(obj, character.roles):
+        return None
+    return (yield from probe_steps(obj, character.skeleton, character.roles))
 
 
 def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
@@ -123,7 +142,7 @@ def detach(obj: bpy.types.Object, keep_animation: bool = False, keep_pose: bool 
     return told
 
 
-def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: str | None) -> None:
+def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way) -> None:
     """Attach a character that is free, or attach it anew: its own animation then stays set aside."""
     character = read_character(obj, scene)
     own = obj.neurarig
@@ -134,10 +153,9 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, kind: st
         controls.detach(obj, dict(record.attachment(obj)))
         own.attachment = ""
         character = read_character(obj, scene, character.standing)  # without our own bones
-    # What carries a walk need not bring locked hands exactly to their places.
-    find = None if holder == record.POSE or character.standing else current_map
-    kind = FK if character.standing else kind  # controls hang, and solvers begin, as the rig rests
-    made = controls.attach(obj, character.skeleton, character.roles, character.body, kind, find)
+    way = Way(BONES, way.why) if character.standing else way  # controls hang, and solvers begin, as the rig rests
+    find = partial(current_map, found=way.found)
+    made = controls.attach(obj, character.skeleton, character.roles, character.body, way, find)
     if character.standing:
         made["stands"] = {role: move.ravel().tolist() for role, move in character.standing.items()}
         made["why"] = NOT_STANDING
@@ -206,13 +224,10 @@ class _Before:
 
     def _attach_again(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         try:
-            _attach(obj, scene, self.holder, self._controls())
+            _attach(obj, scene, self.holder, way_back(record.read_or_empty(self.attachment)))
         except NeuraRigError:  # it cannot be posed any more, so it is free
             stash.give_back(obj)
             _forget(obj)
-
-    def _controls(self) -> str | None:
-        return FK if self.kind == "FK" else controls.REACH if self.holder == record.POSE else None
 
 
 def _fits(obj: bpy.types.Object) -> bool:

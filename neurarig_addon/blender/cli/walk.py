@@ -57,7 +57,9 @@ def add(commands: Any) -> None:
     walk.add_argument("--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated")
     walk.add_argument("--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
     walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
-    walk.add_argument("--target", choices=("controls", "deform"), default="controls", type=str.lower, help="what the bake keys")
+    walk.add_argument("--target", choices=("controls", "deform", "both"), default="controls", type=str.lower, help="what the bake keys")
+    walk.add_argument("--keys", choices=("dense", "editable"), default="dense", type=str.lower, help="a key a frame, or few with handles")
+    walk.add_argument("--tolerance", type=arguments.number, default=0.005, metavar="M", help="metres a joint may be off with editable keys")
     walk.add_argument("--step", type=int, default=1, metavar="N", help="bake every Nth frame")
     walk.add_argument("--loop", action="store_true", help="bake one cycle that repeats")
     walk.add_argument("--push-nla", action="store_true", help="put the bake on an NLA track")
@@ -93,7 +95,7 @@ def _walk(options: argparse.Namespace) -> None:
     if options.bake:
         api.bake_walk(
             obj, frame_start=first, frame_end=last, step=options.step, target=options.target.upper(), loop=options.loop,
-            push_nla=options.push_nla, check=True,
+            push_nla=options.push_nla, keys=options.keys.upper(), tolerance=options.tolerance, check=True,
         )  # fmt: skip
         report = json.loads(obj.neurarig.walk.report)
     elif options.report:

@@ -12,7 +12,7 @@ from ..character.selection import armature_of
 from ..live import handlers
 from .operator import CharacterOperator
 
-SLICE = 0.05  # seconds of work between two looks at the keyboard
+SLICE = 0.2  # seconds of work between two looks at the keyboard: a window may take long to draw
 _under_way: list["StepsOperator"] = []  # in windows
 
 

@@ -19,13 +19,13 @@ from ..animation.frame_range import frames_between
 from ..animation.gone import is_gone, still_there
 from ..animation.steps import finish_in_sight, part_of
 from ..animation.write_pose import apply_row
-from ..character import attached, record
+from ..character import attached, in_one_piece, record
 from ..character.record import POSE
 from . import bake as keys
 from . import base, live, settings, targets
 from .follower import Wanted
 from .points import SETS
-from .requirements import checked_kind, ready, require_attached
+from .requirements import checked_kind, first_way, ready, require_attached, require_one_piece
 
 
 def pose_targets(
@@ -45,19 +45,21 @@ def pose_targets(
     scene = bpy.context.scene
     motions, world = _shown(obj, scene)
     had_root = bool(live.follower_of(obj).rig(obj, scene).root_bone)
-    with ready(obj, kind):
-        with settings.changes.as_one(obj):
-            own.live = False
-            if not keep:
-                targets.remove(obj)
-            rig = live.follower_of(obj).rig(obj, scene)
-            base.remember(obj, rig, motions if had_root else rig.under_root(obj, motions))
-            targets.add(obj, scene, wanted, rig, world)
-            own.controls, own.error = kind, ""
-        bpy.context.view_layer.update()  # the new empties are where they are from now on
-        own.live = True
-        _require_live(obj)
-    return [item.point for item in own.targets]
+    ways = in_one_piece.Ways(first_way(kind))
+    while True:
+        with ways as way, ready(obj, way):
+            with settings.changes.as_one(obj):
+                own.live = False
+                if not keep:
+                    targets.remove(obj)
+                rig = live.follower_of(obj).rig(obj, scene)
+                base.remember(obj, rig, motions if had_root else rig.under_root(obj, motions))
+                targets.add(obj, scene, wanted, rig, world)
+                own.controls, own.error = kind, ""
+            bpy.context.view_layer.update()  # the new empties are where they are from now on
+            own.live = True
+            _require_live(obj)
+            return [item.point for item in own.targets]
 
 
 def choose_target(
@@ -67,13 +69,16 @@ def choose_target(
     attached.require_attachable(obj, POSE)
     own = obj.neurarig.neural_pose
     targets.check_target(obj, point, target, bone)
-    with ready(obj, record.kind_of(obj) or own.controls):
-        with settings.changes.as_one(obj):
-            item = targets.choose(obj, point, target, bone)
-            item.lock = item.lock if lock is None else lock
-            item.weight = item.weight if weight is None else weight
-            own.error, own.live = "", True
-        _require_live(obj)
+    ways = in_one_piece.Ways(first_way(record.kind_of(obj) or own.controls))
+    while True:
+        with ways as way, ready(obj, way):
+            with settings.changes.as_one(obj):
+                item = targets.choose(obj, point, target, bone)
+                item.lock = item.lock if lock is None else lock
+                item.weight = item.weight if weight is None else weight
+                own.error, own.live = "", True
+            _require_live(obj)
+            return
 
 
 def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *, keep_pose: bool = False) -> list[str]:
@@ -125,6 +130,7 @@ def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
     """Key a character's pose as it stands on the current frame, and return the action."""
     require_attached(obj)
     scene = bpy.context.scene
+    require_one_piece(obj)
     table = live.follower_of(obj).rig(obj, scene).table
     assert table is not None  # the character is attached
     return keys.key_pose(obj, table, scene.frame_current_final)
@@ -149,10 +155,10 @@ def _range_steps(obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, 
     own.live = False  # the frames are read, not posed
     try:
         with still_there(obj):
-            wanted = yield from part_of(keys.read_frames_steps(context, obj, follower, frames), 0.0, 0.9)
+            wanted = yield from part_of(keys.read_frames_steps(context, obj, follower, frames), 0.0, 0.8)
         _require_motion(obj, frames, wanted)
         channels = follower.solve(obj, context.scene, wanted)
-        return keys.write_action(obj, f"{obj.name} Pose", frames, channels)
+        return (yield from part_of(keys.write_steps(obj, f"{obj.name} Pose", frames, channels), 0.8, 1.0))
     except BaseException:
         if not is_gone(obj):
             own.live = was_live

@@ -9,7 +9,8 @@ from ...core.channels import Channels, rotation_path
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ..animation.keyframes import Channel, bone_channels, fresh_action, write_channels
 from ..animation.seen_pose import same_frame_after
-from ..character import bakes, controls, kept, record, stash
+from ..character import bakes, controls, in_one_piece, kept, record, stash
+from ..character.read_character import read_character
 from .follower import Follower, Wanted
 
 NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not move
@@ -44,8 +45,13 @@ def read_frames_steps(
     return found
 
 
-def write_action(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels) -> bpy.types.Action:
-    """Write solved frames to a new action, one key a frame, and have the character play it."""
+def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: Channels) -> Generator[float, None, bpy.types.Action]:
+    """Write solved frames to a new action, one key a frame, have the character play it, and return it; yields the share done.
+
+    Interrupted, closed early, or where the character comes apart, it leaves no action, and the character plays what it did.
+    """
+    before, own = stash.playing(obj), obj.neurarig.neural_pose
+    scene, was_live = bpy.context.scene, own.live
     with fresh_action(name, obj) as (action, slot):
         curves = bone_channels(channels)
         for path, value in controls.switches(record.attachment(obj)):
@@ -55,8 +61,14 @@ def write_action(obj: bpy.types.Object, name: str, frames: np.ndarray, channels:
         action.use_frame_range = True
         action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])
         action[kept.BAKE_MARK] = True
-        obj.neurarig.neural_pose.live = False
-        bakes.take_over(obj, action, slot)
+        try:
+            own.live = False
+            bakes.take_over(obj, action, slot)
+            yield from in_one_piece.require_steps(obj, scene, read_character(obj, scene).roles, frames)
+        except BaseException:
+            stash.play(obj, *before)
+            own.live = was_live
+            raise
     return action
 
 

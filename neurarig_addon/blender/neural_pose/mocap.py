@@ -20,13 +20,13 @@ from ...core.errors import NeuraRigError
 from ...core.neural.pose_parameters import PoseParameters
 from ..animation.frame_range import checked_frame, frames_between
 from ..animation.steps import finish_in_sight, part_of
-from ..character import attached, record
+from ..character import attached, in_one_piece, record
 from ..character.record import POSE
 from . import bake as keys
 from . import clip, export, live, settings
 from .clip import ClipOptions, SolvedClip
 from .recording import PointRecording
-from .requirements import checked_kind, ready
+from .requirements import checked_kind, first_way, ready
 from .source import PointSource, read_recording_steps
 
 SOURCES = {"file": settings.FILE, "source": settings.OBJECT, "collection": settings.COLLECTION}
@@ -126,9 +126,13 @@ def _steps(
     recording = recording.at_rate(scene.render.fps / scene.render.fps_base)
     begins = first if first is not None else scene.frame_start if recording.first_frame is None else recording.first_frame
     frames = float(begins) + np.arange(float(len(recording)))
-    with ready(obj, kind):
-        rig = live.follower_of(obj).rig(obj, scene)
-        to_walk = np.linalg.inv(rig.walk_to_world(obj, scene.unit_settings.scale_length))
-        solved = clip.solve_clip(rig, recording, to_walk, frames, options)
-        yield 0.9
-        return keys.write_action(obj, f"{obj.name} {solved.name}", frames, solved.channels), solved
+    ways = in_one_piece.Ways(first_way(kind))
+    while True:
+        with ways as way, ready(obj, way):
+            rig = live.follower_of(obj).rig(obj, scene)
+            to_walk = np.linalg.inv(rig.walk_to_world(obj, scene.unit_settings.scale_length))
+            solved = clip.solve_clip(rig, recording, to_walk, frames, options)
+            yield 0.8
+            written = keys.write_steps(obj, f"{obj.name} {solved.name}", frames, solved.channels)
+            action = yield from part_of(written, 0.8, 1.0)
+            return action, solved

@@ -6,13 +6,16 @@ from contextlib import contextmanager
 import bpy
 
 from ...core.errors import NeuraRigError
+from ...core.integrity import integrity_figures
 from ..animation.gone import is_gone
-from ..character import attached, record
-from ..character.controls import REACH
+from ..character import attached, in_one_piece, record
+from ..character.controls import REACH, Way
 from ..character.controls.attachment import FK
+from ..character.read_character import read_character
 from ..character.record import POSE
 from ..character.requirements import require_editable
 from . import live, settings, targets
+from .tryout import pose_tryout, tried
 
 KINDS = {"FK": FK, "IK": REACH}  # of the settings, and of the controls
 
@@ -30,14 +33,22 @@ def checked_kind(kind: str) -> str:
     return kind
 
 
+def first_way(kind: str) -> Way:
+    """Return the best way to pose a character by 'FK' or 'IK'."""
+    return Way(KINDS[kind], tryout=pose_tryout, exact=True)
+
+
 @contextmanager
-def ready(obj: bpy.types.Object, kind: str) -> Iterator[None]:
-    """Have a character ready to be posed, 'FK' or 'IK', within the block and afterwards; where the block fails, all is as before."""
+def ready(obj: bpy.types.Object, way: Way) -> Iterator[None]:
+    """Have a character ready to be posed within the block and afterwards, in one piece; where the block fails, all is as before."""
     own = obj.neurarig.neural_pose
-    was_held, was_live = record.holds(obj, POSE), own.live
+    was_held, was_live, before = record.holds(obj, POSE), own.live, obj.neurarig.attachment
     try:
-        with attached.attached(obj, bpy.context.scene, POSE, KINDS[kind]):
+        with attached.attached(obj, bpy.context.scene, POSE, way):
+            if obj.neurarig.attachment != before:
+                _require_tried(obj)
             yield
+            require_one_piece(obj)
     except BaseException:
         if not is_gone(obj):
             with settings.changes.as_one(obj):
@@ -46,3 +57,14 @@ def ready(obj: bpy.types.Object, kind: str) -> Iterator[None]:
                 own.live = was_live
             live.forget(obj)
         raise
+
+
+def require_one_piece(obj: bpy.types.Object) -> None:
+    """Refuse a character that has come apart as it is posed now."""
+    in_one_piece.require_now(obj, bpy.context.scene, read_character(obj, bpy.context.scene).roles)
+
+
+def _require_tried(obj: bpy.types.Object) -> None:
+    """Refuse a character that was made ready, and comes apart in poses that it has not got yet."""
+    rig = live.follower_of(obj).rig(obj, bpy.context.scene)
+    in_one_piece.require(obj, integrity_figures(tried(obj, rig, read_character(obj, bpy.context.scene).roles)))

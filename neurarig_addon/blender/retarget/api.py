@@ -22,7 +22,7 @@ from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from ..animation import compat
 from ..animation.steps import finish, finish_in_sight
-from ..character import attached, record, requirements, stash
+from ..character import attached, in_one_piece, record, requirements, stash
 from ..character.controls.attachment import LAYER
 from ..character.record import CLIP
 from ..character.state import State, state_of
@@ -109,13 +109,18 @@ def link_retarget(obj: bpy.types.Object, **given: Any) -> None:
     clip_source.check(choices.source, obj)
     own = obj.neurarig.retarget
     scene = bpy.context.scene
-    with settings.kept_on_failure(obj), attached.attached(obj, scene, CLIP, target.controls_kind(choices.controls)):
-        link.forget(obj)
-        with settings.changes.as_one(obj):
-            choices.store(obj)
-            own.error, own.live = "", True
-        if own.error:
-            raise NeuraRigError(own.error)
+    ways = in_one_piece.Ways(target.first_way(choices.controls))
+    while True:
+        with ways as way, settings.kept_on_failure(obj), attached.attached(obj, scene, CLIP, way):
+            link.forget(obj)
+            with settings.changes.as_one(obj):
+                choices.store(obj)
+                own.error, own.live = "", True
+            if own.error:
+                raise NeuraRigError(own.error)
+            if clip := link.clip_of(obj, scene):
+                finish(in_one_piece.require_steps(obj, scene, clip.target.character.roles, clip.frames))
+            return
 
 
 def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[str]:

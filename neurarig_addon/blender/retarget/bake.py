@@ -11,7 +11,7 @@ from ...core.ground.pivots import SWING
 from ..animation.gone import is_gone
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import part_of
-from ..character import attached, bakes, carry, controls, kept, record, stash
+from ..character import attached, bakes, carry, controls, in_one_piece, kept, record, stash
 from . import slip, target
 from .clip import TargetClip
 
@@ -24,7 +24,8 @@ def bake_steps(
 ) -> Generator[float, None, tuple[bpy.types.Action, dict | None]]:
     """Write every `step`-th frame of a clip (and the last) into a new action, have the target play it, and return action and report.
 
-    Yields the share done.  Interrupted or closed early it leaves no action, and the target plays what it did.
+    Yields the share done.  Interrupted, closed early, or where the target comes apart, it leaves no action, and the target plays what
+    it did.
     """
     before = stash.playing(obj)
     settings = obj.neurarig.retarget
@@ -41,13 +42,16 @@ def bake_steps(
             ]
             write_channels(action, slot, clip.frames[rows], keyed, LINEAR if step == 1 else BEZIER)
             _describe(action, clip)
-            yield 0.3 if check else 1.0
+            yield 0.3
             settings.live = False
             attached.make_way(obj, target.OBJECT_CHANNELS if clip.steps is not None else ())
             bakes.take_over(obj, action, slot)
             report = None
             if check:
                 report = yield from part_of(slip.measure_steps(context, obj, clip), 0.3, 1.0)
+                in_one_piece.require(obj, report)
+            else:
+                yield from part_of(in_one_piece.require_steps(obj, context.scene, clip.target.character.roles, clip.frames), 0.3, 1.0)
         except BaseException:
             if not is_gone(obj):
                 keyed = bakes.keyed_of_object(obj)

@@ -8,7 +8,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ..animation.steps import part_of
-from ..character import attached
+from ..character import attached, in_one_piece
 from ..character.record import CLIP
 from . import bake, read_source, target
 from . import source as clip_source
@@ -44,18 +44,33 @@ def batch_steps(
 
     A clip that is refused is passed over; raises NeuraRigError where all are.  Failed or closed early it leaves nothing.
     """
+    first = target.first_way(choices.controls)
+    found = yield from part_of(attached.find_controls_steps(obj, context.scene, first), 0.0, 0.2)
+    ways = in_one_piece.Ways(replace(first, found=found))
+    while True:
+        with ways as way:
+            is_sought = len(sources) == 1 or not ways.is_last
+            with attached.attached(obj, context.scene, CLIP, way):
+                return (yield from part_of(_clips_steps(obj, choices, sources, check, is_sought), 0.2, 1.0))
+
+
+def _clips_steps(
+    obj: bpy.types.Object, choices: Choices, sources: Sequence[ClipSource], check: bool, is_sought: bool
+) -> Generator[float, None, list[Made]]:
+    """Retarget clips to an attached target; `is_sought`: another way is sought where it comes apart in the first of them."""
     made: list[Made] = []
     try:
-        with attached.attached(obj, context.scene, CLIP, target.controls_kind(choices.controls)):
-            for number, source in enumerate(sources):
-                steps = _clip_steps(context, obj, replace(choices, source=source), check)
-                try:
-                    made += yield from part_of(steps, number / len(sources), (number + 1) / len(sources))
-                except NeuraRigError as refusal:
-                    made.append(Made(source.label, refusal=str(refusal)))
-            if not any(clip.action for clip in made):
-                others = f" ({len(made)} clips were refused, this is the first.)" if len(made) > 1 else ""
-                raise NeuraRigError(made[0].refusal + others)
+        for number, source in enumerate(sources):
+            steps = _clip_steps(bpy.context, obj, replace(choices, source=source), check)
+            try:
+                made += yield from part_of(steps, number / len(sources), (number + 1) / len(sources))
+            except NeuraRigError as refusal:
+                if isinstance(refusal, in_one_piece.CameApartError) and is_sought and not any(clip.action for clip in made):
+                    raise
+                made.append(Made(source.label, refusal=str(refusal)))
+        if not any(clip.action for clip in made):
+            others = f" ({len(made)} clips were refused, this is the first.)" if len(made) > 1 else ""
+            raise NeuraRigError(made[0].refusal + others)
     except BaseException:
         _remove(made)
         raise

@@ -10,7 +10,8 @@ from ...core.retarget.report import clip_report
 from ..animation.alone import alone
 from ..animation.seen_pose import seen
 from ..character import carry
-from ..walk.contact_report import CARRIERS, FEET, LEGS, CarriedPoints
+from ..character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints
+from ..character.in_one_piece import DeformingBones
 from .clip import TargetClip
 
 
@@ -19,11 +20,13 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targe
     body, rig = clip.target.character.body, clip.target.rig
     carried = CarriedPoints(obj, body, clip.target.character.roles)
     points = np.empty((len(clip.frames), 2, len(CARRIERS), 3))
+    deforming = DeformingBones(obj, context.scene, clip.target.character.roles, len(clip.frames))
     to_origin = np.linalg.inv(np.array(carry.origin(obj)))
     with alone(context.scene, obj) as passing:
         for row, frame in enumerate(clip.frames):
             evaluated = seen(passing, obj, int(frame))
             points[row] = carried.evaluated(evaluated)
+            deforming.look(row, evaluated)
             if clip.root is Root.OBJECT:
                 points[row] = _moved(points[row], to_origin @ np.array(evaluated.matrix_basis))
             yield (row + 1) / len(clip.frames)
@@ -31,7 +34,8 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, clip: Targe
     if clip.root is Root.IN_PLACE:  # over the ground that the character leaves out
         left_out = clip.retargeted.pose.root
         points = np.einsum("fij,fspj->fspi", left_out.rotation, points - left_out.rest) + left_out.position[:, None, None]
-    return clip_report(points[:, :, FEET], points[:, :, LEGS], body, clip.retargeted.pivots, clip.retargeted.fps)
+    retargeted = clip.retargeted
+    return clip_report(points[:, :, FEET], points[:, :, LEGS], body, retargeted.pivots, retargeted.fps, deforming.judged())
 
 
 def _moved(points: np.ndarray, matrix: np.ndarray) -> np.ndarray:

@@ -7,6 +7,7 @@ import bpy
 from ...core.character import Character
 from ...core.rig_table import RigTable
 from ..character import controls, record
+from ..character.controls import Way
 from ..character.controls.attachment import FK
 from ..character.read_armature import shape_key
 from ..character.read_character import read_character
@@ -33,6 +34,6 @@ def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     return obj.neurarig.attachment, *shape_key(obj, scene)
 
 
-def controls_kind(chosen: str) -> str | None:
-    """Return the kind of controls (see `controls.attach`) that 'FK' or 'IK' of the settings means."""
-    return FK if chosen == "FK" else None
+def first_way(chosen: str) -> Way:
+    """Return the best way to pose a target that 'FK' or 'IK' of the settings means."""
+    return Way(FK if chosen == "FK" else "")

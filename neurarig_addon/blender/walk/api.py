@@ -10,8 +10,7 @@
 import json
 import math
 from collections.abc import Generator
-from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +20,16 @@ from ...core.errors import NeuraRigError
 from ...core.gait.print_edits import PrintEdits
 from ...core.whole_file import write_text
 from ..animation.frame_range import checked_frame, frames_between
-from ..character import attached, names, stash
+from ..animation.steps import finish, finish_in_sight, part_of
+from ..character import attached, in_one_piece, names, stash
+from ..character.controls import Way
 from ..character.read_character import read_character
 from ..character.record import WALK
 from ..character.stored import parsed
 from ..interface import report_text
-from . import bake, live, presets, requirements, sliders
+from . import bake, bake_keys, live, presets, requirements, sliders
 from .changes import changes
-from .contact_report import measure_contacts
+from .contact_report import measure_steps
 from .footprints import api as footprints
 from .footprints import handles
 from .markers import set_markers
@@ -56,26 +57,40 @@ def generate_walk(
             `arrive=120` (the frame at its end; None whenever) and `markers=[{"distance": 3.0, "frame": 60, "pause": 2.0}]`, or
             `"place": empty` for the distance.
     """
+    return finish_in_sight(generate_walk_steps(obj, preset=preset, profile=profile, prints=prints, **settings))
+
+
+def generate_walk_steps(
+    obj: bpy.types.Object, *, preset: str | None = None, profile: str | None = None, prints: str | Path | None = None, **settings: Any
+) -> Generator[float, None, dict]:
+    """Make a character walk bit by bit, as `generate_walk`: yields the share done; closed early it leaves all as it was."""
     attached.require_attachable(obj, WALK)
     requirements.require_settings(settings)
     edits = None if prints is None else footprints.load_file(prints, 1.0)
     chosen = presets.load(presets.WALK, preset) if preset else None
     logic = profiles.load(profile) if profile else None
-    try:
-        return _made(obj, chosen, logic, edits, settings)
-    except requirements.CameApartError:
-        if settings.get("controls", obj.neurarig.walk.controls) == "FK":
-            raise
-        with suppress(requirements.CameApartError):
-            return _made(obj, chosen, logic, edits, settings | {"controls": "FK"})
-        raise
+    return _whole(obj, chosen, logic, edits, settings)
 
 
-def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any]) -> dict:
+def _whole(
+    obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any]
+) -> Generator[float, None, dict]:
+    """Make a walk by the first way in which the character stays in one piece."""
+    kind = settings.get("controls", obj.neurarig.walk.controls)
+    first = Way("" if kind == "AUTO" else kind)
+    found = yield from part_of(attached.find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
+    ways = in_one_piece.Ways(replace(first, found=found))
+    while True:
+        with ways as way:
+            return (yield from part_of(_made(obj, chosen, logic, edits, settings, way), 0.5, 1.0))
+
+
+def _made(
+    obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edits: PrintEdits | None, settings: dict[str, Any], way: Way
+) -> Generator[float, None, dict]:
     """Make a walk and return its contact report; where it cannot be made, or comes apart, all is as before."""
     scene = bpy.context.scene
-    kind = settings.get("controls", obj.neurarig.walk.controls)
-    with kept_on_failure(obj), attached.attached(obj, scene, WALK, None if kind == "AUTO" else kind, afresh=True):
+    with kept_on_failure(obj), attached.attached(obj, scene, WALK, way, afresh=True):
         with changes.as_one(obj):
             sliders.set_defaults(obj, read_character(obj, scene).body, settings.get("gait", obj.neurarig.walk.gait))
             if chosen:
@@ -91,8 +106,8 @@ def _made(obj: bpy.types.Object, chosen: presets.Preset | None, logic: Any, edit
             obj.neurarig.walk.error = ""
             obj.neurarig.walk.live = True
         requirements.require_live(obj)
-        report = contact_report(obj)
-        requirements.require_one_piece(obj, report)
+        report = yield from contact_report_steps(obj)
+        in_one_piece.require(obj, report)
         return report
 
 
@@ -158,7 +173,9 @@ def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> 
 
     Args:
         check: measure the baked frames afterwards and store the contact report.
-        options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS' or 'DEFORM'), `loop`, `push_nla`.
+        options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS', 'DEFORM' or 'BOTH'), `loop`,
+            `push_nla`, `keys` ('DENSE' or 'EDITABLE') and the `tolerance` of editable ones: metres that a joint may be off.  Of BOTH
+            the action on the controls is returned and plays; its custom property `deform_action` is the other, with dense keys.
     """
     wanted = _bake_options(obj, options)
     action = bake.bake(bpy.context, obj, wanted)
@@ -179,12 +196,17 @@ def baked_frames(action: bpy.types.Action) -> tuple[int, int]:
 
 def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> dict:
     """Measure a walk on the evaluated pose over `frames` (both included; default: its first cycles), store and return the report."""
+    return finish(contact_report_steps(obj, frames))
+
+
+def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> Generator[float, None, dict]:
+    """Measure a walk bit by bit, as `contact_report`: yields the share done."""
     requirements.require_walk(obj)
     if frames is None:
         cycles = MEASURED_CYCLES * source_of(obj, bpy.context.scene).cycle_frames
         first = math.ceil(obj.neurarig.walk.start_frame)
         frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
-    report = measure_contacts(bpy.context, obj, frames_between(*frames))
+    report = yield from measure_steps(bpy.context, obj, frames_between(*frames))
     obj.neurarig.walk.report = json.dumps(report)
     obj.neurarig.walk.report_is_old = False
     return report
@@ -210,12 +232,13 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOpti
     for name in given:
         if name not in known:
             raise NeuraRigError(f"A bake has no option '{name}'; it has {', '.join(known)}.")
-    if given.get("target", "CONTROLS") not in ("CONTROLS", "DEFORM"):
-        raise NeuraRigError(f"'{given['target']}' is not a bake target; choose CONTROLS or DEFORM.")
+    if given.get("target", bake.CONTROLS) not in bake.TARGETS:
+        raise NeuraRigError(f"'{given['target']}' is not a bake target; choose one of {', '.join(bake.TARGETS)}.")
     scene = bpy.context.scene
     wanted = bake.BakeOptions(**{"frame_start": scene.frame_start, "frame_end": scene.frame_end} | given)
     checked_frame(wanted.frame_start, "start frame")
     checked_frame(wanted.frame_end, "end frame")
+    bake_keys.require(wanted.keys, wanted.tolerance, wanted.step, wanted.target)
     for name in ("loop", "push_nla"):
         if not isinstance(getattr(wanted, name), bool | int):
             raise NeuraRigError(f"The bake's '{name}' is True or False, not '{getattr(wanted, name)}'.")

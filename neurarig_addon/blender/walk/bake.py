@@ -3,22 +3,29 @@
 import math
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import bpy
 import numpy as np
 
 from ...core.channels import Channels
+from ...core.character import Character
 from ...core.errors import NeuraRigError
 from ...core.gait.idle import idle_loop
 from ...core.gait.key_poses import key_poses
 from ...core.motion import Motion
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
-from ..animation.steps import finish_in_sight
+from ..animation.steps import finish_in_sight, part_of
 from ..character import bakes, controls, kept, record, stash
-from . import bake_deform, bake_object
+from ..character.read_armature import read_skeleton
+from ..keys import told
+from ..keys.fitting import Moments
+from . import bake_deform, bake_keys, bake_object
 from . import source as walk_source
 from .walk import WalkSource
 
+CONTROLS, DEFORM, BOTH = TARGETS = ("CONTROLS", "DEFORM", "BOTH")
+DEFORM_ACTION = "deform_action"  # custom property of a bake of controls: the action on the deform bones that was made with it
 ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
 LONGEST_STEP_S = 1.0  # seconds around the keys: the key poses of a step that is cut by the first or last key are found in them
 FINEST = 480.0  # frames a second in which they are looked for, however many the scene has
@@ -29,16 +36,19 @@ STEADY = 1e-6  # relative change of the speed over a loop that is no change
 class BakeOptions:
     """What to bake.
 
-    `step`: key every n-th frame (and the last).  `target`: 'CONTROLS' or 'DEFORM'.
+    `step`: key every n-th frame (and the last).  `target`: 'CONTROLS', 'DEFORM', or 'BOTH': two actions; that on the controls plays.
     `loop`: one cycle from `frame_start` that repeats by itself; `frame_end` does not count.
+    `keys`: 'DENSE', one a frame, or 'EDITABLE', as few as leave joints within `tolerance` metres of where they are.
     """
 
     frame_start: int
     frame_end: int
     step: int = 1
-    target: str = "CONTROLS"
+    target: str = CONTROLS
     loop: bool = False
     push_nla: bool = False
+    keys: str = bake_keys.DENSE
+    tolerance: float = told.TOLERANCE
 
 
 def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> bpy.types.Action:
@@ -52,25 +62,46 @@ def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions
 def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> Generator[float, None, bpy.types.Action]:
     """Bake a walk bit by bit, yielding the share done and returning the new action; closed early it leaves nothing."""
     source = walk_source.source_of(obj, context.scene)
-    frames = _frames(source, options)
+    known = _Known(source, _frames(source, options))
     yield 0.0
-    known = _Known(source, frames)
-    if options.target == "DEFORM":
-        channels, replaced = yield from bake_deform.deform_channels(context, obj, source, frames)
-    else:
-        channels, replaced = bone_channels(known.channels()) + _switch_channels(obj), None
-    channels += yield from bake_object.object_channels(context, obj, source, frames, known.root)
+    moved = yield from part_of(bake_object.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.2)
+    deform, replaced = [], None
+    if options.target != CONTROLS:
+        deform, replaced = yield from part_of(bake_deform.deform_channels(context, obj, source, known.frames), 0.2, 0.6)
+    bones = deform if options.target == DEFORM else bone_channels(known.channels()) + _switch_channels(obj)
+    with fresh_action(f"{obj.name} Walk", obj) as (action, slot):
+        yield from part_of(_written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
+        yield 1.0
+        stash.require_untweaked(obj)
+        if options.target == BOTH:
+            dense = replace(options, keys=bake_keys.DENSE)
+            with fresh_action(f"{obj.name} Walk Deform", obj) as (engine, place):
+                yield from _written_steps(context, obj, (engine, place), known, dense, deform + moved)
+                action[DEFORM_ACTION] = engine
+    obj.neurarig.walk.live = False
+    bakes.take_over(obj, action, slot, options.push_nla, replaced if options.target == DEFORM else None)
+    return action
+
+
+def _written_steps(
+    context: bpy.types.Context,
+    obj: bpy.types.Object,
+    into: tuple[bpy.types.Action, Any],
+    known: "_Known",
+    options: BakeOptions,
+    channels: list[Channel],
+) -> Generator[float, None, None]:
+    """Write channels, as many keys of them as the options say, into a new action and its slot; yields the share done."""
+    source, frames = known.source, known.frames
     if options.loop:
         advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
         channels = [_closed(channel, advance) for channel in channels]
-    with fresh_action(f"{obj.name} Walk", obj) as (action, slot):
-        write_channels(action, slot, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
-        _describe(action, known, options.loop)
-        yield 1.0
-        stash.require_untweaked(obj)
-    obj.neurarig.walk.live = False
-    bakes.take_over(obj, action, slot, options.push_nla, replaced)
-    return action
+    if options.keys == bake_keys.EDITABLE:
+        who = Character(read_skeleton(obj, context.scene), source.roles, source.body)
+        yield from bake_keys.write_steps(obj, who, into, frames, channels, known.moments(options.loop), options.tolerance)
+    else:
+        write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
+    _describe(into[0], known, options.loop)
 
 
 class _Known:
@@ -96,6 +127,11 @@ class _Known:
         """The root's motion at the frames to key."""
         root = self.pose.root
         return Motion(root.rotation[self.rows], root.position[self.rows], root.rest)
+
+    def moments(self, loop: bool) -> Moments:
+        """Return what is known of the frames to key: the key poses, and which points of the feet stand."""
+        named = self.key_poses() if math.isfinite(self.cycle) else []
+        return bake_keys.moments_of(self.pose.pivot[self.rows], self.frames, named, loop)
 
     def first(self, figure: str) -> float:
         """Return a figure of the walk at the first key."""

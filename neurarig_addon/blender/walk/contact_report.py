@@ -1,37 +1,25 @@
 """Measuring a walk on the evaluated pose: the numbers of the contact report as Blender shows the character."""
 
+from collections.abc import Generator
+
 import bpy
 import numpy as np
 
-from ...core.body import Body
 from ...core.gait.report import contact_report
-from ...core.roles import SIDES, RoleMap, sided
 from ..animation.alone import alone
 from ..animation.seen_pose import seen
-from ..character import carry, record
-from ..character.controls.attachment import standing_in
+from ..character import carry
+from ..character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints
+from ..character.in_one_piece import DeformingBones
 from . import deck
 from . import source as walk_source
-from .in_one_piece import DeformingBones
 from .walk import WalkSource
 
-# Which bone carries which of the body's points; where the rig lacks it, the next.  The ball lies under the toe joint and belongs to the
-# toes: they press flat while the heel rises.
-CARRIERS = {
-    "heel": ("foot", "shin", "thigh"),
-    "ball": ("toe", "foot", "shin", "thigh"),
-    "toe": ("toe", "foot", "shin", "thigh"),
-    "hip": ("thigh",),
-    "knee": ("shin", "thigh"),
-    "ankle": ("foot", "shin", "thigh"),
-}
-FEET, LEGS = slice(0, 3), slice(3, 6)
 
+def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, dict]:
+    """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; yields the share done.
 
-def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> dict:
-    """Return the contact report of a walk, live or baked, over consecutive frames `(f,)`; the scene's frame is as before.
-
-    Raises NeuraRigError where the rig cannot walk.
+    The scene's frame is afterwards as before.  Raises NeuraRigError where the rig cannot walk.
     """
     scene = context.scene
     source = walk_source.source_of(obj, scene)
@@ -53,33 +41,11 @@ def measure_contacts(context: bpy.types.Context, obj: bpy.types.Object, frames: 
                 points[row] = _from_origin(evaluated, obj, points[row])
             elif source.travels_with == "OBJECT":
                 points[row] += _object_travel(evaluated, obj)
+            yield (row + 1) / len(frames)
     points = _in_walk_frame(points, source)
     if source.travels_with:
         points = pose.root.seen(points)
     return contact_report(points[:, :, FEET], points[:, :, LEGS], source.body, pose, source.clock.fps, deforming.judged(), source.ground)
-
-
-class CarriedPoints:
-    """The body's contact points and leg joints, each fixed to its bone as at rest, or as the character stands."""
-
-    def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:
-        self.bones = [[_carrier(roles, parts, side) for parts in CARRIERS.values()] for side in SIDES]
-        standing = standing_in(record.attachment(obj))
-        moves = {roles.get(role): move for role, move in standing.items()}
-        rest = np.array([[moves.get(name, np.eye(4)) @ obj.data.bones[name].matrix_local for name in names] for names in self.bones])
-        points = np.stack([getattr(body, name) for name in CARRIERS], axis=1) @ body.walk_to_armature[:3, :3].T
-        points = points + body.walk_to_armature[:3, 3] - rest[..., :3, 3]
-        self.local = np.einsum("spji,spj->spi", rest[..., :3, :3], points)  # rest axes are orthonormal
-
-    def evaluated(self, obj: bpy.types.Object) -> np.ndarray:
-        """Return the points `(2, points, 3)` in armature space of an evaluated object."""
-        bones = obj.pose.bones
-        posed = np.array([[bones[name].matrix for name in names] for names in self.bones])
-        return np.einsum("spij,spj->spi", posed[..., :3, :3], self.local) + posed[..., :3, 3]
-
-
-def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str) -> str:
-    return next(bone for part in parts if (bone := roles.get(sided(part, side))))
 
 
 def _from_origin(evaluated: bpy.types.Object, obj: bpy.types.Object, points: np.ndarray) -> np.ndarray:

@@ -44,29 +44,6 @@ def require_live(obj: bpy.types.Object) -> None:
         raise NeuraRigError(obj.neurarig.walk.error)
 
 
-class CameApartError(NeuraRigError):
-    """The deforming bones of a character do not stay together."""
-
-
-def require_one_piece(obj: bpy.types.Object, report: dict[str, Any]) -> None:
-    """Refuse a walk in which a joint opens or a bone stays behind; legs of one bone have no knee that could keep the ankle closed."""
-    if report["reach"] is None:
-        return
-    if report["left_behind"]:
-        bone = report["left_behind"][0]
-        raise CameApartError(
-            f"'{obj.name}' does not stay in one piece: '{bone}' does not follow its limb. Correct the limb's bones in Rig > Bones, or walk "
-            "an export skeleton of the character."
-        )
-    if "integrity_percent" in report["past_limits"]:
-        first, second = report["open_joints"][0]
-        gap = report["integrity_percent"]
-        raise CameApartError(
-            f"'{obj.name}' does not stay in one piece: '{first}' and '{second}' come apart by {gap:.1f} % of the leg. Correct the bones in "
-            "Rig > Bones, or walk an export skeleton of the character."
-        )
-
-
 def _require_thing(name: str, value: Any) -> None:
     """Refuse what is no path or no ground."""
     called = getattr(value, "name", value)

@@ -69,11 +69,6 @@ class Look:
         return self.place(obj.parent) @ _hung(obj, self._moving.get(obj.parent, obj.parent)) @ np.array(obj.matrix_parent_inverse) @ own
 
 
-def stands(obj: bpy.types.Object) -> np.ndarray:
-    """Return the world matrix `(4, 4)` at which a character would stand now if nothing carried it."""
-    return Look(0.0, {}).stand(obj)
-
-
 def _hung(obj: bpy.types.Object, parent: bpy.types.Object) -> np.ndarray:
     """Return where an object hangs in its parent's space `(4, 4)`: at its origin, or at the tail of a bone."""
     bone = parent.pose.bones.get(obj.parent_bone) if obj.parent_type == "BONE" and parent.pose else None

@@ -1,9 +1,9 @@
 """Which control takes which part of a pose: the choice between IK and FK, limb by limb, from what a map has."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..rig_table import ROOT_ROLE
-from ..roles import SIDES, RoleMap, sided
+from ..rig_table import POLE, ROOT_ROLE
+from ..roles import NECK, SIDES, SPINE, RoleMap, sided
 from .control_map import FK, IK, ControlMap
 from .figure import ARM, CHAINS, LEG
 
@@ -63,6 +63,28 @@ def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = F
     return DrivePlan(tuple(once), states)
 
 
+def posed_one_by_one(roles: RoleMap, found: ControlMap) -> tuple[RoleMap, ControlMap]:
+    """Return of a character's roles those that a control of their own poses, and the map for them.
+
+    A trunk that has fewer controls than bones is posed as one that has fewer bones; spine and neck are numbered anew.
+    """
+    kept: dict[str, str] = {}
+    controls = {role: bone for role, bone in found.controls.items() if role.split(".")[0] not in (SPINE, NECK, "chest")}
+    for stem in (SPINE, NECK):
+        own = {found.get(role): roles.bones[role] for role in roles.bones if role.split(".")[0] == stem and roles.has(role)}
+        own.pop("", None)  # of bones that one control poses the last counts
+        if stem == SPINE and not own and found.get("chest") and roles.spine():
+            own = {found.get("chest"): roles.spine()[-1]}
+        for number, (control, bone) in enumerate(own.items(), start=1):
+            role = stem if stem == NECK and number == 1 else f"{stem}.{number}"
+            kept[role], controls[role] = bone, control
+    for role, bone in roles.bones.items():
+        part = role.split(".")[0]
+        if part not in (SPINE, NECK) and (part != "clavicle" or found.get(role)):
+            kept[role] = bone
+    return RoleMap(kept), replace(found, controls=controls)
+
+
 def _spine(roles: RoleMap, found: ControlMap) -> list[Driven]:
     """Return the spine bone by bone, where each has a control of its own, else by the chest."""
     spine = [role for role in roles.bones if role.startswith("spine.") and roles.has(role)]
@@ -105,7 +127,7 @@ def _ik_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[Dr
         return []
     drives = [Driven(found.get(sided(end, side)), sided(end_part, side), True, True)]
     if found.get(sided(pole, side)):
-        drives.append(Driven(found.get(sided(pole, side)), sided(base_part, side), True, False))
+        drives.append(Driven(found.get(sided(pole, side)), f"{POLE}{side}" if kind == LEG else sided(base_part, side), True, False))
     elif found.get(sided(swivel, side)):
         drives += _begin(roles, kind, side, found.get(sided(swivel, side)))
     toe = found.get(sided("toe_ik", side)) if kind == LEG and roles.has(sided("toe", side)) else ""

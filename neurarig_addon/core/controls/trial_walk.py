@@ -9,9 +9,9 @@ from ..gait.pose import WalkPose
 from ..gait.style import Clock, Style, StyleTrack
 from ..gait.synthesis import natural_speed, walk
 from ..ground.figures import slip_of
-from ..integrity import Integrity, anatomy, integrity
 from ..roles import SIDES, RoleMap, sided
 from ..skeleton import Skeleton
+from .tryout import Tryout
 
 FRAMES = np.arange(1.0, 33.0)  # a natural cycle at 24 frames a second
 SLIP_LIMIT = 0.1  # percent of the leg: how far a planted point may go, and below the ground
@@ -21,22 +21,16 @@ _PLACE_LIMIT = 2.0  # percent of the leg: how far an ankle may be from where the
 @dataclass(frozen=True)
 class Verdict:
     """How a rig's controls do in the trial walk, in percent of the leg: slip and penetration of the deforming feet, how far an ankle is
-    from where the walk has it; and whether all stays in one piece.
+    from where the walk has it.
     """
 
     slip: float
     penetration: float
     missed: float
-    whole: Integrity
 
     @property
     def reason(self) -> str:
         """Return what is wrong, '' where nothing is."""
-        if self.whole.open_joints:
-            first, second = self.whole.open_joints[0]
-            return f"'{second}' comes off '{first}' by {self.whole.widest:.1f} % of the leg"
-        if self.whole.left_behind:
-            return f"'{self.whole.left_behind[0]}' stays behind its limb"
         if not self.missed <= _PLACE_LIMIT:
             return f"the feet miss their places by {self.missed:.1f} % of the leg"
         if not self.slip <= SLIP_LIMIT:
@@ -44,6 +38,12 @@ class Verdict:
         if not self.penetration <= SLIP_LIMIT:
             return f"the feet sink into the ground by {self.penetration:.2f} % of the leg"
         return ""
+
+
+def walk_tryout(skeleton: Skeleton, roles: RoleMap, body: Body) -> Tryout:
+    """Return what controls are tried with that are to carry a walk."""
+    pose = trial_walk(body)
+    return Tryout(pose, lambda posed: judge(skeleton, roles, body, pose, posed).reason)
 
 
 def trial_walk(body: Body) -> WalkPose:
@@ -70,7 +70,7 @@ def judge(skeleton: Skeleton, roles: RoleMap, body: Body, pose: WalkPose, posed:
         ankle = _carried(skeleton, body, posed, foot, body.ankle[row])
         missed = max(missed, float(np.linalg.norm(ankle - pose.motions[sided("foot", side)].carry(body.ankle[row]), axis=1).max()))
     share = 100.0 / body.leg_length
-    return Verdict(slip * share, depth * share, missed * share, integrity(anatomy(skeleton, roles), posed))
+    return Verdict(slip * share, depth * share, missed * share)
 
 
 def _carried(skeleton: Skeleton, body: Body, posed: np.ndarray, bone: str, point: np.ndarray) -> np.ndarray:

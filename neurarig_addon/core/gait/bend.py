@@ -49,6 +49,8 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
 def tightness_at(walker: Walker, at: Moments) -> np.ndarray:
     """Return how tight the path's turns are `(f,)` at some moments, 0 to 1, by what it turns in the steps before and after."""
     step = 0.5 * walker.rhythm.stride_at(at.seconds)
-    heading = walker.path.at(at.distance + step * np.array([-1.0, -0.5, 0.0, 0.5, 1.0])[:, None]).heading
-    much = (np.abs(heading[2:] - heading[:-2]).mean(axis=0) / HALF_TIGHT) ** 2
+    around = at.distance + step * np.array([-1.0, -0.5, 0.0, 0.5, 1.0])[:, None]
+    heading, goes_on = walker.path.at(around).heading, walker.path.advance(around)
+    turned = np.abs(heading[2:] - heading[:-2]) * np.minimum(goes_on[2:], goes_on[:-2])  # who turns on the spot does not lunge
+    much = (turned.mean(axis=0) / HALF_TIGHT) ** 2
     return much / (1.0 + much)

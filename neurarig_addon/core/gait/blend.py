@@ -49,9 +49,9 @@ class _Blend:
         return any(gait.law.runs for gait in self.gaits)
 
     @property
-    def changes_at(self) -> tuple[float, ...]:
+    def changes_at(self) -> tuple[float, float] | None:
         """See GaitLaw."""
-        return next((gait.law.changes_at for gait in self.gaits if gait.law.changes_at), ())
+        return next((gait.law.changes_at for gait in self.gaits if gait.law.changes_at), None)
 
     @property
     def cornered(self) -> bool:

@@ -14,6 +14,7 @@ SHARP = np.radians(45.0)  # in a step
 SAMPLES_A_LEG = 12.0
 FARTHEST = 400.0  # leg lengths that are looked at
 LAPS = 20  # of a closed path
+ON_THE_SPOT = 0.15  # steps of way in half a step: where it is less, somebody turns on the spot
 ISOLATED = 0.5  # share of a corner's turn that the path turns at most a step before and after: a circle has no corners
 
 
@@ -25,6 +26,8 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
     turn = np.interp(at + 0.5 * step, at, heading) - np.interp(at - 0.5 * step, at, heading)
     size = np.abs(turn)
     peak = np.flatnonzero((size[1:-1] > SHARP) & (size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
+    goes = np.linalg.norm(np.subtract(*(path.at(at[peak] + way).place[:, :2] for way in (-0.25 * step, 0.25 * step))), axis=-1)
+    peak = peak[goes > ON_THE_SPOT * step]
     beside = np.maximum(*(np.interp(at[peak] + way, at, size) for way in (-step, step)))
     peak = peak[beside < ISOLATED * size[peak]]
     before, most, after = size[peak - 1], size[peak], size[peak + 1]
@@ -37,7 +40,9 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
 
 @remembered
 def _headings(path: Path, _same: Path, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return distances along a path and where it heads there `(n,)`; of a closed one along a lap."""
+    """Return distances along a path and where it heads there `(n,)`, turns on the spot left out; of a closed one along a lap."""
     first, last = (0.0, path.lap) if path.lap else path.extent
     at = np.arange(max(first, -FARTHEST * leg_length), min(last, FARTHEST * leg_length), leg_length / SAMPLES_A_LEG)
-    return at, path.at(at).heading
+    heading = path.at(at).heading
+    bent = np.diff(heading) * np.minimum(path.advance(at[1:]), path.advance(at[:-1]))
+    return at, heading[0] + np.concatenate([[0.0], np.cumsum(bent)])

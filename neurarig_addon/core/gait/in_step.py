@@ -33,22 +33,34 @@ class Marks:
         order = np.argsort(at, kind="stable")
         return Marks(at[order], *(column[order] for column in others_columns))
 
+    def soft_ones_off(self, start: float, end: float, margin: float) -> "Marks":
+        """Return the marks without those for one foot only that are nearer than a margin to standstills at `start` and `end`."""
+        rows = (self.every < 1.0) | ((self.at > start + margin) & (self.at < end - margin))
+        return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
+
     def between(self, start: float, end: float) -> "Marks":
         """Return the marks farther on than `start` and no farther than `end`."""
         rows = (self.at > start) & (self.at <= end)
+        return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
+
+    def after(self, least: float, phase: np.ndarray, distance: np.ndarray) -> "Marks":
+        """Return the marks that are come to at a phase of `least` or later; `phase`, `distance` `(knots,)`."""
+        rows = np.interp(self.at, distance, phase) >= least
         return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
 
 
 NO_MARKS = Marks(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool))
 
 
-def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float) -> np.ndarray:
+def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float, goes: bool = True) -> np.ndarray:
     """Return phases of the left foot `(knots,)` that are as marked where they come to marks; what is before the phase `begun` stays.
+
+    Who `goes` already then may have to begin earlier, for a mark that is very near.
 
     `phase`, `distance` `(knots,)`: as they are without marks.  What lacks is made up smoothly in the cycles before each mark.
     """
     natural = np.interp(marks.at, distance, phase)
-    first = min(begun, natural[0] - LEAST_MAKES_UP)
+    first = min(begun, natural[0] - LEAST_MAKES_UP) if goes else begun
     begins = np.maximum(np.concatenate([[first], natural[:-1]]), natural - 2.0 * MAKES_UP * marks.every)
     shift = np.zeros(len(natural) + 1)
     for row, every in enumerate(marks.every):

@@ -13,7 +13,7 @@ class GaitLaw(Protocol):
 
     `least_duty`, `most_duty`: what sliders may make of the duty factor.  `longest_stride`: in leg lengths.  `cornered`: the curves may have
     corners where a foot lifts and lands, so that their slopes there differ on the two sides.  `runs`: some of it is a run (see `running`).
-    `changes_at`: none, or the dimensionless speeds from which whoever walks runs, and below which whoever runs walks.
+    `changes_at`: None, or the dimensionless speeds from which whoever walks runs, and below which whoever runs walks.
     """
 
     @property
@@ -27,7 +27,7 @@ class GaitLaw(Protocol):
     @property
     def runs(self) -> bool: ...
     @property
-    def changes_at(self) -> tuple[float, ...]: ...
+    def changes_at(self) -> tuple[float, float] | None: ...
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """Return metres a cycle `(...)`."""
@@ -60,7 +60,7 @@ class HumanLaw:
     longest_stride = LONGEST_WALKING_STRIDE
     cornered = False
     runs = False
-    changes_at = ()
+    changes_at = None
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """Return metres a cycle (see `natural_stride`)."""

@@ -29,8 +29,11 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
     def metres(values: np.ndarray, row: int, side: int) -> str:
         return f"{abs(values[row, side]):.2f} m"
 
+    stride = np.zeros_like(way)
+    stride[1:] = np.where(steps.stays[:-1], np.linalg.norm(np.diff(plan.place, axis=0)[..., :2], axis=-1), 0.0)
     found = [
         (known & (way > LONGEST_STEP * leg), lambda at: f"step of {metres(way, *at)}, the leg reaches {LONGEST_STEP * leg:.2f} m"),
+        (stride > 2.0 * LONGEST_STEP * leg, lambda at: f"the foot stays {metres(stride, *at)} behind, too far for a stride"),
         (known & (rise > MOST_RISE * leg), lambda at: f"{metres(rise, *at)} up, a step goes up {MOST_RISE * leg:.2f} m"),
         (known & (rise < -MOST_RISE * leg), lambda at: f"{metres(rise, *at)} down, a step goes down {MOST_RISE * leg:.2f} m"),
         (known & edited & (beside < CROSSED * leg), lambda at: "crosses the other foot"),

@@ -32,7 +32,7 @@ class ProfileGait:
     longest_stride = LONGEST_WALKING_STRIDE
     cornered = True
     runs = False
-    changes_at = ()
+    changes_at = None
 
     def __init__(self, profile: Profile, human: GaitShape, evaluate: Evaluate | None = None) -> None:
         """`evaluate`, of a network trained on the profile, may give the outputs in place of its formulas.

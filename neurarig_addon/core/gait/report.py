@@ -25,12 +25,10 @@ from ..ground.figures import (
 from ..ground.pivots import SWING
 from ..ground.surface import LEVEL, Ground
 from ..integrity import LIMIT as INTEGRITY_PERCENT
-from ..integrity import Integrity
+from ..integrity import Integrity, integrity_figures
 from ..roles import SIDES
 from .pose import WalkPose
 
-MOST_PERCENT = 1e6  # of the leg: what a pose that is no number counts as
-MOST_NAMES = 20  # of joints and bones in a report
 MID_SWING = (0.25, 0.75)  # share of the swing; before it the toe has just left the ground, after it the heel is about to land
 
 
@@ -78,18 +76,6 @@ def contact_report(
         "integrity_percent": INTEGRITY_PERCENT,
     }
     return figures | {"limits": limits, "past_limits": past_limits(figures, limits)}
-
-
-def integrity_figures(whole: Integrity | None) -> dict:
-    """Return what the report says of the deforming bones: the widest gap in percent of the leg, and names, the worst first."""
-    if whole is None:
-        return {"integrity_percent": None, "open_joints": [], "left_behind": []}
-    widest = _finite(whole.widest)
-    return {
-        "integrity_percent": MOST_PERCENT if widest is None else min(widest, MOST_PERCENT),
-        "open_joints": [list(pair) for pair in whole.open_joints[:MOST_NAMES]],
-        "left_behind": list(whole.left_behind[:MOST_NAMES]),
-    }
 
 
 def _clearance(toe_height: np.ndarray, pose: WalkPose) -> float | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..path.path import Path
 from .change import running_share
-from .in_step import NO_MARKS, Marks, in_step
+from .in_step import LEAST_MAKES_UP, NO_MARKS, Marks, in_step
 from .natural import GRAVITY
 from .progress import Wish, progress
 from .rests import Rests
@@ -22,6 +22,7 @@ LONGER = 0.1  # cycles that may be taken off for that, by strides that are longe
 OPPOSITE, LIMP_SHIFT = 0.5, 0.05
 # The last steps and the first one are shorter, by so much right beside a standstill, and within so many leg lengths.
 CLOSING, OPENING, CLOSING_WAY = 0.25, 0.2, 1.2
+CORNER_OFF_REST = 2.5  # leg lengths: corners so near to a standstill are taken as they come
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
 
 StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], np.ndarray]
@@ -119,9 +120,9 @@ class Rhythm:
         away = seconds - self.seconds[knot]
         return area[knot] + away * (way[knot] + 0.5 * slope * away)
 
-    def running_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return how much of a run it is, 0..1, where the gait changes with the speed."""
-        return np.interp(seconds, self.seconds, self.running)
+    def running_at(self, seconds: np.ndarray) -> np.ndarray | None:
+        """Return how much of a run it is, 0..1; None where the gait does not change with the speed."""
+        return None if self.running is None else np.interp(seconds, self.seconds, self.running)
 
     def stride_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres a cycle."""
@@ -170,7 +171,7 @@ def rhythm(
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
-    phase = _settled(_integral(rate, seconds) + shift, distance, speed, _zero(seconds), marks) - shift
+    phase = _settled(_integral(rate, seconds) + shift, distance, speed, _zero(seconds), marks, leg_length) - shift
     advance = path.advance(distance)
     moved = distance if (advance == 1.0).all() else _integral(speed * advance, seconds)
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
@@ -211,17 +212,20 @@ def _integral(rate: np.ndarray, seconds: np.ndarray, since: int | None = None) -
     return total - total[_zero(seconds) if since is None else since]
 
 
-def _settled(phase: np.ndarray, distance: np.ndarray, speed: np.ndarray, zero: int, marks: Marks) -> np.ndarray:
+def _settled(phase: np.ndarray, distance: np.ndarray, speed: np.ndarray, zero: int, marks: Marks, leg_length: float) -> np.ndarray:
     """Return phases `(knots,)` of the left foot that are as marked, and with which a walk comes to rest with both feet down.
 
     What is lacking for a standstill is made up in the strides before it: shorter ones, as people take them, seldom a little longer ones.
     """
     still = speed <= 0.0
-    phase, begun, stood = phase.copy(), zero, -np.inf
+    phase, begun, stood = phase.copy(), zero, float(distance[zero]) if still[zero] else -np.inf
     for knot in [*(np.flatnonzero(still[1:] & ~still[:-1]) + 1), len(phase) - 1]:
-        ahead = marks.between(stood, float(distance[knot]))
+        stops = float(distance[knot]) if still[knot] else np.inf
+        ahead = marks.between(stood, float(distance[knot])).soft_ones_off(stood, stops, CORNER_OFF_REST * leg_length)
+        if still[begun]:  # who stands has both feet down and keeps them there
+            ahead = ahead.after(float(phase[begun]) + LEAST_MAKES_UP, phase, distance)
         if len(ahead.at):
-            phase = in_step(ahead, phase, distance, float(phase[begun]))
+            phase = in_step(ahead, phase, distance, float(phase[begun]), bool(speed[begun] > 0.0))
             begun = max(begun, int(np.searchsorted(distance, ahead.at[-1])))
         if still[knot] and knot > zero and phase[knot] > phase[begun]:
             phase = phase + _lacking_to_rest(phase, float(phase[begun]), float(phase[knot]))

@@ -61,7 +61,7 @@ class RunLaw:
     longest_stride = 6.0
     cornered = False
     runs = True
-    changes_at = ()
+    changes_at = None
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """Return metres a cycle (see `run_stride`)."""

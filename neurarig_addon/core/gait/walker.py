@@ -56,11 +56,12 @@ class Walker:
         """Return the walker, its rhythm worked out from speed and stride, and from what stairs on his way ask for."""
         sole = Sole.of(body)
         usual = usual_speed(track)
-        changes = tuple(speed_of(vhat, body.leg_length) for vhat in gait.law.changes_at) or None
+        fast, slow = gait.law.changes_at or (0.0, 0.0)
+        changes = (speed_of(fast, body.leg_length), speed_of(slow, body.leg_length)) if gait.law.changes_at else None
 
         def asked(speed: np.ndarray) -> np.ndarray:
             """Return what the law is asked by where nothing is known but a speed."""
-            running = None if changes is None else np.where(speed >= np.mean(changes), 1.0, 0.0)
+            running = None if changes is None else np.where(speed >= 0.5 * sum(changes), 1.0, 0.0)
             return _inputs(body, speed, np.zeros_like(speed), running)
 
         natural = float(gait.law.stride(asked(np.array(usual))))
@@ -100,20 +101,17 @@ class Walker:
 
     def _slow_at(self, seconds: np.ndarray) -> np.ndarray:
         width = stance_width(self.track, self.frames_at(seconds))
-        return _inputs(self.body, self.rhythm.felt_speed_at(seconds), spacing_of(self.body, width), self._running_at(seconds))
+        return _inputs(self.body, self.rhythm.felt_speed_at(seconds), spacing_of(self.body, width), self.rhythm.running_at(seconds))
 
     def law_inputs(self, seconds: np.ndarray) -> np.ndarray:
         """Return slow inputs `(..., 9)` at times `(...)`, the speed not felt but as it is, the feet on one line: what a law is asked by."""
         speed = self.rhythm.going_at(seconds)
-        return _inputs(self.body, speed, np.zeros_like(speed), self._running_at(seconds))
+        return _inputs(self.body, speed, np.zeros_like(speed), self.rhythm.running_at(seconds))
 
     def still_inputs(self) -> np.ndarray:
         """Return the slow inputs `(1, 9)` of who stands, for a law; nobody runs then."""
         nothing = np.zeros(1)
         return _inputs(self.body, nothing, nothing, None if self.rhythm.running is None else nothing)
-
-    def _running_at(self, seconds: np.ndarray) -> np.ndarray | None:
-        return None if self.rhythm.running is None else self.rhythm.running_at(seconds)
 
     def frames_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the scene's frames at times in seconds since the start."""

@@ -7,11 +7,13 @@ import numpy as np
 from ..body import LEFT, RIGHT, Body
 from ..character import Character
 from ..ground.figures import PENETRATION_MM, REACH, REFERENCE_LEG, SLIP_MM, knee_acceleration, past_limits, reach_of, slip_figures, slip_of
+from ..integrity import LIMIT as INTEGRITY_PERCENT
+from ..integrity import Integrity, integrity_figures
 from ..motion import Motion
 from ..roles import SIDES, sided
 
 
-def clip_report(feet: np.ndarray, legs: np.ndarray, body: Body, pivots: np.ndarray, fps: float) -> dict:
+def clip_report(feet: np.ndarray, legs: np.ndarray, body: Body, pivots: np.ndarray, fps: float, whole: Integrity | None = None) -> dict:
     """Return the figures of a clip, ready for JSON; a figure that cannot be told is None.
 
     Args:
@@ -20,6 +22,7 @@ def clip_report(feet: np.ndarray, legs: np.ndarray, body: Body, pivots: np.ndarr
         body: the character.
         pivots: `(f, 2)`, see `Retargeted`.
         fps: frames a second.
+        whole: whether the deforming bones stay together, where they were looked at.
     """
     size = body.leg_length / REFERENCE_LEG
     figures = {
@@ -28,8 +31,13 @@ def clip_report(feet: np.ndarray, legs: np.ndarray, body: Body, pivots: np.ndarr
         "reach": None if body.one_bone_legs else reach_of(legs, body),
         "knee_acceleration_rad_s2": knee_acceleration(legs, fps),
         "leg_length_m": float(body.leg_length),
+    } | integrity_figures(whole)
+    limits = {
+        "slip_mm": SLIP_MM * size,
+        "penetration_mm": PENETRATION_MM * size,
+        "reach": REACH,
+        "integrity_percent": INTEGRITY_PERCENT,
     }
-    limits = {"slip_mm": SLIP_MM * size, "penetration_mm": PENETRATION_MM * size, "reach": REACH}
     return figures | {"limits": limits, "past_limits": past_limits(figures, limits)}
 
 

@@ -8,6 +8,7 @@ import bpy
 from tests.blender.situations.ledger import Ledger
 from tests.blender.situations.record import Difference, Record
 
+SWITCHED = (".influence", ".use_stretch", ".mute", ".enabled")
 FOLLOWS_FROM_KEYS = (" in order", "frame_range", "frame_start", "frame_end", "is_empty")
 
 
@@ -126,10 +127,11 @@ def is_applied(obj: str, path: str) -> bool:
 
 
 def _is_driven(obj: str, path: str) -> bool:
-    """Say whether a path is of a constraint that an object's drivers set: by the switches, for one, that it keeps with Apply."""
+    """Say whether a path is of what the rig's switches, which an object keeps with Apply, set: by drivers, or on a constraint itself."""
+    own = path.removeprefix(f"objects[{obj}].")
     data = bpy.data.objects[obj].animation_data if obj in bpy.data.objects else None
     driven = {driver.data_path.replace('"', "") for driver in data.drivers} if data else set()
-    return ".constraints[" in path and path.removeprefix(f"objects[{obj}].") in driven
+    return own != path and (own in driven or (".constraints[" in own and own.endswith(SWITCHED)))
 
 
 def _is_switch(path: str) -> bool:

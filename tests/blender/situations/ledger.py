@@ -20,8 +20,8 @@ class Ledger:
     `ours_copied`: bones that the user made from ours.  `renamed`: a bone's first name -> its name now.  `attached`: what of ours is on a
     character.  `keyed_meanwhile`: (bone, frame) of keys that were set while it was.  `chosen_meanwhile`: whether the user chose another
     action while it was.  `carried`: characters whose own place a bake or clip may have keyed.  `applied`: characters that keep what a
-    clip or targets gave them, as the user wanted.  `targets_left`: whether the user deleted a character that had targets.  `undriven`:
-    constraints, as paths of the record, whose driver the user deleted while something of ours had set the switch that it reads.
+    clip, targets or a bake gave them, as the user wanted.  `targets_left`: whether the user deleted a character that had targets.
+    `undriven`: constraints, as paths of the record, whose driver the user deleted while something of ours had set the switch it reads.
     """
 
     heroes: list[str]

@@ -27,6 +27,7 @@ DERIVED = {
     ("Constraint", "active"),
     ("ActionGroup", "channels"), ("ActionLayer", "strips_fcurves"),
     ("Armature", "collections"), ("BoneCollection", "bones"), ("BoneCollection", "index"), ("Collection", "all_objects"),
+    ("PoseBone", "is_in_ik_chain"),  # of a bone new in Edit Mode Blender crashes over it
     ("EditBone", "matrix"), ("FCurve", "keyframe_points"), ("FCurve", "sampled_points"),
     ("ImageFormatSettings", "linear_colorspace_settings"), ("Keyframe", "co_ui"),
     ("NlaTrack", "active"), ("Object", "active_material"), ("Object", "bound_box"), ("Object", "dimensions"),

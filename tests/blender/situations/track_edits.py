@@ -73,6 +73,8 @@ class RenameTrack(Edit):
         if old in ledger.tracks[obj]:
             ledger.tracks[obj].remove(old)
             ledger.tracks[obj].add(new)
+        else:
+            ledger.applied.add(obj)  # the bake on it is the user's now
 
 
 class MuteTrack(Edit):

@@ -5,6 +5,7 @@
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import bpy
@@ -12,6 +13,8 @@ import numpy as np
 
 from ....core.body import Body
 from ....core.controls.control_map import ControlMap
+from ....core.controls.trial_walk import walk_tryout
+from ....core.controls.tryout import TryoutOf
 from ....core.errors import NeuraRigError
 from ....core.rig_table import RigTable
 from ....core.roles import RoleMap
@@ -22,9 +25,12 @@ from .ours import keep_to_itself
 from .probing.probe import probe
 from .table import read_table
 
-__all__ = ["REACH", "attach", "deform_table", "detach", "keep_to_itself", "posed_roles", "rig_table", "switches"]
+__all__ = [
+    "BONES", "REACH", "WAYS", "Way", "attach", "deform_table", "detach", "keep_to_itself", "posed_roles", "rig_table", "switches",
+    "way_back",
+]  # fmt: skip
 
-REACH = "REACH"
+REACH, BONES = "REACH", "BONES"
 FindMap = Callable[[bpy.types.Object, Skeleton, RoleMap], ControlMap]
 _BUILD = {
     LAYER: layer.build,
@@ -33,54 +39,96 @@ _BUILD = {
     RIGIFY_FK: rigify_fk.take_over,
     RIGIFY_REACH: rigify_reach.take_over,
 }
-# On a generated Rigify rig, on one whose controls carry a walk, and on any other.
-_KINDS = {"": (RIGIFY, CONTROLS, LAYER), FK: (RIGIFY_FK, CONTROLS_FK, FK), REACH: (RIGIFY_REACH, CONTROLS, LAYER)}
+# By each kind of way: on a generated Rigify rig, on one whose controls carry what is wanted, and on any other.
+_KINDS = {
+    "": (RIGIFY, CONTROLS, LAYER),
+    FK: (RIGIFY_FK, CONTROLS_FK, FK),
+    REACH: (RIGIFY_REACH, CONTROLS, LAYER),
+    LAYER: ("", "", LAYER),
+    BONES: ("", "", FK),
+}
+# What is wanted -> the kinds of ways to it, the best first: the rig's own controls, the control layer, the bones that deform.
+WAYS: Mapping[str, tuple[str, ...]] = {"": ("", LAYER, BONES), REACH: (REACH, LAYER, BONES), FK: (FK, BONES)}
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a character is to be posed.
+
+    `kind`: '' uses the rig's own IK controls where they carry what is wanted, else builds a control layer; `REACH` the same, but with every
+    bone of the trunk where the pose has it, for hands that have to be exact; `"FK"` turns the rig's FK controls, else the character's own
+    bones, and adds nothing; `LAYER` and `BONES` leave the rig's controls alone.
+    `why`: a sentence, where this is not the first way; the character is then attached anew.  `tryout`: what own controls have to carry.
+    `exact`: they have to bring every bone of the pose to its place.  `found`: the map of the rig's controls, where it was searched for.
+    """
+
+    kind: str = ""
+    why: str = ""
+    tryout: TryoutOf = walk_tryout
+    exact: bool = False
+    found: ControlMap | None = None
+
+    @property
+    def is_fk(self) -> bool:
+        """Say whether bones or FK controls are turned."""
+        return self.kind in (FK, BONES)
+
+    def needs_map(self, obj: bpy.types.Object, roles: RoleMap) -> bool:
+        """Say whether a free character's controls have to be known for this."""
+        return bool(_KINDS[self.kind][1]) and not rigify.is_generated(obj, roles) and mapped.may_have_controls(obj)
+
+    def makes_only(self, kind: str) -> bool:
+        """Say whether this way ends in an attachment of a kind, whatever the rig."""
+        return _KINDS[self.kind] == ("", "", kind)
+
+    def roughly(self) -> "Way":
+        """Return the same way for controls that carry a walk and do not bring every bone to its place."""
+        return replace(self, exact=False, tryout=walk_tryout)
+
+
+def way_back(attachment: Mapping[str, Any]) -> Way:
+    """Return the way by which a character was attached."""
+    kind = attachment["kind"]
+    ways = {LAYER: LAYER, FK: BONES, RIGIFY_FK: FK, CONTROLS_FK: FK, RIGIFY_REACH: REACH}
+    return Way(ways.get(kind, ""), attachment.get("why", ""))
 
 
 def attach(
-    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, kind: str | None = None, find: FindMap | None = probe
+    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, way: Way | None = None, find: FindMap = probe
 ) -> dict[str, Any]:
     """Make an armature object ready to be posed and return its attachment (plain JSON values, see the module `attachment`).
 
-    `kind`: None uses the rig's own IK controls where they carry a walk, else builds a control layer; `REACH` the same, but with every bone
-    of the trunk where the pose has it, for hands that have to be exact; `"FK"` turns the rig's FK controls, else the character's own
-    bones, and adds nothing.  `find` gives the map of a rig's controls, None leaves them alone.  Mode, selection and visibility stay as
-    they are.
+    `find` gives the map of a rig's controls.  Mode, selection and visibility stay as they are.
     Raises NeuraRigError, with everything as before, where the rig cannot be prepared.
     """
     if obj.library:
         raise NeuraRigError(f"'{obj.name}' is linked from another file; make a library override of it (Object > Library Override) first.")
-    on_rigify, on_controls, on_any = _KINDS.get(kind or "", _KINDS[""])
-    if rigify.is_generated(obj, roles):
+    way = way or Way()
+    on_rigify, on_controls, on_any = _KINDS[way.kind]
+    if on_rigify and rigify.is_generated(obj, roles):
         return _built(obj, skeleton, roles, body, new(on_rigify))
-    why = ""
-    if find is not None and mapped.may_have_controls(obj):
+    why = way.why
+    if way.needs_map(obj, roles):
         try:
-            return _by_controls(obj, skeleton, roles, body, new(on_controls), find(obj, skeleton, roles))
+            tried = mapped.Tried(skeleton, roles, body, way.tryout, way.exact)
+            return _by_controls(obj, tried, new(on_controls) | {"why": why}, find(obj, skeleton, roles))
         except NeuraRigError as problem:
             why = str(problem)
     return _built(obj, skeleton, roles, body, new(on_any) | {"why": why})
 
 
-def _by_controls(
-    obj: bpy.types.Object,
-    skeleton: Skeleton,
-    roles: RoleMap,
-    body: Body,
-    attachment: dict[str, Any],
-    found: ControlMap,
-) -> dict[str, Any]:
+def _by_controls(obj: bpy.types.Object, tried: mapped.Tried, attachment: dict[str, Any], found: ControlMap) -> dict[str, Any]:
     """Take over the rig's own controls; raises NeuraRigError, with nothing done, where they do not carry a walk.
 
     FK controls that come apart have a mechanism between them and the skin, which does no better alone: IK controls are taken.
     """
     try:
-        mapped.take_over(obj, skeleton, roles, body, attachment, found)
+        mapped.take_over(obj, tried, attachment, found)
         return attachment
     except mapped.NotCarriedError as problem:
         if attachment["kind"] != CONTROLS_FK:
             raise
-        return _by_controls(obj, skeleton, roles, body, new(CONTROLS) | {"why": str(problem)}, found)
+        return _by_controls(obj, tried, new(CONTROLS) | {"why": str(problem)}, found)
     except NeuraRigError:
         raise
     except BaseException:
@@ -115,8 +163,8 @@ def detach(obj: bpy.types.Object, attachment: dict[str, Any]) -> list[str]:
 
 def posed_roles(obj: bpy.types.Object, roles: RoleMap, attachment: Mapping[str, Any] | None = None) -> RoleMap:
     """Return the roles that a character's controls pose one by one."""
-    if attachment is not None and attachment["kind"] in (CONTROLS, CONTROLS_FK):
-        return mapped.posed_roles(roles, attachment)
+    if attachment is not None and attachment.get("roles"):
+        return RoleMap(attachment["roles"])
     return rigify.posed_roles(roles) if rigify.is_generated(obj, roles) else roles
 
 

@@ -14,6 +14,8 @@
     hangs     driven control of a map -> [control that carries it or '', turns with it, location along its own axes, 16 numbers at rest,
               16 of its mend]: see core.controls.stand.Hang
     stands    role -> 16 numbers: how its bone stands where the rest pose does not, see core.standing_pose
+    swivels   role of a knee's pole -> radians, see core.rig_table
+    roles     role -> bone, those that the controls pose one by one, where these are others than the character's
     why       a sentence: why the rig is posed in this way and not by its own controls; '' where it is
     placement 16 numbers: how the user's root control had moved the character when the walk was attached
 
@@ -60,6 +62,8 @@ def new(kind: str) -> dict[str, Any]:
         "placement": list(IDENTITY),
         "hangs": {},
         "stands": {},
+        "swivels": {},
+        "roles": {},
         "why": "",
     }
 
@@ -68,7 +72,8 @@ def checked(attachment: Any) -> dict[str, Any]:
     """Return the attachment if it has the form described above; raise NeuraRigError if not."""
     if not isinstance(attachment, dict) or attachment.get("version") != VERSION or attachment.get("kind") not in KINDS:
         raise NeuraRigError("The walk stored in this file was not made by this version of NeuraRig; remove it and generate it again.")
-    wrong = misfit({"hangs": {}, "stands": {}, "why": ""} | attachment, _FORM)  # walks of 0.1 have none of these
+    missing = {"hangs": {}, "stands": {}, "swivels": {}, "roles": {}, "why": ""}  # walks of 0.1 have none of these
+    wrong = misfit(missing | attachment, _FORM)
     if wrong:
         raise NeuraRigError(f"The walk stored in this file is damaged ('{wrong}'); remove it and generate it again.")
     return attachment
@@ -92,6 +97,7 @@ def followed(attachment: Mapping[str, Any], renames: Renames) -> dict[str, Any]:
         "loosened": [bone(name) for name in attachment["loosened"]],
         "muted_drivers": [[renames.path(path), index] for path, index in attachment["muted_drivers"]],
         "pose": {bone(name): pose for name, pose in attachment["pose"].items()},
+        "roles": {role: bone(name) for role, name in attachment.get("roles", {}).items()},
         "hangs": {bone(name): [bone(carrier), *rest] for name, (carrier, *rest) in attachment.get("hangs", {}).items()},
     }
 
@@ -145,5 +151,7 @@ _FORM = {
     "placement": _is_placement,
     "stands": map_of(_is_placement),
     "hangs": map_of(row_of(is_text, is_flag, is_flag, _is_placement, _is_placement)),
+    "swivels": map_of(is_number),
+    "roles": map_of(is_text),
     "why": is_text,
 }

@@ -4,6 +4,7 @@ A bone that hangs on another one than that which carries its role also gets a lo
 would fight, constraints and drivers of these bones and of those above them, is muted and noted.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import bpy
@@ -12,7 +13,7 @@ from ....core.body import Body
 from ....core.role_carriers import carrier_role
 from ....core.roles import SIDES, RoleMap, sided
 from ....core.skeleton import Skeleton
-from . import snapshot
+from . import members, snapshot
 from .editing import edit_bones
 from .layer_plan import common_root
 
@@ -25,7 +26,7 @@ def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: B
     Raises NeuraRigError, with nothing done, where a bone has to be disconnected from its parent and the armature cannot be edited.
     """
     root = common_root(skeleton, roles)
-    drives = fk_drives(skeleton, roles, root)
+    drives = fk_drives(skeleton, roles, root, members.left_behind(obj, skeleton, roles))
     _loosen(obj, [bone for bone, _, location, _ in drives if location], attachment)
     if root:
         attachment["placement"] = snapshot.take_motion(obj, root)
@@ -40,9 +41,13 @@ def take_over(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: B
     attachment["controls"] = {role: bone for bone, role, *_ in drives}
 
 
-def fk_drives(skeleton: Skeleton, roles: RoleMap, root: str) -> list[list]:
-    """Return the drives `[bone, role, uses location, uses rotation]` of a character; `root`: the bone above all others, or ''."""
+def fk_drives(skeleton: Skeleton, roles: RoleMap, root: str, along: Mapping[str, str]) -> list[list]:
+    """Return the drives `[bone, role, uses location, uses rotation]` of a character.
+
+    `root`: the bone above all others, or ''.  `along`: bones that are posed along with a role, see `members`; before the role's own.
+    """
     drives: list[list] = [[root, ROOT_ROLE, True, False]] if root else []
+    drives += [[bone, role, True, True] for bone, role in along.items()]
     for role, bone in roles.bones.items():
         if bone:
             drives.append([bone, role, not _is_carried(skeleton, roles, role), True])

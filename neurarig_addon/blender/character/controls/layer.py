@@ -10,7 +10,7 @@ from mathutils import Matrix
 from ....core.body import Body
 from ....core.roles import SIDES, RoleMap, sided
 from ....core.skeleton import Skeleton
-from . import ours, shapes, snapshot
+from . import members, ours, shapes, snapshot
 from .attachment import CONSTRAINT, MARK
 from .editing import edit_bones, require_editable
 from .layer_plan import REST_BEND, LayerPlan, NewBone, plan_layer
@@ -30,7 +30,7 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
     Raises NeuraRigError where the armature cannot be edited; then nothing has been done.
     """
     require_editable(obj)
-    plan = plan_layer(skeleton, roles, body)
+    plan = plan_layer(skeleton, roles, body, members.left_behind(obj, skeleton, roles))
     user_bones = set(_turned_by_us(plan, obj)) | set(plan.copies)
     if plan.root_bone:
         attachment["placement"] = snapshot.take_motion(obj, plan.root_bone)

@@ -7,6 +7,7 @@ The character's bones copy hidden twins that ride on all these; so it does not m
 feet are exactly where the controls say even where the solver is not.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -54,16 +55,17 @@ class LayerPlan:
     drives: list[tuple[str, str, bool, bool]] = field(default_factory=list)  # (key or bone name, role, location, rotation)
     deform: list[list] = field(default_factory=list)
     root_bone: str = ""
+    along: Mapping[str, str] = field(default_factory=dict)
 
 
-def plan_layer(skeleton: Skeleton, roles: RoleMap, body: Body) -> LayerPlan:
-    """Return the control layer of a character."""
-    plan = LayerPlan(root_bone=common_root(skeleton, roles))
+def plan_layer(skeleton: Skeleton, roles: RoleMap, body: Body, along: Mapping[str, str]) -> LayerPlan:
+    """Return the control layer of a character; `along`: bones that are posed along with a role, see `members`."""
+    plan = LayerPlan(root_bone=common_root(skeleton, roles), along=along)
     _add_trunk(plan, roles, body)
     for row, side in enumerate(SIDES):
         _add_leg(plan, roles, body, row, side)
     _add_turning_bones(plan, skeleton, roles)
-    plan.deform = deform_drives(skeleton, roles, plan.root_bone)
+    plan.deform = deform_drives(skeleton, roles, plan.root_bone, along)
     return plan
 
 
@@ -142,10 +144,14 @@ def _add_twin(plan: LayerPlan, roles: RoleMap, role: str, holder: str, moved: np
     if bone:
         plan.bones.append(NewBone(f"{role} twin", holder, twin_of=bone, moved=moved))
         plan.copies[bone] = f"{role} twin"
+    for number, member in enumerate(other for other, its in plan.along.items() if its == role):
+        plan.bones.append(NewBone(f"{role} twin {number + 1}", holder, twin_of=member, moved=moved))
+        plan.copies[member] = f"{role} twin {number + 1}"
 
 
 def _add_turning_bones(plan: LayerPlan, skeleton: Skeleton, roles: RoleMap) -> None:
     """Drive spine, head and arms by rotation: the character's own bones, or stand-ins for those that nothing of the walk carries."""
+    plan.drives += [(bone, role, True, True) for bone, role in plan.along.items() if role.split(".")[0] not in _LEG_PARTS]
     for role, bone in roles.bones.items():
         if not bone or role == "pelvis" or role.split(".")[0] in _LEG_PARTS:
             continue
@@ -162,9 +168,10 @@ def _add_turning_bones(plan: LayerPlan, skeleton: Skeleton, roles: RoleMap) -> N
         plan.drives.append((f"{role} twin", role, False, True))
 
 
-def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str) -> list[list]:
+def deform_drives(skeleton: Skeleton, roles: RoleMap, root_bone: str, along: Mapping[str, str]) -> list[list]:
     """Return the drives that pose the character's own bones alone, as the constrained rig would."""
     drives = [[root_bone, "root", True, True]] if root_bone else []
+    drives += [[bone, role, True, True] for bone, role in along.items()]
     for role, bone in roles.bones.items():
         if bone:
             drives.append([bone, role, role == "pelvis" or not is_carried(skeleton, roles, role), True])

@@ -5,7 +5,8 @@ piece and the feet where the walk plants them.
 """
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -13,15 +14,18 @@ from mathutils import Matrix
 
 from ....core.body import Body
 from ....core.controls.control_map import FK, IK, ControlMap
-from ....core.controls.drives import Driven, DrivePlan, plan_drives
+from ....core.controls.drives import Driven, DrivePlan, plan_drives, posed_one_by_one
 from ....core.controls.figure import Figure
 from ....core.controls.rig import ControlRig
 from ....core.controls.stand import Hang, Stand, find_stand, table_of
-from ....core.controls.trial_walk import judge, trial_walk
+from ....core.controls.swivel import seen_swivels
+from ....core.controls.tryout import TryoutOf
 from ....core.errors import NeuraRigError
+from ....core.integrity import anatomy, integrity
+from ....core.motion import Posed
 from ....core.posing import solve
-from ....core.rig_table import NO_PARENT, ROOT_ROLE, RigTable
-from ....core.roles import NECK, SIDES, RoleMap, sided
+from ....core.rig_table import NO_PARENT, POLE, ROOT_ROLE, RigTable
+from ....core.roles import SIDES, RoleMap, sided
 from ....core.skeleton import Skeleton
 from ..read_armature import skin_bones
 from . import snapshot
@@ -34,7 +38,17 @@ _STATES = {IK: {"legs": IK, "arms": FK}, FK: {"legs": FK, "arms": FK}}  # of the
 
 
 class NotCarriedError(NeuraRigError):
-    """The controls can be driven, and the character does not walk by them as it should."""
+    """The controls can be driven, and the character is not posed by them as it should be."""
+
+
+class Tried(NamedTuple):
+    """A character whose controls are tried, and with what; `exact`: every bone has to be where the pose has it."""
+
+    skeleton: Skeleton
+    roles: RoleMap
+    body: Body
+    tryout: TryoutOf
+    exact: bool = False
 
 
 def may_have_controls(obj: bpy.types.Object) -> bool:
@@ -44,34 +58,26 @@ def may_have_controls(obj: bpy.types.Object) -> bool:
     return driven or any(not constraint.mute for bone in obj.pose.bones for constraint in bone.constraints)
 
 
-def posed_roles(roles: RoleMap, attachment: Mapping[str, Any]) -> RoleMap:
-    """Return the roles that the controls pose one by one: a neck that turns as one is one."""
-    driven = attachment["controls"]
-    return RoleMap({role: bone for role, bone in roles.bones.items() if role in driven or not role.startswith(f"{NECK}.")})
-
-
-def take_over(
-    obj: bpy.types.Object,
-    skeleton: Skeleton,
-    roles: RoleMap,
-    body: Body,
-    attachment: dict[str, Any],
-    found: ControlMap,
-) -> None:
+def take_over(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], found: ControlMap) -> None:
     """Set the switches, put the controls to rest and note in `attachment` what is driven and what was before.
 
-    Raises NeuraRigError, with nothing done, where the controls cannot carry a walk.
+    Raises NeuraRigError, with nothing done, where the controls cannot carry what they are tried with.
     """
     wanted = FK if attachment["kind"] == CONTROLS_FK else IK
-    plan = plan_drives(roles, found, **_STATES[wanted])
+    posed = tried.roles
+    if tried.exact:
+        posed, found = posed_one_by_one(posed, found)
+        attachment["roles"] = {role: bone for role, bone in posed.bones.items() if bone}
+    plan = plan_drives(posed, found, **_STATES[wanted])
     _require_biped(obj, plan, wanted)
     try:
-        stand, settings, idle = _best_tried(obj, skeleton, roles, body, plan, found.settings(plan.states))
+        stand, settings, idle, swivels = _best_tried(obj, tried, posed, plan, found.settings(plan.states))
     except NotCarriedError as problem:
-        raise NotCarriedError(f"The {wanted} controls of '{obj.name}' do not carry a walk: {problem}.") from problem
+        raise NotCarriedError(f"The {wanted} controls of '{obj.name}' cannot be used: {problem}.") from problem
     bones = [drive.bone for drive in stand.drives]
     attachment["drives"] = [[drive.bone, drive.role, drive.location, drive.rotation] for drive in stand.drives]
     attachment["controls"] = {drive.role: drive.bone for drive in stand.drives}
+    attachment["swivels"] = swivels
     for bone, hang in zip(bones, stand.hangs, strict=True):
         matrices = [hang.rest.ravel().tolist(), hang.mend.ravel().tolist()]
         attachment["hangs"][bone] = [bones[hang.carrier] if hang.carrier != NO_PARENT else "", hang.turns, hang.own_axes, *matrices]
@@ -106,47 +112,67 @@ def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) 
         rest, mend = (np.array(matrix).reshape(4, 4) for matrix in matrices)
         hangs.append(Hang(numbers.get(carrier, NO_PARENT), turns, own_axes, rest, mend))
     modes = [obj.pose.bones[drive.bone].rotation_mode for drive in drives]
-    return table_of(drives, hangs, modes, body.walk_to_armature, np.array(attachment["placement"], dtype=float).reshape(4, 4))
+    table = table_of(drives, hangs, modes, body.walk_to_armature, np.array(attachment["placement"], dtype=float).reshape(4, 4))
+    return replace(table, swivels=attachment.get("swivels", {}))
 
 
-def _best_tried(
-    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, plan: DrivePlan, settings: Mapping[str, float]
-) -> tuple[Stand, dict[str, float], list[str]]:
-    """Return what `_tried` does: with what solvers begin from, or without it."""
+class _Carried(NamedTuple):
+    """How controls hang, the switches for it, the bones besides that could move the character, and the swivels of its poles."""
+
+    stand: Stand
+    settings: dict[str, float]
+    idle: list[str]
+    swivels: dict[str, float]
+
+
+def _best_tried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: DrivePlan, settings: Mapping[str, float]) -> _Carried:
+    """Return what `_carried` does: with what solvers begin from, or without it."""
     try:
-        return _tried(obj, skeleton, roles, body, plan.drives, settings)
+        return _carried(obj, tried, posed, plan.drives, settings)
     except NeuraRigError:
         if plan.needed == plan.drives:
             raise
-        return _tried(obj, skeleton, roles, body, plan.needed, settings)
+        return _carried(obj, tried, posed, plan.needed, settings)
 
 
-def _tried(
-    obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body, drives: Sequence[Driven], settings: Mapping[str, float]
-) -> tuple[Stand, dict[str, float], list[str]]:
-    """Return how controls hang, the switches for it, and the bones besides that could move the character.
+def _carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, drives: Sequence[Driven], settings: Mapping[str, float]) -> _Carried:
+    """Try controls on the bench; raises NeuraRigError for a rig that these controls do not pose as they should.
 
-    Raises NeuraRigError for a rig that these controls do not walk.
+    `posed`: the roles that they are to pose one by one.
     """
-    skeleton = skeleton.deforming(skin_bones(obj))
+    skeleton, body = tried.skeleton.deforming(skin_bones(obj)), tried.body
     with bench(obj) as place:
         rig = read_rig(place.obj)
-        figure = Figure.of(skeleton, roles, rig.names)
+        figure = Figure.of(skeleton, posed, rig.names)
         numbers = {switch.path: number for number, switch in enumerate(rig.switches)}
         numbered = {numbers[path]: value for path, value in settings.items() if path in numbers}
         stand = _answered(place, rig, find_stand(drives, rig, figure, numbered))
         modes = [place.obj.pose.bones[drive.bone].rotation_mode for drive in stand.drives]
         table = table_of(stand.drives, stand.hangs, modes, body.walk_to_armature, np.eye(4))
-        pose = trial_walk(body)
         order = [rig.names.index(name) for name in skeleton.names]
         wanted = {rig.switches[number].path: value for number, value in stand.settings.items()}
         place.switch(wanted)
-        posed = np.array([matrices[order] for matrices in place.poses(solve(table, pose, False))])
-        verdict = judge(skeleton, roles, body, pose, posed)
-        if verdict.reason:
-            raise NotCarriedError(verdict.reason)
+        tryout = tried.tryout(skeleton, posed, body)
+        seen = _posed(place, table, tryout.pose, order)
+        swivels = _swivels(skeleton, posed, body, tryout.pose, seen) if any(drive.role.startswith(POLE) for drive in stand.drives) else {}
+        if swivels:
+            seen = _posed(place, replace(table, swivels=swivels), tryout.pose, order)
+        if problem := integrity(anatomy(skeleton, tried.roles), seen).reason or tryout.judge(seen):
+            raise NotCarriedError(problem)
         reaching = np.flatnonzero(rig.is_free & rig.reach[:, figure.bones].any(axis=1))
-        return stand, wanted, [rig.names[row] for row in reaching]
+        return _Carried(stand, wanted, [rig.names[row] for row in reaching], swivels)
+
+
+def _posed(place: Bench, table: RigTable, pose: Posed, order: list[int]) -> np.ndarray:
+    """Return every bone's evaluated matrix `(f, n, 4, 4)` for the frames of a pose."""
+    return np.array([matrices[order] for matrices in place.poses(solve(table, pose, False))])
+
+
+def _swivels(skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, seen: np.ndarray) -> dict[str, float]:
+    knees = {side: skeleton.index[bone] for side in SIDES if (bone := roles.get(sided("shin", side)))}
+    to_walk = np.linalg.inv(body.walk_to_armature)
+    heads = {side: seen[:, row, :3, 3] @ to_walk[:3, :3].T + to_walk[:3, 3] for side, row in knees.items()}
+    return seen_swivels(pose.motions, heads)
 
 
 def _answered(place: Bench, rig: ControlRig, trials: Generator) -> Any:

@@ -73,10 +73,15 @@ def follow(obj: bpy.types.Object, renames: Renames) -> None:
                 line.bone = renames.bone(line.bone)
 
 
-def current_map(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> ControlMap:
-    """Return the map of an armature, found now, with Blender's progress cursor, where there is none or the rig has changed since."""
-    if obj.neurarig.control_rig != rig_key(obj, roles):
-        store_map(obj, roles, probe(obj, skeleton, roles))
+def is_current(obj: bpy.types.Object, roles: RoleMap) -> bool:
+    """Say whether the list is of the rig as it is."""
+    return obj.neurarig.control_rig == rig_key(obj, roles)
+
+
+def current_map(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, found: ControlMap | None = None) -> ControlMap:
+    """Return the map of an armature; where there is none, or the rig has changed since, it is what was `found`, or is found now."""
+    if not is_current(obj, roles):
+        store_map(obj, roles, found or probe(obj, skeleton, roles))
     return stored_map(obj)
 
 

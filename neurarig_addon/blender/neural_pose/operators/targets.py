@@ -24,7 +24,10 @@ class NEURARIG_OT_pose_targets(CharacterOperator, bpy.types.Operator):
     controls: EnumProperty(
         name="Controls",
         description="What is posed",
-        items=(("FK", "FK Bones", "The character's own bones"), ("IK", "IK Controls", "Rigify's IK controls, or a control layer")),
+        items=(
+            ("FK", "FK Bones", "The rig's FK controls, or the character's bones"),
+            ("IK", "IK Controls", "The rig's IK controls, or a removable control layer where it has none"),
+        ),
         options={"SKIP_SAVE"},
     )
 

@@ -14,7 +14,7 @@ from ....core.gait.print_places import edits_for, places_of
 from ....core.rotation import orthonormal, to_quaternion, transposed
 from ...character.selection import PRINT_MARK
 from ...live.memory import Memory
-from .. import world
+from .. import deck, world
 from ..changes import changes
 from ..walk import WalkSource
 from . import edits
@@ -95,7 +95,7 @@ def follow(obj: bpy.types.Object, source: WalkSource) -> bool:
     """Bring prints and objects together after either has moved; say whether prints have changed."""
     if not obj.neurarig.walk.prints:
         return False
-    stands = source.walker.rhythm, source.walker.path, source.walker.ground, tuple(world.stands(obj).ravel().tolist())
+    stands = source.walker.rhythm, source.walker.path, source.walker.ground, tuple(deck.stand(obj, world.AS_IS).ravel().tolist())
     known = _placed.get(obj)
     is_same = known is not None and known[3] == stands[3] and all(one is other for one, other in zip(known[:3], stands[:3], strict=True))
     if is_same:
@@ -143,7 +143,7 @@ def take_in(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkS
     if not items:
         return False
     seen = np.array([_seen_at(item.object) for item in items], dtype=float)
-    to_world = world.stands(obj) @ source.walk_to_armature
+    to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
     back = np.linalg.inv(to_world)
     place = seen[:, :3, 3] @ back[:3, :3].T + back[:3, 3]
     axes = transposed(orthonormal(to_world[:3, :3])) @ _turns(seen)
@@ -172,7 +172,7 @@ def _place(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSo
     if not items:
         return
     prints = places_of(source.walker, [edits.edit_of(item).key for item in items])
-    to_world = world.stands(obj) @ source.walk_to_armature
+    to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
     places = prints.place @ to_world[:3, :3].T + to_world[:3, 3]
     turns = to_quaternion(orthonormal(to_world[:3, :3]) @ prints.axes)
     for item, place, turn in zip(items, places, turns, strict=True):

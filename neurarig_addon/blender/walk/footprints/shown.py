@@ -11,7 +11,7 @@ from ....core.gait.print_places import planned_steps, prints_within
 from ....core.gait.print_shapes import PrintShapes, print_shapes
 from ....core.gait.walker import Walker
 from ...live.memory import Memory
-from .. import world
+from .. import deck, world
 from ..walk import WalkSource
 
 MOST = 1000  # steps of a foot that are shown
@@ -49,7 +49,7 @@ _shown: Memory[tuple[tuple, WalkSource, Shown]] = Memory()
 
 def shown(obj: bpy.types.Object, scene: bpy.types.Scene, source: WalkSource) -> Shown:
     """Return what is drawn of the footprints of the scene's frames; the same until the walk or the frames are others."""
-    to_world = world.stands(obj) @ source.walk_to_armature
+    to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
     key = scene.frame_start, scene.frame_end, *to_world.ravel().tolist()
     known = _shown.get(obj)
     if known is not None and known[0] == key and known[1] is source:

@@ -3,12 +3,14 @@
 from collections.abc import Generator
 
 import bpy
-from bpy.props import BoolProperty, EnumProperty, IntProperty
+from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
 from ...character.record import WALK
 from ...interface import report_text
 from ...interface.steps_operator import StepsOperator
-from .. import api
+from ...keys import told
+from .. import api, bake_keys
+from ..bake import DEFORM_ACTION
 
 
 class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
@@ -28,7 +30,25 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
         items=(
             ("CONTROLS", "Controls", "The controls that the walk drives: few curves, easy to edit"),
             ("DEFORM", "Deform Bones", "The bones that deform the mesh, for game engines and export"),
+            ("BOTH", "Both", "Two actions: the controls to animate on, and the deform bones for an export skeleton or a game engine"),
         ),
+    )
+    keys: EnumProperty(
+        name="Keys",
+        description="How many keys each curve gets",
+        items=(
+            ("DENSE", "Dense", "A key on every frame: exactly the live walk"),
+            ("EDITABLE", "Editable", "Few keys with handles, at contact, passing and where the motion asks for more"),
+        ),
+    )
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="How far a joint may be off with editable keys; planted feet slip a fifth of it at most",
+        default=told.TOLERANCE,
+        min=told.LEAST,
+        max=told.MOST,
+        precision=4,
+        subtype="DISTANCE",
     )
     loop: BoolProperty(name="Loop", description="Bake one cycle that loops")
     push_nla: BoolProperty(name="Push to NLA", description="Put the bake on its own NLA track")
@@ -52,8 +72,15 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
         end = column.column(align=True)
         end.active = not self.loop
         end.prop(self, "frame_end", text="End")
-        column.prop(self, "step", text="Step")
+        step = column.column(align=True)
+        step.active = self.keys == bake_keys.DENSE
+        step.prop(self, "step", text="Step")
         layout.prop(self, "target")
+        keys = layout.column(align=True)
+        keys.active = self.target == "CONTROLS"
+        keys.prop(self, "keys")
+        if self.keys == bake_keys.EDITABLE:
+            keys.prop(self, "tolerance")
         layout.prop(self, "push_nla")
         layout.prop(self, "check")
 
@@ -63,7 +90,10 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
         if self.check:
             self.warn(report_text.warning(obj.name, api.contact_report(obj, api.baked_frames(result))))
-        return f"Baked '{obj.name}' to the action '{result.name}'."
+        other = result.get(DEFORM_ACTION)
+        besides = f", its deform bones to '{other.name}'" if other is not None else ""
+        told_of = told.sentence(result)
+        return " ".join(filter(None, (f"Baked '{obj.name}' to the action '{result.name}'{besides}.", told_of)))
 
     def _options(self, context: bpy.types.Context) -> dict:
         """Return the options given; frames that nobody set are the scene's."""
@@ -73,6 +103,8 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
             "frame_end": self.frame_end if given("frame_end") else context.scene.frame_end,
             "step": self.step,
             "target": self.target,
+            "keys": self.keys,
+            "tolerance": self.tolerance,
             "loop": self.loop,
             "push_nla": self.push_nla,
         }

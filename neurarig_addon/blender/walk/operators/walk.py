@@ -1,5 +1,6 @@
 """Making, resuming, measuring and removing a walk."""
 
+from collections.abc import Generator
 from pathlib import Path
 
 import bpy
@@ -9,21 +10,29 @@ from ...character.record import WALK
 from ...character.selection import armature_of
 from ...interface import report_text
 from ...interface.operator import CharacterOperator
+from ...interface.steps_operator import StepsOperator
 from .. import api
 
 
-class NEURARIG_OT_generate_walk(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
     """Make the character walk: find its bones and controls, and pose them live"""
 
     bl_idname = "neurarig.generate_walk"
     bl_label = "Generate Walk"
     takes = WALK
+    doing = "Generate Walk"
 
-    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        report = api.generate_walk(obj)
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, dict]:
+        return api.generate_walk_steps(obj)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: dict) -> str:
         self.warn(api.odd_size(obj))
-        self.warn(report_text.warning(obj.name, report))
-        return report_text.greeting(obj.name, report)
+        self.warn(report_text.warning(obj.name, result))
+        return report_text.greeting(obj.name, result)
 
 
 class NEURARIG_OT_resume_walk(CharacterOperator, bpy.types.Operator):

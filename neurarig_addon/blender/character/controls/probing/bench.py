@@ -3,7 +3,7 @@
 Meshes that it deforms are not there, so an evaluation costs only the bones.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
 import bpy
@@ -49,6 +49,25 @@ class Bench:
             apply_row(self.obj, channels, row)
             yield self.matrices()
 
+    def put(self, values: Mapping[str, np.ndarray]) -> None:
+        """Set properties of the copy or its bones, RNA path -> components; a switch keeps its type, what is not there is passed over."""
+        for path, value in values.items():
+            if paths.parts(path) is not None:
+                paths.put(self.obj, path, float(value[0]))
+                continue
+            owner, _, name = path.rpartition(".")
+            holder = self.obj.path_resolve(owner) if owner else self.obj
+            now = getattr(holder, name, None)
+            if isinstance(now, bool | int | float):
+                setattr(holder, name, type(now)(value[0]))
+            elif now is not None:
+                holder.path_resolve(name, False).foreach_set(value.tolist())
+        self.obj.update_tag()
+
+    def world(self) -> np.ndarray:
+        """Return where the copy stands `(4, 4)`, its scene being up to date."""
+        return np.array(self.obj.evaluated_get(self._layer.depsgraph).matrix_world)
+
     def switch(self, wanted: Mapping[str, float]) -> None:
         """Set switches, path -> value, and all others as they were saved."""
         changed = False
@@ -71,8 +90,8 @@ class Bench:
 
 
 @contextmanager
-def bench(obj: bpy.types.Object) -> Iterator[Bench]:
-    """Yield a bench with a copy of an armature object at rest; it is gone afterwards, however the block ends."""
+def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterator[Bench]:
+    """Yield a bench with a copy of an armature object at rest, or with only some bones `resting`; it goes, however the block ends."""
     scene = bpy.data.scenes.new(_SCENE)
     copy = data = None
     try:
@@ -80,8 +99,8 @@ def bench(obj: bpy.types.Object) -> Iterator[Bench]:
         copy.data = data
         _isolate(obj, copy)
         scene.collection.objects.link(copy)
-        snapshot.neutralise(copy, [bone.name for bone in copy.pose.bones])
-        for bone in copy.pose.bones:
+        snapshot.neutralise(copy, [bone.name for bone in copy.pose.bones] if resting is None else resting)
+        for bone in copy.pose.bones if resting is None else ():
             bone.scale = (1.0, 1.0, 1.0)
         yield Bench(copy, scene)
     finally:
@@ -94,6 +113,8 @@ def bench(obj: bpy.types.Object) -> Iterator[Bench]:
 
 def _isolate(obj: bpy.types.Object, copy: bpy.types.Object) -> None:
     """Have a copy look at itself where the original looks at itself, play nothing, and be nobody's character."""
+    if hasattr(copy, "neurarig"):  # the add-on is on
+        copy.neurarig.attachment = ""
     copy.parent = None
     copy.matrix_basis = obj.matrix_world
     for owner in (copy, copy.data):

@@ -1,0 +1,47 @@
+"""The body's contact points and leg joints, each on the bone that carries it."""
+
+import bpy
+import numpy as np
+
+from ...core.body import Body
+from ...core.roles import SIDES, RoleMap, sided
+from . import record
+from .controls.attachment import standing_in
+
+# Which bone carries which of the body's points; where the rig lacks it, the next.  The ball lies under the toe joint and belongs to the
+# toes: they press flat while the heel rises.
+CARRIERS = {
+    "heel": ("foot", "shin", "thigh"),
+    "ball": ("toe", "foot", "shin", "thigh"),
+    "toe": ("toe", "foot", "shin", "thigh"),
+    "hip": ("thigh",),
+    "knee": ("shin", "thigh"),
+    "ankle": ("foot", "shin", "thigh"),
+}
+FEET, LEGS = slice(0, 3), slice(3, 6)
+
+
+class CarriedPoints:
+    """The body's contact points and leg joints, each fixed to its bone as at rest, or as the character stands."""
+
+    def __init__(self, obj: bpy.types.Object, body: Body, roles: RoleMap) -> None:
+        self.bones = [[_carrier(roles, parts, side) for parts in CARRIERS.values()] for side in SIDES]
+        standing = standing_in(record.attachment(obj))
+        moves = {roles.get(role): move for role, move in standing.items()}
+        rest = np.array([[moves.get(name, np.eye(4)) @ obj.data.bones[name].matrix_local for name in names] for names in self.bones])
+        points = np.stack([getattr(body, name) for name in CARRIERS], axis=1) @ body.walk_to_armature[:3, :3].T
+        points = points + body.walk_to_armature[:3, 3] - rest[..., :3, 3]
+        self.local = np.einsum("spji,spj->spi", rest[..., :3, :3], points)  # rest axes are orthonormal
+
+    def evaluated(self, obj: bpy.types.Object) -> np.ndarray:
+        """Return the points `(2, points, 3)` in armature space of an evaluated object."""
+        bones = obj.pose.bones
+        return self.on(np.array([[bones[name].matrix for name in names] for names in self.bones]))
+
+    def on(self, posed: np.ndarray) -> np.ndarray:
+        """Return the points `(..., 2, points, 3)` on their carriers' matrices `(..., 2, points, 4, 4)`, those of `bones`."""
+        return np.einsum("...ij,...j->...i", posed[..., :3, :3], self.local) + posed[..., :3, 3]
+
+
+def _carrier(roles: RoleMap, parts: tuple[str, ...], side: str) -> str:
+    return next(bone for part in parts if (bone := roles.get(sided(part, side))))

@@ -1,0 +1,134 @@
+"""A law for whoever poses a character: what deforms it stays together, or it is posed in another way, or not at all."""
+
+from collections.abc import Generator, Mapping
+from dataclasses import replace
+from types import TracebackType
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.errors import NeuraRigError
+from ...core.integrity import Anatomy, Integrity, anatomy, integrity, integrity_figures, without_open
+from ...core.roles import RoleMap
+from ..animation.alone import alone
+from ..animation.seen_pose import pose_matrices, seen
+from . import record
+from .controls import WAYS, Way
+from .controls.probing.bench import bench
+from .read_armature import read_skeleton, skin_bones
+
+LOOKED_AT = 24  # frames of an action, evenly spaced: what comes apart does so for long
+
+
+class CameApartError(NeuraRigError):
+    """What deforms a character does not stay together; `kind`: of the attachment by which it was posed, `why`: what comes apart."""
+
+    def __init__(self, message: str, kind: str, why: str) -> None:
+        super().__init__(message)
+        self.kind, self.why = kind, why
+
+
+class DeformingBones:
+    """The bones that deform an attached character, gathered pose by pose.
+
+    What is open though all that we drive rests, a prop that was put down, is the user's own and does not count.
+    """
+
+    def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, poses: int) -> None:
+        skeleton = read_skeleton(obj, scene)
+        order = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
+        self.rows = np.array([order[name] for name in skeleton.names], dtype=int)
+        self.body = self._ours(obj, anatomy(skeleton.deforming(skin_bones(obj)), roles))
+        self.counted = np.unique(np.concatenate([self.body.joints.ravel(), self.body.members.ravel()])).astype(int)
+        self.poses = np.tile(skeleton.rest.astype(np.float32), (poses, 1, 1, 1))
+
+    def _ours(self, obj: bpy.types.Object, body: Anatomy) -> Anatomy:
+        driven = [bone for bone, *_ in record.attachment(obj)["drives"] if bone in obj.pose.bones]
+        with bench(obj, driven) as place:
+            return without_open(body, place.matrices()[self.rows])
+
+    def look(self, row: int, evaluated: bpy.types.Object) -> None:
+        """Remember the pose of an evaluated object as number `row`."""
+        self.poses[row, self.counted] = pose_matrices(evaluated)[self.rows[self.counted]]
+
+    def judged(self) -> Integrity:
+        """Judge all poses that were seen."""
+        return integrity(self.body, self.poses.astype(float))
+
+
+def require_steps(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, frames: np.ndarray) -> Generator[float, None, None]:
+    """Refuse a character that comes apart on some of these frames `(f,)`, as it is evaluated there; yields the share done."""
+    chosen = frames[np.unique(np.linspace(0, len(frames) - 1, min(LOOKED_AT, len(frames))).round().astype(int))]
+    deforming = DeformingBones(obj, scene, roles, len(chosen))
+    with alone(scene, obj) as passing:
+        for row, frame in enumerate(chosen):
+            deforming.look(row, seen(passing, obj, float(frame)))
+            yield (row + 1) / len(chosen)
+    require(obj, integrity_figures(deforming.judged()))
+
+
+def require_now(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap) -> None:
+    """Refuse a character that has come apart as it is evaluated now."""
+    deforming = DeformingBones(obj, scene, roles, 1)
+    deforming.look(0, obj.evaluated_get(bpy.context.evaluated_depsgraph_get()))
+    require(obj, integrity_figures(deforming.judged()))
+
+
+def require(obj: bpy.types.Object, figures: Mapping[str, Any]) -> None:
+    """Refuse a character in whose poses a joint opened or a bone of a limb stayed behind; `figures`: `integrity_figures`, or a report."""
+    if figures["left_behind"]:
+        what = f"'{figures['left_behind'][0]}' does not follow its limb"
+    elif figures["open_joints"]:
+        first, second = figures["open_joints"][0]
+        what = f"'{first}' and '{second}' come apart by {figures['integrity_percent']:.1f} % of the leg"
+    else:
+        return
+    raise CameApartError(
+        f"'{obj.name}' does not stay in one piece: {what}. Correct the limb's bones in Rig > Bones, or use an export skeleton of the "
+        "character.",
+        record.attachment(obj)["kind"],
+        what,
+    )
+
+
+class Ways:
+    """The ways to pose a character, one after the other until it stays in one piece.
+
+        while True:
+            with ways as way:
+                return pose(way)
+
+    A CameApartError within the block, after which all is as before it, is followed by the next way, and raised where there is none.
+    """
+
+    def __init__(self, first: Way) -> None:
+        self._next = [first, *(replace(first, kind=kind) for kind in WAYS.get(first.kind, ())[1:])]
+        self._is_exact = first.exact
+        if first.exact:
+            self._next.append(first.roughly())
+        self._problem: CameApartError | None = None
+
+    @property
+    def is_last(self) -> bool:
+        """Say whether there is none after the way at hand."""
+        return not self._next
+
+    def __enter__(self) -> Way:
+        way = self._next.pop(0)
+        if self._problem is None:
+            return way
+        missed = "" if way.exact or not self._is_exact else " Locked targets may be missed."
+        return replace(way, why=f"Else {self._problem.why}.{missed}")
+
+    def __exit__(self, _kind: type[BaseException] | None, problem: BaseException | None, _trace: TracebackType | None) -> bool:
+        if not isinstance(problem, CameApartError):
+            return False
+        first = self._problem or problem
+        self._next = [way for way in self._next if not way.makes_only(problem.kind)]
+        if not self._next:
+            if first is problem:
+                return False
+            raise first from None
+        self._problem = first
+        return True

@@ -1,0 +1,117 @@
+"""Reduce Keys for scripts; `blender.api` hands this on."""
+
+from collections.abc import Generator
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.channels import QUATERNION, continuous_rows
+from ...core.errors import NeuraRigError
+from ...core.keys.deviation import Seen, standing_points
+from ..animation import compat
+from ..animation.curve_pose import PROPERTIES, sampled, split_path
+from ..animation.keyframes import Channel
+from ..animation.sparse_keys import set_keys
+from ..animation.steps import finish_in_sight
+from ..character import stash
+from ..character.read_character import read_character
+from ..character.requirements import require_editable
+from . import told
+from .fitting import Moments
+from .reduction import reduce_steps
+
+FEWEST = 3  # frames
+
+
+def reduce_keys(obj: bpy.types.Object, action: bpy.types.Action | None = None, *, tolerance: float = told.TOLERANCE) -> bpy.types.Action:
+    """Leave as few keys in an action of a character as keep its joints within `tolerance` metres of where they are; return the action.
+
+    `action`: default the one that the character plays.  Feet that stand stay where they are.
+    The figures are custom properties of the action.
+    Raises NeuraRigError where there is nothing to reduce, or the action cannot be edited; it is then as it was.
+    """
+    return finish_in_sight(reduce_keys_steps(obj, action, tolerance))
+
+
+def reduce_keys_steps(
+    obj: bpy.types.Object, action: bpy.types.Action | None = None, tolerance: float = told.TOLERANCE
+) -> Generator[float, None, bpy.types.Action]:
+    """Reduce keys bit by bit, as `reduce_keys`: yields the share done; closed early it leaves the action as it was."""
+    require_editable(obj)
+    stash.require_untweaked(obj)
+    told.require_tolerance(tolerance)
+    curves = _curves(obj, action)
+    action = curves[0].id_data
+    if not action.is_editable:
+        raise NeuraRigError(f"The action '{action.name}' is linked from another file. Make it local first.")
+    frames = _frames(action, curves)
+    channels, owners = _channels(obj, curves, frames)
+    fps = bpy.context.scene.render.fps / bpy.context.scene.render.fps_base
+    character = read_character(obj, bpy.context.scene)
+
+    def moments(seen: Seen) -> Moments:
+        planted = standing_points(seen.feet, fps, character.body.leg_length)
+        began = planted[1:].any(axis=2) & ~planted[:-1].any(axis=2)
+        none = np.zeros(0, dtype=int)
+        return Moments(np.flatnonzero(began.any(axis=1)) + 1, none, none, planted)
+
+    found = yield from reduce_steps(obj, character, frames, channels, moments, tolerance)
+    for keyed in found.keyed:
+        moving = dict(keyed.components())
+        for column, component in enumerate(keyed.columns):
+            curve = owners[keyed.channel.path].get(component)
+            if curve is not None and len(keyed.channel.values) > 1:
+                curve.keyframe_points.clear()
+                set_keys(curve, keyed, column, moving.get(column, False))
+    told.note(action, found)
+    return action
+
+
+def _curves(obj: bpy.types.Object, action: bpy.types.Action | None) -> list[bpy.types.FCurve]:
+    """Return the curves of an action that move the character's bones or the object, and have keys of their own to reduce."""
+    playing = stash.playing(obj)
+    if action is None or action == playing[0]:
+        action, slot = playing
+    else:
+        slot = compat.suitable_slot(action, obj)
+    if action is None:
+        raise NeuraRigError(f"'{obj.name}' plays no action. Bake, retarget or key it first.")
+    found = [curve for curve in compat.find_channels(action, slot) if _is_of_pose(obj, curve)]
+    if not found:
+        raise NeuraRigError(f"The action '{action.name}' has no keys of bones of '{obj.name}'. Choose another one.")
+    return found
+
+
+def _is_of_pose(obj: bpy.types.Object, curve: bpy.types.FCurve) -> bool:
+    bone, prop = split_path(curve.data_path)
+    is_there = not bone or bone in obj.pose.bones
+    is_plain = len(curve.keyframe_points) > 0 and not curve.mute and not len(curve.modifiers)
+    return is_there and is_plain and curve.array_index < PROPERTIES.get(prop, 0)
+
+
+def _frames(action: bpy.types.Action, curves: list[bpy.types.FCurve]) -> np.ndarray:
+    ends = np.array([curve.range()[:] for curve in curves])
+    frames = np.arange(np.floor(ends[:, 0].min()), np.ceil(ends[:, 1].max()) + 1.0)
+    if len(frames) < FEWEST:
+        raise NeuraRigError(f"The action '{action.name}' has keys on fewer than {FEWEST} frames; there is nothing to reduce.")
+    return frames
+
+
+def _channels(obj: bpy.types.Object, curves: list[bpy.types.FCurve], frames: np.ndarray) -> tuple[list[Channel], dict[str, dict[int, Any]]]:
+    """Return what curves say as channels, what no curve holds as it stands, and each path's curves by component."""
+    owners: dict[str, dict[int, Any]] = {}
+    for curve in curves:
+        owners.setdefault(curve.data_path, {})[curve.array_index] = curve
+    channels = []
+    for path, held in owners.items():
+        bone, prop = split_path(path)
+        owner = obj.pose.bones[bone] if bone else obj
+        values = np.tile(np.array(getattr(owner, prop), dtype=float), (len(frames), 1))
+        for component, curve in held.items():
+            values[:, component] = sampled(curve, frames)
+        if prop == "rotation_quaternion":
+            values = continuous_rows(values, QUATERNION)
+        never = np.full(values.shape[1], np.inf)
+        channels.append(Channel(path, values, never, bone, together=values.shape[1] == 4))
+    return channels, owners

@@ -1,0 +1,123 @@
+"""Channels as the tracks that get keys together, and what is fitted to them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ...core.channels import AXIS_ANGLE, QUATERNION
+from ...core.character import Character
+from ...core.keys.hermite import Curve
+from ...core.keys.limbs import TRUNK, limb_of_bones
+from ...core.keys.reduction import Wishes, reduced
+from ...core.keys.track import Track
+from ..animation import sparse_keys
+from ..animation.curve_pose import split_path
+from ..animation.keyframes import GENERATED, Channel
+from ..animation.sparse_keys import Keyed
+
+TURNS = ("rotation_quaternion", "rotation_axis_angle", "rotation_euler")
+
+
+@dataclass(frozen=True)
+class Moments:
+    """What is known of the frames `(f,)`, as rows: `contacts` and `passings`, the `others` of the key poses, `planted` `(f, 2, 3)` feet.
+
+    `loop`: the last frame is the first of the next cycle.
+    """
+
+    contacts: np.ndarray
+    passings: np.ndarray
+    others: np.ndarray
+    planted: np.ndarray
+    loop: bool = False
+
+    def wishes(self) -> Wishes:
+        """Return where keys are wanted."""
+        return Wishes(self.contacts, np.concatenate([self.passings, self.others]), self.loop)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Columns of the channel number `channel` that get their keys together, as a track; `turns`: it is told in radians, else metres."""
+
+    channel: int
+    columns: tuple[int, ...]
+    track: Track
+    limb: str
+    turns: bool
+
+
+class Fitting:
+    """All channels of a character at `frames` `(f,)`; those of a single row stay as they are."""
+
+    def __init__(
+        self, obj: bpy.types.Object, character: Character, frames: np.ndarray, channels: Sequence[Channel], moments: Moments
+    ) -> None:
+        self.channels, self._frames, self._moments = channels, frames, moments
+        limbs = limb_of_bones(character)
+        self.pieces: list[Piece] = []
+        for number, channel in enumerate(channels):
+            if len(channel.values) > 1:
+                bone, prop = split_path(channel.path)
+                mode, unit = _measure(obj, character, channel)
+                width = channel.values.shape[1]
+                for columns in [tuple(range(width))] if mode else [(column,) for column in range(width)]:
+                    track = Track(channel.values[:, list(columns)], mode, unit)
+                    self.pieces.append(Piece(number, columns, track, limbs.get(bone, TRUNK), prop in TURNS))
+        self._known: dict[int, tuple[float, Keyed]] = {}
+
+    def keyed(self, limits: Sequence[np.ndarray]) -> list[Keyed]:
+        """Return each piece with the keys that it needs within its limits `(f,)`."""
+        found = []
+        for number, (piece, limit) in enumerate(zip(self.pieces, limits, strict=True)):
+            if number not in self._known or self._known[number][0] != limit.sum():
+                curve = reduced(self._frames, piece.track, limit, self._moments.wishes())
+                kinds = self._kinds(np.searchsorted(self._frames, curve.frames), piece.track)
+                self._known[number] = limit.sum(), Keyed(self.channels[piece.channel], piece.columns, curve, kinds)
+            found.append(self._known[number][1])
+        return found
+
+    def single(self) -> list[Keyed]:
+        """Return the channels of a single row."""
+        return [_dense(self._frames, channel) for channel in self.channels if len(channel.values) == 1]
+
+    def dense(self) -> list[Keyed]:
+        """Return all channels with a key on every frame."""
+        return [_dense(self._frames, channel) for channel in self.channels]
+
+    def values(self, keyed: Sequence[Keyed]) -> list[np.ndarray]:
+        """Return the channels' values `(f, n)` with keyed pieces in their place."""
+        found = [channel.values.copy() for channel in self.channels]
+        for piece, each in zip(self.pieces, keyed, strict=True):
+            found[piece.channel][:, list(piece.columns)] = each.curve.at(self._frames)
+        return found
+
+    def _kinds(self, rows: np.ndarray, track: Track) -> np.ndarray:
+        """Return the types of keys at rows `(k,)`: Extreme at contact, Breakdown at passing, Moving Hold where nothing moves."""
+        kinds = np.full(len(rows), GENERATED)
+        kinds[np.isin(rows, track.held())] = sparse_keys.MOVING_HOLD
+        kinds[np.isin(rows, self._moments.passings)] = sparse_keys.BREAKDOWN
+        kinds[np.isin(rows, self._moments.contacts)] = sparse_keys.EXTREME
+        return kinds
+
+
+def _dense(frames: np.ndarray, channel: Channel) -> Keyed:
+    count, width = channel.values.shape
+    curve = Curve(frames[:count], channel.values, np.zeros_like(channel.values))
+    return Keyed(channel, tuple(range(width)), curve, np.full(count, GENERATED))
+
+
+def _measure(obj: bpy.types.Object, character: Character, channel: Channel) -> tuple[str, float]:
+    """Return the rotation mode of values that only mean a turn together, else '', and what a change of 1 is in metres or radians."""
+    prop = split_path(channel.path)[1]
+    if prop in ("rotation_quaternion", "rotation_axis_angle"):
+        return (QUATERNION if prop == "rotation_quaternion" else AXIS_ANGLE), 1.0
+    if prop == "location":
+        in_armature = channel.path != prop
+        size = np.linalg.norm(character.skeleton.to_world[:3, 0]) if in_armature else bpy.context.scene.unit_settings.scale_length
+        return "", float(size)
+    if prop in ("rotation_euler", "scale"):
+        return "", 1.0
+    return "", 1.0 / max(float(np.ptp(channel.values, axis=0).max()), channel.still)

@@ -1,0 +1,51 @@
+"""Reducing the keys of an action: at once without a window, with progress and Esc in one."""
+
+from collections.abc import Generator
+
+import bpy
+from bpy.props import FloatProperty
+
+from ..character.selection import armature_of
+from ..interface.steps_operator import StepsOperator
+from . import api, told
+
+
+class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
+    """Leave only the keys that the motion of the character's action needs, with handles; feet that stand stay where they are"""
+
+    bl_idname = "neurarig.reduce_keys"
+    bl_label = "Reduce Keys"
+    doing = "Reduce Keys"
+
+    tolerance: FloatProperty(
+        name="Tolerance",
+        description="How far a joint may be off; feet that stand slip a fifth of it at most",
+        default=told.TOLERANCE,
+        min=told.LEAST,
+        max=told.MOST,
+        precision=4,
+        subtype="DISTANCE",
+    )
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        data = armature_of(context).animation_data
+        if data is None or data.action is None:
+            cls.poll_message_set("The character plays no action. Bake, retarget or key it first")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Reduce")
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+        return api.reduce_keys_steps(obj, tolerance=self.tolerance)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
+        return f"'{result.name}': {told.sentence(result)}"
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_reduce_keys,))

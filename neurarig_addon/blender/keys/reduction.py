@@ -1,0 +1,157 @@
+"""From channels with a key on every frame to few keys, as many as the character needs to be seen where it was.
+
+First each track is pushed a little, and it is seen how far joints and soles go with it: so much each curve may be off.  Then the character
+is played with the fitted curves, and where joints stray or planted feet slip more than allowed, what that limb's curves may be off shrinks,
+until the bound is kept.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+
+import bpy
+import numpy as np
+
+from ...core.character import Character
+from ...core.keys.deviation import Deviation, Seen, deviation
+from ...core.keys.limbs import TRUNK, limb_of_bones
+from ..animation import sparse_keys
+from ..animation.keyframes import Channel
+from ..animation.sparse_keys import Keyed
+from ..character.controls.probing.bench import bench
+from .fitting import Fitting, Moments
+from .trial import Trial
+
+RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree goes with 5 mm
+SLIP_PER_METRE = 0.2  # 1 mm goes with 5 mm
+MOST = 4.0  # bounds that a place may be off where hardly anything follows it: the poles
+AT_FIRST = {TRUNK: 0.45, "arm.L": 0.75, "arm.R": 0.75}  # of what a curve may be off by itself: several are off at a time
+LEGS_AT_FIRST = 0.55
+ROUNDS = 8  # of shrinking; what is still off then is keyed on every frame
+SAFELY = 0.97  # of the bound: what a limb is shrunk towards
+SHRINK = (0.5, 0.95)  # by at least and at most so much a round
+SHARE_OF_TRUNK = 0.8  # of the bound: a trunk farther off than this has a part in what its limbs are off
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """Few keys, how many they and the dense ones are, and the greatest differences: millimetres, degrees, millimetres of slip."""
+
+    keyed: list[Keyed]
+    keys: int
+    dense: int
+    off_mm: float
+    off_degrees: float
+    slip_mm: float
+
+
+def reduce_steps(
+    obj: bpy.types.Object,
+    character: Character,
+    frames: np.ndarray,
+    channels: Sequence[Channel],
+    moments_of: Callable[[Seen], Moments],
+    metres: float,
+) -> Generator[float, None, Reduction]:
+    """Return few keys for channels of a character at `frames` `(f,)`; yields the share done, and touches nothing.
+
+    `moments_of`: what is known of the frames, given how the character is seen with the dense keys.  `metres`: how far a joint may be off.
+    """
+    limbs = limb_of_bones(character)
+    shares = {limb: AT_FIRST.get(limb, LEGS_AT_FIRST) for limb in (TRUNK, *limbs.values())}
+    with bench(obj) as copy:
+        trial = Trial(copy, obj, character)
+        wanted = yield from _told(trial.play(channels, [channel.values for channel in channels]), 0.0)
+        moments = moments_of(wanted)
+        fitting = Fitting(obj, character, frames, channels, moments)
+        alone = yield from _told(_allowed(trial, fitting, _samples(moments, len(frames)), metres), 0.1)
+        for number in range(ROUNDS + 2):
+            keyed = fitting.keyed(
+                [shares[piece.limb] * _limits(*each, moments, metres) for piece, each in zip(fitting.pieces, alone, strict=True)]
+            )
+            seen = yield from _told(trial.play(channels, fitting.values(keyed)), 0.2 + 0.08 * number)
+            off = deviation(wanted, seen, moments.planted)
+            past = _past(off, [limbs[name] for name in trial.bones], metres)
+            if max(past.values()) <= 1.0:
+                break
+            shares = _shrunk(shares, past, number)
+    keyed = [*keyed, *fitting.single()]
+    return Reduction(
+        keyed,
+        sparse_keys.count(keyed),
+        sparse_keys.count(fitting.dense()),
+        1e3 * float(off.metres.max(initial=0.0)),
+        float(off.degrees.max(initial=0.0)),
+        1e3 * float(off.slip.max()),
+    )
+
+
+def _told(steps: Generator[None, None, Seen], share: float) -> Generator[float, None, Seen]:
+    """Do steps that do not tell how far they are."""
+    try:
+        while True:
+            next(steps)
+            yield share
+    except StopIteration as finished:
+        return finished.value
+
+
+def _samples(moments: Moments, count: int) -> list[int]:
+    """Return rows at which the character is pushed: a contact of each foot, where both are on the ground, else the quarters."""
+    return moments.contacts[:2].tolist() if len(moments.contacts) >= 2 else [count // 4, (3 * count) // 4]
+
+
+def _allowed(trial: Trial, fitting: Fitting, rows: list[int], metres: float) -> Generator[None, None, list[tuple[float, np.ndarray]]]:
+    """Return for each piece what it may be off by itself, metres or radians: for the joints, and `(2, 3)` for each
+    point of the feet while it stands."""
+    channels = fitting.channels
+    at = [channel.values[rows if len(channel.values) > 1 else slice(None)] for channel in channels]
+    base = yield from trial.play(channels, at)
+    found = []
+    for piece in fitting.pieces:
+        step = metres * (RADIANS_PER_METRE if piece.turns else 1.0)
+        pushed = piece.track.pushed(step)[rows]
+        strayed, slipped = 0.0, np.zeros((2, 3))
+        for column in range(len(piece.columns)):
+            tried = list(at)
+            tried[piece.channel] = at[piece.channel].copy()
+            tried[piece.channel][:, list(piece.columns)] = pushed[:, column]
+            seen = yield from trial.play(channels, tried)
+            strayed = max(strayed, float(deviation(base, seen, np.zeros((len(rows), 2, 3), dtype=bool)).metres.max()))
+            slipped = np.maximum(slipped, np.linalg.norm(seen.feet - base.feet, axis=-1).max(axis=0))
+        most = step * (1.0 if piece.turns else MOST)
+        found.append(
+            (
+                min(most, step * metres / max(strayed, 1e-9)),
+                np.minimum(most, step * SLIP_PER_METRE * metres / np.maximum(slipped, 1e-9)),
+            )
+        )
+    return found
+
+
+def _limits(joints: float, feet: np.ndarray, moments: Moments, metres: float) -> np.ndarray:
+    """Return what a piece may be off `(f,)`: less while a point of a foot stands that goes with it."""
+    return np.where(moments.planted, np.minimum(joints, feet), joints).min(axis=(1, 2))
+
+
+def _past(off: Deviation, limbs: list[str], metres: float) -> dict[str, float]:
+    """Return for each limb by how many bounds it is off."""
+    past = dict.fromkeys((TRUNK, *limbs), 0.0)
+    for limb, strayed in zip(limbs, off.metres, strict=True):
+        past[limb] = max(past[limb], float(strayed) / metres)
+    for side, letter in enumerate("LR"):
+        leg = f"leg.{letter}"
+        past[leg] = max(past.get(leg, 0.0), float(off.slip[side]) / (SLIP_PER_METRE * metres))
+    return past
+
+
+def _shrunk(shares: dict[str, float], past: dict[str, float], number: int) -> dict[str, float]:
+    """Return smaller shares for limbs that are off; after the last round none, and then none for anything."""
+    if number >= ROUNDS:
+        return dict.fromkeys(shares, 0.0)
+    found = dict(shares)
+    worst = max(past.values())
+    for limb, share in past.items():
+        limit = SHARE_OF_TRUNK if limb == TRUNK and worst > past[TRUNK] else 1.0
+        if share > limit:
+            found[limb] *= 0.0 if number == ROUNDS - 1 else float(np.clip(SAFELY * limit / share, *SHRINK))
+    return found

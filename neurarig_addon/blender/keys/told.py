@@ -1,0 +1,35 @@
+"""What is asked and what is said of few keys; the figures are custom properties of the action."""
+
+import bpy
+
+from ...core.errors import NeuraRigError
+from .reduction import Reduction
+
+KEYS, DENSE = "keys", "dense_keys"
+OFF_MM, OFF_DEGREES, SLIP_MM = "off_mm", "off_degrees", "slip_mm"
+
+TOLERANCE = 0.005  # metres
+LEAST, MOST = 0.0001, 0.1  # metres that can be asked for
+
+
+def require_tolerance(tolerance: object) -> None:
+    """Refuse a tolerance that is no length of a sensible size."""
+    is_number = isinstance(tolerance, int | float) and not isinstance(tolerance, bool)
+    if not is_number or not LEAST <= tolerance <= MOST:  # type: ignore[operator]
+        raise NeuraRigError(f"The tolerance '{tolerance}' is not between {LEAST} and {MOST} m. Use one such as {TOLERANCE}.")
+
+
+def note(action: bpy.types.Action, found: Reduction) -> None:
+    """Note the figures of a reduction with the action that holds its keys."""
+    action[KEYS], action[DENSE] = found.keys, found.dense
+    action[OFF_MM], action[OFF_DEGREES], action[SLIP_MM] = round(found.off_mm, 3), round(found.off_degrees, 3), round(found.slip_mm, 3)
+
+
+def sentence(action: bpy.types.Action) -> str:
+    """Return the figures in a sentence, '' for an action that has none."""
+    if KEYS not in action:
+        return ""
+    return (
+        f"{action[KEYS]} keys instead of {action[DENSE]} ({action[KEYS] / max(action[DENSE], 1):.0%}): joints within "
+        f"{action[OFF_MM]:.1f} mm, turns within {action[OFF_DEGREES]:.1f}°, slip {action[SLIP_MM]:.1f} mm."
+    )

@@ -1,0 +1,60 @@
+"""Playing channels on a copy of the character, to see what other keys make of it."""
+
+from collections.abc import Generator, Sequence
+
+import bpy
+import numpy as np
+
+from ...core.character import Character
+from ...core.keys.deviation import Seen
+from ..animation.keyframes import Channel
+from ..character.carried_points import FEET, CarriedPoints
+from ..character.controls.probing.bench import Bench
+from ..character.read_armature import skin_bones
+
+Steps = Generator[None, None, Seen]
+
+
+class Trial:
+    """A bench on which a character's channels are played; `bones`: those that are looked at, who carry the skin."""
+
+    def __init__(self, bench: Bench, obj: bpy.types.Object, character: Character) -> None:
+        self._bench = bench
+        posed = bench.obj.pose.bones
+        carrying = skin_bones(obj) or set(posed.keys())
+        self.bones = [name for name in posed.keys() if name in carrying]  # noqa: SIM118 - a collection of Blender, not a dict
+        rows = {name: row for row, name in enumerate(posed.keys())}
+        self._rows = np.array([rows[name] for name in self.bones])
+        self._lengths = np.array([posed[name].bone.length for name in self.bones])
+        self._carried = CarriedPoints(obj, character.body, character.roles)
+        self._carriers = np.array([[rows[name] for name in names] for names in self._carried.bones])
+        self._metre = bpy.context.scene.unit_settings.scale_length
+
+    def play(self, channels: Sequence[Channel], values: Sequence[np.ndarray]) -> Steps:
+        """Return what is seen of the character where channels have these values `(f, n)` each; yields after each frame."""
+        frames = max(len(each) for each in values)
+        seen = Seen(*(np.empty((frames, *shape)) for shape in self._shapes()))
+        self._bench.put({channel.path: each[0] for channel, each in zip(channels, values, strict=True)})
+        moving = {
+            channel.path: each for channel, each in zip(channels, values, strict=True) if len(each) > 1 and np.ptp(each, axis=0).any()
+        }
+        for row in range(frames):
+            self._bench.put({path: each[row] for path, each in moving.items()})
+            matrices = self._bench.matrices()
+            self._look(seen, row, matrices)
+            yield
+        return seen
+
+    def _shapes(self) -> tuple[tuple[int, ...], ...]:
+        bones = len(self.bones)
+        return (bones, 3), (bones, 3), (bones, 3, 3), (2, 3, 3)
+
+    def _look(self, seen: Seen, row: int, matrices: np.ndarray) -> None:
+        world = self._bench.world()
+        axes, origin = self._metre * world[:3, :3], self._metre * world[:3, 3]
+        posed = matrices[self._rows]
+        ends = posed[:, :3, 3], posed[:, :3, 3] + posed[:, :3, 1] * self._lengths[:, None]
+        seen.heads[row], seen.tails[row] = (end @ axes.T + origin for end in ends)
+        turned = world[:3, :3] @ posed[:, :3, :3]
+        seen.turns[row] = turned / np.maximum(np.linalg.norm(turned, axis=-2, keepdims=True), 1e-12)
+        seen.feet[row] = self._carried.on(matrices[self._carriers])[:, FEET] @ axes.T + origin

@@ -1,0 +1,63 @@
+"""What a rig's controls are tried with that are to carry poses: all that a body does with its joints, each where the pose has it."""
+
+import bpy
+import numpy as np
+
+from ...core.body import Body
+from ...core.character import Character
+from ...core.controls.tryout import Tryout
+from ...core.integrity import Integrity, anatomy, integrity
+from ...core.motion import Motion, RolePose
+from ...core.neural.plain_poses import POSES, joint_turns
+from ...core.neural.point_body import PointBody
+from ...core.roles import RoleMap
+from ...core.skeleton import Skeleton
+from ..character.controls.probing.bench import bench
+from ..character.read_armature import skin_bones
+from .leg_controls import LegControls
+from .rig import PosedRig
+from .solve import pose_channels
+
+_SHARES = (0.6, 1.0, 1.2)
+_FRAMES = np.arange(1.0, len(POSES) * len(_SHARES) + 1.0)
+MISSED = 0.03  # percent of the leg: how far a joint may be from where the pose has it, as solvers leave it
+_MIDDLE_MISSED = 0.5  # knees and elbows: between an end and a pole a solver finds them nearly
+_MIDDLES = ("shin", "forearm")
+
+
+def pose_tryout(skeleton: Skeleton, roles: RoleMap, body: Body) -> Tryout:
+    """Return what controls are tried with that bring locked hands and feet exactly to their places."""
+    character = Character(skeleton, roles, body)
+    points = PointBody.of(character)
+    motions = _tried_motions(points)
+    posed = LegControls.of(character, points.tree.roles).motions(motions)
+
+    return Tryout(RolePose.standing(_FRAMES, posed), lambda matrices: _missed(character, motions, matrices))
+
+
+def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
+    """Return whether a character that was made ready stays in one piece, tried on a copy."""
+    skeleton = rig.character.skeleton
+    with bench(obj) as place:
+        order = [place.obj.pose.bones.find(name) for name in skeleton.names]
+        channels = pose_channels(rig, _tried_motions(rig.body), _FRAMES)
+        posed = np.array([matrices[order] for matrices in place.poses(channels)])
+    return integrity(anatomy(skeleton.deforming(skin_bones(obj)), roles), posed)
+
+
+def _tried_motions(body: PointBody) -> dict[str, Motion]:
+    turns = np.array([joint_turns(share * plain.degrees) for share in _SHARES for plain in POSES.values()])
+    return body.motions(turns, np.tile(body.rest[0], (len(turns), 1)))
+
+
+def _missed(character: Character, motions: dict[str, Motion], matrices: np.ndarray) -> str:
+    """Return which joint is too far from where the pose has it, '' where none is."""
+    to_armature, leg = character.body.walk_to_armature, character.body.leg_length
+    for role, motion in motions.items():
+        row = character.row(role)
+        heads = (matrices[:, row, :3, 3] - to_armature[:3, 3]) @ np.linalg.inv(to_armature[:3, :3]).T
+        away = np.nan_to_num(np.linalg.norm(heads - motion.position, axis=1), nan=np.inf)
+        percent = 100.0 * float(away.max()) / leg
+        if percent > (_MIDDLE_MISSED if role.split(".")[0] in _MIDDLES else MISSED):
+            return f"'{character.roles.bones[role]}' misses its place by {percent:.2f} % of the leg"
+    return ""

@@ -1,0 +1,27 @@
+"""What a rig's controls are tried with before they are used: poses, and who judges how the deforming bones took them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..body import Body
+from ..motion import Posed
+from ..roles import RoleMap
+from ..skeleton import Skeleton
+
+
+@dataclass(frozen=True)
+class Tryout:
+    """Poses to try controls with.
+
+    `judge`: from the evaluated matrices `(f, bones, 4, 4)` in armature space, rows as the skeleton's, to what is wrong besides that
+    the character comes apart, '' where nothing is.
+    """
+
+    pose: Posed
+    judge: Callable[[np.ndarray], str]
+
+
+# Skeleton (its `deform` says what carries the skin), the roles that controls are to pose, body -> what to try these with.
+TryoutOf = Callable[[Skeleton, RoleMap, Body], Tryout]

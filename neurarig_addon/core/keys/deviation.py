@@ -1,0 +1,64 @@
+"""By how much one playing of a character differs from another: joints, turns, and what planted feet slip more."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..retarget.spans import kept
+from ..rotation import rotation_vector
+
+SLOW = 0.13  # leg lengths a second: what is faster does not stand
+SHORTEST_S = 0.15  # seconds of standing
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A character frame by frame, in world metres.
+
+    `heads`, `tails` `(f, b, 3)` of its bones, `turns` `(f, b, 3, 3)` their axes, `feet` `(f, 2, 3, 3)` heel, ball and tip of each foot.
+    """
+
+    heads: np.ndarray
+    tails: np.ndarray
+    turns: np.ndarray
+    feet: np.ndarray
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """The greatest differences: `metres` `(b,)` of a bone's ends, `degrees` `(b,)` of its axes, `slip` `(2,)` metres of each foot."""
+
+    metres: np.ndarray
+    degrees: np.ndarray
+    slip: np.ndarray
+
+
+def deviation(wanted: Seen, seen: Seen, planted: np.ndarray) -> Deviation:
+    """Return by how much `seen` differs from what is wanted; `planted` `(f, 2, 3)`: which points of the feet stand still."""
+    apart = [np.linalg.norm(having - wanting, axis=-1) for wanting, having in ((wanted.heads, seen.heads), (wanted.tails, seen.tails))]
+    turned = rotation_vector(np.swapaxes(wanted.turns, -1, -2) @ seen.turns)
+    return Deviation(
+        metres=np.maximum(*apart).max(axis=0),
+        degrees=np.degrees(np.linalg.norm(turned, axis=-1)).max(axis=0),
+        slip=np.array([_slip(seen.feet[:, side] - wanted.feet[:, side], planted[:, side]) for side in range(2)]),
+    )
+
+
+def standing_points(feet: np.ndarray, fps: float, leg_length: float) -> np.ndarray:
+    """Return which points of the feet `(f, 2, 3, 3)`, metres, stand `(f, 2, 3)`: those that stay for a while."""
+    moved = np.linalg.norm(np.diff(feet, axis=0), axis=-1) * fps < SLOW * leg_length
+    still = np.concatenate([moved[:1], moved]) | np.concatenate([moved, moved[-1:]])
+    return kept(still, max(2, round(SHORTEST_S * fps)))
+
+
+def _slip(moved: np.ndarray, planted: np.ndarray) -> float:
+    """Return how far points `(f, 3, 3)`, told from where they should be, stray within a contact from where it began."""
+    worst = 0.0
+    for point in range(planted.shape[1]):
+        stands = planted[:, point]
+        began = np.flatnonzero(stands & ~np.concatenate([[False], stands[:-1]]))
+        if len(began):
+            contact = np.cumsum(np.isin(np.arange(len(stands)), began)) - 1
+            strayed = moved[stands, point] - moved[began[contact[stands]], point]
+            worst = max(worst, float(np.linalg.norm(strayed, axis=-1).max()))
+    return worst

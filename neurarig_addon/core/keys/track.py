@@ -1,0 +1,43 @@
+"""A property over time that is to be keyed anew, and by how much other values of it are off."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..channels import QUATERNION, from_mode
+from ..rotation import rotation_vector
+
+HELD = 1e-6  # metres or radians: what differs less from one frame to the next does not move
+SHORTEST_HOLD = 3  # frames
+
+
+@dataclass(frozen=True)
+class Track:
+    """Values `(f, n)` over time, free of jumps (see `channels.continuous`), that get their keys at the same frames.
+
+    `mode`: the rotation mode of values that turn a bone only together, else ''.
+    `unit`: metres (or radians) that a change of 1 counts as, where they are no whole rotation.
+    """
+
+    values: np.ndarray
+    mode: str = ""
+    unit: float = 1.0
+
+    def off(self, values: np.ndarray) -> np.ndarray:
+        """Return by how many metres (or radians) other values `(f, n)` are off, frame by frame `(f,)`."""
+        if not self.mode:
+            return self.unit * np.linalg.norm(values - self.values, axis=-1)
+        turn = np.swapaxes(from_mode(self.values, self.mode), -1, -2) @ from_mode(values, self.mode)
+        return np.linalg.norm(rotation_vector(turn), axis=-1)
+
+    def pushed(self, off: float) -> np.ndarray:
+        """Return the values `(f, n, n)` of which each has one component changed by about so many metres or radians."""
+        change = 0.5 * off if self.mode == QUATERNION else off / self.unit
+        return self.values[:, None] + change * np.eye(self.values.shape[1])
+
+    def held(self) -> np.ndarray:
+        """Return the first and last rows `(n, 2)` of the spans in which nothing moves for a while but before or after."""
+        moves = self.unit * np.abs(np.diff(self.values, axis=0)).max(axis=-1) > HELD
+        edges = np.flatnonzero(np.diff(np.concatenate([[True], moves, [True]]).astype(int)))
+        spans = edges.reshape(-1, 2)
+        return spans[spans[:, 1] - spans[:, 0] + 1 >= SHORTEST_HOLD]

@@ -1,0 +1,156 @@
+"""Editable bakes: few keys with handles, and the character is seen where it was, feet planted."""
+
+from itertools import pairwise
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.walking import deform_bones, played, state_of, walker
+from tests.rigs import rigify_human
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+FRAMES = range(1, 61)
+TOLERANCE = 0.005
+SLIP_MM = 1.0
+
+
+def curves_of(obj: bpy.types.Object) -> list[bpy.types.FCurve]:
+    return list(compat.find_channels(*compat.assigned(obj.animation_data)))
+
+
+def strayed(obj: bpy.types.Object, before: np.ndarray, frames: range = FRAMES) -> float:
+    return float(np.linalg.norm(played(obj, frames, deform_bones(obj)) - before, axis=-1).max())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"mode": "TRAVEL"}, {"mode": "TRAVEL", "travel_with": "BONE"}, {"controls": "FK"}],
+    ids=["place", "object", "bone", "fk"],
+)
+def test_the_bound_is_kept_on_what_is_seen(settings):
+    obj = walker(**settings)
+    before = played(obj, FRAMES, deform_bones(obj))
+    action = api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE", tolerance=TOLERANCE)
+    assert strayed(obj, before) <= TOLERANCE
+    assert 1e3 * strayed(obj, before) == pytest.approx(action["off_mm"], abs=0.05)
+    slip = api.contact_report(obj, (1, 60))["slip_mm"]
+    assert max(side["max"] for side in slip.values()) <= SLIP_MM
+    assert action["keys"] == sum(len(curve.keyframe_points) for curve in curves_of(obj))
+    assert action["keys"] < (0.4 if "controls" in settings else 0.25) * action["dense_keys"]
+
+
+def test_the_bound_is_kept_on_rigify():
+    obj = rigify_human()
+    api.generate_walk(obj, mode="TRAVEL")
+    frames = range(1, 32)
+    before = played(obj, frames, deform_bones(obj))
+    action = api.bake_walk(obj, frame_start=1, frame_end=31, keys="EDITABLE", tolerance=TOLERANCE)
+    assert strayed(obj, before, frames) <= TOLERANCE
+    assert max(side["max"] for side in api.contact_report(obj, (1, 31))["slip_mm"].values()) <= SLIP_MM
+    assert action["keys"] < 0.3 * action["dense_keys"]
+
+
+def test_a_tighter_tolerance_is_kept_with_more_keys():
+    keys = {}
+    for tolerance in (0.01, 0.002):
+        obj = walker(f"At {tolerance}")
+        before = played(obj, range(1, 31), deform_bones(obj))
+        keys[tolerance] = api.bake_walk(obj, frame_start=1, frame_end=30, keys="EDITABLE", tolerance=tolerance)["keys"]
+        assert strayed(obj, before, range(1, 31)) <= tolerance
+    assert keys[0.002] > keys[0.01]
+
+
+def test_keys_say_what_they_are():
+    obj = walker()
+    action = api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE")
+    contacts = {marker.frame for marker in action.pose_markers if marker.name.endswith("Contact")}
+    passings = {marker.frame for marker in action.pose_markers if marker.name.endswith("Passing")}
+    for curve in curves_of(obj):
+        points = curve.keyframe_points
+        assert all(point.interpolation == "BEZIER" for point in points)
+        assert all(point.co.x == round(point.co.x) for point in points)
+        assert curve.group is not None
+        types = {round(point.co.x): point.type for point in points}
+        if len(points) > 1:
+            assert contacts <= set(types) or "MOVING_HOLD" in types.values()  # a contact of the other foot within a hold needs no key
+            assert all(kind == "EXTREME" for frame, kind in types.items() if frame in contacts)
+            assert all(kind == "BREAKDOWN" for frame, kind in types.items() if frame in passings - contacts)
+    assert {"EXTREME", "BREAKDOWN", "GENERATED"} <= {point.type for curve in curves_of(obj) for point in curve.keyframe_points}
+
+
+def test_handles_lie_at_a_third_and_in_one_line():
+    obj = walker()
+    api.bake_walk(obj, frame_start=1, frame_end=30, keys="EDITABLE")
+    for curve in curves_of(obj):
+        points = curve.keyframe_points
+        for point, after in pairwise(points):
+            third = (after.co.x - point.co.x) / 3.0
+            assert point.handle_right.x == pytest.approx(point.co.x + third, abs=1e-3)
+            assert after.handle_left.x == pytest.approx(after.co.x - third, abs=1e-3)
+
+
+@pytest.mark.parametrize("settings", [{}, {"mode": "TRAVEL"}], ids=["place", "travel"])
+def test_a_loop_keeps_its_seam(settings):
+    obj = walker(**settings)
+    action = api.bake_walk(obj, frame_start=1, frame_end=2, loop=True, keys="EDITABLE")
+    first, last = action.frame_range
+    bones = deform_bones(obj)
+    seam = played(obj, [first - 0.5, first, first + 0.5], bones) - played(obj, [last - 0.5, last, last + 0.5], bones)
+    assert np.ptp(seam.reshape(-1, 3), axis=0).max() < 2e-5  # all have gone on by the same
+    assert action["slip_mm"] <= SLIP_MM
+
+
+def test_one_moved_key_moves_nothing_beyond_its_neighbours():
+    obj = walker()
+    api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE")
+    curve = max(curves_of(obj), key=lambda each: len(each.keyframe_points))
+    at = np.arange(1.0, 60.01, 0.5)
+    before = np.array([curve.evaluate(frame) for frame in at])
+    points = curve.keyframe_points
+    middle = len(points) // 2
+    points[middle].co_ui.y += 1.0
+    curve.update()
+    changed = at[np.abs(np.array([curve.evaluate(frame) for frame in at]) - before) > 1e-6]
+    assert len(changed)
+    assert points[middle - 1].co.x <= changed.min() <= changed.max() <= points[middle + 1].co.x
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"keys": "SOME"}, "EDITABLE or DENSE"),
+        ({"keys": "EDITABLE", "tolerance": 0.0}, "tolerance"),
+        ({"keys": "EDITABLE", "tolerance": float("nan")}, "tolerance"),
+        ({"keys": "EDITABLE", "tolerance": "5 mm"}, "tolerance"),
+        ({"keys": "EDITABLE", "target": "DEFORM"}, "Dense"),
+        ({"keys": "EDITABLE", "step": 2}, "Step"),
+    ],
+)
+def test_refusals_are_sentences_and_leave_all_as_it_was(options, words):
+    obj = walker()
+    before = state_of(obj)
+    with pytest.raises(NeuraRigError, match=words):
+        api.bake_walk(obj, frame_start=1, frame_end=30, **options)
+    assert state_of(obj) == before
+
+
+def test_closed_early_it_leaves_nothing():
+    obj = walker()
+    before, scenes = state_of(obj), len(bpy.data.scenes)
+    steps = api.bake_steps(obj, frame_start=1, frame_end=30, keys="EDITABLE")
+    for _ in range(50):
+        next(steps)
+    steps.close()
+    assert state_of(obj) == before
+    assert len(bpy.data.scenes) == scenes
+
+
+def test_the_operator_reports_the_figures():
+    obj = walker()
+    assert bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=30, keys="EDITABLE") == {"FINISHED"}
+    assert obj.animation_data.action["keys"] < obj.animation_data.action["dense_keys"]

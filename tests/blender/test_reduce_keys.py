@@ -1,0 +1,80 @@
+"""Reduce Keys on any action of a character: few keys, seen where it was, feet that stand stay."""
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.keys.api import reduce_keys_steps
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.walking import deform_bones, played, state_of, walker
+from tests.rigs import biped, build
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+FRAMES = range(1, 61)
+
+
+def keys_of(action: bpy.types.Action) -> list:
+    """Return all keys of an action as they are."""
+    return [[(*point.co, *point.handle_left, point.type) for point in curve.keyframe_points] for curve in compat.all_channels(action)]
+
+
+def dense(**settings: object) -> tuple[bpy.types.Object, bpy.types.Action]:
+    """Return a character of its own, NeuraRig's off it, that plays a key a frame."""
+    obj = walker(controls="FK", mode="TRAVEL", **settings)
+    action = api.bake_walk(obj, frame_start=1, frame_end=60)
+    api.remove_walk(obj)
+    compat.assign(obj.animation_data or obj.animation_data_create(), action, compat.suitable_slot(action, obj))
+    return obj, action
+
+
+def test_an_action_that_never_met_us_keeps_its_motion_with_few_keys():
+    obj, action = dense()
+    bones = deform_bones(obj)
+    before, many = played(obj, FRAMES, bones), sum(map(len, keys_of(action)))
+    assert api.reduce_keys(obj, action, tolerance=0.005) == action
+    assert np.linalg.norm(played(obj, FRAMES, bones) - before, axis=-1).max() <= 0.005
+    assert action["slip_mm"] <= 1.0
+    assert sum(map(len, keys_of(action))) < 0.45 * many
+
+
+def test_feet_that_stand_stay():
+    obj, _ = dense()
+    toes = [name for name in deform_bones(obj) if "Foot" in name]
+    before = played(obj, FRAMES, toes)
+    slow = np.linalg.norm(np.diff(before, axis=0), axis=-1).max(axis=-1) < 1e-6
+    assert slow.any()
+    api.reduce_keys(obj)
+    after = played(obj, FRAMES, toes)
+    moved = np.linalg.norm(np.diff(after - before, axis=0), axis=-1).max(axis=-1)[slow]
+    assert moved.max() <= 0.001
+
+
+def test_refused_or_closed_early_the_action_is_as_it_was():
+    obj, action = dense()
+    before, state = keys_of(action), state_of(obj)
+    with pytest.raises(NeuraRigError, match="tolerance"):
+        api.reduce_keys(obj, action, tolerance=-1.0)
+    steps = reduce_keys_steps(obj, action)
+    for _ in range(40):
+        next(steps)
+    steps.close()
+    assert keys_of(action) == before
+    assert state_of(obj) == state
+
+
+def test_what_cannot_be_reduced_is_refused_in_a_sentence():
+    obj = build(biped(), "Still")
+    with pytest.raises(NeuraRigError, match="plays no action"):
+        api.reduce_keys(obj)
+    with pytest.raises(NeuraRigError, match="no keys of bones"):
+        api.reduce_keys(obj, bpy.data.actions.new("Empty"))
+
+
+def test_the_operator_does_it():
+    _, action = dense()
+    many = sum(map(len, keys_of(action)))
+    assert bpy.ops.neurarig.reduce_keys() == {"FINISHED"}
+    assert sum(map(len, keys_of(action))) < many

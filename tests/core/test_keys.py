@@ -1,0 +1,160 @@
+"""Few keys instead of many: within the limits, exact where keys hold, no key that is not needed."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.channels import QUATERNION, continuous_rows, in_mode
+from neurarig_addon.core.character import Character
+from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
+from neurarig_addon.core.keys.hermite import Curve, fit
+from neurarig_addon.core.keys.limbs import TRUNK, limb_of_bones
+from neurarig_addon.core.keys.reduction import Wishes, reduced
+from neurarig_addon.core.keys.track import Track
+from neurarig_addon.core.rotation import from_axis_angle, normalized
+from tests.core.skeletons import biped, skeleton
+
+NONE = np.zeros(0, dtype=int)
+FRAMES = np.arange(1.0, 82.0)
+CYCLE = 27
+
+
+def wave(seed: int, columns: int = 1) -> np.ndarray:
+    """Return smooth values `(81, columns)` of about 0.1 that repeat after a cycle."""
+    rng = np.random.default_rng(seed)
+    phase = 2.0 * np.pi * (FRAMES - 1.0) / CYCLE
+    turns = np.arange(1, 5)
+    return np.cos(phase[:, None] * turns + rng.uniform(0.0, 6.3, 4)) @ (rng.normal(0.0, 0.1, (4, columns)) / turns[:, None] ** 2)
+
+
+def bezier(curve: Curve, span: int, frames: np.ndarray) -> np.ndarray:
+    """Return the values of a span as Blender draws it: handles at a third of its time."""
+    length = curve.frames[span + 1] - curve.frames[span]
+    start, end = curve.values[span], curve.values[span + 1]
+    first, second = start + curve.slopes[span] * length / 3.0, end - curve.slopes[span + 1] * length / 3.0
+    t = ((frames - curve.frames[span]) / length)[:, None]
+    return (1 - t) ** 3 * start + 3 * t * (1 - t) ** 2 * first + 3 * t**2 * (1 - t) * second + t**3 * end
+
+
+def test_a_cubic_is_found_from_its_ends_alone():
+    cubic = np.polyval([2e-5, -1e-3, 0.02, 1.0], FRAMES)[:, None]
+    curve = fit(FRAMES, cubic, np.array([0, 80]), np.zeros(2, dtype=bool))
+    assert curve.at(FRAMES) == pytest.approx(cubic, abs=1e-3 * np.ptp(cubic))
+
+
+def test_a_curve_is_the_bezier_curve_with_handles_at_a_third():
+    curve = fit(FRAMES, wave(0, 3), np.array([0, 9, 40, 80]), np.zeros(4, dtype=bool))
+    for span in range(3):
+        at = np.linspace(curve.frames[span], curve.frames[span + 1], 7)
+        assert curve.at(at) == pytest.approx(bezier(curve, span, at), abs=1e-12)
+
+
+def test_no_curve_with_these_keys_is_nearer():
+    values, rows, flat = wave(1), np.array([0, 11, 30, 52, 80]), np.zeros(5, dtype=bool)
+    best = fit(FRAMES, values, rows, flat)
+    least = np.sum((best.at(FRAMES) - values) ** 2)
+    rng = np.random.default_rng(2)
+    for _ in range(50):
+        other = Curve(best.frames, best.values + rng.normal(0, 1e-3, (5, 1)), best.slopes + rng.normal(0, 1e-4, (5, 1)))
+        assert np.sum((other.at(FRAMES) - values) ** 2) > least
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("limit", [0.005, 0.0005, 0.0])
+def test_within_the_limits_with_few_keys(seed, limit):
+    track = Track(wave(seed))
+    curve = reduced(FRAMES, track, np.full(len(FRAMES), limit), Wishes(NONE, NONE))
+    assert track.off(curve.at(FRAMES)).max() <= max(limit, 1e-9)
+    assert set(curve.frames) <= set(FRAMES)
+    if limit == 0.005:
+        assert len(curve.frames) <= 0.25 * len(FRAMES)
+
+
+def test_limits_are_kept_frame_by_frame():
+    limits = np.where(FRAMES < 40, 0.02, 0.0002)
+    track = Track(wave(3))
+    curve = reduced(FRAMES, track, limits, Wishes(NONE, NONE))
+    assert (track.off(curve.at(FRAMES)) <= limits).all()
+    assert (curve.frames >= 40).sum() > 2 * (curve.frames < 40).sum()
+
+
+def test_turns_are_judged_by_their_angle():
+    axis = normalized(np.array([0.3, 1.0, -0.4]))
+    angles = 8.0 * wave(4)[:, 0]
+    turns = from_axis_angle(np.broadcast_to(axis, (len(FRAMES), 3)), angles)
+    track = Track(continuous_rows(in_mode(turns, QUATERNION), QUATERNION), QUATERNION)
+    assert track.off(2.0 * track.values).max() < 1e-6  # Blender takes a quaternion of any length
+    limit = np.radians(0.5)
+    curve = reduced(FRAMES, track, np.full(len(FRAMES), limit), Wishes(NONE, NONE))
+    assert track.off(curve.at(FRAMES)).max() <= limit
+    assert len(curve.frames) < 0.35 * len(FRAMES)
+
+
+def test_wished_keys_are_there():
+    always, rather = np.array([14, 41]), np.array([7, 20, 34])
+    curve = reduced(FRAMES, Track(wave(5)), np.full(len(FRAMES), 0.002), Wishes(always, rather))
+    assert {FRAMES[14], FRAMES[41]} <= set(curve.frames)
+
+
+def test_what_does_not_move_has_one_key():
+    curve = reduced(FRAMES, Track(np.full((len(FRAMES), 1), 3.0)), np.full(len(FRAMES), 1e-3), Wishes(np.array([10]), NONE))
+    assert len(curve.frames) == 1
+    assert curve.values == pytest.approx(3.0)
+
+
+def test_a_hold_is_exact_and_flat():
+    values = wave(6)
+    values[30:50] = values[30]
+    values[50:] += values[30] - values[50]
+    curve = reduced(FRAMES, Track(values), np.full(len(FRAMES), 0.002), Wishes(np.array([40]), NONE))
+    assert curve.at(FRAMES[30:50]) == pytest.approx(values[30:50], abs=1e-12)
+    assert not set(curve.frames) & set(FRAMES[31:49])
+
+
+def test_a_loop_goes_through_its_seam_as_through_any_frame():
+    rows = slice(0, CYCLE + 1)
+    values = wave(7, 1)[rows] + 0.01 * FRAMES[rows, None]
+    curve = reduced(FRAMES[rows], Track(values), np.full(CYCLE + 1, 0.003), Wishes(NONE, NONE, loop=True))
+    assert curve.slopes[-1] == pytest.approx(curve.slopes[0], abs=1e-12)
+    assert curve.values[-1] - curve.values[0] == pytest.approx(values[-1] - values[0], abs=1e-12)
+
+
+def seen(feet: np.ndarray) -> Seen:
+    """Return a figure of one bone whose feet are as given."""
+    still = np.zeros((len(feet), 1, 3))
+    return Seen(still, still, np.broadcast_to(np.eye(3), (len(feet), 1, 3, 3)), feet)
+
+
+def test_slip_is_what_a_planted_point_strays_from_where_it_began():
+    feet = np.random.default_rng(8).normal(size=(10, 2, 3, 3))
+    planted = np.zeros((10, 2, 3), dtype=bool)
+    planted[2:7, 1, 0] = True
+    moved = feet.copy()
+    moved[:, 1, 0, 0] += 0.5  # all along: no slip
+    moved[5, 1, 0, 1] += 0.002
+    moved[8] += 1.0  # in the air
+    found = deviation(seen(feet), seen(moved), planted)
+    assert found.slip == pytest.approx([0.0, 0.002])
+    assert found.metres == pytest.approx([0.0])
+
+
+def test_points_that_stay_for_a_while_stand():
+    feet = np.random.default_rng(9).normal(size=(60, 2, 3, 3))
+    feet[20:40, 0, 1] = feet[20, 0, 1]
+    feet[50:52, 1, 2] = feet[50, 1, 2]  # too short
+    planted = standing_points(feet, fps=30.0, leg_length=0.9)
+    assert planted[20:40, 0, 1].all()
+    planted[20:40, 0, 1] = False
+    assert not planted.any()
+
+
+def test_bones_belong_to_the_limb_that_they_are_at():
+    character = Character.of(skeleton(biped(arms_down_deg=30.0)))
+    limbs = limb_of_bones(character)
+    for role, bone in character.roles.bones.items():
+        part, _, side = role.rpartition(".")
+        if part in ("shin", "foot", "toe"):
+            assert limbs[bone] == f"leg.{side}"
+        elif part in ("upper_arm", "forearm", "hand"):
+            assert limbs[bone] == f"arm.{side}"
+        elif role.startswith(("pelvis", "spine", "neck", "head")):
+            assert limbs[bone] == TRUNK
