@@ -53,7 +53,8 @@ def _export(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     subject = SUBJECTS[options.gait]
-    return _verdict(judge(GaitNetwork.load(options.weights or subject.weights), subject.sampler, unseen_characters(subject.among)))
+    network = GaitNetwork.load(options.weights or subject.weights)
+    return _verdict(judge(network, subject.sampler, unseen_characters(subject.among), subject.exactness))
 
 
 def _show(progress: Progress) -> None:

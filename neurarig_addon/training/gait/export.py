@@ -40,7 +40,7 @@ def export(model: PhaseFunction, recipe: Recipe, sample: GaitSampler, out: str |
     out = Path(out)
     out.parent.mkdir(parents=True, exist_ok=True)
     write_weights(out, model.exported())
-    errors = judge(GaitNetwork.load(out), sample, unseen_characters(subject.among))
+    errors = judge(GaitNetwork.load(out), sample, unseen_characters(subject.among), subject.exactness)
     out.with_suffix(".md").write_text(model_card(model, recipe, errors, out, subject), encoding="utf-8")
     return errors
 
@@ -81,7 +81,7 @@ both legs alike, scaled to a 0.9 m leg:
 
 {error_table(errors)}
 
-**Limits.** {subject.limits}
+**Limits.** {subject.reach}
 For legs of different length there is no data: the stride is shared and each leg moves as at its own dimensionless speed.
 
 **Made with** `python -m neurarig_addon.training train{option} --out {out.name}` ({settings}).

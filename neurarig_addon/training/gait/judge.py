@@ -1,5 +1,6 @@
 """How far the network is from the gait it learned, on characters that it never met, by the weights and the code that ship."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from ...core.human.gait_network import GaitNetwork
 from .dataset import WALKERS, Characters, GaitSampler, phases, slow_inputs
 
 _UNSEEN_SEED = 20_000  # far from the seeds of the training's own walks
-FOOT_LIMIT_MM, ANGLE_LIMIT_DEG = 2.0, 0.3
+LIMITS = {"mm": 2.0, "degrees": 0.3}  # the most that a root mean square may be, unless a gait asks for less exactness
 
 _PLACES, _TURNS = ("x", "y", "z"), ("pitch", "yaw", "roll")
 # Rows of the table: a name and the channels whose names begin so and end in one of the axes.
@@ -28,17 +29,13 @@ _GROUPS = {
 
 @dataclass(frozen=True)
 class GroupError:
-    """Errors of a group of channels in mm or degrees: root mean square of its worst channel, and the largest of all."""
+    """Errors of a group of channels in mm or degrees: root mean square of its worst channel, the largest of all, a limit for the former."""
 
     group: str
     unit: str
     rms: float
     largest: float
-
-    @property
-    def limit(self) -> float:
-        """The most that the root mean square may be."""
-        return FOOT_LIMIT_MM if self.unit == "mm" else ANGLE_LIMIT_DEG
+    limit: float
 
 
 def unseen_characters(among: Characters = WALKERS, count: int = 400) -> np.ndarray:
@@ -48,10 +45,10 @@ def unseen_characters(among: Characters = WALKERS, count: int = 400) -> np.ndarr
     return found
 
 
-def judge(network: GaitNetwork, sample: GaitSampler, characters: np.ndarray) -> list[GroupError]:
+def judge(network: GaitNetwork, sample: GaitSampler, characters: np.ndarray, limits: Mapping[str, float] = LIMITS) -> list[GroupError]:
     """Return the errors of a network over whole cycles of symmetric characters `(n, 4)` with a 0.9 m leg."""
     errors = np.concatenate([_errors(network, sample, slow_inputs(*character)) for character in characters])
-    return [_group_error(group, errors) for group in _GROUPS]
+    return [_group_error(group, errors, limits) for group in _GROUPS]
 
 
 def _errors(network: GaitNetwork, sample: GaitSampler, slow: np.ndarray) -> np.ndarray:
@@ -61,9 +58,9 @@ def _errors(network: GaitNetwork, sample: GaitSampler, slow: np.ndarray) -> np.n
     return network.sample(slow[None], at, at + 0.5) - sample(velocity, thigh, shin, spacing, at)
 
 
-def _group_error(group: str, errors: np.ndarray) -> GroupError:
+def _group_error(group: str, errors: np.ndarray, limits: Mapping[str, float]) -> GroupError:
     start, axes = _GROUPS[group]
     unit, size = ("mm", 1000.0) if axes == _PLACES else ("degrees", 180.0 / np.pi)
     columns = [n for n, name in enumerate(CHANNELS) if name.startswith(start) and name.split(".")[1] in axes]
     found = errors[:, columns] * size
-    return GroupError(group, unit, float(np.sqrt(np.mean(found**2, axis=0)).max()), float(np.abs(found).max()))
+    return GroupError(group, unit, float(np.sqrt(np.mean(found**2, axis=0)).max()), float(np.abs(found).max()), limits[unit])
