@@ -12,7 +12,7 @@ from ..body import Body
 from ..contract.channels import SLICES
 from ..ground.feet import Feet
 from ..ground.legs import leg_motions
-from ..ground.reach import UNEVEN_BAND, drawn, lowered
+from ..ground.reach import SOFT_BAND, UNEVEN_BAND, drawn, lowered
 from ..ground.surface import LEVEL, Ground
 from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
@@ -131,8 +131,9 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
         wish = replace(wish, posture=looking(walker, at.seconds, wish.posture))
     if going is not None:
         posture = wish.posture + Posture.of(len(at.frames), ahead=going.ahead * walker.body.leg_length)
-        lean, crouch, guard = wish.lean + going.lean, wish.crouch + going.sunk, np.maximum(wish.guard, going.guard)
-        wish = replace(wish, posture=posture, lean=lean, crouch=crouch, guard=guard)
+        goes = moving(at.vhat)  # who stands on a hill stands upright, on straight legs
+        guard = np.maximum(wish.guard, SOFT_BAND + goes * (going.guard - SOFT_BAND))
+        wish = replace(wish, posture=posture, lean=wish.lean + goes * going.lean, crouch=wish.crouch + goes * going.sunk, guard=guard)
     if not walker.gait.planted:
         return wish
     return replace(wish, crouch=wish.crouch + settled(walker.build.lacking, at.vhat))
