@@ -2,25 +2,17 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from neurarig_addon.core.controls.trial_walk import Verdict
-from neurarig_addon.core.integrity import Integrity
 
-WHOLE = Integrity(np.zeros(2), (), ())
-GOOD = Verdict(slip=0.0, penetration=0.0, missed=0.0, whole=WHOLE)
+GOOD = Verdict(slip=0.0, penetration=0.0, missed=0.0)
 
 
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
         ({}, ""),
-        (
-            {"whole": Integrity(np.array([2.5, 4.0]), (("thigh", "shin"), ("shin", "foot")), ("twist",))},
-            "'shin' comes off 'thigh' by 4.0 %",
-        ),
-        ({"whole": Integrity(np.zeros(2), (), ("twist", "other"))}, "'twist' stays behind its limb"),
         ({"missed": 50.0, "slip": 50.0}, "the feet miss their places by 50.0 %"),
         ({"slip": 50.0, "penetration": 50.0}, "planted feet slip by 50.00 %"),
         ({"penetration": 50.0}, "the feet sink into the ground by 50.00 %"),

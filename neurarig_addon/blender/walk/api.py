@@ -90,7 +90,7 @@ def _made(
 ) -> Generator[float, None, dict]:
     """Make a walk and return its contact report; where it cannot be made, or comes apart, all is as before."""
     scene = bpy.context.scene
-    with kept_on_failure(obj), attached.attached(obj, scene, WALK, way, afresh=True):
+    with attached.attached(obj, scene, WALK, way, afresh=True), kept_on_failure(obj):  # the pose comes back last: settings pose it
         with changes.as_one(obj):
             sliders.set_defaults(obj, read_character(obj, scene).body, settings.get("gait", obj.neurarig.walk.gait))
             if chosen:
