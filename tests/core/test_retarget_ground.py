@@ -381,4 +381,4 @@ def test_a_report_of_legs_that_have_no_knee_says_nothing_of_reach():
     report = clip_report(points, points, BODY, np.full((5, 2), SWING), FPS)
     assert report["reach"] == 0.0 and report["slip_mm"]["L"] == {"max": None, "p95": None} and report["penetration_mm"] == 0.0
     size = LEG / 0.9
-    assert report["limits"] == pytest.approx({"slip_mm": 0.5 * size, "penetration_mm": size, "reach": 0.999})
+    assert report["limits"] == pytest.approx({"slip_mm": 0.5 * size, "penetration_mm": size, "reach": 0.999, "integrity_percent": 1.0})
