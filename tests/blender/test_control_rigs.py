@@ -19,9 +19,10 @@ from neurarig_addon.blender.character.read_armature import read_skeleton, skin_b
 from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.blender.rig.control_text import posed_by, switch_lines
 from neurarig_addon.blender.walk import presets
+from neurarig_addon.core.anatomy import anatomy
 from neurarig_addon.core.controls.control_map import ControlMap
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.integrity import anatomy, integrity
+from neurarig_addon.core.integrity import integrity
 from neurarig_addon.core.roles import RoleMap
 from tests import control_rigs
 from tests.blender.controlling import settled, state

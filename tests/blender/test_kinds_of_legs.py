@@ -112,6 +112,14 @@ def test_it_walks_in_one_piece_the_way_its_feet_point(addon: None, kind: str, na
     assert obj.data.bones[left].head_local.x > 0.0
 
 
+def test_in_fk_a_leg_without_a_knee_keeps_its_foot(addon: None) -> None:
+    """It cannot change its length there, so the foot slips, and the report says so."""
+    obj = build(WALKING["one bone and a foot"], "Hero")
+    report = api.generate_walk(obj, controls="FK")
+    assert report["integrity_percent"] < 0.05 and report["open_joints"] == []
+    assert "slip_mm" in report["past_limits"]
+
+
 @pytest.mark.parametrize("kind", REFUSED)
 def test_it_is_refused_with_what_to_do_and_nothing_is_touched(addon: None, kind: str) -> None:
     table, words = REFUSED[kind]

@@ -8,8 +8,9 @@ from typing import Any
 import bpy
 import numpy as np
 
+from ...core.anatomy import Anatomy, anatomy
 from ...core.errors import NeuraRigError
-from ...core.integrity import Anatomy, Integrity, anatomy, integrity, integrity_figures, without_open
+from ...core.integrity import Integrity, integrity, integrity_figures, without_open
 from ...core.roles import RoleMap
 from ..animation.alone import alone
 from ..animation.seen_pose import pose_matrices, seen

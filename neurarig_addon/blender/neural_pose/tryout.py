@@ -3,10 +3,11 @@
 import bpy
 import numpy as np
 
+from ...core.anatomy import anatomy
 from ...core.body import Body
 from ...core.character import Character
 from ...core.controls.tryout import Tryout
-from ...core.integrity import Integrity, anatomy, integrity
+from ...core.integrity import Integrity, integrity
 from ...core.motion import Motion, RolePose
 from ...core.neural.plain_poses import POSES, joint_turns
 from ...core.neural.point_body import PointBody

@@ -184,7 +184,7 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> 
 def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> RigTable:
     """Return the table of the character's own bones, whose channels alone (no constraint) give the pose of the control layer.
 
-    Only for the kinds LAYER and FK.  A leg made of one bone keeps its length: the foot goes where it has to, the leg only points there.
+    Only for the kinds LAYER and FK.  A leg made of one bone keeps its length: it points where the foot has to go, and takes it along.
     """
     checked(attachment)
     placed, standing = _placement(attachment), standing_in(attachment)

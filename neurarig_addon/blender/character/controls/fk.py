@@ -11,7 +11,7 @@ import bpy
 
 from ....core.body import Body
 from ....core.role_carriers import carrier_role
-from ....core.roles import SIDES, RoleMap, sided
+from ....core.roles import RoleMap
 from ....core.skeleton import Skeleton
 from . import members, snapshot
 from .editing import edit_bones
@@ -57,9 +57,9 @@ def fk_drives(skeleton: Skeleton, roles: RoleMap, root: str, along: Mapping[str,
 def _is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
     """Say whether turning is enough: of all roles' bones the nearest above is the one that carries this role in a pose.
 
-    A leg without a knee changes its length in a pose, which turning cannot.
+    A leg without a knee keeps its length, and its foot.
     """
-    if role == "pelvis" or (role in {sided("foot", side) for side in SIDES} and not roles.has(role.replace("foot", "shin"))):
+    if role == "pelvis":
         return False
     names = {bone: other for other, bone in roles.bones.items() if bone}
     above = [names[bone] for row in skeleton.ancestors(skeleton.index[roles.bones[role]]) if (bone := skeleton.names[row]) in names]

@@ -12,6 +12,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ....core.anatomy import anatomy
 from ....core.body import Body
 from ....core.controls.control_map import FK, IK, ControlMap
 from ....core.controls.drives import Driven, DrivePlan, plan_drives, posed_one_by_one
@@ -21,7 +22,7 @@ from ....core.controls.stand import Hang, Stand, find_stand, table_of
 from ....core.controls.swivel import seen_swivels
 from ....core.controls.tryout import TryoutOf
 from ....core.errors import NeuraRigError
-from ....core.integrity import anatomy, integrity
+from ....core.integrity import integrity
 from ....core.motion import Posed
 from ....core.posing import solve
 from ....core.rig_table import NO_PARENT, POLE, ROOT_ROLE, RigTable

@@ -6,7 +6,7 @@ own mechanism is left out, all that only that would move.
 
 import bpy
 
-from ....core.integrity import limb_members
+from ....core.anatomy import limb_members
 from ....core.roles import RoleMap
 from ....core.skeleton import Skeleton
 from ..read_armature import skin_bones
