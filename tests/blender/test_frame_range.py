@@ -58,7 +58,7 @@ def test_all_that_takes_frames_passes_it(odd, tmp_path: Path):
     assert not bpy.data.actions and not (tmp_path / "pose.npz").exists()
 
 
-@pytest.mark.parametrize("noise", [float("nan"), float("inf"), -1.0, "loud"])
+@pytest.mark.parametrize("noise", [float("nan"), float("inf"), -1.0, "loud", 10**400])
 def test_noise_is_a_distance(noise, tmp_path):
     with pytest.raises(NeuraRigError, match="Noise"):
         api.solve_clip(build(biped(), "Hero"), file=tmp_path / "points.csv", noise=noise)

@@ -90,6 +90,7 @@ def test_an_impossible_time_is_one_sentence_and_nothing_is_lost():
         (3.0, "needs a list of dictionaries"),
         ([{"metres": 3.0}], "has no 'metres'"),
         ([{"distance": "far"}], "needs a number of 0 or more"),
+        ([{"distance": 10**400}], "needs a number of 0 or more"),
         ([{"place": "Spot"}], "is an object"),
         ([{"distance": 50.0}], "not on the path, which is 8 m long"),
     ):

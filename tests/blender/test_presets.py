@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from neurarig_addon.blender.walk import presets
-from neurarig_addon.blender.walk.presets import ROLES, WALK, Preset
+from neurarig_addon.blender.walk.presets import CONTROLS, ROLES, WALK, Preset
 from neurarig_addon.core.errors import LONGEST, NeuraRigError
 from tests.damage.mutation import spoiled, spoiled_json
+from tests.damage.samples import control_maps
 
 
 @pytest.fixture(autouse=True)
@@ -85,10 +86,11 @@ def test_a_preset_stays_in_its_folder(own_folder: Path) -> None:
         presets.save(Preset(WALK, "../"))
 
 
-@pytest.mark.parametrize("kind", [WALK, ROLES])
+@pytest.mark.parametrize("kind", [WALK, ROLES, CONTROLS])
 def test_damaged_files_are_refused_in_one_sentence(kind: str, tmp_path: Path) -> None:
     roles = {"format": "neurarig-roles", "version": 1, "name": "x", "bones": {"pelvis": "Hips", "thigh.L": "a"}}
-    samples = [path.read_bytes() for path in presets._SHIPPED.glob("*.json")] + [json.dumps(roles).encode()]
+    shipped = [path.read_bytes() for path in presets._SHIPPED.glob("*.json")]
+    samples = {WALK: shipped, ROLES: [json.dumps(roles).encode()], CONTROLS: control_maps()}[kind]
     rng, path = Random(1), tmp_path / "preset.json"
     for _ in range(300):
         content = rng.choice(samples)

@@ -177,6 +177,7 @@ def test_a_bake_knows_its_options(options, sentence):
         ({"mode": "FLY"}, "'FLY' is not a mode; choose one of IN_PLACE, TRAVEL, PATH"),
         ({"speed": "fast"}, "The setting 'speed' needs a number, not 'fast'"),
         ({"speed": float("inf")}, "The setting 'speed' needs a number"),
+        ({"speed": 10**400}, "The setting 'speed' needs a number"),
         ({"ground": "floor"}, "The setting 'ground' needs an object or a collection, not 'floor'"),
         ({"wings": 2}, "A walk has no setting 'wings'; it has mode"),
     ],

@@ -168,6 +168,8 @@ def test_a_map_comes_back_from_its_text() -> None:
         {"switches": {"leg.L": {"UP": {}}}},
         {"switches": {"leg.L": {"IK": {'["a"]': True}}}},
         {"switches": {"leg.L": {"IK": {'["a"]': float("nan")}}}},
+        {"switches": {"leg.L": {"IK": {'["a"]': 2**31}}}},
+        {"switches": {"leg.L": {"IK": {'["a"]': -(10**400)}}}},
         {"switches": {"tail.L": {}}},
     ],
 )

@@ -9,12 +9,13 @@ import numpy as np
 
 from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
+from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.gait.plain import PlainGait
 from neurarig_addon.core.gait.print_file import from_text, load_prints, to_text
 from neurarig_addon.core.gait.print_places import places_of
 from neurarig_addon.core.gait.profile_gait import ProfileGait
 from neurarig_addon.core.gait.synthesis import walked
-from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
+from neurarig_addon.core.human.gait_network import BUNDLED, BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.ikrig import storage
 from neurarig_addon.core.ikrig.resample import resample
 from neurarig_addon.core.learned.profile_curves import curves_of
@@ -89,6 +90,12 @@ def use_gait_weights(path: Path) -> None:
     assert GaitNetwork.load(path).sample(slow, np.zeros(1), np.zeros(1)).shape == (1, 46)
 
 
+def use_control_map(path: Path) -> None:
+    found = ControlMap.from_json(path.read_text(encoding="utf-8"))
+    assert ControlMap.from_json(found.to_json()) == found
+    assert all(np.isfinite(value) for state in (IK, FK) for value in found.settings(dict.fromkeys(found.switches, state)).values())
+
+
 def use_prints(path: Path) -> None:
     edits = load_prints(path, 0.9)
     assert from_text(to_text(edits, 0.9), 0.9).numbers.tolist() == edits.numbers.tolist()
@@ -118,7 +125,8 @@ KINDS = {
     "profile_learned": Kind(".json", of_folder(FOLDER, "*.json"), spoiled_json, learn_profile, seconds=10.0),  # grows with its outputs
     "prints": Kind(".json", samples.prints, spoiled_json, use_prints),
     "prints_text": Kind(".json", samples.prints, spoiled, use_prints),
-    "gait_weights": Kind(".safetensors", of_folder(WEIGHTS, "human.safetensors"), spoiled_weights, use_gait_weights),
+    "control_map": Kind(".json", samples.control_maps, spoiled_json, use_control_map),
+    "gait_weights": Kind(".safetensors", lambda: [BUNDLED.read_bytes(), BUNDLED_RUN.read_bytes()], spoiled_weights, use_gait_weights),
     "rule_weights": Kind(".safetensors", samples.rule_weights, spoiled_weights, Solver.load),
     "pose_weights": Kind(".safetensors", of_folder(WEIGHTS, "pose.safetensors"), spoiled_weights, read_pose_weights),
     "pose_prior": Kind(".safetensors", of_folder(WEIGHTS, "pose_prior.safetensors"), spoiled_weights, read_pose_prior),

@@ -18,7 +18,7 @@ SIGNS = (*BREAKS, *(bytes([sign]) for sign in b"\"'\\[]{}():|"))
 TEXTS = (*NUMBERS, *SIGNS, b",", b";", b"null", b"true", "ü😀﷽".encode(), b"FBXASC032", b"_x", b"[X]", b"\xed\xa0\x80", b"a " * 40)
 PATTERNS = (b"\0\0\0\0", b"\xff\xff\xff\xff", b"\xff\xff\xff\x7f", b"\0\0\xc0\x7f", b"\0\0\x80\x7f", b"\x7f\x80\0\0", b"\1\0")
 VALUES: tuple[Any, ...] = (
-    *(None, True, -1, 0, 1e308, 10**30, [], {}, [[]], {"a": {}}, 2**31, 0.5),
+    *(None, True, -1, 0, 1e308, 10**30, 10**400, [], {}, [[]], {"a": {}}, 2**31, 0.5),
     *("", "x", "_pi", "(" * 60, "sum(" + "1," * 900 + "1)", "2^2^2^2^2^2", "\ud800", "1/0", "é" * 3000, "9" * 400),
 )
 FORMULAS = (

@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from benchmarks.human_body import human_body
+from neurarig_addon.core.controls.control_map import ControlMap
 from neurarig_addon.core.gait.gait import PLAIN
 from neurarig_addon.core.gait.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.print_file import to_text
@@ -32,6 +33,11 @@ PRINTS = PrintEdits.of(
         PrintEdit(0, 4, held=True),
     ]
 )
+CONTROLS = ControlMap(
+    "Drawn",
+    {"torso": "body", "spine.1": "belly", "foot_ik.L": "ik_foot.L", "knee_pole.L": "pole.L", "thigh_fk.R": "fk_thigh.R"},
+    {"leg.L": {"IK": {'pose.bones["props"]["ik"]': 1.0}, "FK": {'pose.bones["props"]["ik"]': 0.0}}},
+)
 FRAMES = 8
 NAMES = [f"{side}{joint}" for joint in ("Wrist", "Ankle", "Hip", "Knee", "Shoulder") for side in ("Left", "Right")] + ["Head"]
 PLACES = np.abs(np.random.default_rng(0).normal(1.0, 0.5, (FRAMES, len(NAMES), 3)))
@@ -40,6 +46,11 @@ PLACES = np.abs(np.random.default_rng(0).normal(1.0, 0.5, (FRAMES, len(NAMES), 3
 def prints() -> list[bytes]:
     """Return a file of edited footprints."""
     return [to_text(PRINTS, 0.9).encode()]
+
+
+def control_maps() -> list[bytes]:
+    """Return a map of controls and switches."""
+    return [CONTROLS.to_json().encode()]
 
 
 @cache

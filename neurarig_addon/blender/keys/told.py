@@ -3,6 +3,7 @@
 import bpy
 
 from ...core.errors import NeuraRigError
+from ...core.finite import is_finite
 from .reduction import Reduction
 
 KEYS, DENSE = "keys", "dense_keys"
@@ -14,8 +15,7 @@ LEAST, MOST = 0.0001, 0.1  # metres that can be asked for
 
 def require_tolerance(tolerance: object) -> None:
     """Refuse a tolerance that is no length of a sensible size."""
-    is_number = isinstance(tolerance, int | float) and not isinstance(tolerance, bool)
-    if not is_number or not LEAST <= tolerance <= MOST:  # type: ignore[operator]
+    if not is_finite(tolerance) or not LEAST <= tolerance <= MOST:  # type: ignore[operator]
         raise NeuraRigError(f"The tolerance '{tolerance}' is not between {LEAST} and {MOST} m. Use one such as {TOLERANCE}.")
 
 

@@ -7,7 +7,6 @@
 Whatever the user can mend is a NeuraRigError, and the file is then as it was.
 """
 
-import math
 from collections.abc import Generator
 from dataclasses import fields
 from pathlib import Path
@@ -17,6 +16,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.finite import is_finite
 from ...core.neural.pose_parameters import PoseParameters
 from ..animation.frame_range import checked_frame, frames_between
 from ..animation.steps import finish_in_sight, part_of
@@ -57,7 +57,7 @@ def solve_clip_steps(obj: bpy.types.Object, **given: Any) -> Generator[float, No
         mend=given.get("mend", own.mend),
         noise=given.get("noise", own.clip_noise),
     )
-    if not isinstance(options.noise, int | float) or not 0.0 <= options.noise < math.inf:
+    if not is_finite(options.noise) or options.noise < 0.0:
         raise NeuraRigError(f"Noise '{options.noise}' is not a distance in millimetres. Use 0 or more.")
     if given.get("frame_start") is not None:
         checked_frame(given["frame_start"], "start frame")

@@ -1,6 +1,5 @@
 """All that decides a retargeted clip, as plain values: read from a target's settings, changed by a script, stored when it went well."""
 
-import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +8,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.finite import is_finite
 from ...core.retarget.options import RetargetOptions, Root
 from ..animation.frame_range import checked_frame
 from .settings import ARMATURE, FILE
@@ -108,7 +108,7 @@ def _check(given: dict[str, Any]) -> None:
             if value not in ENUMS[name]:
                 raise NeuraRigError(f"'{value}' is not a choice for {name}; choose one of {', '.join(ENUMS[name])}.")
         elif name in NUMBERS or name == "frame_start":
-            if not isinstance(value, int | float) or not math.isfinite(value):
+            if not is_finite(value):
                 raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
             if name == "frame_start":
                 checked_frame(value, "start frame")

@@ -9,6 +9,7 @@ import numpy as np
 from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, PointerProperty
 
 from ...core.errors import NeuraRigError
+from ...core.finite import is_finite
 from ...core.gait.style import Clock
 from ...core.path.marks import Mark
 from ..character.changes import OVERRIDABLE, STATE
@@ -170,7 +171,7 @@ def require_markers(given: Any) -> None:
             if name == "place":
                 if not isinstance(value, bpy.types.Object):
                     raise NeuraRigError(f"The place of a marker is an object, not '{value}'.")
-            elif not isinstance(value, int | float) or not math.isfinite(value) or (name not in SIGNED and value < 0.0):
+            elif not is_finite(value) or (name not in SIGNED and value < 0.0):
                 raise NeuraRigError(f"The {name} of a marker needs a number{'' if name in SIGNED else ' of 0 or more'}, not '{value}'.")
 
 

@@ -10,13 +10,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from sys import float_info
 
 import bpy
 
 from ...core.controls import control_map
 from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError, about
+from ...core.finite import is_finite
 from ...core.gait.style import SLIDERS
 from ...core.given_file import content_of
 from ...core.whole_file import write_text
@@ -151,7 +151,7 @@ def _checked_sliders(sliders: object, path: Path) -> dict[str, float]:
 
 
 def _checked_number(value: object, what: str, path: Path) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= float_info.max:
+    if not is_finite(value):
         raise NeuraRigError(f"The preset file '{path}' needs a number for '{what}'.")
     return float(value)
 

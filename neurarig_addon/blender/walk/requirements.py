@@ -1,11 +1,11 @@
 """What must hold before a walk is made or touched; each refusal is one sentence with the remedy."""
 
-import math
 from typing import Any
 
 import bpy
 
 from ...core.errors import NeuraRigError
+from ...core.finite import is_finite
 from ...core.gait.style import SLIDERS
 from ..character import record
 from ..character.requirements import require_editable
@@ -65,7 +65,7 @@ def require_settings(settings: dict[str, Any]) -> None:
             if value not in CHOICES[name]:
                 raise NeuraRigError(f"'{value}' is not a {name}; choose one of {', '.join(CHOICES[name])}.")
         elif name in NUMBERS:
-            if not isinstance(value, int | float) or not math.isfinite(value):
+            if not is_finite(value):
                 raise NeuraRigError(f"The setting '{name}' needs a number, not '{value}'.")
         elif name in WHOLE:
             if not isinstance(value, int) or not 0 <= value < 2**31:
@@ -73,7 +73,7 @@ def require_settings(settings: dict[str, Any]) -> None:
         elif name == "markers":
             require_markers(value)
         elif name == "arrive":
-            if value is not None and (not isinstance(value, int | float) or not math.isfinite(value)):
+            if value is not None and not is_finite(value):
                 raise NeuraRigError(f"The setting 'arrive' needs a frame, or None, not '{value}'.")
         elif name in THINGS:
             _require_thing(name, value)

@@ -1,12 +1,12 @@
 """The control map: which control does what on a rig, and how its switches have to stand."""
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import NeuraRigError
+from ..finite import is_finite
 from ..roles import SIDES, sided
 
 FORMAT, VERSION = "neurarig-controls", 1
@@ -15,6 +15,7 @@ TRUNK_CONTROLS = ("root", "torso", "hips", "chest", "neck", "head")
 LEG_CONTROLS = ("foot_ik", "roll", "toe_ik", "knee_pole", "knee_swivel", "thigh_fk", "shin_fk", "foot_fk", "toe_fk")
 ARM_CONTROLS = ("clavicle", "hand_ik", "elbow_pole", "elbow_swivel", "upper_arm_fk", "forearm_fk", "hand_fk")
 _NUMBERED = ("spine", "neck")
+_LARGEST_SWITCH = 2**31 - 1  # what a property of whole numbers can hold
 
 
 @dataclass(frozen=True)
@@ -93,4 +94,4 @@ def _is_switched(limb: Any, states: Any) -> bool:
 
 
 def _is_value(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return is_finite(value) and abs(value) <= _LARGEST_SWITCH

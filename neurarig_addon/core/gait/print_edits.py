@@ -10,6 +10,7 @@ import numpy as np
 
 from ..body import LEFT, RIGHT
 from ..errors import NeuraRigError
+from ..finite import is_finite
 
 MOST_EDITS = 20_000
 LARGEST_STEP = 10_000_000  # numbers of steps: what a phase in doubles still tells apart
@@ -136,7 +137,7 @@ def require_edit(edit: PrintEdit) -> None:
         raise NeuraRigError(f"'{edit.number}' is not the number of a step; it is whole, and not beyond {LARGEST_STEP}.")
     for name in OFFSETS:
         value = getattr(edit, name)
-        if not isinstance(value, int | float) or not math.isfinite(value) or abs(value) > LIMITS[name]:
+        if not is_finite(value) or abs(value) > LIMITS[name]:
             raise NeuraRigError(f"'{name}' of the {Print(*edit.key)} is '{value}'; it must be a number up to {LIMITS[name]:.4g}.")
 
 
