@@ -37,7 +37,7 @@ class BakeOptions:
     """What to bake.
 
     `step`: key every n-th frame (and the last).  `target`: 'CONTROLS', 'DEFORM', or 'BOTH': two actions; that on the controls plays.
-    `loop`: one cycle from `frame_start` that repeats by itself; `frame_end` does not count.
+    `loop`: one cycle, or as many strides as differ, from `frame_start` that repeats by itself; `frame_end` does not count.
     `keys`: 'DENSE', one a frame, or 'EDITABLE', as few as leave joints within `tolerance` metres of where they are.
     """
 
@@ -157,7 +157,7 @@ def _frames(source: WalkSource, options: BakeOptions) -> np.ndarray:
 
 
 def _loop_frames(source: WalkSource, start: float) -> float:
-    """Return the length of a cycle in frames; raises NeuraRigError where the walk does not repeat."""
+    """Return the frames after which a walk repeats; raises NeuraRigError where the walk does not repeat."""
     if source.path.turns:
         raise NeuraRigError("A walk along a path does not repeat. Bake a frame range, or set Mode to Travel or In Place.")
     if source.edits:
@@ -167,7 +167,8 @@ def _loop_frames(source: WalkSource, start: float) -> float:
     keyed = [slider for slider, (_, values) in source.track.curves.items() if np.ptp(values) > STEADY * (1.0 + abs(values[0]))]
     if keyed:
         raise NeuraRigError(f"A walk with a keyed slider ('{keyed[0]}') does not repeat. Clear its keys, or bake a frame range.")
-    length = float(source.pose(np.array([start])).period[0]) * source.clock.fps
+    pose = source.pose(np.array([start]))
+    length = float(pose.period[0]) * pose.lap * source.clock.fps
     if not math.isfinite(length):
         if source.track.constant.idle <= 0.0:
             raise NeuraRigError("A character that stands still has no cycle to loop. Set a speed or Idle above 0.")

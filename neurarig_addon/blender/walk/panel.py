@@ -160,6 +160,20 @@ class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
         column.prop(obj.neurarig.walk, "look")
 
 
+class NEURARIG_PT_variation(CharacterPanel, bpy.types.Panel):
+    bl_label = "Variation"
+    bl_parent_id = "NEURARIG_PT_walk"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        settings = obj.neurarig.walk
+        column = _sliders(layout, obj)
+        column.prop(settings, "variation")
+        column = _sliders(layout, obj)
+        column.prop(settings, "variation_seed")
+        column.prop(settings, "variation_strides")
+
+
 class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
     bl_label = "Path"
     bl_parent_id = "NEURARIG_PT_walk"
@@ -281,6 +295,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_feet,
         NEURARIG_PT_body,
         NEURARIG_PT_arms,
+        NEURARIG_PT_variation,
         NEURARIG_PT_path,
         NEURARIG_UL_markers,
         NEURARIG_PT_markers,

@@ -89,6 +89,13 @@ class WalkSliders:
         (0, 2),
         (0, 5),
     )
+    variation: _slider(
+        "variation",
+        "Variation",
+        "How much one stride differs from the next in length, time, width, direction and height, relative to people. Feet stay planted",
+        (0, 2),
+        (0, 3),
+    )
     # Arms and head
     arm_swing: _slider("arm_swing", "Arm Swing", "Arm swing, relative to natural", (0, 3), (-5, 5))
     arm_spread: _slider(

@@ -3,7 +3,7 @@
 Whatever leads a walk elsewhere (a path, the ground, a print that somebody has moved) changes what is planned here, and nothing after it.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from .walker import NATURAL_TOE_OUT, Walker, spacing_of
 BOTH = np.array([LEFT, RIGHT])
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
 NARROWER = 0.85  # runners set their feet on nearly one line
+STEADIER = 0.6  # runners' feet, beside the line, from step to step
 POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
 # How far hips turn a standing foot against the pelvis: for the inner foot of a bend, and for the outer one.
 MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
@@ -105,13 +106,19 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     count = int((np.floor(phase.max(axis=0)).astype(int) - first).max()) + 2 + around
     contact = first + np.arange(count, dtype=float)[:, None]
     law, pace = walker.gait.law, walker.rhythm
-    wish = step_manner(walker.track, walker.frames_at(pace.seconds_when(contact)))
+    struck = walker.frames_at(pace.seconds_when(contact))
+    wish = step_manner(walker.track, struck)
     begun = walker.law_inputs(pace.seconds_when(contact + MID_STANCE))
     duty = np.clip(law.duty(begun, BOTH) + wish.duty, law.least_duty, law.most_duty)
     aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
     if law.runs:
         aside = aside * (1.0 - NARROWER * law.running(begun))
     distance = pace.distance_when(contact + 0.5 * duty) - law.lead(begun)
+    if walker.variation is not None:
+        differs = walker.variation.of_steps(contact, walker.track.at("variation", struck))
+        wish = replace(wish, splay=wish.splay + differs.splay, step_height=wish.step_height * differs.height)
+        distance = distance + differs.ahead * law.stride(begun)
+        aside = aside + differs.aside * walker.body.leg_length * (1.0 - STEADIER * law.running(begun))
     if pace.closes and len(pace.rests):
         stands, there = pace.rests.within(contact - pace.feet, contact + duty - pace.feet)
         distance = np.where(stands, there, distance)

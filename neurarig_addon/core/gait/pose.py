@@ -22,6 +22,7 @@ class WalkPose:
     `pivot` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.pivots`) for the left and right foot.
     `phase` `(f, 2)`: cycles since the first left/right heel strike; whole numbers are heel strikes.
     `ground_speed` `(f,)` m/s, `stride` `(f,)` metres, `duty` `(f, 2)` share of the cycle on the ground, `period` `(f,)` seconds a cycle.
+    `lap`: cycles after which a steady walk repeats: one, or more where strides differ.
     """
 
     frames: np.ndarray
@@ -34,6 +35,7 @@ class WalkPose:
     stride: np.ndarray
     duty: np.ndarray
     period: np.ndarray
+    lap: int = 1
 
     def repeated(self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray) -> "WalkPose":
         """Return the poses of `rows` `(f,)` of a straight walk as those of other frames `(f,)`, whole `cycles` `(f,)` later or earlier."""
@@ -54,6 +56,7 @@ class WalkPose:
             stride=self.stride[rows],
             duty=self.duty[rows],
             period=self.period[rows],
+            lap=self.lap,
         )
 
     def with_rows(self, rows: np.ndarray, other: "WalkPose") -> "WalkPose":
@@ -72,5 +75,6 @@ class WalkPose:
             motions={role: of(motion, other.motions[role]) for role, motion in self.motions.items()},
             root=of(self.root, other.root),
             turns=self.turns,
+            lap=self.lap,
             **{name: joined(getattr(self, name), getattr(other, name)) for name in PER_FRAME},
         )

@@ -58,7 +58,7 @@ def contact_report(
         "toe_clearance_mm": _clearance(heights[:, :, TOE_POINT], pose),
         "reach": None if body.one_bone_legs else reach_of(legs, body),
         "knee_acceleration_rad_s2": knee_acceleration(legs, fps),
-        "seam_m": _seam(np.concatenate([feet, legs], axis=2), cycle),
+        "seam_m": _seam(np.concatenate([feet, legs], axis=2), cycle * pose.lap),
         "cycle_frames": _finite(cycle),
         "ground_speed_m_s": float(pose.ground_speed.mean()),
         "stride_m": float(pose.stride.mean()),

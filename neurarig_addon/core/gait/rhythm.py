@@ -14,6 +14,7 @@ from .progress import Wish, progress
 from .rests import Rests
 from .schedule import scheduled
 from .style import Clock, StyleTrack
+from .variation import variation_of, varies
 
 # A standstill finds a foot this many cycles after its heel strike; the last cycles before it, at most so many, make that true.
 REST_PHASE, REST_REACH = 0.05, 2.0
@@ -23,6 +24,8 @@ OPPOSITE, LIMP_SHIFT = 0.5, 0.05
 # The last steps and the first one are shorter, by so much right beside a standstill, and within so many leg lengths.
 CLOSING, OPENING, CLOSING_WAY = 0.25, 0.2, 1.2
 CORNER_OFF_REST = 2.5  # leg lengths: corners so near to a standstill are taken as they come
+# Strides that differ are worked out at so many places each, and for so many seconds before and after the walk's start.
+PLACES, VARIED_S = 16, 600.0
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
 
 StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], np.ndarray]
@@ -37,6 +40,7 @@ class Rhythm:
     `moved` `(knots,)`: metres by which the place has changed; the distance itself where nobody turns on the spot.
     `feet` `(2,)`: the phases of the left and right foot at the start.  `closes`: who stands has his feet side by side.
     `running` `(knots,)`: how much of a run it is, 0..1; None where the gait does not change with the speed.
+    `lap`: cycles between the first knot and the last, after which all repeats; 0 where it goes straight on.
     """
 
     seconds: np.ndarray
@@ -50,6 +54,7 @@ class Rhythm:
     closes: bool
     moved: np.ndarray
     running: np.ndarray | None = None
+    lap: int = 0
 
     @cached_property
     def rests(self) -> Rests:
@@ -57,11 +62,11 @@ class Rhythm:
         return Rests.of(self.seconds, self.speed, self.phase, self.distance)
 
     def whole_cycle(self, clock: Clock) -> int:
-        """Return the frames of a cycle where the walk is steady and they are a whole number, else 0."""
+        """Return the frames after which a steady walk repeats, a cycle or a lap, where they are a whole number, else 0."""
         rise = self.phase[-1] - self.phase[0]
-        if len(self.seconds) > 2 or rise <= 0.0:
+        if (len(self.seconds) > 2 and not self.lap) or rise <= 0.0:
             return 0
-        frames = clock.fps * (self.seconds[-1] - self.seconds[0]) / rise
+        frames = clock.fps * (self.seconds[-1] - self.seconds[0]) / (1.0 if self.lap else rise)
         return round(frames) if abs(frames - round(frames)) < 1e-9 * frames else 0
 
     @property
@@ -71,19 +76,26 @@ class Rhythm:
 
     def phases_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the phases `(f, 2)` of the left and right foot at `(f,)`: whole numbers are heel strikes."""
-        return _extended(seconds, self.seconds, self.phase)[:, None] + self.feet
+        return self._at(seconds, self.seconds, self.phase)[:, None] + self.feet
 
     def distance_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres gone since the start."""
-        return _extended(seconds, self.seconds, self.distance)
+        return self._at(seconds, self.seconds, self.distance)
 
     def distance_when(self, phases: np.ndarray) -> np.ndarray:
         """Return metres gone when the left and right foot reach phases `(..., 2)`."""
-        return _extended(phases - self.feet, self.phase, self.distance)
+        return self._at(phases - self.feet, self.phase, self.distance)
 
     def seconds_when(self, phases: np.ndarray) -> np.ndarray:
         """Return the times at which the left and right foot reach phases `(..., 2)`."""
-        return _extended(phases - self.feet, self.phase, self.seconds)
+        return self._at(phases - self.feet, self.phase, self.seconds)
+
+    def _at(self, x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Interpolate linearly, and go on beyond both ends: straight, or with laps."""
+        if not self.lap:
+            return _extended(x, knots, values)
+        laps = np.floor((x - knots[0]) / (knots[-1] - knots[0]))
+        return np.interp(x - laps * (knots[-1] - knots[0]), knots, values) + laps * (values[-1] - values[0])
 
     def speed_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return m/s."""
@@ -154,6 +166,12 @@ def rhythm(
         gone = progress(path, scheduled(path, Wish(seconds, speed, distance), clock, leg_length))
         seconds, speed, distance = gone.seconds, gone.speed, gone.distance
         frames = clock.start + seconds * clock.fps
+    answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
+    varied = varies(track) and float(distance[-1]) > float(distance[0])
+    is_steady = len(frames) == 2 and not path.varies
+    if varied and not is_steady:
+        seconds, speed, distance = _finely(seconds, speed, distance, answer / 4)
+        frames = clock.start + seconds * clock.fps
     # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
     shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
     if path.starts:
@@ -166,21 +184,50 @@ def rhythm(
         stride = stride_of(speed, frames, distance, running) * shorter
         return stride, np.divide(speed, stride, out=np.zeros_like(speed), where=stride > 1e-9)
 
-    running = None if changes is None else running_share(speed, seconds, changes, lambda share: _steps(paced(share)[1], seconds, feet))
+    def cycles(rate: np.ndarray) -> np.ndarray:
+        gone = _integral(rate, seconds)
+        if not varied or is_steady:
+            return gone
+        return gone + variation_of(track).timed(gone + shift, track.at("variation", frames))
+
+    def strikes(running: np.ndarray) -> np.ndarray:
+        return _steps(cycles(paced(running)[1]), seconds, feet)
+
+    running = None if changes is None else running_share(speed, seconds, changes, strikes)
     stride, rate = paced(running)
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
-    phase = _settled(_integral(rate, seconds) + shift, distance, speed, _zero(seconds), marks, leg_length) - shift
+    phase = _settled(cycles(rate) + shift, distance, speed, _zero(seconds), marks, leg_length) - shift
     advance = path.advance(distance)
     moved = distance if (advance == 1.0).all() else _integral(speed * advance, seconds)
-    answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
-    return Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes, moved, running)
+    found = Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes, moved, running)
+    return _in_laps(found, track) if varied and is_steady else found
 
 
-def _steps(rate: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarray:
-    """Return when feet strike, ascending, for cycles a second `(knots,)`."""
-    phase = _integral(rate, seconds)
+def _in_laps(pace: Rhythm, track: StyleTrack) -> Rhythm:
+    """Return a steady rhythm straight on with strides that differ: one lap of them."""
+    rate = float((pace.phase[-1] - pace.phase[0]) / (pace.seconds[-1] - pace.seconds[0]))
+    even = np.linspace(0.0, track.strides, PLACES * track.strides + 1)
+    speed, stride = (np.full(len(even), values[0]) for values in (pace.speed, pace.stride))
+    phase = even + variation_of(track).timed(even + pace.feet[0], np.full(len(even), track.constant.variation))
+    phase[-1] = track.strides
+    seconds = even / rate
+    distance = speed * seconds
+    area = _integral(distance, seconds, 0)
+    running = None if pace.running is None else np.full(len(even), pace.running[0])
+    return Rhythm(seconds, phase, distance, speed, stride, area, pace.answer, pace.feet, pace.closes, distance, running, track.strides)
+
+
+def _finely(seconds: np.ndarray, speed: np.ndarray, distance: np.ndarray, every: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return knots `(m,)` as near to one another as strides that differ need them, also beyond the ends."""
+    first, last = min(float(seconds[0]), -VARIED_S), max(float(seconds[-1]), VARIED_S)
+    knots = np.union1d(seconds, np.arange(np.ceil(first / every), last / every) * every)
+    return knots, np.interp(knots, seconds, speed), _extended(knots, seconds, distance)
+
+
+def _steps(phase: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarray:
+    """Return when feet strike, ascending, for cycles gone `(knots,)`."""
     strikes = [np.arange(np.ceil(phase[0] + foot), phase[-1] + foot) - foot for foot in feet]
     return np.interp(np.sort(np.concatenate(strikes)), phase, seconds)
 

@@ -32,6 +32,7 @@ class Style:
     crouch: float = 0.0  # share of the leg length that the pelvis is lowered by
     asymmetry: float = 0.0  # -1 limps on the left leg .. 1 on the right
     idle: float = 1.0  # x natural sway and breath of who stands; 0 = a statue, that stops in mid-step
+    variation: float = 0.0  # x how much strides of people differ; 0 = all are the same
     look: float = 1.0  # how far head and chest turn to what is looked at
     phase: float = 0.0  # cycles added
     influence: float = 1.0  # 0 = standing still at rest .. 1
@@ -45,12 +46,15 @@ class StyleTrack:
     """A Style over time: constants, and samples of the sliders that are keyed.
 
     `curves` maps a slider to `(frames (n,), values (n,))` on a fixed grid; between samples it is linear, outside constant, so that
-    a slider's value is a function of the frame alone.  `seed`: which of many ways to idle.
+    a slider's value is a function of the frame alone.  `seed`: which of many ways to idle.  `strides_seed`: which of many ways to vary,
+    `strides`: after how many that repeats.
     """
 
     constant: Style = field(default_factory=Style)
     curves: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
     seed: int = 0
+    strides_seed: int = 0
+    strides: int = 16
 
     def at(self, slider: str, frames: np.ndarray) -> np.ndarray:
         """Return one slider's value `(frames,)` at (fractional) frames."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..body import Body
+from ..body import LEFT, Body
 from ..contract.channels import SLICES
 from ..ground.feet import Feet
 from ..ground.legs import leg_motions
@@ -70,7 +70,7 @@ def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
         return _walk_as_planned(walker, frames)
     since = frames - clock.start
     once, rows = np.unique(np.mod(since, cycle), return_inverse=True)
-    return _walk_as_planned(walker, clock.start + once).repeated(rows, frames, np.floor(since / cycle))
+    return _walk_as_planned(walker, clock.start + once).repeated(rows, frames, np.floor(since / cycle) * max(1, walker.rhythm.lap))
 
 
 def _walk_as_planned(walker: Walker, frames: np.ndarray) -> WalkPose:
@@ -106,6 +106,7 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
         stride=stride,
         duty=plan.steps.duty[plan.under_way(feet.phase), BOTH],
         period=np.divide(stride, speed, out=np.full_like(speed, np.inf), where=speed > 1e-9),
+        lap=max(1, pace.lap),
     )
 
 
@@ -129,6 +130,11 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
         wish = standing(walker, at, wish)
     if walker.gaze is not None:
         wish = replace(wish, posture=looking(walker, at.seconds, wish.posture))
+    if walker.variation is not None:
+        stride, much = at.phase[:, LEFT], walker.track.at("variation", at.frames)
+        arm_swing = wish.arm_swing * walker.variation.of_arms(stride, much)
+        guard = wish.guard + (UNEVEN_BAND - wish.guard) * np.clip(0.5 * much, 0.0, 1.0)
+        wish = replace(wish, arm_swing=arm_swing, posture=wish.posture + walker.variation.of_body(stride, much), guard=guard)
     if going is not None:
         posture = wish.posture + Posture.of(len(at.frames), ahead=going.ahead * walker.body.leg_length)
         goes = moving(at.vhat)  # who stands on a hill stands upright, on straight legs

@@ -21,6 +21,7 @@ from .rhythm import Rhythm, rhythm
 from .stairs import slowed_on, stride_on, tread_marks, usual_speed
 from .style import Clock, StyleTrack
 from .treads import Treads, Walks, treads_of
+from .variation import Variation, variation_of, varies
 
 # Half the step width: part of it goes with the hips, part with the leg (together 5.2 cm on a grown person; norms: step width 8-13 cm).
 SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
@@ -92,6 +93,11 @@ class Walker:
     def is_steady(self) -> bool:
         """Whether what the gait's curves depend on never changes."""
         return self.rhythm.is_steady and not KEYED_WIDTH & self.track.curves.keys()
+
+    @cached_property
+    def variation(self) -> Variation | None:
+        """How strides differ; None where all are the same."""
+        return variation_of(self.track) if varies(self.track) else None
 
     def slow_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the gait's slow inputs `(..., 9)` at times `(...)`, `(1, 9)` for all where they never change."""

@@ -1,0 +1,33 @@
+"""Which of many ways the strides of a walk differ."""
+
+from bpy.props import IntProperty
+
+from ...core.gait.style import StyleTrack
+from ...core.gait.variation import MOST_STRIDES
+from ..character.changes import OVERRIDABLE
+from .changes import changed
+
+
+class VariationSettings:
+    """What belongs to the slider Variation: a seed, and when it repeats."""
+
+    variation_seed: IntProperty(
+        name="Seed",
+        description="Which strides are longer, wider, higher: another number is another take of the same walk",
+        default=StyleTrack.strides_seed,
+        min=0,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    variation_strides: IntProperty(
+        name="Repeats After",
+        description="Strides after which the variation repeats. A loop bakes as many. With 1 all strides are the same",
+        default=StyleTrack.strides,
+        min=1,
+        soft_max=64,
+        max=MOST_STRIDES,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )

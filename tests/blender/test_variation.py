@@ -1,0 +1,69 @@
+"""Strides that differ, as an animator has them: live, baked and looped the same, by a seed, and refused where they are no numbers."""
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.walking import driven_bones, played, walker
+
+FRAMES = range(1, 90, 8)
+SAME_M = 1e-5
+
+
+def test_a_seed_is_one_walk_and_another_seed_another(addon: None) -> None:
+    obj = walker(mode="TRAVEL", variation=1.0, variation_seed=3)
+    report = api.contact_report(obj, (1, 60))
+    assert not report["past_limits"] and report["slip_mm"]["L"]["max"] < 0.1
+    first = played(obj, FRAMES)
+    assert (played(obj, reversed(FRAMES))[::-1] == first).all()
+    obj.neurarig.walk.variation_seed = 4
+    assert np.abs(played(obj, FRAMES) - first).max() > 0.01
+    obj.neurarig.walk.variation_seed = 3
+    assert (played(obj, FRAMES) == first).all()
+
+
+def test_without_variation_the_seed_changes_nothing(addon: None) -> None:
+    obj = walker(mode="TRAVEL")
+    first = played(obj, FRAMES)
+    obj.neurarig.walk.variation_seed = 9
+    assert (played(obj, FRAMES) == first).all()
+
+
+@pytest.mark.parametrize("gait", ["WALK", "RUN"])
+def test_a_loop_closes_over_as_many_strides_as_differ(addon: None, gait: str) -> None:
+    obj = walker(variation=1.5, variation_strides=4, gait=gait)
+    bones = driven_bones(obj)
+    report = api.contact_report(obj)
+    live = played(obj, FRAMES, bones)
+    action = api.bake_walk(obj, loop=True, frame_start=1)
+    assert action.frame_range[1] - action.frame_range[0] == pytest.approx(4.0 * report["cycle_frames"], abs=1e-4)
+    assert np.abs(played(obj, FRAMES, bones) - live).max() < SAME_M
+    length = round(action.frame_range[1] - action.frame_range[0])
+    assert np.abs(played(obj, [frame + length for frame in FRAMES], bones) - live).max() < SAME_M
+
+
+def test_the_seam_of_strides_that_differ_is_looked_for_where_they_repeat(addon: None) -> None:
+    obj = walker(variation=1.0, variation_strides=2)
+    cycle = round(api.contact_report(obj)["cycle_frames"])
+    report = api.contact_report(obj, (1, 5 * cycle))
+    assert report["seam_m"] < 1e-4 and "seam_m" not in report["past_limits"]
+
+
+def test_keyed_it_is_followed(addon: None) -> None:
+    obj = walker(mode="TRAVEL")
+    even = played(obj, FRAMES)
+    for frame, much in ((30, 0.0), (40, 1.0)):
+        obj.neurarig.walk.variation = much
+        obj.neurarig.walk.keyframe_insert("variation", frame=frame)
+    found = played(obj, FRAMES)
+    assert np.abs(found[:1] - even[:1]).max() < 1e-3 and np.abs(found[-3:] - even[-3:]).max() > 0.005
+
+
+@pytest.mark.parametrize("given", [{"variation_seed": -1}, {"variation_seed": 1.5}, {"variation": float("nan")}])
+def test_what_is_no_number_of_a_seed_is_refused(addon: None, given: dict) -> None:
+    obj = walker()
+    with pytest.raises(NeuraRigError, match=next(iter(given))):
+        api.generate_walk(obj, **given)
+    assert bpy.context.scene is not None and obj.neurarig.walk.live
