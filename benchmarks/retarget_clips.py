@@ -8,20 +8,28 @@ from benchmarks.table import Row, best_of
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.ikrig.encoding import Encoding
 from neurarig_addon.core.motion import Motion
+from neurarig_addon.core.retarget.feet import standing_frames
 from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.source import encode_clip
+from neurarig_addon.core.retarget.spans import flags_of
+from neurarig_addon.core.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
+from neurarig_addon.core.rotation import normalized
 from tests.core.retarget_bodies import bodies, recorded
 from tests.shared_data import shared_path
 
-BODIES = ("human", "tiny", "child", "giant")
+BODIES = ("human", "tiny", "child", "giant", "ape")
 LONG_CLIP = "cmu_91_01"  # 1369 frames
 SLIP_SHARE, PENETRATION_SHARE = 1e-3, 1e-3  # of the leg
 
 
 @dataclass(frozen=True)
 class Figures:
-    """One clip on one body: slip and penetration as shares of the leg; accelerations (99th percentile) as multiples of the source's."""
+    """One clip on one body.
+
+    Slip and penetration are shares of the leg, accelerations (99th percentile) multiples of the source's; `off`: degrees between the limbs'
+    bones and the source's, in the mean over arms and legs in the air.
+    """
 
     slip: float
     penetration: float
@@ -30,6 +38,7 @@ class Figures:
     ankles: float
     hips: float
     knees: float
+    off: float
 
 
 def rows() -> list[Row]:
@@ -49,6 +58,7 @@ def rows() -> list[Row]:
         Row(f"{what}: not finite", sum(not each.finite for each in everything), 0, ""),
         Row(f"{what}: greatest slip", max(each.slip for each in everything), SLIP_SHARE, "legs"),
         Row(f"{what}: deepest penetration", max(each.penetration for each in everything), PENETRATION_SHARE, "legs"),
+        Row(f"{what}: limbs in the air off the source's, mean", float(np.mean([each.off for each in everything])), 1.0, "degrees"),
         Row(f"{what}: greatest reach", max(each.reach for each in everything), 1.0, "legs"),
         Row("retarget 1000 frames, decoded and planted, numpy alone", seconds_of_a_thousand(), 0.3, "s"),
     ]
@@ -57,7 +67,7 @@ def rows() -> list[Row]:
 def figures(encoding: Encoding, source: Character, before: dict[str, Motion], target: Character) -> Figures:
     """Measure one clip on one body."""
     found = retarget(encoding, target)
-    after = found.in_world()
+    after = found.pose.in_world()
     feet, legs = carried_points(target, after)
     report = clip_report(feet, legs, target.body, found.pivots, found.fps)
     leg_mm = 1e3 * target.body.leg_length
@@ -70,7 +80,21 @@ def figures(encoding: Encoding, source: Character, before: dict[str, Motion], ta
         ankles=acceleration(new[:, :, 2]) / acceleration(old[:, :, 2]),
         hips=acceleration(new[:, :, 0]) / acceleration(old[:, :, 0]),
         knees=acceleration(bend(new)[..., None]) / acceleration(bend(old)[..., None]),
+        off=off_the_source(encoding, before, after),
     )
+
+
+def off_the_source(encoding: Encoding, before: dict[str, Motion], after: dict[str, Motion]) -> float:
+    """Return how far limbs point off where the source's do, degrees: arms whose hand stands nowhere, legs whose foot is in the air."""
+    found = []
+    for row, side in enumerate(SIDES):
+        hand = flags_of(encoding.contacts.intervals.get(sided("hand", side), np.zeros((0, 2), dtype=int)), len(encoding))
+        for chain, held in ((ARM_PARTS[1:], hand), (LEG_PARTS[:3], standing_frames(encoding.contacts, len(encoding))[:, row])):
+            if (~held).any():
+                lines = [np.diff([motions[sided(part, side)].position for part in chain], axis=0) for motions in (before, after)]
+                cosine = np.sum(normalized(lines[0]) * normalized(lines[1]), axis=-1)[:, ~held]
+                found.append(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))).mean())
+    return float(np.mean(found)) if found else 0.0
 
 
 def acceleration(values: np.ndarray) -> float:

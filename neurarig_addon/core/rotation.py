@@ -196,3 +196,12 @@ def part_way(start: np.ndarray, end: np.ndarray, share: np.ndarray) -> np.ndarra
     turn = rotation_vector(transposed(start) @ end) * np.asarray(share, dtype=float)[..., None]
     angle = np.sqrt(np.sum(turn * turn, axis=-1))
     return start @ from_axis_angle(normalized(turn), angle)
+
+
+def turned_towards(line: np.ndarray, direction: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Return lines `(f, 3)`, as long as they are, turned `share` `(f,)` (0..1) of the shortest way towards a direction `(f, 3)`."""
+    start, end = normalized(line), normalized(direction)
+    angle = np.arctan2(np.linalg.norm(np.cross(start, end), axis=-1), dot(start, end))
+    aside = normalized(end - start * dot(start, end)[..., None])
+    part = (np.asarray(share) * angle)[..., None]
+    return np.linalg.norm(line, axis=-1, keepdims=True) * (np.cos(part) * start + np.sin(part) * aside)

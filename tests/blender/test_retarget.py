@@ -1,5 +1,6 @@
 """A clip of one character on another: planted, in a new action, and without a trace where it fails or is removed."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import bpy
@@ -10,7 +11,7 @@ from neurarig_addon.blender.retarget import api
 from neurarig_addon.core.ikrig import storage
 from tests.blender.retargeting import FIRST, LAST, actor, hero, keys_of, report_of, rig_state
 from tests.blender.walking import played, seen_now, walker
-from tests.rigs import make_active, rigify_human
+from tests.rigs import Bone, biped, build, make_active, rigify_human
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -274,3 +275,48 @@ def test_seen_by_everyone_afterwards() -> None:
     finally:
         neurarig_addon.register()
     assert seen_now(obj) is not None
+
+
+ARMS = {
+    "plain": (("LeftArm", "LeftForeArm", "LeftHand"), ("RightArm", "RightForeArm", "RightHand")),
+    "rigify": tuple(tuple(f"DEF-{part}.{side}" for part in ("upper_arm", "forearm", "hand")) for side in "LR"),
+}
+
+
+@pytest.mark.parametrize("controls", CONTROLS)
+@pytest.mark.parametrize("rig", list(ARMS))
+def test_arms_point_where_the_source_s_do_on_the_evaluated_bones(rig: str, controls: str) -> None:
+    """On a rig with longer forearms; by places they are off."""
+    source, action = actor()
+    obj = rigify_human() if rig == "rigify" else build(long_arms(), "Hero")
+    make_active(obj)
+    off = {}
+    for follow in ("AUTO", "PLACES"):
+        api.retarget(obj, source=source, action=action, controls=controls, follow=follow)
+        assert report_of(obj)["past_limits"] == [] and obj.neurarig.retarget.follow == follow
+        lines = np.array([(arm_lines(source, "plain", frame), arm_lines(obj, rig, frame)) for frame in (FIRST, 20, 37, LAST)])
+        off[follow] = np.degrees(np.arccos(np.clip(np.sum(lines[:, 0] * lines[:, 1], axis=-1), -1.0, 1.0))).max()
+        api.remove_retarget(obj)
+    assert off["AUTO"] < 0.1
+    assert rig == "rigify" or off["PLACES"] > 1.0
+
+
+def long_arms() -> list[Bone]:
+    """Return a human whose forearms are half as long again."""
+    bones = {bone.name: bone for bone in biped()}
+    for side in ("Left", "Right"):
+        fore, hand = bones[f"{side}ForeArm"], bones[f"{side}Hand"]
+        more = 0.5 * (np.array(fore.tail) - np.array(fore.head))
+        bones[fore.name] = replace(fore, tail=tuple(fore.tail + more))
+        bones[hand.name] = replace(hand, head=tuple(hand.head + more), tail=tuple(hand.tail + more))
+    return list(bones.values())
+
+
+def arm_lines(obj: bpy.types.Object, rig: str, frame: int) -> np.ndarray:
+    """Return where upper arms and forearms point `(4, 3)` in the scene at a frame, as evaluated."""
+    bpy.context.scene.frame_set(frame)
+    lines = []
+    for arm in ARMS[rig]:
+        joints = np.array([obj.matrix_world @ obj.pose.bones[name].head for name in arm])
+        lines += list(np.diff(joints, axis=0))
+    return np.array([line / np.linalg.norm(line) for line in lines])

@@ -22,6 +22,8 @@ PARTS = {
     "legs": ("thigh", "calf"),
     "feet": ("foot", "ball"),
     "arms": ("upperarm", "lowerarm", "hand"),
+    "forearms": ("lowerarm",),
+    "shins": ("calf",),
     "trunk": ("pelvis", "spine", "neck", "head"),
 }
 
@@ -44,6 +46,7 @@ def bodies() -> dict[str, Character]:
         "tiny": Character.of(made.skeleton(made.scaled(lowered, 0.17), made.object_matrix(0.01, True, 70.0), np.random.default_rng(1))),
         "giant": Character.of(made.skeleton(made.scaled(giant, 38.0))),
         "no toes": Character.of(made.skeleton(made.biped(toes=False))),
+        "ape": Character.of(made.skeleton(proportioned(made.biped(), forearms=1.6, shins=0.8))),
         "clown": Character.of(made.skeleton(proportioned(made.biped(), legs=0.8, feet=2.0))),
     }
 
@@ -52,7 +55,7 @@ def proportioned(table: made.Table, **factors: float) -> made.Table:
     """Return a bone table whose PARTS are longer or shorter, standing on the ground."""
 
     def factor(bone: str) -> float:
-        return next((factors.get(part, 1.0) for part, stems in PARTS.items() if bone.startswith(stems)), 1.0)
+        return next((factors[part] for part, stems in PARTS.items() if part in factors and bone.startswith(stems)), 1.0)
 
     grown: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     for name, (parent, head, tail) in table.items():

@@ -45,6 +45,12 @@ def add(commands: Any) -> None:
         type=str.lower,
         help="what carries the travel (default: pelvis)",
     )
+    retarget.add_argument(
+        "--follow",
+        choices=("auto", "directions", "places"),
+        type=str.lower,
+        help="what limbs copy where nothing holds them: the directions of the bones, or the places of hands and feet (default: auto)",
+    )
     retarget.add_argument("--no-contacts", action="store_true", help="do not keep planted feet and hands where they stand")
     retarget.add_argument(
         "--stride", type=arguments.number, metavar="FACTOR", help="longer or shorter steps; 1 is in proportion to the legs"
@@ -105,6 +111,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     found = {
         "controls": options.controls and options.controls.upper(),
         "root": options.root and options.root.upper(),
+        "follow": options.follow and options.follow.upper(),
         "stride": options.stride,
         "arm_spacing": options.arm_spacing,
         "frame_start": options.start,

@@ -9,12 +9,12 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.finite import is_finite
-from ...core.retarget.options import RetargetOptions, Root
+from ...core.retarget.options import Follow, RetargetOptions, Root
 from ..animation.frame_range import checked_frame
 from .settings import ARMATURE, FILE
 from .source import ClipSource
 
-ENUMS = {"controls": ("FK", "IK"), "root": tuple(root.value for root in Root)}
+ENUMS = {"controls": ("FK", "IK"), "root": tuple(root.value for root in Root), "follow": tuple(kind.value for kind in Follow)}
 SWITCHES = ("contacts", "hands", "start_here")
 NUMBERS = ("stride", "arm_spacing", "root_smoothing", "step")
 
@@ -30,6 +30,7 @@ class Choices:
     source: ClipSource
     controls: str = "FK"
     root: str = Root.PELVIS.value
+    follow: str = Follow.AUTO.value
     contacts: bool = True
     hands: bool = True
     stride: float = 1.0
@@ -61,6 +62,7 @@ class Choices:
             stride=self.stride,
             contacts=self.contacts,
             hands=self.contacts and self.hands,
+            follow=Follow(self.follow),
             arm_spacing_rad=float(np.radians(self.arm_spacing)),
             root=Root(self.root),
             root_smoothing_s=self.root_smoothing,

@@ -17,7 +17,7 @@ from . import api
 _CHECK = BoolProperty(name="Check Contacts", description="Measure slip and reach of the result on the evaluated pose", default=True)
 
 
-SHOWN = ("controls", "root", "contacts", "hands", "stride", "start_here")
+SHOWN = ("controls", "root", "follow", "contacts", "hands", "stride", "start_here")
 
 
 class _Chosen:
@@ -37,6 +37,12 @@ class _Chosen:
         items=(("PELVIS", "Hips", ""), ("OBJECT", "Object", ""), ("BONE", "Root Bone", ""), ("IN_PLACE", "In Place", "")),
         options={"SKIP_SAVE"},
         description="What moves through the scene",
+    )
+    follow: EnumProperty(
+        name="Follow",
+        items=(("AUTO", "Auto", ""), ("DIRECTIONS", "Directions", ""), ("PLACES", "Places", "")),
+        options={"SKIP_SAVE"},
+        description="What limbs copy where nothing holds them",
     )
     contacts: BoolProperty(name="Keep Contacts", default=True, options={"SKIP_SAVE"}, description="Keep feet planted")
     hands: BoolProperty(name="Hands Too", default=True, options={"SKIP_SAVE"}, description="Keep hands planted too")

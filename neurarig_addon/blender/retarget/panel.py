@@ -44,6 +44,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         if settings.root in ("OBJECT", "BONE"):
             column.prop(settings, "root_smoothing")
         column = layout.column()
+        column.prop(settings, "follow")
         column.prop(settings, "contacts")
         row = column.row()
         row.active = settings.contacts

@@ -114,6 +114,18 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         update=_changed,
     )
+    follow: EnumProperty(
+        name="Follow",
+        description="What limbs copy where nothing holds them. Planted feet stay planted",
+        items=(
+            ("AUTO", "Auto", "Directions; places for hands that rest on something, hold each other or are near the floor"),
+            ("DIRECTIONS", "Directions", "Limbs point where the source's point: gestures, dance"),
+            ("PLACES", "Places", "Hands and feet go where the source's go, scaled to the limb: props, floor work"),
+        ),
+        default=RetargetOptions().follow.value,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
     contacts: BoolProperty(
         name="Keep Contacts",
         description="Keep feet planted where the source plants them",

@@ -1,5 +1,7 @@
 """From the IK Rig to a motion: the six chains posed on another body, in its own proportions."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from ..character import Character
@@ -7,7 +9,7 @@ from ..limb import across, two_bones
 from ..motion import Motion
 from ..reference import FORWARD
 from ..roles import SIDES, sided
-from ..rotation import about_z, between, dot, frame, from_axis_angle, normalized, to_quaternion, transposed
+from ..rotation import about_z, between, dot, frame, from_axis_angle, normalized, to_quaternion, transposed, turned_towards
 from .anatomy import Anatomy, rolled
 from .bones import oriented, unflipped
 from .encoding import LEGS, NECK, SPINE, Encoding, Measures
@@ -25,14 +27,17 @@ _LOWER_ROLLS = 0.5  # of the angle between both bodies' hinges: forearm and shin
 _SAME_BODY = 1e-4  # of the hips' height
 
 
-def decode(encoding: Encoding, character: Character) -> dict[str, Motion]:
+def decode(encoding: Encoding, character: Character, directed: Mapping[str, np.ndarray] | None = None) -> dict[str, Motion]:
     """Return the motion of every role of the character that the encoding tells of, in its walk frame; travel and turns included.
 
     Roles that the character lacks are left out, and so are those that the encoding does not tell (arms of a source without arms).
     A limb whose effector is out of reach is straight and points at it.
+
+    `directed`: name of a limb -> how far `(f,)` its bones point where the source's do: 0 leaves its end at the effector, 1 copies the
+    directions, and the end is where the target's bones lead.  Where the encoding does not tell them (86 floats do not) it does nothing.
     """
     anatomy = Anatomy.of(character)
-    body = _Decoding(encoding, character, anatomy).posed()
+    body = _Decoding(encoding, character, anatomy, directed or {}).posed()
     turn = about_z(encoding.heading)
     ground = encoding.ground * (anatomy.hips_height if encoding.normalised else 1.0)
     origin = np.column_stack([ground + anatomy.hips.rest[:2], np.full(len(ground), anatomy.ground)])
@@ -45,8 +50,8 @@ def decode(encoding: Encoding, character: Character) -> dict[str, Motion]:
 class _Decoding:
     """One encoding on its way onto one character, in the heading frame."""
 
-    def __init__(self, encoding: Encoding, character: Character, anatomy: Anatomy) -> None:
-        self.encoding, self.anatomy = encoding, anatomy
+    def __init__(self, encoding: Encoding, character: Character, anatomy: Anatomy, directed: Mapping[str, np.ndarray]) -> None:
+        self.encoding, self.anatomy, self.directed = encoding, anatomy, directed
         self.body = PosedBody(character)
         self.chains = {name: chain for name, chain in anatomy.chains.items() if name in encoding.chains}
         self.ends = {name: matrices(encoding.chains[name].orientation) for name in self.chains}
@@ -120,11 +125,23 @@ class _Decoding:
             upper, lower = chain.bone_lengths
             otherwise = self.body.orientation(holder) @ chain.along
             middle, end = two_bones(root, effector, coded.up, upper, lower, otherwise)
+            if name in self.directed:
+                middle, end = self._directed(name, root, middle, end)
             turns = self._bones(name, middle - root, end - middle)
             self.body.put(chain.bones[0], turns[0], root)
             self.body.put(chain.bones[1], turns[1], middle)
         if chain.end not in self.body:
             self.body.put(chain.end, self.ends[name], end)
+
+    def _directed(self, name: str, root: np.ndarray, middle: np.ndarray, end: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the middle and the end `(f, 3)` of a limb whose bones are turned towards where the source's point."""
+        chain, share = self.chains[name], self.directed[name]
+        upper, lower = (self._extra(role) for role in chain.bones)
+        if upper is None or lower is None:
+            return middle, end
+        upper_line = turned_towards(middle - root, upper @ chain.along, share)
+        lower_line = turned_towards(end - middle, lower @ chain.along, share)
+        return root + upper_line, root + upper_line + lower_line
 
     def _bones(self, name: str, upper_line: np.ndarray, lower_line: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the orientations `(f, 3, 3)` of a limb's bones, which lie along two lines `(f, 3)`: what is left is their roll."""

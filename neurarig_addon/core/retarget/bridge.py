@@ -6,11 +6,15 @@ the one and comes back before the other.  What results has no jump in place or v
 
 import numpy as np
 
+SOONEST_S = 0.08  # nothing fades faster
 SLOPE_S = 0.15  # the slope's share has faded after this, so that a fast release does not carry far
 
 
-def bridged(offset: np.ndarray, held: np.ndarray, fps: float, fade_s: float) -> np.ndarray:
-    """Return offsets `(f, n)`: as given where `held` `(f,)`, bridged between, faded after `fade_s` seconds; 0 where nothing is held."""
+def bridged(offset: np.ndarray, held: np.ndarray, fps: float, fade_s: float, kick: float | None = None) -> np.ndarray:
+    """Return offsets `(f, n)`: as given where `held` `(f,)`, bridged between, faded after `fade_s` seconds; 0 where nothing is held.
+
+    `kick`: a small offset fades sooner, as soon as that does not accelerate by more than this, units a second squared.
+    """
     if held.all():
         return offset
     rows = np.arange(len(held))
@@ -19,17 +23,25 @@ def bridged(offset: np.ndarray, held: np.ndarray, fps: float, fade_s: float) -> 
     has_last, has_next = last >= 0, following < len(rows)
     last, following = np.maximum(last, 0), np.minimum(following, len(rows) - 1)
     gap = np.where(has_last & has_next, following - last, len(rows) + fade_s * fps)
-    leaving = _eased(rows - last, gap, offset[last], _slope(offset, held, last, -1), fps, fade_s)
-    arriving = _eased(following - rows, gap, offset[following], _slope(offset, held, following, 1), fps, fade_s)
+    fades = (_faded_after(offset[row], fade_s, kick) * fps for row in (last, following))
+    leaving = _eased(rows - last, np.minimum(gap, next(fades)), offset[last], _slope(offset, held, last, -1), fps)
+    arriving = _eased(following - rows, np.minimum(gap, next(fades)), offset[following], _slope(offset, held, following, 1), fps)
     between = np.where(has_last[:, None], leaving, 0.0) + np.where(has_next[:, None], arriving, 0.0)
     return np.where(held[:, None], offset, between)
 
 
-def _eased(since: np.ndarray, gap: np.ndarray, value: np.ndarray, slope: np.ndarray, fps: float, fade_s: float) -> np.ndarray:
-    """Return a value `(f, n)` that begins as given, with a slope in units a frame, and is 0 after the gap or `fade_s`."""
-    length = np.maximum(np.minimum(gap, fade_s * fps), 1.0)
+def _faded_after(value: np.ndarray, fade_s: float, kick: float | None) -> np.ndarray:
+    """Return the seconds `(f,)` over which values `(f, n)` fade: the cubic accelerates by 6 times the value over the time squared."""
+    if kick is None:
+        return np.full(len(value), fade_s)
+    return np.clip(np.sqrt(6.0 * np.linalg.norm(value, axis=-1) / kick), min(SOONEST_S, fade_s), fade_s)
+
+
+def _eased(since: np.ndarray, frames: np.ndarray, value: np.ndarray, slope: np.ndarray, fps: float) -> np.ndarray:
+    """Return a value `(f, n)` that begins as given, with a slope in units a frame, and is 0 after so many `frames` `(f,)`."""
+    length = np.maximum(frames, 1.0)
     share = np.clip(since / length, 0.0, 1.0)[:, None]
-    short = np.maximum(np.minimum(gap, SLOPE_S * fps), 1.0)
+    short = np.maximum(np.minimum(frames, SLOPE_S * fps), 1.0)
     early = np.clip(since / short, 0.0, 1.0)[:, None]
     return (1.0 + 2.0 * share) * (1.0 - share) ** 2 * value + early * (1.0 - early) ** 2 * short[:, None] * slope
 

@@ -19,6 +19,18 @@ class Root(Enum):
     IN_PLACE = "IN_PLACE"
 
 
+class Follow(Enum):
+    """What limbs follow where nothing holds them; feet that stand are planted in any case.
+
+    `DIRECTIONS`: their bones point where the source's do.  `PLACES`: hands and feet go where the source's are, in the limb's own length.
+    `AUTO`: directions, and places for a hand that stands somewhere, is at the other hand or near the floor.
+    """
+
+    AUTO = "AUTO"
+    DIRECTIONS = "DIRECTIONS"
+    PLACES = "PLACES"
+
+
 @dataclass(frozen=True)
 class RetargetOptions:
     """Choices for `retarget`; the defaults keep what the source does, in the target's size.
@@ -26,6 +38,7 @@ class RetargetOptions:
     `path_scale`: metres the target travels for each metre of the source; None: the ratio of leg lengths.
     `stride`: factor on that: longer or shorter steps.
     `contacts`: feet that stand on the source stay put on the target.  `hands`: so do hands.
+    `follow`: what limbs follow where nothing holds them.
     `arm_spacing_rad`: the arms are held this much farther from the body.
     `root`: what carries the travel.  `root_smoothing_s`: width of the Gaussian that makes the root's path of the pelvis'; 0: exact.
     """
@@ -34,6 +47,7 @@ class RetargetOptions:
     stride: float = 1.0
     contacts: bool = True
     hands: bool = True
+    follow: Follow = Follow.AUTO
     arm_spacing_rad: float = 0.0
     root: Root = Root.PELVIS
     root_smoothing_s: float = ROOT_SMOOTHING_S

@@ -4,7 +4,9 @@ import numpy as np
 
 from ..body import Body
 from ..ground.reach import LONGEST_REACH, lowered
+from ..motion import Motion
 from ..rotation import normalized
+from .legs import hips_of
 
 ON_TIPTOE = 0.01  # weight of a foot that stands upright on its toes, where a flat one counts 1
 CARRIED_S = 0.15  # half width of the smoothing of what the footholds' heights do to the pelvis
@@ -24,6 +26,15 @@ def carried(lift: np.ndarray, tiptoe: np.ndarray, standing: np.ndarray, fps: flo
         return mean
     rows = np.arange(len(mean))
     return smoothed(np.interp(rows, rows[borne], mean[borne]), CARRIED_S, fps)
+
+
+def reaching(body: Body, pelvis: Motion, ankles: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
+    """Return how far the pelvis goes `(f, 3)` for the legs that stand `(f, 2)` to reach their ankles `(f, 2, 3)`."""
+    hips = hips_of(body, pelvis)
+    way = nearer(hips, ankles, standing, body, fps)
+    height = pelvis.position[:, 2] + way[:, 2]
+    down = drop(height, hips + way[:, None], ankles, standing, body, fps)
+    return way - down[:, None] * [0.0, 0.0, 1.0]
 
 
 def nearer(hips: np.ndarray, ankles: np.ndarray, standing: np.ndarray, body: Body, fps: float) -> np.ndarray:

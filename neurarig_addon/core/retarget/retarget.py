@@ -1,7 +1,8 @@
 """A clip from one character on another, its contacts kept.
 
-The story: the decoded motion is what is wanted, in the target's proportions; footholds say where feet really stand; feet in the air are
-bridged between them; the pelvis follows, low enough that the legs reach; hands that stand stay; the root takes the travel.
+The story: the decoded motion is what is wanted, in the target's proportions, its limbs as they follow the source (directions or places);
+footholds say where feet really stand; the pelvis follows, low enough that the legs reach; feet in the air are bridged between the
+footholds; hands that stand stay; the root takes the travel.
 """
 
 from collections.abc import Mapping
@@ -17,12 +18,13 @@ from ..motion import Motion, RolePose
 from .contacts import find_contacts
 from .feet import calibrated, flat_frames, read_feet, standing_frames
 from .floor import height_of
+from .follow import directed
 from .foothold import footholds, suited
 from .ground import find_ground, floor_between, pointing
 from .hands import kept_in_place, spaced
 from .legs import hips_of, knee_directions, leg_motions, within_reach
 from .options import RetargetOptions, Root
-from .pelvis import carried, drop, nearer
+from .pelvis import carried, reaching
 from .result import Retargeted
 from .root import ground_motion
 from .swing import cleared, swung
@@ -34,9 +36,11 @@ UP = np.array([0.0, 0.0, 1.0])
 def retarget(encoding: Encoding, target: Character, options: RetargetOptions | None = None) -> Retargeted:
     """Return an encoded clip on a target character; contacts that it does not know (86 floats do not) are found on the target."""
     options = options or RetargetOptions()
-    wanted = rescaled(decode(encoding, target), encoding, target, options)
+    placed = rescaled(decode(encoding, target), encoding, target, options)
+    contacts = encoding.contacts if encoding.contacts.intervals else find_contacts(target, placed, encoding.fps)
+    limbs = directed(options.follow, target, placed, contacts, encoding.fps)
+    wanted = rescaled(decode(encoding, target, limbs), encoding, target, options) if limbs else placed
     wanted = spaced(wanted, options.arm_spacing_rad)
-    contacts = encoding.contacts if encoding.contacts.intervals else find_contacts(target, wanted, encoding.fps)
     motions, pivots = planted(target, wanted, contacts if options.contacts else Contacts(), encoding.fps)
     if options.hands:
         motions = kept_in_place(target, motions, contacts, encoding.fps)
@@ -60,13 +64,11 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
 
     holds = footholds(sole, wanted, standing, fps)
     held = lifted_feet(holds.feet, ground.height - holds.ground)
-    feet = swung(wanted, held, standing, fps)
-    feet = cleared(sole, feet, standing, floor_between(ground.height, standing), body.leg_length, fps)
+    way = reaching(body, motions["pelvis"], held.ankle, standing, fps)
+    motions, wanted = moved(motions, way), moved_feet(wanted, way)
 
-    pelvis = motions["pelvis"]
-    motions = moved(motions, nearer(hips_of(body, pelvis), feet.ankle, standing, body, fps))
-    pelvis = motions["pelvis"]
-    motions = lifted(motions, -drop(pelvis.position[:, 2], hips_of(body, pelvis), feet.ankle, standing, body, fps))
+    feet = swung(wanted, held, standing, body.leg_length, fps)
+    feet = cleared(sole, feet, standing, floor_between(ground.height, standing), body.leg_length, fps)
     hips = hips_of(body, motions["pelvis"])
     feet = Feet(within_reach(body, hips, feet.ankle), feet.turn, feet.toe)
     return motions | leg_motions(character, hips, feet, forward), holds.pivot
@@ -85,6 +87,11 @@ def moved(motions: Mapping[str, Motion], way: np.ndarray) -> dict[str, Motion]:
 def lifted_feet(feet: Feet, height: np.ndarray) -> Feet:
     """Return feet moved up by `(f, 1 or 2)`."""
     return Feet(feet.ankle + height[..., None] * UP, feet.turn, feet.toe)
+
+
+def moved_feet(feet: Feet, way: np.ndarray) -> Feet:
+    """Return feet moved by `(f, 3)`."""
+    return Feet(feet.ankle + way[:, None], feet.turn, feet.toe)
 
 
 def rooted(motions: dict[str, Motion], pivots: np.ndarray, encoding: Encoding, options: RetargetOptions) -> Retargeted:

@@ -10,16 +10,17 @@ from .bridge import bridged
 from .foothold import TOES_BEND
 
 FADE_S = 0.5  # after this a foot in the air is where the source has it
+KICK = 20.0  # leg lengths a second squared: what an offset that fades may add to a swing, a fifth of a brisk walk's own
 TOE_FADE_S = 0.2  # toes that were bent on the ground are straight again
 BAND = 0.02  # leg lengths: the ground begins to push this high, in the middle of a swing
 TOE_BAND = np.radians(3.0)  # pitch of the toes within which they begin to bend up
 EDGE_S = 0.12  # after leaving and before landing there is no such band, as the foot is on the ground there
 
 
-def swung(wanted: Feet, held: Feet, standing: np.ndarray, fps: float) -> Feet:
+def swung(wanted: Feet, held: Feet, standing: np.ndarray, leg_length: float, fps: float) -> Feet:
     """Return feet that are held where they stand `(f, 2)`, wanted far from there, and go over smoothly between."""
     return Feet(
-        ankle=wanted.ankle + _bridged(held.ankle - wanted.ankle, standing, fps, FADE_S),
+        ankle=wanted.ankle + _bridged(held.ankle - wanted.ankle, standing, fps, FADE_S, KICK * leg_length),
         turn=_turned(wanted.turn, held.turn, standing, fps, FADE_S),
         toe=_turned(wanted.toe, held.toe, standing, fps, TOE_FADE_S),
     )
@@ -32,8 +33,8 @@ def _turned(wanted: np.ndarray, held: np.ndarray, standing: np.ndarray, fps: flo
     return np.where(standing[..., None, None], held, turn)
 
 
-def _bridged(offset: np.ndarray, standing: np.ndarray, fps: float, fade_s: float) -> np.ndarray:
-    return np.stack([bridged(offset[:, side], standing[:, side], fps, fade_s) for side in range(2)], axis=1)
+def _bridged(offset: np.ndarray, standing: np.ndarray, fps: float, fade_s: float, kick: float | None = None) -> np.ndarray:
+    return np.stack([bridged(offset[:, side], standing[:, side], fps, fade_s, kick) for side in range(2)], axis=1)
 
 
 def cleared(sole: Sole, feet: Feet, standing: np.ndarray, floor: np.ndarray, leg_length: float, fps: float) -> Feet:
