@@ -189,13 +189,24 @@ def test_knees_take_an_edited_print_as_they_take_a_step(speed):
     frames = np.arange(20.0, 140.0, 0.25)
     track = StyleTrack(Style(speed=speed))
     most = fastest_knee(walked(walker(track=track), frames))
-    for seed in range(12):
+    told_of = 0
+    most_of = {"along": 0.25, "aside": 0.25, "yaw": 0.8, "height": 0.12, "slope": 0.15, "bank": 0.15, "touch": 0.1, "lift": 0.1}
+    for seed in range(24):
         draw = np.random.default_rng(seed)
-        kind = {0: ("along", 0.2), 1: ("aside", 0.25), 2: ("yaw", 0.8), 3: ("height", 0.1)}[seed % 4]
-        edit = PrintEdit(int(draw.integers(2)), 3, **{kind[0]: float(kind[1] * draw.uniform(-1.0, 1.0))})
+        kinds = draw.choice(list(most_of), 1 + seed % 2, replace=False)
+        edit = PrintEdit(int(draw.integers(2)), 3, **{str(kind): float(most_of[kind] * draw.uniform(-1.0, 1.0)) for kind in kinds})
         made = walker([edit], track=track)
-        if not told(made):
+        if told(made):
+            told_of += 1
+        else:
             assert fastest_knee(walked(made, frames)) < 1.5 * most
+    assert told_of < 10
+
+
+@pytest.mark.parametrize("edit", [{"touch": -0.045}, {"lift": 0.045}, {"touch": 0.08}, {"lift": -0.08}, {"touch": -0.04, "lift": -0.04}])
+def test_a_print_a_little_earlier_or_later_is_within_a_legs_limits(edit):
+    for side in (LEFT, RIGHT):
+        assert not told(walker([PrintEdit(side, 4, **edit)]))
 
 
 def fastest_knee(pose: WalkPose) -> float:

@@ -20,6 +20,7 @@ from .stance import BANK, BEND, HEADING, PITCH, Z, stood
 from .style import StyleTrack
 from .synthesis import motions_of
 from .walker import natural_spacing
+from .wanted import Wanted
 
 IS_LENGTH = np.array([name.rpartition(".")[2] in ("x", "y", "z") for name in CHANNELS])
 
@@ -39,7 +40,7 @@ def posed(body: Body, values: np.ndarray) -> WalkPose:
     still = np.zeros(count)
     return WalkPose(
         frames=still,
-        motions=motions_of(body, wish, stand, wanted_pelvis(body, values, wish), values),
+        motions=motions_of(body, Wanted(wish, stand, *wanted_pelvis(body, values, wish), values)),
         root=Motion.still(count),
         turns=False,
         pivot=stand.pivot,

@@ -18,6 +18,9 @@ from .walker import Walker
 # a swing that goes at more than half its usual pace.
 MOST_SHIFT = 0.35
 FLAT_AT = 0.4  # share of the stance at which a foot that stays on its print is flat, and waits
+AS_PLANNED = 1e-9  # cycles
+EASES = 0.3  # share of a swing or stance in which its pace goes over to that of the next one
+MOST_IN_STANCE = 2.0  # x its own pace: how quickly a stance begins and ends beside a quick swing
 AROUND = 2  # steps before and after that the timing of a step depends on
 # What a held step takes from the one before, on whose print the foot stays.
 OF_THE_PRINT = ("place", "distance", "came", "heading", "slope", "bank", "distance", "aside", "natural", "push")
@@ -94,21 +97,38 @@ def _settling(share: np.ndarray) -> np.ndarray:
 
 
 def _through(x: np.ndarray, at: np.ndarray, to: np.ndarray) -> np.ndarray:
-    """Return a rising curve through knots: a cubic between two, slope 1 wherever a side of a knot is as planned."""
+    """Return a rising curve through knots, of touching and leaving the ground in turn; straight on between two that are as planned.
+
+    What shortens a swing quickens the knee, so its pace is even but where it begins and ends as planned; the rest is the stance's.
+    """
+    planned = np.abs(at - to) < AS_PLANNED
+    kept = planned[1:] & planned[:-1]
     secant = np.diff(to) / np.diff(at)
-    before, after = np.append(1.0, secant), np.append(secant, 1.0)
-    planned = np.append(True, _is_one(secant)) | np.append(_is_one(secant), True)
-    slope = np.where(planned, 1.0, 2.0 * before * after / (before + after))
+    pace = _paces(secant, kept)
     row = np.clip(np.searchsorted(at, x, side="right") - 1, 0, len(secant) - 1)
-    width = at[row + 1] - at[row]
-    s = (x - at[row]) / width
-    m, n, d = slope[row], slope[row + 1], secant[row]
-    curve = to[row] + width * s * (m + s * ((3.0 * d - 2.0 * m - n) + s * (m + n - 2.0 * d)))
-    return np.where(_is_one(secant)[row] & (m == 1.0) & (n == 1.0), to[row] + (x - at[row]), curve)
+    width, start, end = at[row + 1] - at[row], pace[row], pace[row + 1]
+    share = (x - at[row]) / width
+    held = (secant[row] - 0.5 * EASES * (start + end)) / (1.0 - EASES)
+    gone = held * share + (start - held) * _leaving(share) + (end - held) * (0.5 * EASES - _leaving(1.0 - share))
+    return np.where(kept[row], to[row] + (x - at[row]), to[row] + width * gone)
 
 
-def _is_one(secant: np.ndarray) -> np.ndarray:
-    return np.abs(secant - 1.0) < 1e-9
+def _paces(secant: np.ndarray, kept: np.ndarray) -> np.ndarray:
+    """Return the pace at knots `(n,)`: 1 where the foot leaves the ground, which knees feel most, and beside what is `kept` `(n - 1,)`.
+
+    Where it touches the ground it has that of the swing, which the stance is long enough for.
+    """
+    pace = np.ones(len(secant) + 1)
+    stance, swing = secant[2::2], secant[1::2]
+    landing = (swing - 0.5 * EASES) / (1.0 - 0.5 * EASES)
+    pace[2::2] = np.where(kept[2::2] | kept[1::2], 1.0, np.minimum(landing, MOST_IN_STANCE * stance))
+    return pace
+
+
+def _leaving(share: np.ndarray) -> np.ndarray:
+    """Return the integral of a pace that goes from 1 to 0 within EASES of a share 0..1, level at both ends."""
+    s = np.clip(share / EASES, 0.0, 1.0)
+    return EASES * s * (1.0 - s * s * (1.0 - 0.5 * s))
 
 
 def edited_steps(walker: Walker, phase: np.ndarray) -> EditedSteps:

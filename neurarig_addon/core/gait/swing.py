@@ -17,6 +17,7 @@ from .walker import Walker
 HIGH_STEP = 0.12  # leg lengths that each step height beyond the natural one lifts the foot in mid swing
 # Runners do not set their feet down: these land with so much of the speed that the gait's own curve has, downwards and in pitch.
 LANDS, COMES_DOWN = 0.7, [Z, PITCH]
+NEAR = 1.5  # soles from heel to ball: so far around a tilted print the ground is taken to lie as it does
 NUDGE = 1e-3  # cycles, for the slopes of the gait's curves at toe-off and heel strike
 CORNER = 1e-7  # cycles off a corner of curves that have some
 
@@ -102,7 +103,7 @@ def _over_prints(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.nd
     """Return how high heel, toe joint and tip `(f, 2, 3)` are above where they are in a foot that stands, on what its two prints lie on."""
     none = np.zeros(state.shape[:-1])
     points = walker.sole.pivots(stood(state, none, none).feet)
-    left, landed = (plan.steps.prints.take(rows + step, BOTH).above(points) for step in (0, 1))
+    left, landed = (plan.steps.prints.take(rows + step, BOTH).above(points, NEAR * walker.sole.length) for step in (0, 1))
     return evenly(share[..., None], left, landed) - walker.sole.resting_pivots
 
 

@@ -12,7 +12,7 @@ from ..body import LEFT, Body
 from ..contract.channels import SLICES
 from ..ground.feet import Feet
 from ..ground.legs import leg_motions
-from ..ground.reach import SOFT_BAND, UNEVEN_BAND, drawn, lowered
+from ..ground.reach import SOFT_BAND, UNEVEN_BAND, drawn
 from ..ground.surface import LEVEL, Ground
 from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
@@ -22,6 +22,7 @@ from .feet import free_feet, planted_feet
 from .flight import holding, spring_rise, step_share
 from .footsteps import BOTH
 from .gait import PLAIN, Gait
+from .giving_way import giving_way
 from .going import Going, going_at
 from .in_hand import Taken, as_edited, as_planned, frames_in_hand
 from .looking import looking
@@ -36,6 +37,7 @@ from .standing import standing
 from .style import Clock, StyleTrack
 from .upper_body import upper_motions
 from .walker import Moments, Walker
+from .wanted import Wanted
 
 __all__ = ["natural_speed", "walk"]
 
@@ -79,8 +81,41 @@ def _walk_as_planned(walker: Walker, frames: np.ndarray) -> WalkPose:
 
 
 def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
-    pace, body, feet = walker.rhythm, taken.body, taken.feet
-    plan = taken.feet_plan
+    pace, feet, plan = walker.rhythm, taken.feet, taken.feet_plan
+    root, wanted = _wanted(walker, at, taken)
+    if taken.follow is not None:
+        wanted = wanted.sunk(giving_way(at.seconds, walker.body.leg_length, lambda seconds: _pulled_by_edits(walker, seconds)))
+    speed, stride = pace.speed_at(at.seconds), pace.stride_at(at.seconds)
+    return WalkPose(
+        frames=at.frames,
+        motions={role: _influenced(motion, wanted.manner.influence) for role, motion in motions_of(walker.body, wanted).items()},
+        root=root,
+        turns=walker.path.turns,
+        pivot=wanted.stand.pivot,
+        phase=feet.phase,
+        ground_speed=speed,
+        stride=stride,
+        duty=plan.steps.duty[plan.under_way(feet.phase), BOTH],
+        period=np.divide(stride, speed, out=np.full_like(speed, np.inf), where=speed > 1e-9),
+        lap=max(1, pace.lap),
+    )
+
+
+def _pulled_by_edits(walker: Walker, seconds: np.ndarray) -> np.ndarray:
+    """Return how much farther down edited prints have the legs pull the pelvis `(n,)`; where none has a say, not a number."""
+    frames, found = walker.frames_at(seconds), np.full(len(seconds), np.nan)
+    rows, steps = frames_in_hand(walker, frames)
+    if steps is not None and len(rows):
+        at = walker.moments(frames[rows])
+        ways = as_edited(walker, steps, at), as_planned(walker, at)
+        edited, planned = (_wanted(walker, at, taken)[1].drop(walker.body) for taken in ways)
+        found[rows] = np.maximum(edited - planned, 0.0)
+    return found
+
+
+def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
+    """Return the root, and what is wanted of the body as seen from there."""
+    body, feet, plan = taken.body, taken.feet, taken.feet_plan
     duty = taken.body_plan.steps.duty[taken.body_plan.under_way(body.phase), BOTH]
     values = _shapes(walker, body, duty)
     going = None if walker.ground.is_level else going_at(walker, taken.body_plan, at)
@@ -93,21 +128,7 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
     turn, place = wanted_pelvis(walker.body, bounced(values, at.slow, wish.bounce, walker.gait.shapes), wish)
     if taken.follow is not None:
         place = place + rotated(transposed(along.root.rotation), taken.follow.shift)
-    motions = motions_of(walker.body, wish, _seen_from(along, stand, walker.path.turns), (turn, place), values)
-    speed, stride = pace.speed_at(at.seconds), pace.stride_at(at.seconds)
-    return WalkPose(
-        frames=at.frames,
-        motions={role: _influenced(motion, wish.influence) for role, motion in motions.items()},
-        root=along.root,
-        turns=walker.path.turns,
-        pivot=stand.pivot,
-        phase=feet.phase,
-        ground_speed=speed,
-        stride=stride,
-        duty=plan.steps.duty[plan.under_way(feet.phase), BOTH],
-        period=np.divide(stride, speed, out=np.full_like(speed, np.inf), where=speed > 1e-9),
-        lap=max(1, pace.lap),
-    )
+    return along.root, Wanted(wish, _seen_from(along, stand, walker.path.turns), turn, place, values)
 
 
 def _shapes(walker: Walker, at: Moments, duty: np.ndarray) -> np.ndarray:
@@ -175,23 +196,19 @@ def _seen_from(root: Along, stand: Stand, turns: bool) -> Stand:
     return Stand(feet, stand.heading - root.heading[:, None], stand.pivot)
 
 
-def motions_of(body: Body, wish: BodyManner, stand: Stand, pelvis: tuple[np.ndarray, np.ndarray], values: np.ndarray) -> dict[str, Motion]:
-    """Return the motion of every role for feet as the root sees them, and a wanted pelvis.
-
-    `pelvis`: its turn and its wanted place (see `wanted_pelvis`), which is lowered here so that both legs reach.  `values` `(frames, 46)`
-    give the upper body.
-    """
-    turn, place = pelvis
-    hips = np.einsum("fij,sj->fsi", turn, body.hip - body.pelvis) + place[:, None]
+def motions_of(body: Body, wanted: Wanted) -> dict[str, Motion]:
+    """Return the motion of every role for what is wanted of a body; the pelvis is lowered here so that both legs reach."""
+    wish, stand, turn = wanted.manner, wanted.stand, wanted.turn
+    hips, place = wanted.hips(body), wanted.place
     feet = stand.feet
-    drop = lowered(place[:, 2], hips, feet.ankle, body, wish.holds, wish.guard)
+    drop = wanted.drop(body)
     place, hips = place - drop[:, None] * UP, hips - drop[:, None, None] * UP
     if wish.holds is not None:
         feet = replace(feet, ankle=drawn(hips, feet.ankle, body, wish.holds))
     level = about_z(-body.foot_heading)
     motions = {"pelvis": Motion(turn, place, body.pelvis)}
     motions |= leg_motions(body, hips, feet, _knee_forward(turn, stand.heading), np.stack([level, level]))
-    return motions | upper_motions(body, values, wish, motions["pelvis"])
+    return motions | upper_motions(body, wanted.values, wish, motions["pelvis"])
 
 
 def _knee_forward(pelvis_turn: np.ndarray, heading: np.ndarray) -> np.ndarray:

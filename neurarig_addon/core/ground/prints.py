@@ -35,6 +35,13 @@ class Prints:
         """Return those at `[rows, sides]` of prints `(steps, 2)`."""
         return Prints(self.place[rows, sides], self.heading[rows, sides], self.slope[rows, sides], self.bank[rows, sides])
 
-    def above(self, points: np.ndarray) -> np.ndarray:
-        """Return how far points `(..., n, 3)` are above the planes that the prints lie in `(..., n)`."""
-        return ((points - self.place[..., None, :]) * self.axes[..., None, :, 2]).sum(axis=-1)
+    def above(self, points: np.ndarray, near: float) -> np.ndarray:
+        """Return how far points `(..., n, 3)` are above the ground that the prints lie on `(..., n)`, square to the print.
+
+        That lies as the print does within `near` metres around it, and goes over to level farther off.
+        """
+        away = points - self.place[..., None, :]
+        far = np.maximum(np.linalg.norm(away[..., :2], axis=-1), near)
+        reach = near * (1.0 + np.tanh(far / near - 1.0)) / far
+        height = away[..., 2] - reach * (away[..., :2] * self.rise[..., None, :]).sum(axis=-1)
+        return height * self.axes[..., 2, 2][..., None]
