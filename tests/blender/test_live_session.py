@@ -6,6 +6,8 @@ import bpy
 import numpy as np
 import pytest
 
+from neurarig_addon.blender import api
+from neurarig_addon.blender.live.memory import Memory, forget_the_gone
 from tests.blender.walking import moved_feet, played, seen, seen_now, walker
 from tests.rigs import biped, build
 
@@ -124,3 +126,33 @@ def test_a_copy_made_by_a_script_looks_to_itself(controls):
     assert targets <= {copy}
     bpy.data.objects.remove(obj)
     assert moved_feet(copy) > 0.1 and not copy.neurarig.walk.error
+
+
+def test_what_is_remembered_of_one_or_all_is_forgotten():
+    known, one, other = Memory(), build(biped(), "One"), build(biped(), "Other")
+    known[one], known[other] = 1, 2
+    one.name = "Renamed"
+    assert known.get(one) == 1
+    known.forget(one)
+    assert (len(known), known.get(one), known.get(other)) == (1, None, 2)
+    known.forget()
+    assert len(known) == 0 and known.get(other) is None
+
+
+def test_what_is_remembered_of_those_that_are_gone_is_forgotten():
+    known, one, other = Memory(), build(biped(), "One"), build(biped(), "Other")
+    known[one], known[other] = 1, 2
+    bpy.data.objects.remove(one)
+    forget_the_gone()
+    assert known.values() == [2]
+
+
+@pytest.mark.parametrize("has_data", [False, True])
+def test_who_had_no_animation_has_none_afterwards(has_data):
+    obj = build(biped(), "Hero")
+    if has_data:
+        obj.animation_data_create()
+    api.generate_walk(obj, use_network=False)
+    bpy.context.scene.frame_set(7)
+    api.remove_walk(obj)
+    assert (obj.animation_data is not None) == has_data

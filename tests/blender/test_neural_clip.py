@@ -44,6 +44,15 @@ def test_planted_feet_stay_planted_on_a_body_of_another_size(tmp_path: Path) -> 
     assert untouched(obj) == before
 
 
+@pytest.mark.parametrize("frames", [1, 2, 3])
+def test_contacts_are_looked_for_where_there_is_a_motion(tmp_path: Path, frames: int) -> None:
+    """A single frame stands or not: nothing tells."""
+    source, _ = actor()
+    file = write_csv(tmp_path / "points.csv", points_of(source)[:frames])
+    _, solved = finish(mocap.solve_clip_steps(hero(), file=file, frame_start=FIRST))
+    assert (solved.report is not None) == (frames > 1)
+
+
 def test_points_that_were_not_seen_are_guessed(tmp_path: Path) -> None:
     source, _ = actor()
     wanted = points_of(source)

@@ -54,6 +54,20 @@ def test_a_target_deleted_in_the_scene_is_not_followed_and_is_made_again(hero: b
     assert len([obj for obj in bpy.data.objects if "neurarig_target" in obj]) == 7
 
 
+@pytest.mark.parametrize("is_nowhere", [False, True], ids=["deleted", "nowhere"])
+def test_without_the_first_target_the_others_are_followed(hero: bpy.types.Object, is_nowhere: bool) -> None:
+    first = next(item for item in hero.neurarig.neural_pose.targets if item.point != "wrist.R")
+    if is_nowhere:
+        first.object.location.x = nan
+        bpy.context.view_layer.update()
+    else:
+        delete(first.object)
+    before = seen_now(hero)
+    target_of(hero, "wrist.R").location.z += 0.3
+    bpy.context.view_layer.update()
+    assert np.abs(seen_now(hero) - before).max() > 0.1
+
+
 def test_targets_snap_to_the_joints_as_they_are_shown(hero: bpy.types.Object) -> None:
     """Those that were made; an object of the user's stays where it is."""
     prop = bpy.data.objects.new("Prop", None)

@@ -13,6 +13,8 @@ import pytest
 import neurarig_addon
 from neurarig_addon.blender import api, old_names
 from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.character import kept
+from neurarig_addon.blender.character.bakes import BAKE_TRACK
 from neurarig_addon.blender.character.record import CLIP, HOLDERS, POSE, WALK
 from neurarig_addon.blender.character.state import State, state_of
 from tests.blender.retargeting import actor
@@ -196,6 +198,22 @@ def test_a_character_attached_by_the_old_version_goes_on_and_is_given_back(tmp_p
     assert not [constraint for bone in obj.pose.bones for constraint in bone.constraints]
     assert obj.animation_data.action.name == "Wave" and not obj.animation_data.nla_tracks["Mine"].mute
     assert obj.location.length < 1e-5
+
+
+def test_of_baked_tracks_of_the_old_version_only_those_it_made_are_ours(tmp_path: Path) -> None:
+    """Who has put a bake onto a track of his own keeps that track."""
+    obj = build(biped(), "Hero")
+    api.generate_walk(obj, use_network=False)
+    action = api.bake_walk(obj, frame_start=1, frame_end=8, push_nla=True)
+    own = obj.animation_data.nla_tracks.new()
+    own.name = "Shots"
+    compat.assign(own.strips.new("Walk", 40, action), action, compat.slot_of_handle(action, obj.neurarig.kept[-1].slot))
+    age_attachment(obj, WALK)
+    name = action.name
+    obj = reopened(tmp_path)
+    assert [item.track for item in kept.of_kind(obj, kept.BAKE)] == [BAKE_TRACK]
+    api.remove_walk(obj)
+    assert obj.animation_data.nla_tracks["Shots"].strips[0].action.name == name
 
 
 def test_the_old_names_of_attachments_go_on() -> None:

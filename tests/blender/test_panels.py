@@ -239,3 +239,13 @@ def test_blenders_menu_has_the_buttons_as_they_are_named(walking):
         "Key Pose": {"key": True},
         "Apply Targets": {"keep_pose": True},
     }
+
+
+def test_pictures_of_curves_are_drawn_anew_after_the_add_on_was_off(walking):
+    bpy.ops.neurarig.use_profile(profile="Plain Biped")
+    before = curves.shown(walking)
+    assert before.places and curves.shown(walking) is before
+    curves.unregister()
+    curves.register()
+    after = curves.shown(walking)
+    assert after is not before and after == before

@@ -27,9 +27,10 @@ class Puppet:
     """The rig; `answer` is what Blender would say to a trial.
 
     `fk_first`: the legs are saved in FK.  `rolled`: every bone rests with axes of its own, as in rigs of people.
+    `slides`: places of controls count along these axes, not along the armature's.
     """
 
-    def __init__(self, fk_first: bool = False, rolled: bool = False) -> None:
+    def __init__(self, fk_first: bool = False, rolled: bool = False, slides: bool = True) -> None:
         self.roles: dict[str, tuple[str, np.ndarray]] = {role: (above, np.array(head)) for role, (above, head) in _BODY.items()}
         for side, x in SIDES.items():
             for part, (above, z) in _LEG.items():
@@ -45,7 +46,7 @@ class Puppet:
             draw = np.random.default_rng(7)
             axes, angles = normalized(draw.normal(size=(len(self.names), 3))), draw.uniform(0.5, 3.0, len(self.names))
             self.rest[:, :3, :3] = from_axis_angle(axes, angles)
-        self.fk_first = fk_first
+        self.fk_first, self.slides = fk_first, slides
 
     def _place(self, name: str) -> np.ndarray:
         role = name.removeprefix("fk ")
@@ -114,7 +115,8 @@ class Puppet:
         def move(name: str, carrier: str) -> None:
             row = index[name]
             carried = posed[index[carrier]] @ np.linalg.inv(self.rest[index[carrier]]) if carrier else np.eye(4)
-            posed[row] = carried @ self.rest[row] @ basis.get(name, np.eye(4))
+            gone, turned = _parts(basis.get(name, np.eye(4)))
+            posed[row] = carried @ (self.rest[row] @ gone if self.slides else gone @ self.rest[row]) @ turned
 
         for name, carrier in (("world", ""), ("body", "world"), ("hips", "body")):
             move(name, carrier)
@@ -165,6 +167,13 @@ def finish(puppet: Puppet, trials: Generator[Trial, np.ndarray, Any]) -> tuple[A
             trial = trials.send(puppet.answer(trial))
         except StopIteration as finished:
             return finished.value, count
+
+
+def _parts(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a motion's way and turn `(4, 4)`."""
+    gone, turned = np.eye(4), matrix.copy()
+    gone[:3, 3], turned[:3, 3] = matrix[:3, 3], 0.0
+    return gone, turned
 
 
 def _matrix(location: np.ndarray, turn: np.ndarray) -> np.ndarray:

@@ -69,6 +69,7 @@ def test_unit_and_up_axis_can_be_given():
     (25, "MOTION", "MOTIN", "MOTION"),
     (26, "Frames: 2", "Frames: 3", "3 frames"),
     (26, "Frames: 2", "Frames: many", "Frames:"),
+    (26, "Frames: 2", "0 0 0\nFrames: 2", "Frames:"),
     (28, "0 90 0  0 0 0", "0 9O 0  0 0 0", "word"),
     (28, "0 90 0  0 0 0", "0 inf 0  0 0 0", "not numbers"),
     (28, "0 90 0  0 0 0", "0 1e300 0  0 0 0", "not numbers"),

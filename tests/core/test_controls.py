@@ -1,6 +1,7 @@
 """Controls found by moving them, on a rig whose answers are known; maps that come from files; who hangs on whom."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from neurarig_addon.core.controls.figure import Figure
 from neurarig_addon.core.controls.rig import closure
 from neurarig_addon.core.controls.search import find_controls
 from neurarig_addon.core.controls.stand import find_stand, table_of
+from neurarig_addon.core.controls.states import Findings
 from neurarig_addon.core.controls.survey import packs
 from neurarig_addon.core.controls.swivel import seen_swivels
 from neurarig_addon.core.errors import NeuraRigError
@@ -19,6 +21,7 @@ from neurarig_addon.core.posing import solve
 from neurarig_addon.core.rig_table import Drive, RigTable, TableBone
 from neurarig_addon.core.roles import RoleMap
 from neurarig_addon.core.rotation import about_y, from_axis_angle, normalized
+from tests.core import skeletons as made
 from tests.core.puppet import SIDES, Puppet, finish
 
 
@@ -41,6 +44,41 @@ def test_controls_are_found_by_what_they_do(fk_first: bool, rolled: bool) -> Non
     assert trials < 4 * len(puppet.controls)
 
 
+def test_a_limb_without_fk_controls_has_no_fk_and_no_switch_to_it() -> None:
+    puppet = Puppet()
+    rig = puppet.rig()
+    free = np.array([[not (name.startswith("fk ") and name.endswith(".L"))] for name in puppet.names]) & rig.free_location
+    found, _ = finish(puppet, find_controls(replace(rig, free_location=free, free_rotation=free), figure_of(puppet)))
+    assert not [role for role in found.controls if role.endswith("_fk.L")] and FK not in found.switches.get("leg.L", {})
+    assert found.get("foot_ik.L") == "grip L" and found.get("thigh_fk.R") == "fk thigh.R"
+
+
+def test_what_is_watched_of_a_role_is_the_bone_that_deforms_it() -> None:
+    """Controls that deform nothing have it beside them; where nothing does, the bone itself is watched."""
+    table = made.biped()
+    for name in list(table):
+        _, head, tail = table[name]
+        table[f"DEF-{name}"] = ("root", head, tail)
+        table[f"aside-{name}"] = ("root", head, tuple(np.array(head) + [0.0, 0.3, 0.0]))
+    subject = made.skeleton(table, rolls=np.random.default_rng(5))
+    roles = RoleMap(made.EXPECTED)
+    for kinds, wanted in ((("DEF-", "aside-"), "DEF-"), (("aside-",), "")):
+        deform = np.array([name.startswith(kinds) for name in subject.names])
+        figure = Figure.of(replace(subject, deform=deform), roles, subject.names)
+        watched = {role: subject.names[row] for role, row in zip(figure.roles, figure.bones, strict=True)}
+        limbs = [role for role in figure.roles if role.split(".")[0] in ("thigh", "shin", "foot", "upper_arm", "forearm", "hand", "head")]
+        assert {role: watched[role] for role in limbs} == {role: wanted + roles.bones[role] for role in limbs}
+
+
+def test_a_switch_that_changes_a_part_of_a_limb_reaches_it() -> None:
+    puppet = Puppet()
+    rig, figure = puppet.rig(), figure_of(puppet)
+    reach = np.zeros_like(rig.switch_reach)
+    reach[0, puppet.names.index("shin.L")] = True
+    found = Findings(replace(rig, switch_reach=reach), figure, [])
+    assert found.reaches(0, "leg.L") and not found.reaches(0, "leg.R") and not found.reaches(1, "leg.L")
+
+
 def test_what_can_reach_the_same_is_never_moved_together() -> None:
     puppet = Puppet()
     rig, figure = puppet.rig(), figure_of(puppet)
@@ -53,13 +91,16 @@ def test_what_can_reach_the_same_is_never_moved_together() -> None:
         assert not (rig.reach[np.ix_(group, group)] & ~np.eye(len(group), dtype=bool)).any()
 
 
+@pytest.mark.parametrize("slides", [True, False], ids=["slides", "armature's"])
 @pytest.mark.parametrize("rolled", [False, True], ids=["upright axes", "axes of their own"])
-def test_a_pose_arrives_at_the_bones_by_way_of_the_controls(rolled: bool) -> None:
-    puppet = Puppet(rolled=rolled)
+def test_a_pose_arrives_at_the_bones_by_way_of_the_controls(rolled: bool, slides: bool) -> None:
+    puppet = Puppet(rolled=rolled, slides=slides)
     rig, figure = puppet.rig(), figure_of(puppet)
-    found, _ = finish(puppet, find_controls(rig, figure))
+    found, _ = finish(Puppet(rolled=rolled), find_controls(rig, figure))
     plan = plan_drives(puppet.role_map, found)
     stand, _ = finish(puppet, find_stand(plan.drives, rig, figure, {}))
+    placed = [hang for drive, hang in zip(stand.drives, stand.hangs, strict=True) if drive.location]
+    assert placed and all(hang.own_axes == (slides or not rolled) for hang in placed)
     table = table_of(stand.drives, stand.hangs, ["QUATERNION"] * len(stand.drives), np.eye(4), np.eye(4))
     motions = wanted(puppet)
     channels = solve(table, RolePose.standing(np.array([1.0]), motions), False)

@@ -37,6 +37,28 @@ def test_rivals_stand_on_the_same_floor_and_share_nothing():
     assert Seen(PLAIN | lifted).of_biped("rivals") == 0.0, "feet in the air stand on no floor"
 
 
+@pytest.mark.parametrize("up", [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.3, -0.5, 0.7]])
+def test_who_lies_is_seen_as_standing(up):
+    lying = Figure(SEEN.figure.skeleton, up=np.array(up) / np.linalg.norm(up))
+    for points, seen in ((lying.skeleton.heads, lying.heads), (lying.skeleton.tails, lying.tails)):
+        np.testing.assert_allclose(seen[:, 2], points @ lying.up, atol=1e-12)
+        np.testing.assert_allclose(np.linalg.norm(seen, axis=-1), np.linalg.norm(points, axis=-1), atol=1e-12)
+
+
+def test_the_twin_of_a_control_lies_along_it():
+    """Others that begin in the same place, and are found first, point elsewhere."""
+    head, tail = np.array([0.1, 0.0, 1.0]), np.array([0.1, 0.0, 0.6])
+    doubles = {
+        "aside": ("hips", tuple(head), tuple(head + [0.3, 0.0, 0.1])),
+        "twin": ("hips", tuple(head), tuple(head + 0.5 * (tail - head))),
+    }
+    subject = made.skeleton(PLAIN | doubles)
+    deform = np.array([name != "thigh_l" for name in subject.names])
+    figure = Figure(replace(subject, deform=deform))
+    assert figure.deforming_twin(subject.index["thigh_l"]) == subject.index["twin"]
+    assert figure.deforming_twin(subject.index["thigh_r"]) == subject.index["thigh_r"]
+
+
 def test_a_body_is_seen_over_its_feet():
     assert SEEN.of_biped("arms", arms=False) == 0.0 and SEEN.of_biped("arms' merit", arms=False) == 0.0
     points = SEEN.figure.heads

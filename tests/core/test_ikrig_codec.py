@@ -50,6 +50,17 @@ def test_a_made_up_body_that_bends_every_joint_gets_its_motion_back():
     assert clips.turned(before, after, [role for role in before if not role.startswith(("spine.1", "neck"))]).max() < 1e-6
 
 
+@pytest.mark.parametrize("known, unknown", [("upper_arm", "forearm"), ("forearm", "upper_arm"), ("thigh", "shin"), ("shin", "thigh")])
+def test_of_a_limb_the_bone_that_is_told_of_is_turned_as_told(known, unknown):
+    character = clips.made_character()
+    clip = clips.swaying(character)
+    encoding = encode(character, clip)
+    extras = {role: turns for role, turns in encoding.extras.items() if not role.startswith(unknown)}
+    found, told = decode(replace(encoding, extras=extras), character), character.motions(clip)
+    assert clips.turned(told, found, [f"{known}.L", f"{known}.R"]).max() < 1e-6
+    assert clips.far(told, found, [f"{unknown}.L", f"{unknown}.R"]).max() < 1e-6
+
+
 @pytest.fixture(scope="module")
 def original() -> Encoding:
     return encode(*clips.walk(WALKS[0]))

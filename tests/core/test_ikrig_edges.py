@@ -50,7 +50,7 @@ def test_two_bones_meet_the_effector_on_the_side_of_the_pole():
 def test_two_bones_without_length_or_distance_are_defined(upper, lower):
     zero = np.zeros((3, 3))
     for effector, pole in ((zero, zero), (zero, zero + [1.0, 0, 0]), (zero + [0, 0, -0.7], zero + [0, 0, 1.0])):
-        middle, end = limb.two_bones(zero, effector, pole, upper, lower, np.array([0.0, 0.0, -1.0]))
+        middle, end = limb.two_bones(zero, effector, pole, upper, lower, np.array([0.0, 0.0, -3.0]))
         first, second = lengths_of(middle, end - middle)
         np.testing.assert_allclose(first, upper, atol=1e-9)
         np.testing.assert_allclose(second, lower, atol=1e-9)

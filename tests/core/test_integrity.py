@@ -164,6 +164,16 @@ def test_a_double_of_a_limb_counts_however_short_and_says_whose_it_is():
     assert set(integrity(anatomy(subject, RoleMap(made.EXPECTED)), bent(subject)).left_behind) == set(names)
 
 
+def test_members_come_parents_before_children_whichever_limb_they_are_of():
+    table = made.biped()
+    for part in ("foot", "calf", "thigh"):
+        _, start, end = table[f"{part}_l"]
+        table[f"{part}_double"] = ("pelvis", start, tuple(np.array(start) + 0.5 * (np.array(end) - np.array(start)) + [0.02, 0.0, 0.0]))
+    subject = made.skeleton(table)
+    order = [subject.index[bone] for bone in limb_members(subject, RoleMap(made.EXPECTED))]
+    assert len(order) >= 3 and order == sorted(order)
+
+
 def test_fingers_may_be_posed_on_their_own():
     table = made.biped()
     for side in "lr":

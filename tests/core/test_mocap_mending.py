@@ -160,6 +160,18 @@ def test_swapped_hands_and_legs_are_exchanged_again(walk) -> None:
     assert np.array_equal(without_outliers(swapped, FPS, 0.01), noisy)
 
 
+def test_a_hand_that_jumps_to_the_other_one_which_goes_elsewhere_is_not_exchanged(walk) -> None:
+    hands = [INDEX["wrist.L"], INDEX["wrist.R"]]
+    wild = np.full_like(walk[2], np.nan)
+    wild[:, hands] = shaken(walk[2], 0.001)[:, hands]
+    there, elsewhere = wild[40:70, hands[1]].copy(), wild[40:70, hands[1]] + [0.0, 0.0, 1.5]
+    wild[40:55, hands] = np.stack([there[:15], elsewhere[:15]], axis=1)
+    wild[55:70, hands[0]] = elsewhere[15:]
+    found = without_outliers(wild, FPS, 0.001)
+    kept = np.isfinite(found)
+    assert kept[40:55, hands].any(axis=0).all() and np.array_equal(found[kept], wild[kept])
+
+
 @pytest.mark.parametrize("frames", [1, 2, 3, 4])
 @pytest.mark.parametrize("noise", [0.0, 0.02])
 def test_short_and_empty_recordings_are_no_exception(walk, frames: int, noise: float) -> None:

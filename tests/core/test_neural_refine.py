@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.network.safetensors import read_tensors, write_tensors
 from neurarig_addon.core.neural.likely.pose_prior import PosePrior, read_pose_prior, write_pose_prior
 from neurarig_addon.core.neural.likely.refine import Moves, Refinement
 from neurarig_addon.core.neural.likely.rotation_vectors import axes_of_change, nearly_turned, turn_of, turned
@@ -131,6 +132,14 @@ def test_a_prior_comes_back_from_its_file_and_a_damaged_one_is_refused(tmp_path:
     write_pose_prior(tmp_path / "bad.safetensors", PosePrior(made.mean, -made.covariance))
     with pytest.raises(NeuraRigError, match="holds no pose prior"):
         read_pose_prior(tmp_path / "bad.safetensors")
+
+
+def test_numbers_of_a_prior_in_a_file_of_another_format_are_refused(tmp_path: Path) -> None:
+    write_pose_prior(tmp_path / "prior.safetensors", prior())
+    metadata, tensors = read_tensors(tmp_path / "prior.safetensors")
+    write_tensors(tmp_path / "newer.safetensors", {**metadata, "version": "9"}, tensors)
+    with pytest.raises(NeuraRigError, match="of another format"):
+        read_pose_prior(tmp_path / "newer.safetensors")
 
 
 @pytest.mark.parametrize("sigma", [0.01, 0.0])

@@ -104,6 +104,16 @@ def test_an_overstretched_leg_and_a_popping_knee_are_seen(pose):
     assert "reach" in report_of(pose, feet, legs)["past_limits"]
 
 
+def test_the_seam_is_the_farthest_that_a_point_is_off_after_a_cycle(pose):
+    feet, legs = points(pose)
+    cycle = round(report_of(pose, feet, legs)["cycle_frames"])
+    feet[cycle:] += [0.0, 0.003, 0.0]
+    legs[cycle:] += [0.0, 0.0, 0.004]
+    assert report_of(pose, feet, legs)["seam_m"] == pytest.approx(0.004, abs=1e-9)
+    legs[cycle + 3, 1, 0] += [0.003, 0.0, 0.0]
+    assert report_of(pose, feet, legs)["seam_m"] == pytest.approx(0.005, abs=1e-9)
+
+
 def test_figures_that_frames_cannot_tell_are_none(pose):
     short = walk(BODY, StyleTrack(Style(speed=1.3)), Clock(FPS), np.array([3.0, 4.0]))
     report = report_of(short, *points(short))

@@ -1,18 +1,21 @@
 """What stands and on what, how the pelvis follows, what carries the travel: small scenes whose answers are known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from neurarig_addon.core.character import Character
-from neurarig_addon.core.ground.feet import Feet
+from neurarig_addon.core.ground.feet import Feet, angles_of
 from neurarig_addon.core.ground.pivots import FLAT, SWING
+from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.belt import belt_velocity
 from neurarig_addon.core.retarget.bridge import bridged
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.feet import calibrated, read_feet
 from neurarig_addon.core.retarget.floor import floor_plane, lowest_frequent
-from neurarig_addon.core.retarget.foothold import Footholds, mean_over
+from neurarig_addon.core.retarget.foothold import Footholds, mean_over, suited
 from neurarig_addon.core.retarget.ground import find_ground, floor_between, pointing
 from neurarig_addon.core.retarget.hands import spaced
 from neurarig_addon.core.retarget.legs import within_reach
@@ -117,6 +120,12 @@ def test_a_foot_that_is_dragged_along_does_not_stand():
         frames[first : last + 1] = True
     assert frames[:35].all() and frames[95:].all() and frames[45:85].mean() < 0.1
     assert spans(dragged, "heel.R") == [[0, FRAMES - 1]]
+
+
+def test_a_foot_that_sways_about_its_place_stands():
+    """To both sides of it by less than it may stray, quickly at times: that is noise, or a weight that shifts."""
+    swaying = moved(standing(), ("foot.L", "toe.L"), path(x=0.07 * np.cos(6.0 * np.arange(FRAMES) / FPS)))
+    assert spans(swaying, "heel.L") == spans(swaying, "ball.L") == [[0, FRAMES - 1]]
 
 
 def test_a_hand_on_the_ground_stands_though_nothing_moves():
@@ -334,6 +343,16 @@ def test_feet_are_read_from_the_reference_pose_however_they_are_turned_at_rest(o
     np.testing.assert_allclose(feet.turn, np.broadcast_to(turn, (2, 2, 3, 3)), atol=1e-9)
     np.testing.assert_allclose(feet.toe, np.broadcast_to(turn, (2, 2, 3, 3)), atol=1e-9)
     assert np.abs(character.reference["foot.L"] - np.eye(3)).max() > 0.1, "turned at rest"
+
+
+def test_of_two_soles_only_the_long_one_tips_less():
+    sole = Sole.of(BODY)
+    long = np.where([[True], [False]], sole.joint * [3.0 * LEG / sole.joint[0, 0], 1.0, 1.0], sole.joint)
+    turn = np.tile(about_z(0.4) @ about_y(-0.5), (FRAMES, 2, 1, 1))
+    found = suited(replace(sole, joint=long), Feet(np.zeros((FRAMES, 2, 3)), turn, turn), LEG)
+    np.testing.assert_allclose(found.turn[:, 1], turn[:, 1], atol=1e-12)
+    pitch = angles_of(about_z(0.4).T @ found.turn).pitch
+    assert (pitch[:, 0] < -0.01).all() and (pitch[:, 0] > 0.5 * pitch[:, 1]).all()
 
 
 def test_feet_that_rest_banked_are_level_where_they_stand():

@@ -121,3 +121,12 @@ def test_a_ribbon_is_as_high_as_its_path_on_every_winding():
     for aside in (-0.2, 0.0, 0.2):
         places = helix.at(distance).place + aside * helix.at(distance).left
         np.testing.assert_allclose(under.height(places), places[:, 2], atol=0.01)
+
+
+@pytest.mark.parametrize("leg", [0.2, 0.9, 4.0])
+def test_a_ribbon_reaches_a_leg_to_both_sides(leg):
+    ahead, left = np.linspace(0.0, 10.0, 11)[:, None] * [1.0, 0.0, 0.0], np.tile([0.0, 1.0, 0.0], (11, 1))
+    under = ribbon(ahead + [0.0, 0.0, 0.5], left, leg)
+    on, beside = (np.array([[5.2, sign * share * leg, 0.5] for sign in (-1.0, 1.0)]) for share in (0.99, 1.01))
+    np.testing.assert_allclose(under.height(on), 0.5)
+    assert np.isnan(under.height(beside)).all()

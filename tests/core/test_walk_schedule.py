@@ -122,6 +122,14 @@ def test_the_frame_that_a_refusal_names_is_possible():
     assert np.linalg.norm(place_at(walked(path), frame) - path.places[-1, :2]) < 1e-6
 
 
+@pytest.mark.parametrize("seconds", [0.5, 1.0, 2.0])
+def test_marks_may_follow_each_other_soon(seconds):
+    path = way(Mark(2.0, due=4.0), Mark(2.0 + seconds, due=4.0 + seconds), points=[[0.0, 0.0, 0.0], [8.0, 0.0, 0.0]])
+    pose = walked(path)
+    for mark in path.marks[-2:]:
+        assert np.linalg.norm(place_at(pose, CLOCK.start + mark.due * CLOCK.fps) - [mark.distance, 0.0]) < 1e-3
+
+
 def test_a_closed_path_has_no_marks():
     with pytest.raises(NeuraRigError, match="goes round and round"):
         line((0, 0), (3, 0), (3, 3), is_closed=True, marks=(Mark(1.0, 2.0),))

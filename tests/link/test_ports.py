@@ -3,9 +3,11 @@
 import socket
 import warnings
 
+import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.link.client import Client
 from neurarig_addon.link.ports import is_loopback
 from neurarig_addon.link.server import Server
 
@@ -22,6 +24,16 @@ def test_a_port_that_is_taken_leaves_no_socket_behind():
                 with pytest.raises(NeuraRigError, match=f"port {number} of '127.0.0.1' cannot be opened"):
                     Server(SineProfile(), MemoryBrain, **ports)
             assert not [warning for warning in told if warning.category is ResourceWarning]
+
+
+def test_a_client_of_nobody_has_no_answer():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as gone:
+        gone.bind(("127.0.0.1", 0))
+        number = gone.getsockname()[1]
+    with Client(port=number) as client:
+        client.ping()
+        assert client.ask(np.zeros(3), 0.05) is None and client.receive(0.05) is None
+        assert client.handshake({"name": "rig"}, 0.05) is None
 
 
 @pytest.mark.parametrize(("host", "ours"), [

@@ -103,8 +103,9 @@ class _Finder:
                 yield end - len(name), end, SWAPPED[name].encode()
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[argument]) if name in LEFT_OUT and not node.keywords:
                 yield *self._span(node), b"(" + self._text(argument) + b")"
-            case ast.Constant(value=bool(value)) if not _is_guard(node, inside):
-                yield *self._span(node), str(not value).encode()
+            case ast.Constant(value=bool(value)):
+                if not _is_guard(node, inside):
+                    yield *self._span(node), str(not value).encode()
             case ast.Constant(value=int() | float() as value) if (
                 value in PLAIN or (value == 3 and isinstance(value, int))
             ) and not _is_shape(node, inside):
