@@ -37,6 +37,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "ikrig": set(),
     "neural": {"network"},
     "retarget": {"ground", "ikrig", "neural"},
+    "styles": {"contract", "gait", "ground", "human", "ikrig", "retarget"},
     "keys": {"retarget"},
     "mocap": {"detection", "neural"},
 }

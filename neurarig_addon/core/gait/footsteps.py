@@ -119,13 +119,17 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         wish = replace(wish, splay=wish.splay + differs.splay, step_height=wish.step_height * differs.height)
         distance = distance + differs.ahead * law.stride(begun)
         aside = aside + differs.aside * walker.body.leg_length * (1.0 - STEADIER * law.running(begun))
+    toe_out = NATURAL_TOE_OUT + wish.splay
+    if walker.gait.styling is not None:
+        ahead, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # of each side its own
+        distance, aside, toe_out = distance + ahead, aside + SIDE_SIGN * outward, toe_out + turned
     if pace.closes and len(pace.rests):
         stands, there = pace.rests.within(contact - pace.feet, contact + duty - pace.feet)
         distance = np.where(stands, there, distance)
     distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
     along = walker.path.at(distance)
     heading = _pointing(walker, contact, contact + duty, distance) if walker.path.turns else along.heading
-    heading = heading + SIDE_SIGN * (NATURAL_TOE_OUT + wish.splay + np.nan_to_num(splay))
+    heading = heading + SIDE_SIGN * (toe_out + np.nan_to_num(splay))
     prints, distance = _fitted(walker, distance, aside, heading, np.isnan(splay))
 
     climb = np.zeros((count + 1, 2))

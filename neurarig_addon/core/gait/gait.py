@@ -7,6 +7,7 @@ import numpy as np
 
 from .law import HUMAN, GaitLaw
 from .plain import PlainGait
+from .style import StyleTrack
 
 
 class GaitShape(Protocol):
@@ -20,17 +21,44 @@ class GaitShape(Protocol):
         ...
 
 
+class Styling(Protocol):
+    """What learned styles do besides the curves and the law: slow inputs end in `columns`, how much there is of each.
+
+    `sliders`: those that the columns follow.
+    """
+
+    @property
+    def sliders(self) -> tuple[str, ...]: ...
+
+    def columns(self, track: StyleTrack, frames: np.ndarray) -> np.ndarray:
+        """Return the last columns of slow inputs `(..., n)` at frames `(...)`."""
+        ...
+
+    def beat(self, track: StyleTrack, start: float) -> float:
+        """Return by how many cycles the right foot strikes early in a walk from a frame on."""
+        ...
+
+    def knees(self, slow: np.ndarray, phase: np.ndarray) -> np.ndarray:
+        """Return by how many radians knees point farther outward `(f, 2)` for slow inputs `(f or 1, n)` and foot phases `(f, 2)`."""
+        ...
+
+    def prints(self, slow: np.ndarray) -> np.ndarray:
+        """Return what is added to prints `(..., 2, 3)` for slow inputs `(..., n)`: metres ahead and outward, radians of toe-out."""
+        ...
+
+
 @dataclass(frozen=True)
 class Gait:
     """How somebody walks.
 
     `shapes`: the curves over the phase.  `law`: stride and duty factor.  Not `planted`, the feet follow the shapes alone and slip where
-    these do.
+    these do.  `styling`: of a gait in learned styles.
     """
 
     shapes: GaitShape
     law: GaitLaw = HUMAN
     planted: bool = True
+    styling: Styling | None = None
 
 
 PLAIN = Gait(PlainGait())

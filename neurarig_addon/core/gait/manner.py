@@ -73,6 +73,7 @@ class BodyManner:
 
     Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `posture`: what path and idling add.
     `guard`: how softly legs hold the pelvis down, `holds` `(frames, 2)` how much each does, both wholly if None (see `ground.reach`).
+    `knees` `(frames, 2)`: radians that they point farther left than half way between pelvis and foot; None as much.
     """
 
     bounce: np.ndarray
@@ -91,6 +92,7 @@ class BodyManner:
     posture: Posture
     guard: np.ndarray
     holds: np.ndarray | None = None
+    knees: np.ndarray | None = None
 
 
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:

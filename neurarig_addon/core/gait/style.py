@@ -34,11 +34,21 @@ class Style:
     idle: float = 1.0  # x natural sway and breath of who stands; 0 = a statue, that stops in mid-step
     variation: float = 0.0  # x how much strides of people differ; 0 = all are the same
     look: float = 1.0  # how far head and chest turn to what is looked at
+    style_1: float = 1.0  # how much there is of each learned style
+    style_2: float = 1.0
+    style_3: float = 1.0
+    style_4: float = 1.0
+    style_legs: float = 1.0  # and of all of them in each part of the body
+    style_trunk: float = 1.0
+    style_arms: float = 1.0
+    style_head: float = 1.0
     phase: float = 0.0  # cycles added
     influence: float = 1.0  # 0 = standing still at rest .. 1
 
 
 SLIDERS = tuple(f.name for f in fields(Style))
+STYLE_WEIGHTS = ("style_1", "style_2", "style_3", "style_4")
+STYLE_STRENGTHS = ("style_legs", "style_trunk", "style_arms", "style_head")
 
 
 @dataclass(frozen=True)

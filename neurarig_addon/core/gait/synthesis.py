@@ -20,7 +20,7 @@ from ..rotation import about_z, part_way, rotated, transposed
 from .bend import TIGHT_SINKS, bend_at, tightness_at
 from .feet import free_feet, planted_feet
 from .flight import holding, spring_rise, step_share
-from .footsteps import BOTH
+from .footsteps import BOTH, SIDE_SIGN
 from .gait import PLAIN, Gait
 from .giving_way import giving_way
 from .going import Going, going_at
@@ -128,6 +128,8 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
     turn, place = wanted_pelvis(walker.body, bounced(values, at.slow, wish.bounce, walker.gait.shapes), wish)
     if taken.follow is not None:
         place = place + rotated(transposed(along.root.rotation), taken.follow.shift)
+    if walker.gait.styling is not None:
+        wish = replace(wish, knees=SIDE_SIGN * walker.gait.styling.knees(body.slow, body.phase))
     return along.root, Wanted(wish, _seen_from(along, stand, walker.path.turns), turn, place, values)
 
 
@@ -207,14 +209,15 @@ def motions_of(body: Body, wanted: Wanted) -> dict[str, Motion]:
         feet = replace(feet, ankle=drawn(hips, feet.ankle, body, wish.holds))
     level = about_z(-body.foot_heading)
     motions = {"pelvis": Motion(turn, place, body.pelvis)}
-    motions |= leg_motions(body, hips, feet, _knee_forward(turn, stand.heading), np.stack([level, level]))
+    motions |= leg_motions(body, hips, feet, _knee_forward(turn, stand.heading, wish.knees), np.stack([level, level]))
     return motions | upper_motions(body, wanted.values, wish, motions["pelvis"])
 
 
-def _knee_forward(pelvis_turn: np.ndarray, heading: np.ndarray) -> np.ndarray:
-    """Return where each knee points `(f, 2, 3)`: half way between the pelvis and the foot."""
+def _knee_forward(pelvis_turn: np.ndarray, heading: np.ndarray, added: np.ndarray | None) -> np.ndarray:
+    """Return where each knee points `(f, 2, 3)`: half way between the pelvis and the foot, and as much farther left as is added."""
     pelvis_yaw = np.arctan2(pelvis_turn[:, 1, 0], pelvis_turn[:, 0, 0])
     yaw = 0.5 * (pelvis_yaw[:, None] + heading)
+    yaw = yaw if added is None else yaw + added
     return np.stack([np.cos(yaw), np.sin(yaw), np.zeros_like(yaw)], -1)
 
 

@@ -1,6 +1,6 @@
 """Who walks, how, when and where: what all steps and all frames of a walk have in common."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -29,6 +29,7 @@ NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 
 MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther inside them, the legs would slant like a V
 MOST_ASIDE = 0.5  # in leg lengths: how far off the hip a stride width may set a foot
 MOST_TURN = np.radians(48.0)  # in a step
+STANDING_BEAT = (-0.04, 0.1)  # cycles: who stands has both feet down if the right one is so far out of beat
 KEYED_WIDTH = {"stance_width", "weight"}  # the sliders that decide how far apart the feet are
 
 
@@ -63,14 +64,15 @@ class Walker:
         def asked(speed: np.ndarray) -> np.ndarray:
             """Return what the law is asked by where nothing is known but a speed."""
             running = None if changes is None else np.where(speed >= 0.5 * sum(changes), 1.0, 0.0)
-            return _inputs(body, speed, np.zeros_like(speed), running)
+            return _inputs(body, speed, np.zeros_like(speed), running, _styling(gait, track, np.full(speed.shape, clock.start)))
 
         natural = float(gait.law.stride(asked(np.array(usual))))
         treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * natural))
         path = slowed_on(path, treads, body.leg_length, natural)
 
         def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
-            stride = gait.law.stride(_inputs(body, speed, np.zeros_like(speed), running)) * stride_factor(track, frames)
+            asks = _inputs(body, speed, np.zeros_like(speed), running, _styling(gait, track, frames))
+            stride = gait.law.stride(asks) * stride_factor(track, frames)
             stride = stride_on(treads, distance, stride, body.leg_length)
             longest = gait.law.longest_stride * body.leg_length
             if not path.turns:
@@ -87,12 +89,16 @@ class Walker:
 
         marks = tread_marks(treads, stance).and_those(corner_marks(path, body.leg_length, 0.5 * natural, stance))
         pace = rhythm(track, clock, body.leg_length, path, stride_of, marks, changes)
+        if gait.styling is not None:
+            beat = gait.styling.beat(track, clock.start)
+            pace = replace(pace, feet=pace.feet + np.array([0.0, np.clip(beat, *STANDING_BEAT) if len(pace.rests) else beat]))
         return cls(body, gait, track, clock, path, ground, treads, pace, sole, foot_build(body, sole))
 
     @cached_property
     def is_steady(self) -> bool:
         """Whether what the gait's curves depend on never changes."""
-        return self.rhythm.is_steady and not KEYED_WIDTH & self.track.curves.keys()
+        styling = () if self.gait.styling is None else self.gait.styling.sliders
+        return self.rhythm.is_steady and not (KEYED_WIDTH | set(styling)) & self.track.curves.keys()
 
     @cached_property
     def variation(self) -> Variation | None:
@@ -107,17 +113,21 @@ class Walker:
 
     def _slow_at(self, seconds: np.ndarray) -> np.ndarray:
         width = stance_width(self.track, self.frames_at(seconds))
-        return _inputs(self.body, self.rhythm.felt_speed_at(seconds), spacing_of(self.body, width), self.rhythm.running_at(seconds))
+        return self._inputs_at(seconds, self.rhythm.felt_speed_at(seconds), spacing_of(self.body, width))
 
     def law_inputs(self, seconds: np.ndarray) -> np.ndarray:
         """Return slow inputs `(..., 9)` at times `(...)`, the speed not felt but as it is, the feet on one line: what a law is asked by."""
         speed = self.rhythm.going_at(seconds)
-        return _inputs(self.body, speed, np.zeros_like(speed), self.rhythm.running_at(seconds))
+        return self._inputs_at(seconds, speed, np.zeros_like(speed))
+
+    def _inputs_at(self, seconds: np.ndarray, speed: np.ndarray, spacing: np.ndarray) -> np.ndarray:
+        return _inputs(self.body, speed, spacing, self.rhythm.running_at(seconds), _styling(self.gait, self.track, self.frames_at(seconds)))
 
     def still_inputs(self) -> np.ndarray:
         """Return the slow inputs `(1, 9)` of who stands, for a law; nobody runs then."""
         nothing = np.zeros(1)
-        return _inputs(self.body, nothing, nothing, None if self.rhythm.running is None else nothing)
+        styling = _styling(self.gait, self.track, np.array([self.clock.start]))
+        return _inputs(self.body, nothing, nothing, None if self.rhythm.running is None else nothing, styling)
 
     def frames_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the scene's frames at times in seconds since the start."""
@@ -159,10 +169,16 @@ class Moments:
     vhat: np.ndarray
 
 
-def _inputs(body: Body, speed: np.ndarray, spacing: np.ndarray, running: np.ndarray | None) -> np.ndarray:
-    """Return slow inputs `(..., 9)`; where the gait changes with the speed, `(..., 10)`: how much of it is a run comes last."""
+def _inputs(body: Body, speed: np.ndarray, spacing: np.ndarray, running: np.ndarray | None, styling: np.ndarray | None) -> np.ndarray:
+    """Return slow inputs `(..., 9)`; behind them how much of it is a run, where that changes, and of each style, where there are any."""
     slow = slow_inputs(body, speed, spacing)
-    return slow if running is None else np.concatenate([slow, running[..., None]], axis=-1)
+    added = [*([] if running is None else [running[..., None]]), *([] if styling is None else [styling])]
+    return np.concatenate([slow, *added], axis=-1) if added else slow
+
+
+def _styling(gait: Gait, track: StyleTrack, frames: np.ndarray) -> np.ndarray | None:
+    """Return the last columns of slow inputs `(..., n)` at frames `(...)`, None for a gait without styles."""
+    return None if gait.styling is None else gait.styling.columns(track, frames)
 
 
 def natural_spacing(body: Body) -> float:

@@ -1,0 +1,72 @@
+"""A learned style as a value: what a manner adds to the natural gait at its speed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..contract.channels import BLOCKS, CHANNELS
+from ..human.canonical import TERMS
+
+PARTS = ("legs", "trunk", "arms", "head")
+_PART_OF_BLOCK = {"foot": "legs", "ball": "legs", "chest": "trunk", "head": "head", "arm": "arms"}
+PLACES = ("x", "y", "z")
+
+
+def _part_of(channel: str) -> str:
+    block, axis = channel.split(".")
+    if block == "pelvis":
+        return "legs" if axis in PLACES else "trunk"
+    return _PART_OF_BLOCK[block.partition("_")[0]]
+
+
+PART_OF = np.array([PARTS.index(_part_of(channel)) for channel in CHANNELS])  # (46,): whose strength a channel follows
+IS_LENGTH = np.array([channel.split(".")[1] in PLACES for channel in CHANNELS])
+IS_RIGHT = np.concatenate([np.full(len(axes), block.endswith("_r")) for block, axes in BLOCKS.items()])
+LEGS = PARTS.index("legs")
+AHEAD, OUTWARD, TOE_OUT = range(3)  # of a print
+
+
+@dataclass(frozen=True)
+class LearnedStyle:
+    """How somebody walked, less how people walk at that speed.
+
+    `vhat`: the dimensionless speed at which it was learned.
+    `gains` `(46,)`: how much more of the natural curve each channel has, 0 as much, -1 none.
+    `curves` `(46, TERMS)`: what is left, as Fourier terms (see `canonical.fourier_basis`) over the phase of the channel's own foot, of the
+    left one in the midline; leg lengths and radians.
+    `knees` `(2, TERMS)`: the same of how far outward each knee points, from half way between pelvis and foot.
+    `stride`: how much longer than natural strides are, as a share.  `duty` `(2,)`: added to the natural duty factor of each side.
+    `lead`: leg lengths added to how far the hips are ahead of the prints.  `beat`: cycles by which the right foot strikes early.
+    `prints` `(2, 3)`: leg lengths ahead and outward, radians of toe-out, added to each side's print.
+    """
+
+    name: str
+    vhat: float
+    gains: np.ndarray
+    curves: np.ndarray
+    knees: np.ndarray
+    stride: float
+    duty: np.ndarray
+    lead: float
+    beat: float
+    prints: np.ndarray
+    description: str = ""
+    credit: str = ""
+
+    def __post_init__(self) -> None:
+        shapes = [
+            (self.gains, (len(CHANNELS),)),
+            (self.curves, (len(CHANNELS), TERMS)),
+            (self.knees, (2, TERMS)),
+            (self.duty, (2,)),
+            (self.prints, (2, 3)),
+        ]
+        if any(np.shape(values) != shape for values, shape in shapes):
+            raise ValueError("its numbers are not as many as those of a style")
+
+
+def mean_vhat(styles: Sequence[LearnedStyle], weights: Sequence[float]) -> float | None:
+    """Return the dimensionless speed at which styles of some weights were learned, their mean; None where none has a weight."""
+    heavy = np.maximum(np.asarray(weights, dtype=float), 0.0)
+    return float(heavy @ [style.vhat for style in styles] / heavy.sum()) if heavy.sum() > 0.0 else None

@@ -1,0 +1,81 @@
+"""How alike two strides are: the angles of both as a gait laboratory reads them, whatever their rest poses and proportions are."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..body import Body
+from ..gait.gait import Gait
+from ..gait.natural import GRAVITY, SOLE_LEG_SHARE
+from ..gait.pose import WalkPose
+from ..gait.style import Clock, Style, StyleTrack
+from ..gait.synthesis import walk
+from ..motion import Motion
+from ..roles import SIDES, sided
+from ..rotation import dot, normalized, to_euler
+from .cycle import PHASES, SAMPLES
+from .read_channels import chest_role
+from .recorded import Recorded
+
+LIMBS = (("thigh", "shin", "foot", "knee"), ("upper_arm", "forearm", "hand", "elbow"))
+TURNS = ("pitch", "yaw", "roll")
+Angles = Mapping[str, np.ndarray]  # joint angle -> degrees (..., SAMPLES) over the left foot's phase
+
+
+def joint_angles(motions: Mapping[str, Motion], feet_ahead: np.ndarray) -> dict[str, np.ndarray]:
+    """Return joint angles in degrees `(f,)` of motions as the root sees them; what a body lacks is left out.
+
+    Thigh and upper arm to the vertical, from the side and from the front; knees and elbows; the pitch of the feet, whose soles' direction
+    is `feet_ahead` `(f, 2, 3)`; the turns of pelvis, chest and head.
+    """
+    found = {f"foot.{side}": np.degrees(np.arcsin(np.clip(feet_ahead[:, row, 2], -1.0, 1.0))) for row, side in enumerate(SIDES)}
+    for side in SIDES:
+        for upper, lower, end, joint in LIMBS:
+            if not {sided(part, side) for part in (upper, lower, end)} <= motions.keys():
+                continue
+            places = [motions[sided(part, side)].position for part in (upper, lower, end)]
+            first, second = normalized(places[1] - places[0]), normalized(places[2] - places[1])
+            found[sided(upper, side)] = np.degrees(np.unwrap(np.arctan2(first[:, 0], -first[:, 2])))
+            found[sided(upper, side) + " aside"] = np.degrees(np.arcsin(np.clip(first[:, 1], -1.0, 1.0)))
+            found[sided(joint, side)] = np.degrees(np.arccos(np.clip(dot(first, second), -1.0, 1.0)))
+    for name, role in (("pelvis", "pelvis"), ("chest", chest_role(motions)), ("head", "head")):
+        if role in motions:
+            found |= {f"{name} {turn}": np.degrees(angle) for turn, angle in zip(TURNS, to_euler(motions[role].rotation), strict=True)}
+    return found
+
+
+def recorded_angles(recorded: Recorded) -> dict[str, np.ndarray]:
+    """Return the joint angles `(strides, SAMPLES)` of a recording."""
+    found: dict[str, list[np.ndarray]] = {}
+    for number in range(len(recorded.strides)):
+        motions, feet, _ = recorded.seen(number)
+        begins, ends = recorded.strides.begins[number], recorded.strides.ends[number]
+        for name, angle in joint_angles(motions, feet.turn[..., 0]).items():
+            found.setdefault(name, []).append(np.interp(begins + PHASES * (ends - begins), recorded.rows(number), angle))
+    return {name: np.array(angles) for name, angles in found.items()}
+
+
+def walked_angles(body: Body, gait: Gait, vhat: float, style: Style | None = None) -> dict[str, np.ndarray]:
+    """Return the joint angles `(SAMPLES,)` of a stride that a body walks in a gait at a dimensionless speed."""
+    pose = stride_of(body, gait, vhat, style)
+    return joint_angles(pose.motions, np.stack([pose.motions[sided("foot", side)].rotation[:, :, 0] for side in SIDES], 1))
+
+
+def stride_of(body: Body, gait: Gait, vhat: float, style: Style | None = None) -> WalkPose:
+    """Return one stride of a walk straight ahead at SAMPLES phases of the left foot; `style` has its own speed."""
+    track = StyleTrack(Style(speed=vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * body.leg_length)) if style is None else style)
+    seconds = float(walk(body, track, Clock(start=0.0, whole_frames=False), np.zeros(1), gait).period[0])
+    clock = Clock(fps=SAMPLES / seconds, start=0.0, whole_frames=False)
+    return walk(body, track, clock, np.arange(SAMPLES, 2 * SAMPLES, dtype=float), gait)
+
+
+def apart(first: Angles, second: Angles) -> float:
+    """Return by how many degrees angles differ, the RMS over the joints that both have and over all phases."""
+    shared = [name for name in first if name in second]
+    away = np.array([first[name] - second[name] for name in shared])
+    return float(np.sqrt(np.mean(np.square((away + 180.0) % 360.0 - 180.0))))
+
+
+def mean_of(angles: Angles) -> dict[str, np.ndarray]:
+    """Return the mean over strides."""
+    return {name: values.mean(axis=0) for name, values in angles.items()}

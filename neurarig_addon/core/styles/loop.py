@@ -1,0 +1,38 @@
+"""A clip of one cycle is a walk that never ends: it is repeated until it holds whole strides."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..motion import Motion
+from ..rotation import part_way, transposed
+
+LONGEST_S = 4.0  # longer clips hold whole strides anyway
+ALIKE = np.radians(8.0)  # RMS turn of the bones between the last pose and the first
+LEVEL = 0.05  # leg lengths that the hips may differ in height
+TIMES = 4
+
+
+def as_long(motions: Mapping[str, Motion], fps: float, leg_length: float) -> Mapping[str, Motion]:
+    """Return motions repeated some times where their last pose is their first, carried on; others as they are."""
+    pelvis = motions["pelvis"].position
+    count = len(pelvis)
+    if count < 4 or (count - 1) / fps > LONGEST_S:
+        return motions
+    turns = [transposed(motion.rotation[0]) @ motion.rotation[-1] for motion in motions.values()]
+    angles = [np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0)) for turn in turns]
+    if np.sqrt(np.mean(np.square(angles))) > ALIKE or abs(pelvis[-1, 2] - pelvis[0, 2]) > LEVEL * leg_length:
+        return motions
+    return {role: _repeated(motion, pelvis[-1] - pelvis[0]) for role, motion in motions.items()}
+
+
+def _repeated(motion: Motion, way: np.ndarray) -> Motion:
+    """Return a motion repeated: the last pose is the first of the next round, what they differ by shared out over the round."""
+    count = len(motion.position) - 1
+    share = np.arange(count) / count
+    place = motion.position[:-1] - share[:, None] * (motion.position[-1] - motion.position[0] - way)
+    closes = transposed(motion.rotation[0]) @ motion.rotation[-1]
+    still = np.broadcast_to(np.eye(3), (count, 3, 3))
+    rotation = motion.rotation[:-1] @ transposed(part_way(still, np.broadcast_to(closes, (count, 3, 3)), share))
+    rounds = np.repeat(np.arange(TIMES), count)[:, None]
+    return Motion(np.tile(rotation, (TIMES, 1, 1)), np.tile(place, (TIMES, 1)) + rounds * way, motion.rest)

@@ -1,0 +1,142 @@
+"""A walk read backwards: from the motion of every role to the 46 channels that would make it.
+
+The inverse of `gait.synthesis` for one stride of one body: where its prints stand, and what pelvis, feet, chest, head and arms do.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from ..body import Body
+from ..contract.channels import CHANNELS, SLICES
+from ..gait.footsteps import BOTH, SIDE_SIGN
+from ..gait.pelvis import standing_height
+from ..gait.proportions import elbow_off_the_ground, hang_off_the_hips
+from ..gait.upper_body import HANGING_ABDUCTION, HANGING_ELBOW
+from ..ground.feet import Feet, angles_of
+from ..ground.rocker import FLAT_BAND, rolled
+from ..ground.sole import Sole
+from ..motion import Motion
+from ..roles import SIDES, sided
+from ..rotation import about_y, about_z, from_euler, normalized, rotated, to_euler, transposed
+
+# An elbow that is bent less than this (sine) hardly tells how the arm is turned about itself.
+ELBOW_TELLS = 0.25
+USUAL_INWARD = np.radians(8.0)
+FLATTEST = np.radians(80.0)  # of arms that are held out
+
+
+@dataclass(frozen=True)
+class Prints:
+    """Where feet stand at mid-stance, as a root sees them that goes on evenly: `place` `(2, 3)` metres, `heading` `(2,)`."""
+
+    place: np.ndarray
+    heading: np.ndarray
+
+
+def prints_of(sole: Sole, feet: Feet, spans: np.ndarray) -> Prints:
+    """Return the prints of feet `(f, 2, ...)` as the root sees them, which stand in the rows of `spans` `(2, 2)`: first and last."""
+    place, heading = np.zeros((2, 3)), np.zeros(2)
+    angles = angles_of(feet.turn)
+    for side in BOTH:
+        first, last = spans[side]
+        quarter = 0.25 * (last - first)
+        rows = slice(int(np.floor(first + quarter)), int(np.ceil(last - quarter)) + 1)
+        pitch = np.broadcast_to(angles.pitch[rows, side, None], (rows.stop - rows.start, 2))
+        yaw = angles.heading[rows, side]
+        toe = np.broadcast_to(angles_of(feet.toe[rows]).pitch[:, side, None], pitch.shape)
+        roll = rolled(sole, about_y(pitch), pitch, np.where(pitch > 0.0, np.maximum(toe, 0.0), 0.0))
+        under = feet.ankle[rows, side] - rotated(about_z(yaw), roll.ankle[:, side])
+        place[side], heading[side] = np.median(under, axis=0), np.median(yaw)
+    return Prints(place, heading)
+
+
+def channels_of(body: Body, sole: Sole, motions: Mapping[str, Motion], feet: Feet) -> np.ndarray:
+    """Return the channels `(f, 46)` of motions and feet as the root sees them, the natural channel where a body lacks the limb: NaN.
+
+    The root goes on evenly, as the walk's does, so that what is ahead and behind is in the channels; nothing is said of the lead.
+    """
+    found = np.full((len(feet.ankle), len(CHANNELS)), np.nan)
+
+    def put(name: str, values: np.ndarray) -> None:
+        found[:, SLICES[name]] = values
+
+    put("pelvis", _pelvis(body, motions["pelvis"]))
+    chest = motions[chest_role(motions)].rotation
+    put("chest", _turn(chest))
+    if "head" in motions:
+        put("head", _turn(motions["head"].rotation))
+    for side, letter in enumerate(SIDES):
+        foot, ball = _foot(body, sole, feet, side)
+        put(f"foot_{letter.lower()}", foot)
+        put(f"ball_{letter.lower()}", ball)
+        if {sided(part, letter) for part in ("upper_arm", "forearm", "hand")} <= motions.keys():
+            put(f"arm_{letter.lower()}", _arm(body, motions, chest, side))
+    return found
+
+
+def chest_role(motions: Mapping[str, Motion]) -> str:
+    """Return the role of the last spine bone, of the pelvis where there is none."""
+    return max((role for role in motions if role.startswith("spine.")), key=lambda role: int(role[6:]), default="pelvis")
+
+
+def knees_of(forward: np.ndarray, pelvis: np.ndarray, heading: np.ndarray) -> np.ndarray:
+    """Return how far outward in radians `(f, 2)` knees point, from half way between pelvis and foot.
+
+    `forward` `(f, 2, 3)`: where they point; `pelvis` `(f, 3, 3)`: its turn; `heading` `(f, 2)`: of the feet.
+    """
+    between = 0.5 * (np.arctan2(pelvis[:, 1, 0], pelvis[:, 0, 0])[:, None] + heading)
+    away = np.arctan2(forward[..., 1], forward[..., 0]) - between
+    return SIDE_SIGN * ((away + np.pi) % (2.0 * np.pi) - np.pi)
+
+
+def _turn(rotation: np.ndarray) -> np.ndarray:
+    pitch, yaw, roll = to_euler(rotation)
+    return np.unwrap(np.stack([pitch, yaw, roll], -1), axis=0)
+
+
+def _pelvis(body: Body, pelvis: Motion) -> np.ndarray:
+    middle = body.hip.mean(axis=0)
+    hips = pelvis.carry(middle) - np.array([middle[0], middle[1], standing_height(body).mean()])
+    return np.concatenate([hips, _turn(pelvis.rotation)], -1)
+
+
+def _foot(body: Body, sole: Sole, feet: Feet, side: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return foot and ball channels `(f, 6)`."""
+    angles = angles_of(feet.turn)
+    ankle = feet.ankle[:, side] - body.ankle[side]
+    pitch = _asked_for(angles.pitch[:, side])
+    bend = (angles_of(feet.toe).pitch - angles.pitch)[:, side] * sole.bends[side]
+    turns = np.stack([pitch, angles.heading[:, side], angles.bank[:, side]], -1)
+    foot = np.concatenate([ankle, turns], -1)
+    joint = sole.joints(feet)[:, side]
+    resting = body.ankle[side] + rotated(about_z(body.foot_heading[side]), sole.joint[side] - sole.ankle[side])
+    ball = np.concatenate([joint - resting, np.stack([bend, turns[:, 1], turns[:, 2]], -1)], -1)
+    return foot, ball
+
+
+def _asked_for(pitch: np.ndarray) -> np.ndarray:
+    """Return the pitch to ask for to get one, as `rocker.flattened` takes some off; what is nearly flat becomes flat."""
+    share = np.clip(np.abs(pitch) / (3.0 * FLAT_BAND), 0.0, 1.0)
+    return pitch + np.sign(pitch) * 2.0 * FLAT_BAND * share * share * (3.0 - 2.0 * share)
+
+
+def _arm(body: Body, motions: Mapping[str, Motion], chest: np.ndarray, side: int) -> np.ndarray:
+    """Return arm channels `(f, 5)`: what `upper_body.arm_turns` is given."""
+    letter, sign = SIDES[side], SIDE_SIGN[side]
+    heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
+    joints = [motions[sided(part, letter)].position for part in ("upper_arm", "forearm", "hand")]
+    upper, fore = (rotated(about_z(-heading), normalized(end - start)) for start, end in pairwise(joints))
+    outward = np.clip(sign * np.arcsin(np.clip(upper[:, 1], -1.0, 1.0)), -FLATTEST, FLATTEST)
+    flexion = np.unwrap(np.arctan2(upper[:, 0], -upper[:, 2]))
+    placed = from_euler(-flexion, 0.0 * flexion, sign * outward)
+    bent = rotated(transposed(placed), fore)
+    sine = np.hypot(bent[:, 0], bent[:, 1])
+    elbow = np.arctan2(sine, -bent[:, 2])
+    usual = ELBOW_TELLS**2 / (sine + ELBOW_TELLS)
+    inward = np.arctan2(-sign * bent[:, 1] + usual * np.sin(USUAL_INWARD), bent[:, 0] + usual * np.cos(USUAL_INWARD))
+    held = max(HANGING_ABDUCTION, hang_off_the_hips(body)), max(HANGING_ELBOW, elbow_off_the_ground(body))
+    wrist = np.full(len(elbow), np.nan)
+    return np.stack([flexion, outward - held[0], np.unwrap(inward), elbow - held[1], wrist], -1)

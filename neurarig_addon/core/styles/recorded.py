@@ -1,0 +1,80 @@
+"""A clip's steady strides on its own body: where a style is learned from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..character import Character
+from ..clip import Clip
+from ..errors import NeuraRigError
+from ..ground.feet import Feet
+from ..motion import Motion
+from ..retarget.belt import belt_velocity, off_the_belt
+from ..retarget.contacts import find_contacts
+from ..retarget.feet import calibrated, flat_frames, read_feet
+from ..retarget.legs import knee_directions
+from ..rotation import about_z, rotated, transposed
+from .loop import as_long
+from .strides import Strides, find_strides
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A clip's steady strides on its own body.
+
+    `motions`, `feet`, `knees` `(f, 2, 3)` (where they point): of the whole clip, in the body's walk frame.
+    """
+
+    character: Character
+    motions: Mapping[str, Motion]
+    feet: Feet
+    knees: np.ndarray
+    strides: Strides
+    fps: float
+
+    def take(self, rows: np.ndarray) -> "Recorded":
+        """Return the same with some of its strides."""
+        return replace(self, strides=self.strides.take(rows))
+
+    def rows(self, number: int) -> np.ndarray:
+        """Return the clip's rows `(n,)` around a stride, to the end of its last stance where the clip goes on so far."""
+        begins, ends = self.strides.begins[number], max(self.strides.ends[number], self.strides.lifts[number].max())
+        return np.arange(max(int(begins) - 1, 0), min(int(np.ceil(ends)) + 2, len(self.knees)))
+
+    def seen(self, number: int) -> tuple[dict[str, Motion], Feet, np.ndarray]:
+        """Return motions, feet and knees of a stride's rows as a root sees them that goes evenly straight ahead."""
+        rows = self.rows(number)
+        root = self._root(rows, number)
+        back = transposed(root.rotation)[:, None]
+        motions = {role: root.seeing(Motion(part.rotation[rows], part.position[rows], part.rest)) for role, part in self.motions.items()}
+        ankle = rotated(back, self.feet.ankle[rows] - root.position[:, None])
+        return motions, Feet(ankle, back @ self.feet.turn[rows], back @ self.feet.toe[rows]), rotated(back, self.knees[rows])
+
+    def _root(self, rows: np.ndarray, number: int) -> Motion:
+        strides, pelvis = self.strides, self.motions["pelvis"].position
+        begins, heading = strides.begins[number], strides.heading[number]
+        start = np.array([np.interp(begins, np.arange(len(pelvis)), pelvis[:, axis]) for axis in (0, 1)])
+        gone = strides.speed[number] * (rows - begins) / self.fps
+        place = np.concatenate([start + gone[:, None] * [np.cos(heading), np.sin(heading)], np.zeros((len(rows), 1))], -1)
+        return Motion(about_z(np.full(len(rows), heading)), place, np.zeros(3))
+
+
+def record(character: Character, clip: Clip) -> Recorded:
+    """Return the steady strides of a clip of a character's skeleton; raises NeuraRigError, saying why, where it has none."""
+    return record_motions(character, character.motions(clip), clip.fps)
+
+
+def record_motions(character: Character, motions: Mapping[str, Motion], fps: float) -> Recorded:
+    """Return the steady strides of motions in a character's walk frame; raises NeuraRigError as `record`."""
+    body = character.body
+    if body.one_bone_legs:
+        raise NeuraRigError("A style is learned from legs with knees; choose a clip of a skeleton that has thighs and shins.")
+    velocity = belt_velocity(body, motions, fps)
+    if velocity.any():
+        motions = off_the_belt(motions, velocity, fps)
+    motions = as_long(motions, fps, body.leg_length)
+    strides = find_strides(body, motions, fps)
+    flat = flat_frames(find_contacts(character, motions, fps), len(motions["pelvis"].position))
+    feet = calibrated(read_feet(character, motions), flat, fps)
+    return Recorded(character, motions, feet, knee_directions(character, motions), strides, fps)

@@ -1,0 +1,146 @@
+"""A style's file: short JSON that says what each number is, checked to the last one before use."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..contract.channels import CHANNELS
+from ..errors import NeuraRigError
+from ..given_file import content_of
+from ..human.canonical import HARMONICS, TERMS
+from ..whole_file import write_text
+from .learned_style import IS_LENGTH, LearnedStyle
+
+FORMAT, VERSION = "neurarig-style", 1
+LARGEST_FILE = 40 * 2**10  # bytes
+DIGITS = 4  # a tenth of a millimetre, and of a milliradian
+# What no manner of walking goes beyond: (least, most).
+LIMITS = {
+    "speed": (0.02, 2.0),
+    "stride": (-0.75, 2.0),
+    "duty": (-0.4, 0.4),
+    "lead": (-1.0, 1.0),
+    "beat": (-0.35, 0.35),
+    "prints": (-1.6, 1.6),
+    "gains": (-1.0, 1.0),
+    "knees": (-3.2, 3.2),
+}
+MOST_LENGTH, MOST_ANGLE = 2.0, 6.3  # of a Fourier term: leg lengths, radians
+LONGEST_NAME, LONGEST_TEXT = 64, 400
+_TEXTS = ("name", "description", "credit")
+_USED = [0, *range(2, TERMS)]  # the sine of harmonic 0 is none
+
+
+def to_json(style: LearnedStyle) -> str:
+    """Return a style as the text of its file."""
+    curves = {channel: _rounded(row[_USED]) for channel, row in zip(CHANNELS, style.curves, strict=True) if np.round(row, DIGITS).any()}
+    gains = {channel: round(float(gain), DIGITS) for channel, gain in zip(CHANNELS, style.gains, strict=True) if round(float(gain), DIGITS)}
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        **{name: getattr(style, name) for name in _TEXTS},
+        "harmonics": HARMONICS,
+        "speed": round(style.vhat, DIGITS),
+        **{name: round(float(getattr(style, name)), DIGITS) for name in ("stride", "lead", "beat")},
+        "duty": _rounded(style.duty),
+        "prints": [_rounded(row) for row in style.prints],
+        "knees": [_rounded(row[_USED]) for row in style.knees],
+        "gains": gains,
+        "curves": curves,
+    }
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False).replace(',"', ',\n"') + "\n"
+
+
+def from_json(text: str | bytes, where: str) -> LearnedStyle:
+    """Return the style of a file's text; raises NeuraRigError, saying `where` and what is wrong, for anything else."""
+    try:
+        content = json.loads(text)
+        if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("version") != VERSION:
+            raise ValueError(f"it is not a style of version {VERSION}")
+        return _checked(content)
+    except (ValueError, RecursionError, TypeError, OverflowError) as problem:
+        reason = "it is damaged or cut off" if isinstance(problem, json.JSONDecodeError | UnicodeDecodeError | RecursionError) else problem
+        raise NeuraRigError(f"{where} cannot be used as a style: {reason}; learn the style again.") from None
+
+
+def read_style(path: Path) -> LearnedStyle:
+    """Return the style of a file; raises NeuraRigError, naming it, where it is none."""
+    return from_json(content_of(path, LARGEST_FILE, "choose a style's file"), f"'{path.name}'")
+
+
+def write_style(path: Path, style: LearnedStyle) -> None:
+    """Write a style's file; raises NeuraRigError where it cannot be written."""
+    write_text(path, to_json(style))
+
+
+def _checked(content: Mapping[str, Any]) -> LearnedStyle:
+    if content.get("harmonics") != HARMONICS:
+        raise ValueError(f"its curves do not have {HARMONICS} harmonics")
+    texts = {name: _text(content, name) for name in _TEXTS}
+    if not texts["name"].strip() or len(texts["name"]) > LONGEST_NAME:
+        raise ValueError("it has no name, or too long a one")
+    return LearnedStyle(
+        **texts,
+        vhat=float(_numbers(content, "speed", ())),
+        stride=float(_numbers(content, "stride", ())),
+        lead=float(_numbers(content, "lead", ())),
+        beat=float(_numbers(content, "beat", ())),
+        duty=_numbers(content, "duty", (2,)),
+        prints=_numbers(content, "prints", (2, 3)),
+        knees=_all_terms(_numbers(content, "knees", (2, len(_USED)))),
+        gains=_by_channel(content, "gains", ()),
+        curves=_all_terms(_by_channel(content, "curves", (len(_USED),))),
+    )
+
+
+def _text(content: Mapping[str, Any], name: str) -> str:
+    found = content.get(name, "")
+    if not isinstance(found, str) or len(found) > LONGEST_TEXT:
+        raise ValueError(f"its {name} is no short text")
+    return found
+
+
+def _numbers(content: Mapping[str, Any], name: str, shape: tuple[int, ...], within: tuple[float, float] | None = None) -> np.ndarray:
+    """Return numbers of a shape and within their limits; raises ValueError, naming them, for others."""
+    low, high = within or LIMITS[name]
+    given = content.get(name)
+    if not _is_numeric(given):
+        raise ValueError(f"'{name}' is no number, or not a list of them")
+    found = np.array(given, dtype=float)
+    if found.shape != shape:
+        raise ValueError(f"'{name}' does not hold {' x '.join(map(str, shape)) or 'one'} number{'s' * bool(shape)}")
+    if not ((found >= low) & (found <= high)).all():  # a NaN is not
+        raise ValueError(f"'{name}' is not within {low:g} and {high:g}")
+    return found
+
+
+def _is_numeric(given: object) -> bool:
+    if isinstance(given, list):
+        return len({len(part) if isinstance(part, list) else -1 for part in given}) <= 1 and all(map(_is_numeric, given))
+    return isinstance(given, int | float) and not isinstance(given, bool)
+
+
+def _by_channel(content: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> np.ndarray:
+    """Return numbers `(46, ...)` that a file names by their channels, 0 where it does not."""
+    given = content.get(name)
+    if not isinstance(given, dict) or not set(given) <= set(CHANNELS):
+        raise ValueError(f"'{name}' names something that is no channel of a walk")
+    found = np.zeros((len(CHANNELS), *shape))
+    for number, channel in enumerate(CHANNELS):
+        if channel in given:
+            most = MOST_LENGTH if IS_LENGTH[number] else MOST_ANGLE
+            found[number] = _numbers(given, channel, shape, LIMITS.get(name, (-most, most)))
+    return found
+
+
+def _all_terms(used: np.ndarray) -> np.ndarray:
+    found = np.zeros((*used.shape[:-1], TERMS))
+    found[..., _USED] = used
+    return found
+
+
+def _rounded(values: np.ndarray) -> list[float]:
+    return [round(float(value), DIGITS) for value in values]

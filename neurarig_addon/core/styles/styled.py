@@ -1,0 +1,140 @@
+"""A gait in learned styles: linear in curves and law, so that feet stay planted whatever the weights do.
+
+How much there is of each style, and of each part of the body, stands in the slow inputs behind all other columns: a weight for each style,
+then the strengths of legs, trunk, arms and head.  So keyed weights are a function of the frame, as a keyed speed is.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..body import LEFT, RIGHT
+from ..contract.channels import CHANNELS
+from ..contract.inputs import VELOCITY, legs_of
+from ..errors import NeuraRigError
+from ..gait.gait import Gait
+from ..gait.natural import dimensionless_speed
+from ..gait.style import STYLE_STRENGTHS, STYLE_WEIGHTS, StyleTrack
+from ..human.canonical import TERMS, fourier_basis
+from .learned_style import AHEAD, IS_LENGTH, IS_RIGHT, LEGS, PART_OF, PARTS, LearnedStyle
+
+# What swings is as large as strides are (`natural_stride`), up to so much more than where it was learned, and still in who stands.
+GROWS, MOST_GROWN = 0.56, 1.35
+# How a body holds itself stays in who stands; where its feet are, and its hips over them, does not.
+HELD = np.array([not channel.startswith(("foot", "ball")) and channel != "pelvis.x" for channel in CHANNELS])
+SHORTEST_STRIDE = 0.25  # of the natural one, whatever weights ask for
+MOST_BEAT = 0.2  # cycles
+
+
+def in_styles(gait: Gait, styles: Sequence[LearnedStyle | None]) -> Gait:
+    """Return a gait in some styles, the first of them weighted by the slider `style_1`, None where there is none; without any, the gait.
+
+    Raises NeuraRigError for more styles than there are weights.
+    """
+    if len(styles) > len(STYLE_WEIGHTS):
+        raise NeuraRigError(f"A walk blends up to {len(STYLE_WEIGHTS)} styles, not {len(styles)}; leave some out.")
+    weighted = {slider: style for slider, style in zip(STYLE_WEIGHTS, styles, strict=False) if style is not None}
+    if not weighted:
+        return gait
+    styled = Styled(gait, weighted)
+    return Gait(styled, styled, gait.planted, styled)
+
+
+class Styled:
+    """Shapes, law and prints of a gait in styles; slow inputs `(..., n)` end in the columns of `columns`."""
+
+    def __init__(self, gait: Gait, styles: Mapping[str, LearnedStyle]) -> None:
+        """`styles`: by the sliders of their weights."""
+        self.gait, self.styles = gait, tuple(styles.values())
+        law = gait.law
+        self.least_duty, self.most_duty, self.longest_stride = law.least_duty, law.most_duty, law.longest_stride
+        self.cornered, self.runs, self.changes_at = law.cornered, law.runs, law.changes_at
+        self.sliders = (*styles, *STYLE_STRENGTHS)
+        self._vhats = np.array([style.vhat for style in self.styles])
+        self._gains = np.array([style.gains for style in self.styles])
+        self._strides, self._leads = (np.array([getattr(style, name) for style in self.styles]) for name in ("stride", "lead"))
+        self._duties, self._prints = (np.array([getattr(style, name) for style in self.styles]) for name in ("duty", "prints"))
+        self._knees = np.array([style.knees for style in self.styles])
+        curves = np.array([style.curves for style in self.styles])
+        self._means = curves[:, :, 0].copy()
+        self._swings = curves.reshape(-1, TERMS).T.copy()  # (TERMS, styles * 46)
+        self._swings[0] = 0.0
+
+    def columns(self, track: StyleTrack, frames: np.ndarray) -> np.ndarray:
+        """Return what slow inputs end in at frames `(...)`: `(..., styles + 4)`."""
+        return np.stack([np.maximum(track.at(slider, frames), 0.0) for slider in self.sliders], axis=-1)
+
+    def beat(self, track: StyleTrack, start: float) -> float:
+        """Return by how many cycles the right foot strikes early; as phases never jump, the weights at the start decide."""
+        _, weights, strengths = self._split(self.columns(track, np.array(start)))
+        asked = strengths[LEGS] * float(weights @ [style.beat for style in self.styles])
+        return float(np.clip(asked, -MOST_BEAT, MOST_BEAT))
+
+    def stride(self, slow: np.ndarray) -> np.ndarray:
+        """See GaitLaw."""
+        own, weights = self._of_legs(slow)
+        return self.gait.law.stride(own) * np.maximum(1.0 + weights @ self._strides, SHORTEST_STRIDE)
+
+    def duty(self, slow: np.ndarray, side: np.ndarray | int) -> np.ndarray:
+        """See GaitLaw."""
+        own, weights = self._of_legs(slow)
+        added = weights @ self._duties
+        added = np.where(np.asarray(side) == LEFT, added[..., LEFT], added[..., RIGHT])
+        return np.clip(self.gait.law.duty(own, side) + added, self.least_duty, self.most_duty)
+
+    def lead(self, slow: np.ndarray) -> np.ndarray:
+        """See GaitLaw."""
+        own, weights = self._of_legs(slow)
+        return self.gait.law.lead(own) + legs_of(slow) * ((weights * self._grown(slow)) @ self._leads)
+
+    def running(self, slow: np.ndarray) -> np.ndarray:
+        """See GaitLaw."""
+        return self.gait.law.running(self._split(slow)[0])
+
+    def prints(self, slow: np.ndarray) -> np.ndarray:
+        """Return what is added to where steps stand, `(..., 2, 3)` of both sides: metres ahead and outward, radians of toe-out."""
+        _, weights = self._of_legs(slow)
+        added = np.tensordot(weights, self._prints, 1)
+        added[..., AHEAD] = np.tensordot(weights * self._grown(slow), self._prints[..., AHEAD], 1)
+        added[..., :2] *= legs_of(slow)[..., None, None]
+        return added
+
+    def knees(self, slow: np.ndarray, phase: np.ndarray) -> np.ndarray:
+        """Return by how many radians knees point farther outward `(f, 2)`, at foot phases `(f, 2)`."""
+        _, weights = self._of_legs(slow)
+        return np.einsum("rs,sit,rit->ri", weights * self._grown(slow), self._knees, fourier_basis(phase))
+
+    def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
+        """See GaitShape."""
+        own, weights, strengths = self._split(slow)
+        strengths = strengths * np.where(np.arange(len(PARTS)) == LEGS, 1.0 - self.running(slow)[..., None], 1.0)
+        share = weights[..., None] * strengths[:, None, PART_OF]  # (rows, styles, 46)
+        grown = self._grown(slow)[..., None]
+        values = self.gait.shapes.sample(own, phase_right, phase_left)
+        values = values * np.maximum(1.0 + np.einsum("rsc,sc->rc", share, self._gains), 0.0)
+        swings = self._waves(phase_right, phase_left)
+        added = np.einsum("rsc,fsc->fc" if len(slow) == 1 else "fsc,fsc->fc", share * grown, swings)
+        added += np.einsum("rsc,sc->rc", share * np.where(HELD, 1.0, grown), self._means)
+        return values + added * np.where(IS_LENGTH, legs_of(slow)[:, None], 1.0)
+
+    def _waves(self, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
+        """Return what swings of each style `(frames, styles, 46)`."""
+        left, right = (
+            (fourier_basis(phase) @ self._swings).reshape(-1, len(self.styles), len(CHANNELS)) for phase in (phase_left, phase_right)
+        )
+        return np.where(IS_RIGHT, right, left)
+
+    def _split(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the gait's own slow inputs, the styles' weights `(..., styles)` and the strengths of parts `(..., 4)`."""
+        ends, weights = slow.shape[-1] - len(PARTS), slow.shape[-1] - len(PARTS) - len(self.styles)
+        return slow[..., :weights], slow[..., weights:ends], slow[..., ends:]
+
+    def _of_legs(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the gait's own slow inputs, and how much there is of each style in how legs go `(..., styles)`; who runs, runs."""
+        own, weights, strengths = self._split(slow)
+        return own, weights * (strengths[..., LEGS] * (1.0 - self.gait.law.running(own)))[..., None]
+
+    def _grown(self, slow: np.ndarray) -> np.ndarray:
+        """Return how large what swings is `(..., styles)`, 1 at the speed where each style was learned."""
+        vhat = dimensionless_speed(slow[..., VELOCITY], legs_of(slow))
+        return np.minimum((np.maximum(vhat, 0.0)[..., None] / self._vhats) ** GROWS, MOST_GROWN)

@@ -1,0 +1,243 @@
+"""Learned styles: what is learned from a known walk is that walk, on any body; what is no walk is refused; feet stay planted."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.motion import Motion
+from neurarig_addon.core.rotation import about_z
+from neurarig_addon.core.styles.learned_style import LearnedStyle
+from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
+from neurarig_addon.core.styles.recorded import record_motions
+from neurarig_addon.core.styles.style_file import LARGEST_FILE, from_json, read_style, to_json, write_style
+from neurarig_addon.core.styles.styled import in_styles
+from tests.core.damage import damaged
+from tests.core.retarget_bodies import bodies
+from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, style_of, walked
+from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
+from tests.core.walk_styles import WALKS, keyed
+
+LIMPING = Style(speed=1.0, asymmetry=1.0)
+ADULT = human_body("A")
+
+
+@cache
+def somehow() -> LearnedStyle:
+    return style_of(walked(SOMEHOW))
+
+
+@cache
+def limping() -> LearnedStyle:
+    return style_of(walked(LIMPING))
+
+
+@pytest.mark.parametrize("manner", [SOMEHOW, LIMPING, Style(speed=1.3)])
+def test_who_learns_a_known_walk_walks_it(manner):
+    style = style_of(walked(manner))
+    wanted = walked_angles(HUMAN.body, NATURAL, 0.0, manner)
+    assert apart(wanted, walked_angles(HUMAN.body, in_styles(NATURAL, [style]), style.vhat)) < 2.0
+
+
+@pytest.mark.parametrize("name", ["child", "giant", "tiny"])
+def test_a_style_is_the_same_on_other_bodies(name):
+    body = bodies()[name].body
+    there = walked_angles(body, in_styles(NATURAL, [somehow()]), somehow().vhat)
+    here = walked_angles(HUMAN.body, in_styles(NATURAL, [somehow()]), somehow().vhat)
+    assert apart(here, there) < 0.4 * apart(here, walked_angles(body, NATURAL, somehow().vhat))
+
+
+def test_a_limp_stays_on_its_leg():
+    assert limping().duty[0] - limping().duty[1] > 0.08
+    assert limping().beat == pytest.approx(0.05, abs=0.015)
+    pose = stride_of(ADULT, in_styles(NATURAL, [limping()]), limping().vhat)
+    assert pose.duty[0, 0] - pose.duty[0, 1] > 0.08
+
+
+@pytest.mark.parametrize("name", [*list(WALKS)[::3], "stop and go", "start and stop"])
+@pytest.mark.parametrize("weights", [(1.0, 0.0), (1.5, 1.0)])
+def test_feet_stay_planted_in_styles(name, weights):
+    track = replace(WALKS[name], constant=replace(WALKS[name].constant, style_1=weights[0], style_2=weights[1]))
+    pose = walk(ADULT, track, Clock(), np.arange(0.0, 91.0, 0.5), in_styles(NATURAL, [somehow(), limping()]))
+    assert greatest_slip(ADULT, pose) < 1e-9
+    assert deepest(ADULT, pose) < 1e-9
+    assert greatest_reach(ADULT, pose) <= 0.999
+
+
+def test_keyed_weights_are_a_function_of_the_frame_and_planted():
+    gait = in_styles(NATURAL, [somehow(), limping()])
+    track = keyed("style_1", [1, 60], [0.0, 1.5], speed=1.1, style_2=0.4)
+    frames = np.arange(0.0, 91.0)
+    pose = walk(ADULT, track, Clock(), frames, gait)
+    assert greatest_slip(ADULT, pose) < 1e-9
+    alone = walk(ADULT, track, Clock(), frames[[40]], gait)
+    for role, motion in alone.motions.items():
+        np.testing.assert_allclose(motion.position[0], pose.motions[role].position[40], atol=1e-12)
+
+
+def test_without_weight_a_style_is_the_natural_walk():
+    frames = np.arange(0.0, 40.0)
+    plain = walk(ADULT, StyleTrack(Style(speed=1.2)), Clock(), frames, NATURAL)
+    without = walk(ADULT, StyleTrack(Style(speed=1.2, style_1=0.0)), Clock(), frames, in_styles(NATURAL, [somehow()]))
+    for role, motion in plain.motions.items():
+        np.testing.assert_allclose(without.motions[role].position, motion.position, atol=1e-9)
+        np.testing.assert_allclose(without.motions[role].rotation, motion.rotation, atol=1e-9)
+
+
+def test_curves_and_law_are_linear_in_the_weights():
+    gait = in_styles(NATURAL, [somehow(), None, limping()])
+    own = np.array([1.0, 0.44, 0.44, 0.0, 0.08, 0.44, 0.44, 0.0, 0.08])
+    phase = np.linspace(0.0, 1.0, 7)
+
+    def both(*weights: float) -> tuple[np.ndarray, float]:
+        slow = np.concatenate([own, weights, np.ones(4)])[None]
+        return gait.shapes.sample(slow, phase + 0.5, phase), float(gait.law.stride(slow)[0])
+
+    (none, short), (one, first), (two, second), (half, mixed) = (both(*weights) for weights in ((0, 0), (1, 0), (0, 1), (0.5, 0.25)))
+    np.testing.assert_allclose(half, none + 0.5 * (one - none) + 0.25 * (two - none), atol=1e-12)
+    assert mixed == pytest.approx(short + 0.5 * (first - short) + 0.25 * (second - short))
+
+
+def test_the_strength_of_a_part_is_of_that_part():
+    gait = in_styles(NATURAL, [somehow()])
+    track = StyleTrack(Style(speed=0.9, style_arms=0.0))
+    styled, plain = (walk(ADULT, track, Clock(), np.arange(0.0, 30.0), one) for one in (gait, NATURAL))
+    whole = walk(ADULT, StyleTrack(Style(speed=0.9)), Clock(), np.arange(0.0, 30.0), gait)
+    bent = [
+        np.linalg.norm(pose.motions["hand.L"].position - pose.motions["upper_arm.L"].position, axis=-1).mean()
+        for pose in (styled, plain, whole)
+    ]
+    assert bent[0] == pytest.approx(bent[1], abs=0.01) and bent[2] < bent[1] - 0.05
+    assert styled.motions["pelvis"].position[:, 2].mean() < plain.motions["pelvis"].position[:, 2].mean() - 0.05
+
+
+@pytest.mark.parametrize("fps", [24.0, 30.0, 120.0])
+def test_the_frame_rate_does_not_matter(fps):
+    style = style_of(walked(SOMEHOW, fps), fps)
+    angles, same = (walked_angles(ADULT, in_styles(NATURAL, [one]), somehow().vhat) for one in (style, somehow()))
+    assert apart(angles, same) < 2.0
+
+
+def test_one_cycle_on_the_spot_is_enough_and_a_metre_off_the_ground_does_not_matter():
+    seconds = float(stride_of(HUMAN.body, NATURAL, 0.0, SOMEHOW).period[0])
+    fps = 60.0 / seconds
+    pose = stride_of(HUMAN.body, NATURAL, 0.0, SOMEHOW)
+    rows = np.append(np.round(np.linspace(0.0, 100.0, 61))[:-1].astype(int), 0)
+    loop = {
+        role: Motion(motion.rotation[rows], motion.position[rows] + [0.0, 0.0, 1.0], motion.rest)
+        for role, motion in pose.motions.items()
+        if not role.startswith("knee.")
+    }
+    style = style_of(loop, fps)
+    assert style.vhat == pytest.approx(somehow().vhat, rel=0.05)
+    assert apart(*(walked_angles(ADULT, in_styles(NATURAL, [one]), 0.3) for one in (style, somehow()))) < 3.0
+
+
+def still(motions):
+    return {role: Motion(part.rotation[[0] * 200], part.position[[0] * 200], part.rest) for role, part in motions.items()}
+
+
+def backwards(motions):
+    return {role: Motion(part.rotation[::-1], part.position[::-1], part.rest) for role, part in motions.items()}
+
+
+def one_legged(motions):
+    """The right leg is carried along."""
+    pelvis = motions["pelvis"]
+    stiff = {
+        role: pelvis.holding(
+            Motion(np.tile(np.eye(3), (len(pelvis.position), 1, 1)), np.tile(part.rest, (len(pelvis.position), 1)), part.rest)
+        )
+        for role, part in motions.items()
+        if role.endswith(".R")
+    }
+    moved = {role: Motion(part.rotation, part.position + pelvis.rest, part.rest) for role, part in stiff.items()}
+    return motions | {role: Motion(part.rotation, part.position - pelvis.rest, part.rest) for role, part in moved.items()}
+
+
+def jumping(motions):
+    """The right leg does what the left one does, half a cycle early."""
+    flip = np.diag([1.0, -1.0, 1.0])
+    return motions | {
+        role[:-1] + "R": Motion(flip @ part.rotation @ flip, part.position * [1.0, -1.0, 1.0], motions[role[:-1] + "R"].rest)
+        for role, part in motions.items()
+        if role.endswith(".L")
+    }
+
+
+def turning(motions):
+    """Along a small circle."""
+    angle = np.linspace(0.0, 8.0 * np.pi, len(motions["pelvis"].position))
+    root = Motion(about_z(angle), np.stack([np.sin(angle), 1.0 - np.cos(angle), 0.0 * angle], -1) * 0.7, np.zeros(3))
+    way = np.linspace(0.0, 1.0, len(angle))[:, None] * (motions["pelvis"].position[-1] - motions["pelvis"].position[0]) * [1.0, 1.0, 0.0]
+    return {role: root.holding(Motion(part.rotation, part.position - way, part.rest)) for role, part in motions.items()}
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (still, "does not walk"),
+        (backwards, "backwards, or left and right are swapped"),
+        (one_legged, "one leg|do not take turns"),
+        (jumping, "jumps|do not take turns"),
+        (turning, "turns"),
+        (
+            lambda motions: {role: Motion(part.rotation[:40], part.position[:40], part.rest) for role, part in motions.items()},
+            "whole stride",
+        ),
+    ],
+)
+def test_what_is_no_steady_walk_is_refused_in_one_sentence(spoil, says):
+    with pytest.raises(NeuraRigError, match=says) as refused:
+        record_motions(HUMAN, spoil(walked(SOMEHOW)), 60.0)
+    assert str(refused.value).count(".") == 1
+
+
+def test_a_run_is_no_style_of_a_walk():
+    from neurarig_addon.core.gait.gait import Gait
+    from neurarig_addon.core.gait.run_law import RUN
+    from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
+
+    pose = walk(
+        HUMAN.body,
+        StyleTrack(Style(speed=3.5)),
+        Clock(60.0, 0.0, whole_frames=False),
+        np.arange(240.0),
+        Gait(GaitNetwork.load(BUNDLED_RUN), RUN),
+    )
+    with pytest.raises(NeuraRigError, match="runs"):
+        record_motions(HUMAN, {role: pose.root.holding(part) for role, part in pose.motions.items() if "knee" not in role}, 60.0)
+
+
+def test_a_file_holds_the_style(tmp_path):
+    path = tmp_path / "known.json"
+    write_style(path, limping())
+    assert path.stat().st_size < LARGEST_FILE
+    back = read_style(path)
+    assert back.name == limping().name
+    for name in ("gains", "curves", "knees", "duty", "prints", "stride", "lead", "beat", "vhat"):
+        np.testing.assert_allclose(getattr(back, name), getattr(limping(), name), atol=6e-5)
+
+
+def test_damaged_files_are_refused_in_one_sentence():
+    content, draw = to_json(somehow()).encode(), np.random.default_rng(4)
+    refused = 0
+    for _ in range(600):
+        try:
+            style = from_json(damaged(content, draw), "'known.json'")
+        except NeuraRigError as error:
+            assert "known.json" in str(error)
+            refused += 1
+        else:
+            assert np.isfinite(style.curves).all() and np.isfinite(style.prints).all()
+    assert refused > 400
+
+
+def test_more_styles_than_weights_are_refused():
+    with pytest.raises(NeuraRigError, match="up to 4 styles, not 5"):
+        in_styles(NATURAL, [somehow()] * 5)
