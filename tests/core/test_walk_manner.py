@@ -121,8 +121,9 @@ def test_a_slider_moves_the_walk_the_way_its_name_says(slider, value, sign, meas
 
 @pytest.mark.parametrize("value", [-1.0, 0.0, 0.02])
 def test_no_slider_makes_the_walk_stand_on_the_spot(value):
-    """A stride of nothing would be steps without end; the shortest is a tenth of the natural one."""
-    assert walking("stride", value).stride[0] == pytest.approx(0.1 * walking().stride[0])
+    """A stride of nothing would be steps without end; no legs take more than 1.6 x sqrt(g / leg) of them a second."""
+    pose = walking("stride", value)
+    assert 2.0 / pose.period[0] == pytest.approx(1.6 * np.sqrt(9.81 / (1.09 * BODY.leg_length)), rel=0.05)
 
 
 def test_the_elbow_slider_counts_degrees():

@@ -105,6 +105,8 @@ def _walk(options: argparse.Namespace) -> None:
         report = api.contact_report(obj, (first, last))
     print(api.summary(obj, report))
     arguments.warn(report_text.warning(obj.name, report))
+    for sentence in report["held_back"]:
+        arguments.warn(f"'{obj.name}': {sentence}")
     if options.report:
         api.save_report(obj, options.report)
     if options.output:

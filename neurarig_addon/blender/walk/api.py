@@ -35,7 +35,7 @@ from .footprints import handles
 from .markers import set_markers
 from .profile import profiles
 from .saved_settings import kept_on_failure
-from .source import source_of
+from .source import held_back, source_of
 
 MEASURED_CYCLES = 2
 MOST_MEASURED = 250  # frames; a very slow walk is judged by its beginning
@@ -207,6 +207,7 @@ def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None =
         first = math.ceil(obj.neurarig.walk.start_frame)
         frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
     report = yield from measure_steps(bpy.context, obj, frames_between(*frames))
+    report["held_back"] = list(held_back(obj, frames[0]))
     obj.neurarig.walk.report = json.dumps(report)
     obj.neurarig.walk.report_is_old = False
     return report

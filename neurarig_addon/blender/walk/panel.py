@@ -109,11 +109,15 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         column = _sliders(layout, obj)
         column.prop(settings, "speed")
         column.prop(settings, "stride")
+        column.prop(settings, "cadence")
+        column.prop(settings, "duty_factor")
         pace = walk_source.pace(obj, bpy.context.scene.frame_current) if record.holds(obj, WALK) else None
         if pace:
             row = column.split(factor=0.4)
             row.label()
             row.label(text=report_text.pace(*pace))
+            for sentence in walk_source.held_back(obj, bpy.context.scene.frame_current):
+                draw_sentence(layout, sentence)
         column = _sliders(layout, obj)
         column.prop(settings, "energy")
         column.prop(settings, "weight")

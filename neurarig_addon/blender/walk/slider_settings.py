@@ -51,6 +51,20 @@ class WalkSliders:
         (0.5, 1.5),
         (0.2, 3.0),
     )
+    cadence: _slider(
+        "cadence",
+        "Cadence",
+        "Steps a minute relative to natural at this speed. More of them are shorter; the speed stays",
+        (0.5, 1.5),
+        (0.2, 5.0),
+    )
+    duty_factor: _slider(
+        "duty_factor",
+        "Duty Factor",
+        "How long feet stand, relative to natural. Less is lighter. A walk always keeps a foot down, a run always leaves the ground",
+        (0.7, 1.3),
+        (0.2, 2.0),
+    )
     energy: _slider("energy", "Energy", "From tired (-1) to lively (1): spring in the step, arms, pelvis and head", (-1, 1), (-2, 2))
     weight: _slider("weight", "Weight", "From light on the feet (-1) to heavy (1): deeper down poses, more sway", (-1, 1), (-2, 2))
     phase: _slider("phase", "Phase", "Shift the walk in time, in cycles. 0.5 starts on the other foot", (0, 1), (-1000, 1000))

@@ -10,6 +10,7 @@ from mathutils import Matrix
 from ...core.body import Body
 from ...core.channels import Channels
 from ...core.character import Character
+from ...core.gait.held_back import held_back as limits_told
 from ...core.motion import Motion
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
@@ -47,6 +48,7 @@ class _Walker:
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
         self.holed: tuple[WalkSource, float | None] | None = None  # whose ground was looked at for holes, and where the first one is
+        self.told: tuple[WalkSource, float, tuple[str, ...]] | None = None  # what of whose sliders is not done, at which frame
         self.blocks: OrderedDict[int, tuple[Channels, Motion]] = OrderedDict()
 
 
@@ -123,6 +125,17 @@ def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
     if walker.paced is None or walker.paced[0] is not walker.source or walker.paced[1] != at:
         walker.paced = walker.source, at, walker.source.pace(at)
     return walker.paced[2]
+
+
+def held_back(obj: bpy.types.Object, frame: float) -> tuple[str, ...]:
+    """Return what an object's sliders ask for at a frame and no body does, as its character was posed last, a sentence each."""
+    walker = _walkers.get(obj)
+    if walker is None or walker.source is None:
+        return ()
+    at = frame if walker.has_keyed_sliders else walker.source.clock.start
+    if walker.told is None or walker.told[0] is not walker.source or walker.told[1] != at:
+        walker.told = walker.source, at, limits_told(walker.source.planned, at)
+    return walker.told[2]
 
 
 def first_hole(obj: bpy.types.Object) -> float | None:

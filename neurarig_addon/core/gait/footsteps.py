@@ -11,6 +11,7 @@ from ..body import LEFT, RIGHT
 from ..ground.fitting import FITS, OVER_AN_EDGE, fitted
 from ..ground.ledges import LEDGE
 from ..ground.prints import Prints
+from .limits import duty_bounds
 from .manner import step_manner
 from .phases import moving
 from .stair_feet import climbs
@@ -109,7 +110,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     struck = walker.frames_at(pace.seconds_when(contact))
     wish = step_manner(walker.track, struck)
     begun = walker.law_inputs(pace.seconds_when(contact + MID_STANCE))
-    duty = np.clip(law.duty(begun, BOTH) + wish.duty, law.least_duty, law.most_duty)
+    natural = law.duty(begun, BOTH)
+    duty = np.clip(natural * wish.duty_factor + wish.duty, *duty_bounds(law, natural))
     aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
     if law.runs:
         aside = aside * (1.0 - NARROWER * law.running(begun))

@@ -24,7 +24,7 @@ SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and the right le
 class StepManner:
     """The sliders that a step decides after the macros (energy, weight, asymmetry) have acted, each `(..., 2)`: sides last.
 
-    Factors are relative to the natural walk; `splay` in radians; `duty` is added to the natural duty factor.
+    Factors are relative to the natural walk; `splay` in radians; `duty` is added to `duty_factor` times the natural one.
     """
 
     stride: np.ndarray
@@ -32,6 +32,7 @@ class StepManner:
     stance_width: np.ndarray
     splay: np.ndarray
     duty: np.ndarray
+    duty_factor: np.ndarray
     push: np.ndarray
 
 
@@ -96,9 +97,10 @@ class BodyManner:
 
 
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
-    """Return how much longer than natural strides are; energy stretches them, weight shortens them."""
+    """Return how much longer than natural strides are; energy stretches them, weight and a higher cadence shorten them."""
     energy, weight = _macro(track, "energy", frames), _macro(track, "weight", frames)
-    return np.maximum(track.at("stride", frames) * (1.0 + 0.06 * energy - 0.06 * weight), 0.1)
+    stride = track.at("stride", frames) / np.maximum(track.at("cadence", frames), 0.1)
+    return np.maximum(stride * (1.0 + 0.06 * energy - 0.06 * weight), 0.1)
 
 
 def stance_width(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
@@ -119,6 +121,7 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
         step_height=np.maximum(track.at("step_height", frames) * (1.0 + 0.35 * energy - 0.15 * heavy), 0.0),
         stance_width=stance_width(track, frames),
         splay=np.radians(track.at("foot_splay", frames) + 5.0 * heavy),
+        duty_factor=np.maximum(track.at("duty_factor", frames), 0.0),
         duty=0.02 * weight - 0.08 * sore + 0.04 * others,
         push=1.0 + 0.15 * energy - 0.25 * tired - 0.1 * heavy,
     )

@@ -15,6 +15,8 @@ class Style:
 
     speed: float = 1.3  # m/s
     stride: float = 1.0  # x natural stride length; cadence follows
+    cadence: float = 1.0  # x natural steps a minute, at the same speed: strides are shorter
+    duty_factor: float = 1.0  # x natural share of the stride that a foot stands
     step_height: float = 1.0  # x natural lift of the swinging foot
     stance_width: float = 1.0  # x natural distance between the feet
     foot_splay: float = 0.0  # degrees added to the natural toe-out

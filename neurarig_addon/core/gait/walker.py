@@ -13,6 +13,7 @@ from ..path.path import Path
 from .corners import corner_marks
 from .gait import Gait
 from .gaze import Gaze
+from .limits import shortest_stride
 from .manner import stance_width, stride_factor
 from .natural import dimensionless_speed, speed_of
 from .print_edits import NO_EDITS, PrintEdits
@@ -73,6 +74,7 @@ class Walker:
         def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
             asks = _inputs(body, speed, np.zeros_like(speed), running, _styling(gait, track, frames))
             stride = gait.law.stride(asks) * stride_factor(track, frames)
+            stride = np.maximum(stride, shortest_stride(speed, body.leg_length))
             stride = stride_on(treads, distance, stride, body.leg_length)
             longest = gait.law.longest_stride * body.leg_length
             if not path.turns:

@@ -1,0 +1,51 @@
+"""What the sliders ask of a walk and no body does: told in a sentence, with what is done instead."""
+
+import numpy as np
+
+from .footsteps import BOTH
+from .limits import duty_bounds, shortest_stride
+from .manner import step_manner, stride_factor
+from .walker import Walker
+
+SAME = 1e-3  # relative
+
+
+def held_back(walker: Walker, frame: float) -> tuple[str, ...]:
+    """Return what a walker is asked for at a frame, and does not do, a sentence each."""
+    frames = np.array([frame])
+    seconds = walker.clock.seconds(frames)
+    speed = float(walker.rhythm.speed_at(seconds)[0])
+    if speed <= 0.0:
+        return ()
+    return (*_duty(walker, frames, seconds), *_cadence(walker, frames, seconds, speed))
+
+
+def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str, ...]:
+    law, wish = walker.gait.law, step_manner(walker.track, np.broadcast_to(frames[:, None], (1, 2)))
+    natural = law.duty(walker.law_inputs(seconds)[:, None], BOTH)
+    asked = natural * wish.duty_factor
+    low, high = (float(bound.ravel()[0]) for bound in duty_bounds(law, natural))
+    wanted = float(asked.mean())
+    if wanted < low - SAME:
+        lower = "Set Gait to Run, or raise it." if natural.mean() >= 0.5 else "Raise it."
+        return (f"Duty Factor asks for feet on the ground {100.0 * wanted:.0f} % of a stride; {100.0 * low:.0f} % is the least. {lower}",)
+    if wanted > high + SAME:
+        higher = "Set Gait to Walk, or lower it." if natural.mean() < 0.5 else "Lower it."
+        return (f"Duty Factor asks for feet on the ground {100.0 * wanted:.0f} % of a stride; {100.0 * high:.0f} % is the most. {higher}",)
+    return ()
+
+
+def _cadence(walker: Walker, frames: np.ndarray, seconds: np.ndarray, speed: float) -> tuple[str, ...]:
+    leg, law = walker.body.leg_length, walker.gait.law
+    asked = float((law.stride(walker.law_inputs(seconds)) * stride_factor(walker.track, frames))[0])
+    shortest = float(shortest_stride(np.array(speed), leg))
+    longest = law.longest_stride * leg
+    if asked > longest * (1.0 + SAME):
+        cure = "Raise Cadence, lower Speed, or set Gait to Run." if not law.runs else "Raise Cadence, or lower Speed."
+        return (f"Strides of {asked:.3g} m are asked for; these legs reach {longest:.3g} m. {cure}",)
+    if asked < shortest * (1.0 - SAME):
+        asked_steps, steps = (120.0 * speed / stride for stride in (asked, shortest))
+        return (
+            f"{asked_steps:.0f} steps a minute are asked for; these legs take {steps:.0f}. Lower Cadence or Speed, or raise Stride Length.",
+        )
+    return ()
