@@ -25,6 +25,16 @@ def _slider(slider: str, name: str, description: str, soft: tuple[float, float],
     )
 
 
+def _weight(slider: str):
+    """Return the property of a style's weight."""
+    return _slider(slider, "Weight", "How much there is of this style: 0 none, 1 as it was learned, 1.5 overdone", (0, 1.5), (0, 1.5))
+
+
+def _strength(slider: str, part: str):
+    """Return the property of how strong styles are in a part of the body."""
+    return _slider(slider, part, f"How much of all styles there is in the {part.lower()}", (0, 1.5), (0, 1.5))
+
+
 class WalkSliders:
     """The sliders, with the names and meanings of `core.gait.style.Style`.
 
@@ -130,3 +140,12 @@ class WalkSliders:
     )
     look: _slider("look", "Look", "How far head and chest turn to the object under Look At. Key it to look there and away", (0, 1), (0, 1))
     head_bob: _slider("head_bob", "Head Bob", "0 keeps the head level and looking ahead; 1 lets it follow the chest", (0, 1), (0, 2))
+    # Styles
+    style_1: _weight("style_1")
+    style_2: _weight("style_2")
+    style_3: _weight("style_3")
+    style_4: _weight("style_4")
+    style_legs: _strength("style_legs", "Legs")
+    style_trunk: _strength("style_trunk", "Trunk")
+    style_arms: _strength("style_arms", "Arms")
+    style_head: _strength("style_head", "Head")
