@@ -219,7 +219,7 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
                 if obj.data == changed and walk_source.bones_changed(obj):
                     found[obj.session_uid] = obj
         elif isinstance(changed, bpy.types.Action):
-            found.update((obj.session_uid, obj) for obj in objects if obj.animation_data is not None)
+            found.update((obj.session_uid, obj) for obj in objects if handles.keys_changed(obj) or obj.animation_data is not None)
     return list(found.values())
 
 
