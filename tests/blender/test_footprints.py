@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.blender.walk.footprints import api as prints
 from neurarig_addon.blender.walk.footprints import shown
@@ -74,6 +75,37 @@ def test_a_print_that_hangs_on_something_goes_along():
     assert offsets(obj)["RIGHT", 1] == (0.0, -0.1, 0.0)
     obj.neurarig.walk.speed = 1.0
     assert np.isclose(handle.matrix_world.translation.y, prints_place(obj, 1, 1)[1], atol=1e-5), "it stays where it hangs"
+
+
+@pytest.mark.parametrize("by_parent", [False, True], ids=["keys", "hung"])
+def test_a_print_that_moves_by_itself_is_where_it_is_as_the_foot_touches_it(by_parent):
+    obj = travelling()
+    handle = prints.take_prints(obj, [("LEFT", 2)])[0]
+    touch, planned = touch_frame(obj, 0, 2), ball(obj, touch_frame(obj, 0, 2) + 8)
+    moved = handle
+    if by_parent:
+        moved = handle.parent = bpy.data.objects.new("Crate", None)
+        bpy.context.scene.collection.objects.link(moved)
+    start = moved.location.x
+    for frame, away in ((touch - 10.0, 0.0), (touch + 10.0, 0.1), (touch + 30.0, 0.4)):
+        moved.location.x = start + away
+        moved.keyframe_insert("location", index=0, frame=frame)
+    curve = compat.find_channels(*compat.assigned(moved.animation_data))[0]
+    for key in curve.keyframe_points:
+        key.interpolation = "LINEAR"
+    moved.animation_data.action.update_tag()
+    bpy.context.view_layer.update()
+    aside = pytest.approx(0.05, abs=2e-4)
+    assert ball(obj, touch + 8)[0] - planned[0] == aside
+    assert ball(obj, touch + 5)[0] - planned[0] == aside, "where it stands it stays"
+    forwards = played(obj, FRAMES)
+    assert np.array_equal(played(obj, FRAMES[::-1])[::-1], forwards)
+    bpy.context.scene.frame_set(5)
+    for key in curve.keyframe_points:
+        key.co.y += 0.1
+    moved.animation_data.action.update_tag()
+    bpy.context.view_layer.update()
+    assert ball(obj, touch + 8)[0] - planned[0] == pytest.approx(0.15, abs=2e-4)
 
 
 def prints_place(obj: bpy.types.Object, side: int, number: int) -> np.ndarray:

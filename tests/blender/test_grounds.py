@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.walk import ground as walk_ground
+from neurarig_addon.blender.walk import ground_mesh
 from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, linked, mesh, sheet, slab
@@ -204,3 +206,27 @@ def test_ground_of_nan_and_of_a_million_faces():
     bpy.context.view_layer.update()
     api.generate_walk(obj, ground=fine)
     assert np.isfinite(played(obj, (1, 50))).all()
+
+
+def test_the_rim_of_a_mesh_is_where_faces_end_or_turn_over():
+    def rim(thing: bpy.types.Object) -> int:
+        return len(ground_mesh.read_ground(thing.evaluated_get(bpy.context.evaluated_depsgraph_get())).rim)
+
+    floor = sheet("Floor", lambda x, y: 0.0, cells=8)
+    assert rim(floor) == 4 * 8 and not rim(slab("Slab", (0.0, 1.0), (0.0, 1.0), 1.0))
+    floor.data.polygons[27].flip()
+    floor.data.update()
+    assert rim(floor) == 4 * 8 + 4
+
+
+def test_an_edited_ground_is_read_once(monkeypatch: pytest.MonkeyPatch):
+    hill = sheet("Hill", lambda x, y: 0.1 * np.sin(x))
+    obj = walker(mode="TRAVEL", ground=hill)
+    read = []
+    monkeypatch.setattr(walk_ground, "read_ground", lambda thing: read.append(thing.name) or ground_mesh.read_ground(thing))
+    hill.data.vertices[0].co.z += 0.5
+    hill.data.update_tag()
+    walk_source.forget(obj)
+    walk_source.source_of(obj, bpy.context.scene)
+    bpy.context.view_layer.update()
+    assert read == ["Hill"]

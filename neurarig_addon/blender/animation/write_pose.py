@@ -23,7 +23,7 @@ def put_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
 
 
 def apply(obj: bpy.types.Object, properties: Iterable[Property], values: tuple[float, ...]) -> None:
-    """Set bones' properties to their columns of `values`; what is so already is left alone, so that nothing is evaluated in vain.
+    """Set bones' properties to their columns of `values`; a pose that is so already is left alone, so that nothing is evaluated in vain.
 
     Bones that have gone are passed over: `controls.rig_table` says which.
     """
@@ -32,7 +32,7 @@ def apply(obj: bpy.types.Object, properties: Iterable[Property], values: tuple[f
     for name, prop, _, columns in properties:
         bone = bones.get(name)
         value = values[columns]
-        if bone is not None and getattr(bone, prop)[:] != value:
+        if bone is not None and (changed or getattr(bone, prop)[:] != value):
             bone.path_resolve(prop, False).foreach_set(value)
             changed = True
     if changed:

@@ -6,6 +6,7 @@ object through files, undo, append and override, so nobody has to guess at which
 """
 
 from collections.abc import Collection
+from typing import NamedTuple
 
 import bpy
 import numpy as np
@@ -13,6 +14,7 @@ from mathutils import Matrix, Vector
 
 from ...core.channels import from_mode, in_mode, rotation_path
 from ...core.motion import Motion
+from ...core.rotation import rotated
 from ..animation.keyframes import continuous_rotation
 
 NOTICEABLE = 1e-5  # relative; a place differs from what was written by less than this through float32 alone
@@ -84,10 +86,48 @@ def put_back(obj: bpy.types.Object, keyed: Collection[str] = ()) -> None:
 
 
 def channels(obj: bpy.types.Object, moved: np.ndarray) -> tuple[np.ndarray, str, np.ndarray]:
-    """Return location `(f, 3)`, the property that holds the rotation and its values `(f, n)` after K `moved` `(f, 4, 4)`."""
+    """Return location `(f, 3)`, the property that holds the rotation and its values `(f, n)` after K `moved` `(f, 4, 4)`.
+
+    The rotation does not jump from row to row.
+    """
+    locations, turns = _carried(obj, moved)
+    return locations, *continuous_rotation(turns, obj.rotation_mode)
+
+
+class Way(NamedTuple):
+    """Where an object goes, row by row, as lists of numbers: K, and the values of the properties that bring it there."""
+
+    steps: list[list[float]]
+    values: tuple[tuple[str, list[list[float]]], ...]
+
+    @classmethod
+    def of(cls, obj: bpy.types.Object, moved: np.ndarray) -> "Way":
+        """Return the way of an object by K `moved` `(f, 4, 4)`: each row a function of its own K alone."""
+        locations, turns = _carried(obj, moved)
+        values = ("location", locations), (rotation_path(obj.rotation_mode), in_mode(turns, obj.rotation_mode))
+        return cls(np.swapaxes(moved, 1, 2).reshape(-1, 16).tolist(), tuple((name, rows.tolist()) for name, rows in values))
+
+    def go_to(self, obj: bpy.types.Object, row: int) -> None:
+        """Move the object as in a row; it is told even where it is there already, as another scene may show it elsewhere."""
+        own = obj.neurarig
+        own.step = self.steps[row]
+        if not own.is_carried:
+            own.is_carried = True
+        for name, rows in self.values:
+            setattr(obj, name, rows[row])
+
+
+def way_key(obj: bpy.types.Object) -> tuple:
+    """Return what, unchanged, means that each K takes an object the same way."""
+    mode = obj.rotation_mode
+    return mode, *obj.neurarig.origin, *obj.delta_location, *getattr(obj, f"delta_{rotation_path(mode)}", ())
+
+
+def _carried(obj: bpy.types.Object, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the locations `(f, 3)` and rotations `(f, 3, 3)` of an object's own channels after K `moved` `(f, 4, 4)`."""
     at = np.array(origin(obj))
-    locations = at[:3, 3] - np.array(obj.delta_location) + moved[:, :3, 3] @ at[:3, :3].T
-    return locations, *continuous_rotation(own_turn(obj, at) @ moved[:, :3, :3], obj.rotation_mode)
+    locations = at[:3, 3] - np.array(obj.delta_location) + rotated(at[:3, :3], moved[:, :3, 3])
+    return locations, own_turn(obj, at) @ moved[:, :3, :3]
 
 
 def steps(root: Motion, walk_to_armature: np.ndarray) -> np.ndarray:

@@ -14,10 +14,15 @@ from mathutils import Matrix
 
 from ...core import measure
 from ..animation import compat
+from ..animation.animated import move
 from . import carry
 from .changes import OVERRIDABLE, STATE
 
-_TURNING = ("rotation_", "scale", "delta_rotation_", "delta_scale")  # how the RNA paths begin that turn or resize an object
+# The RNA paths that turn or resize an object, and how many numbers each has.
+_TURNING = {
+    "rotation_euler": 3, "rotation_quaternion": 4, "rotation_axis_angle": 4, "scale": 3,
+    "delta_rotation_euler": 3, "delta_rotation_quaternion": 4, "delta_scale": 3,
+}  # fmt: skip
 
 
 class NeuraRigStanding(bpy.types.PropertyGroup):
@@ -62,12 +67,12 @@ def is_turned_by_animation(obj: bpy.types.Object) -> bool:
     data = obj.animation_data
     if data is None:
         return False
-    return any(map(turns, data.drivers)) or any(turns(curve) for playing in _playing(data) for curve in compat.find_channels(*playing))
+    return move(data.drivers, _TURNING) or any(move(compat.find_channels(*playing), _TURNING) for playing in _playing(data))
 
 
 def turns(curve: bpy.types.FCurve) -> bool:
     """Say whether a curve or driver turns or resizes the object that it animates."""
-    return not curve.mute and curve.data_path.startswith(_TURNING)
+    return not curve.mute and curve.data_path in _TURNING
 
 
 def _own(obj: bpy.types.Object) -> Matrix:

@@ -6,11 +6,13 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.ground.sheet import Sheet
 from ...core.ground.terrain import CLIMB, Part, Terrain
 from ...core.ground.triangles import Triangles
 from ..character import record
 from ..live.memory import Memory
 from . import world
+from .ground_mesh import read_ground
 from .world import Look
 
 HAVE_FACES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
@@ -24,6 +26,7 @@ class _Shape:
     known_by: tuple
     turn: np.ndarray
     triangles: Triangles
+    sheet: Sheet | None
 
 
 _shapes: Memory[_Shape] = Memory()
@@ -106,32 +109,32 @@ def _part(thing: bpy.types.Object, look: Look, to_world: np.ndarray) -> Part:
     into = np.linalg.inv(place) @ to_world
     up = into[:3, 2] / np.linalg.norm(into[:3, 2])
     shape = _shape(thing, look, up)
-    return Part(shape.triangles, shape.turn @ into)
+    return Part(shape.triangles, shape.turn @ into, shape.sheet)
 
 
 def _shape(thing: bpy.types.Object, look: Look, up: np.ndarray) -> _Shape:
     """Return a ground's triangles as they stand upright; built once for each of its edits, and for each way it is tilted."""
-    known, known_by = _shapes.get(thing), (world.shapes(thing), look.shape_of(thing), *np.round(up, UPRIGHT).tolist())
-    if known is None or known.known_by != known_by:
-        turn = _upright(up)
-        points, corners = _read(look.evaluated(thing))
-        known = _shapes[thing] = _Shape(known_by, turn, Triangles.of(points @ turn[:3, :3].T, corners))
+    known = _known(thing, look, up)
+    if known is not None:
+        return known
+    evaluated = look.evaluated(thing)  # Blender may take an edit only now, and have whoever walks on it read the ground
+    known = _known(thing, look, up)
+    if known is None:
+        turn, mesh = _upright(up), read_ground(evaluated)
+        points = mesh.points @ turn[:3, :3].T
+        triangles = Triangles.of(points, mesh.corners)
+        sheet = Sheet.of(triangles, len(mesh.corners), points[mesh.rim])
+        known = _shapes[thing] = _Shape(_known_by(thing, look, up), turn, triangles, sheet)
     return known
 
 
-def _read(thing: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
-    """Return the points `(n, 3)` of an evaluated object in its own space, and the corners `(m, 3)` of its triangles."""
-    mesh = thing.to_mesh()
-    try:
-        if mesh is None:
-            return np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32)
-        mesh.calc_loop_triangles()
-        points, corners = np.empty(3 * len(mesh.vertices), dtype=np.float32), np.empty(3 * len(mesh.loop_triangles), dtype=np.int32)
-        mesh.vertices.foreach_get("co", points)
-        mesh.loop_triangles.foreach_get("vertices", corners)
-        return points.reshape(-1, 3).astype(float), corners.reshape(-1, 3)
-    finally:
-        thing.to_mesh_clear()
+def _known(thing: bpy.types.Object, look: Look, up: np.ndarray) -> _Shape | None:
+    known = _shapes.get(thing)
+    return known if known is not None and known.known_by == _known_by(thing, look, up) else None
+
+
+def _known_by(thing: bpy.types.Object, look: Look, up: np.ndarray) -> tuple:
+    return world.shapes(thing), look.shape_of(thing), *np.round(up, UPRIGHT).tolist()
 
 
 def _upright(up: np.ndarray) -> np.ndarray:

@@ -150,11 +150,11 @@ def _row(obj: bpy.types.Object, moment: _Moment) -> Row:
 
 
 def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
-    apply_row(obj, row.channels, row.index)
+    apply_row(obj, row.block.channels, row.index)
     if row.source.rides:
         travel.ride(obj, row.source, row.step, deck.place_at(obj.neurarig.walk.stand_on, moment.depsgraph))
     elif row.source.path.turns:
-        travel.lead_to(obj, row.source, row.step)
+        travel.lead_to(obj, row)
     else:
         travel.carry_to(obj, row.source, row.place, moment.edited, moment.shown(obj).matrix_basis)
     if handles.follow(obj, row.source):
@@ -219,7 +219,7 @@ def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
                 if obj.data == changed and walk_source.bones_changed(obj):
                     found[obj.session_uid] = obj
         elif isinstance(changed, bpy.types.Action):
-            found.update((obj.session_uid, obj) for obj in objects if obj.animation_data is not None)
+            found.update((obj.session_uid, obj) for obj in objects if handles.keys_changed(obj) or obj.animation_data is not None)
     return list(found.values())
 
 

@@ -16,7 +16,7 @@ SAMPLES_BETWEEN = 1_024  # of what lies between keys that are
 MOST_CHANGES = 100_000  # samples of a curve with modifiers: 25 000 frames of quarters
 MARGIN = 250  # frames sampled before and after the scene's range; beyond it a slider stays as it is there
 PATHS = {slider: f"neurarig.walk.{slider}" for slider in SLIDERS}
-SLIDERS_AT = frozenset(PATHS.values())
+SLIDERS_AT = dict.fromkeys(PATHS.values(), 1)  # how many numbers each is
 
 
 def find(obj: bpy.types.Object) -> dict[str, Any]:

@@ -8,12 +8,11 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.body import Body
-from ...core.channels import Channels
 from ...core.character import Character
 from ...core.gait.held_back import held_back as limits_told
-from ...core.motion import Motion
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
+from ..animation.animated import move
 from ..character import controls, record, standing
 from ..character.controls.attachment import standing_in
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
@@ -22,7 +21,7 @@ from . import deck, led, slider_curves
 from .footprints import edits
 from .gait_source import gait_of
 from .read_settings import clock_of, settings_key, track_of, travels_with, world_key
-from .walk import Row, WalkSource
+from .walk import Block, Row, WalkSource
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
 BLOCKS_KEPT = 64
@@ -49,7 +48,7 @@ class _Walker:
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
         self.holed: tuple[WalkSource, float | None] | None = None  # whose ground was looked at for holes, and where the first one is
         self.told: tuple[WalkSource, float, tuple[str, ...]] | None = None  # what of whose sliders is not done, at which frame
-        self.blocks: OrderedDict[int, tuple[Channels, Motion]] = OrderedDict()
+        self.blocks: OrderedDict[int, Block] = OrderedDict()
 
 
 _walkers: Memory[_Walker] = Memory()
@@ -88,7 +87,7 @@ def is_late(obj: bpy.types.Object) -> bool:
     data = obj.animation_data
     if data is None:
         return False
-    if any(driver.data_path in slider_curves.SLIDERS_AT and not driver.mute for driver in data.drivers):
+    if move(data.drivers, slider_curves.SLIDERS_AT):
         return True
     return travels_with(obj) == "OBJECT" and standing.is_turned_by_animation(obj)
 
@@ -106,14 +105,12 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
     number, index = divmod(whole + obj.session_uid * 7, BLOCK)
     block = walker.blocks.get(number) if abs(frame - whole) < WHOLE else None
     if block is None and (not ahead or abs(frame - whole) >= WHOLE):
-        channels, pose = source.solve(np.array([float(frame)]))
-        return Row(source, channels, 0, pose.root)
+        return Row(source.block(np.array([float(frame)])), 0)
     if block is None:
-        channels, pose = source.solve(np.arange(whole - index, whole - index + BLOCK, dtype=float))
-        block = walker.blocks[number] = (channels, pose.root)
+        block = walker.blocks[number] = source.block(np.arange(whole - index, whole - index + BLOCK, dtype=float))
         if len(walker.blocks) > BLOCKS_KEPT:
             walker.blocks.popitem(last=False)
-    return Row(source, block[0], index, block[1])
+    return Row(block, index)
 
 
 def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:

@@ -9,7 +9,7 @@ from mathutils import Matrix, Vector
 from ..character import carry
 from ..live.memory import Memory
 from . import deck, path
-from .walk import WalkSource
+from .walk import Block, Row, WalkSource
 
 
 class _Left(NamedTuple):
@@ -19,7 +19,16 @@ class _Left(NamedTuple):
     place: np.ndarray
 
 
+class _Way(NamedTuple):
+    """Where an object goes in a block of frames; `key`: see `carry.way_key`."""
+
+    block: Block
+    key: tuple
+    way: carry.Way
+
+
 _left: Memory[_Left] = Memory()
+_ways: Memory[_Way] = Memory()
 
 
 def is_undisturbed(obj: bpy.types.Object) -> bool:
@@ -60,12 +69,16 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, place: np.ndarray, turne
     _left[obj] = _Left(basis, place)
 
 
-def lead_to(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray) -> None:
-    """Put the object where its path has it, K `moved` `(4, 4)` from its origin, wherever the user has put it meanwhile."""
-    if source.travels_with != "OBJECT":
+def lead_to(obj: bpy.types.Object, row: Row) -> None:
+    """Put the object where its path has it on a frame, wherever the user has put it meanwhile."""
+    if row.source.travels_with != "OBJECT":
         carry.put_back(obj)
         return
-    _move(obj, moved)
+    _begin(obj)
+    known, key = _ways.get(obj), carry.way_key(obj)
+    if known is None or known.block is not row.block or known.key != key:
+        known = _ways[obj] = _Way(row.block, key, carry.Way.of(obj, row.block.steps))
+    known.way.go_to(obj, row.index)
 
 
 def ride(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray, place: np.ndarray) -> None:
@@ -82,19 +95,21 @@ def ride(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray, place: np
 
 def _move(obj: bpy.types.Object, moved: np.ndarray) -> None:
     """Move the object from its origin by K `moved` `(4, 4)`."""
+    _begin(obj)
+    carry.Way.of(obj, moved[None]).go_to(obj, 0)
+
+
+def _begin(obj: bpy.types.Object) -> None:
+    """Have an object stand where its way is counted from."""
     if not obj.neurarig.is_carried:
         carry.stand(obj)
     _left.forget(obj)
-    carry.moved_by(obj, Matrix(moved))
-    locations, prop, turns = carry.channels(obj, moved[None])
-    for name, value in (("location", locations[0]), (prop, turns[0])):
-        if tuple(getattr(obj, name)) != tuple(value):
-            setattr(obj, name, value)
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:
     """Drop what is remembered of an object (None: of all)."""
     _left.forget(obj)
+    _ways.forget(obj)
 
 
 def way(obj: bpy.types.Object, carried: np.ndarray, turned: np.ndarray | None = None) -> np.ndarray:

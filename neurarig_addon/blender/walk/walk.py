@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -70,6 +71,11 @@ class WalkSource:
         pose = self.pose(frames)
         return self.solve_pose(pose), pose
 
+    def block(self, frames: np.ndarray) -> "Block":
+        """Return frames `(f,)` of the walk, solved."""
+        channels, pose = self.solve(frames)
+        return Block(self, channels, pose.root)
+
     def solve_pose(self, pose: WalkPose) -> Channels:
         """Return the driven bones' channels for a walk already worked out."""
         return solve(self.rig, pose, self.travels_with == "BONE")
@@ -100,22 +106,36 @@ class WalkSource:
 
 
 @dataclass(frozen=True)
-class Row:
-    """One frame of a solved block: `channels` at `index`, and where the walk has taken the root."""
+class Block:
+    """Frames of a walk solved together: the `channels` of the driven bones, and where the walk has taken the `root`."""
 
     source: WalkSource
     channels: Channels
-    index: int
     root: Motion
+
+    @cached_property
+    def steps(self) -> np.ndarray:
+        """How far the object has moved and turned: K `(f, 4, 4)` (see `carry`)."""
+        return carry.steps(self.root, self.source.walk_to_armature)
+
+
+class Row(NamedTuple):
+    """One frame: a block, and its row there."""
+
+    block: Block
+    index: int
+
+    @property
+    def source(self) -> WalkSource:
+        """The walk."""
+        return self.block.source
 
     @property
     def place(self) -> np.ndarray:
         """Where a walk that turns nowhere has taken the object, metres in the walk frame `(3,)`; 0 where it stays."""
-        return self.root.position[self.index] if self.source.travels_with == "OBJECT" else np.zeros(3)
+        return self.block.root.position[self.index] if self.source.travels_with == "OBJECT" else np.zeros(3)
 
     @property
     def step(self) -> np.ndarray:
-        """How far the object has moved and turned: K `(4, 4)` (see `carry`)."""
-        here = slice(self.index, self.index + 1)
-        root = Motion(self.root.rotation[here], self.root.position[here], self.root.rest)
-        return carry.steps(root, self.source.walk_to_armature)[0]
+        """How far the object has moved and turned: K `(4, 4)`."""
+        return self.block.steps[self.index]

@@ -26,7 +26,7 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
     turn = np.interp(at + 0.5 * step, at, heading) - np.interp(at - 0.5 * step, at, heading)
     size = np.abs(turn)
     peak = np.flatnonzero((size[1:-1] > SHARP) & (size[1:-1] >= size[:-2]) & (size[1:-1] > size[2:])) + 1
-    goes = np.linalg.norm(np.subtract(*(path.at(at[peak] + way).place[:, :2] for way in (-0.25 * step, 0.25 * step))), axis=-1)
+    goes = np.linalg.norm(np.subtract(*(path.drawn.at(at[peak] + way).place[:, :2] for way in (-0.25 * step, 0.25 * step))), axis=-1)
     peak = peak[goes > ON_THE_SPOT * step]
     beside = np.maximum(*(np.interp(at[peak] + way, at, size) for way in (-step, step)))
     peak = peak[beside < ISOLATED * size[peak]]
@@ -43,6 +43,6 @@ def _headings(path: Path, _same: Path, leg_length: float) -> tuple[np.ndarray, n
     """Return distances along a path and where it heads there `(n,)`, turns on the spot left out; of a closed one along a lap."""
     first, last = (0.0, path.lap) if path.lap else path.extent
     at = np.arange(max(first, -FARTHEST * leg_length), min(last, FARTHEST * leg_length), leg_length / SAMPLES_A_LEG)
-    heading = path.at(at).heading
+    heading = path.drawn.at(at).heading
     bent = np.diff(heading) * np.minimum(path.advance(at[1:]), path.advance(at[:-1]))
     return at, heading[0] + np.concatenate([[0.0], np.cumsum(bent)])

@@ -168,7 +168,7 @@ def _pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: n
 
     `contact`, `lift`: foot phases; `distance`: metres on the path of the prints.
     """
-    path, pace = walker.path, walker.rhythm
+    path, pace = walker.path.drawn, walker.rhythm
     step = 0.5 * pace.stride_at(pace.seconds_when(contact))
     touching, leaving = (path.at(pace.distance_when(phase)).heading for phase in (contact, lift))
     low = np.maximum(touching, leaving) - np.where(SIDE_SIGN > 0, MOST_INWARD, MOST_OUTWARD)

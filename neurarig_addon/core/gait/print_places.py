@@ -40,6 +40,16 @@ def places_of(walker: Walker, keys: Keys) -> Prints:
     return found
 
 
+def touches_of(walker: Walker, keys: Keys) -> np.ndarray:
+    """Return the frames `(n,)` on which feet touch prints, with the walker's edits."""
+    found = np.zeros(len(keys))
+    for rows in _neighbours(keys):
+        near = [keys[row] for row in rows]
+        steps = steps_around(walker, near)
+        found[rows] = walker.frames_at(walker.rhythm.seconds_when(steps.touch))[_rows(steps, near)]
+    return found
+
+
 def edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axes: np.ndarray, on_ground: np.ndarray) -> list[PrintEdit]:
     """Return edits with which their prints are at `place` `(n, 3)`, turned as `axes` `(n, 3, 3)`, in the walk frame.
 

@@ -34,22 +34,22 @@ class Air:
 
 def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
     """Return the states `(f, 2, 8)` of feet after the steps in `rows` `(f, 2)` of a plan, as if all were in the air."""
-    state, leg = _over_level(walker, plan, rows, air), walker.body.leg_length
+    ends = _swing_ends(walker, plan.steps)
+    state, leg = _over_level(walker, plan, rows, air, ends), walker.body.leg_length
     step_height = plan.steps.step_height[rows, BOTH] * air.raised
     if walker.ground.is_level:
         heights = _sole_heights(walker, state) if plan.steps.is_level else _over_prints(walker, plan, rows, air.share, state)
         state[..., Z] += clearance_lift(air.share, heights, leg, step_height)
     else:
-        lifts, steps, following = _lifts(walker, plan).take(rows, BOTH), plan.steps.take(rows), plan.steps.take(rows + 1)
+        lifts, steps, following = _lifts(walker, plan, ends).take(rows, BOTH), plan.steps.take(rows), plan.steps.take(rows + 1)
         state[..., Z] += np.minimum(air.raised, 1.0) * lifts.at(air.share)
         state[..., :Z] += detour(lifts.detour, air.share)[..., None] * (following.place - steps.place)[..., :Z]
     return state
 
 
-def _over_level(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
+def _over_level(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air, swings: "_SwingEnds") -> np.ndarray:
     """Return feet from print to print, whatever is between."""
-    steps, following, share = plan.steps.take(rows), plan.steps.take(rows + 1), air.share
-    ends = _swing_ends(walker, plan.steps).take(rows)
+    steps, following, share, ends = plan.steps.take(rows), plan.steps.take(rows + 1), air.share, swings.take(rows)
     state = hermite(share, ends.start, ends.leave, ends.end, ends.arrive)
     state[..., OWN] += _own_shape(walker, steps, following, ends, air)
     state[..., Z] += climb_first(steps, share) * (following.place - steps.place)[..., Z]
@@ -60,7 +60,7 @@ def _over_level(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> 
     return state
 
 
-def _lifts(walker: Walker, plan: Footsteps) -> Lifts:
+def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds") -> Lifts:
     """Return how feet are lifted over what lies between their prints: the same for every frame of a step, so that nothing jumps."""
     count = len(plan.steps.contact) - 1
     shares = np.tile(LOOKED_AT, count)
@@ -69,7 +69,7 @@ def _lifts(walker: Walker, plan: Footsteps) -> Lifts:
     steps = plan.steps.take(rows)
     slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
     foot, ball = feet_of(walker, steps, slow, steps.natural + share * (1.0 - steps.natural))
-    state = _over_level(walker, plan, rows, Air(share, foot, ball, np.ones(share.shape)))
+    state = _over_level(walker, plan, rows, Air(share, foot, ball, np.ones(share.shape)), ends)
     if not len(walker.treads.ledges.at):
         missing = over_ground(share, _sole_heights(walker, state), walker.body.leg_length, steps.step_height)[None]
     else:
@@ -144,7 +144,10 @@ class _SwingEnds:
 
     def take(self, rows: np.ndarray) -> "_SwingEnds":
         """Return those of the steps in rows `(..., 2)`."""
-        return _SwingEnds(*(getattr(self, field.name)[rows, BOTH] for field in fields(self)))
+        return _SwingEnds(*(getattr(self, name)[rows, BOTH] for name in _ENDS))
+
+
+_ENDS = tuple(field.name for field in fields(_SwingEnds))
 
 
 def _swing_ends(walker: Walker, steps: Steps) -> _SwingEnds:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body import LEFT, RIGHT
-from ..ground.ledges import NO_LEDGES, Ledges, ledges_along
+from ..ground.ledges import LEDGE, NO_LEDGES, SPACING, Ledges, ledges_along
 from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Path
@@ -30,6 +30,7 @@ EASES = 1.8  # leg lengths: within so much of a flight strides go over to its tr
 USUAL_PACE = 0.4  # on a flight: as speeds and strides go over in proportion, the square of a speed goes over evenly
 WAY_BACK, WAY_AHEAD = 12.0, 250.0  # leg lengths of an endless path that are looked at
 LAPS = 20  # of a closed path
+EVEN = 0.75 * LEDGE / SPACING  # rise over way: where the ground is nowhere steeper and has no jump, nothing counts as a ledge
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,8 @@ def _found(ground: Ground, path: Path, leg: float, aside: float) -> tuple[Ledges
     """
     first, last = path.extent
     way = (0.0, path.lap) if path.lap else (max(first, -WAY_BACK * leg), min(last, WAY_AHEAD * leg))
+    if ground.is_even(*_line(path, way, leg), grade=EVEN):
+        return NO_LEDGES, []
     ledges = _beside(ground, path, way, 0.0, leg)
     found = []
     for run in _runs(ledges, leg) if len(ledges.at) else []:
@@ -165,6 +168,12 @@ def _found(ground: Ground, path: Path, leg: float, aside: float) -> tuple[Ledges
                 noses[:, side] = np.where(np.abs(nearest - middle) < half, nearest, middle)
         found.append((run, noses))
     return ledges, found
+
+
+def _line(path: Path, way: tuple[float, float], leg: float) -> tuple[np.ndarray, float]:
+    """Return places `(n, 2)` of a path between two distances, seen from above, and how many metres it is off the nearest at most."""
+    at = np.linspace(*way, max(int((way[1] - way[0]) / leg), 1) + 1)
+    return path.drawn.at(at).place[:, :2], float(at[1] - at[0])
 
 
 def _beside(ground: Ground, path: Path, way: tuple[float, float], aside: float, leg_length: float) -> Ledges:

@@ -20,6 +20,13 @@ class Ground(Protocol):
         """
         ...
 
+    def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
+        """Say whether the ground surely rises and falls by less than `grade` along a line through places `(n, 2)`, without a jump or hole.
+
+        `apart`: metres that the line may be off the nearest place.
+        """
+        ...
+
 
 @dataclass(frozen=True)
 class Level:
@@ -33,6 +40,10 @@ class Level:
         """Return the plane's height everywhere."""
         return np.full(places.shape[:-1], self.z)
 
+    def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
+        """See Ground."""
+        return True
+
 
 @dataclass(frozen=True)
 class Surface:
@@ -45,6 +56,10 @@ class Surface:
     def height(self, places: np.ndarray) -> np.ndarray:
         """See Ground."""
         return np.asarray(self.heights(places[..., :2].reshape(-1, 2)), dtype=float).reshape(places.shape[:-1])
+
+    def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
+        """See Ground; nobody knows."""
+        return False
 
 
 LEVEL = Level()

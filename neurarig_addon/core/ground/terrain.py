@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .sheet import Sheet
 from .triangles import Triangles
 
 SEAM = 1e-6  # metres that the heights of neighbours may differ
@@ -13,16 +14,28 @@ CLIMB = 0.45  # leg lengths: what lies so much higher is no longer stepped onto,
 
 @dataclass(frozen=True)
 class Part:
-    """Triangles, and the affine map `(4, 4)` from the walk frame to theirs: verticals stay vertical."""
+    """Triangles, and the affine map `(4, 4)` from the walk frame to theirs: verticals stay vertical.  `sheet`: what is known of them."""
 
     triangles: Triangles
     from_walk: np.ndarray
+    sheet: Sheet | None = None
 
     def hits(self, places: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """See `Triangles.hits`, in the walk frame."""
         into = self.from_walk
         for at, height, up in self.triangles.hits(places @ into[:2, :2].T + into[:2, 3]):
             yield at, (height - places[at] @ into[2, :2] - into[2, 3]) / into[2, 2], up
+
+    def box(self, places: np.ndarray, apart: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return the lowest and highest x and y `(2,)` of a line (see `Ground.is_even`), as seen from the triangles."""
+        into = self.from_walk
+        seen, margin = places @ into[:2, :2].T + into[:2, 3], apart * np.linalg.norm(into[:2, :2], 2)
+        return seen.min(axis=0) - margin, seen.max(axis=0) + margin
+
+    def steepest(self, sheet: Sheet) -> float:
+        """Return a rise over way, in the walk frame, that is nowhere exceeded on the sheet that the triangles are."""
+        into = self.from_walk
+        return float((sheet.steepest * np.linalg.norm(into[:2, :2], 2) + np.linalg.norm(into[2, :2])) / abs(into[2, 2]))
 
 
 @dataclass(frozen=True)
@@ -52,6 +65,17 @@ class Terrain:
         below = np.where(np.isfinite(found[:, 0]), found[:, 0], found[:, 1])
         chosen = np.where(np.isfinite(below[1]), below[1], below[0])
         return np.where(np.isfinite(chosen), chosen, np.nan).reshape(places.shape[:-1])
+
+    def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
+        """See Ground; known of a sheet, where the line stays off the rim and nothing else is under its box."""
+        boxes = [part.box(places, apart) for part in self.parts]
+        under = [(part, box) for part, box in zip(self.parts, boxes, strict=True) if not part.triangles.are_beside(*box)]
+        if len(under) != 1:
+            return False
+        part, box = under[0]
+        if part.sheet is None or part.sheet.has_rim_between(*box) or part.steepest(part.sheet) >= grade:
+            return False
+        return bool(self.layers(places[:1])[0][0] == 1)
 
     def layers(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return for places `(n, 2)` on how much one could stand at each `(n,)`, and how high that is, place by place, rising."""

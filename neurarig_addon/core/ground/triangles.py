@@ -70,7 +70,7 @@ class _Cells:
 class Triangles:
     """Triangles as linear functions of the place `(m, 3)`, for x, y and 1: the shares of two of their corners, and the height.
 
-    `faces_up` `(m,)`: those on which one can stand; z is up.
+    `faces_up` `(m,)`: those on which one can stand; z is up.  `low`, `high` `(2,)`: the box around all.
     """
 
     share: np.ndarray
@@ -78,6 +78,8 @@ class Triangles:
     height: np.ndarray
     faces_up: np.ndarray
     cells: tuple[_Cells, ...]
+    low: np.ndarray
+    high: np.ndarray
 
     @classmethod
     def of(cls, points: np.ndarray, corners: np.ndarray) -> "Triangles":
@@ -94,7 +96,12 @@ class Triangles:
         height[:, 2] += first[2]
         faces_up = area * _outside(area, first[2] + second[2] + third[2]) > 0.0
         low, high = np.minimum(np.minimum(first, second), third)[:2], np.maximum(np.maximum(first, second), third)[:2]
-        return cls(share, other, height, faces_up, tuple(_cells(low, high)))
+        box = low.min(axis=1, initial=np.inf), high.max(axis=1, initial=-np.inf)
+        return cls(share, other, height, faces_up, tuple(_cells(low, high)), *box)
+
+    def are_beside(self, low: np.ndarray, high: np.ndarray) -> bool:
+        """Say whether none of them lies over or under a box `(2,)`."""
+        return bool((self.low > high).any() or (self.high < low).any())
 
     def hits(self, places: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Yield for places `(n, 2)`, some at a time: the places `(h,)` in order, the heights that are hit there, whether these face up."""

@@ -44,6 +44,11 @@ class Borne:
         """See Path."""
         return self.path.lap
 
+    @property
+    def drawn(self) -> Path:
+        """See Path."""
+        return self.path.drawn
+
     def at(self, distance: np.ndarray) -> Along:
         """See Path."""
         return self.path.at(distance)

@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from .marks import Mark, placed
 from .paces import bend_paces, paced
-from .path import Along
+from .path import Along, Path
 from .turns import Table, with_marks
 
 SPACING = 0.02  # leg lengths between the places of the table
@@ -97,6 +97,11 @@ class Curve:
     def lap(self) -> float:
         """See Path."""
         return self.length if self.is_closed else 0.0
+
+    @property
+    def drawn(self) -> Path:
+        """Return the path itself."""
+        return self
 
     def at(self, distance: np.ndarray) -> Along:
         """See Path; between the places of the table cubics with its headings for slopes, before and after an open path straight on."""

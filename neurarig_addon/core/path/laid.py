@@ -26,7 +26,7 @@ class Laid(Borne):
     layers: Layers
     climb: float
     spacing: float
-    _known: dict[int, list[float]] = field(default_factory=dict, compare=False)  # heights by row of blocks, outwards from the start
+    _known: dict[int, np.ndarray] = field(default_factory=dict, compare=False)  # heights by row of blocks, outwards from the start
 
     @classmethod
     def over(cls, path: Path, layers: Layers, climb: float, leg_length: float) -> "Laid":
@@ -41,12 +41,14 @@ class Laid(Borne):
     def _height(self, distance: np.ndarray) -> np.ndarray:
         """Return the heights `(...)` at distances, between the places that are looked at evenly."""
         at = distance / self.spacing
-        first, last = int(np.floor(at.min(initial=0.0))), int(np.floor(at.max(initial=0.0))) + 1
+        if not at.size:
+            return at
+        first, last = int(np.floor(at.min())), int(np.floor(at.max())) + 1
         begin, end = first // AT_ONCE, last // AT_ONCE
         values = np.concatenate([self._block(number) for number in range(begin, end + 1)])
         return np.interp(at, np.arange(begin * AT_ONCE, (end + 1) * AT_ONCE), values)
 
-    def _block(self, number: int) -> list[float]:
+    def _block(self, number: int) -> np.ndarray:
         """Return the heights of a block, for which those between it and the start are needed."""
         outwards = range(number + 1) if number >= 0 else range(0, number - 1, -1)
         for wanted in outwards:
@@ -54,7 +56,7 @@ class Laid(Borne):
                 self._known[wanted] = self._walked(wanted)
         return self._known[number]
 
-    def _walked(self, number: int) -> list[float]:
+    def _walked(self, number: int) -> np.ndarray:
         """Return the heights of a block after the one before it, which is nearer to the start."""
         rows = np.arange(number * AT_ONCE, (number + 1) * AT_ONCE)
         if number < 0:
@@ -62,12 +64,12 @@ class Laid(Borne):
         place = self.path.at(self.spacing * rows).place
         count, heights = self.layers(place[:, :2])
         if (count == 1).all():  # one floor, on which everybody stands
-            found = heights.tolist()
+            found = heights
         else:
             found = self._chosen(np.split(heights, np.cumsum(count)[:-1]), place[:, 2].tolist(), self._stood(number))
         return found if number >= 0 else found[::-1]
 
-    def _chosen(self, layers: list[np.ndarray], own: list[float], stands: float | None) -> list[float]:
+    def _chosen(self, layers: list[np.ndarray], own: list[float], stands: float | None) -> np.ndarray:
         """Return the floors of somebody who comes by places of a path, after he stood at a height."""
         found, before = [], own[0]
         for each, here in zip(layers, own, strict=True):
@@ -75,13 +77,13 @@ class Laid(Borne):
             stands = _floor(each.tolist(), max(expected, here) + self.climb, expected)
             before = here
             found.append(stands)
-        return found
+        return np.array(found)
 
     def _stood(self, number: int) -> float | None:
         """Return the height before a block: where the nearer one ends; at the start nobody has come from anywhere."""
         if number == 0:
             return None
-        return self._known[number - 1][-1] if number > 0 else self._known[number + 1][0]
+        return float(self._known[number - 1][-1] if number > 0 else self._known[number + 1][0])
 
 
 def _floor(layers: list[float], reach: float, otherwise: float) -> float:

@@ -61,6 +61,11 @@ class Path(Protocol):
     @property
     def lap(self) -> float: ...
 
+    @property
+    def drawn(self) -> "Path":
+        """The path as it was drawn, seen from above: without the heights of ground that it is laid on, which are dear to know."""
+        ...
+
     def at(self, distance: np.ndarray) -> Along:
         """Return the places after `distance` `(...)` metres since the walk's start, before it for negative ones."""
         ...
@@ -97,6 +102,11 @@ class Straight:
     marks: tuple[Mark, ...] = ()
     extent = (-np.inf, np.inf)
     lap = 0.0
+
+    @property
+    def drawn(self) -> "Path":
+        """Return the path itself."""
+        return self
 
     def at(self, distance: np.ndarray) -> Along:
         """Return places on the x axis."""

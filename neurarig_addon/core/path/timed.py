@@ -7,7 +7,7 @@ import numpy as np
 
 from .curve import Curve
 from .marks import Mark
-from .path import Along
+from .path import Along, Path
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,11 @@ class Timed:
     def lap(self) -> float:
         """See Path."""
         return self.curve.lap
+
+    @property
+    def drawn(self) -> Path:
+        """Return the path itself."""
+        return self
 
     def at(self, distance: np.ndarray) -> Along:
         """See Path."""

@@ -11,13 +11,14 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ....core.gait.print_places import edits_for, places_of
-from ....core.rotation import orthonormal, to_quaternion, transposed
+from ....core.rotation import orthonormal, rotated, to_quaternion, transposed
 from ...character.selection import PRINT_MARK
 from ...live.memory import Memory
 from .. import deck, world
 from ..changes import changes
 from ..walk import WalkSource
 from . import edits
+from .seen_at import basis_at, is_held_elsewhere, seen_at
 from .settings import NeuraRigPrint
 
 COLLECTION = "NeuraRig Footprints"
@@ -102,7 +103,7 @@ def follow(obj: bpy.types.Object, source: WalkSource) -> bool:
         return False
     _placed[obj] = stands
     items = items_of(obj)
-    hung = {item.name for item in items if _is_held_elsewhere(item.object)}
+    hung = {item.name for item in items if is_held_elsewhere(item.object)}
     moved = [item for item in items if (known is not None if item.name in hung else _is_moved(item))]
     _place(obj, [item for item in items if item not in moved and item.name not in hung], source)
     return take_in(obj, moved, source)
@@ -121,19 +122,27 @@ def was_moved(obj: bpy.types.Object, other: bpy.types.Object) -> bool:
     return True
 
 
+def keys_changed(obj: bpy.types.Object) -> bool:
+    """Say whether the keys of some action may move objects of a character's prints; if so, `take_moved` looks at these."""
+    keyed = [item.object for item in items_of(obj) if _is_keyed(item)]
+    if keyed:
+        _moved[obj] = (_moved.get(obj) or frozenset()) | {handle.session_uid for handle in keyed}
+    return bool(keyed)
+
+
 def take_moved(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> None:
     """Have prints go where their objects were dragged to."""
     moved = _moved.get(obj)
     if moved:
         _moved.forget(obj)
-        items = [item for item in items_of(obj) if item.object.session_uid in moved and _is_moved(item)]
+        items = [item for item in items_of(obj) if item.object.session_uid in moved and (_is_keyed(item) or _is_moved(item))]
         if items:
             take_in(obj, items, source_of())
 
 
 def take_all(obj: bpy.types.Object, source_of: Callable[[], WalkSource]) -> None:
     """Have prints go where their objects were put that Blender has not told of yet, as where a script moves one and asks for more."""
-    moved = [item for item in items_of(obj) if not _is_held_elsewhere(item.object) and _is_moved(item)]
+    moved = [item for item in items_of(obj) if not is_held_elsewhere(item.object) and _is_moved(item)]
     if moved:
         take_in(obj, moved, source_of())
 
@@ -142,24 +151,23 @@ def take_in(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkS
     """Have prints be where their objects are; say whether there were any."""
     if not items:
         return False
-    seen = np.array([_seen_at(item.object) for item in items], dtype=float)
-    to_world = deck.stand(obj, world.AS_IS) @ source.walk_to_armature
-    back = np.linalg.inv(to_world)
-    place = seen[:, :3, 3] @ back[:3, :3].T + back[:3, 3]
-    axes = transposed(orthonormal(to_world[:3, :3])) @ _turns(seen)
+    seen = seen_at(obj, items, source)
+    back = np.linalg.inv(seen.walk_to_world)
+    place = rotated(back[:, :3, :3], seen.objects[:, :3, 3]) + back[:, :3, 3]
+    axes = transposed(orthonormal(seen.walk_to_world[:, :3, :3])) @ _turns(seen.objects)
     on_ground = np.array([item.on_ground for item in items])
     found = edits_for(source.walker, [edits.edit_of(item) for item in items], place, axes, on_ground)
     with changes.unheard():
         for item, edit in zip(items, found, strict=True):
             edits.put(item, edit)
-            item.seen = _flat(_seen_at(item.object))
+            item.seen = _flat(basis_at(item.object))
     edits.touched(obj)
     return True
 
 
 def place_again(obj: bpy.types.Object, source: WalkSource) -> None:
     """Put the objects of a character's prints where these are."""
-    _place(obj, [item for item in items_of(obj) if not _is_held_elsewhere(item.object)], source)
+    _place(obj, [item for item in items_of(obj) if not is_held_elsewhere(item.object)], source)
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:
@@ -184,19 +192,11 @@ def _place(obj: bpy.types.Object, items: Sequence[NeuraRigPrint], source: WalkSo
 
 
 def _is_moved(item: NeuraRigPrint) -> bool:
-    return not _near(_flat(_seen_at(item.object)), item.seen)
+    return not _near(_flat(basis_at(item.object)), item.seen)
 
 
-def _seen_at(handle: bpy.types.Object) -> Matrix:
-    """Return where an object is, also where nothing has evaluated it yet: after a file was opened."""
-    return handle.matrix_world if _is_held_elsewhere(handle) else handle.matrix_basis
-
-
-def _is_held_elsewhere(handle: bpy.types.Object) -> bool:
-    """Say whether something of the user's decides where an object is."""
-    data = handle.animation_data
-    is_animated = data is not None and (data.action is not None or len(data.drivers) > 0 or len(data.nla_tracks) > 0)
-    return handle.parent is not None or len(handle.constraints) > 0 or is_animated
+def _is_keyed(item: NeuraRigPrint) -> bool:
+    return is_held_elsewhere(item.object) and world.may_move(item.object)
 
 
 def _near(one: Sequence[float], other: Sequence[float]) -> bool:
