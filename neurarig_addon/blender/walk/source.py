@@ -86,7 +86,7 @@ def is_late(obj: bpy.types.Object) -> bool:
     data = obj.animation_data
     if data is None:
         return False
-    if any(driver.data_path in slider_curves.SLIDERS_AT and not driver.mute for driver in data.drivers):
+    if slider_curves.is_driven(data.drivers):
         return True
     return travels_with(obj) == "OBJECT" and standing.is_turned_by_animation(obj)
 
