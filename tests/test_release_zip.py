@@ -38,6 +38,7 @@ def shipped_files() -> set[str]:
 def test_weights_presets_and_conventions_are_in_it(release: zipfile.ZipFile) -> None:
     folders = {str(Path(name).parent) for name in release.namelist()}
     assert {"neurarig_addon/data/weights", "neurarig_addon/data/presets", "neurarig_addon/data/conventions"} <= folders
+    assert "neurarig_addon/data/controls" in folders
 
 
 def test_it_is_small(release: zipfile.ZipFile) -> None:

@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from dataclasses import replace
 
 import bpy
 import numpy as np
@@ -12,6 +13,7 @@ from mathutils import Vector
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.steps import finish
 from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK, RIGIFY, RIGIFY_FK, RIGIFY_REACH, read
+from neurarig_addon.blender.character.controls.probing import probe
 from neurarig_addon.blender.character.controls.probing.probe import probe_steps
 from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.character.kept import BAKE_MARK
@@ -20,7 +22,8 @@ from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.blender.rig.control_text import posed_by, switch_lines
 from neurarig_addon.blender.walk import presets
 from neurarig_addon.core.anatomy import anatomy
-from neurarig_addon.core.controls.control_map import ControlMap
+from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
+from neurarig_addon.core.controls.families import families
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.integrity import integrity
 from neurarig_addon.core.roles import RoleMap
@@ -31,16 +34,16 @@ from tests.shared_data import shared_path
 ROWS = pytest.mark.parametrize("row", control_rigs.ROWS, ids=lambda row: row["file"].removesuffix(".blend"))
 SLIP = 0.1  # percent of the leg
 # A leg without pole, whose knee is a hinge about a fixed axis: the rig cannot roll the foot as the walk does, and the layer moves it.
-NOT_BY_ITS_CONTROLS = {"ctl_mmd_english.blend": ("AUTO", "FK"), "ctl_lasercrabs_parkour.blend": ("FK",)}
-# What the skin between two controls does apart, feet and hands that the rig's own solvers leave off, limbs without a switch to FK.
+NOT_BY_ITS_CONTROLS = {"ctl_mmd_english.blend": ("AUTO",)}
+# What the skin between two controls does apart, feet and hands that the rig's own solvers leave off.
 OTHERWISE = {
-    "takes_a_clip": {"conv_fk_armature_constraint": ("IK", "FK"), "mmd_english": ("IK", "FK"), "lasercrabs_parkour": ("FK",)},
+    "takes_a_clip": {"conv_fk_armature_constraint": ("IK", "FK"), "mmd_english": ("IK",)},
     "follows_targets": {
         "conv_fk_armature_constraint": ("IK", "FK"),
         "conv_rigify_legacy26": ("IK", "FK"),
         "gamerig_human": ("IK", "FK"),
-        "lasercrabs_parkour": ("IK", "FK"),
-        "mmd_english": ("IK", "FK"),
+        "lasercrabs_parkour": ("IK",),
+        "mmd_english": ("IK",),
     },
 }
 
@@ -71,6 +74,54 @@ def test_controls_and_switches_are_found_by_what_they_do(row: dict[str, str], sc
         pytest.skip("saved by a newer Blender")
     found = control_rigs.score(row, *found_on(row, scramble))
     assert found.found >= 0.85 * found.asked, found
+
+
+@pytest.mark.parametrize("name", ["lasercrabs", "mmd_english"])
+def test_limbs_without_a_switch_are_in_fk_with_all_their_solvers_off(name: str) -> None:
+    """Two solvers to a leg, and on one rig a limit of the knee that is the solvers' alone; there is nothing else to switch."""
+    row = next(row for row in control_rigs.ROWS if name in row["file"])
+    found, _ = found_on(row, scramble=True)
+    for limb in ("leg.L", "leg.R"):
+        assert len(found.switches[limb][FK]) >= 2
+        assert all(path.endswith(".influence") and value == 0.0 for path, value in found.switches[limb][FK].items())
+        assert found.switches[limb][IK] == dict.fromkeys(found.switches[limb][FK], 1.0)
+        assert all(found.get(f"{part}_fk.{limb[-1]}") for part in ("thigh", "shin", "foot"))
+
+
+KNOWN = {
+    "arp_avrtar": "Auto-Rig Pro",
+    "cloudrig_human_opts": "CloudRig",
+    "conv_rigify_legacy26": "Rigify (Blender 2.6)",
+    "conv_ue_controlrig": "Unreal Control Rig",
+    "gamerig_human": "GameRig",
+    "mixamo_control_rig": "Mixamo Control Rig",
+    "mmd_english": "MikuMikuDance (English)",
+    "rigify_basic_fk_state": "Rigify",
+    "rigify_human_blender50": "Rigify",
+    "rigify_super_limb_super_spine": "Rigify",
+}
+
+
+@ROWS
+@pytest.mark.parametrize("scramble", [False, True], ids=["named", "scrambled"])
+def test_a_known_family_is_known_by_its_names_alone(row: dict[str, str], scramble: bool) -> None:
+    if not control_rigs.is_readable(row):
+        pytest.skip("saved by a newer Blender")
+    name = row["file"].removesuffix(".blend").removeprefix("ctl_")
+    assert found_on(row, scramble)[0].name == ("" if scramble else KNOWN.get(name, ""))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_wrong_map_of_a_family_is_not_believed(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = next(row for row in control_rigs.ROWS if "arp_avrtar" in row["file"])
+    right = next(family for family in families() if family.name == "Auto-Rig Pro")
+    bones = list(right.controls.values())
+    random.Random(seed).shuffle(bones)
+    wrong = replace(right, controls=dict(zip(right.controls, bones, strict=True)))
+    monkeypatch.setattr(probe, "families", lambda: (wrong,))
+    guessed, _ = found_on(row)
+    monkeypatch.setattr(probe, "families", lambda: ())
+    assert guessed == found_on(row)[0]
 
 
 @ROWS
@@ -167,7 +218,8 @@ def test_a_control_map_is_a_preset(tmp_path, monkeypatch: pytest.MonkeyPatch) ->
     known = api.find_controls(first)
     api.save_preset(first, "Studio", presets.CONTROLS)
     api.apply_preset(second, "Studio", presets.CONTROLS)
-    assert stored_map(second) == known
+    assert stored_map(second) == replace(known, name="Studio")
+    assert posed_by(second) == f"{len(known.controls)} controls found, as 'Studio' has them."
     assert known.switches["leg.L"] == {"IK": {'pose.bones["CTRL-Foot.L"]["IK"]': 1.0}, "FK": {'pose.bones["CTRL-Foot.L"]["IK"]': 0.0}}
     (line,) = [line for line in switch_lines(second) if line[0] == "Left Leg"]
     assert line[1] == "IK 1, FK 0: IK"

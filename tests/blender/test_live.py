@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.animation import compat, write_pose
 from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.walk import live
 from neurarig_addon.blender.walk import source as walk_source
@@ -81,6 +81,35 @@ def test_a_driven_slider_counts_as_it_stands():
     driver.type, driver.expression = "SCRIPTED", "0.2"
     bpy.context.view_layer.update()
     assert np.abs(seen(obj, 8) - upright).max() > 0.05
+
+
+@pytest.mark.parametrize("others", [0, 10, 200])
+def test_a_driven_slider_is_seen_among_any_number_of_drivers(others: int):
+    obj = walker()
+    for number in range(others):
+        obj[f"p{number}"] = 0.0
+        obj.driver_add(f'["p{number}"]')
+    assert not walk_source.is_late(obj)
+    driver = obj.driver_add("neurarig.walk.lean")
+    assert walk_source.is_late(obj)
+    driver.mute = True
+    assert not walk_source.is_late(obj)
+
+
+@pytest.mark.parametrize("bone", [0, -1])
+def test_a_pose_that_differs_in_one_property_is_set_and_the_same_is_not(bone: int, monkeypatch: pytest.MonkeyPatch):
+    obj, told = walker(), []
+    seen(obj, 8)
+    monkeypatch.setattr(write_pose, "_tell_of_change", told.append)
+    row = walk_source.row_at(obj, bpy.context.scene, 8.0)
+    name, prop, _, columns = row.channels.properties[bone]
+    wanted = row.channels.row(row.index)[columns]
+    write_pose.apply_row(obj, row.channels, row.index)
+    assert not told
+    obj.pose.bones[name].path_resolve(prop, False).foreach_set([0.5] * len(wanted))
+    write_pose.apply_row(obj, row.channels, row.index)
+    assert getattr(obj.pose.bones[name], prop)[:] == wanted
+    assert told == [obj]
 
 
 def test_two_characters_walk_on_their_own():

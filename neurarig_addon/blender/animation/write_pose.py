@@ -23,17 +23,20 @@ def put_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
 
 
 def apply(obj: bpy.types.Object, properties: Iterable[Property], values: tuple[float, ...]) -> None:
-    """Set bones' properties to their columns of `values`; a pose that is so already is left alone, so that nothing is evaluated in vain.
+    """Set bones' properties to their columns of `values`; where all are so already nothing is set, so that nothing is evaluated in vain.
 
-    Bones that have gone are passed over: `controls.rig_table` says which.
+    From the first that is another on they are set without a look.  Bones that have gone are passed over: `controls.rig_table` says which.
     """
     bones = obj.pose.bones
     changed = False
     for name, prop, _, columns in properties:
         bone = bones.get(name)
+        if bone is None:
+            continue
         value = values[columns]
-        if bone is not None and (changed or getattr(bone, prop)[:] != value):
-            bone.path_resolve(prop, False).foreach_set(value)
+        now = bone.path_resolve(prop, False)
+        if changed or now[:] != value:
+            now.foreach_set(value)
             changed = True
     if changed:
         _tell_of_change(obj)

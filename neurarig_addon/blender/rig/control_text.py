@@ -28,6 +28,9 @@ def posed_by(obj: bpy.types.Object) -> str:
         made = record.attachment(obj)
         return f"{_SAID[made['kind']]} {made.get('why', '')}".strip()
     found = sum(bool(line.bone) for line in obj.neurarig.control_bones)
+    known = stored_map(obj).name
+    if found and known:
+        return f"{found} controls found, as '{known}' has them."
     return f"{found} controls found." if found else "Generate Walk finds and drives the rig's controls."
 
 

@@ -16,6 +16,7 @@ LEG_CONTROLS = ("foot_ik", "roll", "toe_ik", "knee_pole", "knee_swivel", "thigh_
 ARM_CONTROLS = ("clavicle", "hand_ik", "elbow_pole", "elbow_swivel", "upper_arm_fk", "forearm_fk", "hand_fk")
 _NUMBERED = ("spine", "neck")
 _LARGEST_SWITCH = 2**31 - 1  # what a property of whole numbers can hold
+_LONGEST_NAME = 64  # letters that panels show
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class ControlMap:
         return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
-    def from_json(cls, text: str) -> "ControlMap":
+    def from_json(cls, text: str | bytes) -> "ControlMap":
         """Return the map in a text; raises NeuraRigError, naming the entry, where it is none."""
         try:
             content = json.loads(text)
@@ -68,7 +69,7 @@ class ControlMap:
         for limb, states in switches.items():
             if not _is_switched(limb, states):
                 raise NeuraRigError(f"The control map's switches of '{limb}' are damaged; take them out.")
-        return cls(str(content.get("name", "")), controls, switches)
+        return cls(str(content.get("name", ""))[:_LONGEST_NAME], controls, switches)
 
 
 def is_control_role(role: Any) -> bool:

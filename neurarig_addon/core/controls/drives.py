@@ -38,6 +38,11 @@ class DrivePlan:
         """The drives without those from which a solver only begins: it may do better by itself."""
         return tuple(drive for drive in self.drives if not drive.begins)
 
+    @property
+    def placed(self) -> tuple[Driven, ...]:
+        """The drives with places for the spine's too: for controls that turn their bones about another point than the joint."""
+        return tuple(replace(drive, location=True) if drive.role.split(".")[0] == SPINE else drive for drive in self.drives)
+
 
 def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = FK) -> DrivePlan:
     """Return what to drive on a rig; a limb that has not the controls of the wanted state is driven in the other one.

@@ -1,26 +1,17 @@
 """Finding a rig's controls by moving them: what each does as the rig was saved, which switches wake the others, who does what best."""
 
-from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass
+from collections.abc import Generator
 
 import numpy as np
 
-from ..roles import NECK, SIDES, SPINE, sided
-from . import signatures
-from .control_map import FK, IK, ControlMap
-from .figure import ARM, CHAINS, LEG, Figure
-from .response import Response
+from ..roles import SIDES, sided
+from .choice import control_map, has_both, has_pole, ik_setting
+from .control_map import ControlMap
+from .figure import Figure
 from .rig import ControlRig, Trial
 from .states import Findings, Look, Setting
 
-ACCEPTED = 0.4  # a worse score is no control
-_AS_GOOD = 0.85  # of the best score: as good as that, so how a bone looks decides
-_WORKS = 0.5  # a limb whose IK control, or whose FK controls, score that is in that state
 _LIKELY = 2.0  # of `ControlRig.shown`: bones that look like controls are tried first, and if they suffice alone
-
-Score = Callable[[Response], float]
-_POINTING = ("knee_pole", "elbow_pole", "knee_swivel", "elbow_swivel")
-IK_NAMES = {LEG: ("foot_ik", "knee_pole", "knee_swivel"), ARM: ("hand_ik", "elbow_pole", "elbow_swivel")}
 
 
 def find_controls(rig: ControlRig, figure: Figure) -> Generator[Trial, np.ndarray, ControlMap]:
@@ -28,16 +19,26 @@ def find_controls(rig: ControlRig, figure: Figure) -> Generator[Trial, np.ndarra
 
     Bones that look like controls are tried first; all others where those do not make a whole biped.
     """
-    reaching = rig.is_free & rig.reach[:, figure.bones].any(axis=1)
-    likely = reaching & (rig.shown >= _LIKELY)
+    reaching, likely = reaching_rows(rig, figure), rows_like_controls(rig, figure)
     found = ControlMap()
-    for chosen in (likely, reaching) if likely.any() and not (likely == reaching).all() else (reaching,):
-        findings = Findings(rig, figure, sorted(np.flatnonzero(chosen).tolist(), key=lambda row: -rig.shown[row]))
+    for chosen in (likely, reaching) if likely < reaching else (reaching,):
+        findings = Findings(rig, figure, sorted(sorted(chosen), key=lambda row: -rig.shown[row]))
         yield from _look_round(findings)
-        found = _Choice(findings).control_map()
+        found = control_map(findings)
         if found.get("torso") and all(_has_leg(found, side) for side in SIDES):
             break
     return found
+
+
+def reaching_rows(rig: ControlRig, figure: Figure) -> set[int]:
+    """Return the bones that an animator can move and that may move the character."""
+    return set(np.flatnonzero(rig.is_free & rig.reach[:, figure.bones].any(axis=1)).tolist())
+
+
+def rows_like_controls(rig: ControlRig, figure: Figure) -> set[int]:
+    """Return those of `reaching_rows` that look like controls; all, where none does."""
+    reaching = reaching_rows(rig, figure)
+    return {row for row in reaching if rig.shown[row] >= _LIKELY} or reaching
 
 
 def _has_leg(found: ControlMap, side: str) -> bool:
@@ -50,181 +51,21 @@ def _look_round(findings: Findings) -> Look:
     influences = [number for number, switch in enumerate(rig.switches) if switch.is_influence]
     properties = [number for number in range(len(rig.switches)) if number not in influences]
 
-    def has_both(limb: str) -> bool:
-        return _best_ik(findings, limb)[1] > _WORKS and _best_fk(findings, limb)[1] > _WORKS
+    def is_known(limb: str) -> bool:
+        return has_both(findings, limb)
 
     yield from findings.look({})
-    yield from findings.wake(0, findings.limbs, properties, has_both)
-    yield from findings.wake(0, [limb for limb in findings.limbs if not has_both(limb)], influences, has_both)
+    yield from findings.wake(0, findings.limbs, properties, is_known)
+    yield from findings.wake(0, [limb for limb in findings.limbs if not is_known(limb)], influences, is_known)
+    yield from findings.unsolve(0, [limb for limb in findings.limbs if not is_known(limb)], influences)
     together: Setting = {}
     for limb in findings.limbs:
-        number, score = _best_ik(findings, limb)
-        if score > _WORKS:
+        number = ik_setting(findings, limb)
+        if number is not None:
             together |= {switch: value for switch, value in findings.settings[number].items() if findings.reaches(switch, limb)}
     if together:
         yield from findings.look(together)
     base = len(findings.settings) - 1 if together else 0
-    unpointed = [limb for limb in findings.limbs if _best_ik(findings, limb)[1] > _WORKS and not _has_pole(findings, limb)]
+    unpointed = [limb for limb in findings.limbs if ik_setting(findings, limb) is not None and not has_pole(findings, limb)]
     if unpointed:
-        yield from findings.wake(base, unpointed, properties, lambda limb: _has_pole(findings, limb))
-
-
-def _best_ik(findings: Findings, limb: str) -> tuple[int, float]:
-    """Return the setting in which a limb has the best IK control, and the control's score."""
-    return _best_setting(findings, lambda found: signatures.end_score(findings.figure, limb, found))
-
-
-def _best_fk(findings: Findings, limb: str) -> tuple[int, float]:
-    """Return the setting in which a limb's first two roles have the best FK controls, and the score of the worse."""
-    upper, lower = findings.figure.chain(limb)[:2]
-    scores = [
-        min(_top(responses.values(), lambda found, row=row: signatures.fk_score(findings.figure, row, found)) for row in (upper, lower))
-        for responses in findings.responses
-    ]
-    best = int(np.argmax(scores))
-    return best, scores[best]
-
-
-def _best_setting(findings: Findings, score: Score) -> tuple[int, float]:
-    scores = [_top(responses.values(), score) for responses in findings.responses]
-    best = int(np.argmax(scores))
-    return best, scores[best]
-
-
-def _has_pole(findings: Findings, limb: str) -> bool:
-    return _best_setting(findings, lambda found: signatures.pole_score(findings.figure, limb, found))[1] > ACCEPTED
-
-
-def _top(responses: Iterable[Response], score: Score) -> float:
-    return max(map(score, responses), default=0.0)
-
-
-@dataclass(frozen=True)
-class _Best:
-    """The control found for something: its row, its score, and the number of the setting in which it works."""
-
-    row: int
-    score: float
-    setting: int
-
-
-class _Choice:
-    """Who does what best, and how the switches have to stand for it."""
-
-    def __init__(self, findings: Findings) -> None:
-        self.findings, self.rig, self.figure = findings, findings.rig, findings.figure
-        self.found: dict[str, _Best] = {}
-        self.switches: dict[str, dict[str, dict[str, float]]] = {}
-
-    def control_map(self) -> ControlMap:
-        """Return the map."""
-        for limb in self.findings.limbs:
-            self._choose_fk(limb)
-            self._choose_ik(limb)
-        self._choose_trunk()
-        return ControlMap(controls={role: self.rig.names[best.row] for role, best in self.found.items()}, switches=self.switches)
-
-    def _choose_fk(self, limb: str) -> None:
-        kind, _, side = limb.partition(".")
-        number, score = _best_fk(self.findings, limb)
-        if score < ACCEPTED:
-            return
-        for row, part in zip(self.figure.chain(limb), CHAINS[kind], strict=False):
-            self._keep(sided(f"{part}_fk", side), self._fk(row), row, [number])
-        self._note_switches(limb, FK, number)
-
-    def _choose_ik(self, limb: str) -> None:
-        kind, _, side = limb.partition(".")
-        chain = self.figure.chain(limb)
-        number, score = _best_ik(self.findings, limb)
-        if score < ACCEPTED:
-            return
-        numbers = self._like(limb, number)
-        reach, pole, swivel = (sided(name, side) for name in IK_NAMES[kind])
-        self._keep(reach, lambda found: signatures.end_score(self.figure, limb, found), chain[2], numbers)
-        self._keep(pole, lambda found: signatures.pole_score(self.figure, limb, found), chain[1], range(len(self.findings.settings)))
-        self._keep(swivel, lambda found: signatures.swivel_score(self.figure, limb, found), chain[0], numbers)
-        if kind == LEG:
-            self._keep(sided("roll", side), lambda found: signatures.roll_score(self.figure, limb, found), chain[2], numbers)
-            if len(chain) > len(CHAINS[ARM]):
-                self._keep(sided("toe_ik", side), self._fk(chain[3]), chain[3], numbers)
-        self._note_switches(limb, IK, self.found[pole].setting if pole in self.found else number)
-
-    def _choose_trunk(self) -> None:
-        figure, pelvis = self.figure, self.figure.roles.index("pelvis")
-        planted = [figure.chain(sided(LEG, side))[2] for side in SIDES if sided("foot_ik", side) in self.found]
-        whole = [number for number, seen in enumerate(self.findings.responses) if len(seen) == len(self.findings.rows)][-1:]
-        self._keep("torso", lambda found: signatures.torso_score(figure, found, planted), pelvis, whole)
-        torso = [self.found["torso"].row] if "torso" in self.found else []
-        self._keep("root", lambda found: signatures.root_score(figure, found), pelvis, whole, torso)
-        self._keep("hips", lambda found: signatures.hips_score(figure, found), pelvis, whole)
-        spine = figure.numbered(SPINE)
-        if spine:
-            self._keep("chest", lambda found: signatures.chest_score(figure, found), spine[-1], whole)
-        for row in (*spine, *figure.numbered(NECK), *figure.rows("head", "clavicle")):
-            self._keep(figure.roles[row], self._fk(row), row, whole)
-
-    def _fk(self, row: int) -> Score:
-        return lambda found: signatures.fk_score(self.figure, row, found)
-
-    def _keep(self, role: str, score: Score, near: int, numbers: Iterable[int], but: Iterable[int] = ()) -> None:
-        """Keep the control with the best score; of equals the one that looks most like one, then by what hangs on it and where it is."""
-        scored = [
-            _Best(row, score(found), number)
-            for number in numbers
-            for row, found in self.findings.responses[number].items()
-            if row not in but
-        ]
-        top = max((one.score for one in scored), default=0.0)
-        if top >= ACCEPTED:
-            equal = [one for one in scored if one.score > _AS_GOOD * top]
-            self.found[role] = min(equal, key=lambda one: (-self.rig.shown[one.row], *self._place(role, one, near)))
-
-    def _place(self, role: str, one: _Best, near: int) -> tuple[float, ...]:
-        """Return what decides between controls that do the same and look the same, the smaller the better.
-
-        What carries all is the last that does; what points or swivels a limb is near it; a limb's FK controls do nothing in its IK state;
-        on all others hangs most, as it does not on tweaks of single bones.
-        """
-        distance, depth = self._distance(one.row, near), float(self.rig.depth[one.row])
-        carried = -float(self.findings.responses[one.setting][one.row].carried)
-        part, _, side = role.partition(".")
-        if part == "root":
-            return (-depth,)
-        if part.endswith("_fk"):
-            return self._does_in_ik(one.row, sided(LEG if part[:-3] in CHAINS[LEG] else ARM, side)), distance, carried, depth
-        if part in ("torso", "foot_ik", "hand_ik"):
-            return distance, depth
-        if part in _POINTING:
-            return distance, carried, depth
-        return carried, distance, depth
-
-    def _does_in_ik(self, row: int, limb: str) -> bool:
-        """Say whether a control does anything to a limb that is in IK."""
-        number, score = _best_ik(self.findings, limb)
-        seen = self.findings.responses[number]
-        return score > _WORKS and row in seen and seen[row].touches(self.figure.chain(limb)[:3])
-
-    def _distance(self, row: int, near: int) -> float:
-        gap = float(np.linalg.norm(self.rig.rest[row, :3, 3] - self.figure.joints[near]))
-        return round(gap / self.figure.size, 2)
-
-    def _like(self, limb: str, number: int) -> list[int]:
-        """Return the settings in which a limb's switches stand as in this one."""
-        wanted = self._of_limb(limb, number)
-        return [other for other in range(len(self.findings.settings)) if self._of_limb(limb, other) == wanted]
-
-    def _of_limb(self, limb: str, number: int) -> Setting:
-        return {switch: value for switch, value in self.findings.settings[number].items() if self.findings.reaches(switch, limb)}
-
-    def _note_switches(self, limb: str, state: str, number: int) -> None:
-        """Note how a limb's switches stand in a setting, and that those of its other state stand as saved here, and the other way round."""
-        states = self.switches.setdefault(limb, {})
-        mine = {self.rig.switches[switch].path: value for switch, value in self._of_limb(limb, number).items()}
-        saved = {switch.path: switch.value for switch in self.rig.switches}
-        other = states.get(FK if state == IK else IK, {})
-        states[state] = {path: saved[path] for path in other} | mine
-        if other or mine:
-            states[FK if state == IK else IK] = {path: saved[path] for path in mine} | other
-        if not any(states.values()):
-            del self.switches[limb]
+        yield from findings.wake(base, unpointed, properties, lambda limb: has_pole(findings, limb))

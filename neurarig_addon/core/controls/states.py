@@ -31,6 +31,11 @@ class Findings:
         """The limbs that have root, middle and end."""
         return [limb for limb in LIMBS if self.figure.is_whole(limb)]
 
+    @property
+    def widest(self) -> int:
+        """The number of the setting in which most bones were looked at, the last of such."""
+        return max(range(len(self.responses)), key=lambda number: (len(self.responses[number]), number))
+
     def look(self, setting: Setting, rows: Iterable[int] | None = None) -> Look:
         """Note what bones (of all candidates, unless given) do in a setting."""
         zero = yield Trial({}, setting)
@@ -55,6 +60,15 @@ class Findings:
             if woken:
                 chosen = {number: value for limb, (number, value) in tried.items() if limb in woken}
                 yield from self.look(setting | chosen, sorted({row for limb in woken for row in own[limb]}))
+
+    def unsolve(self, base: int, limbs: Iterable[str], influences: Iterable[int]) -> Look:
+        """Look at limbs that several solvers bend between them, in a setting with all of these turned off."""
+        numbers = list(influences)
+        solvers = {limb: [number for number in numbers if self.reaches(number, limb)] for limb in limbs}
+        bent = {limb: found for limb, found in solvers.items() if len(found) > 1}
+        if bent:
+            off = {number: 0.0 for found in bent.values() for number in found if self.rig.switches[number].value}
+            yield from self.look(self.settings[base] | off, sorted({row for limb in bent for row in self._own(limb)}))
 
     def _own(self, limb: str) -> list[int]:
         """Return the candidates that can reach a limb, and nothing of the trunk."""

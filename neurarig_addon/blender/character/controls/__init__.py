@@ -128,7 +128,10 @@ def _by_controls(obj: bpy.types.Object, tried: mapped.Tried, attachment: dict[st
     except mapped.NotCarriedError as problem:
         if attachment["kind"] != CONTROLS_FK:
             raise
-        return _by_controls(obj, tried, new(CONTROLS) | {"why": str(problem)}, found)
+        try:
+            return _by_controls(obj, tried, new(CONTROLS) | {"why": str(problem)}, found)
+        except NeuraRigError:
+            raise problem from None
     except NeuraRigError:
         raise
     except BaseException:

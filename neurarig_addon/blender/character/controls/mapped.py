@@ -72,7 +72,7 @@ def take_over(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], f
     plan = plan_drives(posed, found, **_STATES[wanted])
     _require_biped(obj, plan, wanted)
     try:
-        stand, settings, idle, swivels = _best_tried(obj, tried, posed, plan, found.settings(plan.states))
+        stand, settings, idle, swivels = _first_carried(obj, tried, posed, plan, found.settings(plan.states))
     except NotCarriedError as problem:
         raise NotCarriedError(f"The {wanted} controls of '{obj.name}' cannot be used: {problem}.") from problem
     bones = [drive.bone for drive in stand.drives]
@@ -126,14 +126,20 @@ class _Carried(NamedTuple):
     swivels: dict[str, float]
 
 
-def _best_tried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: DrivePlan, settings: Mapping[str, float]) -> _Carried:
-    """Return what `_carried` does: with what solvers begin from, or without it."""
-    try:
-        return _carried(obj, tried, posed, plan.drives, settings)
-    except NeuraRigError:
-        if plan.needed == plan.drives:
-            raise
-        return _carried(obj, tried, posed, plan.needed, settings)
+def _first_carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: DrivePlan, settings: Mapping[str, float]) -> _Carried:
+    """Return what `_carried` does: with what solvers begin from, without it, or, where places have to be exact, with places of the spine's.
+
+    What is raised, where none of these carries the character, is of the first.
+    """
+    ways = dict.fromkeys([plan.drives, plan.needed, *([plan.placed] if tried.exact else [])])
+    problem: NeuraRigError | None = None
+    for drives in ways:
+        try:
+            return _carried(obj, tried, posed, drives, settings)
+        except NeuraRigError as found:
+            problem = problem or found
+    assert problem is not None
+    raise problem
 
 
 def _carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, drives: Sequence[Driven], settings: Mapping[str, float]) -> _Carried:

@@ -1,4 +1,4 @@
-"""The map of a rig's controls as the object keeps it: a list to be corrected, how switches stand, and the rig that it was found for."""
+"""The map of a rig's controls as the object keeps it: a list to be corrected, whose map it is, how switches stand, and for which rig."""
 
 import hashlib
 import json
@@ -61,7 +61,7 @@ def store_map(obj: bpy.types.Object, roles: RoleMap, found: ControlMap, keeps_co
             line.name = line.role = role
             line.bone = kept.get(role, found.get(role))
             line.corrected = role in kept
-        settings.control_switches = json.dumps(json.loads(ControlMap(switches=found.switches).to_json()))
+        settings.control_switches = json.dumps(json.loads(ControlMap(found.name, switches=found.switches).to_json()))
         settings.control_rig = rig_key(obj, roles)
 
 

@@ -5,8 +5,8 @@ from collections.abc import Generator
 import bpy
 
 from .....core.controls.control_map import ControlMap
+from .....core.controls.families import families, find_known_controls
 from .....core.controls.figure import Figure
-from .....core.controls.search import find_controls
 from .....core.roles import RoleMap
 from .....core.skeleton import Skeleton
 from ....animation.steps import finish_in_sight
@@ -26,7 +26,7 @@ def probe_steps(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Ge
     with bench(obj) as place:
         rig = read_rig(place.obj)
         figure = Figure.of(skeleton, roles, rig.names)
-        search = find_controls(rig, figure)
+        search = find_known_controls(rig, figure, families())
         trials = 0
         try:
             trial = next(search)

@@ -75,7 +75,7 @@ class _Nodes:
 
 
 def _edges(obj: bpy.types.Object, nodes: _Nodes) -> Iterator[tuple[int, int]]:
-    rows = nodes.rows
+    rows, solved = nodes.rows, _solved(obj)
     for bone in obj.pose.bones:
         if bone.parent is not None:
             yield rows[bone.parent.name], rows[bone.name]
@@ -87,7 +87,7 @@ def _edges(obj: bpy.types.Object, nodes: _Nodes) -> Iterator[tuple[int, int]]:
             if constraint.type in {"IK", "SPLINE_IK"}:
                 sources += [*moved, rows[bone.name]]
             yield from ((source, drain) for source in sources for drain in moved)
-            if constraint.type != "IK":
+            if constraint.type != "IK" and not (constraint.type == "LIMIT_ROTATION" and bone.name in solved):
                 continue  # others come several to a limb: without a switch for them all, no animator would use them
             influence = f'pose.bones["{bpy.utils.escape_identifier(bone.name)}"].constraints["'
             influence += f'{bpy.utils.escape_identifier(constraint.name)}"].influence'
@@ -97,6 +97,12 @@ def _edges(obj: bpy.types.Object, nodes: _Nodes) -> Iterator[tuple[int, int]]:
         drains = [*_driven(obj, curve.data_path, nodes)]
         for source in _inputs(obj, curve.driver, nodes):
             yield from ((source, drain) for drain in drains)
+
+
+def _solved(obj: bpy.types.Object) -> set[str]:
+    """Return the bones that IK solvers bend; limits on these are turned off with the solver."""
+    solvers = [(bone, one) for bone in obj.pose.bones for one in bone.constraints if one.type == "IK" and not one.mute]
+    return {name for bone, one in solvers for name in moved_by(bone, one)}
 
 
 def _looked_at(obj: bpy.types.Object, constraint: bpy.types.Constraint) -> Iterator[str]:

@@ -1,0 +1,130 @@
+"""Control maps of known families of rigs: a first guess, believed only as far as the rig itself says so when its controls are moved.
+
+A family's file is a control map as the panel saves it.  Bones that a rig lacks are passed over, and so are switches.
+"""
+
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import NeuraRigError, about
+from ..given_file import content_of
+from ..roles import NECK, SIDES, SPINE, sided
+from .choice import control_map
+from .control_map import FK, IK, ControlMap
+from .figure import CHAINS, LIMBS, Figure
+from .rig import ControlRig, Trial
+from .search import find_controls, reaching_rows, rows_like_controls
+from .states import Findings, Setting
+
+FOLDER = Path(__file__).parents[2] / "data" / "controls"
+LARGEST_FILE = 2**18  # bytes
+_ENOUGH = 0.6  # of a family's controls: a rig that has fewer of them is of another family
+_MOST = 2  # families that are tried on one rig
+
+
+def read_family(path: Path) -> ControlMap:
+    """Read one family's map; a NeuraRigError names the file and what is wrong with it."""
+    with about(str(path)):
+        return ControlMap.from_json(content_of(path, LARGEST_FILE, "save the control map again"))
+
+
+@lru_cache(maxsize=4)
+def families(folder: Path = FOLDER) -> tuple[ControlMap, ...]:
+    """Return the maps of a folder, in the order of their file names; what is damaged is left out, as rigs are searched without it too."""
+    return tuple(_readable(sorted(folder.glob("*.json"))))
+
+
+def _readable(files: Iterable[Path]) -> Iterator[ControlMap]:
+    for path in files:
+        try:
+            yield read_family(path)
+        except NeuraRigError:
+            continue
+
+
+def find_known_controls(rig: ControlRig, figure: Figure, known: Iterable[ControlMap]) -> Generator[Trial, np.ndarray, ControlMap]:
+    """Yield trials and return the map of a rig's controls: by the likeliest known family that holds on it, else by searching.
+
+    The map has the family's name, '' where it was searched for.
+    """
+    for family in _likely(rig, known):
+        found = yield from _tried(rig, figure, family)
+        if _holds(family, found, rig, figure):
+            return replace(found, name=family.name)
+    return (yield from find_controls(rig, figure))
+
+
+def _likely(rig: ControlRig, known: Iterable[ControlMap]) -> list[ControlMap]:
+    """Return the families whose controls a rig has, those with most of them first."""
+    names = set(rig.names)
+    shares = [(len(names & {*family.controls.values()}) / max(len({*family.controls.values()}), 1), family) for family in known]
+    return [family for share, family in sorted(shares, key=lambda one: -one[0]) if share >= _ENOUGH][:_MOST]
+
+
+def _tried(rig: ControlRig, figure: Figure, family: ControlMap) -> Generator[Trial, np.ndarray, ControlMap]:
+    """Move a family's controls, and no others, with the switches as the family has them, and return who does what.
+
+    What is said to be FK is looked at in FK, all else, and toes, in IK.  Of several properties of a limb those after the first are for its
+    pole, which is looked at once more with these.
+    """
+    reaching = reaching_rows(rig, figure)
+    claimed = {role: rig.names.index(bone) for role, bone in family.controls.items() if bone in rig.names}
+    rows = {role: row for role, row in claimed.items() if row in reaching}
+    turned = {row for role, row in rows.items() if role.partition(".")[0].endswith("_fk")}
+    only_turned = turned - {row for role, row in rows.items() if role.startswith("toe_fk")}
+    pointed = {row for role, row in rows.items() if role.partition(".")[0].endswith("_pole")}
+    in_fk, in_ik = _setting(rig, family, FK), _setting(rig, family, IK)
+    unpointed = in_fk | _setting(rig, family, IK, pointed=False)
+    looks = [(in_fk, turned), (unpointed, {*rows.values()} - only_turned)]
+    if unpointed | in_ik != unpointed:
+        looks.append((unpointed | in_ik, pointed))
+    findings = Findings(rig, figure, sorted({*rows.values()}))
+    for setting, chosen in looks:
+        changed = {number: value for number, value in setting.items() if value != rig.switches[number].value}
+        yield from findings.look(changed, sorted(chosen))
+    return control_map(findings)
+
+
+def _setting(rig: ControlRig, family: ControlMap, state: str, pointed: bool = True) -> Setting:
+    """Return how switches stand for a state of all limbs; not `pointed`: without the properties of a limb after its first."""
+    numbers = {switch.path: number for number, switch in enumerate(rig.switches)}
+    found: Setting = {}
+    for states in family.switches.values():
+        present = {numbers[path]: value for path, value in states.get(state, {}).items() if path in numbers}
+        properties = [number for number in present if not rig.switches[number].is_influence]
+        found |= {number: value for number, value in present.items() if pointed or number not in properties[1:]}
+    return found
+
+
+def _holds(family: ControlMap, found: ControlMap, rig: ControlRig, figure: Figure) -> bool:
+    """Say whether a rig's controls do what a family's map says of them, look as controls do there, and pose a whole biped."""
+    taken = {rig.names.index(bone) for bone in found.controls.values()}
+    if not found.get("torso") or not all(_poses(found, limb) for limb in LIMBS if figure.is_whole(limb)):
+        return False
+    claimed = {role: bone for role, bone in family.controls.items() if bone in rig.names and _is_asked(role, figure)}
+    return taken <= rows_like_controls(rig, figure) and all(_does(role, bone, found) for role, bone in claimed.items())
+
+
+def _poses(found: ControlMap, limb: str) -> bool:
+    kind, _, side = limb.partition(".")
+    first, _, end = CHAINS[kind][:3]
+    return bool(found.get(sided(f"{first}_fk", side)) or found.get(sided(f"{end}_ik", side)))
+
+
+def _is_asked(role: str, figure: Figure) -> bool:
+    """Say whether a character has the part that a control moves."""
+    part, _, side = role.partition(".")
+    if part in (SPINE, NECK):
+        return False  # which of them is which depends on how many bones play these roles
+    bare = part.removesuffix("_fk").removesuffix("_ik")
+    return bare not in ("toe", "clavicle", "head") or (sided(bare, side) if side in SIDES else bare) in figure.roles
+
+
+def _does(role: str, bone: str, found: ControlMap) -> bool:
+    """Say whether a control was found in a role; often one control turns the toes in both states."""
+    alike = (role, role.replace("toe_ik", "toe_fk"), role.replace("toe_fk", "toe_ik"))
+    return bone in [found.get(other) for other in alike]
