@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import CodeType, FrameType
 
 import pytest
 
@@ -75,18 +76,19 @@ class Recorder:
 
     @contextmanager
     def _recorded(self, name: str) -> Iterator[None]:
-        codes = set()
+        codes: dict[int, CodeType] = {}
 
-        def called(frame, event: str, _argument) -> None:
-            if event == "call":
-                codes.add((frame.f_code.co_filename, frame.f_code.co_qualname))
+        def called(frame: FrameType, _event: str, _argument: object) -> None:
+            codes[id(frame.f_code)] = frame.f_code  # of a function that begins; lines and returns are not asked for
 
-        threading.setprofile(called)
-        sys.setprofile(called)
+        threading.settrace(called)
+        sys.settrace(called)
         try:
             yield
         finally:
-            sys.setprofile(None)
-            threading.setprofile(None)
-            ours = sorted(f"{path.partition(PACKAGE)[2]}::{function}" for path, function in codes if PACKAGE in path)
+            sys.settrace(None)
+            threading.settrace(None)  # type: ignore[arg-type]
+            ours = {
+                f"{code.co_filename.partition(PACKAGE)[2]}::{code.co_qualname}" for code in codes.values() if PACKAGE in code.co_filename
+            }
             self.calls[name] = sorted({*self.calls.get(name, ()), *ours})
