@@ -44,6 +44,10 @@ def add(commands: Any) -> None:
     walk.add_argument("--start-turn", type=arguments.number, metavar="DEGREES", help="stand turned off the path before it, left positive")
     walk.add_argument("--end-turn", type=arguments.number, metavar="DEGREES", help="turn on the spot at the end of the path, left positive")
     walk.add_argument("--look-at", type=arguments.name, metavar="NAME", help="the object that head and chest turn to")
+    walk.add_argument(
+        "--facing", type=arguments.number, metavar="DEGREES", help="turn the body off where it goes, left positive: 180 walks backward"
+    )
+    walk.add_argument("--face", type=arguments.name, metavar="NAME", help="the object that the body faces in travel and path")
     walk.add_argument("--in-stride", action="store_true", help="enter the path in full stride instead of from standing")
     walk.add_argument("--prints", type=arguments.file, metavar="FILE.json", help="edited footprints, as saved from a character")
     walk.add_argument("--stand-on", type=arguments.name, metavar="NAME", help="the object that takes the character along: a deck, a train")
@@ -78,7 +82,7 @@ def _walk(options: argparse.Namespace) -> None:
     obj = arguments.armature(options.armature)
     first, last = map(int, checked_range(*options.frames or (None, None)))
     settings = dict(options.set) | _way(options) | {"travel_with": _carrier(options), "controls": options.controls.upper()}
-    for name in ("arrive", "start_turn", "end_turn"):
+    for name in ("arrive", "start_turn", "end_turn", "facing"):
         if getattr(options, name) is not None:
             settings[name] = getattr(options, name)
     if options.marker:
@@ -114,8 +118,10 @@ def _walk(options: argparse.Namespace) -> None:
 
 
 def _way(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the mode, and path, ground, deck and what is looked at where they are given."""
-    named = {name: getattr(options, name) for name in ("path", "ground", "stand_on", "look_at") if getattr(options, name) is not None}
+    """Return the mode, and path, ground, deck and what is looked at and faced where they are given."""
+    named = {
+        name: getattr(options, name) for name in ("path", "ground", "stand_on", "look_at", "face") if getattr(options, name) is not None
+    }
     mode = options.mode or ("path" if "path" in named else "in_place")
     return {"mode": mode.upper()} | {name: _thing(name, given) for name, given in named.items()}
 

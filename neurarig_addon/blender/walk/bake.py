@@ -162,6 +162,8 @@ def _loop_frames(source: WalkSource, start: float) -> float:
         raise NeuraRigError("A walk along a path does not repeat. Bake a frame range, or set Mode to Travel or In Place.")
     if source.edits:
         raise NeuraRigError("A walk with edited footprints does not repeat. Reset them, or bake a frame range.")
+    if source.face is not None:
+        raise NeuraRigError("A walk that faces an object does not repeat. Clear Face, or bake a frame range.")
     if source.gaze is not None:
         raise NeuraRigError("A walk that looks at an object does not repeat. Clear Look At, or bake a frame range.")
     keyed = [slider for slider, (_, values) in source.track.curves.items() if np.ptp(values) > STEADY * (1.0 + abs(values[0]))]

@@ -24,7 +24,7 @@ def object_channels(
     """Return the object's channels at `frames` `(n,)`, on which the root has moved as given; yields the share done."""
     if source.rides:
         return _moved(obj, (yield from _ridden(context, obj, source, frames, root)))
-    if source.travels_with == "OBJECT" and source.path.turns:
+    if source.travels_with == "OBJECT" and source.turns:
         return _moved(obj, carry.steps(root, source.walk_to_armature))
     channels = _own_turns(obj, frames)
     if source.travels_with == "OBJECT":

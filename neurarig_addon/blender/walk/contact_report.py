@@ -37,7 +37,7 @@ def measure_steps(context: bpy.types.Context, obj: bpy.types.Object, frames: np.
                 points[row] = _on_deck(
                     _from_origin(evaluated, obj, points[row]), obj, deck.place_at(carrier, passing.view_layers[0].depsgraph)
                 )
-            elif source.travels_with == "OBJECT" and source.path.turns:
+            elif source.travels_with == "OBJECT" and source.turns:
                 points[row] = _from_origin(evaluated, obj, points[row])
             elif source.travels_with == "OBJECT":
                 points[row] += _object_travel(evaluated, obj)

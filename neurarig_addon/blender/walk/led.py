@@ -14,51 +14,58 @@ from ...core.ground.surface import LEVEL, Ground, Level
 from ...core.ground.terrain import CLIMB
 from ...core.path.curve import Curve
 from ...core.path.laid import Laid
-from ...core.path.path import STRAIGHT, Path
+from ...core.path.path import STRAIGHT, Path, Straight
 from ...core.path.timed import Timed
-from . import deck, ground, look_at, path, world
+from . import deck, facing, ground, look_at, path, world
 
 
 class Lead(NamedTuple):
-    """A path over ground, the speed `(frames, m/s)` where the path's own keys say it, and what is looked at on the way."""
+    """A path over ground, the speed `(frames, m/s)` where the path's own keys say it, and what is looked at and faced on the way."""
 
     path: Path = STRAIGHT
     ground: Ground = LEVEL
     speed: tuple[np.ndarray, np.ndarray] | None = None
     gaze: Gaze | None = None
+    face: Gaze | None = None
 
 
 def key(obj: bpy.types.Object) -> tuple:
     """Return what, unchanged, means that path and ground of a character are unchanged; empty for one that goes straight on the level."""
     found = path.key(obj) + ground.key(obj) + deck.key(obj)
-    if (thing := look_at.target(obj)) is not None:
-        found += thing.session_uid, world.edits(thing)
+    for number, thing in enumerate((look_at.target(obj), facing.thing(obj))):
+        if thing is not None:
+            found += number, thing.session_uid, world.edits(thing)
     return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row)) if found else ()
 
 
 def is_led(obj: bpy.types.Object) -> bool:
-    """Say whether a character has a path or a ground, stands on something that carries it, or looks at something."""
-    return path.follows_one(obj) or ground.is_walked_on(obj) or deck.of(obj) is not None or look_at.target(obj) is not None
+    """Say whether a character has a path or a ground, stands on something that carries it, or looks at something or faces it."""
+    return path.follows_one(obj) or ground.is_walked_on(obj) or len(_others(obj)) > 0
 
 
-def lead_of(obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock) -> Lead:
+def lead_of(
+    obj: bpy.types.Object, scene: bpy.types.Scene, body: Body, walk_to_armature: np.ndarray, clock: Clock, facing_first: float = 0.0
+) -> Lead:
     """Return where a character is led from the start of its `clock` on; `walk_to_armature` `(4, 4)`, as its root control has moved it.
+
+    Without a path it goes straight on, its first facing of `facing_first` radians off its way being how it stands.
 
     Raises NeuraRigError, naming the object, for what is no path or no ground.
     """
+    straight = STRAIGHT if facing.thing(obj) is not None or not facing_first else Straight(-facing_first)
     if not is_led(obj):
-        return Lead()
+        return Lead(straight)
     _require_apart(obj)
     with world.at_start(scene, clock.start, things(obj)) as look:
         to_world = deck.stand(obj, look) @ walk_to_armature
-        leg, way = body.leg_length, path.Way(STRAIGHT)
+        leg, way = body.leg_length, path.Way(straight)
         if path.follows_one(obj):
             way = path.way_of(obj, look, to_world, leg, clock)
-        gaze = look_at.gaze_of(obj, look, to_world)
+        gazes = [look_at.gaze_of(obj, thing, look, to_world) for thing in (look_at.target(obj), facing.thing(obj))]
         if ground.is_walked_on(obj):
             terrain = ground.terrain_of(obj, look, to_world, leg)
-            return Lead(Laid.over(way.path, terrain.layers, CLIMB * leg, leg), terrain, way.speed, gaze)
-    return Lead(way.path, _under(way.path, leg), way.speed, gaze)
+            return Lead(Laid.over(way.path, terrain.layers, CLIMB * leg, leg), terrain, way.speed, *gazes)
+    return Lead(way.path, _under(way.path, leg), way.speed, *gazes)
 
 
 def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
@@ -67,8 +74,8 @@ def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 
 def _others(obj: bpy.types.Object) -> list[bpy.types.Object]:
-    """Return what carries a character, and what it looks at."""
-    return [thing for thing in (deck.of(obj), look_at.target(obj)) if thing is not None]
+    """Return what carries a character, and what it looks at and faces."""
+    return [thing for thing in (deck.of(obj), look_at.target(obj), facing.thing(obj)) if thing is not None]
 
 
 def first_hole(way: Path, under: Ground) -> float | None:

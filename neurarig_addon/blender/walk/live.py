@@ -17,7 +17,7 @@ from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
-from . import deck, led, path, travel
+from . import deck, facing, led, path, travel
 from . import source as walk_source
 from .changes import changes
 from .footprints import handles
@@ -55,7 +55,7 @@ def _adopt(obj: bpy.types.Object) -> None:
 
 def _carrier(obj: bpy.types.Object) -> str:
     """Return what carries a character, and whether it turns it too."""
-    return f"{travels_with(obj)} {path.follows_one(obj)} {path.follows_itself(obj)} {deck.of(obj) is not None}"
+    return f"{travels_with(obj)} {facing.turns(obj)} {path.follows_itself(obj)} {deck.of(obj) is not None}"
 
 
 _mode = LiveMode(WALK, "The walk", _adopt)
@@ -128,7 +128,7 @@ def _moved(obj: bpy.types.Object, carrier: str) -> tuple[str, ...]:
     rides = deck.of(obj) is not None
     if carrier != "OBJECT" and not path.follows_itself(obj) and not rides:
         return ()
-    return ("location", rotation_path(obj.rotation_mode)) if path.follows_one(obj) or rides else ("location",)
+    return ("location", rotation_path(obj.rotation_mode)) if facing.turns(obj) or rides else ("location",)
 
 
 def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
@@ -153,7 +153,7 @@ def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
     apply_row(obj, row.block.channels, row.index)
     if row.source.rides:
         travel.ride(obj, row.source, row.step, deck.place_at(obj.neurarig.walk.stand_on, moment.depsgraph))
-    elif row.source.path.turns:
+    elif row.source.turns:
         travel.lead_to(obj, row)
     else:
         travel.carry_to(obj, row.source, row.place, moment.edited, moment.shown(obj).matrix_basis)

@@ -1,4 +1,4 @@
-"""What a walking character looks at: an object, where it stands or where its keys take it."""
+"""What a walking character looks at, or faces: an object, where it stands or where its keys take it."""
 
 import bpy
 import numpy as np
@@ -15,16 +15,16 @@ def target(obj: bpy.types.Object) -> bpy.types.Object | None:
     return None if thing == obj else thing
 
 
-def gaze_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray) -> Gaze | None:
-    """Return what a character looks at; `to_world` `(4, 4)` from its walk frame.
+def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, to_world: np.ndarray) -> Gaze | None:
+    """Return where a thing is that a character looks at or faces; `to_world` `(4, 4)` from its walk frame.
 
     Raises NeuraRigError for what hangs on the character itself.
     """
-    thing = target(obj)
     if thing is None:
         return None
     if obj in world.above(thing):
-        raise NeuraRigError(f"'{thing.name}' hangs on '{obj.name}', which cannot look at it. Clear its parent, or choose another object.")
+        does = "face" if thing != target(obj) else "look at"
+        raise NeuraRigError(f"'{thing.name}' hangs on '{obj.name}', which cannot {does} it. Clear its parent, or choose another object.")
     if keyed_path.is_moved_by_keys(thing):
         frames, places = keyed_path.places_of(thing, look)
     else:

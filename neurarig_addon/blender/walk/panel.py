@@ -119,6 +119,10 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             for sentence in walk_source.held_back(obj, bpy.context.scene.frame_current):
                 draw_sentence(layout, sentence)
         column = _sliders(layout, obj)
+        column.prop(settings, "facing")
+        if settings.mode != "IN_PLACE":
+            column.prop(settings, "face")
+        column = _sliders(layout, obj)
         column.prop(settings, "energy")
         column.prop(settings, "weight")
         column = _sliders(layout, obj)

@@ -14,11 +14,11 @@ from .gait_source import source_key
 _slider_values = attrgetter(*SLIDERS)
 
 
-def world_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return what, unchanged since the last frame, means that size and tilt are unchanged."""
+def world_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tuple:
+    """Return what, unchanged since the last frame, means that size and tilt are unchanged; `turns`: the walk turns the object."""
     found = [obj.data.session_uid, scene.unit_settings.scale_length]
-    is_turned = obj.neurarig.is_carried and (path.follows_one(obj) or deck.of(obj) is not None)
-    turned = obj if is_turned else None  # by its path, or by what it stands on
+    is_turned = obj.neurarig.is_carried and (turns or deck.of(obj) is not None)
+    turned = obj if is_turned else None  # by its walk, or by what it stands on
     while obj is not None:
         matrix = carry.origin(obj) if obj == turned else obj.matrix_basis
         found += *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]

@@ -21,7 +21,7 @@ CHOICES = {
     "controls": ("AUTO", "FK"),
 }
 SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends", "start_standing")
-THINGS = ("path", "ground", "stand_on", "look_at")
+THINGS = ("path", "ground", "stand_on", "look_at", "face")
 NUMBERS = (*SLIDERS, "start_frame", "start_turn", "end_turn")
 WHOLE = ("idle_seed", "variation_seed", "variation_strides")
 

@@ -130,6 +130,13 @@ class NeuraRigWalk(WalkSliders, VariationSettings, GaitSource, Footprints, PathT
         override=OVERRIDABLE,
         update=changed,
     )
+    face: PointerProperty(
+        name="Face",
+        description="Object that the body faces wherever it goes, in Travel and Path; Facing is then counted from there",
+        type=bpy.types.Object,
+        override=OVERRIDABLE,
+        update=changed,
+    )
     travel_with: EnumProperty(
         name="Travel With",
         description="What moves through the scene in Travel and Path",

@@ -75,6 +75,15 @@ class WalkSliders:
         (0.7, 1.3),
         (0.2, 2.0),
     )
+    facing: _slider(
+        "facing",
+        "Facing (°)",
+        "Degrees the body is turned off where it goes, to its left: 0 walks ahead, 180 backward, 90 sideways to its right. Key it to turn "
+        "while walking",
+        (-180, 180),
+        (-36000, 36000),
+        factor=False,
+    )
     energy: _slider("energy", "Energy", "From tired (-1) to lively (1): spring in the step, arms, pelvis and head", (-1, 1), (-2, 2))
     weight: _slider("weight", "Weight", "From light on the feet (-1) to heavy (1): deeper down poses, more sway", (-1, 1), (-2, 2))
     phase: _slider("phase", "Phase", "Shift the walk in time, in cycles. 0.5 starts on the other foot", (0, 1), (-1000, 1000))

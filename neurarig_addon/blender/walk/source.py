@@ -17,7 +17,7 @@ from ..character import controls, record, standing
 from ..character.controls.attachment import standing_in
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from ..live.memory import Memory
-from . import deck, led, slider_curves
+from . import deck, facing, led, slider_curves
 from .footprints import edits
 from .gait_source import gait_of
 from .read_settings import clock_of, settings_key, track_of, travels_with, world_key
@@ -185,7 +185,7 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
         walker is not None
         and walker.source is not None
         and not walker.rig_is_stale
-        and walker.world == world_key(obj, scene)
+        and walker.world == world_key(obj, scene, walker.source.turns)
         and walker.settings_key == _settings_key(walker, obj, scene, obj)
         and walker.prints_key == edits.key(obj)
     )
@@ -196,7 +196,7 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     walker = _walkers.get(obj)
     if walker is None:
         walker = _walkers[obj] = _Walker()
-    world = world_key(obj, scene)
+    world = world_key(obj, scene, facing.turns(obj) if walker.source is None else walker.source.turns)
     walker.rig_is_stale |= walker.world[:1] != world[:1]  # it was given another armature
     rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
     walker.world = world
@@ -204,11 +204,14 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     if rig_changes or key != walker.settings_key or walker.source is None:
         track, clock = track_of(obj, scene, shown.neurarig.walk), clock_of(obj, scene)
         gait, body, rig = gait_of(obj.neurarig.walk), walker.measured[1], walker.rig
-        lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock)
+        first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
+        lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock, first)
         if lead.speed is not None:
             track = replace(track, curves=track.curves | {"speed": lead.speed})
         way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
-        walker.source = WalkSource(body, walker.roles, rig, track, clock, gait, *way, gaze=lead.gaze)
+        walker.source = WalkSource(
+            body, walker.roles, rig, track, clock, gait, *way, gaze=lead.gaze, face=lead.face, turns=facing.turns(obj)
+        )
         walker.settings_key, walker.prints_key = key, ()
         walker.blocks.clear()
     prints_key = edits.key(obj)

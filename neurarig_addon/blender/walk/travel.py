@@ -8,7 +8,7 @@ from mathutils import Matrix, Vector
 
 from ..character import carry
 from ..live.memory import Memory
-from . import deck, path
+from . import deck, facing
 from .walk import Block, Row, WalkSource
 
 
@@ -35,7 +35,7 @@ def is_undisturbed(obj: bpy.types.Object) -> bool:
     """Say whether the object is where it was left; one that does not travel may be anywhere."""
     if not obj.neurarig.is_carried:
         return True
-    if path.follows_one(obj) or deck.of(obj) is not None:
+    if facing.turns(obj) or deck.of(obj) is not None:
         return not carry.is_elsewhere(obj)
     left = _left.get(obj)
     return left is not None and not _is_moved(obj) and not _is_turned(obj, left)
@@ -86,7 +86,7 @@ def ride(obj: bpy.types.Object, source: WalkSource, moved: np.ndarray, place: np
 
     Where it goes straight on, a place that the user gave it moves the origin.
     """
-    if obj.neurarig.is_carried and not source.path.turns and carry.is_elsewhere(obj):
+    if obj.neurarig.is_carried and not source.turns and carry.is_elsewhere(obj):
         done = carry.step(obj)
         carry.stand(obj, done)
         carry.moved_by(obj, done)

@@ -30,7 +30,7 @@ class WalkSource:
 
     `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `rides`: something that
     moves carries it, and all of it is relative to that.  `edits`: the prints that somebody has in hand.
-    `gaze`: what it looks at.
+    `gaze`, `face`: what it looks at and faces.  `turns`: it turns as it goes, and takes the object along in that.
     """
 
     body: Body
@@ -45,11 +45,13 @@ class WalkSource:
     rides: bool = False
     edits: PrintEdits = NO_EDITS
     gaze: Gaze | None = None
+    face: Gaze | None = None
+    turns: bool = False
 
     @cached_property
     def planned(self) -> Walker:
         """Who walks, without the edited prints."""
-        return Walker.of(self.body, self.track, self.clock, self.gait, self.path, self.ground)
+        return Walker.of(self.body, self.track, self.clock, self.gait, self.path, self.ground, self.face)
 
     @cached_property
     def walker(self) -> Walker:
@@ -92,7 +94,7 @@ class WalkSource:
 
     def carried(self, places: np.ndarray) -> np.ndarray:
         """Return how far an object is carried to places `(..., 3)` of a root that turns nowhere, in armature space."""
-        return places[..., :1] * self.metre_forward + places[..., 2:] * self.walk_to_armature[:3, 2]
+        return places[..., :1] * self.metre_forward + places[..., 1:] @ self.walk_to_armature[:3, 1:3].T
 
     @property
     def cycle_frames(self) -> float:

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..contract.channels import both_feet
 from ..ground.pivots import FLAT, SWING
+from .facing import legs_turned
 from .footsteps import Footsteps, Steps
 from .phases import moving, natural_phase
 from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, stood
@@ -51,7 +52,8 @@ def free_feet(walker: Walker, plan: Footsteps, at: Moments, values: np.ndarray) 
     """
     steps = plan.steps.take(plan.under_way(at.phase))
     foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
-    root = walker.path.at(at.distance)
+    facing = walker.facing_at(at.seconds)
+    root = walker.path.at(at.distance).turned(facing + legs_turned(facing))
     ahead, left = foot[..., 0] * steps.stride, steps.aside + foot[..., 1]
     state = np.zeros(at.phase.shape + (BANK + 1,))
     state[..., : Z + 1] = root.place[:, None] + ahead[..., None] * root.ahead[:, None] + left[..., None] * root.left[:, None]

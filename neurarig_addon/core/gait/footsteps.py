@@ -14,11 +14,11 @@ from ..ground.prints import Prints
 from .limits import duty_bounds
 from .manner import step_manner
 from .phases import moving
+from .sideways import SIDE_SIGN, Apart, sideways
 from .stair_feet import climbs
 from .walker import NATURAL_TOE_OUT, Walker, spacing_of
 
 BOTH = np.array([LEFT, RIGHT])
-SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
 NARROWER = 0.85  # runners set their feet on nearly one line
 STEADIER = 0.6  # runners' feet, beside the line, from step to step
 POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
@@ -37,7 +37,7 @@ class Steps:
 
     `contact`, `lift`: foot phase in cycles at heel strike and toe-off.
     `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`).
-    `distance`: metres on the path.  `aside`: metres from it, left positive.  `course`: where the path heads there.
+    `distance`: metres on the path.  `aside`: metres from it, left positive, for who looks along the `course`: where legs head there.
     `came`, `goes`: leg lengths up, as on stairs, that a foot has come onto its print and goes on to the next (see `stair_feet.climbs`).
     `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.
     `moving_at_lift`, `moving_at_landing`: see `phases.moving`.
@@ -115,7 +115,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
     if law.runs:
         aside = aside * (1.0 - NARROWER * law.running(begun))
-    distance = pace.distance_when(contact + 0.5 * duty) - law.lead(begun)
+    middle = contact + 0.5 * duty
+    distance = pace.distance_when(middle) - law.lead(begun)
     if walker.variation is not None:
         differs = walker.variation.of_steps(contact, walker.track.at("variation", struck))
         wish = replace(wish, splay=wish.splay + differs.splay, step_height=wish.step_height * differs.height)
@@ -125,14 +126,15 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     if walker.gait.styling is not None:
         ahead, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # of each side its own
         distance, aside, toe_out = distance + ahead, aside + SIDE_SIGN * outward, toe_out + turned
+    apart = sideways(walker, contact, middle, aside)
     if pace.closes and len(pace.rests):
         stands, there = pace.rests.within(contact - pace.feet, contact + duty - pace.feet)
         distance = np.where(stands, there, distance)
     distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
     along = walker.path.at(distance)
     heading = _pointing(walker, contact, contact + duty, distance) if walker.path.turns else along.heading
-    heading = heading + SIDE_SIGN * (toe_out + np.nan_to_num(splay))
-    prints, distance = _fitted(walker, distance, aside, heading, np.isnan(splay))
+    heading = heading + apart.turned + SIDE_SIGN * (toe_out + np.nan_to_num(splay))
+    prints, distance = _fitted(walker, distance, apart, heading, np.isnan(splay))
 
     climb = np.zeros((count + 1, 2))
     if not walker.ground.is_level:
@@ -149,8 +151,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         slope=prints.slope,
         bank=prints.bank,
         distance=distance,
-        aside=aside,
-        course=along.heading,
+        aside=apart.aside,
+        course=along.heading + apart.turned,
         came=climb[:-1],
         goes=climb[1:],
         natural=np.broadcast_to(law.duty(slow_when(contact + MID_STANCE), BOTH), contact.shape),
@@ -177,12 +179,12 @@ def _pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: n
     return np.clip(path.at(distance + POINTS_AHEAD * step).heading, np.minimum(low, middle), np.maximum(high, middle))
 
 
-def _fitted(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np.ndarray, free: np.ndarray) -> tuple[Prints, np.ndarray]:
-    """Return prints `(steps, 2)` on the ground, `aside` metres from the path after a distance, pointing to `heading`, and the distance.
+def _fitted(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray, free: np.ndarray) -> tuple[Prints, np.ndarray]:
+    """Return prints `(steps, 2)` on the ground, `apart` from the path after a distance, pointing to `heading`, and the distance.
 
     Where the ground is no good there, the nearest good place along the path, for those that are `free` `(steps, 2)` to be moved.
     """
-    prints = _beside(walker, distance, aside, heading)
+    prints = _beside(walker, distance, apart, heading)
     if walker.ground.is_level:
         return prints, distance
     leg = walker.body.leg_length
@@ -192,7 +194,8 @@ def _fitted(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np
     if not bad.any():
         return fit.prints, distance
     moves = MOVES * leg
-    others = [_beside(walker, distance[bad] + move, aside[bad], heading[bad]).place for move in moves]
+    apart = Apart(apart.aside[bad], apart.turned[bad])
+    others = [_beside(walker, distance[bad] + move, apart, heading[bad]).place for move in moves]
     turned = np.broadcast_to(heading[bad], (len(moves), *heading[bad].shape))
     tried = fitted(walker.ground, walker.sole, np.stack(others), turned, leg, edge)
     cost = np.minimum(tried.misfit / (FITS * leg), WORST_MISFIT) + MOVE_COST * np.abs(MOVES)[:, None, None]
@@ -211,7 +214,7 @@ def _fitted(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np
     return Prints(mended(found.place, chosen.place), heading, mended(found.slope, chosen.slope), mended(found.bank, chosen.bank)), distance
 
 
-def _beside(walker: Walker, distance: np.ndarray, aside: np.ndarray, heading: np.ndarray) -> Prints:
+def _beside(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:
     """Return level prints `(..., 2)` beside the path."""
     along, level = walker.path.at(distance), np.zeros_like(heading)
-    return Prints(along.place + aside[..., None] * along.left, heading, level, level)
+    return Prints(along.place + apart.aside[..., None] * along.turned(apart.turned).left, heading, level, level)

@@ -37,14 +37,16 @@ class WalkPose:
     period: np.ndarray
     lap: int = 1
 
-    def repeated(self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray) -> "WalkPose":
-        """Return the poses of `rows` `(f,)` of a straight walk as those of other frames `(f,)`, whole `cycles` `(f,)` later or earlier."""
+    def repeated(self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray, farther: np.ndarray) -> "WalkPose":
+        """Return the poses of `rows` `(f,)` of a straight walk as those of other frames `(f,)`.
+
+        These are whole `cycles` `(f,)` later or earlier, and `farther` `(f, 3)` on, in metres.
+        """
 
         def of_rows(motion: Motion) -> Motion:
             return Motion(motion.rotation[rows], motion.position[rows], motion.rest)
 
         root = of_rows(self.root)
-        farther = (cycles * self.stride[rows])[:, None] * root.rotation[:, :, 0]
         return WalkPose(
             frames=frames,
             motions={role: of_rows(motion) for role, motion in self.motions.items()},

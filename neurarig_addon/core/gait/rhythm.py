@@ -76,7 +76,15 @@ class Rhythm:
 
     def phases_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the phases `(f, 2)` of the left and right foot at `(f,)`: whole numbers are heel strikes."""
-        return self._at(seconds, self.seconds, self.phase)[:, None] + self.feet
+        return self.phase_at(seconds)[:, None] + self.feet
+
+    def phase_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the phases `(...)` at times `(...)` before `feet` are added."""
+        return self._at(seconds, self.seconds, self.phase)
+
+    def seconds_at_phase(self, phase: np.ndarray) -> np.ndarray:
+        """Return the times at which phases `(...)` come, before `feet` are added."""
+        return self._at(phase, self.phase, self.seconds)
 
     def distance_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres gone since the start."""
@@ -88,7 +96,7 @@ class Rhythm:
 
     def seconds_when(self, phases: np.ndarray) -> np.ndarray:
         """Return the times at which the left and right foot reach phases `(..., 2)`."""
-        return self._at(phases - self.feet, self.phase, self.seconds)
+        return self.seconds_at_phase(phases - self.feet)
 
     def _at(self, x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Interpolate linearly, and go on beyond both ends: straight, or with laps."""

@@ -45,6 +45,7 @@ class Style:
     style_arms: float = 1.0
     style_head: float = 1.0
     phase: float = 0.0  # cycles added
+    facing: float = 0.0  # degrees that the body is turned off where it goes, to its left
     influence: float = 1.0  # 0 = standing still at rest .. 1
 
 

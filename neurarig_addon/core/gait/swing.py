@@ -79,13 +79,13 @@ def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds") -> Lifts:
 
 
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: "_SwingEnds", air: Air) -> np.ndarray:
-    """Return what the gait adds to the cubics `(f, 2, 6)`: its curve less its own cubic, turned to where the path heads."""
+    """Return what the gait adds to the cubics `(f, 2, 6)`: its curve less its own cubic, turned to where the legs head."""
     share = air.share
     added = _shape(air.foot, air.ball) - hermite(share, ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)
     added[..., X] *= steps.stride
     added[..., Z] = added[..., Z] * np.minimum(steps.step_height, 1.0) + high_step(share, walker.body.leg_length, steps.step_height)
     added[..., BEND] *= walker.sole.bends
-    if walker.path.turns:
+    if walker.path.turns or walker.facing is not None:
         course = evenly(share, steps.course, following.course)
         cos, sin, ahead, left = np.cos(course), np.sin(course), added[..., X].copy(), added[..., Y].copy()
         added[..., X], added[..., Y] = cos * ahead - sin * left, sin * ahead + cos * left

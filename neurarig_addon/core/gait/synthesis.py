@@ -35,6 +35,7 @@ from .proportions import settled
 from .stance import Stand
 from .standing import standing
 from .style import Clock, StyleTrack
+from .turned_body import turned_body
 from .upper_body import upper_motions
 from .walker import Moments, Walker
 from .wanted import Wanted
@@ -67,12 +68,14 @@ def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
 
 def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
     clock = walker.clock
-    cycle = 0 if walker.path.turns or walker.gaze is not None or not walker.ground.is_level else walker.rhythm.whole_cycle(clock)
+    cycle = 0 if walker.turns or walker.gaze is not None or not walker.ground.is_level else walker.rhythm.whole_cycle(clock)
     if not cycle:
         return _walk_as_planned(walker, frames)
     since = frames - clock.start
     once, rows = np.unique(np.mod(since, cycle), return_inverse=True)
-    return _walk_as_planned(walker, clock.start + once).repeated(rows, frames, np.floor(since / cycle) * max(1, walker.rhythm.lap))
+    cycles = np.floor(since / cycle) * max(1, walker.rhythm.lap)
+    farther = walker.path.at(cycles * walker.rhythm.stride[0]).place
+    return _walk_as_planned(walker, clock.start + once).repeated(rows, frames, cycles, farther)
 
 
 def _walk_as_planned(walker: Walker, frames: np.ndarray) -> WalkPose:
@@ -90,7 +93,7 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
         frames=at.frames,
         motions={role: _influenced(motion, wanted.manner.influence) for role, motion in motions_of(walker.body, wanted).items()},
         root=root,
-        turns=walker.path.turns,
+        turns=walker.turns,
         pivot=wanted.stand.pivot,
         phase=feet.phase,
         ground_speed=speed,
@@ -119,7 +122,7 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
     duty = taken.body_plan.steps.duty[taken.body_plan.under_way(body.phase), BOTH]
     values = _shapes(walker, body, duty)
     going = None if walker.ground.is_level else going_at(walker, taken.body_plan, at)
-    wish = _manner(walker, body, going)
+    wish = _manner(walker, body, going, duty)
     if walker.gait.law.runs:
         wish = _flown(walker, body, duty, wish)
     wish = wish if taken.follow is None else taken.follow.manner(wish)
@@ -130,7 +133,7 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
         place = place + rotated(transposed(along.root.rotation), taken.follow.shift)
     if walker.gait.styling is not None:
         wish = replace(wish, knees=SIDE_SIGN * walker.gait.styling.knees(body.slow, body.phase))
-    return along.root, Wanted(wish, _seen_from(along, stand, walker.path.turns), turn, place, values)
+    return along.root, Wanted(wish, _seen_from(along, stand, walker.turns), turn, place, values)
 
 
 def _shapes(walker: Walker, at: Moments, duty: np.ndarray) -> np.ndarray:
@@ -142,13 +145,15 @@ def _shapes(walker: Walker, at: Moments, duty: np.ndarray) -> np.ndarray:
     return values
 
 
-def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
+def _manner(walker: Walker, at: Moments, going: Going | None, duty: np.ndarray) -> BodyManner:
     """Return what sliders, path and ground ask of the body; who is planted on feet of another build walks a little lower."""
     wish = limping(body_manner(walker.track, at.frames), at.phase)
     if walker.path.turns:
         tight = tightness_at(walker, at)
         guard = wish.guard + (UNEVEN_BAND - wish.guard) * tight
         wish = replace(wish, posture=bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight, guard=guard)
+    if walker.facing is not None:
+        wish = turned_body(walker, walker.facing, at, wish, duty)
     if walker.rhythm.closes and len(walker.rhythm.rests):
         wish = standing(walker, at, wish)
     if walker.gaze is not None:
@@ -182,7 +187,7 @@ def _flown(walker: Walker, at: Moments, duty: np.ndarray, wish: BodyManner) -> B
 
 def _root(walker: Walker, at: Moments, going: Going | None) -> Along:
     """Return where the root is: on the path, and on the ground."""
-    along = walker.path.at(at.distance)
+    along = walker.along_at(at.seconds, at.distance)
     if going is None:
         return along
     return replace(along, place=np.concatenate([along.place[:, :2], going.height[:, None]], axis=1))

@@ -9,8 +9,10 @@ from ..body import LEFT, Body
 from ..contract.inputs import VELOCITY, slow_inputs
 from ..ground.sole import Sole
 from ..ground.surface import Ground
-from ..path.path import Path
+from ..path.path import Along, Path
+from .any_way import any_way
 from .corners import corner_marks
+from .facing import Facing, faced, followed_in_time, way_of_legs
 from .gait import Gait
 from .gaze import Gaze
 from .limits import shortest_stride
@@ -38,7 +40,7 @@ KEYED_WIDTH = {"stance_width", "weight"}  # the sliders that decide how far apar
 class Walker:
     """A body that walks in a gait and a manner, along a path, over ground; `rhythm` says when, `sole` and `build` what its feet are.
 
-    `edits`: the prints that somebody has taken in hand.  `gaze`: what is looked at.
+    `edits`: the prints that somebody has taken in hand.  `gaze`: what is looked at.  `facing`: where the body faces; None where it goes.
     """
 
     body: Body
@@ -53,10 +55,18 @@ class Walker:
     build: FootBuild
     edits: PrintEdits = NO_EDITS
     gaze: Gaze | None = None
+    facing: Facing | None = None
 
     @classmethod
-    def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground) -> "Walker":
-        """Return the walker, its rhythm worked out from speed and stride, and from what stairs on his way ask for."""
+    def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground, face: Gaze | None = None) -> "Walker":
+        """Return the walker, its rhythm worked out from speed and stride, and from what stairs on his way ask for.
+
+        `face`: what he faces on his way.
+        """
+        track = followed_in_time(track, clock, face)
+        faces = faced(track, clock, path, face)
+        if faces is not None:
+            gait = any_way(gait)
         sole = Sole.of(body)
         usual = usual_speed(track)
         fast, slow = gait.law.changes_at or (0.0, 0.0)
@@ -65,14 +75,16 @@ class Walker:
         def asked(speed: np.ndarray) -> np.ndarray:
             """Return what the law is asked by where nothing is known but a speed."""
             running = None if changes is None else np.where(speed >= 0.5 * sum(changes), 1.0, 0.0)
-            return _inputs(body, speed, np.zeros_like(speed), running, _styling(gait, track, np.full(speed.shape, clock.start)))
+            way = None if faces is None else np.full(speed.shape, way_of_legs(faces.first[0]))
+            return _inputs(body, speed, np.zeros_like(speed), running, _styling(gait, track, np.full(speed.shape, clock.start)), way)
 
         natural = float(gait.law.stride(asked(np.array(usual))))
         treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * natural))
         path = slowed_on(path, treads, body.leg_length, natural)
 
         def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
-            asks = _inputs(body, speed, np.zeros_like(speed), running, _styling(gait, track, frames))
+            way = None if faces is None else way_of_legs(faces.eased(frames, distance, body.leg_length))
+            asks = _inputs(body, speed, np.zeros_like(speed), running, _styling(gait, track, frames), way)
             stride = gait.law.stride(asks) * stride_factor(track, frames)
             stride = np.maximum(stride, shortest_stride(speed, body.leg_length))
             stride = stride_on(treads, distance, stride, body.leg_length)
@@ -94,18 +106,36 @@ class Walker:
         if gait.styling is not None:
             beat = gait.styling.beat(track, clock.start)
             pace = replace(pace, feet=pace.feet + np.array([0.0, np.clip(beat, *STANDING_BEAT) if len(pace.rests) else beat]))
-        return cls(body, gait, track, clock, path, ground, treads, pace, sole, foot_build(body, sole))
+        facing = None if faces is None else faces.facing(pace)
+        return cls(body, gait, track, clock, path, ground, treads, pace, sole, foot_build(body, sole), facing=facing)
 
     @cached_property
     def is_steady(self) -> bool:
         """Whether what the gait's curves depend on never changes."""
         styling = () if self.gait.styling is None else self.gait.styling.sliders
-        return self.rhythm.is_steady and not (KEYED_WIDTH | set(styling)) & self.track.curves.keys()
+        faces_one_way = self.facing is None or self.facing.is_constant
+        return self.rhythm.is_steady and faces_one_way and not (KEYED_WIDTH | set(styling)) & self.track.curves.keys()
 
     @cached_property
     def variation(self) -> Variation | None:
         """How strides differ; None where all are the same."""
         return variation_of(self.track) if varies(self.track) else None
+
+    @cached_property
+    def turns(self) -> bool:
+        """Whether the root turns, with its path or off it."""
+        if self.path.turns or self.facing is None:
+            return self.path.turns
+        return not self.facing.is_constant or bool(self.path.at(np.zeros(1)).heading[0] + self.facing.angles[0])
+
+    def facing_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return how far the body is turned off its path `(...)` at times `(...)`, in radians."""
+        return np.zeros(np.shape(seconds)) if self.facing is None else self.facing.at(self.rhythm.phase_at(seconds))
+
+    def along_at(self, seconds: np.ndarray, distance: np.ndarray) -> Along:
+        """Return where the root is after metres gone `(...)`, turned as it is at times `(...)`."""
+        along = self.path.at(distance)
+        return along if self.facing is None else along.turned(self.facing_at(seconds))
 
     def slow_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the gait's slow inputs `(..., 9)` at times `(...)`, `(1, 9)` for all where they never change."""
@@ -123,13 +153,15 @@ class Walker:
         return self._inputs_at(seconds, speed, np.zeros_like(speed))
 
     def _inputs_at(self, seconds: np.ndarray, speed: np.ndarray, spacing: np.ndarray) -> np.ndarray:
-        return _inputs(self.body, speed, spacing, self.rhythm.running_at(seconds), _styling(self.gait, self.track, self.frames_at(seconds)))
+        way = None if self.facing is None else way_of_legs(self.facing_at(seconds))
+        styling = _styling(self.gait, self.track, self.frames_at(seconds))
+        return _inputs(self.body, speed, spacing, self.rhythm.running_at(seconds), styling, way)
 
     def still_inputs(self) -> np.ndarray:
         """Return the slow inputs `(1, 9)` of who stands, for a law; nobody runs then."""
         nothing = np.zeros(1)
-        styling = _styling(self.gait, self.track, np.array([self.clock.start]))
-        return _inputs(self.body, nothing, nothing, None if self.rhythm.running is None else nothing, styling)
+        running, way = (None if values is None else nothing for values in (self.rhythm.running, self.facing))
+        return _inputs(self.body, nothing, nothing, running, _styling(self.gait, self.track, np.array([self.clock.start])), way)
 
     def frames_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the scene's frames at times in seconds since the start."""
@@ -171,15 +203,25 @@ class Moments:
     vhat: np.ndarray
 
 
-def _inputs(body: Body, speed: np.ndarray, spacing: np.ndarray, running: np.ndarray | None, styling: np.ndarray | None) -> np.ndarray:
-    """Return slow inputs `(..., 9)`; behind them how much of it is a run, where that changes, and of each style, where there are any."""
+def _inputs(
+    body: Body, speed: np.ndarray, spacing: np.ndarray, running: np.ndarray | None, styling: np.ndarray | None, way: np.ndarray | None
+) -> np.ndarray:
+    """Return slow inputs `(..., 9)`, and behind them what is not None.
+
+    How much of it is a run, where that changes; of each style, where there are any; where it leads as legs see it, where the body faces
+    another way.
+    """
     slow = slow_inputs(body, speed, spacing)
-    added = [*([] if running is None else [running[..., None]]), *([] if styling is None else [styling])]
+    added = [column for column in (_column(running), styling, _column(way)) if column is not None]
     return np.concatenate([slow, *added], axis=-1) if added else slow
 
 
+def _column(values: np.ndarray | None) -> np.ndarray | None:
+    return None if values is None else values[..., None]
+
+
 def _styling(gait: Gait, track: StyleTrack, frames: np.ndarray) -> np.ndarray | None:
-    """Return the last columns of slow inputs `(..., n)` at frames `(...)`, None for a gait without styles."""
+    """Return the columns of slow inputs `(..., n)` that say how much there is of each style, None for a gait without any."""
     return None if gait.styling is None else gait.styling.columns(track, frames)
 
 

@@ -1,6 +1,6 @@
 """Where a walk leads: from the metres that the root has gone to its place, heading and curvature."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -8,8 +8,6 @@ import numpy as np
 from ..motion import Motion
 from ..rotation import about_z
 from .marks import Mark
-
-AHEAD = np.array([1.0, 0.0, 0.0])
 
 
 @dataclass(frozen=True)
@@ -31,6 +29,10 @@ class Along:
     def left(self) -> np.ndarray:
         """What lies to the left `(..., 3)`, level."""
         return np.stack([-np.sin(self.heading), np.cos(self.heading), 0.0 * self.heading], -1)
+
+    def turned(self, angle: np.ndarray | float) -> "Along":
+        """Return the same places, headed an angle `(...)` farther to the left."""
+        return replace(self, heading=self.heading + angle)
 
     @property
     def root(self) -> Motion:
@@ -95,11 +97,13 @@ class Path(Protocol):
         ...
 
 
+@dataclass(frozen=True)
 class Straight:
-    """Straight ahead, without an end."""
+    """Straight on without an end, `heading` radians to the left of ahead."""
+
+    heading: float = 0.0
 
     turns = varies = starts = False
-    marks: tuple[Mark, ...] = ()
     extent = (-np.inf, np.inf)
     lap = 0.0
 
@@ -108,10 +112,16 @@ class Straight:
         """Return the path itself."""
         return self
 
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """See Path: none."""
+        return ()
+
     def at(self, distance: np.ndarray) -> Along:
-        """Return places on the x axis."""
+        """Return places on a line through the origin."""
         nothing = np.zeros(np.shape(distance))
-        return Along(np.asarray(distance)[..., None] * AHEAD, nothing, nothing)
+        ahead = np.array([np.cos(self.heading), np.sin(self.heading), 0.0])
+        return Along(np.asarray(distance)[..., None] * ahead, nothing + self.heading, nothing)
 
     def curvature(self, distance: np.ndarray) -> np.ndarray:
         """Return 0 everywhere."""

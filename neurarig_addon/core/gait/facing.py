@@ -1,0 +1,143 @@
+"""Where a body faces, apart from where it goes: decided step by step, so that it turns in steps and no foot slides."""
+
+from dataclasses import dataclass, replace
+from math import sin
+
+import numpy as np
+
+from ..path.path import Path
+from .gaze import Gaze
+from .rhythm import Rhythm
+from .style import Clock, StyleTrack
+
+MOST_TURN, MOST_LEGS_TURN = np.radians([55.0, 65.0]).tolist()  # in a step: of the body, and of what legs are turned against it too
+LOOKS_ON = 0.3  # cycles: a foot is set down as it is to be turned in the middle of its stance
+LEGS_TURN = 0.5  # radians: how far legs turn towards where they go, half way between ahead and aside; beyond they go sideways
+EASES_S = 0.7  # x sqrt(leg in metres), seconds before and after over which strides change from those of one way to those of another
+OFTEN_S, LONGEST_S = 0.25, 600.0  # seconds between the moments at which a thing that is faced is looked at, and until when
+
+
+@dataclass(frozen=True)
+class Facing:
+    """How far prints are turned off the path: `angles` `(n,)`, radians, left positive, of the feet that strike at `phases` `(n,)`, rising.
+
+    Phases are those of the rhythm, before `feet` are added.  What comes before the first or after the last one is as these.
+    """
+
+    phases: np.ndarray
+    angles: np.ndarray
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it never changes."""
+        return bool((self.angles == self.angles[0]).all())
+
+    def of_prints(self, phase: np.ndarray) -> np.ndarray:
+        """Return the angles `(...)` of prints whose feet strike at phases `(...)`."""
+        row = np.searchsorted(self.phases, phase - 1e-6)
+        return self.angles[np.minimum(row, len(self.angles) - 1)]
+
+    def at(self, phase: np.ndarray) -> np.ndarray:
+        """Return the angles `(...)` of the body at phases `(...)`: between those of the prints around, smoothly."""
+        if self.is_constant:
+            return np.full(np.shape(phase), self.angles[0])
+        last = len(self.angles) - 1
+        number = np.interp(phase, self.phases, np.arange(last + 1.0)) - 0.5
+        row = np.floor(number).astype(int)
+        s = number - row
+        weights = (1.0 - s) ** 3, 4.0 - 6.0 * s**2 + 3.0 * s**3, 1.0 + 3.0 * s + 3.0 * s**2 - 3.0 * s**3, s**3
+        found = (weight * self.angles[np.clip(row + step, 0, last)] for step, weight in enumerate(weights, start=-1))
+        return sum(found, np.zeros(np.shape(phase))) / 6.0
+
+
+@dataclass(frozen=True)
+class Wish:
+    """Where somebody wants to face: an angle off the path that sliders give or, with a `thing`, off where that is."""
+
+    track: StyleTrack
+    clock: Clock
+    path: Path
+    thing: Gaze | None = None
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it never changes."""
+        return self.thing is None and "facing" not in self.track.curves
+
+    @property
+    def first(self) -> np.ndarray:
+        """The angle at the walk's start `(1,)`."""
+        return self.at(np.array([self.clock.start]), np.zeros(1))
+
+    def at(self, frames: np.ndarray, distance: np.ndarray) -> np.ndarray:
+        """Return the angles off the path `(...)` at frames and metres on it `(...)`, in the order of time; unwrapped."""
+        angle = np.radians(self.track.at("facing", frames))
+        if self.thing is None:
+            return angle
+        along = self.path.at(distance)
+        way = self.thing.at(frames.reshape(-1)).reshape(along.place.shape) - along.place
+        return angle + np.unwrap(np.arctan2(way[..., 1], way[..., 0]) - along.heading)
+
+    def eased(self, frames: np.ndarray, distance: np.ndarray, leg_length: float) -> np.ndarray:
+        """Return the angles `(n,)` at rising frames, the mean of those some time before and after: who turns at once takes steps for it."""
+        angle, seconds = self.at(frames, distance), self.clock.seconds(frames)
+        if self.is_constant:
+            return angle
+        around = EASES_S * np.sqrt(leg_length) * np.linspace(-1.0, 1.0, 9)
+        weights = 1.0 - np.abs(np.linspace(-0.8, 0.8, 9))
+        return weights @ np.stack([np.interp(seconds + shift, seconds, angle) for shift in around]) / weights.sum()
+
+    def facing(self, pace: Rhythm) -> Facing:
+        """Return the facing, step by step."""
+        if self.is_constant:
+            return Facing(np.zeros(1), self.first)
+        first, last = pace.phase[0] + pace.feet.min(), pace.phase[-1] + pace.feet.max()
+        strikes = np.sort((np.arange(np.floor(first), np.ceil(last) + 3.0)[:, None] - pace.feet).reshape(-1))
+        seconds = pace.seconds_at_phase(strikes + LOOKS_ON)
+        distance = pace.distance_at(seconds)
+        wanted = self.at(self.clock.start + seconds * self.clock.fps, distance)
+        return Facing(strikes, _in_steps(wanted, self.path.at(distance).heading))
+
+
+def faced(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | None) -> Wish | None:
+    """Return where somebody wants to face; None for who faces where he goes."""
+    keyed = track.curves.get("facing")
+    if thing is None and not (track.constant.facing if keyed is None else keyed[1].any()):
+        return None
+    return Wish(track, clock, path, thing)
+
+
+def followed_in_time(track: StyleTrack, clock: Clock, thing: Gaze | None) -> StyleTrack:
+    """Return sliders that are looked at often enough to follow where a thing is, for somebody who faces it."""
+    if thing is None or "facing" in track.curves:
+        return track
+    frames = clock.start + np.arange(0.0, LONGEST_S, OFTEN_S) * clock.fps
+    return replace(track, curves={**track.curves, "facing": (frames, track.at("facing", frames))})
+
+
+def _in_steps(wanted: np.ndarray, heading: np.ndarray) -> np.ndarray:
+    """Return angles `(n,)` off a path that heads to `heading` `(n,)` at each step: no step turns farther than hips do."""
+    now = float(wanted[0])
+    found = [now]
+    for angle, bend in zip(wanted[1:].tolist(), np.diff(heading).tolist(), strict=True):
+        turn = min(max(angle + bend - now, -MOST_TURN), MOST_TURN)
+        while abs(legs := turn + _turned(now + turn - bend) - _turned(now)) > MOST_LEGS_TURN:
+            turn *= 0.98 * MOST_LEGS_TURN / abs(legs)
+        now += turn - bend
+        found.append(now)
+    return np.array(found)
+
+
+def _turned(facing: float) -> float:
+    """Return what `legs_turned` does for one angle, in a sixth of the time."""
+    return -LEGS_TURN * sin(2.0 * facing)
+
+
+def legs_turned(facing: np.ndarray) -> np.ndarray:
+    """Return how far legs are turned against the body `(...)`, towards the way that they go, for angles off that way."""
+    return -LEGS_TURN * np.sin(2.0 * facing)
+
+
+def way_of_legs(facing: np.ndarray) -> np.ndarray:
+    """Return where it goes as legs see it `(...)`, radians left of ahead."""
+    return -facing - legs_turned(facing)
