@@ -102,12 +102,12 @@ def test_a_pose_that_differs_in_one_property_is_set_and_the_same_is_not(bone: in
     seen(obj, 8)
     monkeypatch.setattr(write_pose, "_tell_of_change", told.append)
     row = walk_source.row_at(obj, bpy.context.scene, 8.0)
-    name, prop, _, columns = row.channels.properties[bone]
-    wanted = row.channels.row(row.index)[columns]
-    write_pose.apply_row(obj, row.channels, row.index)
+    name, prop, _, columns = row.block.channels.properties[bone]
+    wanted = row.block.channels.row(row.index)[columns]
+    write_pose.apply_row(obj, row.block.channels, row.index)
     assert not told
     obj.pose.bones[name].path_resolve(prop, False).foreach_set([0.5] * len(wanted))
-    write_pose.apply_row(obj, row.channels, row.index)
+    write_pose.apply_row(obj, row.block.channels, row.index)
     assert getattr(obj.pose.bones[name], prop)[:] == wanted
     assert told == [obj]
 
