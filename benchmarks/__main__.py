@@ -17,6 +17,7 @@ WITHOUT_BLENDER = (
     "online_learning",
     "ikrig_codec",
     "slopes_and_stairs",
+    "styles",
     "retarget_clips",
     "neural_ik",
     "neural_solver_speed",

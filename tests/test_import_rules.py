@@ -50,6 +50,7 @@ BLENDER_ROOMS = (
     "keys",
     "walk",
     "retarget",
+    "styles",
     "neural_pose",
     "engine",
     "rig",

@@ -19,6 +19,7 @@ from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targe
 from .neural_pose.mocap import export_pose, solve_clip
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
 from .rig.api import apply_scale, detect_rig, find_controls
+from .styles.api import learn_style
 from .walk.api import (
     bake_steps,
     bake_walk,
@@ -64,6 +65,7 @@ __all__ = [
     "find_controls",
     "generate_walk",
     "key_pose",
+    "learn_style",
     "link_retarget",
     "load_prints",
     "mirror_prints",

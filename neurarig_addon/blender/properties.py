@@ -16,6 +16,7 @@ from .walk.footprints.settings import NeuraRigPrint
 from .walk.markers import NeuraRigMarker
 from .walk.profile.settings import NeuraRigConstant
 from .walk.settings import NeuraRigWalk
+from .walk.styles.settings import NeuraRigStyle
 
 
 class NeuraRigSettings(CharacterRecord, OldNames, bpy.types.PropertyGroup):
@@ -40,6 +41,7 @@ _register_classes, _unregister_classes = bpy.utils.register_classes_factory(
         NeuraRigConstant,
         NeuraRigPrint,
         NeuraRigMarker,
+        NeuraRigStyle,
         NeuraRigWalk,
         NeuraRigRetarget,
         NeuraRigTarget,

@@ -16,6 +16,7 @@ from .retarget import operators as retarget_operators
 from .retarget import panel as retarget_panel
 from .rig import operators as rig_operators
 from .rig import panel as rig_panel
+from .styles import operators as style_operators
 from .walk import live as walk_live
 from .walk import operators as walk_operators
 from .walk import panel as walk_panel
@@ -23,6 +24,8 @@ from .walk.footprints import draw as footprints_draw
 from .walk.footprints import operators as footprints_operators
 from .walk.profile import curves, trainer
 from .walk.profile import operators as profile_operators
+from .walk.styles import operators as walk_style_operators
+from .walk.styles import pictures as style_pictures
 
 # Properties first: everything else reads them.  Handlers after what they call, the command line last.
 PARTS = (
@@ -37,12 +40,15 @@ PARTS = (
         walk_operators,
         footprints_operators,
         profile_operators,
+        walk_style_operators,
+        style_operators,
         retarget_operators,
         neural_pose_operators,
         engine_operators,
     ),
     curves,
     footprints_draw,
+    style_pictures,
     *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # as they stand in the tab
     menus,
     renames,

@@ -1,4 +1,4 @@
-"""The command line of the training: the gait network, the trainee for any rule, and whole poses."""
+"""The command line of the training: the gait network, the trainee for any rule, whole poses, and styles."""
 
 import argparse
 import sys
@@ -6,6 +6,7 @@ import sys
 from ..core.errors import NeuraRigError
 from .gait.commands import add_gait
 from .pose.commands import add_pose
+from .styles.commands import add_styles
 from .trainee.commands import add_trainee
 
 
@@ -25,6 +26,7 @@ def _parser() -> argparse.ArgumentParser:
     add_gait(commands)
     add_trainee(commands)
     add_pose(commands)
+    add_styles(commands)
     return parser
 
 

@@ -12,7 +12,7 @@ from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.figures import BALL_POINT, HEEL_POINT, TOE_POINT
 from neurarig_addon.core.ground.pivots import HEEL, SWING, TOE
-from neurarig_addon.training.gait.adult import human_body
+from neurarig_addon.core.human.adult import human_body
 
 FPS = 24.0
 BODY = human_body()

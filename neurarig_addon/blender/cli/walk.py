@@ -59,6 +59,14 @@ def add(commands: Any) -> None:
     )
     walk.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
     walk.add_argument("--seed", type=int, metavar="N", help="which strides differ how, with --set variation=1")
+    walk.add_argument(
+        "--style",
+        type=_style,
+        action="append",
+        default=[],
+        metavar="NAME[=WEIGHT]",
+        help="walk in a learned style, by its name or file, with a weight of 0 to 1.5 (default: 1); may be repeated",
+    )
     walk.add_argument("--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated")
     walk.add_argument("--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
     walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
@@ -85,6 +93,8 @@ def _walk(options: argparse.Namespace) -> None:
     for name in ("arrive", "start_turn", "end_turn", "facing"):
         if getattr(options, name) is not None:
             settings[name] = getattr(options, name)
+    if options.style:
+        settings["styles"] = dict(options.style)
     if options.marker:
         settings["markers"] = options.marker
     if options.in_stride:
@@ -143,6 +153,12 @@ def _carrier(options: argparse.Namespace) -> str:
 def _detect(options: argparse.Namespace) -> None:
     roles = api.detect_rig(arguments.armature(options.armature))
     print(json.dumps(dict(roles.bones), indent=2))
+
+
+def _style(text: str) -> tuple[str, float]:
+    """Read `name=weight`, or a name."""
+    name, is_weighted, weight = text.rpartition("=")
+    return (arguments.name(name), arguments.number(weight)) if is_weighted else (arguments.name(text), 1.0)
 
 
 def _slider(text: str) -> tuple[str, float]:

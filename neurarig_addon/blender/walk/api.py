@@ -36,6 +36,7 @@ from .markers import set_markers
 from .profile import profiles
 from .saved_settings import kept_on_failure
 from .source import held_back, source_of
+from .styles import slots
 
 MEASURED_CYCLES = 2
 MOST_MEASURED = 250  # frames; a very slow walk is judged by its beginning
@@ -55,7 +56,8 @@ def generate_walk(
         settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
             given stays as it is; the speed is the natural one for the leg length unless somebody has set another.  Along a path
             `arrive=120` (the frame at its end; None whenever) and `markers=[{"distance": 3.0, "frame": 60, "pause": 2.0}]`, or
-            `"place": empty` for the distance.
+            `"place": empty` for the distance.  `styles={"Sad": 1.0, "Proud": 0.3}`: learned styles by name, or their files, with weights;
+            without a speed the walk then has the one at which they were learned.
     """
     return finish_in_sight(generate_walk_steps(obj, preset=preset, profile=profile, prints=prints, **settings))
 
@@ -100,6 +102,8 @@ def _made(
             # The gait first: it brings its natural speed along.
             for name, value in sorted(_stored(settings).items(), key=lambda one: one[0] != "gait"):
                 _set(obj, name, value)
+            if settings.get("styles") and "speed" not in settings:
+                sliders.take_own_speed(obj)
             requirements.require_path(obj)
             if edits is not None:
                 footprints.set_edits(obj, edits.scaled(obj.neurarig.walk.leg_length))
@@ -124,6 +128,9 @@ def _set(obj: bpy.types.Object, name: str, value: Any) -> None:
     """Set one of a walk's settings."""
     if name == "markers":
         set_markers(obj, value)
+        return
+    if name == "styles":
+        slots.set_all(obj, value)
         return
     if name == "arrive":
         obj.neurarig.walk.is_due = value is not None

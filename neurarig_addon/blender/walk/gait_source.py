@@ -17,6 +17,8 @@ from ...core.gait.run_law import RUN
 from ...core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from ...core.learned.solver import Solver
 from ...core.logic.profile import Profile
+from ...core.styles.styled import in_styles
+from .styles import slots
 
 HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 
@@ -24,7 +26,7 @@ HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 def source_key(settings: bpy.types.PropertyGroup) -> tuple:
     """Return what, unchanged, means that the gait source is unchanged; cheap."""
     if settings.gait_source != PROFILE:
-        return HUMAN_GAIT, settings.use_network, settings.gait
+        return HUMAN_GAIT, settings.use_network, settings.gait, slots.contents(settings)
     return (
         PROFILE,
         settings.use_network,
@@ -39,7 +41,7 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
 def gait_of(settings: bpy.types.PropertyGroup) -> Gait:
     """Return the gait of a character's settings; raises NeuraRigError where its profile cannot walk."""
     if settings.gait_source != PROFILE:
-        return _human_gait(settings.gait, settings.use_network)
+        return _styled_gait(settings.gait, settings.use_network, slots.contents(settings))
     profile = profile_gait(settings)
     return Gait(profile, profile, settings.keep_planted)
 
@@ -126,6 +128,16 @@ def _human_gait(gait: str, natural: bool) -> Gait:
         return run
     either = BySpeed(walk, run)
     return Gait(either, either)
+
+
+@lru_cache(maxsize=32)
+def _styled_gait(gait: str, natural: bool, styles: tuple[str, ...]) -> Gait:
+    return in_styles(_human_gait(gait, natural), slots.read(styles))
+
+
+def natural_gait() -> Gait:
+    """Return how people walk, over which styles are learned."""
+    return _human_gait("WALK", True)
 
 
 @lru_cache(maxsize=1)

@@ -13,6 +13,7 @@ from . import source as walk_source
 from .footprints.panel import FOOTPRINT_PANELS
 from .gait_source import HUMAN_GAIT
 from .profile.panel import PROFILE_PANELS
+from .styles.panel import STYLE_PANELS
 
 
 class NEURARIG_MT_walk_presets(bpy.types.Menu):
@@ -300,6 +301,7 @@ register, unregister = bpy.utils.register_classes_factory(
     (
         NEURARIG_MT_walk_presets,
         NEURARIG_PT_walk,
+        *STYLE_PANELS,
         NEURARIG_PT_feet,
         NEURARIG_PT_body,
         NEURARIG_PT_arms,

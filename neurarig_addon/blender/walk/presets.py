@@ -1,8 +1,11 @@
 """Presets of walks, role maps and control maps: small JSON files, the shipped ones read-only, the user's in the add-on's own folder.
 
-A walk preset is `{"format", "version", "name", "description", "pace", "sliders"}`.  `pace` is the speed made dimensionless with the leg
-length, so that it fits any size; without one the walk has the character's natural speed.  Sliders left out are natural too.  A role map
-is `{"format", "version", "name", "bones"}`, role to bone; a control map is described in `core.controls.control_map`.
+Files of learned styles are found, named and removed like presets, but read by `styles.library`.
+
+A walk preset is `{"format", "version", "name", "description", "pace", "sliders", "styles"}`.  `pace` is the speed made dimensionless with
+the leg length, so that it fits any size; without one the walk has the character's natural speed.  Sliders left out are natural too.
+`styles`: learned styles by name, and their weights.  A role map is `{"format", "version", "name", "bones"}`, role to bone; a control map is
+described in `core.controls.control_map`.
 """
 
 import json
@@ -17,32 +20,34 @@ from ...core.controls import control_map
 from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError, about
 from ...core.finite import is_finite
-from ...core.gait.style import SLIDERS
+from ...core.gait.style import SLIDERS, STYLE_WEIGHTS
 from ...core.given_file import content_of
 from ...core.whole_file import write_text
 from ..interface.addon_id import ADDON_ID, IS_EXTENSION
 
-WALK, ROLES, CONTROLS = "WALK", "ROLES", "CONTROLS"
+WALK, ROLES, CONTROLS, STYLE = "WALK", "ROLES", "CONTROLS", "STYLE"
 FORMATS = {WALK: "neurarig-walk", ROLES: "neurarig-roles", CONTROLS: control_map.FORMAT}
-FOLDERS = {WALK: "walks", ROLES: "role_maps", CONTROLS: "control_maps"}
+FOLDERS = {WALK: "walks", ROLES: "role_maps", CONTROLS: "control_maps", STYLE: "styles"}
 VERSION = 1
 LARGEST_FILE = 2**18  # bytes
 
 # Speed travels as a pace; phase and influence belong to the shot, not to the character's manner.
-WALK_SLIDERS = tuple(name for name in SLIDERS if name not in ("speed", "phase", "influence", "look"))
+WALK_SLIDERS = tuple(name for name in SLIDERS if name not in ("speed", "phase", "influence", "look", *STYLE_WEIGHTS))
 
-_SHIPPED = Path(__file__).parents[2] / "data" / "presets"
+_DATA = Path(__file__).parents[2] / "data"
+_SHIPPED = {WALK: _DATA / "presets", STYLE: _DATA / "styles"}
 
 
 @dataclass(frozen=True)
 class Preset:
-    """One preset file: `pace` (None: natural) and `sliders` of a walk, `bones` of a role map, or a control map."""
+    """One preset file: `pace` (None: natural), `sliders` and `styles` of a walk, `bones` of a role map, or a control map."""
 
     kind: str
     name: str
     description: str = ""
     pace: float | None = None
     sliders: Mapping[str, float] = field(default_factory=dict)
+    styles: Mapping[str, float] = field(default_factory=dict)
     bones: Mapping[str, str] = field(default_factory=dict)
     controls: ControlMap = field(default_factory=ControlMap)
     shipped: bool = False
@@ -51,7 +56,7 @@ class Preset:
 def names(kind: str) -> list[tuple[str, bool]]:
     """Return `(name, shipped)` of every preset: the shipped ones in their order, then the user's by name."""
     own = sorted(path.stem for path in _user_folder(kind).glob("*.json"))
-    shipped = [path.stem.split("_", 1)[1] for path in sorted(_SHIPPED.glob("*.json"))] if kind == WALK else []
+    shipped = [path.stem.split("_", 1)[1] for path in _shipped(kind)]
     return [(_title(stem), True) for stem in shipped] + [(_title(stem), False) for stem in own]
 
 
@@ -60,13 +65,22 @@ def load(kind: str, name: str) -> Preset:
 
     Raises NeuraRigError where there is none, or the file is not a preset.
     """
-    if is_own(kind, name):
-        return read(_user_folder(kind) / f"{_stem(name)}.json", kind)
-    shipped = sorted(_SHIPPED.glob(f"*_{_stem(name)}.json")) if kind == WALK else []
-    if not shipped:
+    path = path_of(kind, name)
+    if path is None:
         known = ", ".join(known for known, _ in names(kind)) or "none"
         raise NeuraRigError(f"There is no preset named '{name}'; choose one of: {known}.")
-    return read(shipped[0], kind, shipped=True)
+    return read(path, kind, shipped=not is_own(kind, name))
+
+
+def path_of(kind: str, name: str) -> Path | None:
+    """Return the file of a preset, one of the user's or a shipped one; None where there is none of that name."""
+    if is_own(kind, name):
+        return _user_folder(kind) / f"{_stem(name)}.json"
+    return next((path for path in _shipped(kind) if path.stem.split("_", 1)[1] == _stem(name)), None)
+
+
+def _shipped(kind: str) -> list[Path]:
+    return sorted(_SHIPPED[kind].glob("*_*.json")) if kind in _SHIPPED else []
 
 
 def is_own(kind: str, name: str) -> bool:
@@ -81,26 +95,35 @@ def listed_name(name: str) -> str:
 
 def save(preset: Preset) -> Path:
     """Write one of the user's presets, over an older one of the same name."""
-    if not _stem(preset.name):
-        raise NeuraRigError("The preset needs a name with at least one letter or digit.")
-    if (listed_name(preset.name), True) in names(preset.kind):
-        raise NeuraRigError(f"'{preset.name}' is a preset that comes with NeuraRig; choose another name.")
+    path = own_file(preset.kind, preset.name)
     content: dict = {"format": FORMATS[preset.kind], "version": VERSION, "name": preset.name, "description": preset.description}
     if preset.kind == WALK:
         content |= {} if preset.pace is None else {"pace": round(preset.pace, 4)}
         content["sliders"] = {slider: round(value, 4) for slider, value in preset.sliders.items()}
+        content |= {"styles": {style: round(weight, 4) for style, weight in preset.styles.items()}} if preset.styles else {}
     elif preset.kind == ROLES:
         content["bones"] = dict(preset.bones)
     else:
         content |= {"controls": dict(preset.controls.controls), "switches": preset.controls.switches}
-    folder = _user_folder(preset.kind)
-    path = folder / f"{_stem(preset.name)}.json"
+    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+    return path
+
+
+def own_file(kind: str, name: str) -> Path:
+    """Return the file of one of the user's presets, there or not, in a folder that is there.
+
+    Raises NeuraRigError for a name that says nothing or is that of a shipped one.
+    """
+    if not _stem(name):
+        raise NeuraRigError("The preset needs a name with at least one letter or digit.")
+    if (listed_name(name), True) in names(kind):
+        raise NeuraRigError(f"'{name}' comes with NeuraRig; choose another name.")
+    folder = _user_folder(kind)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise NeuraRigError(f"The folder of presets '{folder}' cannot be made: {problem.strerror}.") from problem
-    write_text(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
-    return path
+    return folder / f"{_stem(name)}.json"
 
 
 def description(kind: str, name: str) -> str:
@@ -131,7 +154,8 @@ def read(path: Path, kind: str, shipped: bool = False) -> Preset:
     if kind == WALK:
         sliders = _checked_sliders(content.get("sliders", {}), path)
         pace = _checked_number(content["pace"], "pace", path) if "pace" in content else None
-        return Preset(kind, name, description, pace, sliders, shipped=shipped)
+        styles = _checked_numbers(content.get("styles", {}), "styles", path)
+        return Preset(kind, name, description, pace, sliders, styles, shipped=shipped)
     if kind == CONTROLS:
         with about(str(path)):
             return Preset(kind, name, description, controls=ControlMap.from_content(content), shipped=shipped)
@@ -142,12 +166,17 @@ def read(path: Path, kind: str, shipped: bool = False) -> Preset:
 
 
 def _checked_sliders(sliders: object, path: Path) -> dict[str, float]:
-    if not isinstance(sliders, dict):
-        raise NeuraRigError(f"The preset file '{path}' has no sliders; save the preset again.")
-    for slider in sliders:
+    found = _checked_numbers(sliders, "sliders", path)
+    for slider in found:
         if slider not in WALK_SLIDERS:
             raise NeuraRigError(f"The preset file '{path}' sets '{slider}', which is not a walk slider; remove that line.")
-    return {slider: _checked_number(value, slider, path) for slider, value in sliders.items()}
+    return found
+
+
+def _checked_numbers(given: object, what: str, path: Path) -> dict[str, float]:
+    if not isinstance(given, dict):
+        raise NeuraRigError(f"The preset file '{path}' has no {what}; save the preset again.")
+    return {name: _checked_number(value, name, path) for name, value in given.items()}
 
 
 def _checked_number(value: object, what: str, path: Path) -> float:

@@ -12,6 +12,7 @@ from ..character.requirements import require_editable
 from .ground import HAVE_FACES
 from .markers import require_markers
 from .path import can_lead
+from .styles import slots
 
 CHOICES = {
     "mode": ("IN_PLACE", "TRAVEL", "PATH"),
@@ -72,11 +73,13 @@ def require_settings(settings: dict[str, Any]) -> None:
                 raise NeuraRigError(f"The setting '{name}' needs a whole number of 0 or more, not '{value}'.")
         elif name == "markers":
             require_markers(value)
+        elif name == "styles":
+            slots.require(value)
         elif name == "arrive":
             if value is not None and not is_finite(value):
                 raise NeuraRigError(f"The setting 'arrive' needs a frame, or None, not '{value}'.")
         elif name in THINGS:
             _require_thing(name, value)
         elif name not in SWITCHES:
-            known = (*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS, "arrive", "markers")
+            known = (*CHOICES, *NUMBERS, *WHOLE, *SWITCHES, *THINGS, "arrive", "markers", "styles")
             raise NeuraRigError(f"A walk has no setting '{name}'; it has {', '.join(known)}.")

@@ -36,6 +36,7 @@ def saved_settings(obj: bpy.types.Object) -> dict[str, Any]:
         "profile_constants": constants,
         "markers": markers_of(obj),
         "prints": prints,
+        "styles": [(slot.name, slot.content) for slot in settings.styles],
     }
 
 
@@ -62,4 +63,8 @@ def restore_settings(obj: bpy.types.Object, saved: dict[str, Any]) -> None:
             item = settings.profile_constants.add()
             item.name, item.text, item.low, item.high, item.value = constant
         set_markers(obj, saved["markers"])
+        settings.styles.clear()
+        for name, content in saved["styles"]:
+            slot = settings.styles.add()
+            slot.name, slot.content = name, content
     settings.report_is_old = saved.get("report_is_old", False)

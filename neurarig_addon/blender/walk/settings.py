@@ -12,6 +12,7 @@ from .markers import PathTimes
 from .path import can_lead
 from .profile.settings import GaitSource
 from .slider_settings import WalkSliders
+from .styles.settings import Styles
 from .variation_settings import VariationSettings
 
 
@@ -26,7 +27,7 @@ def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> N
     changed(settings, context)
 
 
-class NeuraRigWalk(WalkSliders, VariationSettings, GaitSource, Footprints, PathTimes, bpy.types.PropertyGroup):
+class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprints, PathTimes, bpy.types.PropertyGroup):
     """The walk of one armature."""
 
     mode: EnumProperty(

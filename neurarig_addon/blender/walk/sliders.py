@@ -5,9 +5,10 @@ import bpy
 from ...core.body import Body
 from ...core.gait.natural import dimensionless_speed
 from ...core.gait.run_law import natural_run_speed
-from ...core.gait.style import Style
+from ...core.gait.style import STYLE_WEIGHTS, Style
 from ...core.gait.synthesis import natural_speed
 from . import presets
+from .styles import slots
 
 SAME_SPEED = 1e-4  # m/s; a property is stored as float32
 SAME_VALUE = 1e-6
@@ -33,6 +34,14 @@ def suit_speed(settings: bpy.types.PropertyGroup) -> None:
         settings.speed = _natural(settings, settings.gait)
 
 
+def take_own_speed(obj: bpy.types.Object) -> None:
+    """Give a character the speed at which its styles were learned, where it walks in any and does not run."""
+    settings = obj.neurarig.walk
+    speed = slots.own_speed(settings)
+    if speed is not None and settings.gait != "RUN":
+        settings.speed = speed
+
+
 def _is_natural(settings: bpy.types.PropertyGroup) -> bool:
     if not settings.leg_length:
         return False
@@ -54,6 +63,7 @@ def remember_size(obj: bpy.types.Object, body: Body) -> None:
 def set_walk(obj: bpy.types.Object, preset: presets.Preset) -> None:
     """Set every slider of a manner of walking; the character's size must be known."""
     settings = obj.neurarig.walk
+    slots.set_all(obj, preset.styles)
     if preset.pace is None:
         settings.speed = _natural(settings, settings.gait)
     else:
@@ -70,4 +80,5 @@ def current_walk(obj: bpy.types.Object, name: str) -> presets.Preset:
     values = {slider: getattr(settings, slider) for slider in presets.WALK_SLIDERS}
     changed = {slider: value for slider, value in values.items() if abs(value - getattr(natural, slider)) > SAME_VALUE}
     pace = float(dimensionless_speed(settings.speed, settings.leg_length))
-    return presets.Preset(presets.WALK, name, pace=pace, sliders=changed)
+    styles = {slot.name: getattr(settings, slider) for slot, slider in zip(settings.styles, STYLE_WEIGHTS, strict=False) if slot.content}
+    return presets.Preset(presets.WALK, name, pace=pace, sliders=changed, styles=styles)

@@ -11,7 +11,7 @@ import numpy as np
 from ..body import Body
 from ..ground.sole import Sole
 
-# An adult's foot in leg lengths (0.845 m, see training/gait/adult): x to the toes and z up, from the point under the ankle.
+# An adult's foot in leg lengths (0.845 m, see core/human/adult): x to the toes and z up, from the point under the ankle.
 ADULT_ANKLE, ADULT_HEEL, ADULT_BALL = np.array([[0.0, 0.08], [-0.06, 0.0], [0.125, 0.025]]) / 0.845
 ADULT_LEVER = float(np.linalg.norm(ADULT_BALL - ADULT_ANKLE))
 LONG_LEVER = 1.25  # x an adult's ankle to ball: up to here a foot pitches as people's do

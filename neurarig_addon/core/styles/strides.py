@@ -37,8 +37,8 @@ SECONDS = (0.3, 5.0)  # of a stride
 BOTH_AT_ONCE = 0.2  # cycles: feet that strike so near to each other jump
 LEAST_DUTY = 0.5  # of a walk
 WORDS = {
-    "turns": ("turn", "turns"),
-    "sideways": ("goes sideways or backwards", "go sideways or backwards"),
+    "turns": ("that turns", "that turn"),
+    "sideways": ("sideways or backwards", "sideways or backwards"),
     "uneven": ("of another speed or length", "of another speed or length"),
     "one foot": ("without a step of the other foot", "without a step of the other foot"),
 }
@@ -184,9 +184,8 @@ def _steady(found: _Candidates, fps: float, body: Body) -> Strides:
 
 def _usual(values: np.ndarray, most: float) -> float:
     """Return the value that most others are near to."""
-    near = np.abs(values[:, None] / values - 1.0) <= most
-    best = near.sum(axis=0) == near.sum(axis=0).max()
-    return float(np.median(values[best]))
+    near = np.abs(values / values[:, None] - 1.0) <= most
+    return float(values[np.argmax(near.sum(axis=1))])
 
 
 def _nothing_steady(why: np.ndarray, aside: np.ndarray) -> str:

@@ -59,6 +59,7 @@ class Styled:
         self._means = curves[:, :, 0].copy()
         self._swings = curves.reshape(-1, TERMS).T.copy()  # (TERMS, styles * 46)
         self._swings[0] = 0.0
+        self._mixed: tuple[bytes, np.ndarray, np.ndarray] | None = None
 
     def columns(self, track: StyleTrack, frames: np.ndarray) -> np.ndarray:
         """Return what slow inputs end in at frames `(...)`: `(..., styles + 4)`."""
@@ -106,23 +107,40 @@ class Styled:
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
         """See GaitShape."""
-        own, weights, strengths = self._split(slow)
-        strengths = strengths * np.where(np.arange(len(PARTS)) == LEGS, 1.0 - self.running(slow)[..., None], 1.0)
-        share = weights[..., None] * strengths[:, None, PART_OF]  # (rows, styles, 46)
-        grown = self._grown(slow)[..., None]
-        values = self.gait.shapes.sample(own, phase_right, phase_left)
-        values = values * np.maximum(1.0 + np.einsum("rsc,sc->rc", share, self._gains), 0.0)
-        swings = self._waves(phase_right, phase_left)
-        added = np.einsum("rsc,fsc->fc" if len(slow) == 1 else "fsc,fsc->fc", share * grown, swings)
-        added += np.einsum("rsc,sc->rc", share * np.where(HELD, 1.0, grown), self._means)
-        return values + added * np.where(IS_LENGTH, legs_of(slow)[:, None], 1.0)
+        values = self.gait.shapes.sample(self._split(slow)[0], phase_right, phase_left)
+        if len(slow) == 1:
+            gains, terms = self._mixed_once(slow)
+            values *= gains
+            values[:, ~IS_RIGHT] += fourier_basis(phase_left) @ terms[:, ~IS_RIGHT]
+            values[:, IS_RIGHT] += fourier_basis(phase_right) @ terms[:, IS_RIGHT]
+            return values
+        gains, held, swung = self._amounts(slow)
+        waves = np.where(IS_RIGHT, self._waves(phase_right), self._waves(phase_left))
+        return values * gains + np.einsum("fsc,fsc->fc", swung, waves) + np.einsum("fsc,sc->fc", held, self._means)
 
-    def _waves(self, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
-        """Return what swings of each style `(frames, styles, 46)`."""
-        left, right = (
-            (fourier_basis(phase) @ self._swings).reshape(-1, len(self.styles), len(CHANNELS)) for phase in (phase_left, phase_right)
-        )
-        return np.where(IS_RIGHT, right, left)
+    def _mixed_once(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return for slow inputs `(1, n)` how much there is of each natural curve `(46,)`, and Fourier terms to add `(TERMS, 46)`."""
+        key = slow.tobytes()
+        if self._mixed is None or self._mixed[0] != key:
+            gains, held, swung = self._amounts(slow)
+            terms = np.einsum("sc,tsc->tc", swung[0], self._swings.reshape(TERMS, len(self.styles), -1))
+            terms[0] = np.einsum("sc,sc->c", held[0], self._means)
+            self._mixed = key, gains[0], terms
+        return self._mixed[1], self._mixed[2]
+
+    def _amounts(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return how much there is of each natural curve `(rows, 46)`, and of each style's means and swings `(rows, styles, 46)`."""
+        _, weights, strengths = self._split(slow)
+        strengths = strengths * np.where(np.arange(len(PARTS)) == LEGS, 1.0 - self.running(slow)[..., None], 1.0)
+        share = weights[..., None] * strengths[:, None, PART_OF]
+        gains = np.maximum(1.0 + np.einsum("rsc,sc->rc", share, self._gains), 0.0)
+        share = share * np.where(IS_LENGTH, legs_of(slow)[:, None, None], 1.0)
+        swung = share * self._grown(slow)[..., None]
+        return gains, np.where(HELD, share, swung), swung
+
+    def _waves(self, phase: np.ndarray) -> np.ndarray:
+        """Return what swings of each style `(frames, styles, 46)`, all channels at one foot's phases."""
+        return (fourier_basis(phase) @ self._swings).reshape(-1, len(self.styles), len(CHANNELS))
 
     def _split(self, slow: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the gait's own slow inputs, the styles' weights `(..., styles)` and the strengths of parts `(..., 4)`."""

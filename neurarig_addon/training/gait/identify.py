@@ -19,8 +19,8 @@ from ...core.gait.pose import WalkPose
 from ...core.gait.style import Clock, Style, StyleTrack
 from ...core.gait.synthesis import walk
 from ...core.ground.rocker import unflattened
+from ...core.human.adult import human_body
 from . import norms
-from .adult import human_body
 from .human_gait import OWN, ROW, HumanGait
 from .joint_angles import joint_angles
 from .norms import HARMONICS, basis, curve, fourier

@@ -17,8 +17,8 @@ from ...core.gait.natural import dimensionless_speed
 from ...core.gait.pose import WalkPose
 from ...core.gait.run_law import RUN
 from ...core.ground.rocker import unflattened
+from ...core.human.adult import human_body
 from . import run_norms
-from .adult import human_body
 from .human_gait import OWN, ROW, HumanGait
 from .identify import EVEN, ODD, SAMPLES, Goal, parity, rms, walked
 from .joint_angles import joint_angles

@@ -1,0 +1,1 @@
+"""Learning a style from a clip, whatever holds it."""

@@ -1,0 +1,101 @@
+"""Learning styles, for scripts; `blender.api` hands this on.
+
+style = api.learn_style("sad.bvh", "Sad")
+api.generate_walk(hero, styles={"Sad": 1.0})
+"""
+
+from collections.abc import Generator
+from dataclasses import replace
+from pathlib import Path
+
+import bpy
+
+from ...core.bvh import read_bvh
+from ...core.character import Character
+from ...core.clip import Clip
+from ...core.errors import NeuraRigError, about
+from ...core.standing_pose import stood
+from ...core.styles.fit import Fit
+from ...core.styles.learn import learned
+from ...core.styles.learned_style import LearnedStyle
+from ...core.styles.recorded import record
+from ...core.styles.style_file import LONGEST_NAME
+from ..animation.steps import finish
+from ..character.read_character import read_character
+from ..character.read_clip import read_clip_steps
+from ..retarget.importing import read_imported
+from ..retarget.source import IMPORTED
+from ..walk import presets
+from ..walk.gait_source import natural_gait
+from ..walk.styles import library
+
+BVH = ".bvh"
+Source = str | Path | bpy.types.Action | bpy.types.Object
+
+
+def learn_style(source: Source, name: str, *, armature: bpy.types.Object | None = None) -> LearnedStyle:
+    """Learn how somebody walks, keep it among the user's styles, over an older one of the same name, and return it.
+
+    Its `description` says how well it fits, in degrees and in words, and what was left out.
+
+    Args:
+        source: a file (.bvh, .fbx, .glb, .gltf), an action, or an armature object: whatever moves it now.
+        name: of the style.
+        armature: whose action it is; may be left out where one armature of the scene plays it, or there is only one.
+
+    Raises NeuraRigError, and keeps nothing, where the source holds no steady walk.
+    """
+    return finish(learn_style_steps(source, name, armature=armature))
+
+
+def learn_style_steps(source: Source, name: str, *, armature: bpy.types.Object | None = None) -> Generator[float, None, LearnedStyle]:
+    """Learn a style bit by bit, as `learn_style`: yields the share done; closed early it keeps nothing."""
+    name = name.strip()
+    if len(name) > LONGEST_NAME:
+        raise NeuraRigError(f"The name of a style has up to {LONGEST_NAME} letters; choose a shorter one.")
+    presets.own_file(presets.STYLE, name)
+    character, clip = yield from _read_steps(source, armature)
+    with about(clip.name):
+        recorded = record(character, clip)
+        style = learned(recorded, natural_gait(), presets.listed_name(name))
+    fit = Fit.of(recorded, style, natural_gait())
+    style = replace(style, description=f"Learned from '{clip.name[:80]}': {fit.words}")
+    library.save(style)
+    return style
+
+
+def _read_steps(source: Source, armature: bpy.types.Object | None) -> Generator[float, None, tuple[Character, Clip]]:
+    """Read whose clip it is and the clip."""
+    yield 0.0
+    if isinstance(source, bpy.types.Object):
+        return (yield from _played_steps(source, None))
+    if isinstance(source, bpy.types.Action):
+        return (yield from _played_steps(armature or _player_of(source), source))
+    file = Path(bpy.path.abspath(str(source)))
+    ending = file.suffix.lower()
+    if ending in IMPORTED:
+        return max(read_imported(bpy.context, file), key=lambda one: len(one[1]))
+    if ending != BVH:
+        raise NeuraRigError(f"A style cannot be learned from '{file.name}'; choose a {', '.join((BVH, *sorted(IMPORTED)))} file.")
+    clip = read_bvh(file)
+    with about(file.name):
+        return Character.of(clip.skeleton), clip
+
+
+def _played_steps(obj: bpy.types.Object, action: bpy.types.Action | None) -> Generator[float, None, tuple[Character, Clip]]:
+    if obj.type != "ARMATURE":
+        raise NeuraRigError(f"'{obj.name}' is no armature; select the one whose walk is to be learned.")
+    character = read_character(obj, bpy.context.scene)
+    clip = yield from read_clip_steps(bpy.context, obj, action, character=character)
+    return replace(character, skeleton=stood(clip.skeleton, character.roles, character.standing)), clip
+
+
+def _player_of(action: bpy.types.Action) -> bpy.types.Object:
+    """Return the armature that plays an action, or the only one that there is."""
+    armatures = [obj for obj in bpy.context.scene.objects if obj.type == "ARMATURE"]
+    playing = [obj for obj in armatures if obj.animation_data and obj.animation_data.action == action]
+    found = playing or armatures
+    if len(found) != 1:
+        known = ", ".join(f"'{obj.name}'" for obj in found) or "none"
+        raise NeuraRigError(f"It is not clear whose action '{action.name}' is: the scene's armatures are {known}; name one as `armature`.")
+    return found[0]

@@ -1,0 +1,49 @@
+"""The styles there are: those that come with NeuraRig, read-only, and the user's own, a file each."""
+
+from functools import lru_cache
+from pathlib import Path
+
+from ....core.errors import NeuraRigError
+from ....core.given_file import exists
+from ....core.styles.learned_style import LearnedStyle
+from ....core.styles.style_file import read_style, write_style
+from .. import presets
+from ..presets import STYLE
+
+
+def names() -> list[tuple[str, bool]]:
+    """Return `(name, shipped)` of every style: the shipped ones in their order, then the user's by name."""
+    return presets.names(STYLE)
+
+
+def load(name_or_path: str) -> LearnedStyle:
+    """Return a style by its name, else the one in a file; raises NeuraRigError where there is none."""
+    path = presets.path_of(STYLE, name_or_path)
+    if path is not None:
+        return _read(path, path.stat().st_mtime_ns)
+    given = Path(name_or_path)
+    if given.suffix.lower() == ".json" and exists(given):
+        return read_style(given)
+    known = ", ".join(name for name, _ in names())
+    raise NeuraRigError(f"There is no style named '{name_or_path}'; choose one of: {known}, or the file of one.")
+
+
+def save(style: LearnedStyle) -> Path:
+    """Write one of the user's styles, over an older one of the same name; returns its file."""
+    path = presets.own_file(STYLE, style.name)
+    write_style(path, style)
+    return path
+
+
+def description(name: str) -> str:
+    """Return what a style says of itself; empty where it cannot be read."""
+    try:
+        style = load(name)
+    except (NeuraRigError, OSError):
+        return ""
+    return " ".join(part for part in (style.description, f"({style.credit})" if style.credit else "") if part)
+
+
+@lru_cache(maxsize=128)
+def _read(path: Path, _written: int) -> LearnedStyle:
+    return read_style(path)

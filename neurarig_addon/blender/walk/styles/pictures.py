@@ -1,0 +1,37 @@
+"""Pictures of styles for the menu, drawn when they are first looked at."""
+
+import bpy.utils.previews
+import numpy as np
+
+from ....core.errors import NeuraRigError
+from ....core.styles.picture import picture
+from ..gait_source import natural_gait
+from . import library
+
+SIZE = 128  # pixels
+_drawn: dict[str, bpy.utils.previews.ImagePreviewCollection] = {}
+
+
+def icon_of(name: str) -> int:
+    """Return the icon of a style, drawn anew where the style has changed; 0 where it cannot be drawn."""
+    try:
+        style = library.load(name)
+    except (NeuraRigError, OSError):
+        return 0
+    icons = _drawn.setdefault("icons", bpy.utils.previews.new())
+    key = f"{name} {hash(style.curves.tobytes())}"
+    if key not in icons:
+        icon = icons.new(key)
+        icon.image_size = (SIZE, SIZE)
+        icon.image_pixels_float.foreach_set(picture(style, natural_gait(), SIZE).astype(np.float32).ravel())
+    return icons[key].icon_id
+
+
+def register() -> None:
+    """Nothing is drawn before it is looked at."""
+
+
+def unregister() -> None:
+    """Forget what was drawn."""
+    while _drawn:
+        bpy.utils.previews.remove(_drawn.popitem()[1])

@@ -1,0 +1,19 @@
+"""The styles that a character walks in: `Object.neurarig.walk.styles`."""
+
+import bpy
+from bpy.props import CollectionProperty, StringProperty
+
+from ...character.changes import OVERRIDABLE, STATE
+from ..changes import changed
+
+
+class NeuraRigStyle(bpy.types.PropertyGroup):
+    """A style in use; its place in the list says which slider is its weight.  It is kept here whole, so that the file needs no library."""
+
+    content: StringProperty(name="Content", description="The style's file; empty where this place is free", options=STATE, update=changed)
+
+
+class Styles:
+    """The styles of a walk."""
+
+    styles: CollectionProperty(name="Styles", description="The styles that the walk is in", type=NeuraRigStyle, override=OVERRIDABLE)

@@ -1,0 +1,54 @@
+"""How well a learned style gives back the clip that it was learned from, in degrees and in words."""
+
+from dataclasses import dataclass
+
+from ..gait.gait import Gait
+from .learned_style import LearnedStyle
+from .likeness import apart, mean_of, recorded_angles, walked_angles
+from .recorded import Recorded
+from .strides import WORDS
+from .styled import in_styles
+
+GRADES = ((4.0, "very close"), (7.0, "close"), (11.0, "roughly alike"))
+WORST_GRADE = "not very alike: its feet may slide, or its strides differ"
+UNSTEADY = 9.0  # degrees that single strides differ from their mean: the clip has more than one manner
+
+
+@dataclass(frozen=True)
+class Fit:
+    """`strides` used; `left_out` by why (a key of `strides.WORDS`); degrees RMS over joints and phase.
+
+    `degrees`: between the walk in the style, on the clip's own body, and the mean stride.  `spread`: of single strides about that mean.
+    """
+
+    strides: int
+    left_out: dict[str, int]
+    speed: float
+    degrees: float
+    spread: float
+
+    @classmethod
+    def of(cls, recorded: Recorded, style: LearnedStyle, natural: Gait) -> "Fit":
+        """Return how well a style fits what it was learned from."""
+        strides = recorded_angles(recorded)
+        mean = mean_of(strides)
+        walked = walked_angles(recorded.character.body, in_styles(natural, [style]), style.vhat)
+        spread = apart(strides, {name: angles[None] for name, angles in mean.items()})
+        used = recorded.strides
+        return cls(len(used), dict(used.left_out), float(used.speed.mean()), apart(mean, walked), spread)
+
+    @property
+    def words(self) -> str:
+        """What there is to say, in a few short sentences."""
+        grade = next((word for most, word in GRADES if self.degrees <= most), WORST_GRADE)
+        told = [f"{_counted(self.strides, 'stride')} at {self.speed:.2f} m/s; the walk is within {self.degrees:.1f}° of them, {grade}."]
+        if self.left_out:
+            parts = [f"{count} {WORDS[why][count > 1]}" for why, count in self.left_out.items()]
+            told.append(f"Left out: {', '.join(parts)}.")
+        if self.spread > UNSTEADY:
+            told.append(f"The strides differ from each other by {self.spread:.0f}°: the style is their mean.")
+        return " ".join(told)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"

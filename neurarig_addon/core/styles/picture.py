@@ -1,0 +1,83 @@
+"""A small picture of a style: an adult in two moments of a stride, drawn from the style itself."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+import numpy as np
+
+from ..gait.gait import Gait
+from ..human.adult import human_body
+from ..motion import Motion
+from ..roles import SIDES, sided
+from .learned_style import LearnedStyle
+from .likeness import SAMPLES, stride_of
+from .read_channels import chest_role
+from .styled import in_styles
+
+MOMENTS = (0.03, 0.28)  # cycles: heel strike, and as the other foot passes
+LOOKS_FROM = np.radians(28.0)  # off the side, from ahead, so that both arms are seen
+WIDE, TALL = 1.1, 1.9  # metres that the picture shows of each moment, and upward
+BELOW = 0.08
+THICK = 0.04  # metres of a stroke
+HEAD = 0.11
+# Red, green, blue of the left and the right side and of what is in the middle: as the character sees it, left is warm.
+LEFT, RIGHT, MIDDLE = (0.95, 0.55, 0.35), (0.40, 0.65, 0.95), (0.88, 0.88, 0.88)
+LEG, ARM = ("thigh", "shin", "foot", "toe"), ("upper_arm", "forearm", "hand")
+
+
+def picture(style: LearnedStyle, natural: Gait, size: int) -> np.ndarray:
+    """Return a picture `(size, size, 4)`: red, green, blue and opacity, 0..1, the lowest row first."""
+    pose = stride_of(human_body("A"), in_styles(natural, [style]), style.vhat)
+    image = np.zeros((size, size, 4))
+    for number, moment in enumerate(MOMENTS):
+        frame = int(moment * SAMPLES)
+        middle = (0.5 + number) * size / len(MOMENTS)
+        for line, colour, thick in _lines(pose.motions, frame):
+            _stroke(image, _seen(line, middle, size), colour, thick * size / TALL)
+    return image
+
+
+def _lines(motions: Mapping[str, Motion], frame: int) -> list[tuple[np.ndarray, tuple[float, float, float], float]]:
+    """Return lines `(n, 3)` with colours and thickness, those farther off first: the viewer stands on the character's left."""
+    found = []
+    chest, neck, head = (motions[role] for role in (chest_role(motions), "neck", "head"))
+    for side, colour in ((SIDES[1], RIGHT), ("", MIDDLE), (SIDES[0], LEFT)):
+        if not side:
+            trunk = [motions["pelvis"].position[frame], chest.position[frame], neck.position[frame], head.position[frame]]
+            top = head.rotation[frame] @ np.array([0.02, 0.0, HEAD]) + head.position[frame]
+            found += [(np.array(trunk), colour, THICK * 1.3), (np.array([top, top + 1e-6]), colour, 2.0 * HEAD)]
+            continue
+        for chain, hold in ((LEG, "pelvis"), (ARM, chest_role(motions))):
+            line = [motions[sided(part, side)].position[frame] for part in chain]
+            end = motions[sided(chain[-1], side)]
+            line.append(end.rotation[frame] @ (_tip(chain, end) - end.rest) + end.position[frame])
+            root = motions["pelvis" if hold == "pelvis" else "neck"].position[frame]
+            found.append((np.array([root, *line]), colour, THICK))
+    return found
+
+
+def _tip(chain: tuple[str, ...], end: Motion) -> np.ndarray:
+    """Return where the last bone of a limb ends at rest."""
+    return end.rest + (np.array([0.07, 0.0, 0.0]) if chain == LEG else 0.18 * np.array([0.0, np.sign(end.rest[1]) * 0.7, -0.7]))
+
+
+def _seen(points: np.ndarray, middle: float, size: int) -> np.ndarray:
+    """Return points `(n, 3)` in pixels `(n, 2)`, seen from the left and a little from ahead: who is drawn walks to the left."""
+    across = -np.cos(LOOKS_FROM) * points[:, 0] + np.sin(LOOKS_FROM) * points[:, 1]
+    return np.stack([middle + across * size / TALL, (points[:, 2] + BELOW) * size / TALL], -1)
+
+
+def _stroke(image: np.ndarray, line: np.ndarray, colour: tuple[float, float, float], thick: float) -> None:
+    """Draw a line `(n, 2)` of pixels with round ends over the image, its edge a pixel soft."""
+    size = len(image)
+    rows, columns = np.mgrid[0:size, 0:size] + 0.5
+    away = np.full((size, size), np.inf)
+    for start, end in pairwise(line):
+        along = end - start
+        share = ((columns - start[0]) * along[0] + (rows - start[1]) * along[1]) / max(float(along @ along), 1e-12)
+        share = np.clip(share, 0.0, 1.0)
+        away = np.minimum(away, np.hypot(columns - start[0] - share * along[0], rows - start[1] - share * along[1]))
+    cover = np.clip(0.5 * thick + 0.5 - away, 0.0, 1.0)[..., None]
+    rim = np.clip(0.5 * thick + 1.5 - away, 0.0, 1.0)[..., None]
+    image[..., :3] = image[..., :3] * (1.0 - rim) + np.array(colour) * cover
+    image[..., 3:] = np.maximum(image[..., 3:], rim)

@@ -1,0 +1,1 @@
+"""The library of styles, made anew from the recordings."""

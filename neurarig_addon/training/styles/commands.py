@@ -1,0 +1,56 @@
+"""The library's part of the command line: learn all styles anew."""
+
+import argparse
+import gzip
+from dataclasses import replace
+from pathlib import Path
+
+from ...core.bvh import parse_bvh
+from ...core.character import Character
+from ...core.clip import Clip
+from ...core.errors import NeuraRigError
+from ...core.gait.gait import Gait
+from ...core.human.gait_network import GaitNetwork
+from ...core.styles.fit import Fit
+from ...core.styles.learn import learned
+from ...core.styles.recorded import record
+from ...core.styles.style_file import write_style
+from .library import ENTRIES, Entry
+
+SHIPPED = Path(__file__).parents[2] / "data" / "styles"
+
+
+def add_styles(commands: argparse._SubParsersAction) -> None:
+    """Add the library's subcommand to a command line."""
+    styles = commands.add_parser("styles", help="learn the library of styles anew from recordings")
+    styles.add_argument("recordings", type=Path, help="folder with the clips that `training.styles.library` names")
+    styles.add_argument("--out", type=Path, default=SHIPPED, help="folder to write to (default: the bundled one)")
+    styles.set_defaults(run=_make)
+
+
+def _make(options: argparse.Namespace) -> int:
+    natural = Gait(GaitNetwork.load())
+    options.out.mkdir(parents=True, exist_ok=True)
+    for old in options.out.glob("*_*.json"):
+        old.unlink()
+    for number, entry in enumerate(ENTRIES, start=1):
+        recorded = record(*_clip(options.recordings / entry.clip))
+        style = replace(learned(recorded, natural, entry.name), description=entry.description, credit=entry.credit)
+        write_style(options.out / file_name(number, entry), style)
+        print(f"{entry.name}: {Fit.of(recorded, style, natural).words}")
+    return 0
+
+
+def file_name(number: int, entry: Entry) -> str:
+    """Return the name of a style's file, which says its place in the menu."""
+    return f"{number:02d}_{entry.name.lower().replace(' ', '_')}.json"
+
+
+def _clip(path: Path) -> tuple[Character, Clip]:
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        raise NeuraRigError(f"'{path}' cannot be read: {problem.strerror}; name the folder of recordings.") from None
+    text = gzip.decompress(content).decode() if path.suffix == ".gz" else content.decode()
+    clip = parse_bvh(text, path.name.partition(".")[0])
+    return Character.of(clip.skeleton), clip

@@ -1,0 +1,61 @@
+"""The styles that come with NeuraRig: they load, differ, and are walked on all kinds of bodies with planted feet."""
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.styles.likeness import apart, walked_angles
+from neurarig_addon.core.styles.picture import picture
+from neurarig_addon.core.styles.style_file import LARGEST_FILE, read_style
+from neurarig_addon.core.styles.styled import in_styles
+from neurarig_addon.training.styles.commands import SHIPPED, file_name
+from neurarig_addon.training.styles.library import ENTRIES
+from tests.core.retarget_bodies import bodies
+from tests.core.style_clips import NATURAL
+from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
+
+FILES = {entry.name: SHIPPED / file_name(number, entry) for number, entry in enumerate(ENTRIES, start=1)}
+ADULT = human_body("A")
+
+
+def test_the_library_is_what_its_list_says():
+    assert sorted(path.name for path in SHIPPED.glob("*.json")) == sorted(path.name for path in FILES.values())
+    assert len(FILES) >= 28
+    credits = (SHIPPED / "CREDITS.md").read_text(encoding="utf-8")
+    for entry in ENTRIES:
+        style = read_style(FILES[entry.name])
+        assert (style.name, style.description, style.credit) == (entry.name, entry.description, entry.credit)
+        assert entry.credit.split(",")[0] in credits
+        assert FILES[entry.name].stat().st_size < LARGEST_FILE
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_style_of_the_library_is_walked_planted(name):
+    style = read_style(FILES[name])
+    gait = in_styles(NATURAL, [style])
+    for body in (ADULT, bodies()["child"].body, bodies()["clown"].body):
+        speed = style.vhat * np.sqrt(9.81 * 1.09 * body.leg_length)
+        for faster in (0.75, 1.0, 1.25):
+            pose = walk(body, StyleTrack(Style(speed=faster * speed)), Clock(), np.arange(0.0, 80.0, 0.5), gait)
+            assert greatest_slip(body, pose) < 1e-9
+            assert deepest(body, pose) < 1e-9
+            assert greatest_reach(body, pose) <= 0.999
+
+
+def test_no_two_styles_are_the_same():
+    angles = {
+        name: walked_angles(ADULT, in_styles(NATURAL, [style]), style.vhat)
+        for name, style in ((n, read_style(p)) for n, p in FILES.items())
+    }
+    names = list(angles)
+    apart_by = [(apart(angles[one], angles[two]), one, two) for row, one in enumerate(names) for two in names[:row]]
+    assert min(apart_by)[0] > 2.0, min(apart_by)
+
+
+def test_a_picture_shows_two_figures_inside_it():
+    drawn = picture(read_style(FILES["Mummy"]), NATURAL, 96)
+    assert drawn.shape == (96, 96, 4) and drawn.min() >= 0.0 and drawn.max() <= 1.0
+    covered = (drawn[..., 3] > 0.5).any(axis=0)
+    assert covered[:48].sum() > 12 and covered[48:].sum() > 12 and not covered[[0, -1]].all()
