@@ -55,6 +55,7 @@ def add(commands: Any) -> None:
     )
     walk.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
     walk.add_argument("--seed", type=int, metavar="N", help="which strides differ how, with --set variation=1")
+    walk.add_argument("--person", type=int, metavar="N", help="who it is, with --set individual=1")
     walk.add_argument("--set", type=_slider, action="append", default=[], metavar="SLIDER=VALUE", help="may be repeated")
     walk.add_argument("--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
     walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
@@ -89,6 +90,8 @@ def _walk(options: argparse.Namespace) -> None:
         settings["speed"] = options.speed
     if options.seed is not None:
         settings["variation_seed"] = options.seed
+    if options.person is not None:
+        settings["person_seed"] = options.person
     if options.gait:
         settings["gait"] = options.gait.upper()
     if options.frames:

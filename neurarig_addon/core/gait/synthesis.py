@@ -125,7 +125,7 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     if walker.path.turns:
         tight = tightness_at(walker, at)
         guard = wish.guard + (UNEVEN_BAND - wish.guard) * tight
-        wish = replace(wish, posture=bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight, guard=guard)
+        wish = replace(wish, posture=wish.posture + bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight, guard=guard)
     if walker.rhythm.closes and len(walker.rhythm.rests):
         wish = standing(walker, at, wish)
     if walker.gaze is not None:

@@ -30,7 +30,7 @@ NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 
 MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther inside them, the legs would slant like a V
 MOST_ASIDE = 0.5  # in leg lengths: how far off the hip a stride width may set a foot
 MOST_TURN = np.radians(48.0)  # in a step
-KEYED_WIDTH = {"stance_width", "weight"}  # the sliders that decide how far apart the feet are
+KEYED_WIDTH = {"stance_width", "weight", "individual"}  # the sliders that decide how far apart the feet are
 
 
 @dataclass(frozen=True)
