@@ -67,3 +67,17 @@ def test_what_is_no_number_of_a_seed_is_refused(addon: None, given: dict) -> Non
     with pytest.raises(NeuraRigError, match=next(iter(given))):
         api.generate_walk(obj, **given)
     assert bpy.context.scene is not None and obj.neurarig.walk.live
+
+
+def test_a_crowd_is_of_many_people(addon: None) -> None:
+    people = [walker(f"Hero {seed}", individual=1.0, person_seed=seed) for seed in range(3)]
+    poses = [played(obj, FRAMES, ["LeftFoot", "LeftHand", "Head"]) for obj in people]
+    assert min(np.abs(one - other).max() for number, one in enumerate(poses) for other in poses[:number]) > 0.01
+    assert all(not api.contact_report(obj)["past_limits"] for obj in people)
+
+
+def test_nobody_in_particular_whatever_the_seed(addon: None) -> None:
+    obj = walker()
+    mean = played(obj, FRAMES)
+    obj.neurarig.walk.person_seed = 12
+    assert (played(obj, FRAMES) == mean).all()

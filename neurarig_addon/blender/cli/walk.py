@@ -59,6 +59,7 @@ def add(commands: Any) -> None:
     )
     walk.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
     walk.add_argument("--seed", type=int, metavar="N", help="which strides differ how, with --set variation=1")
+    walk.add_argument("--person", type=int, metavar="N", help="who it is, with --set individual=1")
     walk.add_argument(
         "--style",
         type=_style,
@@ -103,6 +104,8 @@ def _walk(options: argparse.Namespace) -> None:
         settings["speed"] = options.speed
     if options.seed is not None:
         settings["variation_seed"] = options.seed
+    if options.person is not None:
+        settings["person_seed"] = options.person
     if options.gait:
         settings["gait"] = options.gait.upper()
     if options.frames:

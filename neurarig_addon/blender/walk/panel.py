@@ -170,15 +170,17 @@ class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
 
 
 class NEURARIG_PT_variation(CharacterPanel, bpy.types.Panel):
-    bl_label = "Variation"
+    bl_label = "Person & Variation"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
         column = _sliders(layout, obj)
-        column.prop(settings, "variation")
+        column.prop(settings, "individual")
+        column.prop(settings, "person_seed")
         column = _sliders(layout, obj)
+        column.prop(settings, "variation")
         column.prop(settings, "variation_seed")
         column.prop(settings, "variation_strides")
 

@@ -37,7 +37,7 @@ def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.ty
     return (
         values, curves, settings.start_frame, settings.whole_frames, source_key(settings), settings.mode, settings.travel_with,
         render.fps, render.fps_base, settings.idle_seed, settings.variation_seed,
-        settings.variation_strides, led.key(obj),
+        settings.variation_strides, settings.person_seed, led.key(obj),
     )  # fmt: skip
 
 
@@ -49,7 +49,8 @@ def track_of(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.
             raise NeuraRigError(f"The setting '{name}' of '{obj.name}' is not a number. Type another value, or fix its driver.")
     constant = Style(**values)
     curves = {slider: slider_curves.sample(curve, scene.frame_start, scene.frame_end) for slider, curve in slider_curves.find(obj).items()}
-    return StyleTrack(constant, curves, settings.idle_seed, settings.variation_seed, settings.variation_strides)
+    seeds = settings.idle_seed, settings.variation_seed, settings.variation_strides, settings.person_seed
+    return StyleTrack(constant, curves, *seeds)
 
 
 def clock_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> Clock:

@@ -24,7 +24,7 @@ CHOICES = {
 SWITCHES = ("whole_frames", "use_network", "keep_planted", "slow_in_bends", "start_standing")
 THINGS = ("path", "ground", "stand_on", "look_at", "face")
 NUMBERS = (*SLIDERS, "start_frame", "start_turn", "end_turn")
-WHOLE = ("idle_seed", "variation_seed", "variation_strides")
+WHOLE = ("idle_seed", "variation_seed", "variation_strides", "person_seed")
 
 
 def require_walk(obj: bpy.types.Object) -> None:

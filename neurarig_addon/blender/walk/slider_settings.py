@@ -129,6 +129,13 @@ class WalkSliders:
         (0, 2),
         (0, 3),
     )
+    individual: _slider(
+        "individual",
+        "Individual",
+        "How much of a person it is: bearing, arms, width, cadence and sides that differ as people's do. 0 is the mean of people",
+        (0, 1),
+        (0, 2),
+    )
     # Arms and head
     arm_swing: _slider("arm_swing", "Arm Swing", "Arm swing, relative to natural", (0, 3), (-5, 5))
     arm_spread: _slider(

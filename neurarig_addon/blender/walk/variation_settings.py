@@ -1,4 +1,4 @@
-"""Which of many ways the strides of a walk differ."""
+"""Which of many people walks, and how his strides differ."""
 
 from bpy.props import IntProperty
 
@@ -9,8 +9,17 @@ from .changes import changed
 
 
 class VariationSettings:
-    """What belongs to the slider Variation: a seed, and when it repeats."""
+    """What belongs to the sliders Variation and Individual: seeds, and when variation repeats."""
 
+    person_seed: IntProperty(
+        name="Person",
+        description="Who it is: another number is another person. Give every character of a crowd its own",
+        default=StyleTrack.person,
+        min=0,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
     variation_seed: IntProperty(
         name="Seed",
         description="Which strides are longer, wider, higher: another number is another take of the same walk",

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..body import LEFT, RIGHT
 from ..ground.reach import SOFT_BAND
+from .individual import Individual, individual
 from .style import StyleTrack
 
 # A whole limp: radians that the trunk lurches over the sore leg, leg lengths that the pelvis comes down onto the other one, and when.
@@ -17,6 +18,7 @@ LURCH, LURCH_AT = np.radians(8.0), 0.3
 DROP, DROP_AT = 0.02, 0.12
 STEADY_LURCH = 0.35  # share of the lurch that stays all the time
 TURN = 2.0 * np.pi
+MOST_OF_A_PERSON = 2.0
 SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and the right leg
 
 
@@ -52,6 +54,7 @@ class Posture:
     ahead: np.ndarray
     chest_pitch: np.ndarray
     head_pitch: np.ndarray
+    head_roll: np.ndarray
 
     @classmethod
     def none(cls, frames: int) -> "Posture":
@@ -72,7 +75,8 @@ class Posture:
 class BodyManner:
     """The sliders that a frame decides after the macros have acted, each `(frames,)`.
 
-    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `posture`: what path and idling add.
+    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `arms`, `elbows` `(frames, 2)`: beside what both
+    arms do, a factor on the swing of each, and how much more its elbow is bent.  `posture`: what path and idling add.
     `guard`: how softly legs hold the pelvis down, `holds` `(frames, 2)` how much each does, both wholly if None (see `ground.reach`).
     `knees` `(frames, 2)`: radians that they point farther left than half way between pelvis and foot; None as much.
     """
@@ -90,6 +94,8 @@ class BodyManner:
     limp: np.ndarray
     limp_lean: np.ndarray
     influence: np.ndarray
+    arms: np.ndarray
+    elbows: np.ndarray
     posture: Posture
     guard: np.ndarray
     holds: np.ndarray | None = None
@@ -99,13 +105,17 @@ class BodyManner:
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
     """Return how much longer than natural strides are; energy stretches them, weight and a higher cadence shorten them."""
     energy, weight = _macro(track, "energy", frames), _macro(track, "weight", frames)
-    stride = track.at("stride", frames) / np.maximum(track.at("cadence", frames), 0.1)
+    who, much = _person(track, frames)
+    stride = track.at("stride", frames) * who.factor("stride", much) / np.maximum(track.at("cadence", frames), 0.1)
     return np.maximum(stride * (1.0 + 0.06 * energy - 0.06 * weight), 0.1)
 
 
 def stance_width(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
     """Return how much wider than natural feet are set; weight widens them."""
-    return track.at("stance_width", frames) * (1.0 + 0.7 * np.maximum(_macro(track, "weight", frames), 0.0))
+    who, much = _person(track, frames)
+    return (
+        track.at("stance_width", frames) * who.factor("stance_width", much) * (1.0 + 0.7 * np.maximum(_macro(track, "weight", frames), 0.0))
+    )
 
 
 def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
@@ -115,12 +125,15 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
     """
     energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
     heavy, tired = np.maximum(weight, 0.0), np.maximum(-energy, 0.0)
+    who, much = _person(track, frames)
     sore, others = np.maximum(limp * SORE_SIDE, 0.0), np.maximum(-limp * SORE_SIDE, 0.0)
     return StepManner(
         stride=stride_factor(track, frames),
-        step_height=np.maximum(track.at("step_height", frames) * (1.0 + 0.35 * energy - 0.15 * heavy), 0.0),
+        step_height=np.maximum(
+            track.at("step_height", frames) * who.factor("step_height", much) * (1.0 + 0.35 * energy - 0.15 * heavy), 0.0
+        ),
         stance_width=stance_width(track, frames),
-        splay=np.radians(track.at("foot_splay", frames) + 5.0 * heavy),
+        splay=np.radians(track.at("foot_splay", frames) + who.degrees("foot_splay", much) + 5.0 * heavy),
         duty_factor=np.maximum(track.at("duty_factor", frames), 0.0),
         duty=0.02 * weight - 0.08 * sore + 0.04 * others,
         push=1.0 + 0.15 * energy - 0.25 * tired - 0.1 * heavy,
@@ -135,21 +148,25 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
     """
     energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
     heavy, lively, tired = np.maximum(weight, 0.0), np.maximum(energy, 0.0), np.maximum(-energy, 0.0)
+    who, much = _person(track, frames)
+    arms, elbows = who.arms(much)
     return BodyManner(
-        bounce=track.at("bounce", frames) * (1.0 + 0.35 * energy + 0.25 * weight),
-        sway=track.at("sway", frames) * (1.0 + 0.5 * weight),
-        twist=track.at("twist", frames) * (1.0 + 0.25 * energy),
-        list=track.at("list", frames) * (1.0 + 0.3 * weight),
-        lean=np.radians(track.at("lean", frames) + 7.0 * tired + 3.0 * heavy - 1.5 * lively),
-        arm_swing=np.maximum(track.at("arm_swing", frames) * (1.0 + 0.45 * energy - 0.2 * heavy), 0.0),
-        arm_spread=np.radians(track.at("arm_spread", frames) + 6.0 * heavy),
-        elbow_bend=np.radians(track.at("elbow_bend", frames) + 10.0 * lively - 8.0 * tired),
+        bounce=track.at("bounce", frames) * who.factor("bounce", much) * (1.0 + 0.35 * energy + 0.25 * weight),
+        sway=track.at("sway", frames) * who.factor("sway", much) * (1.0 + 0.5 * weight),
+        twist=track.at("twist", frames) * who.factor("twist", much) * (1.0 + 0.25 * energy),
+        list=track.at("list", frames) * who.factor("list", much) * (1.0 + 0.3 * weight),
+        lean=np.radians(track.at("lean", frames) + who.degrees("lean", much) + 7.0 * tired + 3.0 * heavy - 1.5 * lively),
+        arm_swing=np.maximum(track.at("arm_swing", frames) * who.factor("arm_swing", much) * (1.0 + 0.45 * energy - 0.2 * heavy), 0.0),
+        arm_spread=np.radians(track.at("arm_spread", frames) + 6.0 * heavy) + who.off * much,
+        elbow_bend=np.radians(track.at("elbow_bend", frames) + who.degrees("elbow_bend", much) + 10.0 * lively - 8.0 * tired),
         head_bob=np.clip(track.at("head_bob", frames) + 0.6 * tired, 0.0, 1.0),
         crouch=track.at("crouch", frames) + 0.02 * heavy + 0.012 * tired,
         limp=limp,
         limp_lean=0.0 * limp,
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
-        posture=Posture.none(len(frames)),
+        arms=arms,
+        elbows=elbows,
+        posture=_bearing(who, much),
         guard=np.full(len(frames), SOFT_BAND),
     )
 
@@ -162,6 +179,17 @@ def limping(wish: BodyManner, phase: np.ndarray) -> BodyManner:
     bearing, landing = np.cos(TURN * (sore - LURCH_AT)), np.cos(TURN * (sore + 0.5 - DROP_AT))
     lean = LURCH * wish.limp * (STEADY_LURCH + (1.0 - STEADY_LURCH) * bearing)
     return replace(wish, limp_lean=lean, crouch=wish.crouch + DROP * np.abs(wish.limp) * 0.5 * (1.0 + landing))
+
+
+def _person(track: StyleTrack, frames: np.ndarray) -> tuple[Individual, np.ndarray]:
+    """Return who walks, and how much of him there is beside the mean of people, at frames `(...)`."""
+    return individual(track.person), np.clip(track.at("individual", frames), 0.0, MOST_OF_A_PERSON)
+
+
+def _bearing(who: Individual, much: np.ndarray) -> Posture:
+    """Return how a person holds himself, `much` `(f,)`."""
+    head = {"head_pitch": much * who.nod, "head_yaw": much * who.head_turn, "head_roll": much * who.head_tilt}
+    return Posture.of(len(much), chest_roll=much * who.shoulder_tilt, **head)
 
 
 def _macro(track: StyleTrack, name: str, frames: np.ndarray) -> np.ndarray:

@@ -35,6 +35,7 @@ class Style:
     asymmetry: float = 0.0  # -1 limps on the left leg .. 1 on the right
     idle: float = 1.0  # x natural sway and breath of who stands; 0 = a statue, that stops in mid-step
     variation: float = 0.0  # x how much strides of people differ; 0 = all are the same
+    individual: float = 0.0  # how much of a person of his own, 0 = the mean of people
     look: float = 1.0  # how far head and chest turn to what is looked at
     style_1: float = 1.0  # how much there is of each learned style
     style_2: float = 1.0
@@ -60,7 +61,7 @@ class StyleTrack:
 
     `curves` maps a slider to `(frames (n,), values (n,))` on a fixed grid; between samples it is linear, outside constant, so that
     a slider's value is a function of the frame alone.  `seed`: which of many ways to idle.  `strides_seed`: which of many ways to vary,
-    `strides`: after how many that repeats.
+    `strides`: after how many that repeats.  `person`: which of many people it is.
     """
 
     constant: Style = field(default_factory=Style)
@@ -68,6 +69,7 @@ class StyleTrack:
     seed: int = 0
     strides_seed: int = 0
     strides: int = 16
+    person: int = 0
 
     def at(self, slider: str, frames: np.ndarray) -> np.ndarray:
         """Return one slider's value `(frames,)` at (fractional) frames."""

@@ -151,7 +151,7 @@ def _manner(walker: Walker, at: Moments, going: Going | None, duty: np.ndarray) 
     if walker.path.turns:
         tight = tightness_at(walker, at)
         guard = wish.guard + (UNEVEN_BAND - wish.guard) * tight
-        wish = replace(wish, posture=bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight, guard=guard)
+        wish = replace(wish, posture=wish.posture + bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight, guard=guard)
     if walker.facing is not None:
         wish = turned_body(walker, walker.facing, at, wish, duty)
     if walker.rhythm.closes and len(walker.rhythm.rests):

@@ -35,7 +35,14 @@ def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Moti
     if np.isfinite(body.head).all():
         motions["head"] = _hung(stem, head, body.head)
     if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
-        arms = arm_turns(body, values, chest, wish.arm_swing * arm_swing_share(body), wish.arm_spread, wish.elbow_bend)
+        arms = arm_turns(
+            body,
+            values,
+            chest,
+            wish.arm_swing[:, None] * wish.arms * arm_swing_share(body),
+            wish.arm_spread,
+            wish.elbow_bend[:, None] + wish.elbows,
+        )
         for row, side in enumerate(SIDES):
             motions[sided("clavicle", side)] = _hung(holder, chest, body.shoulder[row])
             upper = motions[sided("upper_arm", side)] = _hung(holder, arms["upper_arm"][:, row], body.shoulder[row])
@@ -61,12 +68,12 @@ def arm_turns(
     """Return rotations away from rest `(frames, 2, 3, 3)` of `upper_arm`, `forearm` and `hand` for channel values `(frames, 46)`.
 
     The rest pose, T or A, is first brought down to the sides by the shortest turn, palms to the thighs, as arms hang.  Arms hang
-    from the chest's heading and not from its lean.  `swing`, `spread`, `bend` `(frames,)`: factor on the swing, radians farther off the
-    body, radians added to the elbow.
+    from the chest's heading and not from its lean.  `swing`, `bend` `(frames, 2)`, `spread` `(frames,)`: factor on the swing, radians added
+    to the elbow, radians farther off the body.
     """
     arm = both_feet(values, "arm")
-    flexion = arm[..., 0] * swing[:, None]
-    elbow = _never_back(max(HANGING_ELBOW, elbow_off_the_ground(body)) + arm[..., 3] * (0.35 + 0.65 * swing[:, None]) + bend[:, None])
+    flexion = arm[..., 0] * swing
+    elbow = _never_back(max(HANGING_ELBOW, elbow_off_the_ground(body)) + arm[..., 3] * (0.35 + 0.65 * swing) + bend)
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
     outward = SIDE_SIGN * (max(HANGING_ABDUCTION, hang_off_the_hips(body)) + arm[..., 1] + spread[:, None])
@@ -96,6 +103,7 @@ def head_turn(values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> np.nda
     """Return the head's rotation `(frames, 3, 3)`: level, looking where the path leads, or with the chest by how much the head bobs."""
     added = wish.posture
     pitch = values[:, 0] + added.head_pitch
-    level = from_euler(pitch, values[:, 1] + added.head_yaw, values[:, 2])
-    carried = from_euler(pitch, values[:, 1] + added.head_yaw - added.chest_yaw, values[:, 2])
+    roll = values[:, 2] + added.head_roll
+    level = from_euler(pitch, values[:, 1] + added.head_yaw, roll)
+    carried = from_euler(pitch, values[:, 1] + added.head_yaw - added.chest_yaw, roll)
     return part_way(level, chest @ carried, wish.head_bob)

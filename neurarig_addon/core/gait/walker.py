@@ -33,7 +33,7 @@ MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther
 MOST_ASIDE = 0.5  # in leg lengths: how far off the hip a stride width may set a foot
 MOST_TURN = np.radians(48.0)  # in a step
 STANDING_BEAT = (-0.04, 0.1)  # cycles: who stands has both feet down if the right one is so far out of beat
-KEYED_WIDTH = {"stance_width", "weight"}  # the sliders that decide how far apart the feet are
+KEYED_WIDTH = {"stance_width", "weight", "individual"}  # the sliders that decide how far apart the feet are
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,24 @@
+"""What individuals are drawn from is what the recorded walks say, and how far it can be trusted is said."""
+
+import json
+
+import numpy as np
+
+from neurarig_addon.core.gait.individual import STORE, TRAITS
+from neurarig_addon.training.gait import people
+from tests.shared_data import shared_path
+
+
+def test_the_people_that_ship_are_the_recorded_ones():
+    found, shipped = people.reduce(shared_path("data", "gait-norms")), json.loads(STORE.read_text())
+    assert found["traits"] == shipped["traits"] == list(TRAITS) and found["people"] == shipped["people"] == 9
+    for name in ("components", "rest", "explained_of_people_left_out"):
+        np.testing.assert_allclose(shipped[name], found[name], atol=2e-4)
+
+
+def test_who_is_left_out_is_explained_by_components_only_where_people_have_some_in_common():
+    draw = np.random.default_rng(1)
+    alike = draw.standard_normal((9, 3)) @ draw.standard_normal((3, 11))
+    assert people.left_out(alike) > 0.99
+    strangers = np.mean([people.left_out(draw.standard_normal((9, 11))) for _ in range(40)])
+    assert 0.2 < strangers < 0.35
