@@ -202,7 +202,7 @@ def test_a_step_keeps_its_height_and_noise_does_not():
     ankle = np.zeros((frames, 2, 3)) + sole.ankle * [0.0, 0.0, 1.0] + np.array([[0.0, 0.1, 0.0], [0.0, -0.1, 0.0]])
     ankle[..., 2] += height + 0.77
     level = np.broadcast_to(np.eye(3), (frames, 2, 3, 3))
-    holds = footholds(sole, Feet(ankle, level, level), standing, given.FPS)
+    holds = footholds(sole, Feet(ankle, level, level), np.repeat(standing[..., None], 2, axis=-1), given.FPS)
     ground = find_ground(holds, sole.heights(Feet(ankle, level, level)), leg, sole.length)
     np.testing.assert_allclose(
         ground.height[standing[:, 0], 0], np.where(np.flatnonzero(standing[:, 0]) < 15, 0.0, 0.3 * leg), atol=0.03 * leg
@@ -223,7 +223,7 @@ def test_whatever_a_standing_foot_does_its_pivots_stay(body):
     turn = about_z(1.5 * np.sin(time * [2.0, 1.0])) @ about_y(pitch)
     standing = np.ones((frames, 2), dtype=bool)
     ankle = draw.normal(0.0, 0.02, (frames, 2, 3))
-    holds = footholds(sole, Feet(ankle, turn, turn), standing, given.FPS)
+    holds = footholds(sole, Feet(ankle, turn, turn), np.repeat(standing[..., None], 2, axis=-1), given.FPS)
     points = sole.points(holds.feet)
     for pivots, point in (((HEEL, FLAT), 0), ((FLAT, BALL), 1), ((TOE,), 2)):
         both = np.isin(holds.pivot[1:], pivots) & np.isin(holds.pivot[:-1], pivots)

@@ -201,7 +201,7 @@ def test_a_foot_that_spins_on_the_spot_spins_about_the_point_that_stays(body, po
     toe = about_z(heading) if pitch else turn
     feet = Feet(np.zeros((frames, 2, 3)), turn, toe)
     feet = Feet(feet.ankle - sole.points(feet)[:, :, point] + [[0.0, 0.1, 0.0], [0.0, -0.1, 0.0]], turn, toe)
-    holds = footholds(sole, feet, np.ones((frames, 2), dtype=bool), given.FPS)
+    holds = footholds(sole, feet, np.ones((frames, 2, 2), dtype=bool), given.FPS)
     stays = sole.points(holds.feet)[:, :, point]
     assert np.ptp(stays[..., :2], axis=0).max() < 0.005 * character.body.leg_length
     np.testing.assert_allclose(holds.feet.ankle[..., :2], feet.ankle[..., :2], atol=0.01 * character.body.leg_length)
@@ -232,3 +232,24 @@ def test_a_straight_arm_whose_hand_comes_nearer_bends_its_elbow_back_half_way_be
     aside = elbow - start - np.sum((elbow - start) * along, axis=-1, keepdims=True) * along
     half = from_axis_angle(np.tile(out, (20, 1)), np.full(20, 0.5 * np.radians(twist_deg)))
     np.testing.assert_allclose(normalized(aside), -(whole @ half)[..., 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("body", ["human", "child", "clown"])
+def test_a_foot_that_spins_about_its_heel_and_then_about_its_ball_does_so(body):
+    """With toes up by a few degrees, as recordings have it: the point that stays decides, and not the pitch."""
+    character = given.bodies()[body]
+    sole = Sole.of(character.body)
+    time = np.linspace(0.0, 1.0, 91)
+    first, second = (np.clip((time - start) / 0.35, 0.0, 1.0) for start in (0.1, 0.55))
+    heading = np.radians(50.0) * np.stack([first + second, 0.0 * time], axis=1)
+    turn = about_z(heading) @ about_y(np.radians(-3.0))
+    ankle = np.zeros((len(time), 2, 3))
+    points = sole.points(Feet(ankle, turn, turn))
+    for row in range(1, len(time)):
+        point = 1 if time[row] > 0.5 else 0
+        ankle[row] = ankle[row - 1] - (points[row, :, point] - points[row - 1, :, point])
+    holds = footholds(sole, Feet(ankle, turn, turn), np.ones((len(time), 2, 2), dtype=bool), given.FPS)
+    stays = sole.points(holds.feet)[:, 0, :, :2]
+    leg = character.body.leg_length
+    assert np.ptp(stays[8:42, 0], axis=0).max() < 1e-3 * leg and np.ptp(stays[52:, 1], axis=0).max() < 1e-3 * leg
+    assert (holds.pivot[15:38, 0] == HEEL).all() and (holds.pivot[55:80, 0] == BALL).all()

@@ -39,12 +39,17 @@ def _from_reference(character: Character, motions: Mapping[str, Motion], role: s
 
 def flat_frames(contacts: Contacts, frames: int) -> np.ndarray:
     """Return when heel and ball of each foot both stand `(f, 2)`."""
-    return _point_frames(contacts, "heel", frames) & _point_frames(contacts, "ball", frames)
+    return touching_frames(contacts, frames).all(axis=-1)
+
+
+def touching_frames(contacts: Contacts, frames: int) -> np.ndarray:
+    """Return when the heel and the ball of each foot stand `(f, 2, 2)`."""
+    return np.stack([_point_frames(contacts, point, frames) for point in ("heel", "ball")], axis=-1)
 
 
 def standing_frames(contacts: Contacts, frames: int) -> np.ndarray:
     """Return when heel or ball of each foot stand `(f, 2)`."""
-    return _point_frames(contacts, "heel", frames) | _point_frames(contacts, "ball", frames)
+    return touching_frames(contacts, frames).any(axis=-1)
 
 
 def _point_frames(contacts: Contacts, point: str, frames: int) -> np.ndarray:

@@ -13,7 +13,7 @@ from ..ikrig.encoding import ARMS, LEGS, LIMBS, Contacts
 from ..motion import Motion
 from ..roles import SIDES, sided
 from .options import Follow
-from .pelvis import smoothed
+from .smoothing import smoothed
 from .spans import flags_of
 
 TOUCHES, APART = 0.2, 0.35  # leg lengths between the wrists: hands that hold each other, and hands that do not

@@ -14,7 +14,8 @@ from ..ground.pivots import BALL, FLAT, HEEL, SWING, TOE
 from ..ground.rocker import Roll, flattened, rolled
 from ..ground.sole import Sole
 from ..rotation import about_z, from_axis_angle, normalized, rotated, rotation_vector, to_quaternion, transposed
-from .spans import intervals_of, touched
+from .smoothing import smoothed
+from .spans import intervals_of, kept, touched
 
 # Pitch: below the first a foot is flat, above the second its pitch is as the source has it, above the third its bank and twist too.
 FLAT_WITHIN, PITCH_FREE, BANK_FREE = np.radians(2.0), np.radians(12.0), np.radians(40.0)
@@ -22,7 +23,8 @@ NEVER_FLAT = np.radians(6.0)  # a foothold in which the heel is always so far up
 TOES_BEND = np.radians(45.0)  # so far the toes stay flat while the heel rises
 # A standing foot that turns as fast as the second (rad/s) and as far as the third (rad) spins, as long as it turns as fast as the first.
 STILL_SPINS, SPINS, SPIN_ANGLE = np.radians([15.0, 45.0, 15.0])
-SPIN_SPAN_S = 0.1
+SPIN_SPAN_S, SPIN_SHORTEST = 0.1, 2  # a foot spins about one point for so many half spans at least
+LEANS_OVER_S = 0.05  # half the time in which a foot goes from both points to one
 LONG_FOOT = 0.22  # leg lengths from ankle to ball: longer feet roll by less, or a bunny would walk on stilts
 ON_FLOOR_BY_TIPTOE = 1e-3  # weight of a rolling foot in its foothold's height, where a flat one counts 1: it tells of the foot's length
 ON_GROUND = np.array([1.0, 1.0, 0.0])
@@ -43,18 +45,19 @@ class Footholds:
     tiptoe: np.ndarray
 
 
-def footholds(sole: Sole, feet: Feet, standing: np.ndarray, fps: float) -> Footholds:
+def footholds(sole: Sole, feet: Feet, touching: np.ndarray, fps: float) -> Footholds:
     """Return the feet held where they stand, as near to the wanted ones as a foot can be whose pivots stay in their places.
 
-    `feet` as wanted, calibrated; `standing` `(f, 2)`.
+    `feet` as wanted, calibrated; `touching` `(f, 2, 2)`: when heel and ball of each foot stand.
     """
+    standing = touching.any(axis=-1)
     hold = _numbered(standing)
     twist = twist_of(feet.turn)
     about = _spins(sole, feet, twist, standing, fps)
     heading = np.concatenate([np.zeros((1, 2)), np.cumsum(np.diff(twist, axis=0) * (about[1:] != FLAT), axis=0)])
     heading = heading + mean_over(hold, twist - heading)
     print_turn = about_z(heading)
-    roll = _rolled(sole, transposed(print_turn) @ feet.turn, about, hold)
+    roll = _rolled(sole, transposed(print_turn) @ feet.turn, _leans(touching, about, fps), about, hold)
     about = np.where((about == BALL) & ~sole.bends, TOE, about)
     pivot = np.where(standing, np.where(roll.pivot == FLAT, about, roll.pivot), SWING)
     ankle = rotated(print_turn, roll.ankle) + _slid(sole, print_turn, pivot)
@@ -84,12 +87,21 @@ def _tipped(turn: np.ndarray, share: np.ndarray) -> np.ndarray:
     return print_turn @ from_axis_angle(normalized(away), np.linalg.norm(away, axis=-1))
 
 
-def _rolled(sole: Sole, turn: np.ndarray, about: np.ndarray, hold: np.ndarray) -> Roll:
+def _leans(touching: np.ndarray, about: np.ndarray, fps: float) -> np.ndarray:
+    """Return how much a foot stands on its ball alone, or spins `about` it, and on its heel `(f, 2, 2)`: 0 to 1, without a leap."""
+    heel, ball = touching[..., 0], touching[..., 1]
+    alone = np.stack([(ball & ~heel) | (about == BALL), (heel & ~ball) | (about == HEEL)], axis=-1)
+    return smoothed(alone.astype(float), LEANS_OVER_S, fps)
+
+
+def _rolled(sole: Sole, turn: np.ndarray, leans: np.ndarray, about: np.ndarray, hold: np.ndarray) -> Roll:
     """Return feet on their prints for wanted turns `(f, 2, 3, 3)` in the prints' axes; one that spins `about` its heel stays on it.
 
-    What is flat in between is levelled; a foothold on tiptoe alone has nothing to level.
+    One that stands on its ball alone (`leans`) has no toes up, one on its heel alone no heel: noise of a few degrees would have the foot turn
+    about the point that moves.  What is flat in between is levelled; a foothold on tiptoe alone has nothing to level.
     """
     pitch = angles_of(turn).pitch
+    pitch = pitch - leans[..., 0] * np.minimum(pitch, 0.0) - leans[..., 1] * np.maximum(pitch, 0.0)
     pitch = np.where(about == HEEL, np.minimum(pitch, 0.0), pitch)
     always_up = mean_over(hold, (pitch < NEVER_FLAT).astype(float)) == 0.0
     free = np.stack([_eased(pitch, BANK_FREE), _eased(pitch, PITCH_FREE), _eased(pitch, BANK_FREE)], axis=-1)
@@ -135,21 +147,23 @@ def mean_over(hold: np.ndarray, values: np.ndarray, weight: np.ndarray | None = 
 
 
 def _spins(sole: Sole, feet: Feet, twist: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
-    """Return about what standing feet turn on the spot `(f, 2)`: HEEL or BALL, whichever moves less; FLAT for feet that do not."""
+    """Return about what standing feet turn on the spot `(f, 2)`: HEEL or BALL, whichever moves less just then; FLAT for feet that do not."""
     found = np.full(twist.shape, FLAT)
     reach = max(1, round(0.5 * SPIN_SPAN_S * fps))
     rows = np.arange(len(twist))
     before, after = np.maximum(rows - reach, 0), np.minimum(rows + reach, len(rows) - 1)
     rate = np.abs(twist[after] - twist[before]) * fps / np.maximum(after - before, 1)[:, None]
     turning = touched(standing & (rate > STILL_SPINS), rate > SPINS)
-    pitch = angles_of(feet.turn).pitch
     points = sole.points(feet)[:, :, :2]
+    steps = np.linalg.norm(np.diff(points, axis=0, prepend=points[:1]), axis=-1)
     for side in range(2):
         for first, last in intervals_of(turning[:, side]):
-            if np.ptp(twist[first : last + 1, side]) > SPIN_ANGLE:
-                moved = np.linalg.norm(np.diff(points[first : last + 1, side], axis=0), axis=-1).sum(axis=0)
-                level = pitch[first : last + 1, side].max() < PITCH_FREE / 2.0
-                found[first : last + 1, side] = HEEL if level and moved[0] < moved[1] else BALL
+            rows = slice(first, last + 1)
+            if np.ptp(twist[rows, side]) > SPIN_ANGLE:
+                moved = smoothed(steps[rows, side], SPIN_SPAN_S, fps)
+                on_heel = (moved[:, 0] < moved[:, 1]) & (angles_of(feet.turn[rows, side]).pitch < PITCH_FREE / 2.0)
+                on_heel = ~kept(~kept(on_heel, SPIN_SHORTEST * reach), SPIN_SHORTEST * reach)
+                found[rows, side] = np.where(on_heel, HEEL, BALL)
     return found
 
 

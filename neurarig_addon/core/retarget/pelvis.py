@@ -7,6 +7,7 @@ from ..ground.reach import LONGEST_REACH, lowered
 from ..motion import Motion
 from ..rotation import normalized
 from .legs import hips_of
+from .smoothing import smoothed
 
 ON_TIPTOE = 0.01  # weight of a foot that stands upright on its toes, where a flat one counts 1
 CARRIED_S = 0.15  # half width of the smoothing of what the footholds' heights do to the pelvis
@@ -60,12 +61,3 @@ def drop(height: np.ndarray, hips: np.ndarray, ankles: np.ndarray, standing: np.
     padded = np.pad(needed, reach, mode="edge")
     highest = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1).max(axis=-1)
     return smoothed(highest, GUARD_S, fps)
-
-
-def smoothed(values: np.ndarray, half_width_s: float, fps: float) -> np.ndarray:
-    """Return values `(f, ...)` averaged under a raised cosine, ends continued."""
-    reach = max(1, round(half_width_s * fps))
-    weights = 1.0 + np.cos(np.pi * np.arange(-reach, reach + 1) / (reach + 1.0))
-    padded = np.concatenate([np.repeat(values[:1], reach, axis=0), values, np.repeat(values[-1:], reach, axis=0)])
-    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1, axis=0)
-    return windows @ (weights / weights.sum())

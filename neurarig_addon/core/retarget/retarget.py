@@ -16,7 +16,7 @@ from ..ikrig.decode import decode
 from ..ikrig.encoding import Contacts, Encoding
 from ..motion import Motion, RolePose
 from .contacts import find_contacts
-from .feet import calibrated, flat_frames, read_feet, standing_frames
+from .feet import calibrated, flat_frames, read_feet, touching_frames
 from .floor import height_of
 from .follow import directed
 from .foothold import footholds, suited
@@ -51,18 +51,20 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     """Return a pose with its feet on the ground, and the pivots `(f, 2)`, from one as decoded; both in the character's walk frame."""
     body, sole = character.body, Sole.of(character.body)
     frames = len(motions["pelvis"].position)
-    standing = standing_frames(contacts, frames)
+    touching = touching_frames(contacts, frames)
+    standing = touching.any(axis=-1)
     wanted = calibrated(read_feet(character, motions), flat_frames(contacts, frames), fps)
     wanted = suited(sole, wanted, body.leg_length)
     forward = knee_directions(character, motions)
 
-    holds = footholds(sole, wanted, standing, fps)
+    holds = footholds(sole, wanted, touching, fps)
     ground = find_ground(holds, sole.heights(wanted), body.leg_length, sole.length)
-    standing = standing & ~pointing(holds, ground, body.leg_length)
+    touching &= ~pointing(holds, ground, body.leg_length)[..., None]
+    standing = touching.any(axis=-1)
     raised = carried(ground.lift, holds.tiptoe, standing, fps) - height_of(ground.plane, motions["pelvis"].position)
     motions, wanted = lifted(motions, raised), lifted_feet(wanted, raised[:, None])
 
-    holds = footholds(sole, wanted, standing, fps)
+    holds = footholds(sole, wanted, touching, fps)
     held = lifted_feet(holds.feet, ground.height - holds.ground)
     way = reaching(body, motions["pelvis"], held.ankle, standing, fps)
     motions, wanted = moved(motions, way), moved_feet(wanted, way)
