@@ -36,6 +36,7 @@ IN_BLENDER = (
     "neural_clip",
     "detection",
     "control_rigs",
+    "drawn_control_rigs",
     "one_piece",
 )
 

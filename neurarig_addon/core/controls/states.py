@@ -76,16 +76,20 @@ class Findings:
         chain = self.figure.bones[self.figure.chain(limb)]
         return [row for row in self.rows if self.rig.reach[row, chain].any() and not self.rig.reach[row, trunk].any()]
 
-    def _silent(self, base: int, limb: str, rows: list[int]) -> list[int]:
-        """Return those of some bones that do nothing to a limb in a setting."""
+    def _silent(self, base: int, limb: str, rows: list[int]) -> dict[int, tuple[bool, bool]]:
+        """Return the bones that, moved or turned, do nothing to a limb in a setting, and which of both it is."""
         chain, known = self.figure.chain(limb), self.responses[base]
-        return [row for row in rows if not (row in known and known[row].touches(chain))]
+        found = {row: (not known[row].is_moved(chain), not known[row].is_turned(chain)) if row in known else (True, True) for row in rows}
+        return {row: quiet for row, quiet in found.items() if any(quiet)}
 
-    def _woken(self, setting: Setting, silent: Mapping[str, list[int]]) -> Generator[Trial, np.ndarray, list[str]]:
-        """Return the limbs that move in a setting when their silent bones all move at once."""
+    def _woken(self, setting: Setting, silent: Mapping[str, Mapping[int, tuple[bool, bool]]]) -> Generator[Trial, np.ndarray, list[str]]:
+        """Return the limbs that move in a setting when their silent bones all do at once what did nothing."""
         still = yield Trial({}, setting)
-        rows = {row for members in silent.values() for row in members}
-        moved = yield Trial({row: (nudge(self.rig, self.figure, still, row), turn(self.rig, row)) for row in rows}, setting)
+        quiet = {row: found for members in silent.values() for row, found in members.items()}
+        moves = {
+            row: (moved * nudge(self.rig, self.figure, still, row), turned * turn(self.rig, row)) for row, (moved, turned) in quiet.items()
+        }
+        moved = yield Trial(moves, setting)
         gone = np.abs(moved[self.figure.bones] - still[self.figure.bones]).max(axis=(1, 2))
         return [limb for limb in silent if not gone[self.figure.chain(limb)].max() <= _GONE * self.figure.size]
 

@@ -28,6 +28,7 @@ from ....core.posing import solve
 from ....core.rig_table import NO_PARENT, POLE, ROOT_ROLE, RigTable
 from ....core.roles import SIDES, RoleMap, sided
 from ....core.skeleton import Skeleton
+from ...animation.constraints import moved_by
 from ..read_armature import skin_bones
 from . import snapshot
 from .attachment import CONTROLS_FK, IDENTITY
@@ -127,25 +128,42 @@ class _Carried(NamedTuple):
 
 
 def _first_carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: DrivePlan, settings: Mapping[str, float]) -> _Carried:
-    """Return what `_carried` does: with what solvers begin from, without it, or, where places have to be exact, with places of the spine's.
+    """Return what `_carried` does, in the first way that carries the character.
 
-    What is raised, where none of these carries the character, is of the first.
+    With what solvers begin from, without it, or, where places have to be exact, with places of the spine's; then the same with limbs
+    that do not stretch.  What is raised, where no way does it, is of the first.
     """
     ways = dict.fromkeys([plan.drives, plan.needed, *([plan.placed] if tried.exact else [])])
     problem: NeuraRigError | None = None
-    for drives in ways:
-        try:
-            return _carried(obj, tried, posed, drives, settings)
-        except NeuraRigError as found:
-            problem = problem or found
+    off = _stretch_off(obj)
+    for firm in ({}, off) if off else ({},):
+        for drives in ways:
+            try:
+                return _carried(obj, tried, posed, drives, settings, firm)
+            except NeuraRigError as found:
+                problem = problem or found
     assert problem is not None
     raise problem
 
 
-def _carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, drives: Sequence[Driven], settings: Mapping[str, float]) -> _Carried:
+def _stretch_off(obj: bpy.types.Object) -> dict[str, float]:
+    """Return the switches by which solvers that stretch their bones leave these as long as they are."""
+    solvers = [(bone, one) for bone in obj.pose.bones for one in bone.constraints if one.type == "IK" and one.use_stretch and not one.mute]
+    bent = [(bone, one) for bone, one in solvers if any(obj.pose.bones[name].ik_stretch for name in moved_by(bone, one))]
+    return {snapshot.switch_path(bone.name, one.name, "use_stretch"): 0.0 for bone, one in bent}
+
+
+def _carried(
+    obj: bpy.types.Object,
+    tried: Tried,
+    posed: RoleMap,
+    drives: Sequence[Driven],
+    settings: Mapping[str, float],
+    firm: Mapping[str, float],
+) -> _Carried:
     """Try controls on the bench; raises NeuraRigError for a rig that these controls do not pose as they should.
 
-    `posed`: the roles that they are to pose one by one.
+    `posed`: the roles that they are to pose one by one.  `settings`: of the rig's switches.  `firm`: of its solvers.
     """
     skeleton, body = tried.skeleton.deforming(skin_bones(obj)), tried.body
     with bench(obj) as place:
@@ -157,7 +175,7 @@ def _carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, drives: Sequen
         modes = [place.obj.pose.bones[drive.bone].rotation_mode for drive in stand.drives]
         table = table_of(stand.drives, stand.hangs, modes, body.walk_to_armature, np.eye(4))
         order = [rig.names.index(name) for name in skeleton.names]
-        wanted = {rig.switches[number].path: value for number, value in stand.settings.items()}
+        wanted = {**firm} | {rig.switches[number].path: value for number, value in stand.settings.items()}
         place.switch(wanted)
         tryout = tried.tryout(skeleton, posed, body)
         seen = _posed(place, table, tryout.pose, order)

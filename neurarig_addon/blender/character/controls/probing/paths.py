@@ -1,4 +1,4 @@
-"""Switches of a rig by their RNA paths: custom properties of bones, object or armature, and influences of constraints.
+"""Switches of a rig by their RNA paths: properties of bones, object or armature; how far constraints count, and whether they stretch.
 
 Only these can be read and set, whatever path a file brings.
 """
@@ -8,12 +8,12 @@ from typing import Any
 
 import bpy
 
-from ..snapshot import DATA, put_switch, switch_value
+from ..snapshot import CONSTRAINT_SWITCHES, DATA, put_switch, switch_value
 
 _QUOTED = r'"((?:[^"\\]|\\.)*)"'
 _BONE_PROPERTY = re.compile(rf"pose\.bones\[{_QUOTED}\]\[{_QUOTED}\]")
 _OWN_PROPERTY = re.compile(rf"(data)?\[{_QUOTED}\]")
-_INFLUENCE = re.compile(rf"pose\.bones\[{_QUOTED}\]\.constraints\[{_QUOTED}\]\.influence")
+_CONSTRAINT = re.compile(rf"pose\.bones\[{_QUOTED}\]\.constraints\[{_QUOTED}\]\.(\w+)")
 
 
 def parts(path: str) -> tuple[str, str, str] | None:
@@ -21,8 +21,8 @@ def parts(path: str) -> tuple[str, str, str] | None:
     plain = bpy.utils.unescape_identifier
     if found := _BONE_PROPERTY.fullmatch(path):
         return plain(found[1]), "", plain(found[2])
-    if found := _INFLUENCE.fullmatch(path):
-        return plain(found[1]), plain(found[2]), "influence"
+    if (found := _CONSTRAINT.fullmatch(path)) and found[3] in CONSTRAINT_SWITCHES:
+        return plain(found[1]), plain(found[2]), found[3]
     if found := _OWN_PROPERTY.fullmatch(path):
         return "", DATA if found[1] else "", plain(found[2])
     return None
@@ -45,7 +45,7 @@ def put(obj: bpy.types.Object, path: str, wanted: float) -> None:
 def limits(obj: bpy.types.Object, path: str) -> tuple[float, float]:
     """Return the range that a switch shows in the interface."""
     switch = parts(path)
-    if switch is None or switch[2] == "influence":
+    if switch is None or switch[1] not in ("", DATA):
         return 0.0, 1.0
     bone, constraint, key = switch
     holder = obj.pose.bones[bone] if bone else obj.data if constraint == DATA else obj

@@ -1,0 +1,75 @@
+"""Control rigs of other makes than people's: drawn at random, their truth known by construction, names without meaning."""
+
+import json
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK
+from neurarig_addon.blender.character.controls.probing.probe import probe
+from neurarig_addon.blender.character.read_armature import read_skeleton
+from neurarig_addon.blender.character.roles import store_roles
+from neurarig_addon.core.anatomy import anatomy
+from neurarig_addon.core.integrity import integrity
+from tests.blender.controlling import evaluated, settled, state
+from tests.drawn_rigs import Make, draw_rig
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+# The first seeds of each kind: solvers on the deforming bones and saved in IK; bones that stretch; Armature constraints; pivots.
+SEEDS = (3, 1, 20, 0, 15, 9)
+
+
+def test_the_seeds_are_of_every_kind() -> None:
+    makes = [Make.drawn(seed) for seed in SEEDS]
+    assert any(make.one_chain and make.saved == "IK" for make in makes)
+    assert any(make.one_chain and make.stretch for make in makes)
+    assert any(not make.one_chain and make.stretch for make in makes)
+    assert {make.copies for make in makes} == {"COPY_TRANSFORMS", "COPY_ROTATION", "ARMATURE"}
+    assert {make.reverse for make in makes} == {make.shaped for make in makes} == {True, False}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_drawn_rig_rests_where_its_bones_rest(seed: int) -> None:
+    rig = draw_rig(seed)
+    seen = evaluated(rig.obj)
+    for bone in rig.roles.values():
+        np.testing.assert_allclose(seen[bone], np.array(rig.obj.data.bones[bone].matrix_local), atol=1e-4)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_controls_and_switches_are_found(seed: int) -> None:
+    rig = draw_rig(seed)
+    assert rig.missed(probe(rig.obj, read_skeleton(rig.obj, bpy.context.scene), rig.role_map)) == []
+
+
+@pytest.mark.parametrize("kind", ["AUTO", "FK"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_it_walks_by_its_own_controls_in_one_piece_and_is_given_back(seed: int, kind: str) -> None:
+    rig = draw_rig(seed)
+    obj = settled(rig.obj)
+    store_roles(obj, rig.role_map)
+    skeleton = read_skeleton(obj, bpy.context.scene)
+    before = driven_state(obj)
+    report = api.generate_walk(obj, controls=kind)
+    made = json.loads(obj.neurarig.attachment)
+    assert made["kind"] == (CONTROLS if kind == "AUTO" else CONTROLS_FK), made["why"]
+    assert all(side["max"] < report["leg_length_m"] for side in report["slip_mm"].values())  # a thousandth of the leg
+    poses = []
+    for frame in range(1, 40, 3):
+        bpy.context.scene.frame_set(frame)
+        seen = evaluated(obj)
+        poses.append([seen[name] for name in skeleton.names])
+    bpy.context.scene.frame_set(1)
+    assert integrity(anatomy(skeleton, rig.role_map), np.array(poses)).whole
+    assert api.remove_walk(obj) == []
+    assert driven_state(obj) == before
+
+
+def driven_state(obj: bpy.types.Object) -> dict:
+    """Return what a walk might have changed, once the rig's own drivers have had their say."""
+    obj.update_tag()
+    bpy.context.view_layer.update()
+    return state(obj)
