@@ -36,6 +36,7 @@ IN_BLENDER = (
     "detection",
     "control_rigs",
     "one_piece",
+    "given_back",
 )
 
 
