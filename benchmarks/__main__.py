@@ -38,6 +38,7 @@ IN_BLENDER = (
     "control_rigs",
     "drawn_control_rigs",
     "one_piece",
+    "given_back",
 )
 
 

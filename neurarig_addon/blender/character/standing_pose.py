@@ -36,7 +36,7 @@ def _poses(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton) ->
     data = obj.animation_data
     try:
         if data is not None and data.action is not None and is_told_by_curves(obj, scene):
-            first, last = data.action.frame_range
+            first, last = data.action.curve_frame_range  # a T before the range that is played counts too
             count = int(np.clip(last - first + 1.0, 1.0, MOST_FRAMES))
             return read_clip(bpy.context, obj, frames=np.linspace(first, last, count).round())
     except NeuraRigError:

@@ -10,6 +10,7 @@ from ...core.rig_table import ROOT_ROLE, RigTable
 from ..animation.keyframes import Channel, bone_channels, fresh_action, write_channels
 from ..animation.seen_pose import same_frame_after
 from ..character import bakes, controls, in_one_piece, kept, record, stash
+from ..character.as_before import as_before
 from ..character.read_character import read_character
 from .follower import Follower, Wanted
 
@@ -20,7 +21,7 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float) -> bpy.types.
     """Key what a pose moves, as it stands, on a frame of our action that the character plays, else of a new one."""
     action, slot = stash.playing(obj)
     if action is None or not kept.is_ours(obj, action):
-        with fresh_action(f"{obj.name} Pose", obj) as (action, slot):
+        with fresh_action(f"{obj.name} Pose", obj) as (action, slot), as_before(obj):
             action.use_fake_user = True
             action[kept.BAKE_MARK] = True
             bakes.take_over(obj, action, slot)
@@ -50,9 +51,8 @@ def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: 
 
     Interrupted, closed early, or where the character comes apart, it leaves no action, and the character plays what it did.
     """
-    before, own = stash.playing(obj), obj.neurarig.neural_pose
-    scene, was_live = bpy.context.scene, own.live
-    with fresh_action(name, obj) as (action, slot):
+    scene = bpy.context.scene
+    with fresh_action(name, obj) as (action, slot), as_before(obj):
         curves = bone_channels(channels)
         for path, value in controls.switches(record.attachment(obj)):
             curves.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
@@ -61,14 +61,9 @@ def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: 
         action.use_frame_range = True
         action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])
         action[kept.BAKE_MARK] = True
-        try:
-            own.live = False
-            bakes.take_over(obj, action, slot)
-            yield from in_one_piece.require_steps(obj, scene, read_character(obj, scene).roles, frames)
-        except BaseException:
-            stash.play(obj, *before)
-            own.live = was_live
-            raise
+        obj.neurarig.neural_pose.live = False
+        bakes.take_over(obj, action, slot)
+        yield from in_one_piece.require_steps(obj, scene, read_character(obj, scene).roles, frames)
     return action
 
 

@@ -43,8 +43,8 @@ def add(
         else:
             item = _new(obj, point)
             item.lock = item.lock and lockable(rig.body, point)
-        item.object = _empty(obj, scene, point, size, item.lock)
-        item.is_made = True
+        item.object, item.is_made = _new_empty(f"{obj.name} {label(point)}", point), True
+        _dress(item.object, obj, scene, size, item.lock)
         place(item.object, world[INDEX[point]] / scene.unit_settings.scale_length)
     _sort(obj)
 
@@ -174,16 +174,20 @@ def _new(obj: bpy.types.Object, point: str) -> settings.NeuraRigTarget:
     return item
 
 
-def _empty(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, size: float, locked: bool) -> bpy.types.Object:
-    """Return a new empty that goes with the character's object, or with the empty of the joint whose end it is."""
-    empty = bpy.data.objects.new(f"{obj.name} {label(point)}", None)
+def _new_empty(name: str, point: str) -> bpy.types.Object:
+    """Return a new empty of ours, in no collection yet."""
+    empty = bpy.data.objects.new(name, None)
     empty[MARK] = point
+    return empty
+
+
+def _dress(empty: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene, size: float, locked: bool) -> None:
+    """Have an empty be seen, and go with the character's object, or with the empty of the joint whose end it is."""
     empty.empty_display_type = DISPLAY[locked]
     empty.show_in_front = True
-    empty.parent = _holder(obj, point)
+    empty.parent = _holder(obj, empty[MARK])
     empty.empty_display_size = size / max(abs(value) for value in obj.matrix_world.to_scale())
     _collection(scene).objects.link(empty)
-    return empty
 
 
 def _holder(obj: bpy.types.Object, point: str) -> bpy.types.Object:

@@ -12,6 +12,7 @@ from ..animation.gone import is_gone
 from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import part_of
 from ..character import attached, bakes, carry, controls, in_one_piece, kept, record, stash
+from ..character.as_before import as_before
 from . import slip, target
 from .clip import TargetClip
 
@@ -28,12 +29,11 @@ def bake_steps(
     it did.
     """
     before = stash.playing(obj)
-    settings = obj.neurarig.retarget
-    carried, live = obj.neurarig.is_carried, settings.live
+    carried = obj.neurarig.is_carried
     if clip.steps is not None and not carried:
         carry.stand(obj)
         carry.moved_by(obj, Matrix())
-    with fresh_action(name, obj) as (action, slot):
+    with fresh_action(name, obj) as (action, slot), as_before(obj):
         try:
             rows = np.union1d(np.arange(0, len(clip.frames), step), len(clip.frames) - 1)
             keyed = [
@@ -43,7 +43,7 @@ def bake_steps(
             write_channels(action, slot, clip.frames[rows], keyed, LINEAR if step == 1 else BEZIER)
             _describe(action, clip)
             yield 0.3
-            settings.live = False
+            obj.neurarig.retarget.live = False
             attached.make_way(obj, target.OBJECT_CHANNELS if clip.steps is not None else ())
             bakes.take_over(obj, action, slot)
             report = None
@@ -58,7 +58,6 @@ def bake_steps(
                 stash.play(obj, *before)
                 if not carried:
                     carry.put_back(obj, keyed)
-                settings.live = live
             raise
     return action, report
 

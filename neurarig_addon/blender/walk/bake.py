@@ -17,6 +17,7 @@ from ...core.motion import Motion
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import finish_in_sight, part_of
 from ..character import bakes, controls, kept, record, stash
+from ..character.as_before import as_before
 from ..character.read_armature import read_skeleton
 from ..keys import told
 from ..keys.fitting import Moments
@@ -69,7 +70,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     if options.target != CONTROLS:
         deform, replaced = yield from part_of(bake_deform.deform_channels(context, obj, source, known.frames), 0.2, 0.6)
     bones = deform if options.target == DEFORM else bone_channels(known.channels()) + _switch_channels(obj)
-    with fresh_action(f"{obj.name} Walk", obj) as (action, slot):
+    with fresh_action(f"{obj.name} Walk", obj) as (action, slot), as_before(obj):
         yield from part_of(_written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
         yield 1.0
         stash.require_untweaked(obj)
@@ -78,8 +79,8 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
             with fresh_action(f"{obj.name} Walk Deform", obj) as (engine, place):
                 yield from _written_steps(context, obj, (engine, place), known, dense, deform + moved)
                 action[DEFORM_ACTION] = engine
-    obj.neurarig.walk.live = False
-    bakes.take_over(obj, action, slot, options.push_nla, replaced if options.target == DEFORM else None)
+        obj.neurarig.walk.live = False
+        bakes.take_over(obj, action, slot, options.push_nla, replaced if options.target == DEFORM else None)
     return action
 
 

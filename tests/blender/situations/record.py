@@ -35,7 +35,10 @@ DERIVED = {
     ("Scene", "objects"), ("Scene", "rigidbody_world"), ("Scene", "sequence_editor"), ("Scene", "sequencer_colorspace_settings"),
     ("Scene", "tool_settings"), ("Scene", "eevee"), ("Scene", "cycles"), ("Scene", "display"), ("Scene", "cursor"),
     ("ViewLayer", "objects"), ("ViewLayer", "depsgraph"), ("ViewLayer", "eevee"), ("ViewLayer", "cycles"),
-    ("Mesh", "polygons"), ("Mesh", "edges"), ("Mesh", "loops"), ("Mesh", "vertices"), ("Mesh", "attributes"),
+    ("Image", "pixels"), ("Material", "node_tree"), ("ShapeKey", "data"), ("ShapeKey", "points"),
+    ("Mesh", "polygons"), ("Mesh", "edges"), ("Mesh", "loops"), ("Mesh", "vertices"), ("Mesh", "attributes"), ("Mesh", "color_attributes"),
+    ("Mesh", "corner_normals"), ("Mesh", "loop_triangle_polygons"), ("Mesh", "loop_triangles"), ("Mesh", "polygon_normals"),
+    ("Mesh", "uv_layer_clone"), ("Mesh", "uv_layer_stencil"), ("Mesh", "uv_layers"), ("Mesh", "vertex_colors"), ("Mesh", "vertex_normals"),
 }  # fmt: skip
 # What a pointer names rather than owns.
 NAMED = (

@@ -42,11 +42,13 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
     attachment["muted"] = snapshot.mute_constraints(obj, affected)
     attachment["muted_drivers"] = snapshot.mute_drivers(obj, affected)
     snapshot.neutralise(obj, attachment["pose"])
-    _constrain_legs(obj, body, names)
-    for bone, key in plan.copies.items():
-        attachment["held"][bone] = names[key]
-        _copy(obj, bone, names[key])
-    attachment["constraints"] = ours.added(obj, names)
+    try:
+        _constrain_legs(obj, body, names)
+        for bone, key in plan.copies.items():
+            attachment["held"][bone] = names[key]
+            _copy(obj, bone, names[key])
+    finally:
+        attachment["constraints"] = ours.added(obj, names)
     attachment["drives"] = [[names.get(key, key), role, location, rotation] for key, role, location, rotation in plan.drives]
     attachment["deform"] = plan.deform
     attachment["controls"] = {bone.key: names[bone.key] for bone in plan.bones if bone.shape}
@@ -74,11 +76,10 @@ def _add_bones(obj: bpy.types.Object, plan: LayerPlan, attachment: dict[str, Any
             bone = bones.new(_bone_name(wanted))
             names[wanted.key] = bone.name
             attachment["made"]["bones"][wanted.key] = bone.name
+            bone[MARK] = wanted.key
             _shape_bone(bone, wanted, bones)
             bone.parent = bones[names[wanted.parent]] if wanted.parent else bones.get(wanted.on_bone)
             bone.use_deform = False
-    for key, name in names.items():
-        obj.data.bones[name][MARK] = key
     return names
 
 

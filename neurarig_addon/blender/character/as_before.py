@@ -1,0 +1,85 @@
+"""What a character plays, and what a bake changes of it: as before, where the bake fails half-way."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import bpy
+
+from ..animation.gone import is_gone
+from . import record, stash, unkeyed
+
+_KEPT = ("name", "kind", "action", "slot", "track", "renames")  # of `NeuraRigKept`
+
+
+@contextmanager
+def as_before(obj: bpy.types.Object) -> Iterator[None]:
+    """Have a character play, be live and be posed as before where the block fails."""
+    before, stood = _Played.of(obj), unkeyed.take(obj)
+    try:
+        yield
+    except BaseException:
+        if not is_gone(obj):
+            before.come_back(obj)
+            unkeyed.restore(obj, stood)
+        raise
+
+
+@dataclass(frozen=True)
+class _Played:
+    """What moves a character: its holder's name and whether that is live, the animation data it has, and what is noted of it.
+
+    `tracks`: name -> muted, of the NLA.  `muted`: bone, constraint and whether that is muted.  `kept`: rows of `_KEPT`.
+    """
+
+    holder: str
+    live: bool
+    has_data: bool
+    use_nla: bool
+    playing: tuple[bpy.types.Action | None, Any]
+    tracks: dict[str, bool]
+    muted: tuple[tuple[str, str, bool], ...]
+    stash: str
+    kept: tuple[tuple[Any, ...], ...]
+
+    @classmethod
+    def of(cls, obj: bpy.types.Object) -> "_Played":
+        data, holder, own = obj.animation_data, record.holder_of(obj), obj.neurarig
+        return cls(
+            holder=holder,
+            live=bool(holder) and record.is_live(obj, holder),
+            has_data=data is not None,
+            use_nla=data is not None and data.use_nla,
+            playing=stash.playing(obj),
+            tracks={track.name: track.mute for track in data.nla_tracks} if data else {},
+            muted=tuple((bone.name, each.name, each.mute) for bone in obj.pose.bones for each in bone.constraints),
+            stash=own.stash,
+            kept=tuple(tuple(getattr(item, name) for name in _KEPT) for item in own.kept),
+        )
+
+    def come_back(self, obj: bpy.types.Object) -> None:
+        """Have all that play again; who goes live sets aside what plays over it, so that comes first."""
+        if self.holder and record.holder_of(obj) == self.holder:
+            record.settings_of(obj, self.holder).live = self.live
+        data = obj.animation_data
+        if data is not None and not self.has_data:
+            obj.animation_data_clear()
+        elif data is not None:
+            for track in [track for track in data.nla_tracks if track.name not in self.tracks]:
+                data.nla_tracks.remove(track)
+            for track in data.nla_tracks:
+                if track.mute != self.tracks[track.name]:
+                    track.mute = self.tracks[track.name]
+            data.use_nla = self.use_nla
+            stash.play(obj, *self.playing)
+        for bone, name, mute in self.muted:
+            constraint = obj.pose.bones[bone].constraints.get(name) if bone in obj.pose.bones else None
+            if constraint is not None and constraint.mute != mute:
+                constraint.mute = mute
+        obj.neurarig.stash = self.stash
+        obj.neurarig.kept.clear()
+        for row in self.kept:
+            item = obj.neurarig.kept.add()
+            for name, value in zip(_KEPT, row, strict=True):
+                setattr(item, name, value)

@@ -1,0 +1,69 @@
+"""What is taken off, undone or failed half-way leaves the file as it was; the shared rigs go through it in `benchmarks/given_back`."""
+
+from collections.abc import Callable
+from random import Random
+
+import bpy
+import pytest
+
+from neurarig_addon.blender.character import bakes
+from tests import rigs
+from tests.blender import giving_back as given
+from tests.blender.retargeting import actor
+from tests.blender.situations.characters import controlled, plain
+from tests.blender.situations.record import report
+
+MADE: dict[str, Callable[[], bpy.types.Object]] = {
+    "plain": lambda: plain().obj,
+    "controlled": lambda: controlled().obj,
+    "legs of one bone": lambda: rigs.build([*rigs.TRUNK, *rigs.with_mirror((*_STIFF, *rigs.LEFT_ARM))], "Stiff"),
+}
+_STIFF = [
+    rigs.Bone("LeftUpLeg", "Hips", (0.09, 0.0, 0.925), (0.09, 0.0, 0.08)),
+    rigs.Bone("LeftFoot", "LeftUpLeg", (0.09, 0.0, 0.08), (0.09, -0.125, 0.025)),
+]
+
+
+@pytest.fixture(params=MADE)
+def kind(addon: None, request: pytest.FixtureRequest) -> str:
+    actor("Actor")
+    given.settle(MADE[request.param]())
+    return request.param
+
+
+@pytest.mark.parametrize("name", given.FEATURES)
+@pytest.mark.parametrize("controls", ["IK", "FK"])
+def test_what_is_taken_off_or_undone_leaves_nothing(kind: str, name: str, controls: str) -> None:
+    for found in (given.taken_off(name, controls), given.undone(name, controls)):
+        assert not found, report(found)
+
+
+@pytest.mark.parametrize("name", given.FEATURES)
+def test_what_fails_half_way_leaves_nothing(kind: str, name: str) -> None:
+    rng = Random(f"{kind} {name}")
+    for number in range(6):
+        where, found = given.failed(name, "FK" if number % 3 == 2 else "IK", rng)
+        assert not found, f"{where}\n{report(found)}"
+
+
+def test_a_bake_that_fails_half_way_leaves_nothing(kind: str) -> None:
+    rng = Random(kind)
+    for _ in range(4):
+        where, found = given.failed_bake(rng)
+        assert not found, f"{where}\n{report(found)}"
+
+
+def test_a_bake_that_cannot_be_played_leaves_the_walk_live(addon: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    actor("Actor")
+    given.settle(plain().obj)
+    given.walk(bpy.data.objects[given.HERO], "IK")
+    before = given.recorded()
+    monkeypatch.setattr(bakes.kept, "note", _fails)
+    with pytest.raises(given.InjectedError):
+        given.bake(bpy.data.objects[given.HERO], "IK")
+    assert not given.left(before), report(given.left(before))
+    assert bpy.data.objects[given.HERO].neurarig.walk.live
+
+
+def _fails(*_: object) -> None:
+    raise given.InjectedError("here")
