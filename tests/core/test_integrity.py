@@ -121,6 +121,17 @@ def test_the_unit_of_the_armature_does_not_matter(scale):
     assert integrity(anatomy(subject, RoleMap(made.EXPECTED)), posed).widest == pytest.approx(10.0 / LEG, rel=0.03)
 
 
+@pytest.mark.parametrize("scale", [0.01, 100.0])
+def test_what_belongs_together_does_not_depend_on_the_unit(scale):
+    table = made.with_twists(made.biped())
+    _, hip, _ = table["pelvis"]
+    table["badge"] = ("spine_02", hip, tuple(np.array(hip) + [0.0, 0.05, 0.0]))
+    wanted, found = (anatomy(made.skeleton(made.scaled(table, size)), RoleMap(made.EXPECTED)) for size in (1.0, scale))
+    np.testing.assert_array_equal(found.joints, wanted.joints)
+    np.testing.assert_array_equal(found.members, wanted.members)
+    np.testing.assert_allclose(found.points, scale * wanted.points)
+
+
 def test_a_bone_that_points_back_to_its_parents_head_is_no_joint():
     """Importers turn bones about, so that a shin's tail lies at the hip: nothing opens where the knee bends."""
     table = made.biped()

@@ -137,6 +137,14 @@ def test_slip_is_what_a_planted_point_strays_from_where_it_began():
     assert found.metres == pytest.approx([0.0])
 
 
+def test_slip_is_the_farthest_way_not_the_sum_of_many():
+    feet = np.zeros((10, 2, 3, 3))
+    moved = feet.copy()
+    moved[1:, 0, 2] = [0.003, 0.0, 0.004]
+    found = deviation(seen(feet), seen(moved), np.ones((10, 2, 3), dtype=bool))
+    assert found.slip == pytest.approx([0.005, 0.0])
+
+
 def test_points_that_stay_for_a_while_stand():
     feet = np.random.default_rng(9).normal(size=(60, 2, 3, 3))
     feet[20:40, 0, 1] = feet[20, 0, 1]

@@ -38,3 +38,19 @@ def test_bones_that_add_nothing_are_at_rest() -> None:
     axes, heads = forward(Hierarchy.plain(bones), np.tile(np.eye(3), (1, BONES, 1, 1)), np.zeros((1, BONES, 3)))
     np.testing.assert_allclose(axes[0], bones.rest[:, :3, :3], atol=1e-12)
     np.testing.assert_allclose(heads[0], bones.rest[:, :3, 3], atol=1e-12)
+
+
+@pytest.mark.parametrize("turns, scales", [(True, False), (False, True), (False, False)])
+def test_what_a_bone_does_not_inherit_its_parent_does_not_change(turns: bool, scales: bool) -> None:
+    rng = np.random.default_rng(3)
+    rest = np.tile(np.eye(4), (2, 1, 1))
+    rest[:, :3, :3], rest[1, :3, 3] = random_axes(rng, 2), [0.0, 0.0, 1.0]
+    bones = Skeleton(("above", "below"), np.array([-1, 0]), rest, np.ones(2), np.ones(2, dtype=bool), np.eye(4))
+    inherit_rotation, inherit_scale = np.array([True, turns]), np.array([True, scales])
+    hierarchy = Hierarchy(bones, inherit_rotation, inherit_scale, np.ones(2, dtype=bool))
+    basis = np.tile(np.eye(3), (1, 2, 1, 1))
+    turn = random_axes(rng, 1)[0]
+    basis[0, 0] = 2.0 * turn
+    axes, _ = forward(hierarchy, basis, np.zeros((1, 2, 3)))
+    carried = rest[0, :3, :3] @ turn @ rest[0, :3, :3].T if turns else np.eye(3)
+    np.testing.assert_allclose(axes[0, 1], (2.0 if scales else 1.0) * carried @ rest[1, :3, :3], atol=1e-9)

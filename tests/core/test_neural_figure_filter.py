@@ -153,3 +153,10 @@ def test_joints_that_coincide_at_rest_are_one_place() -> None:
     pairs = RigidPoints.of(rest)
     assert len({int(pairs.places[INDEX[name]]) for name in ("neck", "collar.L", "collar.R")}) == 1
     assert (pairs.lengths > 0.0).all() and np.abs(pairs.incidence.sum(axis=-1)).max() == 0.0
+
+
+def test_frames_that_are_seen_alike_are_filtered_as_one_is(known: tuple[NetworkBody, np.ndarray, FigureShape]) -> None:
+    tables, points, shape = known
+    variances = np.full(len(POINTS), 0.01**2)
+    together = FigureFilter.of(shape, tables, np.tile(ALL, (6, 1)), np.tile(variances, (6, 1))).apply(points[:6])
+    np.testing.assert_allclose(together, FigureFilter.of(shape, tables, ALL, variances).apply(points[:6]), atol=1e-9)

@@ -15,9 +15,11 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.print_edits import NO_EDITS, PrintEdit, PrintEdits
 from neurarig_addon.core.gait.print_file import from_text, to_text
 from neurarig_addon.core.gait.print_limits import reasons
+from neurarig_addon.core.gait.print_places import prints_at, prints_within
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT, Path
@@ -298,3 +300,17 @@ HEAD = '{"format": "neurarig-prints", "version": 1, "prints": '
 def test_a_damaged_file_is_told_in_a_sentence(text, words):
     with pytest.raises(NeuraRigError, match=words):
         from_text(text, 0.9)
+
+
+@pytest.mark.parametrize("start", [0.0, 0.37])
+def test_the_print_of_a_frame_is_the_one_stood_on_or_come_to_next(start):
+    one = walker(track=StyleTrack(Style(speed=1.2, phase=start)))
+    frames = np.arange(1.0, 120.0, 0.5)
+    pose, found = walked(one, frames), np.array([[number for _, number in prints_at(one, frame)] for frame in frames])
+    for side in (LEFT, RIGHT):
+        stands = pose.pivot[:, side] != SWING
+        np.testing.assert_array_equal(found[:, side], np.where(stands, np.floor(pose.phase[:, side]), np.floor(pose.phase[:, side]) + 1))
+    rows = (frames >= 30.0) & (frames <= 80.0)
+    stood = [found[rows & (pose.pivot[:, side] != SWING), side] for side in (LEFT, RIGHT)]
+    first, last = prints_within(one, 30.0, 80.0)
+    assert first <= min(part.min() for part in stood) <= first + 1 and last == max(part.max() for part in stood)

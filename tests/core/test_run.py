@@ -103,7 +103,7 @@ def test_sliders_leave_the_feet_planted(sliders):
 
 
 @pytest.mark.parametrize("scale", [0.4, 1.0])
-@pytest.mark.parametrize("fps", [24, 30])
+@pytest.mark.parametrize("fps", [24, 25, 30, 48, 50, 60])
 def test_a_natural_run_loops_on_whole_frames(scale, fps):
     body = human_body(scale=scale)
     speed = natural_run_speed(body.leg_length, fps)

@@ -9,7 +9,7 @@ from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.ground.ledges import ledges_along
+from neurarig_addon.core.ground.ledges import DEPTH, ledges_along
 from neurarig_addon.core.ground.surface import Ground, Surface
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT, Path
@@ -192,5 +192,9 @@ def test_ledges_are_found_where_they_are_and_nowhere_else():
     assert not len(ledges_along(hills, along, (0.0, 9.0), LEG).at)
     hole = Surface(lambda places: np.where(np.abs(places[:, 0] - 5.0) < 0.3, np.nan, 0.0))
     np.testing.assert_allclose(ledges_along(hole, along, (0.0, 9.0), LEG).at, [4.7, 5.3], atol=2e-3)
+    step = Surface(lambda places: np.where(np.abs(places[:, 0] - 5.0) < 0.3, np.nan, np.where(places[:, 0] > 5.0, 0.3, 0.0)))
+    found = ledges_along(step, along, (0.0, 9.0), LEG)
+    np.testing.assert_allclose(found.before, [0.0, found.after[0]], atol=1e-9)
+    np.testing.assert_allclose(found.after, [-DEPTH * LEG, 0.3], atol=1e-9, err_msg="a gap is deeper than both its edges")
     wide = Surface(lambda places: np.where(np.abs(places[:, 0] - 5.0) < 1.0, np.nan, 0.0))
     assert not len(ledges_along(wide, along, (0.0, 9.0), LEG).at), "over what is wider nobody steps"

@@ -81,6 +81,15 @@ def test_the_place_does_not_change_in_a_turn_and_feet_face_with_the_hips():
         assert outward.min() > -45.0 and outward.max() < 60.0, "besides 6.5 degrees of toe-out"
 
 
+def test_the_place_advances_wherever_nobody_turns_on_the_spot():
+    path = way(90.0, 0.0, -135.0)
+    distance = (np.arange(0, len(path.places) - 1) + 0.5) * path.spacing
+    moved = np.linalg.norm(np.diff(path.places, axis=0), axis=-1) > 0.5 * path.spacing
+    assert not moved[0] and moved.any()
+    np.testing.assert_array_equal(path.advance(distance), moved.astype(float))
+    np.testing.assert_array_equal(path.advance(np.array([-1.0, path.length + 1.0])), moved[[0, -1]].astype(float))
+
+
 def test_the_head_turns_first():
     pose = walked(way(0.0, 0.0, 120.0), np.arange(60.0, 240.0, 0.25))
     crossed = []

@@ -36,7 +36,7 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
     finally:
         passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
         _passing.discard(passing.session_uid)
-        _remove(passing)
+        remove_unused(bpy.data.scenes, passing)
 
 
 def is_passing(scene: bpy.types.Scene) -> bool:
@@ -44,10 +44,10 @@ def is_passing(scene: bpy.types.Scene) -> bool:
     return scene.session_uid in _passing
 
 
-def _remove(scene: bpy.types.Scene) -> None:
-    """Remove a scene that nothing points to: to have Blender look for who does costs by the size of the file."""
-    scene.user_clear()
-    bpy.data.scenes.remove(scene, do_unlink=False)
+def remove_unused(blocks: bpy.types.bpy_prop_collection, block: bpy.types.ID) -> None:
+    """Remove a scene, object or its data that nothing points to: to have Blender look for who does costs by the size of the file."""
+    block.user_clear()
+    blocks.remove(block, do_unlink=False)
 
 
 def _with_parents(obj: bpy.types.Object | None) -> Iterator[bpy.types.Object]:

@@ -12,6 +12,7 @@ import numpy as np
 from .....core.channels import Channels, in_mode, rotation_path
 from .....core.controls.rig import ControlRig, Trial
 from .....core.rotation import from_axis_angle, normalized
+from ....animation.alone import remove_unused
 from ....animation.seen_pose import pose_matrices
 from ....animation.write_pose import apply_row
 from .. import snapshot
@@ -104,11 +105,11 @@ def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterat
             bone.scale = (1.0, 1.0, 1.0)
         yield Bench(copy, scene)
     finally:
+        remove_unused(bpy.data.scenes, scene)
         if copy is not None:
-            bpy.data.objects.remove(copy)
+            remove_unused(bpy.data.objects, copy)
         if data is not None:
-            bpy.data.armatures.remove(data)
-        bpy.data.scenes.remove(scene)
+            remove_unused(bpy.data.armatures, data)
 
 
 def _isolate(obj: bpy.types.Object, copy: bpy.types.Object) -> None:
