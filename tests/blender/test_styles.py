@@ -14,8 +14,9 @@ from neurarig_addon.blender.walk.styles import library, slots
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.style import STYLE_WEIGHTS
 from tests.blender.command_line import run
+from tests.blender.drawing import drawn, of_kind
 from tests.blender.walking import played, walker
-from tests.rigs import biped, build
+from tests.rigs import biped, build, make_active
 from tests.shared_data import shared_path
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -203,3 +204,27 @@ def test_every_weight_has_a_slider():
     for slider in STYLE_WEIGHTS:
         prop = obj.neurarig.walk.bl_rna.properties[slider]
         assert (prop.hard_min, prop.hard_max, prop.default) == (0.0, 1.5, 1.0)
+
+
+def test_the_panel_shows_the_styles_in_use_and_the_library_all_there_are():
+    learned()
+    obj = walker(use_network=True, styles={"Low": 1.0, "Sad": 0.4}, speed=1.4)
+    make_active(obj)
+    shown = of_kind(drawn("NEURARIG_PT_styles"), "prop")
+    assert {"style_1", "style_2", "style_legs", "style_trunk", "style_arms", "style_head"} <= shown.keys() and "style_3" not in shown
+    assert shown["style_1"].text == "Low" and shown["style_2"].text == "Sad"
+    buttons = of_kind(drawn("NEURARIG_PT_styles"), "operator")
+    assert {"neurarig.learn_style", "neurarig.learn_style_file", "neurarig.take_style_out", "neurarig.delete_style"} <= buttons.keys()
+    assert "Learned at" in buttons["neurarig.style_speed"].text
+    listed = [one.text for one in drawn("NEURARIG_PT_style_library") if one.kind == "operator"]
+    assert len(listed) >= 29 and {"Sad", "March", "Low"} <= set(listed)
+    api.generate_walk(obj, styles={})
+    assert not of_kind(drawn("NEURARIG_PT_styles"), "prop")
+
+
+@pytest.mark.parametrize("preset", ["Tired", "Sneak", "March", "Proud", "Limp", "Toddler", "Heavy"])
+def test_presets_of_styles_walk_planted(preset):
+    obj = build(biped(), "Hero")
+    report = api.generate_walk(obj, preset=preset, mode="TRAVEL")
+    assert not report["past_limits"]
+    assert report["cadence_steps_min"] < 100.0 or preset in ("Limp", "Toddler"), "slower than the natural walk"

@@ -16,7 +16,7 @@ from .styled import in_styles
 
 MOMENTS = (0.03, 0.28)  # cycles: heel strike, and as the other foot passes
 LOOKS_FROM = np.radians(28.0)  # off the side, from ahead, so that both arms are seen
-WIDE, TALL = 1.1, 1.9  # metres that the picture shows of each moment, and upward
+TALL = 2.15  # metres that the picture shows
 BELOW = 0.08
 THICK = 0.04  # metres of a stroke
 HEAD = 0.11
@@ -32,8 +32,12 @@ def picture(style: LearnedStyle, natural: Gait, size: int) -> np.ndarray:
     for number, moment in enumerate(MOMENTS):
         frame = int(moment * SAMPLES)
         middle = (0.5 + number) * size / len(MOMENTS)
-        for line, colour, thick in _lines(pose.motions, frame):
-            _stroke(image, _seen(line, middle, size), colour, thick * size / TALL)
+        lines = _lines(pose.motions, frame)
+        seen = [_seen(line, size) for line, _, _ in lines]
+        across = np.concatenate(seen)[:, 0]
+        shift = np.array([middle - 0.5 * (across.min() + across.max()), 0.0])
+        for line, (_, colour, thick) in zip(seen, lines, strict=True):
+            _stroke(image, line + shift, colour, thick * size / TALL)
     return image
 
 
@@ -61,10 +65,10 @@ def _tip(chain: tuple[str, ...], end: Motion) -> np.ndarray:
     return end.rest + (np.array([0.07, 0.0, 0.0]) if chain == LEG else 0.18 * np.array([0.0, np.sign(end.rest[1]) * 0.7, -0.7]))
 
 
-def _seen(points: np.ndarray, middle: float, size: int) -> np.ndarray:
+def _seen(points: np.ndarray, size: int) -> np.ndarray:
     """Return points `(n, 3)` in pixels `(n, 2)`, seen from the left and a little from ahead: who is drawn walks to the left."""
     across = -np.cos(LOOKS_FROM) * points[:, 0] + np.sin(LOOKS_FROM) * points[:, 1]
-    return np.stack([middle + across * size / TALL, (points[:, 2] + BELOW) * size / TALL], -1)
+    return np.stack([across * size / TALL, (points[:, 2] + BELOW) * size / TALL], -1)
 
 
 def _stroke(image: np.ndarray, line: np.ndarray, colour: tuple[float, float, float], thick: float) -> None:

@@ -1,5 +1,7 @@
 """The styles that a character walks in, their weights, and the menu of all there are."""
 
+from typing import ClassVar
+
 import bpy
 
 from ...character.selection import armature_of
@@ -9,20 +11,28 @@ from ..gait_source import HUMAN_GAIT
 from . import library, pictures, slots
 
 
-class NEURARIG_MT_styles(bpy.types.Menu):
+class NEURARIG_PT_style_library(bpy.types.Panel):
     """Styles that come with NeuraRig, and your own"""
 
-    bl_label = "Styles"
-    columns = 3
+    # A popover, as a menu lays a grid out as a staircase.
+    bl_label = "Add Style"
+    bl_space_type = "TOPBAR"
+    bl_region_type = "HEADER"
+    bl_options: ClassVar[set[str]] = {"INSTANCED"}
+    bl_ui_units_x = 26
+    across = 6
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return armature_of(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
-        listed = library.names()
-        grid = layout.grid_flow(row_major=True, columns=self.columns, even_columns=True)
-        for name, _ in listed:
-            cell = grid.column()
-            cell.template_icon(pictures.icon_of(name), scale=3.5)
-            cell.operator("neurarig.use_style", text=name).style = name
+        grid = self.layout.grid_flow(row_major=True, columns=self.across, even_columns=True, even_rows=True)
+        for name, _ in library.names():
+            cell = grid.column(align=True)
+            if icon := pictures.icon_of(name):
+                cell.template_icon(icon, scale=4.0)
+            cell.operator("neurarig.use_style", text=name, emboss=False).style = name
 
 
 class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
@@ -38,7 +48,7 @@ class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
         row = layout.row(align=True)
-        row.menu("NEURARIG_MT_styles", text="Add Style", icon="ADD")
+        row.popover("NEURARIG_PT_style_library", text="Add Style", icon="ADD")
         row.operator("neurarig.learn_style", text="", icon="ARMATURE_DATA")
         row.operator("neurarig.learn_style_file", text="", icon="FILE_FOLDER")
         used = [number for number, slot in enumerate(settings.styles) if slot.content]
@@ -59,4 +69,4 @@ class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
             layout.operator("neurarig.style_speed", text=f"Learned at {speed:.2f} m/s", icon="TIME")
 
 
-STYLE_PANELS = (NEURARIG_MT_styles, NEURARIG_PT_styles)
+STYLE_PANELS = (NEURARIG_PT_style_library, NEURARIG_PT_styles)

@@ -18,7 +18,9 @@ def icon_of(name: str) -> int:
         style = library.load(name)
     except (NeuraRigError, OSError):
         return 0
-    icons = _drawn.setdefault("icons", bpy.utils.previews.new())
+    if "icons" not in _drawn:
+        _drawn["icons"] = bpy.utils.previews.new()
+    icons = _drawn["icons"]
     key = f"{name} {hash(style.curves.tobytes())}"
     if key not in icons:
         icon = icons.new(key)
