@@ -18,6 +18,7 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
+from tests.core.walk_paths import circle
 
 BODY = human_body()
 WALKING = Gait(GaitNetwork.load())
@@ -174,3 +175,14 @@ def test_left_and_right_are_mirrored():
     left, right = pose.motions["foot.L"].position, later.motions["foot.R"].position
     np.testing.assert_allclose(left * [1.0, -1.0, 1.0], right, atol=1e-6)
     assert pose.phase[:, RIGHT] - pose.phase[:, LEFT] == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("speed", "radius"), [(3.0, 10.0), (3.0, 5.0), (6.0, 20.0), (6.0, 10.0)])
+def test_who_runs_round_a_bend_leans_in_as_a_whole_until_weight_and_turn_balance(speed, radius):
+    pose = walk(BODY, StyleTrack(Style(speed=speed)), CLOCK, np.arange(0.0, 240.0, 0.5), RUNNING, circle(radius))
+    wanted = np.degrees(np.arctan(pose.ground_speed.mean() ** 2 / radius / GRAVITY))
+    hips = 0.5 * (pose.motions["thigh.L"].position + pose.motions["thigh.R"].position)
+    trunk = pose.motions["neck"].position - hips
+    leans = [float(np.degrees(np.arctan2(part[:, 1].mean(), part[:, 2].mean()))) for part in (hips, trunk)]
+    assert leans == pytest.approx([wanted, wanted], abs=1.5)
+    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M

@@ -17,22 +17,23 @@ MOST_HEAD_LEAD = np.radians(22.0)  # against the chest
 # A turn is half as tight as any where it is so many radians in a step; in tight ones legs hold the pelvis softly, so much lower, in leg
 # lengths.
 HALF_TIGHT, TIGHT_SINKS = 0.25, 0.015
-# Shares of the lean: of the way that the pelvis shifts, of its roll and the chest's.
+# Shares of the lean: of the way that the pelvis shifts, of its roll and the chest's; who runs leans as a whole, about his feet.
 SHIFTS, PELVIS_ROLLS, CHEST_ROLLS = 0.5, 0.3, 0.75
+MOST_LEAN = np.radians(45.0)
 
 
 def bend_at(walker: Walker, at: Moments) -> Posture:
     """Return what the path asks of a walker's body at some moments."""
     leg = SOLE_LEG_SHARE * walker.body.leg_length
     here = walker.path.at(at.distance)
-    speed, step = walker.rhythm.felt_speed_at(at.seconds), 0.5 * walker.rhythm.stride_at(at.seconds)
+    step, hips = 0.5 * walker.rhythm.stride_at(at.seconds), float(walker.body.hip[:, 2].mean())
 
     def ahead(way: np.ndarray | float) -> np.ndarray:
         """Return where the path heads `way` metres on, averaged over half a step to both sides."""
         around = at.distance + way + 0.5 * step * np.array([[-1.0], [0.0], [1.0]])
         return np.array([0.25, 0.5, 0.25]) @ walker.path.at(around).heading - here.heading
 
-    lean = np.arctan(speed**2 * here.curvature / GRAVITY)
+    lean, runs = lean_at(walker, at), walker.gait.law.running(at.slow)
     chest = ahead(CHEST_AHEAD * leg)
     lead = ahead(np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * walker.rhythm.felt_pace_at(at.seconds))) - chest
     return Posture.of(
@@ -40,10 +41,22 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
         pelvis_yaw=ahead(PELVIS_AHEAD * leg),
         chest_yaw=chest,
         head_yaw=chest + MOST_HEAD_LEAD * np.tanh(lead / MOST_HEAD_LEAD),
-        pelvis_roll=-PELVIS_ROLLS * lean,
-        chest_roll=-CHEST_ROLLS * lean,
-        aside=SHIFTS * float(walker.body.hip[:, 2].mean()) * np.tan(lean),
+        pelvis_roll=-(PELVIS_ROLLS + (1.0 - PELVIS_ROLLS) * runs) * lean,
+        chest_roll=-(CHEST_ROLLS + (1.0 - CHEST_ROLLS) * runs) * lean,
+        aside=hips * (SHIFTS * np.tan(lean) + runs * (np.sin(lean) - SHIFTS * np.tan(lean))),
     )
+
+
+def lean_at(walker: Walker, at: Moments) -> np.ndarray:
+    """Return how far a walker leans in at some moments, in radians to the left."""
+    speed = walker.rhythm.felt_speed_at(at.seconds)
+    return np.clip(np.arctan(speed**2 * walker.path.at(at.distance).curvature / GRAVITY), -MOST_LEAN, MOST_LEAN)
+
+
+def banked(walker: Walker, at: Moments) -> np.ndarray:
+    """Return how much lower hips are in leg lengths `(f,)` that lean in as a whole, as those of runners do."""
+    high = float(walker.body.hip[:, 2].mean()) / walker.body.leg_length
+    return walker.gait.law.running(at.slow) * high * (1.0 - np.cos(lean_at(walker, at)))
 
 
 def tightness_at(walker: Walker, at: Moments) -> np.ndarray:

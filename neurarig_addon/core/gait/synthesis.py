@@ -17,7 +17,7 @@ from ..ground.surface import LEVEL, Ground
 from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
 from ..rotation import about_z, part_way, rotated, transposed
-from .bend import TIGHT_SINKS, bend_at, tightness_at
+from .bend import TIGHT_SINKS, banked, bend_at, tightness_at
 from .feet import free_feet, planted_feet
 from .flight import holding, spring_rise, step_share
 from .footsteps import BOTH, SIDE_SIGN
@@ -151,7 +151,9 @@ def _manner(walker: Walker, at: Moments, going: Going | None, duty: np.ndarray) 
     if walker.path.turns:
         tight = tightness_at(walker, at)
         guard = wish.guard + (UNEVEN_BAND - wish.guard) * tight
-        wish = replace(wish, posture=wish.posture + bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight, guard=guard)
+        wish = replace(
+            wish, posture=wish.posture + bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight + banked(walker, at), guard=guard
+        )
     if walker.facing is not None:
         wish = turned_body(walker, walker.facing, at, wish, duty)
     if walker.rhythm.closes and len(walker.rhythm.rests):

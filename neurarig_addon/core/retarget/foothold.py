@@ -97,8 +97,8 @@ def _leans(touching: np.ndarray, about: np.ndarray, fps: float) -> np.ndarray:
 def _rolled(sole: Sole, turn: np.ndarray, leans: np.ndarray, about: np.ndarray, hold: np.ndarray) -> Roll:
     """Return feet on their prints for wanted turns `(f, 2, 3, 3)` in the prints' axes; one that spins `about` its heel stays on it.
 
-    One that stands on its ball alone (`leans`) has no toes up, one on its heel alone no heel: noise of a few degrees would have the foot turn
-    about the point that moves.  What is flat in between is levelled; a foothold on tiptoe alone has nothing to level.
+    One that stands on its ball alone (`leans`) has no toes up, one on its heel alone no heel: noise of a few degrees would have the foot
+    turn about the point that moves.  What is flat in between is levelled; a foothold on tiptoe alone has nothing to level.
     """
     pitch = angles_of(turn).pitch
     pitch = pitch - leans[..., 0] * np.minimum(pitch, 0.0) - leans[..., 1] * np.maximum(pitch, 0.0)
@@ -147,7 +147,7 @@ def mean_over(hold: np.ndarray, values: np.ndarray, weight: np.ndarray | None = 
 
 
 def _spins(sole: Sole, feet: Feet, twist: np.ndarray, standing: np.ndarray, fps: float) -> np.ndarray:
-    """Return about what standing feet turn on the spot `(f, 2)`: HEEL or BALL, whichever moves less just then; FLAT for feet that do not."""
+    """Return about what standing feet turn on the spot `(f, 2)`: HEEL or BALL, whichever moves less just then; FLAT for others."""
     found = np.full(twist.shape, FLAT)
     reach = max(1, round(0.5 * SPIN_SPAN_S * fps))
     rows = np.arange(len(twist))
