@@ -184,5 +184,5 @@ def test_who_runs_round_a_bend_leans_in_as_a_whole_until_weight_and_turn_balance
     hips = 0.5 * (pose.motions["thigh.L"].position + pose.motions["thigh.R"].position)
     trunk = pose.motions["neck"].position - hips
     leans = [float(np.degrees(np.arctan2(part[:, 1].mean(), part[:, 2].mean()))) for part in (hips, trunk)]
-    assert leans == pytest.approx([wanted, wanted], abs=1.5)
+    assert leans == pytest.approx([wanted, wanted], abs=2.0)
     assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M
