@@ -8,6 +8,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.walk import ground as walk_ground
 from neurarig_addon.blender.walk import ground_mesh
 from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.blender.walk.ground_words import ground_words
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, linked, mesh, sheet, slab
 from tests.blender.walking import played, seen, walker
@@ -129,9 +130,10 @@ def test_the_height_is_kept_over_a_hole_and_the_panel_says_where():
     obj = walker(mode="PATH", path=curve(AHEAD), ground=ground)
     heights = played(obj, range(1, 200, 5), ["Hips"])[:, 0, 0, 2]
     assert np.isfinite(heights).all() and np.ptp(heights) < 0.12
-    assert walk_source.first_hole(obj) == pytest.approx(3.0, abs=0.1)
+    (words,) = ground_words(obj)
+    assert float(words.removeprefix("No ground under the path after ").split()[0]) == pytest.approx(3.0, abs=0.1)
     whole = walker("Other", mode="PATH", path=curve(AHEAD), ground=sheet("Whole", lambda x, y: 0.0 * x))
-    assert walk_source.first_hole(whole) is None
+    assert not ground_words(whole)
 
 
 def test_modifiers_of_the_ground_count_also_when_they_change():
@@ -157,6 +159,10 @@ def test_keyed_and_deforming_ground_is_as_on_the_first_frame_in_any_order():
     forward = played(obj, (1, 30, 60))
     np.testing.assert_allclose(played(obj, (60, 30, 1))[::-1], forward, atol=1e-6)
     assert hips(obj, 60)[2] == pytest.approx(level_hips() + 0.2, abs=0.12)
+    (words,) = ground_words(obj)
+    assert words == "'Sheet' moves; the walk is on it as it is at frame 1. To be carried by something, choose it as Stand On."
+    api.generate_walk(obj, stand_on=ground)
+    assert not ground_words(obj), "who rides on it is relative to it"
 
 
 def test_a_hidden_ground_that_was_chosen_is_walked_on():

@@ -30,6 +30,10 @@ class Memory(Generic[Value]):
         """Return all that is remembered."""
         return list(self._values.values())
 
+    def items(self) -> list[tuple[int, Value]]:
+        """Return all that is remembered, with the session_uid of what it is remembered of."""
+        return list(self._values.items())
+
     def forget(self, obj: bpy.types.ID | None = None) -> None:
         """Drop what is remembered of an object (None: of all)."""
         if obj is None:

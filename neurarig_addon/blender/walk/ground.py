@@ -33,6 +33,16 @@ _shapes: Memory[_Shape] = Memory()
 _members: Memory[tuple[int, ...]] = Memory()  # of collections
 
 
+def note_edits(depsgraph: bpy.types.Depsgraph) -> None:
+    """Take note of what an update of Blender's has changed of grounds that were read, whether anybody walks on them now or not."""
+    if not len(_shapes):
+        return
+    for update in depsgraph.updates:
+        thing = update.id.original
+        if update.is_updated_geometry and isinstance(thing, bpy.types.Object) and _shapes.get(thing) is not None:
+            world.reshaped(thing)
+
+
 def is_walked_on(obj: bpy.types.Object) -> bool:
     """Say whether a character walks on a ground of its own, not on the level one."""
     settings = obj.neurarig.walk

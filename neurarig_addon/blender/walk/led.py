@@ -18,6 +18,8 @@ from ...core.path.path import STRAIGHT, Path, Straight
 from ...core.path.timed import Timed
 from . import deck, facing, ground, look_at, path, world
 
+AT_ONCE = 2  # places of a path that is laid on ground: what goes up in so short a way is a wall
+
 
 class Lead(NamedTuple):
     """A path over ground, the speed `(frames, m/s)` where the path's own keys say it, and what is looked at and faced on the way."""
@@ -80,11 +82,27 @@ def _others(obj: bpy.types.Object) -> list[bpy.types.Object]:
 
 def first_hole(way: Path, under: Ground) -> float | None:
     """Return after how many metres of a path there is no ground under it; None where there always is, or the path has no end."""
-    if not isinstance(way, Laid) or not isinstance(way.path, Curve):
-        return None
-    along = np.arange(0.0, way.path.length, way.spacing)
+    along = _looked_at(way)
     holes = np.isnan(under.height(way.at(along).place))
     return float(along[np.argmax(holes)]) if holes.any() else None
+
+
+def first_wall(way: Path, height: float) -> tuple[float, float] | None:
+    """Return after how many metres of a path ground goes up or down more than a height at once, and how far; None where it never does."""
+    along = _looked_at(way)
+    heights = way.at(along).place[:, 2]
+    rise = heights[AT_ONCE:] - heights[:-AT_ONCE]
+    walls = np.flatnonzero(np.abs(rise) > height)
+    if not len(walls):
+        return None
+    most = walls[0] + np.argmax(np.abs(rise[walls[0] : walls[0] + AT_ONCE]))
+    return float(along[most + AT_ONCE]), float(rise[most])
+
+
+def _looked_at(way: Path) -> np.ndarray:
+    """Return the distances `(n,)` at which a path over ground that has an end is looked at; none of any other."""
+    ends = isinstance(way, Laid) and isinstance(way.path, Curve)
+    return np.arange(0.0, way.path.length, way.spacing) if ends else np.zeros(0)
 
 
 def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
@@ -101,8 +119,6 @@ def edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> l
         changed = update.id.original
         if changed in heads and (update.is_updated_geometry or update.is_updated_transform):
             touched |= heads[changed]
-            if update.is_updated_geometry:
-                world.reshaped(changed)
         elif isinstance(changed, bpy.types.Action):
             touched.update(*(heads[thing] for thing in heads if world.may_move(thing)))
             touched.update(obj.neurarig.walk.path for obj in led_by if path.is_keyed(obj))

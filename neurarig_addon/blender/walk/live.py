@@ -12,12 +12,13 @@ from bpy.app.handlers import persistent
 
 from ...core.channels import rotation_path
 from ...core.errors import NeuraRigError
+from ..animation.alone import is_passing
 from ..animation.write_pose import apply_row
 from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
-from . import deck, facing, led, path, travel
+from . import deck, facing, ground, path, travel, updates
 from . import source as walk_source
 from .changes import changes
 from .footprints import handles
@@ -181,8 +182,11 @@ def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) 
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
+    ground.note_edits(depsgraph)
     objects = _mode.edited(scene, depsgraph)
-    edited = _edited(objects, depsgraph) if objects else []
+    if not is_passing(scene):
+        walk_source.unwatch_all_but(objects)
+    edited = updates.changed(objects, depsgraph) if objects else []
     if depsgraph.id_type_updated("SCENE"):  # whose are frame rate and units
         edited = objects
     for obj in edited:
@@ -200,27 +204,6 @@ def _take_prints(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
 def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Say whether an update, perhaps one of our own making, has changed what the walk depends on."""
     return not (walk_source.is_fresh(obj, scene) and travel.is_undisturbed(obj))
-
-
-def _edited(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:
-    """Return the walking objects that an update of Blender's may have changed the walk of."""
-    by_uid = {obj.session_uid: obj for obj in objects}
-    found: dict[int, bpy.types.Object] = {obj.session_uid: obj for obj in led.edited(objects, depsgraph)}
-    for update in depsgraph.updates:
-        changed = update.id.original
-        if isinstance(changed, bpy.types.Object):
-            if handles.is_ours(changed):
-                found.update((obj.session_uid, obj) for obj in objects if handles.was_moved(obj, changed))
-            obj = by_uid.get(changed.session_uid)
-            if obj is not None and (update.is_updated_transform or walk_source.ancestors_moved(obj)):
-                found[changed.session_uid] = obj
-        elif isinstance(changed, bpy.types.Armature):
-            for obj in objects:
-                if obj.data == changed and walk_source.bones_changed(obj):
-                    found[obj.session_uid] = obj
-        elif isinstance(changed, bpy.types.Action):
-            found.update((obj.session_uid, obj) for obj in objects if handles.keys_changed(obj) or obj.animation_data is not None)
-    return list(found.values())
 
 
 @persistent

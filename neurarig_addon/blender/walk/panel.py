@@ -14,6 +14,7 @@ from .footprints.panel import FOOTPRINT_PANELS
 from .gait_source import HUMAN_GAIT
 from .profile.panel import PROFILE_PANELS
 from .styles.panel import STYLE_PANELS
+from .way_panel import WAY_PANELS
 
 
 class NEURARIG_MT_walk_presets(bpy.types.Menu):
@@ -185,88 +186,6 @@ class NEURARIG_PT_variation(CharacterPanel, bpy.types.Panel):
         column.prop(settings, "variation_strides")
 
 
-class NEURARIG_PT_path(CharacterPanel, bpy.types.Panel):
-    bl_label = "Path"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.walk
-        column = layout.column()
-        row = column.row()
-        row.active = settings.mode != "IN_PLACE"
-        row.prop(settings, "travel_with")
-        if settings.mode == "PATH":
-            column.prop(settings, "slow_in_bends")
-            column.prop(settings, "start_standing")
-            turn = column.column()
-            turn.active = settings.start_standing
-            turn.prop(settings, "start_turn")
-            column.prop(settings, "end_turn")
-        column.prop(settings, "start_frame")
-        column.prop(settings, "whole_frames")
-
-
-class NEURARIG_UL_markers(bpy.types.UIList):
-    """The markers on a path: where, when, and for how long."""
-
-    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
-        row = layout.row(align=True)
-        row.label(text=item.place.name if item.place else f"{item.distance:.2f} m", icon="EMPTY_AXIS" if item.place else "MARKER")
-        row.label(text=f"Frame {item.frame:g}" if item.is_timed else "")
-        row.label(text=f"{item.pause:g} s" if item.pause else "")
-        row.label(text=f"{item.turn:g}°" if item.turn else "")
-
-
-class NEURARIG_PT_markers(CharacterPanel, bpy.types.Panel):
-    bl_label = "Timing"
-    bl_parent_id = "NEURARIG_PT_path"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.walk
-        layout.active = settings.mode == "PATH"
-        row = layout.row(heading="Arrive")
-        row.prop(settings, "is_due", text="")
-        frame = row.row()
-        frame.active = settings.is_due
-        frame.prop(settings, "arrive", text="")
-        row = layout.row()
-        row.template_list("NEURARIG_UL_markers", "", settings, "markers", settings, "active_marker", rows=3)
-        buttons = row.column(align=True)
-        buttons.operator("neurarig.add_marker", text="", icon="ADD")
-        buttons.operator("neurarig.remove_marker", text="", icon="REMOVE")
-        if not 0 <= settings.active_marker < len(settings.markers):
-            return
-        marker = settings.markers[settings.active_marker]
-        column = layout.column()
-        column.prop(marker, "place")
-        distance = column.row()
-        distance.active = marker.place is None
-        distance.prop(marker, "distance")
-        row = column.row(heading="At Frame")
-        row.prop(marker, "is_timed", text="")
-        frame = row.row()
-        frame.active = marker.is_timed
-        frame.prop(marker, "frame", text="")
-        column.prop(marker, "pause")
-        column.prop(marker, "turn")
-
-
-class NEURARIG_PT_ground(CharacterPanel, bpy.types.Panel):
-    bl_label = "Ground"
-    bl_parent_id = "NEURARIG_PT_walk"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        settings = obj.neurarig.walk
-        layout.prop(settings, "ground")
-        layout.prop(settings, "ground_collection", text="Collection")
-        layout.prop(settings, "stand_on")
-        if (metres := walk_source.first_hole(obj)) is not None:
-            draw_sentence(layout, f"No ground under the path after {metres:.1f} m; there it keeps its height.")
-
-
 class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
     bl_label = "Bake & Export"
     bl_parent_id = "NEURARIG_PT_walk"
@@ -308,10 +227,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_body,
         NEURARIG_PT_arms,
         NEURARIG_PT_variation,
-        NEURARIG_PT_path,
-        NEURARIG_UL_markers,
-        NEURARIG_PT_markers,
-        NEURARIG_PT_ground,
+        *WAY_PANELS,
         *FOOTPRINT_PANELS,
         *PROFILE_PANELS,
         NEURARIG_PT_bake,

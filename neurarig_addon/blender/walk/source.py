@@ -1,6 +1,7 @@
 """From an object's settings to its walk: measured once, solved in blocks of frames, looked up frame by frame."""
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from dataclasses import replace
 
 import bpy
@@ -34,6 +35,7 @@ class _Walker:
 
     def __init__(self) -> None:
         self.rig_is_stale = True
+        self.is_unwatched = False  # nobody was told of edits of its path and ground
         self.measured: tuple[tuple, Body] | None = None  # what the body was measured from, and the body
         self.roles: RoleMap = RoleMap({})
         self.rig: RigTable | None = None
@@ -46,7 +48,6 @@ class _Walker:
         self.prints_key: tuple = ()
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
-        self.holed: tuple[WalkSource, float | None] | None = None  # whose ground was looked at for holes, and where the first one is
         self.told: tuple[WalkSource, float, tuple[str, ...]] | None = None  # what of whose sliders is not done, at which frame
         self.blocks: OrderedDict[int, Block] = OrderedDict()
 
@@ -59,6 +60,13 @@ def rig_changed(obj: bpy.types.Object | None = None) -> None:
     for walker in _walkers.values() if obj is None else filter(None, [_walkers.get(obj)]):
         walker.rig_is_stale = True
         walker.curve_place = None
+
+
+def unwatch_all_but(objects: Iterable[bpy.types.Object]) -> None:
+    """Have all walks but those of some objects read what leads them again: something was edited, and only these are told what."""
+    watched = {obj.session_uid for obj in objects}
+    for uid, walker in _walkers.items():
+        walker.is_unwatched |= uid not in watched
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:
@@ -135,16 +143,6 @@ def held_back(obj: bpy.types.Object, frame: float) -> tuple[str, ...]:
     return walker.told[2]
 
 
-def first_hole(obj: bpy.types.Object) -> float | None:
-    """Return after how many metres a path leads over no ground, as its character was posed last; None where it never does."""
-    walker = _walkers.get(obj)
-    if walker is None or walker.source is None:
-        return None
-    if walker.holed is None or walker.holed[0] is not walker.source:
-        walker.holed = walker.source, led.first_hole(walker.source.path, walker.source.ground)
-    return walker.holed[1]
-
-
 def roles_of(obj: bpy.types.Object) -> RoleMap:
     """Return the object's roles as set in the panel."""
     return RoleMap({item.role: item.bone for item in obj.neurarig.roles if item.bone})
@@ -184,7 +182,7 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     return (
         walker is not None
         and walker.source is not None
-        and not walker.rig_is_stale
+        and not (walker.rig_is_stale or walker.is_unwatched)
         and walker.world == world_key(obj, scene, walker.source.turns)
         and walker.settings_key == _settings_key(walker, obj, scene, obj)
         and walker.prints_key == edits.key(obj)
@@ -201,7 +199,7 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
     walker.world = world
     key = _settings_key(walker, obj, scene, shown)
-    if rig_changes or key != walker.settings_key or walker.source is None:
+    if rig_changes or key != walker.settings_key or walker.source is None or walker.is_unwatched:
         track, clock = track_of(obj, scene, shown.neurarig.walk), clock_of(obj, scene)
         gait, body, rig = gait_of(obj.neurarig.walk), walker.measured[1], walker.rig
         first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
@@ -212,7 +210,7 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
         walker.source = WalkSource(
             body, walker.roles, rig, track, clock, gait, *way, gaze=lead.gaze, face=lead.face, turns=facing.turns(obj)
         )
-        walker.settings_key, walker.prints_key = key, ()
+        walker.settings_key, walker.prints_key, walker.is_unwatched = key, (), False
         walker.blocks.clear()
     prints_key = edits.key(obj)
     if prints_key != walker.prints_key:

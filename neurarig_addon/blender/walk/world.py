@@ -116,6 +116,14 @@ def may_move(thing: bpy.types.Object | None) -> bool:
     return False
 
 
+def moves(thing: bpy.types.Object) -> bool:
+    """Say whether an object is sure to be animated, and not only able to be: by keys, drivers, or what changes shape with time."""
+    shape_keys = getattr(thing.data, "shape_keys", None)
+    if any(is_animated(block) for block in (thing, thing.data, shape_keys, *above(thing))):
+        return True
+    return any(modifier.type in TIMED - {"ARMATURE", "NODES"} for modifier in thing.modifiers)
+
+
 def _may_move_itself(thing: bpy.types.Object, asked: Collection[bpy.types.Object]) -> bool:
     shape_keys = getattr(thing.data, "shape_keys", None)
     if any(is_animated(block) for block in (thing, thing.data, shape_keys)) or thing.rigid_body is not None:

@@ -69,7 +69,7 @@ class Rhythm:
         frames = clock.fps * (self.seconds[-1] - self.seconds[0]) / (1.0 if self.lap else rise)
         return round(frames) if abs(frames - round(frames)) < 1e-9 * frames else 0
 
-    @property
+    @cached_property
     def is_steady(self) -> bool:
         """Whether the speed never changes."""
         return bool((self.speed == self.speed[0]).all())
@@ -130,7 +130,8 @@ class Rhythm:
         return self.area if self.moved is self.distance else _integral(self.moved, self.seconds, 0)
 
     def _felt(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
-        before, now, after = (self._area_at(seconds + shift, way, area) for shift in (-self.answer, 0.0, self.answer))
+        times = np.asarray(seconds) + np.array([-self.answer, 0.0, self.answer]).reshape(3, *[1] * np.ndim(seconds))
+        before, now, after = self._area_at(times, way, area)
         return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
 
     def _area_at(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
@@ -243,8 +244,11 @@ def _steps(phase: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarr
 def _shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:
     """Return factors `(knots,)` on strides: shorter before and after standstills; distances, and the rests', in leg lengths."""
     away = distance[:, None] - rests.distance
-    less = np.where(away > 0.0, OPENING, CLOSING) * np.maximum(1.0 - (away / CLOSING_WAY) ** 2, 0.0) ** 3
-    return 1.0 - less.max(axis=1, initial=0.0)
+    near = np.flatnonzero((np.abs(away) < CLOSING_WAY).any(axis=1))
+    away, less = away[near], np.zeros(len(distance))
+    share = np.where(away > 0.0, OPENING, CLOSING) * np.maximum(1.0 - (away / CLOSING_WAY) ** 2, 0.0) ** 3
+    less[near] = share.max(axis=1, initial=0.0)
+    return 1.0 - less
 
 
 def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:

@@ -233,7 +233,8 @@ def _smoothed(values: np.ndarray, deviation: float, is_closed: bool, fades: bool
     kernel = weights if fades else np.pad(2.0 * weights, reach) - np.convolve(weights, weights)
     reach = len(kernel) // 2
     padded = np.pad(values, ((reach, reach), (0, 0))) if fades and not is_closed else _continued(values, reach, is_closed)
-    return np.stack([np.convolve(column, kernel, mode="valid") for column in padded.T], -1)
+    still = np.zeros(len(values))  # what a column of zeros stays: paths on the floor have one
+    return np.stack([np.convolve(column, kernel, mode="valid") if column.any() else still for column in padded.T], -1)
 
 
 def _continued(values: np.ndarray, rows: int, is_closed: bool) -> np.ndarray:

@@ -1,0 +1,43 @@
+"""What is said of the ground of a walk beside its settings: where there is none or a wall, and what of it moves."""
+
+import bpy
+
+from ...core.ground.terrain import CLIMB
+from ..live.memory import Memory
+from . import deck, ground, led, world
+from . import source as walk_source
+from .walk import WalkSource
+
+_known: Memory[tuple[WalkSource, tuple[str, ...]]] = Memory()
+
+
+def ground_words(obj: bpy.types.Object) -> tuple[str, ...]:
+    """Return sentences, as the character was posed last; none for one that was not yet."""
+    source, known = walk_source.known(obj), _known.get(obj)
+    if source is None:
+        return ()
+    if known is None or known[0] is not source:
+        known = _known[obj] = source, tuple(filter(None, (_of_a_hole(source), _of_a_wall(source), _of_what_moves(obj, source))))
+    return known[1]
+
+
+def _of_a_hole(source: WalkSource) -> str:
+    metres = led.first_hole(source.path, source.ground)
+    return "" if metres is None else f"No ground under the path after {metres:.1f} m; there it keeps its height."
+
+
+def _of_a_wall(source: WalkSource) -> str:
+    wall = led.first_wall(source.path, CLIMB * source.body.leg_length)
+    if wall is None:
+        return ""
+    return f"The ground goes {'up' if wall[1] > 0.0 else 'down'} {abs(wall[1]):.1f} m at once after {wall[0]:.1f} m; no step is so high."
+
+
+def _of_what_moves(obj: bpy.types.Object, source: WalkSource) -> str:
+    carrier = deck.of(obj)
+    ridden = [thing for thing in ground.members(obj) if carrier is None or carrier not in (thing, *world.above(thing))]
+    moving = [thing.name for thing in ridden if world.moves(thing)]
+    if not moving:
+        return ""
+    who = f"'{moving[0]}' moves" if len(moving) == 1 else f"'{moving[0]}' and {len(moving) - 1} more of the ground move"
+    return f"{who}; the walk is on it as it is at frame {source.clock.start:g}. To be carried by something, choose it as Stand On."

@@ -1,0 +1,161 @@
+"""Paths and grounds as they should not be: each is walked as well as legs can, or refused in one sentence, and nothing is lost."""
+
+from pathlib import Path
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.walk.ground_words import ground_words
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.leading import curve, linked, mesh, sheet, slab
+from tests.blender.walking import played, walker
+from tests.rigs import biped, build
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+AHEAD = [(0.0, 0.0), (0.0, -8.0)]
+FRAMES = range(1, 200, 6)
+FLOOR, WALL = ((-4.0, 4.0), (-10.0, 2.0), 0.0), ((-4.0, 4.0), (-4.2, -4.0), 3.0, 3.0)
+
+
+def together(*things: bpy.types.Object) -> bpy.types.Collection:
+    found = bpy.data.collections.new("World")
+    bpy.context.scene.collection.children.link(found)
+    for thing in things:
+        found.objects.link(thing)
+    bpy.context.view_layer.update()
+    return found
+
+
+def hips(obj: bpy.types.Object) -> np.ndarray:
+    return played(obj, FRAMES, ["Hips"])[:, 0, 0]
+
+
+def test_a_path_through_a_wall_on_a_floor_goes_through_it():
+    free = hips(walker("Free", mode="PATH", path=curve(AHEAD), ground=slab("Floor", *FLOOR)))
+    obj = walker(mode="PATH", path=curve(AHEAD), ground=together(slab("Ground", *FLOOR), slab("Wall", *WALL)))
+    np.testing.assert_allclose(hips(obj)[:, 2], free[:, 2], atol=0.1)
+    assert not ground_words(obj)
+
+
+@pytest.mark.parametrize(("height", "sentence"), [(3.0, "goes up 3.0 m"), (-2.0, "goes down 2.0 m")])
+@pytest.mark.parametrize("upright", [True, False], ids=["wall", "steep"])
+def test_ground_that_is_a_wall_is_told(upright: bool, height: float, sentence: str):
+    if upright:
+        ground = together(slab("Here", (-4.0, 4.0), (-4.0, 2.0), 0.0), slab("There", (-4.0, 4.0), (-12.0, -4.0), height))
+    else:
+        ground = sheet("Cliff", lambda x, y: np.where(y < -4.0, height, 0.0), cells=200)
+    obj = walker(mode="PATH", path=curve(AHEAD), ground=ground)
+    assert np.isfinite(hips(obj)).all() and obj.neurarig.walk.live
+    (words,) = ground_words(obj)
+    assert sentence in words and float(words.split(" after ")[1].split()[0]) == pytest.approx(4.0, abs=0.2)
+
+
+def test_under_an_overhang_nobody_climbs():
+    low, roof = slab("Floor", *FLOOR), slab("Roof", (-4.0, 4.0), (-6.0, -3.0), 1.2)
+    obj = walker(mode="PATH", path=curve(AHEAD), ground=together(low, roof))
+    assert np.ptp(hips(obj)[:, 2]) < 0.15
+
+
+def test_the_character_itself_is_no_ground():
+    obj = build(biped(), "Hero")
+    body, crate = (slab(name, (-0.3, 0.3), (-0.3, 0.3), 0.0) for name in ("Body", "Crate"))
+    body.modifiers.new("Armature", "ARMATURE").object = obj
+    crate.parent, crate.parent_type, crate.parent_bone = obj, "BONE", "Head"
+    api.generate_walk(obj, mode="TRAVEL")
+    before = played(obj, (1, 30))
+    for ground in (body, crate):
+        with pytest.raises(NeuraRigError, match=f"'{ground.name}' is carried by 'Hero' and cannot lead it") as told:
+            api.generate_walk(obj, ground=ground)
+        assert "\n" not in str(told.value) and obj.neurarig.walk.ground is None and obj.neurarig.walk.live
+    assert np.array_equal(played(obj, (1, 30)), before)
+
+
+def test_ground_that_loses_its_faces_in_mid_play_stops_the_walk_in_a_sentence_until_it_has_some():
+    ground = sheet("Sheet", lambda x, y: 0.3)
+    obj = walker(mode="PATH", path=curve(AHEAD), ground=ground)
+    before, data = hips(obj), ground.data
+    ground.data = bpy.data.meshes.new("Nothing")
+    bpy.context.view_layer.update()
+    assert not obj.neurarig.walk.live and "'Sheet' has no faces to walk on" in obj.neurarig.walk.error
+    ground.data = data
+    bpy.context.view_layer.update()
+    api.resume_walk(obj)
+    assert np.array_equal(hips(obj), before) and not obj.neurarig.walk.error
+
+
+@pytest.mark.parametrize("how", ["paused", "removed"])
+def test_a_ground_and_a_path_that_are_edited_while_nobody_walks_there_are_read_again(how: str):
+    path, ground = curve(AHEAD), sheet("Sheet", lambda x, y: 0.0)
+    obj = walker(mode="PATH", path=path, ground=ground)
+    before = hips(obj)
+    obj.neurarig.walk.live = False
+    if how == "removed":
+        api.remove_walk(obj)
+    for vertex in ground.data.vertices:
+        vertex.co.z = 0.5
+    ground.data.update_tag()
+    path.data.splines[0].points[1].co.x = 4.0
+    path.data.update_tag()
+    bpy.context.view_layer.update()
+    api.generate_walk(obj, use_network=False) if how == "removed" else setattr(obj.neurarig.walk, "live", True)
+    after = hips(obj)
+    assert np.median(after[:, 2] - before[:, 2]) == pytest.approx(0.5, abs=0.03) and after[-1, 0] > 1.0
+
+
+def test_a_path_that_is_drawn_wrong_in_mid_play_stops_the_walk_in_a_sentence_until_it_is_right():
+    path = curve(AHEAD)
+    obj = walker(mode="PATH", path=path)
+    before, end = hips(obj), path.data.splines[0].points[1]
+    for wrong, sentence in (((0.0, -0.1, 0.0, 1.0), "shorter than a step"), ((float("nan"), 0.0, 0.0, 1.0), "not finite")):
+        end.co = wrong
+        path.data.update_tag()
+        bpy.context.view_layer.update()
+        assert not obj.neurarig.walk.live and sentence in obj.neurarig.walk.error and "\n" not in obj.neurarig.walk.error
+        end.co = (*AHEAD[1], 0.0, 1.0)
+        path.data.update_tag()
+        bpy.context.view_layer.update()
+        api.resume_walk(obj)
+        assert np.array_equal(hips(obj), before)
+
+
+def test_a_path_and_a_ground_of_another_file_are_walked_as_ones_own(tmp_path: Path):
+    way, hill = curve([(0.0, 0.0), (1.0, -4.0), (0.0, -8.0)], "BEZIER"), sheet("Hill", lambda x, y: 0.2 * np.sin(0.5 * y))
+    own = hips(walker("Own", mode="PATH", path=way, ground=hill))
+    bpy.data.libraries.write(str(tmp_path / "set.blend"), {way, hill})
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    with bpy.data.libraries.load(str(tmp_path / "set.blend"), link=True) as (_, wanted):
+        wanted.objects = ["Way", "Hill"]
+    for thing in wanted.objects:
+        bpy.context.scene.collection.objects.link(thing)
+    bpy.context.view_layer.update()
+    obj = walker("Own", mode="PATH", path=bpy.data.objects["Way"], ground=bpy.data.objects["Hill"])
+    np.testing.assert_allclose(hips(obj), own, atol=1e-6)
+    override = bpy.data.objects["Hill"].override_create(remap_local_usages=True)
+    override.location.z = 0.5
+    bpy.context.view_layer.update()
+    assert obj.neurarig.walk.ground == override
+    np.testing.assert_allclose(hips(obj)[:, 2], own[:, 2] + 0.5, atol=0.02)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_drawn_grounds_and_paths_never_end_in_a_traceback_or_a_number_that_is_none(seed: int):
+    draw = np.random.default_rng(seed)
+    points = draw.normal(size=(40, 3)) * [6.0, 6.0, 2.0]
+    soup = mesh("Soup", points, draw.integers(0, 40, (60, 3))[:, :3])
+    bumps = sheet("Bumps", lambda x, y: draw.normal(size=x.shape) * draw.choice([0.02, 0.2, 2.0]), cells=30)
+    way = curve(
+        [tuple(place) for place in draw.normal(size=(draw.integers(2, 6), 2)) * draw.choice([0.3, 3.0, 10.0])],
+        str(draw.choice(["POLY", "BEZIER"])),
+    )
+    obj = build(biped(), "Hero")
+    linked("Bystander", None)
+    try:
+        api.generate_walk(obj, use_network=False, mode="PATH", path=way, ground=soup if draw.random() < 0.5 else bumps)
+    except NeuraRigError as error:
+        assert "\n" not in str(error) and not obj.neurarig.attachment
+    else:
+        assert np.isfinite(played(obj, FRAMES)).all() and obj.neurarig.walk.live, obj.neurarig.walk.error
+        assert all("\n" not in words for words in ground_words(obj))
