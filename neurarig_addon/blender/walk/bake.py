@@ -30,6 +30,7 @@ DEFORM_ACTION = "deform_action"  # custom property of a bake of controls: the ac
 ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
 LONGEST_STEP_S = 1.0  # seconds around the keys: the key poses of a step that is cut by the first or last key are found in them
 FINEST = 480.0  # frames a second in which they are looked for, however many the scene has
+TURN = 2.0 * np.pi
 STEADY = 1e-6  # relative change of the speed over a loop that is no change
 
 
@@ -159,17 +160,23 @@ def _frames(source: WalkSource, options: BakeOptions) -> np.ndarray:
 
 def _loop_frames(source: WalkSource, start: float) -> float:
     """Return the frames after which a walk repeats; raises NeuraRigError where the walk does not repeat."""
-    if source.path.turns:
-        raise NeuraRigError("A walk along a path does not repeat. Bake a frame range, or set Mode to Travel or In Place.")
+    is_closed = source.path.lap > 0.0
+    if source.path.turns and not is_closed:
+        raise NeuraRigError(
+            "A walk along a path that is not closed does not repeat. Bake a frame range, or set Mode to Travel or In Place."
+        )
     if source.edits:
         raise NeuraRigError("A walk with edited footprints does not repeat. Reset them, or bake a frame range.")
-    if source.face is not None:
-        raise NeuraRigError("A walk that faces an object does not repeat. Clear Face, or bake a frame range.")
-    if source.gaze is not None:
-        raise NeuraRigError("A walk that looks at an object does not repeat. Clear Look At, or bake a frame range.")
+    for thing, does, name in ((source.face, "faces", "Face"), (source.gaze, "looks at", "Look At")):
+        if thing is not None and not (is_closed and len(thing.frames) == 1):
+            raise NeuraRigError(f"A walk that {does} an object does not repeat. Clear {name}, or bake a frame range.")
     keyed = [slider for slider, (_, values) in source.track.curves.items() if np.ptp(values) > STEADY * (1.0 + abs(values[0]))]
     if keyed:
         raise NeuraRigError(f"A walk with a keyed slider ('{keyed[0]}') does not repeat. Clear its keys, or bake a frame range.")
+    if is_closed:
+        if not source.walker.rhythm.lap:
+            raise NeuraRigError("Strides that differ do not repeat on a closed path. Set Variation to 0, or bake a frame range.")
+        return source.walker.rhythm.lap_frames(source.clock)
     pose = source.pose(np.array([start]))
     length = float(pose.period[0]) * pose.lap * source.clock.fps
     if not math.isfinite(length):
@@ -186,11 +193,21 @@ def _switch_channels(obj: bpy.types.Object) -> list[Channel]:
 
 
 def _closed(channel: Channel, advance: float) -> Channel:
-    """Return a channel whose last key is exactly its first; locations that go forward more than `advance` (armature units) go on."""
-    goes_on = np.abs(channel.values[-1] - channel.values[0]) > advance
-    goes_on &= channel.path.endswith("location")
+    """Return a channel whose last key is exactly its first; locations that go forward more than `advance` (armature units) go on.
+
+    What has turned all round ends in the same turn, told as it has come to it.
+    """
+    first, last = channel.values[0], channel.values[-1]
+    goes_on = (np.abs(last - first) > advance) & channel.path.endswith("location")
+    same = first
+    if channel.path.endswith("rotation_euler"):
+        same = first + TURN * np.round((last - first) / TURN)
+    elif channel.path.endswith("rotation_quaternion") and float(first @ last) < 0.0:
+        same = -first
+    elif channel.path.endswith("rotation_axis_angle"):
+        same = last
     values = channel.values.copy()
-    values[-1] = np.where(goes_on, values[-1], values[0])
+    values[-1] = np.where(goes_on, last, same)
     return replace(channel, values=values, advances=goes_on)
 
 

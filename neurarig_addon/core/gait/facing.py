@@ -7,12 +7,14 @@ import numpy as np
 
 from ..path.path import Path
 from .gaze import Gaze
+from .laps import goes_round
 from .rhythm import Rhythm
 from .style import Clock, StyleTrack
 
 MOST_TURN, MOST_LEGS_TURN = np.radians([55.0, 65.0]).tolist()  # in a step: of the body, and of what legs are turned against it too
 LOOKS_ON = 0.3  # cycles: a foot is set down as it is to be turned in the middle of its stance
 LEGS_TURN = 0.5  # radians: how far legs turn towards where they go, half way between ahead and aside; beyond they go sideways
+AROUND = 3  # steps before and after a lap that are known too
 EASES_S = 0.7  # x sqrt(leg in metres), seconds before and after over which strides change from those of one way to those of another
 OFTEN_S, LONGEST_S = 0.25, 600.0  # seconds between the moments at which a thing that is faced is looked at, and until when
 
@@ -22,10 +24,13 @@ class Facing:
     """How far prints are turned off the path: `angles` `(n,)`, radians, left positive, of the feet that strike at `phases` `(n,)`, rising.
 
     Phases are those of the rhythm, before `feet` are added.  What comes before the first or after the last one is as these.
+    `lap`: cycles after which all repeats, `turned` by so many radians more; 0 where it does not.
     """
 
     phases: np.ndarray
     angles: np.ndarray
+    lap: int = 0
+    turned: float = 0.0
 
     @property
     def is_constant(self) -> bool:
@@ -34,20 +39,29 @@ class Facing:
 
     def of_prints(self, phase: np.ndarray) -> np.ndarray:
         """Return the angles `(...)` of prints whose feet strike at phases `(...)`."""
-        row = np.searchsorted(self.phases, phase - 1e-6)
-        return self.angles[np.minimum(row, len(self.angles) - 1)]
+        into, before = self._in_lap(phase - 1e-6)
+        row = np.searchsorted(self.phases, into)
+        return self.angles[np.minimum(row, len(self.angles) - 1)] + before
+
+    def _in_lap(self, phase: np.ndarray) -> tuple[np.ndarray, np.ndarray | float]:
+        """Return phases in the first lap, and what it has been turned in the laps before."""
+        if not self.lap:
+            return phase, 0.0
+        laps = np.floor((phase - self.phases[AROUND]) / self.lap)
+        return phase - laps * self.lap, laps * self.turned
 
     def at(self, phase: np.ndarray) -> np.ndarray:
         """Return the angles `(...)` of the body at phases `(...)`: between those of the prints around, smoothly."""
         if self.is_constant:
             return np.full(np.shape(phase), self.angles[0])
         last = len(self.angles) - 1
-        number = np.interp(phase, self.phases, np.arange(last + 1.0)) - 0.5
+        into, before = self._in_lap(phase)
+        number = np.interp(into, self.phases, np.arange(last + 1.0)) - 0.5
         row = np.floor(number).astype(int)
         s = number - row
         weights = (1.0 - s) ** 3, 4.0 - 6.0 * s**2 + 3.0 * s**3, 1.0 + 3.0 * s + 3.0 * s**2 - 3.0 * s**3, s**3
         found = (weight * self.angles[np.clip(row + step, 0, last)] for step, weight in enumerate(weights, start=-1))
-        return sum(found, np.zeros(np.shape(phase))) / 6.0
+        return sum(found, np.zeros(np.shape(phase))) / 6.0 + before
 
 
 @dataclass(frozen=True)
@@ -83,20 +97,27 @@ class Wish:
         angle, seconds = self.at(frames, distance), self.clock.seconds(frames)
         if self.is_constant:
             return angle
+        if goes_round(self.path, self.track):
+            lasts, turned = seconds[-1] - seconds[0], angle[-1] - angle[0]
+            laps = np.array([[-1.0], [0.0], [1.0]])
+            known = (laps * lasts + seconds[:-1]).reshape(-1), (laps * turned + angle[:-1]).reshape(-1)
+        else:
+            known = seconds, angle
         around = EASES_S * np.sqrt(leg_length) * np.linspace(-1.0, 1.0, 9)
         weights = 1.0 - np.abs(np.linspace(-0.8, 0.8, 9))
-        return weights @ np.stack([np.interp(seconds + shift, seconds, angle) for shift in around]) / weights.sum()
+        return weights @ np.stack([np.interp(seconds + shift, *known) for shift in around]) / weights.sum()
 
     def facing(self, pace: Rhythm) -> Facing:
         """Return the facing, step by step."""
         if self.is_constant:
             return Facing(np.zeros(1), self.first)
-        first, last = pace.phase[0] + pace.feet.min(), pace.phase[-1] + pace.feet.max()
+        first, last = pace.phase[0] + pace.feet.min(), pace.phase[-1] + pace.feet.max() + 2.0 * pace.lap
         strikes = np.sort((np.arange(np.floor(first), np.ceil(last) + 3.0)[:, None] - pace.feet).reshape(-1))
         seconds = pace.seconds_at_phase(strikes + LOOKS_ON)
         distance = pace.distance_at(seconds)
         wanted = self.at(self.clock.start + seconds * self.clock.fps, distance)
-        return Facing(strikes, _in_steps(wanted, self.path.at(distance).heading))
+        angles = _in_steps(wanted, self.path.at(distance).heading)
+        return _in_laps(strikes, angles, pace.lap) if pace.lap else Facing(strikes, angles)
 
 
 def faced(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | None) -> Wish | None:
@@ -107,9 +128,23 @@ def faced(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | None) -> Wi
     return Wish(track, clock, path, thing)
 
 
-def followed_in_time(track: StyleTrack, clock: Clock, thing: Gaze | None) -> StyleTrack:
-    """Return sliders that are looked at often enough to follow where a thing is, for somebody who faces it."""
-    if thing is None or "facing" in track.curves:
+def _in_laps(strikes: np.ndarray, angles: np.ndarray, lap: int) -> Facing:
+    """Return the facing of somebody who goes round and round, for some laps from the first step on: as in the second of them."""
+    count = 2 * lap
+    once, first, next_one = np.arange(count, 2 * count), angles[count], angles[2 * count]
+    turned = 2.0 * np.pi * float(np.round((next_one - first) / (2.0 * np.pi)))
+    same = angles[once] - (next_one - first - turned) * np.linspace(0.0, 1.0, count, endpoint=False)  # who turned late has caught up
+    rows = np.arange(-AROUND, count + AROUND)
+    laps = rows // count
+    return Facing(strikes[once][rows % count] + laps * lap, same[rows % count] + laps * turned, lap, turned)
+
+
+def followed_in_time(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | None) -> StyleTrack:
+    """Return sliders that are looked at often enough to follow where a thing is, for somebody who faces it.
+
+    A path that varies is looked at often enough by itself, for a thing that stands still.
+    """
+    if thing is None or "facing" in track.curves or (path.varies and len(thing.frames) == 1):
         return track
     frames = clock.start + np.arange(0.0, LONGEST_S, OFTEN_S) * clock.fps
     return replace(track, curves={**track.curves, "facing": (frames, track.at("facing", frames))})

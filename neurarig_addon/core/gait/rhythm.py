@@ -9,6 +9,7 @@ import numpy as np
 from ..path.path import Path
 from .change import running_share
 from .in_step import LEAST_MAKES_UP, NO_MARKS, Marks, in_step
+from .laps import first_lap, goes_round, in_step_all_round, way_round, whole_strides
 from .natural import GRAVITY
 from .progress import Wish, progress
 from .rests import Rests
@@ -66,8 +67,13 @@ class Rhythm:
         rise = self.phase[-1] - self.phase[0]
         if (len(self.seconds) > 2 and not self.lap) or rise <= 0.0:
             return 0
-        frames = clock.fps * (self.seconds[-1] - self.seconds[0]) / (1.0 if self.lap else rise)
+        frames = self.lap_frames(clock) / (1.0 if self.lap else rise)
         return round(frames) if abs(frames - round(frames)) < 1e-9 * frames else 0
+
+    def lap_frames(self, clock: Clock) -> float:
+        """Return the frames between the first knot and the last one, as a whole number where they are one."""
+        frames = clock.fps * float(self.seconds[-1] - self.seconds[0])
+        return float(round(frames)) if abs(frames - round(frames)) < 1e-9 * frames else frames
 
     @cached_property
     def is_steady(self) -> bool:
@@ -105,15 +111,23 @@ class Rhythm:
         laps = np.floor((x - knots[0]) / (knots[-1] - knots[0]))
         return np.interp(x - laps * (knots[-1] - knots[0]), knots, values) + laps * (values[-1] - values[0])
 
+    def _between(self, seconds: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Interpolate values `(knots,)` that stay as they are beyond both ends, or repeat in laps."""
+        return np.interp(self._in_lap(seconds), self.seconds, values)
+
+    def _in_lap(self, seconds: np.ndarray) -> np.ndarray:
+        """Return times in the first lap; where there are no laps, the times themselves."""
+        return self.seconds[0] + np.mod(seconds - self.seconds[0], self.seconds[-1] - self.seconds[0]) if self.lap else seconds
+
     def speed_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return m/s."""
-        return np.interp(seconds, self.seconds, self.speed)
+        return self._between(seconds, self.speed)
 
     def going_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return m/s at which the place changes."""
         if self.moved is self.distance:
             return self.speed_at(seconds)
-        return np.interp(seconds, self.seconds, np.gradient(self.moved, self.seconds))
+        return self._between(seconds, np.gradient(self.moved, self.seconds))
 
     def felt_speed_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return m/s, the mean over `answer` before and after, nearer moments counting more: smooth where a keyed speed has corners."""
@@ -130,9 +144,16 @@ class Rhythm:
         return self.area if self.moved is self.distance else _integral(self.moved, self.seconds, 0)
 
     def _felt(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
-        times = np.asarray(seconds) + np.array([-self.answer, 0.0, self.answer]).reshape(3, *[1] * np.ndim(seconds))
-        before, now, after = self._area_at(times, way, area)
+        seconds = self._in_lap(np.asarray(seconds))
+        times = seconds + np.array([-self.answer, 0.0, self.answer]).reshape(3, *[1] * np.ndim(seconds))
+        before, now, after = self._all_gone(times, way, area)
         return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
+
+    def _all_gone(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
+        """Return the integral of a way `(knots,)`, which goes on beyond them."""
+        if not self.lap:
+            return self._area_at(seconds, way, area)
+        return way_round(way, self.seconds, seconds, lambda into: self._area_at(into, way, area))
 
     def _area_at(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
         """Return the integral of a way `(knots,)`, which is straight between the knots and on beyond them."""
@@ -143,11 +164,11 @@ class Rhythm:
 
     def running_at(self, seconds: np.ndarray) -> np.ndarray | None:
         """Return how much of a run it is, 0..1; None where the gait does not change with the speed."""
-        return None if self.running is None else np.interp(seconds, self.seconds, self.running)
+        return None if self.running is None else self._between(seconds, self.running)
 
     def stride_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return metres a cycle."""
-        return np.interp(seconds, self.seconds, self.stride)
+        return self._between(seconds, self.stride)
 
 
 def rhythm(
@@ -176,6 +197,11 @@ def rhythm(
         seconds, speed, distance = gone.seconds, gone.speed, gone.distance
         frames = clock.start + seconds * clock.fps
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
+    laps = goes_round(path, track)
+    if laps:
+        lap = first_lap(path, clock, seconds, speed, distance)
+        seconds, speed, distance = lap.seconds, lap.speed, lap.distance
+        frames = clock.start + seconds * clock.fps
     varied = varies(track) and float(distance[-1]) > float(distance[0])
     is_steady = len(frames) == 2 and not path.varies
     if varied and not is_steady:
@@ -207,10 +233,16 @@ def rhythm(
     if len(frames) == 2 and clock.whole_frames and rate[0] > 0.0:
         rate = np.full(2, clock.fps / max(2.0, np.round(clock.fps / rate[0])))
         stride = speed / rate
-    phase = _settled(cycles(rate) + shift, distance, speed, _zero(seconds), marks, leg_length) - shift
+    if laps:
+        rate = rate * whole_strides(rate, seconds)
+        stride = speed / rate
+        phase = in_step_all_round(cycles(rate) + shift, distance, float(stride.mean()), marks) - shift
+    else:
+        phase = _settled(cycles(rate) + shift, distance, speed, _zero(seconds), marks, leg_length) - shift
     advance = path.advance(distance)
     moved = distance if (advance == 1.0).all() else _integral(speed * advance, seconds)
-    found = Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes, moved, running)
+    lap = round(phase[-1] - phase[0]) if laps else 0
+    found = Rhythm(seconds, phase, distance, speed, stride, _integral(distance, seconds, 0), answer, feet, closes, moved, running, lap)
     return _in_laps(found, track) if varied and is_steady else found
 
 

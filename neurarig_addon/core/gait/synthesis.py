@@ -68,13 +68,13 @@ def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
 
 def _planned(walker: Walker, frames: np.ndarray) -> WalkPose:
     clock = walker.clock
-    cycle = 0 if walker.turns or walker.gaze is not None or not walker.ground.is_level else walker.rhythm.whole_cycle(clock)
+    cycle = walker.rhythm.whole_cycle(clock) if walker.repeats else 0
     if not cycle:
         return _walk_as_planned(walker, frames)
     since = frames - clock.start
     once, rows = np.unique(np.mod(since, cycle), return_inverse=True)
     cycles = np.floor(since / cycle) * max(1, walker.rhythm.lap)
-    farther = walker.path.at(cycles * walker.rhythm.stride[0]).place
+    farther = np.zeros((len(frames), 3)) if walker.path.lap else walker.path.at(cycles * walker.rhythm.stride[0]).place
     return _walk_as_planned(walker, clock.start + once).repeated(rows, frames, cycles, farther)
 
 
@@ -122,7 +122,7 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
     duty = taken.body_plan.steps.duty[taken.body_plan.under_way(body.phase), BOTH]
     values = _shapes(walker, body, duty)
     going = None if walker.ground.is_level else going_at(walker, taken.body_plan, at)
-    wish = _manner(walker, body, going, duty)
+    wish = _manner(walker, body, going)
     if walker.gait.law.runs:
         wish = _flown(walker, body, duty, wish)
     wish = wish if taken.follow is None else taken.follow.manner(wish)
@@ -145,7 +145,7 @@ def _shapes(walker: Walker, at: Moments, duty: np.ndarray) -> np.ndarray:
     return values
 
 
-def _manner(walker: Walker, at: Moments, going: Going | None, duty: np.ndarray) -> BodyManner:
+def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     """Return what sliders, path and ground ask of the body; who is planted on feet of another build walks a little lower."""
     wish = limping(body_manner(walker.track, at.frames), at.phase)
     if walker.path.turns:
@@ -155,7 +155,7 @@ def _manner(walker: Walker, at: Moments, going: Going | None, duty: np.ndarray) 
             wish, posture=wish.posture + bend_at(walker, at), crouch=wish.crouch + TIGHT_SINKS * tight + banked(walker, at), guard=guard
         )
     if walker.facing is not None:
-        wish = turned_body(walker, walker.facing, at, wish, duty)
+        wish = turned_body(walker, walker.facing, at, wish)
     if walker.rhythm.closes and len(walker.rhythm.rests):
         wish = standing(walker, at, wish)
     if walker.gaze is not None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from .any_way import shares_of
 from .facing import Facing, legs_turned, way_of_legs
+from .footsteps import BOTH
 from .manner import BodyManner, Posture
 from .walker import Moments, Walker
 
@@ -22,9 +23,9 @@ SINKS, SIDE_BAND = 0.045, 0.16  # leg lengths that who goes sideways is lower, a
 HALF_TURNED, TURN_SINKS, TURN_BAND = np.radians(30.0), 0.025, 0.25
 
 
-def turned_body(walker: Walker, facing: Facing, at: Moments, wish: BodyManner, duty: np.ndarray) -> BodyManner:
-    """Return a manner with what is added at some moments where a walker faces another way than it goes; `duty` `(f, 2)` of both feet."""
-    phase = walker.rhythm.phase_at(at.seconds)
+def turned_body(walker: Walker, facing: Facing, at: Moments, wish: BodyManner) -> BodyManner:
+    """Return a manner with what is added at some moments where a walker faces another way than it goes."""
+    phase, duty = walker.rhythm.phase_at(at.seconds), walker.gait.law.duty(at.slow[:, None], BOTH)
     now = facing.at(phase)
     legs, (_, back, aside) = legs_turned(now), shares_of(way_of_legs(now))
     chest, head = (_within(facing.at(phase + sooner) - now) for sooner in (CHEST_SOONER, HEAD_SOONER))

@@ -63,7 +63,7 @@ class Walker:
 
         `face`: what he faces on his way.
         """
-        track = followed_in_time(track, clock, face)
+        track = followed_in_time(track, clock, path, face)
         faces = faced(track, clock, path, face)
         if faces is not None:
             gait = any_way(gait)
@@ -127,6 +127,12 @@ class Walker:
         if self.path.turns or self.facing is None:
             return self.path.turns
         return not self.facing.is_constant or bool(self.path.at(np.zeros(1)).heading[0] + self.facing.angles[0])
+
+    @cached_property
+    def repeats(self) -> bool:
+        """Whether all is as before after a cycle straight on, or a lap of strides or of a closed path."""
+        still = self.gaze is None or len(self.gaze.frames) == 1
+        return self.ground.is_level and (still if self.path.lap and self.rhythm.lap else self.gaze is None and not self.turns)
 
     def facing_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return how far the body is turned off its path `(...)` at times `(...)`, in radians."""
