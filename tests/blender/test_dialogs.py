@@ -12,7 +12,16 @@ from tests.rigs import make_active
 
 pytestmark = pytest.mark.usefixtures("addon")
 
-CHOICES = {"controls": "IK", "root": "BONE", "follow": "PLACES", "contacts": False, "hands": False, "stride": 1.4, "start_here": True}
+CHOICES = {
+    "controls": "IK",
+    "root": "BONE",
+    "follow": "PLACES",
+    "contacts": False,
+    "hands": False,
+    "stride": 1.4,
+    "start_here": True,
+    "fit_range": True,
+}
 
 
 class Window:

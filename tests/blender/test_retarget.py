@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender.retarget import api
+from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig import storage
 from tests.blender.retargeting import FIRST, LAST, actor, hero, keys_of, report_of, rig_state
 from tests.blender.walking import played, seen_now, walker
@@ -275,6 +276,20 @@ def test_seen_by_everyone_afterwards() -> None:
     finally:
         neurarig_addon.register()
     assert seen_now(obj) is not None
+
+
+def test_the_scene_s_range_is_the_clip_s_where_that_is_wished() -> None:
+    source, action = actor()
+    obj, scene = hero(), bpy.context.scene
+    scene.frame_start, scene.frame_end = 3, 999
+    api.retarget(obj, source=source, action=action, check=False)
+    assert (scene.frame_start, scene.frame_end) == (3, 999)
+    api.retarget(obj, source=source, action=action, check=False, fit_range=True, frame_start=20)
+    assert (scene.frame_start, scene.frame_end) == (20, 20 + LAST - FIRST)
+    scene.frame_start, scene.frame_end = 3, 999
+    with pytest.raises(NeuraRigError):
+        api.retarget(obj, file="nowhere.bvh", fit_range=True)
+    assert (scene.frame_start, scene.frame_end) == (3, 999) and obj.neurarig.retarget.fit_range
 
 
 ARMS = {

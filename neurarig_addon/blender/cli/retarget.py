@@ -60,6 +60,7 @@ def add(commands: Any) -> None:
         "--start", type=arguments.frame, metavar="FRAME", help="frame at which the clip begins (default: the action's, or the scene's)"
     )
     retarget.add_argument("--step", type=int, metavar="N", help="key every Nth frame")
+    retarget.add_argument("--fit-range", action="store_true", help="set the scene's range to the clip's")
     retarget.add_argument("--begin-here", action="store_true", help="the path begins where the character stands and goes ahead")
     retarget.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach as measured")
     retarget.add_argument(
@@ -117,6 +118,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
         "frame_start": options.start,
         "step": options.step,
         "start_here": options.begin_here or None,
+        "fit_range": options.fit_range or None,
         "contacts": False if options.no_contacts else None,
     }
     return {name: value for name, value in found.items() if value is not None}

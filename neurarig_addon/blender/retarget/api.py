@@ -184,4 +184,7 @@ def _steps(obj: bpy.types.Object, choices: Choices, sources: list[ClipSource], c
         own.error = ""
         own.report = json.dumps(last.report) if last.report else ""
     own.report_is_old = False
+    if choices.fit_range:
+        scene = bpy.context.scene
+        scene.frame_start, scene.frame_end = (round(frame) for frame in last.action.frame_range)
     return made

@@ -15,7 +15,7 @@ from .settings import ARMATURE, FILE
 from .source import ClipSource
 
 ENUMS = {"controls": ("FK", "IK"), "root": tuple(root.value for root in Root), "follow": tuple(kind.value for kind in Follow)}
-SWITCHES = ("contacts", "hands", "start_here")
+SWITCHES = ("contacts", "hands", "start_here", "fit_range")
 NUMBERS = ("stride", "arm_spacing", "root_smoothing", "step")
 
 
@@ -23,7 +23,8 @@ NUMBERS = ("stride", "arm_spacing", "root_smoothing", "step")
 class Choices:
     """One clip for one target; the fields are those of `Object.neurarig.retarget`.
 
-    `start_here`: the path begins where the target stands.  `frame_start` None: an action keeps its frames, a file begins with the scene.
+    `start_here`: the path begins where the target stands.
+    `fit_range`: the scene's range becomes the new action's.  `frame_start` None: an action keeps its frames, a file begins with the scene.
     `step`: key every n-th frame.
     """
 
@@ -37,6 +38,7 @@ class Choices:
     arm_spacing: float = 0.0
     root_smoothing: float = RetargetOptions().root_smoothing_s
     start_here: bool = False
+    fit_range: bool = False
     frame_start: int | None = None
     step: int = 1
 

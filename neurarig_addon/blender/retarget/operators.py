@@ -17,7 +17,7 @@ from . import api
 _CHECK = BoolProperty(name="Check Contacts", description="Measure slip and reach of the result on the evaluated pose", default=True)
 
 
-SHOWN = ("controls", "root", "follow", "contacts", "hands", "stride", "start_here")
+SHOWN = ("controls", "root", "follow", "contacts", "hands", "stride", "start_here", "fit_range")
 
 
 class _Chosen:
@@ -48,6 +48,7 @@ class _Chosen:
     hands: BoolProperty(name="Hands Too", default=True, options={"SKIP_SAVE"}, description="Keep hands planted too")
     stride: FloatProperty(name="Step Length", default=1.0, options={"SKIP_SAVE"}, description="Relative to the source, scaled to the legs")
     start_here: BoolProperty(name="Begin Here", default=False, options={"SKIP_SAVE"}, description="Start where the character stands")
+    fit_range: BoolProperty(name="Fit Scene Range", default=False, options={"SKIP_SAVE"}, description="Set the scene's range to the clip's")
     frame_start: IntProperty(name="Start Frame", default=1, options={"SKIP_SAVE"}, description="First frame of the retargeted clip")
 
     def take_choices(self, obj: bpy.types.Object) -> None:

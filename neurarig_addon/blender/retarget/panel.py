@@ -58,6 +58,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         sub = row.row()
         sub.active = settings.use_frame_start
         sub.prop(settings, "frame_start", text="")
+        column.prop(settings, "fit_range")
         column.prop(settings, "step")
 
     def _draw_buttons(self, layout: bpy.types.UILayout, obj: bpy.types.Object, settings: bpy.types.PropertyGroup) -> None:

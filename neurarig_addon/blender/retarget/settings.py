@@ -195,6 +195,13 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     frame_start: IntProperty(
         name="Start Frame", description="First frame of the retargeted clip", default=1, override=OVERRIDABLE, update=_changed
     )
+    fit_range: BoolProperty(
+        name="Fit Scene Range",
+        description="Set the scene's start and end frame to those of the retargeted clip",
+        default=False,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
     step: IntProperty(
         name="Frame Step",
         description="Key every n-th frame. Fewer keys are easier to edit; the report shows the cost in slip",
