@@ -151,6 +151,19 @@ def test_a_limb_without_controls_of_one_state_is_driven_in_the_other() -> None:
     assert Driven("fk foot.R", "foot.R", False, True) in plan.drives
 
 
+def test_arms_are_in_fk_unless_that_means_to_turn_their_solvers_off() -> None:
+    roles = RoleMap({"pelvis": "p"} | {f"{part}.{s}": f"{part} {s}" for part in ("upper_arm", "forearm", "hand") for s in "LR"})
+    controls = {f"{part}_fk.{s}": f"fk {part} {s}" for part in ("upper_arm", "forearm", "hand") for s in "LR"}
+    controls |= {f"hand_ik.{s}": f"ik {s}" for s in "LR"}
+    solver, switch = 'pose.bones["a"].constraints["IK"].influence', 'pose.bones["a"]["ik"]'
+    switches = {"arm.L": {IK: {switch: 1.0}, FK: {switch: 0.0}}, "arm.R": {IK: {solver: 1.0}, FK: {solver: 0.0}}}
+    found = ControlMap(controls=controls, switches=switches)
+    states = plan_drives(roles, found).states
+    assert (states["arm.L"], states["arm.R"]) == (FK, IK)
+    assert plan_drives(roles, found, arms=FK).states["arm.R"] == FK
+    assert plan_drives(roles, ControlMap(controls=controls)).states["arm.R"] == FK
+
+
 def test_a_trunk_with_fewer_controls_than_bones_is_posed_as_one_with_fewer_bones() -> None:
     roles = RoleMap(
         {"pelvis": "p", "spine.1": "a", "spine.2": "b", "spine.3": "c", "neck": "n", "neck.2": "m", "clavicle.L": "k", "head": "h"}

@@ -34,6 +34,11 @@ class ControlMap:
         """Return the control of a role, '' where the rig has none."""
         return self.controls.get(role, "")
 
+    def is_only_unsolved(self, limb: str) -> bool:
+        """Say whether a limb is in FK only with its solvers turned off: the rig has no switch for that, and no animator does it."""
+        paths = self.switches.get(limb, {}).get(FK, {})
+        return bool(paths) and all(path.endswith(".influence") for path in paths)
+
     def settings(self, states: Mapping[str, str]) -> dict[str, float]:
         """Return the switches' values for limbs in these states, `IK` or `FK`."""
         found: dict[str, float] = {}

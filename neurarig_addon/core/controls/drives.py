@@ -44,9 +44,10 @@ class DrivePlan:
         return tuple(replace(drive, location=True) if drive.role.split(".")[0] == SPINE else drive for drive in self.drives)
 
 
-def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = FK) -> DrivePlan:
+def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = "") -> DrivePlan:
     """Return what to drive on a rig; a limb that has not the controls of the wanted state is driven in the other one.
 
+    `legs`, `arms`: IK, FK, or '' for FK where the rig means it to be: not where a limb's solvers have to be turned off for that.
     Each control takes part once: where one control turns several roles, the first of them counts.
     """
     drives: list[Driven] = []
@@ -103,7 +104,7 @@ def _spine(roles: RoleMap, found: ControlMap) -> list[Driven]:
 def _limb(roles: RoleMap, found: ControlMap, kind: str, side: str, wanted: str) -> tuple[str, list[Driven]]:
     fk = _fk_limb(roles, found, kind, side)
     ik = _ik_limb(roles, found, kind, side)
-    if wanted == FK:
+    if wanted == FK or (not wanted and not found.is_only_unsolved(sided(kind, side))):
         return (FK, fk) if fk else (IK, ik)
     return (IK, ik) if ik else (FK, fk)
 

@@ -36,7 +36,7 @@ from .probing import paths
 from .probing.bench import Bench, bench
 from .probing.read_rig import read_rig
 
-_STATES = {IK: {"legs": IK, "arms": FK}, FK: {"legs": FK, "arms": FK}}  # of the limbs, where the rig has both
+_STATES = {IK: {"legs": IK, "arms": ""}, FK: {"legs": FK, "arms": FK}}  # of the limbs, where the rig has both
 
 
 class NotCarriedError(NeuraRigError):
