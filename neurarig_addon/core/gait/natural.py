@@ -10,6 +10,7 @@ from ..body import Body
 GRAVITY = 9.81  # m/s^2
 # Hip joint to sole over hip joint to ankle in people: the sole is what the published fits are relative to.
 SOLE_LEG_SHARE = 1.09
+SLOW_VHAT, SLOW_BAND, SLOW_LONGER = 0.33, 0.3, 0.12
 NATURAL_VHAT = 0.42  # the speed that people choose (gait norms: 0.41)
 
 
@@ -24,9 +25,15 @@ def speed_of(vhat: float, leg_length: float) -> float:
 
 
 def natural_stride(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
-    """Return the stride length in metres that people take at a speed in m/s: 2.57 legs x vhat^0.56 (42 walks of 9 people)."""
+    """Return the stride length in metres that people take at a speed in m/s.
+
+    2.57 legs x vhat^0.56 (42 walks of 9 people, from vhat 0.28 on); in slower walks it falls with vhat^0.42 (Grieve 1968, Kuo 2001), so
+    that strides are up to an eighth longer.
+    """
     vhat = np.maximum(dimensionless_speed(speed, leg_length), 0.0)
-    return SOLE_LEG_SHARE * leg_length * 2.57 * vhat**0.56
+    slower = np.log(np.maximum(SLOW_VHAT / np.maximum(vhat, 1e-12), 1.0))
+    longer = np.exp(SLOW_LONGER * slower * slower / (slower * slower + SLOW_BAND))
+    return SOLE_LEG_SHARE * leg_length * 2.57 * vhat**0.56 * longer
 
 
 def natural_period(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
@@ -47,10 +54,10 @@ def natural_duty(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarra
 def natural_lead(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     """Return how far in metres people's hips are before the middle of their footprints at mid-stance: their legs trail.
 
-    0.16 vhat / (vhat + 0.14) legs, within half a centimetre of what the human gait has on an adult.
+    0.136 vhat / (vhat + 0.07) legs, within half a centimetre of what the human gait has on an adult.
     """
     vhat = np.maximum(dimensionless_speed(speed, leg_length), 0.0)
-    return 0.16 * leg_length * vhat / (vhat + 0.14)
+    return 0.136 * leg_length * vhat / (vhat + 0.07)
 
 
 def natural_speed(body: Body, fps: float) -> float:

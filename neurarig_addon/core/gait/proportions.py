@@ -19,7 +19,7 @@ STRIKE_POWER = 0.4  # toes up, less of the pitch is taken away than heel up: a l
 LEVEL = np.radians(10.0)  # within this pitch the one goes over to the other
 # Pitch of the foot and lean of the leg at heel strike and toe-off of a natural walk.
 STRIKE, LEAVE = np.radians([-20.0, 23.0]), np.radians([65.0, -27.0])
-SETTLED_SHARE = 0.3  # of what both legs lack; the reach guard takes the rest as bob
+SETTLED_SHARE = 0.7  # of what both legs lack; the reach guard takes the rest as bob
 HALF_SETTLED_VHAT = 0.1  # nobody who stands is lowered
 LONG_ARM = 0.8  # of the leg (an adult's: 0.66): longer arms swing through a smaller angle, so that the hands go no farther than the feet
 
@@ -34,17 +34,26 @@ class FootBuild:
     """What other feet than an adult's do to steps.
 
     `roll` `(2,)`: how far they pitch, as a share of what an adult's do.  `lacking`: see `lacking_reach`.
+    `lever` `(2, 2)`: how much farther ahead and up than an adult's the ankle is of the ball, in metres.
     """
 
     roll: np.ndarray
     lacking: float
+    lever: np.ndarray
+
+    def let_go(self, pitch: np.ndarray) -> np.ndarray:
+        """Return how much farther ahead and up than an adult's an ankle is `(..., 2, 2)`, in metres, on a ball over which feet pitch."""
+        heel_up = np.maximum(pitch, 0.0)
+        cos, sin, ahead, up = np.cos(heel_up) - 1.0, np.sin(heel_up), self.lever[:, 0], self.lever[:, 1]
+        return np.stack([cos * ahead + sin * up, cos * up - sin * ahead], axis=-1)
 
 
 def foot_build(body: Body, sole: Sole) -> FootBuild:
     """Return how a body's feet are built."""
     side_on = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint))
     lever = np.linalg.norm((sole.joint - sole.ankle)[:, [0, 2]], axis=-1)
-    return FootBuild(roll_share(lever, body.leg_length), lacking_reach(*side_on))
+    other = (sole.ankle - sole.joint)[:, [0, 2]] - (ADULT_ANKLE - ADULT_BALL) * body.leg_length
+    return FootBuild(roll_share(lever, body.leg_length), lacking_reach(*side_on), other)
 
 
 def roll_share(lever: np.ndarray, leg_length: float) -> np.ndarray:

