@@ -12,7 +12,7 @@ import numpy as np
 from ..errors import NeuraRigError
 from .marks import Mark, placed
 from .paces import bend_paces, paced
-from .path import Along, Path
+from .path import Along
 from .turns import Table, with_marks
 
 SPACING = 0.02  # leg lengths between the places of the table
@@ -99,7 +99,7 @@ class Curve:
         return self.length if self.is_closed else 0.0
 
     @property
-    def drawn(self) -> Path:
+    def drawn(self) -> "Curve":
         """Return the path itself."""
         return self
 

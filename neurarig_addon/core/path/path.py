@@ -108,7 +108,7 @@ class Straight:
     lap = 0.0
 
     @property
-    def drawn(self) -> "Path":
+    def drawn(self) -> "Straight":
         """Return the path itself."""
         return self
 

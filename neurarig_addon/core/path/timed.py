@@ -7,7 +7,7 @@ import numpy as np
 
 from .curve import Curve
 from .marks import Mark
-from .path import Along, Path
+from .path import Along
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Timed:
         return self.curve.lap
 
     @property
-    def drawn(self) -> Path:
+    def drawn(self) -> "Timed":
         """Return the path itself."""
         return self
 
