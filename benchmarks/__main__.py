@@ -39,6 +39,7 @@ IN_BLENDER = (
     "drawn_control_rigs",
     "one_piece",
     "given_back",
+    "paths_on_rigs",
 )
 
 

@@ -8,8 +8,8 @@ from neurarig_addon.core.gait.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.ground.clearance import Lifts
 from neurarig_addon.core.ground.fitting import fitted
+from neurarig_addon.core.ground.lifts import Lifts
 from neurarig_addon.core.ground.pivots import FLAT
 from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface

@@ -178,7 +178,17 @@ def test_obstacles_are_stepped_over_with_both_feet(height, depth):
     ground = Surface(lambda places: np.where((places[:, 0] > 4.0) & (places[:, 0] < 4.0 + depth), height, 0.0))
     pose = walked(ground, frames=np.arange(1.0, 160.0, 0.25))
     assert (np.abs(prints_in_order(walker(ground), 5.0)[:, 2]) < 1e-9).all(), "nobody steps on it"
-    assert over_ground(pose, ground).min() > -5e-3 and greatest_slip(BODY, pose) < 1e-9
+    assert over_ground(pose, ground).min() > -1e-3 and greatest_slip(BODY, pose) < 1e-9
+    assert greatest_kick(pose, 96.0) < 3.8 * NATURAL and greatest_reach(BODY, pose) <= 0.999
+
+
+@pytest.mark.parametrize("speed", [0.8, 1.2, 1.6])
+def test_who_steps_over_something_is_slower_then_and_takes_his_steps_as_long_as_ever(speed):
+    ground = Surface(lambda places: np.where((places[:, 0] > 6.0) & (places[:, 0] < 6.1), 0.25, 0.0))
+    way = walker(ground, speed=speed).rhythm
+    rate = np.interp([1.0, 5.95, 12.0], way.distance, way.speed), np.interp([1.0, 5.95, 12.0], way.distance, way.stride)
+    assert np.allclose(rate[0][[0, 2]], speed, rtol=1e-3) and 0.7 * speed < rate[0][1] < 0.85 * speed
+    assert np.allclose(rate[1], rate[1][0], rtol=0.02)
 
 
 def test_ledges_are_found_where_they_are_and_nowhere_else():

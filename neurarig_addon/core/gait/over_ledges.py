@@ -2,39 +2,22 @@
 
 import numpy as np
 
-from ..ground.clearance import DETOURS, over_ground
+from ..ground.clearance import over_ground
 from ..ground.ledges import EDGE, LEDGE
+from ..ground.lifts import DETOURS, detour, evenly, within
 from .footsteps import Steps
 from .stair_feet import stair_share
 from .stance import Z, stood
 from .walker import Walker
 
-CLIMBS = 0.7  # of a swing: so long a foot goes up, or ahead where it goes down; it does the other in the last so much
-SINKS = 0.75  # of a swing, the last of it, in which a foot goes down
+CLIMBS, SINKS = 0.7, 0.75  # of a swing: so long a foot goes up, and so long, in the last of it, down
 MARGIN = 0.035  # leg lengths that ledges count before and after where they are, in mid swing; on treads feet start and land nearer to them
-
-
-def evenly(share: np.ndarray, start: np.ndarray | float, end: np.ndarray | float) -> np.ndarray:
-    """Return what goes over from start to end in the course of a swing."""
-    return start + share * share * (3.0 - 2.0 * share) * (end - start)
 
 
 def climb_first(steps: Steps, share: np.ndarray) -> np.ndarray:
     """Return how much more of their way up or down `(...)` feet have made than evenly: up they go early on stairs, down they go late."""
-    early, late = _within(share, 0.0, CLIMBS), _within(share, 1.0 - SINKS, 1.0)
+    early, late = within(share, 0.0, CLIMBS), within(share, 1.0 - SINKS, 1.0)
     return stair_share(steps.goes) * (np.where(steps.goes > 0.0, early, late) - evenly(share, 0.0, 1.0))
-
-
-def detour(taken: np.ndarray | float, share: np.ndarray) -> np.ndarray:
-    """Return how much more of their way ahead `(...)` feet have made than evenly, for a detour from -1, late, to 1, early."""
-    early, late = _within(share, 0.0, CLIMBS), _within(share, 1.0 - CLIMBS, 1.0)
-    return np.abs(taken) * (np.where(np.asarray(taken) > 0.0, early, late) - evenly(share, 0.0, 1.0))
-
-
-def _within(share: np.ndarray, start: float, end: float) -> np.ndarray:
-    """Return 0 before and 1 after two shares of the swing, going over without a jump in speed or acceleration."""
-    s = np.clip((share - start) / (end - start), 0.0, 1.0)
-    return s * s * s * (10.0 - 15.0 * s + 6.0 * s * s)
 
 
 def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarray, share: np.ndarray) -> np.ndarray:

@@ -7,10 +7,13 @@ from ..path.slowed import Slowed
 from ..remembered import remembered
 from .in_step import MAKES_UP, NO_MARKS, Marks, Stance
 from .style import StyleTrack
-from .treads import Treads
+from .treads import BESIDE, EASES, Treads
 
 SLOW_UP, SLOW_DOWN = 1.2, 1.05  # x the time that a stride on level ground takes (Riener 2002, Bovi 2011)
+# How much slower people step over something, for each leg length that it is high; the power of the speed that strides go with.
+SLOW_OVER, STRIDE_WITH_SPEED = 1.0, 0.56
 SLOWEST = 0.2  # share of the speed
+OVER_ENDS = BESIDE + EASES
 EASE_PLACES_A_LEG = 24  # of the table of how a flight is entered and left, and how what lacks before a mark is made up
 PRINT, BETWEEN = 0.0, 0.25  # cycles after the middle of a stance: there, and half way to the next one
 
@@ -22,10 +25,20 @@ def usual_speed(track: StyleTrack) -> float:
 
 
 def stride_on(treads: Treads, distance: np.ndarray, stride: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return strides in metres `(...)` at distances: two treads on a flight, what is natural elsewhere, smoothly in between."""
+    """Return strides in metres `(...)` at distances: two treads on a flight, what is natural elsewhere, smoothly in between.
+
+    Who is slower to step over something takes steps as long as ever.
+    """
     for flight, share in zip(treads.flights, treads.on_flight(distance, leg_length), strict=True):
         stride = stride ** (1.0 - share) * (2.0 * flight.tread) ** share
+    for over, share in zip(_over(treads, leg_length), treads.at_crossings(distance, leg_length), strict=True):
+        stride = stride * over ** (-STRIDE_WITH_SPEED * share)
     return stride
+
+
+def _over(treads: Treads, leg_length: float) -> np.ndarray:
+    """Return shares of the speed `(m,)` at which what lies on the way is stepped over."""
+    return 1.0 / (1.0 + SLOW_OVER * treads.heights / leg_length)
 
 
 @remembered
@@ -34,7 +47,7 @@ def slowed_on(path: Path, treads: Treads, leg_length: float, natural: float) -> 
     if not len(treads.ledges.at) or natural <= 0.0:
         return path
     ends = [treads.ends(flight, leg_length) for flight in treads.flights]
-    ends += [np.array([[mark - MAKES_UP * natural, mark + natural]]) for mark in treads.first_marks()]
+    ends += [np.array([[mark - MAKES_UP * natural, mark + max(natural, OVER_ENDS * leg_length)]]) for mark in treads.first_marks()]
     every = EASE_PLACES_A_LEG / leg_length
     at = np.unique(np.concatenate([np.linspace(start, end, int(every * (end - start)) + 2) for start, end in np.concatenate(ends)]))
     first, last = path.extent
@@ -45,6 +58,8 @@ def slowed_on(path: Path, treads: Treads, leg_length: float, natural: float) -> 
     for flight, share in zip(treads.flights, treads.on_flight(at, leg_length), strict=True):
         pace = 2.0 * flight.tread / (natural * (SLOW_UP if flight.rise > 0.0 else SLOW_DOWN))
         shares *= np.clip(pace, SLOWEST, 1.0) ** share
+    for over, share in zip(_over(treads, leg_length), treads.at_crossings(at, leg_length), strict=True):
+        shares *= over**share
     return Slowed(path, at, shares)
 
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ..ground.clearance import LOOKED_AT, Lifts, clearance_lift, lifts_over, over_ground
+from ..ground.clearance import clearance_lift, over_ground
+from ..ground.lifts import LOOKED_AT, Lifts, detour, evenly, lifts_over
 from .footsteps import BOTH, Footsteps, Steps
-from .over_ledges import climb_first, detour, evenly, over_ledges
+from .from_the_side import from_the_side
+from .over_ledges import climb_first, over_ledges
 from .stance import BEND, HEADING, OWN, PITCH, X, Y, Z, feet_of, on_prints, stood
 from .walker import Walker
 
@@ -89,8 +91,9 @@ def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds") -> Lifts:
         missing = over_ground(share, _sole_heights(walker, state), walker.body.leg_length, steps.step_height)[None]
     else:
         missing = over_ledges(walker, steps, plan.steps.take(rows + 1), state, share)
-    way = np.linalg.norm(np.diff(plan.steps.place[..., :Z], axis=0), axis=-1)
-    return lifts_over(LOOKED_AT, missing.reshape(len(missing), count, len(LOOKED_AT), 2), way, walker.body.leg_length)
+    shape = (count, len(LOOKED_AT), 2)
+    missing = missing.reshape(len(missing), *shape)
+    return lifts_over(missing, from_the_side(walker, plan, state.reshape(*shape, -1)), walker.body.leg_length)
 
 
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: "_SwingEnds", air: Air) -> np.ndarray:

@@ -88,6 +88,8 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
     root, wanted = _wanted(walker, at, taken)
     if taken.follow is not None:
         wanted = wanted.sunk(giving_way(at.seconds, walker.body.leg_length, lambda seconds: _pulled_by_edits(walker, seconds)))
+    elif walker.treads.at_any(pace.distance_at(at.seconds), walker.body.leg_length).any():
+        wanted = wanted.sunk(giving_way(at.seconds, walker.body.leg_length, lambda seconds: _pulled_over(walker, seconds)))
     speed, stride = pace.speed_at(at.seconds), pace.stride_at(at.seconds)
     return WalkPose(
         frames=at.frames,
@@ -113,6 +115,17 @@ def _pulled_by_edits(walker: Walker, seconds: np.ndarray) -> np.ndarray:
         ways = as_edited(walker, steps, at), as_planned(walker, at)
         edited, planned = (_wanted(walker, at, taken)[1].drop(walker.body) for taken in ways)
         found[rows] = np.maximum(edited - planned, 0.0)
+    return found
+
+
+def _pulled_over(walker: Walker, seconds: np.ndarray) -> np.ndarray:
+    """Return how much farther down than usual legs pull the pelvis `(n,)` over what somebody steps over."""
+    found = np.zeros(len(seconds))
+    rows = np.flatnonzero(walker.treads.at_any(walker.rhythm.distance_at(seconds), walker.body.leg_length))
+    if len(rows):
+        at = walker.moments(walker.frames_at(seconds[rows]))
+        drop = _wanted(walker, at, as_planned(walker, at))[1].drop(walker.body)
+        found[rows] = np.maximum(drop - SOFT_BAND * walker.body.leg_length, 0.0)
     return found
 
 

@@ -26,6 +26,8 @@ MOST_SLACK = 0.12  # leg lengths: how far behind the nose a heel stands where th
 NARROW = 0.8  # leg lengths: what is wider is not stepped over at once
 BEFORE_LEDGE = 0.07  # leg lengths: the middle of a step over a ledge comes so much before it: trailing toes nearer than leading heels
 ON_TREAD = 0.45  # of a tread: prints planned so near to where they belong on it are put there
+KERB_COUNTS = 0.7  # of the height of what is stepped onto or off, beside what is stepped over
+BESIDE = 0.7  # leg lengths: so far before and after the middle of what is stepped over somebody is in the midst of it
 EASES = 1.8  # leg lengths: within so much of a flight strides go over to its treads
 USUAL_PACE = 0.4  # on a flight: as speeds and strides go over in proportion, the square of a speed goes over evenly
 WAY_BACK, WAY_AHEAD = 12.0, 250.0  # leg lengths of an endless path that are looked at
@@ -55,13 +57,15 @@ class Flight:
 class Treads:
     """All `ledges` of a way, and where they are to the left and right of it, its flights, and the distances `(m,)` of `crossings`.
 
-    These are to come between two prints.
+    These are to come between two prints.  `heights` `(m,)`: metres that feet go up for what is stepped over there, and a share of
+    those that a kerb is high.
     """
 
     ledges: Ledges
     beside: tuple[Ledges, Ledges]
     flights: tuple[Flight, ...]
     crossings: np.ndarray
+    heights: np.ndarray
 
     def ends(self, flight: Flight, leg_length: float) -> np.ndarray:
         """Return the distances `(2, 2)` between which strides go over to a flight's treads, and back: from and to."""
@@ -74,13 +78,15 @@ class Treads:
 
     def on_flight(self, distance: np.ndarray, leg_length: float) -> list[np.ndarray]:
         """Return for each flight how much strides follow its treads `(...)` at distances: 0 to 1."""
-        ease = EASES * leg_length
-        found = []
-        for flight in self.flights:
-            outside = np.maximum(flight.middle[0] - distance, distance - flight.middle[-1])
-            share = np.clip(1.0 - outside / ease, 0.0, 1.0)
-            found.append(np.log(1.0 - (1.0 - USUAL_PACE**2) * share * share * (3.0 - 2.0 * share)) / (2.0 * np.log(USUAL_PACE)))
-        return found
+        return [_share(np.maximum(flight.middle[0] - distance, distance - flight.middle[-1]) / leg_length) for flight in self.flights]
+
+    def at_crossings(self, distance: np.ndarray, leg_length: float) -> list[np.ndarray]:
+        """Return for each crossing how near distances are to it `(...)`: 1 while either foot is above it, 0 far off."""
+        return [_share(np.abs(distance - crossing) / leg_length - BESIDE) for crossing in self.crossings]
+
+    def at_any(self, distance: np.ndarray, leg_length: float) -> np.ndarray:
+        """Say at which distances `(n,)` somebody is near a crossing."""
+        return np.any(np.abs(distance[:, None] - self.crossings) < (BESIDE + EASES) * leg_length, axis=1)
 
     def placed(self, distance: np.ndarray, sole: Sole, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
         """Return where prints planned at distances `(..., 2)` are, on flights where these want them, and how far they are turned out there.
@@ -101,7 +107,13 @@ class Treads:
         return distance, splay
 
 
-NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0))
+def _share(outside: np.ndarray) -> np.ndarray:
+    """Return how much is so `(...)` some leg lengths outside a place where it wholly is so: 0 to 1."""
+    share = np.clip(1.0 - outside / EASES, 0.0, 1.0)
+    return np.log(1.0 - (1.0 - USUAL_PACE**2) * share * share * (3.0 - 2.0 * share)) / (2.0 * np.log(USUAL_PACE))
+
+
+NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0))
 
 
 @dataclass(frozen=True)
@@ -136,13 +148,14 @@ def treads_of(ground: Ground, path: Path, who: Walks) -> Treads:
     left, right = np.concatenate([noses for _, noses in runs]).T
     beside = replace(ledges, at=np.maximum.accumulate(left)), replace(ledges, at=np.maximum.accumulate(right))
     flights = [_flight(noses, float(ledges.rise[run].mean()), who) for run, noses in runs if len(run) > 1]
-    crossings = _crossings(ledges.at[[run[0] for run, _ in runs if len(run) == 1]], who.leg_length)
+    alone = [run[0] for run, _ in runs if len(run) == 1]
+    crossings, heights = _crossings(ledges.at[alone], ledges.rise[alone], who.leg_length)
     if not path.lap:
-        return Treads(ledges, beside, tuple(flights), crossings)
+        return Treads(ledges, beside, tuple(flights), crossings, heights)
     laps = path.lap * np.arange(-1, LAPS)
     again = [replace(flight, prints=flight.prints + shift) for shift in laps for flight in flights]
     left, right = (side.repeated(laps) for side in beside)
-    return Treads(ledges.repeated(laps), (left, right), tuple(again), (laps[:, None] + crossings).ravel())
+    return Treads(ledges.repeated(laps), (left, right), tuple(again), (laps[:, None] + crossings).ravel(), np.tile(heights, len(laps)))
 
 
 @remembered
@@ -234,9 +247,11 @@ def _down(noses: np.ndarray, depth: np.ndarray, heel: np.ndarray, tip: np.ndarra
     return np.concatenate([prints, prints[-1:] + depth[-1:]])
 
 
-def _crossings(at: np.ndarray, leg: float) -> np.ndarray:
-    """Return what is to come between two prints `(m,)` for ledges that are no flight's: one for what can be stepped over at once."""
+def _crossings(at: np.ndarray, rise: np.ndarray, leg: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return what is to come between two prints `(m,)` for ledges that are no flight's, and its heights (see Treads)."""
     if not len(at):
-        return at
-    group = np.cumsum(np.concatenate([[0], np.diff(at) > NARROW * leg]))
-    return np.array([0.5 * (at[group == one].min() + at[group == one].max()) for one in range(group[-1] + 1)]) - BEFORE_LEDGE * leg
+        return at, at
+    groups = np.split(np.arange(len(at)), np.flatnonzero(np.diff(at) > NARROW * leg) + 1)
+    middle = np.array([0.5 * (at[group[0]] + at[group[-1]]) for group in groups])
+    risen = [np.append(0.0, np.cumsum(rise[group])) for group in groups]
+    return middle - BEFORE_LEDGE * leg, np.array([up.max() - max(up[-1], 0.0) + KERB_COUNTS * abs(up[-1]) for up in risen])

@@ -1,0 +1,119 @@
+"""How feet are lifted over what lies between their prints: clear of all of it, and as knees feel it least."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+# A whole swing is looked at, at these shares of it.
+LOOKED_AT = np.linspace(0.0, 1.0, 34)
+# Ways to lift a foot: powers of the shares that are over and left (the first ones rise early, the last ones late), and how much earlier
+# than evenly it goes ahead (above 0), as over an edge before it sinks, or later (below 0), as up a riser before it goes on.
+POWERS = (2.0, 2.5, 3.0, 4.0, 5.5)
+DETOURS = (0.0, 0.25, 0.5, 0.75, 1.0, -0.25, -0.5, -0.75, -1.0)
+WAYS = np.array([(rise, fall, detour) for detour in DETOURS for rise in POWERS for fall in POWERS])
+AHEAD_IN = 0.7  # of a swing, the first or the last so much of it, in which a foot on a whole detour goes ahead
+HIGHEST_LIFT = 0.5  # leg lengths: nobody lifts a foot farther, whatever is in the way
+HIPS = (0.0, 0.02)  # leg lengths above what is told: how straight a leg comes down nobody knows exactly, and knees feel it
+STRAIGHT_LEG, EXTENDED = 0.9975, 0.98  # shares of a leg: as long as it gets, and from where on longer than planned is too long
+# What costs as much as so many radians of knee: a leg length of lift, of what is too high, and too far to reach; a whole detour on a way of
+# a leg length (the square of that counts).
+LIFT_COST, TOO_HIGH, TOO_FAR, DETOUR_COST = 0.02, 1e3, 10.0, 0.012
+
+
+def evenly(share: np.ndarray, start: np.ndarray | float, end: np.ndarray | float) -> np.ndarray:
+    """Return what goes over from start to end in the course of a swing."""
+    return start + share * share * (3.0 - 2.0 * share) * (end - start)
+
+
+def within(share: np.ndarray, start: float, end: float) -> np.ndarray:
+    """Return 0 before and 1 after two shares of the swing, going over without a jump in speed or acceleration."""
+    s = np.clip((share - start) / (end - start), 0.0, 1.0)
+    return s * s * s * (10.0 - 15.0 * s + 6.0 * s * s)
+
+
+def detour(taken: np.ndarray | float, share: np.ndarray) -> np.ndarray:
+    """Return how much more of their way ahead `(...)` feet have made than evenly, for a detour from -1, late, to 1, early."""
+    early, late = within(share, 0.0, AHEAD_IN), within(share, 1.0 - AHEAD_IN, 1.0)
+    return np.abs(taken) * (np.where(np.asarray(taken) > 0.0, early, late) - evenly(share, 0.0, 1.0))
+
+
+@dataclass(frozen=True)
+class Lifts:
+    """How feet are lifted in their swings `(...)`: by `height` metres at most, `rise` and `fall` are powers (see WAYS).
+
+    `detour`: see WAYS.
+    """
+
+    height: np.ndarray
+    rise: np.ndarray
+    fall: np.ndarray
+    detour: np.ndarray
+
+    def take(self, rows: np.ndarray, sides: np.ndarray) -> "Lifts":
+        """Return those of steps in rows of `(steps, 2)`; of a step beyond the last, the last one's."""
+        index = np.minimum(rows, len(self.height) - 1), sides
+        return Lifts(self.height[index], self.rise[index], self.fall[index], self.detour[index])
+
+    def at(self, share: np.ndarray) -> np.ndarray:
+        """Return metres up `(...)` when a share of the swing is over."""
+        return self.height * _bump(share, self.rise, self.fall)
+
+
+def _bump(share: np.ndarray, rise: np.ndarray, fall: np.ndarray) -> np.ndarray:
+    """Return a bump of height 1 that begins and ends level."""
+    top = rise / (rise + fall)
+    return (share / top) ** rise * ((1.0 - share) / (1.0 - top)) ** fall
+
+
+@dataclass(frozen=True)
+class Swings:
+    """Swings `(steps, 2)` seen from the side: `ahead`, `above` `(steps, n, 2)`, metres from the hip to the ankle at shares LOOKED_AT.
+
+    `way` `(steps, 2)`: metres from print to print.  `leg` `(2,)`: metres of thigh and shin.
+    """
+
+    ahead: np.ndarray
+    above: np.ndarray
+    way: np.ndarray
+    leg: np.ndarray
+
+
+def lifts_over(missing: np.ndarray, swings: Swings, leg_length: float) -> Lifts:
+    """Return lifts that are nowhere lower than what is missing `(detours, steps, n, 2)` at shares LOOKED_AT, those that knees feel least.
+
+    `missing` is that of feet that take each of DETOURS; where only the first one is given, they take none.  Of all ways that are as high as
+    they have to be, the one on which the knee is never bent or stretched suddenly, as told by hip and ankle.
+    """
+    shape = missing.shape[1::2]
+    lifts = Lifts(np.zeros(shape), np.full(shape, POWERS[0]), np.full(shape, POWERS[0]), np.zeros(shape))
+    row, side = np.nonzero(missing[0].max(axis=1) > 0.0)
+    if not len(row):
+        return lifts
+    ways = WAYS[: len(missing) * len(POWERS) ** 2]
+    bumps = _bump(LOOKED_AT, ways[:, :1], ways[:, 1:2])
+    in_air = slice(1, -1)
+    lacking = missing[:, None, row, :, side].transpose(1, 2, 0, 3)[..., in_air]
+    needed = (lacking / bumps.reshape(len(missing), -1, 1, len(LOOKED_AT))[..., in_air]).max(axis=3).reshape(len(ways), len(row))
+    height = np.minimum(needed, HIGHEST_LIFT * leg_length)
+    lift, further = height[..., None] * bumps[:, None], detour(ways[:, 2:], LOOKED_AT)[:, None]
+    felt = sum(_felt(replace(swings, above=swings.above - higher * leg_length), (row, side), lift, further) for higher in HIPS)
+    dear = DETOUR_COST * (swings.way[row, side] / leg_length) ** 2 * np.abs(ways[:, 2:])
+    best = np.argmin(felt + dear + (LIFT_COST * height + TOO_HIGH * (needed - height)) / leg_length, axis=0)
+    lifts.height[row, side] = height[best, np.arange(len(row))]
+    lifts.rise[row, side], lifts.fall[row, side], lifts.detour[row, side] = ways[best].T
+    return lifts
+
+
+def _felt(swings: Swings, where: tuple[np.ndarray, np.ndarray], lift: np.ndarray, further: np.ndarray) -> np.ndarray:
+    """Return what knees feel `(ways, m)` of swings `where` `(m,)` that are lifted `(ways, m, n)` and go `further` by a share of their way.
+
+    Radians by which the pace changes from one share to the next, also against the foot on the ground at both ends; and legs too long.
+    """
+    row, side = where
+    ahead, above = swings.ahead[row, :, side], swings.above[row, :, side]
+    leg, way = swings.leg[side][:, None], swings.way[row, side][:, None]
+    planned, stretch = np.hypot(ahead, above) / leg, np.hypot(ahead + further * way, above + lift) / leg
+    before, knee = (2.0 * np.arccos(np.minimum(length, STRAIGHT_LEG)) for length in (planned, stretch))
+    kick = np.abs(np.diff(knee, n=2, axis=-1)).max(axis=-1)
+    edges = np.abs(knee - before)[..., [1, -2]].max(axis=-1)
+    return np.maximum(kick, edges) + TOO_FAR * np.maximum(stretch - np.maximum(planned, EXTENDED), 0.0).max(axis=-1)
