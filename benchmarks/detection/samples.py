@@ -9,7 +9,7 @@ from neurarig_addon.core.rotation import about_x, about_z
 from neurarig_addon.core.skeleton import Skeleton
 
 from .bodies import LEANING, UPRIGHT, draw_arm, draw_build, draw_leg, draw_trunk
-from .creatures import CREATURES
+from .creatures import CREATURES, Creature
 from .draft import Draft
 from .names import draw_names
 from .vices import BESIDE, controls, layers
@@ -73,10 +73,10 @@ def crowd(bones: int, draw: np.random.Generator) -> Sample:
     return Sample(skeleton, roles, "crowd")
 
 
-def creature(draw: np.random.Generator) -> Sample:
+def creature(draw: np.random.Generator, kinds: Mapping[str, Creature] = CREATURES) -> Sample:
     """Draw something that does not walk on two legs."""
-    kind, draft = str(draw.choice(list(CREATURES))), Draft()
-    CREATURES[kind](draft, draw)
+    kind, draft = str(draw.choice(list(kinds))), Draft()
+    kinds[kind](draft, draw)
     draft.mirror(draw)
     return Sample(_placed(draft, draw)[0], None, kind)
 

@@ -26,6 +26,7 @@ TOPS = ("thigh", "upper_arm")  # where limbs begin
 _NEAR_HIPS = 0.5  # of the leg's length: how far above or below the hips a bone may be to be called the pelvis
 
 _LYING = 10.0  # log odds that a lying biped needs: frogs on their back look like people who squat
+_STRETCHED = 0.85  # of the leg's length from hip to ankle: people lie with their legs stretched, crabs on their back do not
 
 
 @dataclass(frozen=True)
@@ -67,12 +68,20 @@ def _look(skeleton: Skeleton, names: NameVotes) -> _Findings | None:
     best, least = None, 0.0
     for up in possible_ups(skeleton):
         findings = look_upright(Figure(skeleton, up, names), names)
-        if findings is not None and findings.merit > least:
+        lies = up is not WORLD_UP
+        if findings is not None and findings.merit > least and (not lies or _is_stretched(findings.legs)):
             best, least = findings, findings.merit
         if up is WORLD_UP and best is not None:
             return best
         least = max(least, _LYING)
     return best
+
+
+def _is_stretched(legs: LimbPair) -> bool:
+    """Say whether both legs reach nearly as far as they are long."""
+    reach = np.linalg.norm(legs.points[:, 2] - legs.points[:, 0], axis=1)
+    way = np.linalg.norm(np.diff(legs.points, axis=1), axis=2).sum(axis=1)
+    return bool((reach > _STRETCHED * way).all())
 
 
 def look_upright(figure: Figure, names: NameVotes) -> _Findings | None:

@@ -9,8 +9,8 @@ from mathutils import Vector
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
+from tests.blender.resting import BONES, broken, gaps, lying, posed_as, sitting
 from tests.blender.retargeting import FIRST, LAST, actor
-from tests.blender.test_standing_pose import BONES, broken, gaps, lying, posed_as, sitting
 from tests.blender.walking import played, state_of
 from tests.rigs import Bone, biped, build, make_active
 

@@ -5,7 +5,9 @@ import pytest
 
 from benchmarks.detection.draft import other
 from benchmarks.detection.samples import biped, creature, samples
+from benchmarks.detection.samples import drawn as draw_from
 from benchmarks.detection.score import Score, wrong_roles
+from benchmarks.detection.strangers import STRANGERS
 from neurarig_addon.core.detect import detect
 from neurarig_addon.core.detection.kinship import anatomical
 from neurarig_addon.core.errors import NeuraRigError
@@ -39,6 +41,30 @@ def test_what_does_not_walk_on_two_legs_is_refused_in_one_sentence(scramble, mos
         except NeuraRigError as refusal:
             assert str(refusal).count(". ") == 0 and str(refusal).endswith(".")
     assert len(walking) <= most, walking
+
+
+@pytest.mark.parametrize("kind", STRANGERS)
+def test_kinds_that_no_constant_was_fitted_to_are_refused(kind):
+    for k in range(5):
+        sample = creature(np.random.default_rng([SEED, 2, k]), {kind: STRANGERS[kind]})
+        for skeleton in (sample.skeleton, sample.scrambled().skeleton):
+            with pytest.raises(NeuraRigError):
+                detect(skeleton)
+
+
+ONCE_WALKED = {
+    "a centaur with human names": lambda: draw_from(2024, 148),
+    "a dog with human names": lambda: draw_from(2024, 388),
+    "a frog on its shins, nameless": lambda: creature(np.random.default_rng([2024, 1, 151])).scrambled(),
+    "a frog on its shins": lambda: creature(np.random.default_rng([2024, 1, 168])),
+    "a crab on its back": lambda: creature(np.random.default_rng([31, 76]), STRANGERS),
+}
+
+
+@pytest.mark.parametrize("what", ONCE_WALKED)
+def test_what_once_was_taken_for_a_biped_is_refused(what):
+    with pytest.raises(NeuraRigError):
+        detect(ONCE_WALKED[what]().skeleton)
 
 
 def test_draws_are_the_same_for_a_seed_and_differ_in_kind():

@@ -12,14 +12,21 @@ _ALIKE = 0.35  # least length of a rival, of the best pair of legs
 _SAME_GROUND = 0.35  # of the leg's length: feet that differ less in height stand on the same floor
 _AHEAD = 0.4  # of the leg's length, along the body: rivals that stand nearer may be cloth
 _MANY = 6
+_NAMES_AT_MOST = 3.0  # log odds: four legs are no two, whatever they are called (chosen on 400 drawn bipeds and 400 creatures)
+_OF_NAMES = (
+    "legs: named by table", "legs: named otherwise by table", "legs: words", "legs: words of something else",
+    "table names legs", "words name legs", "words name arms", "words of something else",
+)  # fmt: skip
 _OF_RIVALS = (
     "rivals", "rival's merit", "rival ahead", "rival has feet", "rival alike", "rival on another hub", "more rivals", "rival at the side",
 )  # fmt: skip
 
 
 def biped_merit(figure: Figure, legs: Candidates, arms: LimbPair | None, trunk: Trunk | None) -> float:
-    """Return how much speaks for a biped (log odds): below 0 the figure is none."""
-    return float(weighed("biped", biped_evidence(figure, legs, arms, trunk))[0])
+    """Return how much speaks for a biped (log odds): below 0 the figure is none.  Names may say much against it, and little for it."""
+    seen = biped_evidence(figure, legs, arms, trunk)
+    called = {name: seen.pop(name) for name in _OF_NAMES if name in seen}
+    return float(weighed("biped", seen)[0]) + min(float(weighed("biped", called)[0]), _NAMES_AT_MOST)
 
 
 def biped_evidence(figure: Figure, legs: Candidates, arms: LimbPair | None, trunk: Trunk | None) -> Evidence:

@@ -17,6 +17,7 @@ _MIN_LENGTH = 0.05  # of the figure's size
 _MAX_REACH = 0.9  # height of the ankle above the floor, of the leg's length: birds stand on their toes
 _MIN_APART = 0.03  # between the hips, of the leg's length
 _LEAST_ABOVE = 0.05  # of the figure's height
+_LONG_LINK = 0.4  # above a leg of one bone, of that leg's length: hip links are shorter
 _SHORTEST_FOOT = 0.06  # from the ankle forward, of the leg's length
 
 
@@ -27,6 +28,7 @@ def single_legs(figure: Figure, spare: Iterable[int] = ()) -> Limbs:
     top = float(figure.heads[:, 2].max(initial=figure.floor))
     low = figure.heads[:, 2] < figure.floor + _LOW * (top - figure.floor) + _LEAST * figure.size
     legs = find_limbs(figure, PARTS, allowed, lambda points: _hangs_down(figure, points), last=low)
+    legs = legs.only(np.logical_not(_is_lower_half(figure, legs)))
     drop = _drops(legs.points)
     return legs.also({"has a foot": 1.0 * _has_foot(figure, legs), "thigh slants": 1.0 - drop[:, 0], "shin slants": 1.0 - drop[:, 1]})
 
@@ -36,6 +38,15 @@ def _hangs_down(figure: Figure, points: np.ndarray) -> np.ndarray:
     length = lengths(points)
     reach = points[:, 2, 2] - figure.floor
     return (_drops(points) > _MIN_DROP).all(axis=1) & (length > _MIN_LENGTH * figure.size) & (reach < _MAX_REACH * length)
+
+
+def _is_lower_half(figure: Figure, legs: Limbs) -> np.ndarray:
+    """Say `(n,)` which legs of one bone hang on a long bone that carries nothing else: that is the thigh, as of frogs that sit."""
+    top = legs.rows[:, 0]
+    above = figure.joint_above[top]
+    single = np.array([len(children) == 1 for children in figure.skeleton.children], dtype=bool)
+    link = np.linalg.norm(figure.heads[top] - figure.heads[above], axis=1)
+    return (legs.rows[:, 1] < 0) & (above >= 0) & single[above] & (link > _LONG_LINK * legs.length)
 
 
 def _drops(points: np.ndarray) -> np.ndarray:
