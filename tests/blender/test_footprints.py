@@ -394,3 +394,11 @@ def test_prints_ride_on_a_deck():
     assert offsets(obj)["LEFT", 2] == (0.0, 0.0, 0.0)
     drag(handle, 0.2, 0.0, 0.0)
     assert offsets(obj)["LEFT", 2] == (0.0, 0.2, 0.0)
+
+
+@pytest.mark.parametrize("act", [prints.reset_prints, prints.mirror_prints, prints.lay_prints], ids=lambda act: act.__name__)
+def test_who_does_not_walk_has_no_prints_to_edit(act):
+    obj = build(biped(), "Hero")
+    with pytest.raises(NeuraRigError, match="has no walk"):
+        act(obj, [("LEFT", 2)])
+    assert not obj.neurarig.walk.prints

@@ -106,6 +106,18 @@ def test_what_the_user_took_apart_does_not_count():
     assert api.generate_walk(obj)["open_joints"] == []
 
 
+@pytest.mark.parametrize("controls", ["AUTO", "FK"])
+def test_what_the_users_own_keys_take_apart_does_not_count(controls):
+    """A finger that is keyed away from its hand while the rest walks."""
+    obj = rigs.rigify_human()
+    finger = obj.pose.bones["f_index.01.L"]
+    for frame, along in ((1, 0.0), (12, 0.05), (20, 0.0)):
+        finger.location.y = along
+        finger.keyframe_insert("location", frame=frame)
+    report = api.generate_walk(obj, use_network=False, controls=controls)
+    assert report["open_joints"] == [] and obj.animation_data.action is not None, "it plays on"
+
+
 def test_the_next_way_is_taken_where_the_first_comes_apart_and_the_panel_says_why(monkeypatch):
     obj, looked = rigs.build(rigs.biped(), "Hero"), []
     judged = in_one_piece.DeformingBones.judged

@@ -7,7 +7,9 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk import presets
+from neurarig_addon.blender.walk.footprints import api as prints
 from neurarig_addon.blender.walk.profile import curves, trainer
+from neurarig_addon.blender.walk.profile import panel as profile_panel
 from tests.blender.drawing import Drawn, drawn, of_kind, texts
 from tests.blender.walking import walker
 from tests.rigs import biped, build, make_active
@@ -249,3 +251,32 @@ def test_pictures_of_curves_are_drawn_anew_after_the_add_on_was_off(walking):
     curves.register()
     after = curves.shown(walking)
     assert after is not before and after == before
+
+
+def test_the_panel_of_footprints_offers_what_can_be_done_with_them(hero):
+    assert texts(drawn("NEURARIG_PT_footprints")) == "Generate Walk first"
+    api.generate_walk(hero, use_network=False)
+    assert "Set Mode to Travel or Path" in texts(drawn("NEURARIG_PT_footprints"))
+    assert "neurarig.edit_footprints" not in shown("NEURARIG_PT_footprints", "operator")
+    api.generate_walk(hero, use_network=False, mode="TRAVEL")
+    widgets = drawn("NEURARIG_PT_footprints")
+    buttons = [(widget.text, widget.values) for widget in widgets if widget.name == "neurarig.edit_footprints"]
+    assert buttons == [("Edit at Playhead", {"which": "FRAME"}), ("All in Range", {"which": "RANGE"})]
+    assert {"neurarig.pick_footprint", "neurarig.load_footprints", "neurarig.save_footprints"} <= set(of_kind(widgets, "operator"))
+    assert "neurarig.reset_footprints" not in of_kind(widgets, "operator") and "in hand" not in texts(widgets)
+    (handle,) = prints.take_prints(hero, [("LEFT", 2)])
+    assert texts(drawn("NEURARIG_PT_footprints")).endswith("1 in hand")
+    make_active(handle)
+    handle.select_set(True)
+    widgets = drawn("NEURARIG_PT_footprints")
+    assert "Left Print 2" in texts(widgets) and {"held", "touch", "lift", "on_ground"} <= set(of_kind(widgets, "prop"))
+    every = [(widget.text, widget.values["every"]) for widget in widgets if widget.name == "neurarig.reset_footprints"]
+    assert every == [("Reset", False), ("Reset All", True)]
+
+
+def test_curves_have_a_legend(walking, monkeypatch):
+    bpy.ops.neurarig.use_profile(profile="Plain Biped")
+    monkeypatch.setattr(curves, "shown", lambda obj: curves.Shown(7, "places", "turns"))
+    widgets = drawn("NEURARIG_PT_curves")
+    said = [widget.text for widget in widgets if widget.kind == "label"]
+    assert said == ["places", "turns", *(text for text, _ in profile_panel.CURVE_LEGEND), "One cycle; stance is shaded"]

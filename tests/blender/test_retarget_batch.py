@@ -136,6 +136,8 @@ def test_the_command_line_encodes_and_takes_folders(tmp_path: Path, capsys: pyte
     source, action = actor()
     assert run("encode", "--armature", "Actor", "--action", "Actor Walk", "--output", tmp_path / "clips.npz") == 0
     assert (tmp_path / "clips.npz").is_file()
+    said = capsys.readouterr().out
+    assert "frames of 'Actor'" in said and "clips.npz" in said
     hero()
     bpy.data.batch_remove([source, action])
     assert run("retarget", "--folder", tmp_path, "--output", tmp_path / "{clip} done.blend") == 0

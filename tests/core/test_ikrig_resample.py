@@ -73,3 +73,13 @@ def test_turns_take_the_short_way_whatever_their_quaternions_signs(motion):
 def test_more_frames_than_a_scene_can_have_are_refused(motion):
     with pytest.raises(NeuraRigError, match="correct its frame rate"):
         resample(motion, 24.0 * 1_048_574)
+
+
+@pytest.mark.parametrize("frames", [4, 13])
+def test_places_are_on_the_way_and_turns_stay_turns(frames):
+    subject = clips.made_character()
+    found = resample(replace(encode(subject, clips.swaying(subject, frames=frames, size=3.0)), fps=24.0), 60.0)
+    for name, chain in found.chains.items():
+        assert chain.root.shape == (len(found), 3 if name == "spine" else 4)
+        for turns in (chain.orientation, *([] if name == "spine" else [chain.root])):
+            np.testing.assert_allclose(np.linalg.norm(turns, axis=-1), 1.0, atol=1e-12)

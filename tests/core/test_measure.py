@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.human_body import human_body
 from neurarig_addon.core.body import LEFT, RIGHT, Body
 from neurarig_addon.core.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.gait.pelvis import standing_height
 from neurarig_addon.core.measure import measure
 from neurarig_addon.core.roles import RoleMap
 
@@ -84,6 +86,16 @@ def test_a_leg_without_foot_touches_the_ground_under_the_ankle():
     np.testing.assert_allclose(measured.heel[:, :2], measured.ankle[:, :2])
     assert np.isnan(measured.toe_joint).all()
     assert (measured.foot_heading == 0.0).all()
+
+
+def test_legs_of_one_bone_stand_as_long_as_they_are_however_their_ankles_lie() -> None:
+    body = human_body()
+    stiff = replace(body, one_bone_legs=True, ankle=body.ankle + [0.2, 0.0, 0.0])
+    leg = stiff.thigh_length + stiff.shin_length
+    wanted = stiff.ankle[:, 2] + np.sqrt(leg**2 - (0.5 * stiff.hip[:, 1]) ** 2)
+    np.testing.assert_allclose(standing_height(stiff), wanted)
+    bent = replace(stiff, one_bone_legs=False, ankle=body.hip + 0.8 * (body.ankle - body.hip))
+    assert (standing_height(bent) - bent.ankle[:, 2] < 0.85 * leg).all(), "a knee keeps its bend"
 
 
 def test_a_leg_of_one_bone_has_its_knee_half_way():

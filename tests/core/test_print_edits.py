@@ -11,6 +11,7 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.edited_steps import edited_steps
 from neurarig_addon.core.gait.footsteps import footsteps
 from neurarig_addon.core.gait.gait import PLAIN, Gait
+from neurarig_addon.core.gait.in_hand import frames_in_hand
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.print_edits import NO_EDITS, PrintEdit, PrintEdits
 from neurarig_addon.core.gait.print_file import from_text, to_text
@@ -314,3 +315,10 @@ def test_the_print_of_a_frame_is_the_one_stood_on_or_come_to_next(start):
     stood = [found[rows & (pose.pivot[:, side] != SWING), side] for side in (LEFT, RIGHT)]
     first, last = prints_within(one, 30.0, 80.0)
     assert first <= min(part.min() for part in stood) <= first + 1 and last == max(part.max() for part in stood)
+
+
+def test_feet_that_follow_the_shapes_alone_have_no_prints_to_edit():
+    frames, edits = np.arange(1.0, 100.0, 0.5), drawn(3, count=4)
+    loose, planted = replace(NETWORK, planted=False), walker(edits)
+    assert len(frames_in_hand(planted, frames)[0]) and not len(frames_in_hand(replace(planted, gait=loose), frames)[0])
+    assert not len(frames_in_hand(walker(), frames)[0])

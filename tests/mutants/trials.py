@@ -27,6 +27,8 @@ SUITES = {
 }
 FOUND, SLOW, SURVIVED, UNTRIED = "found", "found by time", "survived", "no test runs it"
 NOTHING_RUN = 5  # pytest's status
+WAITS = 20  # times the processor's seconds that a fault gets: what only waits has no other end
+ENDED_BY_LIMIT = (9, 24)  # signals: killed, out of the processor's time
 TURN = 3  # tests of one file before those of the next
 
 
@@ -150,7 +152,7 @@ def tried(place: Path, path: str, fault: Fault, suites: dict[str, Callers], limi
         for suite, callers in suites.items():
             tests = callers.tests_of(f"{path}::{fault.function}", limit_s)
             if tests:
-                verdict, found_by = _run(place, suite, tests, 60.0 + 5.0 * sum(callers.seconds[test] for test in tests))
+                verdict, found_by = _run(place, suite, tests, 30.0 + 3.0 * sum(callers.seconds[test] for test in tests))
             if verdict in (FOUND, SLOW):
                 break
     finally:
@@ -158,21 +160,25 @@ def tried(place: Path, path: str, fault: Fault, suites: dict[str, Callers], limi
     return verdict, found_by
 
 
-def _run(place: Path, suite: str, tests: list[str], timeout_s: float) -> tuple[str, str]:
-    """Return what the tests say, and the first that fails."""
+def _run(place: Path, suite: str, tests: list[str], limit_s: float) -> tuple[str, str]:
+    """Return what the tests say within so many seconds of the processor, and the first that fails."""
     listed, output = place / "tests-of-the-fault.txt", place / "output-of-the-tests.txt"
     listed.write_text("\n".join(tests), encoding="utf-8")
     files = sorted({test.partition("::")[0] for test in tests})
     command = pytest_command(SUITES[suite][0], "-x", "--tests-in", str(listed), *files)
+    if shutil.which("sh"):  # on a busy machine the clock tells nothing
+        command = ["sh", "-c", 'ulimit -t "$0" && exec "$@"', str(round(limit_s)), *command]
     with (
         output.open("wb") as written,
         subprocess.Popen(command, cwd=place, env=environment(), stdout=written, stderr=written, start_new_session=True) as process,
     ):
         try:
-            status = process.wait(timeout_s)
+            status = process.wait(WAITS * limit_s)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             return SLOW, ""
+    if status < 0 and -status in ENDED_BY_LIMIT:
+        return SLOW, ""
     if status == NOTHING_RUN:
         raise RuntimeError(f"None of the tests is there any more: {listed.read_text(encoding='utf-8')}")
     failed = re.findall(r"^(?:FAILED|ERROR) ([^\s]+)", output.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)

@@ -1,12 +1,13 @@
 """A law for whoever poses a character: what deforms it stays together, or it is posed in another way, or not at all."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from ...core.anatomy import Anatomy, anatomy
 from ...core.errors import NeuraRigError
@@ -14,7 +15,7 @@ from ...core.integrity import Integrity, integrity, integrity_figures, without_o
 from ...core.roles import RoleMap
 from ..animation.alone import alone
 from ..animation.seen_pose import pose_matrices, seen
-from . import record
+from . import own_keys, record
 from .controls import WAYS, Way
 from .controls.probing.bench import bench
 from .read_armature import read_skeleton, skin_bones
@@ -33,29 +34,40 @@ class CameApartError(NeuraRigError):
 class DeformingBones:
     """The bones that deform an attached character, gathered pose by pose.
 
-    What is open though all that we drive rests, a prop that was put down, is the user's own and does not count.
+    What is open though all that we drive rests, a prop that was put down, is the user's own and does not count; nor is what animation of
+    the user's, which plays on beside us, opens on a frame.
     """
 
     def __init__(self, obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, poses: int) -> None:
         skeleton = read_skeleton(obj, scene)
         order = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
         self.rows = np.array([order[name] for name in skeleton.names], dtype=int)
-        self.body = self._ours(obj, anatomy(skeleton.deforming(skin_bones(obj)), roles))
+        self._obj, self._driven = obj, [bone for bone, *_ in record.attachment(obj)["drives"] if bone in obj.pose.bones]
+        self._keyed = sorted(own_keys.bones_of(obj) - set(self._driven))
+        self._own: list[dict[str, Matrix]] = []
+        self.body = self._ours(anatomy(skeleton.deforming(skin_bones(obj)), roles), [{}])
         self.counted = np.unique(np.concatenate([self.body.joints.ravel(), self.body.members.ravel()])).astype(int)
         self.poses = np.tile(skeleton.rest.astype(np.float32), (poses, 1, 1, 1))
 
-    def _ours(self, obj: bpy.types.Object, body: Anatomy) -> Anatomy:
-        driven = [bone for bone, *_ in record.attachment(obj)["drives"] if bone in obj.pose.bones]
-        with bench(obj, driven) as place:
-            return without_open(body, place.matrices()[self.rows])
+    def _ours(self, body: Anatomy, poses: Iterable[Mapping[str, Matrix]]) -> Anatomy:
+        """Return a body without what is open while all that we drive rests, and the user's bones are posed as given."""
+        with bench(self._obj, self._driven) as place:
+            for pose in poses:
+                for bone, basis in pose.items():
+                    place.obj.pose.bones[bone].matrix_basis = basis
+                body = without_open(body, place.matrices()[self.rows])
+        return body
 
     def look(self, row: int, evaluated: bpy.types.Object) -> None:
         """Remember the pose of an evaluated object as number `row`."""
         self.poses[row, self.counted] = pose_matrices(evaluated)[self.rows[self.counted]]
+        own = {bone: evaluated.pose.bones[bone].matrix_basis.copy() for bone in self._keyed}
+        if own and own not in self._own[-1:]:
+            self._own.append(own)
 
     def judged(self) -> Integrity:
         """Judge all poses that were seen."""
-        return integrity(self.body, self.poses.astype(float))
+        return integrity(self._ours(self.body, self._own) if self._own else self.body, self.poses.astype(float))
 
 
 def require_steps(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, frames: np.ndarray) -> Generator[float, None, None]:

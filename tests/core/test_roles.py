@@ -1,0 +1,20 @@
+"""The roles of a biped, in the order in which they are listed."""
+
+import pytest
+
+from neurarig_addon.core.roles import RoleMap, all_roles
+
+
+def test_every_role_is_listed_once_trunk_first_then_left_then_right() -> None:
+    listed = all_roles(spine_bones=2, neck_bones=2)
+    assert listed[:6] == ["pelvis", "spine.1", "spine.2", "neck", "neck.2", "head"]
+    left, right = (listed[6 + half * (len(listed) - 6) // 2 :][: (len(listed) - 6) // 2] for half in (0, 1))
+    assert [role.removesuffix(".L") for role in left] == [role.removesuffix(".R") for role in right]
+    assert {"thigh.L", "toe.L", "clavicle.L", "hand.L"} <= set(left) and len(set(listed)) == len(listed)
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_spine_and_neck_are_numbered_from_below(count: int) -> None:
+    bones = {f"spine.{number + 1}": f"s{number}" for number in range(count)} | {"neck": "n", "neck.2": "n2", "neck.4": "no"}
+    roles = RoleMap(bones)
+    assert roles.spine() == [f"s{number}" for number in range(count)] and roles.neck() == ["n", "n2"]
