@@ -13,6 +13,7 @@ from ..human.canonical import fourier_basis
 from .cycle import PHASES, SAMPLES, mean_cycle
 from .learned_style import IS_LENGTH, IS_RIGHT, LearnedStyle
 from .recorded import Recorded
+from .refine import refined
 
 MOST_GAIN = 1.0
 TELLS = np.where(IS_LENGTH, 0.004, np.radians(1.0))  # RMS of a natural curve that is too small to be multiplied
@@ -33,7 +34,7 @@ def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
         )
     usual = natural_curves(natural, slow, cycle.beat)
     gains, left = _gains(usual, cycle.channels)
-    return LearnedStyle(
+    style = LearnedStyle(
         name=name,
         vhat=float(dimensionless_speed(np.array(cycle.speed), leg)),
         gains=gains,
@@ -45,6 +46,7 @@ def learned(recorded: Recorded, natural: Gait, name: str) -> LearnedStyle:
         beat=cycle.beat,
         prints=cycle.prints / np.array([leg, leg, 1.0]) - [0.0, natural_spacing(body) / leg, NATURAL_TOE_OUT],
     )
+    return refined(recorded, style, natural)
 
 
 def natural_curves(natural: Gait, slow: np.ndarray, beat: float) -> np.ndarray:

@@ -58,7 +58,12 @@ def recorded_angles(recorded: Recorded) -> dict[str, np.ndarray]:
 def walked_angles(body: Body, gait: Gait, vhat: float, style: Style | None = None) -> dict[str, np.ndarray]:
     """Return the joint angles `(SAMPLES,)` of a stride that a body walks in a gait at a dimensionless speed."""
     pose = stride_of(body, gait, vhat, style)
-    return joint_angles(pose.motions, np.stack([pose.motions[sided("foot", side)].rotation[:, :, 0] for side in SIDES], 1))
+    return joint_angles(pose.motions, soles_of(pose))
+
+
+def soles_of(pose: WalkPose) -> np.ndarray:
+    """Return where the soles of a walk point `(f, 2, 3)`."""
+    return np.stack([pose.motions[sided("foot", side)].rotation[:, :, 0] for side in SIDES], 1)
 
 
 def stride_of(body: Body, gait: Gait, vhat: float, style: Style | None = None) -> WalkPose:

@@ -14,6 +14,7 @@ from ..retarget.belt import belt_velocity, off_the_belt
 from ..retarget.contacts import find_contacts
 from ..retarget.feet import calibrated, flat_frames, read_feet
 from ..retarget.legs import knee_directions
+from ..roles import SIDES, sided
 from ..rotation import about_z, rotated, transposed
 from .loop import as_long
 from .strides import Strides, find_strides
@@ -68,8 +69,10 @@ def record(character: Character, clip: Clip) -> Recorded:
 def record_motions(character: Character, motions: Mapping[str, Motion], fps: float) -> Recorded:
     """Return the steady strides of motions in a character's walk frame; raises NeuraRigError as `record`."""
     body = character.body
-    if body.one_bone_legs:
-        raise NeuraRigError("A style is learned from legs with knees; choose a clip of a skeleton that has thighs and shins.")
+    if body.one_bone_legs or not {sided(part, side) for side in SIDES for part in ("thigh", "shin", "foot")} <= motions.keys():
+        raise NeuraRigError(
+            "A style is learned from legs with knees and feet; choose a clip of a skeleton that has thighs, shins and feet."
+        )
     velocity = belt_velocity(body, motions, fps)
     if velocity.any():
         motions = off_the_belt(motions, velocity, fps)

@@ -1,0 +1,83 @@
+"""A style made nearer to its clip: the curves of feet and pelvis with which the walk has the joint angles that the clip shows.
+
+The feet of clips slide, sink and float a little, those of the walk do not; so with curves as they were read knees are some degrees off.
+They are found as the human gait was (`training/gait/identify`), through the very synthesis: a few steps of Gauss and Newton that stay near
+what was read.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..contract.channels import CHANNELS
+from ..gait.gait import Gait
+from ..gait.natural import GRAVITY, SOLE_LEG_SHARE
+from ..gait.style import Clock, Style, StyleTrack
+from ..gait.synthesis import walk
+from .learned_style import IS_LENGTH, LearnedStyle
+from .likeness import Angles, joint_angles, mean_of, recorded_angles, soles_of
+from .recorded import Recorded
+from .styled import in_styles
+
+FREE = [CHANNELS.index(channel) for channel in ("foot_l.pitch", "foot_r.pitch", "foot_l.z", "foot_r.z", "foot_l.x", "foot_r.x", "pelvis.z")]
+MOST_HARMONIC = 5
+TERMS = [0, *range(2, 2 * MOST_HARMONIC + 2)]
+UNIT = np.where(IS_LENGTH[FREE], 0.02, 0.08)[:, None]  # leg lengths, radians: an unknown of 1
+JOINTS = ("thigh.L", "thigh.R", "knee.L", "knee.R", "foot.L", "foot.R")
+TOLERANCE = 4.0  # degrees
+# How much an unknown counts against a joint, more in the higher harmonics; how small steps are kept.
+NEAR = 0.35 * (1.0 + 0.5 * np.array([0, *(order for order in range(1, MOST_HARMONIC + 1) for _ in (0, 1))]))
+DAMPED = 0.3
+ROUNDS, SHARES = 2, (1.0, 0.5, 0.25)
+NUDGE = 0.05
+EVERY = 2  # phases
+
+
+def refined(recorded: Recorded, style: LearnedStyle, natural: Gait) -> LearnedStyle:
+    """Return a style, learned from a recording over the natural gait, with its free curves found through the walk."""
+    misfit = _Misfit(recorded, style, natural)
+    found = np.zeros(len(FREE) * len(TERMS))
+    off = misfit(found)
+    for _ in range(ROUNDS):
+        slopes = np.stack([(misfit(found + NUDGE * unknown) - off) / NUDGE for unknown in np.eye(len(found))], -1)
+        damped = np.concatenate([slopes, DAMPED * np.eye(len(found))])
+        step = np.linalg.lstsq(damped, np.concatenate([-off, np.zeros(len(found))]), rcond=None)[0]
+        for share in SHARES:
+            tried = misfit(found + share * step)
+            if tried @ tried < off @ off:
+                found, off = found + share * step, tried
+                break
+    return misfit.style(found)
+
+
+class _Misfit:
+    """How far the walk of a style is off a recording's mean stride, for changes of its free curves."""
+
+    def __init__(self, recorded: Recorded, style: LearnedStyle, natural: Gait) -> None:
+        self._body, self._style, self._natural = recorded.character.body, style, natural
+        truth = mean_of(recorded_angles(recorded))
+        self._wanted = {joint: truth[joint][::EVERY] for joint in JOINTS}
+        count = len(self._wanted[JOINTS[0]])
+        self._track = StyleTrack(Style(speed=style.vhat * np.sqrt(GRAVITY * SOLE_LEG_SHARE * self._body.leg_length)))
+        seconds = float(walk(self._body, self._track, Clock(start=0.0, whole_frames=False), np.zeros(1), self._gait(style)).period[0])
+        self._clock = Clock(fps=count / seconds, start=0.0, whole_frames=False)
+        self._frames = np.arange(count, 2 * count, dtype=float)
+
+    def style(self, unknowns: np.ndarray) -> LearnedStyle:
+        """Return the style with its free curves changed."""
+        curves = self._style.curves.copy()
+        curves[np.ix_(FREE, TERMS)] += unknowns.reshape(len(FREE), -1) * UNIT
+        return replace(self._style, curves=curves)
+
+    def __call__(self, unknowns: np.ndarray) -> np.ndarray:
+        """Return what is to be small: joints off, in TOLERANCE, and how far the curves are off those that were read."""
+        angles = self._walked(self.style(unknowns))
+        joints = [(angles[joint] - self._wanted[joint]) / TOLERANCE for joint in JOINTS]
+        return np.concatenate([*joints, (NEAR * unknowns.reshape(len(FREE), -1)).ravel()])
+
+    def _walked(self, style: LearnedStyle) -> Angles:
+        pose = walk(self._body, self._track, self._clock, self._frames, self._gait(style))
+        return joint_angles(pose.motions, soles_of(pose))
+
+    def _gait(self, style: LearnedStyle) -> Gait:
+        return in_styles(self._natural, [style])
