@@ -27,6 +27,11 @@ def goes_round(path: Path, track: StyleTrack) -> bool:
     return path.lap > 0.0 and not track.curves and not varies(track) and track.constant.speed > 0.0
 
 
+def enough_for_a_lap(path: Path, speed: float) -> float:
+    """Return seconds in which somebody who would go straight on at a speed in m/s has surely come round a closed path."""
+    return 1.1 * path.effort(path.lap) / speed + 1.0
+
+
 def first_lap(path: Path, clock: Clock, seconds: np.ndarray, speed: np.ndarray, distance: np.ndarray) -> Lap:
     """Return the first lap of a walk with knots `(n,)`; where cycles are whole frames it takes a whole number of them."""
     end = float(np.interp(path.lap, distance, seconds))

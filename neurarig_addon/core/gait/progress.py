@@ -47,11 +47,11 @@ class Progress:
     distance: np.ndarray
 
 
-def progress(path: Path, wish: Wish) -> Progress:
+def progress(path: Path, wish: Wish, longest: float = LONGEST_ON_A_LOOP_S) -> Progress:
     """Return how somebody gets on along a path, who waits where its marks say so.
 
-    While he waits, nothing is made of the effort.  A closed path is worked out for LONGEST_ON_A_LOOP_S beyond the wish on both sides; what
-    comes then goes on evenly.
+    While he waits, nothing is made of the effort.  A closed path is worked out for the `longest` seconds beyond the wish on both sides;
+    what comes then goes on evenly.
     """
     waits = _waits(path, wish)
     lost = np.array([0.0, *np.cumsum([wish.between(wait.begin, wait.end) for wait in waits])])
@@ -63,7 +63,7 @@ def progress(path: Path, wish: Wish) -> Progress:
             effort = np.where((seconds >= wait.begin) & (seconds <= wait.end), wait.effort, effort)
         return effort
 
-    first, last = (wish.speed[row] * LONGEST_ON_A_LOOP_S for row in (0, -1))
+    first, last = (wish.speed[row] * longest for row in (0, -1))
     knots = path.knots(wish.effort[0] - first, wish.effort[-1] + last)
     knots = knots + lost[np.searchsorted([wait.effort for wait in waits], knots, side="left")]
     times = _times(wish, knots)

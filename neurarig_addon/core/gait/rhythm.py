@@ -8,23 +8,18 @@ import numpy as np
 
 from ..path.path import Path
 from .change import running_share
-from .in_step import LEAST_MAKES_UP, NO_MARKS, Marks, in_step
-from .laps import first_lap, goes_round, in_step_all_round, way_round, whole_strides
+from .in_step import NO_MARKS, Marks
+from .laps import enough_for_a_lap, first_lap, goes_round, in_step_all_round, way_round, whole_strides
 from .natural import GRAVITY
-from .progress import Wish, progress
+from .progress import LONGEST_ON_A_LOOP_S, Wish, progress
 from .rests import Rests
 from .schedule import scheduled
+from .settled import REST_PHASE, settled, shortened
 from .style import Clock, StyleTrack
 from .variation import variation_of, varies
 
-# A standstill finds a foot this many cycles after its heel strike; the last cycles before it, at most so many, make that true.
-REST_PHASE, REST_REACH = 0.05, 2.0
-LONGER = 0.1  # cycles that may be taken off for that, by strides that are longer
 # Contact of the right foot, in cycles after the left one; a limp shortens the sore leg's single support.
 OPPOSITE, LIMP_SHIFT = 0.5, 0.05
-# The last steps and the first one are shorter, by so much right beside a standstill, and within so many leg lengths.
-CLOSING, OPENING, CLOSING_WAY = 0.25, 0.2, 1.2
-CORNER_OFF_REST = 2.5  # leg lengths: corners so near to a standstill are taken as they come
 # Strides that differ are worked out at so many places each, and for so many seconds before and after the walk's start.
 PLACES, VARIED_S = 16, 600.0
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
@@ -192,12 +187,13 @@ def rhythm(
     seconds = clock.seconds(frames)
     speed = np.maximum(track.at("speed", frames), 0.0)
     distance = _integral(speed, seconds)
+    laps = goes_round(path, track)
     if path.varies:
-        gone = progress(path, scheduled(path, Wish(seconds, speed, distance), clock, leg_length))
+        longest = enough_for_a_lap(path, float(speed[0])) if laps else LONGEST_ON_A_LOOP_S
+        gone = progress(path, scheduled(path, Wish(seconds, speed, distance), clock, leg_length), longest)
         seconds, speed, distance = gone.seconds, gone.speed, gone.distance
         frames = clock.start + seconds * clock.fps
     answer = ANSWER * float(np.sqrt(leg_length / GRAVITY))
-    laps = goes_round(path, track)
     if laps:
         lap = first_lap(path, clock, seconds, speed, distance)
         seconds, speed, distance = lap.seconds, lap.speed, lap.distance
@@ -213,7 +209,7 @@ def rhythm(
         shift = REST_PHASE + 0.5 * np.round(2.0 * (shift - REST_PHASE))
     feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
     closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
-    shorter = _shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length) if closes else 1.0
+    shorter = shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length) if closes else 1.0
 
     def paced(running: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
         stride = stride_of(speed, frames, distance, running) * shorter
@@ -238,7 +234,7 @@ def rhythm(
         stride = speed / rate
         phase = in_step_all_round(cycles(rate) + shift, distance, float(stride.mean()), marks) - shift
     else:
-        phase = _settled(cycles(rate) + shift, distance, speed, _zero(seconds), marks, leg_length) - shift
+        phase = settled(cycles(rate) + shift, distance, speed, _zero(seconds), marks, leg_length) - shift
     advance = path.advance(distance)
     moved = distance if (advance == 1.0).all() else _integral(speed * advance, seconds)
     lap = round(phase[-1] - phase[0]) if laps else 0
@@ -273,16 +269,6 @@ def _steps(phase: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarr
     return np.interp(np.sort(np.concatenate(strikes)), phase, seconds)
 
 
-def _shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:
-    """Return factors `(knots,)` on strides: shorter before and after standstills; distances, and the rests', in leg lengths."""
-    away = distance[:, None] - rests.distance
-    near = np.flatnonzero((np.abs(away) < CLOSING_WAY).any(axis=1))
-    away, less = away[near], np.zeros(len(distance))
-    share = np.where(away > 0.0, OPENING, CLOSING) * np.maximum(1.0 - (away / CLOSING_WAY) ** 2, 0.0) ** 3
-    less[near] = share.max(axis=1, initial=0.0)
-    return 1.0 - less
-
-
 def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:
     """Return the frames of the grid: those of every keyed curve, and the start itself so that phase is exactly 0 there."""
     keyed = [frames for frames, _ in track.curves.values()]
@@ -301,35 +287,6 @@ def _integral(rate: np.ndarray, seconds: np.ndarray, since: int | None = None) -
     steps = 0.5 * (rate[1:] + rate[:-1]) * np.diff(seconds)
     total = np.concatenate([[0.0], np.cumsum(steps)])
     return total - total[_zero(seconds) if since is None else since]
-
-
-def _settled(phase: np.ndarray, distance: np.ndarray, speed: np.ndarray, zero: int, marks: Marks, leg_length: float) -> np.ndarray:
-    """Return phases `(knots,)` of the left foot that are as marked, and with which a walk comes to rest with both feet down.
-
-    What is lacking for a standstill is made up in the strides before it: shorter ones, as people take them, seldom a little longer ones.
-    """
-    still = speed <= 0.0
-    phase, begun, stood = phase.copy(), zero, float(distance[zero]) if still[zero] else -np.inf
-    for knot in [*(np.flatnonzero(still[1:] & ~still[:-1]) + 1), len(phase) - 1]:
-        stops = float(distance[knot]) if still[knot] else np.inf
-        ahead = marks.between(stood, float(distance[knot])).soft_ones_off(stood, stops, CORNER_OFF_REST * leg_length)
-        if still[begun]:  # who stands has both feet down and keeps them there
-            ahead = ahead.after(float(phase[begun]) + LEAST_MAKES_UP, phase, distance)
-        if len(ahead.at):
-            phase = in_step(ahead, phase, distance, float(phase[begun]), bool(speed[begun] > 0.0))
-            begun = max(begun, int(np.searchsorted(distance, ahead.at[-1])))
-        if still[knot] and knot > zero and phase[knot] > phase[begun]:
-            phase = phase + _lacking_to_rest(phase, float(phase[begun]), float(phase[knot]))
-            begun, stood = knot, float(distance[knot])
-    return phase
-
-
-def _lacking_to_rest(phase: np.ndarray, begun: float, end: float) -> np.ndarray:
-    """Return what to add to phases `(knots,)`, from `begun` on, so that both feet are down at `end`."""
-    lacking = REST_PHASE + 0.5 * np.ceil(2.0 * (end - REST_PHASE - LONGER)) - end
-    reach = min(REST_REACH, end - begun)
-    share = np.clip((phase - end) / reach + 1.0, 0.0, 1.0)
-    return lacking * (share * share * (3.0 - 2.0 * share) if reach >= 1.0 else share)
 
 
 def _extended(x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -1,7 +1,6 @@
 """A path that is walked as somebody has keyed it: it has no speed of its own."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -19,7 +18,11 @@ class Timed:
 
     turns = varies = True
     starts = False
-    marks: ClassVar[tuple[Mark, ...]] = ()
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """See Path: none."""
+        return ()
 
     @property
     def extent(self) -> tuple[float, float]:
