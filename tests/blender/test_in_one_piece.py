@@ -96,6 +96,20 @@ def test_what_nothing_can_hold_together_is_refused_by_name_and_nothing_changes(p
     assert not obj.neurarig.attachment and not obj.neurarig.neural_pose.targets
 
 
+@pytest.mark.parametrize("controls", ["IK", "FK"])
+def test_what_stays_where_the_body_was_is_seen_before_targets_are_there(controls):
+    """It lies at the pelvis' joint: as long as the body only turns there, it does not come off."""
+    pocket = [
+        rigs.Bone("Anchor", None, (0.0, 0.0, 0.96), (0.0, 0.1, 0.96)),
+        rigs.Bone("Pocket", "Anchor", (0.0, 0.0, 0.96), (0.05, 0.0, 1.02)),
+    ]
+    obj = rigs.build([*rigs.biped(), *pocket], "Hero")
+    obj.data.bones["Anchor"].use_deform = False
+    with pytest.raises(NeuraRigError, match="'Hips' and 'Pocket' come apart"):
+        api.pose_targets(obj, controls=controls)
+    assert not obj.neurarig.attachment
+
+
 def test_what_the_user_took_apart_does_not_count():
     """A prop that touches the hand at rest, and that was put down."""
     bones = rigs.biped()

@@ -24,6 +24,7 @@ _FRAMES = np.arange(1.0, len(POSES) * len(_SHARES) + 1.0)
 MISSED = 0.03  # percent of the leg: how far a joint may be from where the pose has it, as solvers leave it
 _MIDDLE_MISSED = 0.5  # knees and elbows: between an end and a pole a solver finds them nearly
 _MIDDLES = ("shin", "forearm")
+_GONE = np.array([0.1, -0.1, -0.15])  # of the pelvis' height: how far the body goes forward, to the left and up
 
 
 def pose_tryout(skeleton: Skeleton, roles: RoleMap, body: Body) -> Tryout:
@@ -47,8 +48,10 @@ def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
 
 
 def _tried_motions(body: PointBody) -> dict[str, Motion]:
+    """Return strenuous poses, the body somewhere else in each but the first: what does not follow it is left behind."""
     turns = np.array([joint_turns(share * plain.degrees) for share in _SHARES for plain in POSES.values()])
-    return body.motions(turns, np.tile(body.rest[0], (len(turns), 1)))
+    gone = np.arange(len(turns))[:, None] / len(turns) * np.linalg.norm(body.rest[0]) * _GONE
+    return body.motions(turns, body.rest[0] + gone)
 
 
 def _missed(character: Character, motions: dict[str, Motion], matrices: np.ndarray) -> str:
