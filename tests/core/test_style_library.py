@@ -4,8 +4,12 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
+from neurarig_addon.core.gait.by_speed import BySpeed
+from neurarig_addon.core.gait.gait import Gait
+from neurarig_addon.core.gait.run_law import RUN
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.styles.likeness import apart, walked_angles
 from neurarig_addon.core.styles.picture import picture
 from neurarig_addon.core.styles.style_file import LARGEST_FILE, read_style
@@ -15,6 +19,7 @@ from neurarig_addon.training.styles.library import ENTRIES
 from tests.core.retarget_bodies import bodies
 from tests.core.style_clips import NATURAL
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
+from tests.core.walk_styles import keyed
 
 FILES = {entry.name: SHIPPED / file_name(number, entry) for number, entry in enumerate(ENTRIES, start=1)}
 ADULT = human_body("A")
@@ -59,3 +64,22 @@ def test_a_picture_shows_two_figures_inside_it():
     assert drawn.shape == (96, 96, 4) and drawn.min() >= 0.0 and drawn.max() <= 1.0
     covered = (drawn[..., 3] > 0.5).any(axis=0)
     assert covered[:48].sum() > 12 and covered[48:].sum() > 12 and not covered[[0, -1]].all()
+
+
+@pytest.mark.parametrize("name", ["March", "Limp"])
+@pytest.mark.parametrize(
+    "track",
+    [
+        keyed("speed", [1, 30, 70, 110], [0.0, 1.3, 3.5, 0.0]),
+        keyed("style_1", [1, 60], [0.0, 1.5], speed=3.0),
+        StyleTrack(Style(speed=0.8, facing=180.0)),
+    ],
+    ids=["from standing to a run and back", "a weight keyed in a run", "backwards"],
+)
+def test_a_style_goes_into_a_run_and_backwards_planted(name, track):
+    either = BySpeed(NATURAL, Gait(GaitNetwork.load(BUNDLED_RUN), RUN))
+    gait = in_styles(NATURAL if track.constant.facing else Gait(either, either), [read_style(FILES[name])])
+    pose = walk(ADULT, track, Clock(), np.arange(0.0, 115.0, 0.5), gait)
+    assert greatest_slip(ADULT, pose) < 1e-9
+    assert deepest(ADULT, pose) < 1e-9
+    assert greatest_reach(ADULT, pose) <= 0.999
