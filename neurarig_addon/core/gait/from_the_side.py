@@ -28,7 +28,7 @@ def from_the_side(walker: Walker, plan: Footsteps, state: np.ndarray) -> Swings:
     gone, rise = ((hips[:, 1:] - hips[:, :1])[..., :Z] * along).sum(axis=-1), height[:, 1:] - height[:, :1]
     ahead = ((state[..., :Z] - hips[:, :1, :, :Z]) * along).sum(axis=-1) - share * gone
     above = state[..., Z] - height[:, :1] - share * rise - VAULTS * leg * 4.0 * share * (1.0 - share)
-    return Swings(ahead, above, length, leg)
+    return Swings(ahead, above, length, np.diff(steps.place[..., Z], axis=0), leg)
 
 
 def _other(walker: Walker, plan: Footsteps) -> np.ndarray:

@@ -38,7 +38,7 @@ def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarra
     even = start[..., None] + np.clip(along, 0.0, 1.0) * (end - start)[..., None]
     ground = np.clip(walker.ground.height(points) - _risen(walker, here), even - LEDGE * leg, even + LEDGE * leg)
     heights = points[..., Z] - sole.resting_pivots - ground
-    margin = (MARGIN * leg * (4.0 * share * (1.0 - share)) ** (1.0 + 0.5 * stair_share(steps.goes)) + EDGE * leg)[..., None]
+    margin = (MARGIN * leg * (4.0 * share * (1.0 - share)) ** (1.0 + 1.5 * stair_share(steps.goes)) + EDGE * leg)[..., None]
     found = []
     for taken in DETOURS:
         there = here + (detour(taken, share) * (following.distance - steps.distance))[..., None]

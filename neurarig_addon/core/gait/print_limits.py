@@ -8,7 +8,7 @@ from .footsteps import BOTH, MOST_INWARD, MOST_OUTWARD, SIDE_SIGN
 from .walker import Walker
 
 LONGEST_STEP, MOST_RISE = 1.3, 0.45  # leg lengths from the print before, of the other foot
-QUICKEST_SWING, QUICKEST_STANCE = 0.85, 0.75  # over the planned ones: knees and toes go half as fast again
+QUICKEST_SWING, QUICKEST_STANCE = 0.91, 0.75  # over the planned ones: knees and toes go half as fast again
 CROSSED = -0.02  # leg lengths that a foot may be past the other one
 
 

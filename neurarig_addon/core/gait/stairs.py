@@ -10,8 +10,7 @@ from .style import StyleTrack
 from .treads import BESIDE, EASES, Treads
 
 SLOW_UP, SLOW_DOWN = 1.2, 1.05  # x the time that a stride on level ground takes (Riener 2002, Bovi 2011)
-# How much slower people step over something, for each leg length that it is high; the power of the speed that strides go with.
-SLOW_OVER, STRIDE_WITH_SPEED = 1.0, 0.56
+SLOW_OVER = 1.0  # how much longer people take for what they step over, for each leg length that it is high
 SLOWEST = 0.2  # share of the speed
 OVER_ENDS = BESIDE + EASES
 EASE_PLACES_A_LEG = 24  # of the table of how a flight is entered and left, and how what lacks before a mark is made up
@@ -25,20 +24,18 @@ def usual_speed(track: StyleTrack) -> float:
 
 
 def stride_on(treads: Treads, distance: np.ndarray, stride: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return strides in metres `(...)` at distances: two treads on a flight, what is natural elsewhere, smoothly in between.
-
-    Who is slower to step over something takes steps as long as ever.
-    """
+    """Return strides in metres `(...)` at distances: two treads on a flight, what is natural elsewhere, smoothly in between."""
     for flight, share in zip(treads.flights, treads.on_flight(distance, leg_length), strict=True):
         stride = stride ** (1.0 - share) * (2.0 * flight.tread) ** share
-    for over, share in zip(_over(treads, leg_length), treads.at_crossings(distance, leg_length), strict=True):
-        stride = stride * over ** (-STRIDE_WITH_SPEED * share)
     return stride
 
 
-def _over(treads: Treads, leg_length: float) -> np.ndarray:
-    """Return shares of the speed `(m,)` at which what lies on the way is stepped over."""
-    return 1.0 / (1.0 + SLOW_OVER * treads.heights / leg_length)
+def pace_over(treads: Treads, distance: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return the share of the speed `(...)` at distances with which what lies on the way is stepped over; strides are as long as ever."""
+    pace = np.ones(np.shape(distance))
+    for height, share in zip(treads.heights, treads.at_crossings(distance, leg_length), strict=True):
+        pace = pace * (1.0 + SLOW_OVER * height / leg_length) ** -share
+    return pace
 
 
 @remembered
@@ -58,8 +55,7 @@ def slowed_on(path: Path, treads: Treads, leg_length: float, natural: float) -> 
     for flight, share in zip(treads.flights, treads.on_flight(at, leg_length), strict=True):
         pace = 2.0 * flight.tread / (natural * (SLOW_UP if flight.rise > 0.0 else SLOW_DOWN))
         shares *= np.clip(pace, SLOWEST, 1.0) ** share
-    for over, share in zip(_over(treads, leg_length), treads.at_crossings(at, leg_length), strict=True):
-        shares *= over**share
+    shares *= pace_over(treads, at, leg_length)
     return Slowed(path, at, shares)
 
 

@@ -21,7 +21,7 @@ from .natural import dimensionless_speed, speed_of
 from .print_edits import NO_EDITS, PrintEdits
 from .proportions import FootBuild, foot_build
 from .rhythm import Rhythm, rhythm
-from .stairs import slowed_on, stride_on, tread_marks, usual_speed
+from .stairs import pace_over, slowed_on, stride_on, tread_marks, usual_speed
 from .style import Clock, StyleTrack
 from .treads import Treads, Walks, treads_of
 from .variation import Variation, variation_of, varies
@@ -84,7 +84,8 @@ class Walker:
 
         def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
             way = None if faces is None else way_of_legs(faces.eased(frames, distance, body.leg_length))
-            asks = _inputs(body, speed, np.zeros_like(speed), running, _styling(gait, track, frames), way)
+            pace = speed / pace_over(treads, distance, body.leg_length)
+            asks = _inputs(body, pace, np.zeros_like(speed), running, _styling(gait, track, frames), way)
             stride = gait.law.stride(asks) * stride_factor(track, frames)
             stride = np.maximum(stride, shortest_stride(speed, body.leg_length))
             stride = stride_on(treads, distance, stride, body.leg_length)

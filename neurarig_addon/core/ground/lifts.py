@@ -18,6 +18,10 @@ STRAIGHT_LEG, EXTENDED = 0.9975, 0.98  # shares of a leg: as long as it gets, an
 # What costs as much as so many radians of knee: a leg length of lift, of what is too high, and too far to reach; a whole detour on a way of
 # a leg length (the square of that counts).
 LIFT_COST, TOO_HIGH, TOO_FAR, DETOUR_COST = 0.02, 1e3, 10.0, 0.012
+LEVEL, CLIMBING_DETOUR_COST = (
+    0.06,
+    0.28,
+)  # leg lengths: prints that are no more apart in height are at one; what a detour costs between others
 
 
 def evenly(share: np.ndarray, start: np.ndarray | float, end: np.ndarray | float) -> np.ndarray:
@@ -69,12 +73,13 @@ def _bump(share: np.ndarray, rise: np.ndarray, fall: np.ndarray) -> np.ndarray:
 class Swings:
     """Swings `(steps, 2)` seen from the side: `ahead`, `above` `(steps, n, 2)`, metres from the hip to the ankle at shares LOOKED_AT.
 
-    `way` `(steps, 2)`: metres from print to print.  `leg` `(2,)`: metres of thigh and shin.
+    `way`, `rise` `(steps, 2)`: metres from print to print, and up.  `leg` `(2,)`: metres of thigh and shin.
     """
 
     ahead: np.ndarray
     above: np.ndarray
     way: np.ndarray
+    rise: np.ndarray
     leg: np.ndarray
 
 
@@ -82,7 +87,8 @@ def lifts_over(missing: np.ndarray, swings: Swings, leg_length: float) -> Lifts:
     """Return lifts that are nowhere lower than what is missing `(detours, steps, n, 2)` at shares LOOKED_AT, those that knees feel least.
 
     `missing` is that of feet that take each of DETOURS; where only the first one is given, they take none.  Of all ways that are as high as
-    they have to be, the one on which the knee is never bent or stretched suddenly, as told by hip and ankle.
+    they have to be, between prints at one height the one on which the knee is never bent or stretched suddenly, as told by hip and ankle;
+    up and down, where the body goes along, the lowest.
     """
     shape = missing.shape[1::2]
     lifts = Lifts(np.zeros(shape), np.full(shape, POWERS[0]), np.full(shape, POWERS[0]), np.zeros(shape))
@@ -97,8 +103,11 @@ def lifts_over(missing: np.ndarray, swings: Swings, leg_length: float) -> Lifts:
     height = np.minimum(needed, HIGHEST_LIFT * leg_length)
     lift, further = height[..., None] * bumps[:, None], detour(ways[:, 2:], LOOKED_AT)[:, None]
     felt = sum(_felt(replace(swings, above=swings.above - higher * leg_length), (row, side), lift, further) for higher in HIPS)
-    dear = DETOUR_COST * (swings.way[row, side] / leg_length) ** 2 * np.abs(ways[:, 2:])
-    best = np.argmin(felt + dear + (LIFT_COST * height + TOO_HIGH * (needed - height)) / leg_length, axis=0)
+    dear = (swings.way[row, side] / leg_length) ** 2 * np.abs(ways[:, 2:])
+    least_felt = felt + DETOUR_COST * dear + LIFT_COST * height / leg_length
+    lowest = height / leg_length + CLIMBING_DETOUR_COST * dear
+    climbs = np.abs(swings.rise[row, side]) > LEVEL * leg_length
+    best = np.argmin(np.where(climbs, lowest, least_felt) + TOO_HIGH * (needed - height) / leg_length, axis=0)
     lifts.height[row, side] = height[best, np.arange(len(row))]
     lifts.rise[row, side], lifts.fall[row, side], lifts.detour[row, side] = ways[best].T
     return lifts
