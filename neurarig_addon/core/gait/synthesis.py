@@ -42,6 +42,7 @@ from .wanted import Wanted
 
 __all__ = ["natural_speed", "walk"]
 
+LEDGE_BAND = 0.045  # leg lengths, see `reach`: steps to and over ledges may be longer than any on the level
 UP = np.array([0.0, 0.0, 1.0])
 
 
@@ -178,6 +179,8 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
         arm_swing = wish.arm_swing * walker.variation.of_arms(stride, much)
         guard = wish.guard + (UNEVEN_BAND - wish.guard) * np.clip(0.5 * much, 0.0, 1.0)
         wish = replace(wish, arm_swing=arm_swing, posture=wish.posture + walker.variation.of_body(stride, much), guard=guard)
+    if len(walker.treads.ledges.at):
+        wish = replace(wish, guard=np.maximum(wish.guard, LEDGE_BAND))
     if going is not None:
         posture = wish.posture + Posture.of(len(at.frames), ahead=going.ahead * walker.body.leg_length)
         goes = moving(at.vhat)  # who stands on a hill stands upright, on straight legs

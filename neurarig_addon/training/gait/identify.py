@@ -178,8 +178,10 @@ def as_walked(body: Body, goal: Goal, coefficients: np.ndarray) -> np.ndarray:
     The swing takes only the shape of the foot's path, so the search leaves its mean and slope open; the channels' contract does not.
     """
     ankle = walked(body, goal, coefficients).motions["foot.L"].position / body.leg_length
+    speed = np.array(speed_of(goal.vhat, body.leg_length))
+    lead = float(goal.law.lead(slow_inputs(body, speed, np.zeros(())))) / body.leg_length  # the root is under the hips, the curves' is not
     found = coefficients.copy()
-    found[ROW["foot.x"]] = fourier(ankle[:, 0])
+    found[ROW["foot.x"]] = fourier(ankle[:, 0] + lead)
     found[ROW["foot.z"]] = fourier(ankle[:, 2] - body.ankle[LEFT, 2] / body.leg_length + OFF_THE_FLOOR * _mid_swing(goal, body))
     return found
 
