@@ -1,32 +1,35 @@
-"""A generated Rigify human walks down a path over a hill: python -m demo.path --out out
+"""A generated Rigify human walks a course: over a hill, round a corner, up and down stairs, and stops: python -m demo.path --out out
 
-Writes path.blend and path.png, and prints the contact report.
+Writes path.blend, path.gif, path.png and path_sheet.png, and prints the contact report.
 """
 
 import argparse
 import json
 import os
 import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import bpy
 import numpy as np
 
 import neurarig_addon
-from demo.film import Film, read, record
-from demo.pictures import as_image
-from demo.raster import Solid, camera, draw
-from demo.walk import make_character
+from demo import course
+from demo.film import Film, record
+from demo.pictures import as_image, write_frames, write_row
+from demo.raster import Camera, Solid, camera, draw
+from demo.walk import FPS, make_character
 
-PATH_M = ((0.0, 0.0), (1.1, -2.0), (-1.1, -4.2), (0.0, -6.6))
 SPEED_M_S = 1.2
-FRAMES = range(1, 161)
-SHOWN_EVERY = 16
-HILL_HEIGHT_M, HILL_WIDTH_M, HILL_Y_M = 0.55, 1.1, -3.3
-BUMPS_M, BUMPS_A_METRE = 0.03, (0.8, 0.65)
-GROUND_M, GROUND_CELLS = 11.0, 140
-SAND = (0.75, 0.72, 0.62)
-SIZE, VIEW_HEIGHT_M, AROUND_DEG, UP_DEG = (1200, 560), 3.6, 62.0, 16.0
+LONGEST_S, STANDS_S = 34, 1.0  # of the film; of what is left of it after the stop
+WALKS_M = 0.002  # in a frame
+SHOWN_EVERY_M = 0.95
+WHOLE_SIZE, WHOLE_HIGH_M, WHOLE_AROUND_DEG, WHOLE_UP_DEG = (1400, 640), 6.2, 34.0, 26.0
+FILM_SIZE, FILM_HIGH_M, FILM_AROUND_DEG, FILM_UP_DEG = (440, 270), 2.7, 28.0, 16.0
+FILMED_EVERY = 3  # frames
+PANEL, PANEL_HIGH_M = (270, 330), 2.3
+CAMERA_S = 1.2  # the camera goes after the character so calmly
 TILE_M = 0.5
 
 
@@ -38,63 +41,64 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     neurarig_addon.register()
     rig, body = make_character()
-    hill = add_hill()
+    ground = course.add_ground()
     settings = rig.neurarig.walk
-    settings.path, settings.ground, settings.mode, settings.speed = add_path(), hill, "PATH", SPEED_M_S
+    settings.path, settings.ground_collection, settings.mode, settings.speed = course.add_path(), ground, "PATH", SPEED_M_S
     bpy.ops.neurarig.generate_walk()
-    bpy.ops.neurarig.check_contacts(frame_start=FRAMES[0], frame_end=FRAMES[-1])
+    scene = bpy.context.scene
+    film = until_it_stands(record(body, range(1, LONGEST_S * FPS)))
+    scene.frame_start, scene.frame_end = 1, len(film.points)
+    bpy.ops.neurarig.check_contacts(frame_start=1, frame_end=scene.frame_end)
+    scene.frame_set(1)
     bpy.ops.wm.save_as_mainfile(filepath=str((out / "path.blend").resolve()))
     print(json.dumps(json.loads(settings.report), indent=2))
-    as_image(picture(record(body, FRAMES), hill)).save(out / "path.png")
-    print("Written:", out / "path.blend", out / "path.png")
+    as_image(whole(film, ground)).save(out / "path.png")
+    write_frames(out / "path.gif", followed(film, ground), FPS / FILMED_EVERY)
+    write_row(out / "path_sheet.png", moments(film, ground), "NeuraRig, down a path")
+    print("Written:", *(str(out / name) for name in ("path.blend", "path.png", "path.gif", "path_sheet.png")))
 
 
-def add_path() -> bpy.types.Object:
-    """Add the curve that the character follows."""
-    curve = bpy.data.curves.new("Path", "CURVE")
-    curve.dimensions = "3D"
-    points = curve.splines.new("BEZIER").bezier_points
-    points.add(len(PATH_M) - 1)
-    for point, (x, y) in zip(points, PATH_M, strict=True):
-        point.co = (x, y, 0.0)
-        point.handle_left_type = point.handle_right_type = "AUTO"
-    path = bpy.data.objects.new("Path", curve)
-    bpy.context.collection.objects.link(path)
-    return path
+def until_it_stands(film: Film) -> Film:
+    """Return a film that ends a little after the character has come to stand."""
+    steps = np.linalg.norm(np.diff([film.middle(row)[:2] for row in range(len(film.points))], axis=0), axis=1)
+    end = int(np.flatnonzero(steps > WALKS_M)[-1]) + 1 + round(STANDS_S * FPS)
+    return replace(film, points=film.points[:end], normals=film.normals[:end])
 
 
-def add_hill() -> bpy.types.Object:
-    """Add a mesh with a rounded hill across the path, and bumps on it; the character starts at its foot."""
-    across = np.linspace(-GROUND_M / 2.0, GROUND_M / 2.0, GROUND_CELLS + 1)
-    x, y = np.meshgrid(across, across + HILL_Y_M, indexing="ij")
-    away = ((x / 2.0) ** 2 + (y - HILL_Y_M) ** 2) / HILL_WIDTH_M**2
-    bumps = np.sin(2.0 * np.pi * BUMPS_A_METRE[0] * x) * np.sin(2.0 * np.pi * BUMPS_A_METRE[1] * y)
-    points = np.stack([x, y, HILL_HEIGHT_M * np.exp(-away / 2.0) + BUMPS_M * bumps], axis=2).reshape(-1, 3)
-    corner = (np.arange(GROUND_CELLS)[:, None] * (GROUND_CELLS + 1) + np.arange(GROUND_CELLS)).ravel()
-    faces = np.stack([corner, corner + GROUND_CELLS + 1, corner + GROUND_CELLS + 2, corner + 1], axis=1)
-    mesh = bpy.data.meshes.new("Hill")
-    mesh.from_pydata(points.tolist(), [], faces.tolist())
-    hill = bpy.data.objects.new("Hill", mesh)
-    bpy.context.collection.objects.link(hill)
-    bpy.context.view_layer.update()
-    return hill
+def whole(film: Film, ground: bpy.types.Collection) -> np.ndarray:
+    """Return one picture of the course, with the character every metre of its way."""
+    middles = np.array([film.middle(row) for row in range(len(film.points))])
+    gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(middles[:, :2], axis=0), axis=1))])
+    rows = np.unique(np.searchsorted(gone, np.arange(0.0, gone[-1], SHOWN_EVERY_M)))
+    bodies = [film.solid(row) for row in [*rows, len(gone) - 1]]
+    middle = 0.5 * (middles.min(axis=0) + middles.max(axis=0))
+    view = camera(middle, WHOLE_AROUND_DEG, WHOLE_UP_DEG, WHOLE_SIZE, WHOLE_HIGH_M)
+    return draw(view, together([*bodies, *course.solids(ground, bodies)]), TILE_M, [])
 
 
-def picture(film: Film, hill: bpy.types.Object) -> np.ndarray:
-    """Return the character at some moments of its way in one picture, on its ground."""
-    shown = [film.solid(row) for row in range(0, len(film.points), SHOWN_EVERY)]
-    middle = np.mean([solid.points.mean(axis=0) for solid in shown], axis=0)
-    view = camera(middle, AROUND_DEG, UP_DEG, SIZE, VIEW_HEIGHT_M)
-    return draw(view, together([*shown, ground(hill)]), TILE_M, [])
+def followed(film: Film, ground: bpy.types.Collection) -> Iterator[np.ndarray]:
+    """Yield the pictures of the walk, the camera going along."""
+    middles = np.array([film.middle(row) for row in range(len(film.points))])
+    reach = round(CAMERA_S * FPS)
+    kernel = np.hanning(2 * reach + 3)[1:-1] / np.hanning(2 * reach + 3).sum()
+    calm = np.stack([np.convolve(np.pad(axis, reach, mode="edge"), kernel, mode="valid") for axis in middles.T], axis=1)
+    for row in range(0, len(calm), FILMED_EVERY):
+        view = camera(calm[row], FILM_AROUND_DEG, FILM_UP_DEG, FILM_SIZE, FILM_HIGH_M)
+        yield at(film, ground, row, view)
 
 
-def ground(hill: bpy.types.Object) -> Solid:
-    """Return the ground to draw."""
-    mesh = hill.data
-    mesh.calc_loop_triangles()
-    triangles = read(mesh.loop_triangles, "vertices", 3, np.int32)
-    points = read(mesh.vertices, "co", 3)
-    return Solid(points, read(mesh.vertices, "normal", 3), np.tile(SAND, (len(points), 1)), triangles)
+def moments(film: Film, ground: bpy.types.Collection) -> Iterator[tuple[str, np.ndarray]]:
+    """Yield the name and the picture of each moment of the course."""
+    middles = np.array([film.middle(row) for row in range(len(film.points))])
+    for name, place in course.moments().items():
+        row = int(np.argmin(np.linalg.norm(middles[:, :2] - place, axis=1))) if name != "stop" else len(middles) - 1
+        yield name, at(film, ground, row, camera(middles[row], FILM_AROUND_DEG, FILM_UP_DEG, PANEL, PANEL_HIGH_M))
+
+
+def at(film: Film, ground: bpy.types.Collection, row: int, view: Camera) -> np.ndarray:
+    """Return the picture of one frame."""
+    body = film.solid(row)
+    return draw(view, together([body, *course.solids(ground, [body])]), TILE_M, [])
 
 
 def together(solids: list[Solid]) -> Solid:

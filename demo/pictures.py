@@ -1,5 +1,6 @@
 """The moving picture and the contact sheets."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -40,10 +41,13 @@ class Photographer:
 
 def write_gif(path: Path, photographer: Photographer, rows: range, fps: float) -> None:
     """Write one cycle, seen from the side and from before, as a GIF that repeats."""
-    images = []
-    for row in rows:
-        panels = [photographer.photograph(row, around, GIF_PANEL) for around in (SIDE_DEG, THREE_QUARTER_DEG)]
-        images.append(as_image(np.concatenate(panels, axis=1)))
+    sides = (SIDE_DEG, THREE_QUARTER_DEG)
+    write_frames(path, (np.concatenate([photographer.photograph(row, side, GIF_PANEL) for side in sides], axis=1) for row in rows), fps)
+
+
+def write_frames(path: Path, pictures: Iterable[np.ndarray], fps: float) -> None:
+    """Write pictures of one size as a GIF that repeats."""
+    images = [as_image(picture) for picture in pictures]
     palette = common_palette(images)
     flat = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     flat[0].save(path, save_all=True, append_images=flat[1:], duration=round(1000.0 / fps), loop=0, optimize=True)
@@ -65,13 +69,19 @@ def common_palette(images: list[Image.Image]) -> Image.Image:
 
 def write_sheet(path: Path, photographer: Photographer, poses: list[tuple[str, int]], around_deg: float, title: str) -> None:
     """Write a contact sheet: one picture for each named row of the film."""
-    width, height = SHEET_PANEL
-    sheet = Image.new("RGB", (2 * MARGIN + len(poses) * width, 2 * LABEL_PIXELS + height + MARGIN), PAPER)
+    write_row(path, ((name, photographer.photograph(row, around_deg, SHEET_PANEL)) for name, row in poses), title)
+
+
+def write_row(path: Path, pictures: Iterable[tuple[str, np.ndarray]], title: str) -> None:
+    """Write named pictures of one size side by side."""
+    named = [(name, as_image(picture)) for name, picture in pictures]
+    width, height = named[0][1].size
+    sheet = Image.new("RGB", (2 * MARGIN + len(named) * width, 2 * LABEL_PIXELS + height + MARGIN), PAPER)
     draw = ImageDraw.Draw(sheet)
     draw.text((MARGIN, 8), title, INK, ImageFont.load_default(18))
-    for column, (name, row) in enumerate(poses):
+    for column, (name, image) in enumerate(named):
         left = MARGIN + column * width
-        sheet.paste(as_image(photographer.photograph(row, around_deg, SHEET_PANEL)), (left, LABEL_PIXELS))
+        sheet.paste(image, (left, LABEL_PIXELS))
         draw.text((left + width / 2, LABEL_PIXELS + height + 8), name, INK, ImageFont.load_default(16), anchor="mt")
     sheet.save(path, optimize=True)
 

@@ -1,6 +1,7 @@
 """Prints that fit the ground: a plane under the sole, within what ankles can do, on nothing that is not there."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from .surface import Ground
 
 STEEPEST, MOST_BANK = np.radians([30.0, 25.0])  # of a print along and across the foot
 OVER_AN_EDGE = 0.15  # leg lengths: what lies so much lower than the rest of the sole is not what it stands on
+SHORTENS = np.radians(2.0)  # of a print: what is tilted more lies on a noticeably shorter piece of ground
 FITS = 0.012  # leg lengths that ground under a standing sole may be off its plane
 HEEL, BALL, TIP, INNER, OUTER = range(5)
 LEAST_TILT = [1e-15, 1e-11, 1e-11]  # square metres that draw a print level where what bears does not say how it is tilted
@@ -42,23 +44,51 @@ def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, 
     The plane of least squares through what lies under the sole, raised so that nothing of it is below the ground.  Where nothing is, the
     place keeps its height.
     """
-    arms = rotated(about_z(heading)[..., None, :, :], np.broadcast_to(sole_points(sole), heading.shape + (5, 3)))
-    under = places[..., None, :] + arms
-    heights = ground.height(under)
+    flat = np.broadcast_to(sole_points(sole), heading.shape + (5, 3))
+    lie = _lying(ground, places, heading, flat, edge * leg_length)
+    if max(np.abs(lie.slope).max(initial=0.0), np.abs(lie.bank).max(initial=0.0)) > SHORTENS:
+        # A tilted sole lies on a shorter piece of the ground.
+        lie = _lying(
+            ground,
+            places,
+            heading,
+            flat * np.stack([np.cos(lie.slope), np.cos(lie.bank), lie.slope * 0.0], -1)[..., None, :],
+            edge * leg_length,
+        )
+    place = np.concatenate([places[..., :2], np.where(lie.hit, lie.level, places[..., 2])[..., None]], axis=-1)
+    misfit = np.where(lie.bears[..., HEEL] & lie.bears[..., BALL], lie.misfit, np.inf)
+    return Fit(
+        Prints(place, heading, np.where(lie.hit, lie.slope, 0.0), np.where(lie.hit, lie.bank, 0.0)), np.where(lie.hit, misfit, np.inf)
+    )
+
+
+class _Lie(NamedTuple):
+    """How soles lie on what bears them `(..., 5)`: the `level` of their plane under the ankle, its tilts, and gaps, `(...)`."""
+
+    bears: np.ndarray
+    level: np.ndarray
+    slope: np.ndarray
+    bank: np.ndarray
+    misfit: np.ndarray
+
+    @property
+    def hit(self) -> np.ndarray:
+        """Whether there is any ground."""
+        return np.isfinite(self.level)
+
+
+def _lying(ground: Ground, places: np.ndarray, heading: np.ndarray, points: np.ndarray, edge: float) -> _Lie:
+    """Return how soles whose points `(..., 5, 3)` are there as seen from above lie on the ground; `edge` in metres."""
+    heights = ground.height(places[..., None, :] + rotated(about_z(heading)[..., None, :, :], points))
     highest = np.nanmax(np.where(np.isnan(heights), -np.inf, heights), axis=-1, initial=-np.inf)
-    bears = heights > highest[..., None] - edge * leg_length
-    plane = _plane(np.broadcast_to(sole_points(sole), heading.shape + (5, 3)), heights, bears)
+    bears = heights > highest[..., None] - edge
+    plane = _plane(points, heights, bears)
     slope = np.clip(np.arctan(-plane[..., 1]), -STEEPEST, STEEPEST)
     bank = np.clip(np.arctan(plane[..., 2] * np.cos(slope)), -MOST_BANK, MOST_BANK)
     along, across = -np.tan(slope), np.tan(bank) / np.cos(slope)
-    local = sole_points(sole)
-    off = heights - along[..., None] * local[..., 0] - across[..., None] * local[..., 1]
+    off = heights - along[..., None] * points[..., 0] - across[..., None] * points[..., 1]
     level = np.max(np.where(bears, off, -np.inf), axis=-1)
-    hit = np.isfinite(level)
-    misfit = np.max(np.where(bears, level[..., None] - off, 0.0), axis=-1)
-    misfit = np.where(bears[..., HEEL] & bears[..., BALL], misfit, np.inf)
-    place = np.concatenate([places[..., :2], np.where(hit, level, places[..., 2])[..., None]], axis=-1)
-    return Fit(Prints(place, heading, np.where(hit, slope, 0.0), np.where(hit, bank, 0.0)), np.where(hit, misfit, np.inf))
+    return _Lie(bears, level, slope, bank, np.max(np.where(bears, level[..., None] - off, 0.0), axis=-1))
 
 
 def _plane(points: np.ndarray, heights: np.ndarray, bears: np.ndarray) -> np.ndarray:
