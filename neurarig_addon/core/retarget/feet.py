@@ -39,7 +39,8 @@ def _from_reference(character: Character, motions: Mapping[str, Motion], role: s
 
 def flat_frames(contacts: Contacts, frames: int) -> np.ndarray:
     """Return when heel and ball of each foot both stand `(f, 2)`."""
-    return touching_frames(contacts, frames).all(axis=-1)
+    touching = touching_frames(contacts, frames)
+    return touching[..., 0] & touching[..., 1]
 
 
 def touching_frames(contacts: Contacts, frames: int) -> np.ndarray:
@@ -49,7 +50,12 @@ def touching_frames(contacts: Contacts, frames: int) -> np.ndarray:
 
 def standing_frames(contacts: Contacts, frames: int) -> np.ndarray:
     """Return when heel or ball of each foot stand `(f, 2)`."""
-    return touching_frames(contacts, frames).any(axis=-1)
+    return standing_of(touching_frames(contacts, frames))
+
+
+def standing_of(touching: np.ndarray) -> np.ndarray:
+    """Return when feet stand `(f, 2)` of which heel and ball do `(f, 2, 2)`."""
+    return touching[..., 0] | touching[..., 1]
 
 
 def _point_frames(contacts: Contacts, point: str, frames: int) -> np.ndarray:

@@ -50,7 +50,7 @@ def footholds(sole: Sole, feet: Feet, touching: np.ndarray, fps: float) -> Footh
 
     `feet` as wanted, calibrated; `touching` `(f, 2, 2)`: when heel and ball of each foot stand.
     """
-    standing = touching.any(axis=-1)
+    standing = touching[..., 0] | touching[..., 1]
     hold = _numbered(standing)
     twist = twist_of(feet.turn)
     about = _spins(sole, feet, twist, standing, fps)

@@ -16,7 +16,7 @@ from ..ikrig.decode import decode
 from ..ikrig.encoding import Contacts, Encoding
 from ..motion import Motion, RolePose
 from .contacts import find_contacts
-from .feet import calibrated, flat_frames, read_feet, touching_frames
+from .feet import calibrated, flat_frames, read_feet, standing_of, touching_frames
 from .floor import height_of
 from .follow import directed
 from .foothold import footholds, suited
@@ -52,7 +52,7 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     body, sole = character.body, Sole.of(character.body)
     frames = len(motions["pelvis"].position)
     touching = touching_frames(contacts, frames)
-    standing = touching.any(axis=-1)
+    standing = standing_of(touching)
     wanted = calibrated(read_feet(character, motions), flat_frames(contacts, frames), fps)
     wanted = suited(sole, wanted, body.leg_length)
     forward = knee_directions(character, motions)
@@ -60,7 +60,7 @@ def planted(character: Character, motions: Mapping[str, Motion], contacts: Conta
     holds = footholds(sole, wanted, touching, fps)
     ground = find_ground(holds, sole.heights(wanted), body.leg_length, sole.length)
     touching &= ~pointing(holds, ground, body.leg_length)[..., None]
-    standing = touching.any(axis=-1)
+    standing = standing_of(touching)
     raised = carried(ground.lift, holds.tiptoe, standing, fps) - height_of(ground.plane, motions["pelvis"].position)
     motions, wanted = lifted(motions, raised), lifted_feet(wanted, raised[:, None])
 
