@@ -18,9 +18,8 @@ _ALIGNED = 0.9  # cosine between a limb's bone and its double
 class Anatomy:
     """What has to stay together, in armature space at rest; rows are those of the skeleton.
 
-    `joints` `(n, 2)`: bones that touch, or of which one carries the other's head, `points` `(n, 3)` where.  `members` `(m, 2)`: a bone that
-    lies in a limb and the bone that plays the limb's role, `places` `(m, 3)` the middle of the first.  `from_rest` `(bones, 4, 4)`: inverse
-    rest matrices.  `leg`: armature units.
+    `joints` `(n, 2)`: bones that touch, `points` `(n, 3)` where.  `members` `(m, 2)`: a bone that lies in a limb and the bone that plays
+    the limb's role, `places` `(m, 3)` the middle of the first.  `from_rest` `(bones, 4, 4)`: inverse rest matrices.  `leg`: armature units.
     """
 
     names: tuple[str, ...]
@@ -45,8 +44,6 @@ def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
     joints, points = _touching(skeleton, heads, tails, rows, _TOUCHING * leg)
     held = _held(skeleton, roles, joints, points, _TOUCHING * leg)
     joints, points = joints[held], points[held]
-    apart = _apart(skeleton, roles, rows, joints)
-    joints, points = np.concatenate([joints, apart]), np.concatenate([points, heads[apart[:, 1]]])
     members = _members(roles, skeleton, heads, tails, rows)
     places = (heads + tails)[members[:, 0]] / 2.0
     return Anatomy(skeleton.names, joints, points, members, places, np.linalg.inv(skeleton.rest), leg)
@@ -116,24 +113,6 @@ def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.nda
 def _carries(roles: RoleMap, one: str, other: str) -> bool:
     """Say whether one of two roles, '' for none, carries the other."""
     return bool(one and other) and (carrier_role(roles, other) == one or carrier_role(roles, one) == other)
-
-
-def _apart(skeleton: Skeleton, roles: RoleMap, rows: np.ndarray, joints: np.ndarray) -> np.ndarray:
-    """Return `(n, 2)` roles' bones that are joined to what carries them without touching it, carriers first: hips beside a pelvis.
-
-    Hips go with the pelvis in every body, whatever they hang on; other roles where the rig has them hang on what carries them.
-    """
-    playing = {skeleton.index[bone]: role for role, bone in roles.bones.items() if bone}
-    known = {frozenset(pair) for pair in joints.tolist()}
-    found = []
-    for row in set(rows.tolist()).intersection(playing):
-        role = playing[row]
-        carrier = skeleton.index[roles.bones[carrier_role(roles, role)]] if role != "pelvis" else row
-        nearest = next((other for other in skeleton.ancestors(row) if other in playing), -1)
-        goes_along = nearest == carrier or role.split(".")[0] == LEG_PARTS[0]
-        if goes_along and carrier != row and carrier in rows and {carrier, row} not in known:
-            found.append((carrier, row))
-    return np.array(found, dtype=int).reshape(-1, 2)
 
 
 def _hangs(skeleton: Skeleton, playing: Mapping[int, str], row: int, point: np.ndarray, tolerance: float) -> bool:

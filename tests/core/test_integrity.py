@@ -142,19 +142,7 @@ def test_a_bone_that_points_back_to_its_parents_head_is_no_joint():
         table[f"calf_{side}"] = (*table[f"calf_{side}"][:2], table[f"thigh_{side}"][1])
     skeleton = made.skeleton(table)
     body = anatomy(skeleton, RoleMap(made.EXPECTED))
-    assert integrity(body, bent(skeleton, "calf_l", -60.0)).whole
-    assert not integrity(body, opened(skeleton, "calf_l", np.array([0.0, 0.0, -0.02]))).whole
-
-
-def test_hips_and_shoulders_that_touch_nothing_stay_where_they_are_carried():
-    """Also where they hang elsewhere, hips on a root: a leg that is left beside its pelvis is seen."""
-    table = made.biped()
-    table["thigh_l"] = ("root", *table["thigh_l"][1:])
-    skeleton = made.skeleton(table)
-    body = anatomy(skeleton, RoleMap(made.EXPECTED))
-    for bone in ("pelvis", "thigh_r", "clavicle_l"):
-        assert not integrity(body, opened(skeleton, bone, np.array([0.0, 0.02, 0.0]))).whole, bone
-    assert integrity(body, bent(skeleton, "thigh_l")).whole
+    assert not any({"calf_l", "thigh_l"} == {body.names[one], body.names[other]} for one, other in body.joints)
 
 
 @pytest.mark.parametrize("bone", ["badge", "pelvis_up"])
