@@ -4,7 +4,6 @@ The judge of the last rows knows recorded strides only: it names the style whose
 counted in how much single strides of one style differ in it.  Needs the shared recordings.
 """
 
-import gzip
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,8 +14,6 @@ import numpy as np
 from benchmarks.human_body import human_body
 from benchmarks.table import Row
 from neurarig_addon.core.body import Body
-from neurarig_addon.core.bvh import parse_bvh
-from neurarig_addon.core.character import Character
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
@@ -29,6 +26,7 @@ from neurarig_addon.core.styles.likeness import apart, mean_of, recorded_angles,
 from neurarig_addon.core.styles.recorded import record
 from neurarig_addon.core.styles.style_file import to_json
 from neurarig_addon.core.styles.styled import in_styles
+from neurarig_addon.training.styles.commands import read_recording
 from neurarig_addon.training.styles.library import ENTRIES
 from tests.core.retarget_bodies import bodies
 from tests.shared_data import find_shared
@@ -62,17 +60,11 @@ def rows() -> list[Row]:
 
 
 def _subject(name: str, path: Path) -> Subject:
-    recorded = record(*_clip(path))
+    recorded = record(*read_recording(path))
     count = len(recorded.strides)
     odd = np.arange(1, count, 2) if count > 1 else np.arange(1)
     half = recorded.take(np.arange(0, count, 2))
     return Subject(name, learned(half, NATURAL, name), recorded_angles(half), recorded_angles(recorded.take(odd)))
-
-
-def _clip(path: Path):
-    text = gzip.decompress(path.read_bytes()).decode() if path.suffix == ".gz" else path.read_text()
-    clip = parse_bvh(text, path.stem)
-    return Character.of(clip.skeleton), clip
 
 
 def _likeness(subjects: list[Subject], body: Body) -> list[Row]:
@@ -150,7 +142,7 @@ def _strides(angles: Angles) -> list[Angles]:
 
 
 def _costs(path: Path) -> list[Row]:
-    character, clip = _clip(path)
+    character, clip = read_recording(path)
     begun = process_time()
     recorded = record(character, clip)
     style = learned(recorded, NATURAL, "Cost")

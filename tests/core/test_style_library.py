@@ -10,16 +10,19 @@ from neurarig_addon.core.gait.run_law import RUN
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
+from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.likeness import apart, walked_angles
 from neurarig_addon.core.styles.picture import picture
+from neurarig_addon.core.styles.recorded import record
 from neurarig_addon.core.styles.style_file import LARGEST_FILE, read_style
 from neurarig_addon.core.styles.styled import in_styles
-from neurarig_addon.training.styles.commands import SHIPPED, file_name
+from neurarig_addon.training.styles.commands import SHIPPED, file_name, read_recording
 from neurarig_addon.training.styles.library import ENTRIES
 from tests.core.retarget_bodies import bodies
 from tests.core.style_clips import NATURAL
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_styles import keyed
+from tests.shared_data import shared_path
 
 FILES = {entry.name: SHIPPED / file_name(number, entry) for number, entry in enumerate(ENTRIES, start=1)}
 ADULT = human_body("A")
@@ -83,3 +86,12 @@ def test_a_style_goes_into_a_run_and_backwards_planted(name, track):
     assert greatest_slip(ADULT, pose) < 1e-9
     assert deepest(ADULT, pose) < 1e-9
     assert greatest_reach(ADULT, pose) <= 0.999
+
+
+def test_the_library_was_learned_over_the_gait_that_ships():
+    """Where this fails, the natural gait has changed: learn the library anew (docs/retraining.md)."""
+    entry = ENTRIES[0]
+    recorded = record(*read_recording(shared_path("data", *entry.clip.split("/"))))
+    now, was = learned(recorded, NATURAL, entry.name), read_style(FILES[entry.name])
+    assert now.stride == pytest.approx(was.stride, abs=2e-3)
+    np.testing.assert_allclose(now.curves, was.curves, atol=5e-3)

@@ -34,7 +34,7 @@ def _make(options: argparse.Namespace) -> int:
     for old in options.out.glob("*_*.json"):
         old.unlink()
     for number, entry in enumerate(ENTRIES, start=1):
-        recorded = record(*_clip(options.recordings / entry.clip))
+        recorded = record(*read_recording(options.recordings / entry.clip))
         style = replace(learned(recorded, natural, entry.name), description=entry.description, credit=entry.credit)
         write_style(options.out / file_name(number, entry), style)
         print(f"{entry.name}: {Fit.of(recorded, style, natural).words}")
@@ -46,7 +46,8 @@ def file_name(number: int, entry: Entry) -> str:
     return f"{number:02d}_{entry.name.lower().replace(' ', '_')}.json"
 
 
-def _clip(path: Path) -> tuple[Character, Clip]:
+def read_recording(path: Path) -> tuple[Character, Clip]:
+    """Return a clip, and whose it is; raises NeuraRigError where there is none."""
     try:
         content = path.read_bytes()
     except OSError as problem:
