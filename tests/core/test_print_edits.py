@@ -188,7 +188,7 @@ def test_the_pelvis_goes_half_way_with_one_print_and_all_the_way_with_a_run():
 
 @pytest.mark.parametrize("speed", [0.6, 1.2, 1.6])
 def test_knees_take_an_edited_print_as_they_take_a_step(speed):
-    """Half as fast again at most, for what is not told of as beyond a leg."""
+    """Little more than half as fast again at most, for what is not told of as beyond a leg."""
     frames = np.arange(20.0, 140.0, 0.25)
     track = StyleTrack(Style(speed=speed))
     most = fastest_knee(walked(walker(track=track), frames))
