@@ -19,7 +19,7 @@ from .walker import Walker
 HIGH_STEP = 0.12  # leg lengths that each step height beyond the natural one lifts the foot in mid swing
 # Runners do not set their feet down: these land with so much of the speed that the gait's own curve has, downwards and in pitch.
 LANDS, COMES_DOWN = 0.7, [Z, PITCH]
-NEAR = 3.0  # soles from heel to ball: so far around a tilted print the ground is taken to lie as it does
+NEAR = 2.6  # soles from heel to ball: so far around a tilted print the ground is taken to lie as it does
 CATCHES_UP = 0.35  # of the swing
 NUDGE = 1e-3  # cycles, for the slopes of the gait's curves at toe-off and heel strike
 CORNER = 1e-7  # cycles off a corner of curves that have some
