@@ -251,8 +251,10 @@ def test_rigs_of_others_walk(file: str) -> None:
     before = state(obj)
     report = walker(obj)
     size = report["leg_length_m"] / 0.9
-    assert max(report["slip_mm"][side]["max"] for side in "LR") < 0.5 * size
-    assert report["reach"] is None or report["reach"] < 1.0
+    # A leg without a knee that keeps its foot cannot plant it everywhere: that is told.
+    one_bone_legs = report["reach"] is None
+    assert max(report["slip_mm"][side]["max"] for side in "LR") < 0.5 * size or (one_bone_legs and "slip_mm" in report["past_limits"])
+    assert one_bone_legs or report["reach"] < 1.0
     assert len(obj.data.bones) == len(before["bones"])
     assert api.remove_walk(obj) == []
     assert_given_back(obj, before)

@@ -9,12 +9,13 @@ from tests.shared_rigs import ROWS
 pytestmark = pytest.mark.usefixtures("addon")
 
 # Mixamo, centimetres and no scale, a bird's legs, no feet at all, one bone a leg, three spine bones more, metarig facing back, generated.
+ONE_BONE_LEGS = "raylib_guy_one_bone_legs.blend"
 FILES = (
     "mpfb_mixamo.blend",
     "syn_valve_biped.blend",
     "quaternius_raptor.glb",
     "sketchbook_boxman_ik.blend",
-    "raylib_guy_one_bone_legs.blend",
+    ONE_BONE_LEGS,
     "syn_mmd_semistandard.blend",
     "vrm0_hipsbone_facing_back.vrm",
     "rigify_generated_human.blend",
@@ -26,5 +27,8 @@ FILES = (
 def test_a_recorded_walk_is_planted(file: str, controls: str) -> None:
     clip = shared_path(*CLIP)
     report = retargeted(next(row for row in ROWS if row["file"] == file), clip, controls)
+    if file == ONE_BONE_LEGS and controls == "FK":
+        assert "slip_mm" in report["past_limits"]  # legs without knees that keep their feet cannot plant them: that is told
+        return
     assert allowed_share(report) < 0.1 and report["past_limits"] == []
     assert report["reach"] is None or report["reach"] <= 1.0
