@@ -1,4 +1,4 @@
-# make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report; and down a path: out/path.blend, out/path.png
+# make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report; and a course with a hill, a corner and stairs: out/path.*
 # make test      everything: lint, types, core, three Blender modules, training, release zip, real Blender where there is one
 # make bench     the speed table; make bench-neural: whole poses against every baseline (needs the motion capture)
 # make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, JOBS, LIMIT_S): do the tests notice?
