@@ -18,9 +18,10 @@ from .gaze import Gaze
 from .limits import shortest_stride
 from .manner import stance_width, stride_factor
 from .natural import dimensionless_speed, speed_of
+from .pacing import rhythm
 from .print_edits import NO_EDITS, PrintEdits
 from .proportions import FootBuild, foot_build
-from .rhythm import Rhythm, rhythm
+from .rhythm import Rhythm
 from .stairs import pace_over, slowed_on, stride_on, tread_marks, usual_speed
 from .style import Clock, StyleTrack
 from .treads import Treads, Walks, treads_of
