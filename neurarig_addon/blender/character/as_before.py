@@ -61,7 +61,7 @@ class _Played:
     def come_back(self, obj: bpy.types.Object) -> None:
         """Have all that play again; who goes live sets aside what plays over it, so that comes first."""
         if self.holder and record.holder_of(obj) == self.holder:
-            record.settings_of(obj, self.holder).live = self.live
+            _set_live(record.settings_of(obj, self.holder), self.live)
         data = obj.animation_data
         if data is not None and not self.has_data:
             obj.animation_data_clear()
@@ -83,3 +83,11 @@ class _Played:
             item = obj.neurarig.kept.add()
             for name, value in zip(_KEPT, row, strict=True):
                 setattr(item, name, value)
+
+
+def _set_live(settings: bpy.types.PropertyGroup, live: bool) -> None:
+    """Have a walk, clip or pose be live or not; to be so again is no change that makes a report old."""
+    was_old = getattr(settings, "report_is_old", False)
+    settings.live = live
+    if hasattr(settings, "report_is_old"):
+        settings.report_is_old = was_old
