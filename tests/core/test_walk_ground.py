@@ -176,3 +176,17 @@ def test_prints_are_tilted_no_farther_than_ankles_go():
         fit = fitted(ground, sole, places, heading, LEG)
         np.testing.assert_allclose(np.degrees(fit.prints.slope), slope, atol=1e-6)
         np.testing.assert_allclose(np.degrees(fit.prints.bank), bank, atol=1e-6)
+
+
+@pytest.mark.parametrize("edge", [0.06, 0.15])
+def test_a_steep_slope_is_no_edge(edge):
+    """Down a rounded hill the toes are lower than the heel by as much as a kerb is high; they stand on it all the same, and not in it."""
+    sole, draw = Sole.of(BODY), np.random.default_rng(5)
+    for steepness, bulge, turn in draw.uniform([0.1, -1.2, -3.0], [0.45, 1.2, 3.0], (60, 3)):
+        ground = Surface(lambda places, a=steepness, b=bulge: -a * places[..., 0] + b * places[..., 0] ** 2)
+        heading = np.full((1, 2), 0.1 * turn)
+        prints = fitted(ground, sole, np.zeros((1, 2, 3)), heading, LEG, edge).prints
+        soles = np.stack([sole.heel, sole.ball, sole.toe], axis=1)[..., None]
+        points = prints.place[..., None, :] + (prints.axes[..., None, :, :] @ soles)[..., 0]
+        over = points[..., 2] - ground.height(points)
+        assert over.min() > -1e-3 and over.min(axis=-1).max() < 1e-3

@@ -63,13 +63,22 @@ def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, 
 
 
 class _Lie(NamedTuple):
-    """How soles lie on what bears them `(..., 5)`: the `level` of their plane under the ankle, its tilts, and gaps, `(...)`."""
+    """How soles lie on what `bears` them `(..., 5)`: the tilts `(...)` of their plane, and ground `off` the one through 0 `(..., 5)`."""
 
     bears: np.ndarray
-    level: np.ndarray
+    off: np.ndarray
     slope: np.ndarray
     bank: np.ndarray
-    misfit: np.ndarray
+
+    @property
+    def level(self) -> np.ndarray:
+        """The height of the plane under the ankle `(...)`: nothing that bears is above it."""
+        return np.max(np.where(self.bears, self.off, -np.inf), axis=-1)
+
+    @property
+    def misfit(self) -> np.ndarray:
+        """The widest gap over what bears `(...)`."""
+        return np.max(np.where(self.bears, self.level[..., None] - self.off, 0.0), axis=-1)
 
     @property
     def hit(self) -> np.ndarray:
@@ -78,17 +87,25 @@ class _Lie(NamedTuple):
 
 
 def _lying(ground: Ground, places: np.ndarray, heading: np.ndarray, points: np.ndarray, edge: float) -> _Lie:
-    """Return how soles whose points `(..., 5, 3)` are there as seen from above lie on the ground; `edge` in metres."""
+    """Return how soles whose points `(..., 5, 3)` are there as seen from above lie on the ground; `edge` in metres.
+
+    What is so much lower than the rest does not bear, unless the sole would be in it: that is a slope and no edge.
+    """
     heights = ground.height(places[..., None, :] + rotated(about_z(heading)[..., None, :, :], points))
     highest = np.nanmax(np.where(np.isnan(heights), -np.inf, heights), axis=-1, initial=-np.inf)
-    bears = heights > highest[..., None] - edge
+    lie = _on(points, heights, heights > highest[..., None] - edge)
+    in_ground = (lie.off > lie.level[..., None]) & ~lie.bears
+    return _on(points, heights, lie.bears | in_ground) if in_ground.any() else lie
+
+
+def _on(points: np.ndarray, heights: np.ndarray, bears: np.ndarray) -> _Lie:
+    """Return how soles lie whose points `(..., 5, 3)` have ground at `heights` `(..., 5)` under them, which `bears` or not."""
     plane = _plane(points, heights, bears)
     slope = np.clip(np.arctan(-plane[..., 1]), -STEEPEST, STEEPEST)
     bank = np.clip(np.arctan(plane[..., 2] * np.cos(slope)), -MOST_BANK, MOST_BANK)
     along, across = -np.tan(slope), np.tan(bank) / np.cos(slope)
     off = heights - along[..., None] * points[..., 0] - across[..., None] * points[..., 1]
-    level = np.max(np.where(bears, off, -np.inf), axis=-1)
-    return _Lie(bears, level, slope, bank, np.max(np.where(bears, level[..., None] - off, 0.0), axis=-1))
+    return _Lie(bears, off, slope, bank)
 
 
 def _plane(points: np.ndarray, heights: np.ndarray, bears: np.ndarray) -> np.ndarray:
