@@ -73,6 +73,12 @@ def test_a_range_begins_as_the_scenes(window, name):
     assert found.answer == {"RUNNING_MODAL"} and window.opened[0][0] == "dialog"
 
 
+@pytest.mark.parametrize(("name", "opened"), [("learn_style", ("dialog", "Learn")), ("learn_style_file", ("files", ""))])
+def test_a_style_is_learned_with_progress_and_esc(window, name, opened):
+    found = clicked(window, f"NEURARIG_OT_{name}")
+    assert found.in_window and found.answer == {"RUNNING_MODAL"} and window.opened == [opened]
+
+
 def test_frames_that_a_script_gave_a_bake_stay(window):
     found = clicked(window, "NEURARIG_OT_bake_walk", frame_start=5, frame_end=9)
     assert (found.frame_start, found.frame_end) == (5, 9) and window.opened == [("dialog", "Bake")]

@@ -11,7 +11,12 @@ class NEURARIG_MT_character(bpy.types.Menu):
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         layout.operator("neurarig.generate_walk", icon="ARMATURE_DATA")
+        layout.operator("neurarig.add_path")
+        layout.operator("neurarig.edit_footprints")
+        layout.operator("neurarig.learn_style", text="Learn Style…")
+        layout.operator("neurarig.learn_style_file", text="Learn Style from File…")
         layout.operator("neurarig.bake_walk", text="Bake Walk…").check = True
+        layout.operator("neurarig.reduce_keys", text="Reduce Keys…")
         layout.operator("neurarig.check_contacts")
         layout.operator("neurarig.remove_walk")
         layout.separator()

@@ -30,7 +30,8 @@ class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
     action: StringProperty(name="Action", description="Action of this armature; empty: whatever moves it now", options={"SKIP_SAVE"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        return context.window_manager.invoke_props_dialog(self)
+        self.in_window = True
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Learn")
 
     def draw(self, context: bpy.types.Context) -> None:
         self.layout.activate_init = True
@@ -55,6 +56,7 @@ class NEURARIG_OT_learn_style_file(_LearnStyle, bpy.types.Operator):
     style: StringProperty(name="Name", description="Name of the new style; empty: that of the file", options={"SKIP_SAVE"})
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
         context.window_manager.fileselect_add(self)
         return {"RUNNING_MODAL"}
 

@@ -56,7 +56,7 @@ def generate_walk(
         settings: sliders and other fields of `Object.neurarig`, e.g. `speed=1.3` (m/s), `mode="TRAVEL"`, `controls="FK"`; what is not
             given stays as it is; the speed is the natural one for the leg length unless somebody has set another.  Along a path
             `arrive=120` (the frame at its end; None whenever) and `markers=[{"distance": 3.0, "frame": 60, "pause": 2.0}]`, or
-            `"place": empty` for the distance.  `styles={"Sad": 1.0, "Proud": 0.3}`: learned styles by name, or their files, with weights;
+            `"place": empty` for the distance.  `styles={"Sad": 1.0, "March": 0.3}`: learned styles by name, or their files, with weights;
             without a speed the walk then has the one at which they were learned.
     """
     return finish_in_sight(generate_walk_steps(obj, preset=preset, profile=profile, prints=prints, **settings))

@@ -47,9 +47,9 @@ class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
+        layout.popover("NEURARIG_PT_style_library", text="Add Style", icon="ADD")
         row = layout.row(align=True)
-        row.popover("NEURARIG_PT_style_library", text="Add Style", icon="ADD")
-        row.operator("neurarig.learn_style", text="", icon="ARMATURE_DATA")
+        row.operator("neurarig.learn_style", text="Learn Style…", icon="ARMATURE_DATA")
         row.operator("neurarig.learn_style_file", text="", icon="FILE_FOLDER")
         used = [number for number, slot in enumerate(settings.styles) if slot.content]
         for number in used[: slots.MOST]:
