@@ -25,7 +25,7 @@ SPEED_M_S = 1.2
 LONGEST_S, STANDS_S = 34, 1.0  # of the film; of what is left of it after the stop
 WALKS_M = 0.002  # in a frame
 SHOWN_EVERY_M = 0.95
-WHOLE_SIZE, WHOLE_HIGH_M, WHOLE_AROUND_DEG, WHOLE_UP_DEG = (1400, 640), 6.2, 34.0, 26.0
+WHOLE_SIZE, WHOLE_AROUND_DEG, WHOLE_UP_DEG, MARGIN = (1400, 640), 34.0, 26.0, 1.12
 FILM_SIZE, FILM_HIGH_M, FILM_AROUND_DEG, FILM_UP_DEG = (440, 270), 2.7, 28.0, 16.0
 FILMED_EVERY = 3  # frames
 PANEL, PANEL_HIGH_M = (270, 330), 2.3
@@ -71,9 +71,18 @@ def whole(film: Film, ground: bpy.types.Collection) -> np.ndarray:
     gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(middles[:, :2], axis=0), axis=1))])
     rows = np.unique(np.searchsorted(gone, np.arange(0.0, gone[-1], SHOWN_EVERY_M)))
     bodies = [film.solid(row) for row in [*rows, len(gone) - 1]]
-    middle = 0.5 * (middles.min(axis=0) + middles.max(axis=0))
-    view = camera(middle, WHOLE_AROUND_DEG, WHOLE_UP_DEG, WHOLE_SIZE, WHOLE_HIGH_M)
-    return draw(view, together([*bodies, *course.solids(ground, bodies)]), TILE_M, [])
+    return draw(around(np.concatenate([body.points for body in bodies])), together([*bodies, *course.solids(ground, bodies)]), TILE_M, [])
+
+
+def around(points: np.ndarray) -> Camera:
+    """Return a camera that has points `(n, 3)` in the middle of its picture."""
+    level = camera(np.zeros(3), WHOLE_AROUND_DEG, WHOLE_UP_DEG, WHOLE_SIZE, 1.0)
+    seen = points @ level.axes.T
+    low, high = seen.min(axis=0), seen.max(axis=0)
+    wide, tall, _ = MARGIN * (high - low)
+    return camera(
+        0.5 * (low + high) @ level.axes, WHOLE_AROUND_DEG, WHOLE_UP_DEG, WHOLE_SIZE, max(tall, wide * WHOLE_SIZE[1] / WHOLE_SIZE[0])
+    )
 
 
 def followed(film: Film, ground: bpy.types.Collection) -> Iterator[np.ndarray]:
