@@ -110,6 +110,17 @@ def test_stairs_that_are_crossed_askew(askew):
     assert over_ground(pose, ground).min() > -1e-3 and greatest_kick(pose, 48.0) < 2.0 * NATURAL
 
 
+def test_stairs_of_any_size_that_are_crossed_askew():
+    """Drawn at random: turned by up to 50 degrees, straight ahead and in bends."""
+    draw = np.random.default_rng(3)
+    for row in range(12):
+        riser, tread, count = draw.uniform(0.12, 0.2) * draw.choice([-1.0, 1.0]), draw.uniform(0.25, 0.4), int(draw.integers(2, 9))
+        path, turned = (circle(draw.uniform(4.0, 8.0)), 0.5) if row % 2 else (STRAIGHT, 0.0)
+        ground = flight(riser, tread, 3.0, count, draw.uniform(-50.0, 50.0) * np.pi / 180.0 + turned)
+        pose = walked(ground, path, np.arange(1.0, 170.0, 0.5), speed=draw.uniform(0.8, 1.3))
+        assert greatest_slip(BODY, pose) < 1e-9 and over_ground(pose, ground).min() > -1e-3
+
+
 def test_a_path_leads_up_stairs_and_round_a_corner_at_their_top():
     ground = flight(0.17, 0.28, 2.5, 6)
     pose = walked(ground, line((0.0, 0.0), (5.5, 0.0), (5.5, 5.0)))
@@ -120,9 +131,8 @@ def test_a_path_leads_up_stairs_and_round_a_corner_at_their_top():
 def test_a_closed_path_goes_up_and_down_lap_by_lap():
     ground = Surface(lambda places: np.clip(np.floor(np.minimum(places[:, 1] - 1.0, 7.0 - places[:, 1]) / 0.35) + 1.0, 0.0, 4.0) * 0.16)
     pose = walked(ground, circle(4.0), np.arange(1.0, 1300.0, 1.0))
-    low = over_ground(pose, ground).min(axis=(1, 2)) < -2e-3
-    # Once a lap the tip of a toe that has just left grazes a riser that is crossed askew in the bend, for a frame.
-    assert greatest_slip(BODY, pose) < 1e-9 and low.sum() <= 2 and over_ground(pose, ground).min() > -0.08
+    assert greatest_slip(BODY, pose) < 1e-9
+    assert over_ground(pose, ground).min() > -1e-3, "toes clear risers that are crossed askew in the bend"
     assert pose.root.position[:, 2].max() == pytest.approx(0.64, abs=1e-6)
 
 

@@ -23,30 +23,25 @@ def climb_first(steps: Steps, share: np.ndarray) -> np.ndarray:
 def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarray, share: np.ndarray) -> np.ndarray:
     """Return how much higher feet in states `(n, 2, 8)` must be `(detours, n, 2)` if they take each of DETOURS.
 
-    Ledges count a little before and after where they are.
+    Under each point of the sole the ground itself is asked, as ledges may be crossed askew; these count a little before and after where
+    they are.
     """
     leg, sole = walker.body.leg_length, walker.sole
     none = np.zeros(state.shape[:-1])
     points = sole.pivots(stood(state, none, none).feet)
-    way = (following.place - steps.place)[..., :Z]
-    length = np.maximum(np.sum(way * way, axis=-1), 1e-12)[..., None]
-    along = np.einsum("...pi,...i->...p", points[..., :Z] - steps.place[..., None, :Z], way) / length
-    here = steps.distance[..., None] + along * (following.distance - steps.distance)[..., None]
-    # Without the ledges the ground goes evenly from print to print; where it is asked right at a ledge, nobody knows which side is told.
-    middle = 0.5 * (sole.heel + sole.ball)[:, 0]
-    start, end = (one.place[..., Z] - _risen(walker, one.distance + middle) for one in (steps, following))
-    even = start[..., None] + np.clip(along, 0.0, 1.0) * (end - start)[..., None]
-    ground = np.clip(walker.ground.height(points) - _risen(walker, here), even - LEDGE * leg, even + LEDGE * leg)
-    heights = points[..., Z] - sole.resting_pivots - ground
-    margin = (MARGIN * leg * (4.0 * share * (1.0 - share)) ** (1.0 + 1.5 * stair_share(steps.goes)) + EDGE * leg)[..., None]
+    way = (following.place - steps.place) * np.array([1.0, 1.0, 0.0])
+    ahead = way / np.maximum(np.linalg.norm(way, axis=-1, keepdims=True), 1e-6)
+    margin = MARGIN * leg * (4.0 * share * (1.0 - share)) ** (1.0 + 1.5 * stair_share(steps.goes)) + EDGE * leg
     found = []
     for taken in DETOURS:
-        there = here + (detour(taken, share) * (following.distance - steps.distance))[..., None]
-        highest = np.maximum.reduce([_risen(walker, there + near) for near in (-margin, 0.0, margin)])
-        found.append(over_ground(share, heights - highest, leg, steps.step_height))
+        there = points + (detour(taken, share)[..., None] * way)[..., None, :]
+        ground = _highest_near(walker, there, (margin[..., None] * ahead)[..., None, :])
+        found.append(over_ground(share, points[..., Z] - sole.resting_pivots - ground, leg, steps.step_height))
     return np.stack(found)
 
 
-def _risen(walker: Walker, distance: np.ndarray) -> np.ndarray:
-    """Return how much the ground has gone up at all ledges before distances `(n, 2, ...)` beside the path, in metres."""
-    return np.stack([ledges.risen(distance[:, side]) for side, ledges in enumerate(walker.treads.beside)], axis=1)
+def _highest_near(walker: Walker, points: np.ndarray, margin: np.ndarray) -> np.ndarray:
+    """Return how high the ground is under points `(..., 3)`, or a ledge that is nearer than `margin` `(..., 3)` before or behind them."""
+    under, *beside = (walker.ground.height(points + near * margin) for near in (0.0, -1.0, 1.0))
+    ledge = under + LEDGE * walker.body.leg_length
+    return np.maximum.reduce([under, *(np.where(near > ledge, near, under) for near in beside)])

@@ -44,7 +44,9 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.nd
         heights = _sole_heights(walker, state) if plan.steps.is_level else _over_prints(walker, plan, rows, air.share, state)
         state[..., Z] += clearance_lift(air.share, heights, leg, step_height)
     else:
-        lifts, steps, following = _lifts(walker, plan, ends).take(rows, BOTH), plan.steps.take(rows), plan.steps.take(rows + 1)
+        asked, index = np.unique(np.minimum(rows, len(plan.steps.contact) - 2), return_inverse=True)
+        lifts = _lifts(walker, plan, ends, asked).take(index.reshape(rows.shape), BOTH)
+        steps, following = plan.steps.take(rows), plan.steps.take(rows + 1)
         state[..., Z] += np.minimum(air.raised, 1.0) * lifts.at(air.share)
         state[..., :Z] += detour(lifts.detour, air.share)[..., None] * (following.place - steps.place)[..., :Z]
     return state
@@ -77,11 +79,14 @@ def _fading(share: np.ndarray) -> np.ndarray:
     return (1.0 + 2.0 * share) * (1.0 - share) ** 2
 
 
-def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds") -> Lifts:
-    """Return how feet are lifted over what lies between their prints: the same for every frame of a step, so that nothing jumps."""
-    count = len(plan.steps.contact) - 1
+def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds", asked: np.ndarray) -> Lifts:
+    """Return how feet are lifted over what lies after their prints in rows `asked` `(n,)` of a plan.
+
+    The same for every frame of a step, so that nothing jumps.
+    """
+    count = len(asked)
     shares = np.tile(LOOKED_AT, count)
-    rows = np.broadcast_to(np.repeat(np.arange(count), len(LOOKED_AT))[:, None], (len(shares), 2))
+    rows = np.broadcast_to(np.repeat(asked, len(LOOKED_AT))[:, None], (len(shares), 2))
     share = np.broadcast_to(shares[:, None], rows.shape)
     steps = plan.steps.take(rows)
     slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
@@ -93,7 +98,7 @@ def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds") -> Lifts:
         missing = over_ledges(walker, steps, plan.steps.take(rows + 1), state, share)
     shape = (count, len(LOOKED_AT), 2)
     missing = missing.reshape(len(missing), *shape)
-    return lifts_over(missing, from_the_side(walker, plan, state.reshape(*shape, -1)), walker.body.leg_length)
+    return lifts_over(missing, from_the_side(walker, plan, asked, state.reshape(*shape, -1)), walker.body.leg_length)
 
 
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: "_SwingEnds", air: Air) -> np.ndarray:

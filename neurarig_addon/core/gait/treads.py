@@ -97,7 +97,9 @@ class Treads:
             return distance, np.full(distance.shape, np.nan)
         splay, planned = np.full(distance.shape, np.nan), distance
         margins = FREE_HEEL_CLEARS * leg_length, FREE_TIP_CLEARS * leg_length
-        distance = self.ledges.cleared(planned, sole.heel[:, 0], sole.toe[:, 0], margins)
+        ends = zip(self.beside, sole.heel[:, 0], sole.toe[:, 0], strict=True)
+        own = [ledges.cleared(planned[..., side], heel, toe, margins) for side, (ledges, heel, toe) in enumerate(ends)]
+        distance = np.stack(own, axis=-1)
         for flight in self.flights:
             near = flight.middle[:, None, None] - planned.reshape(1, -1, 2)
             row = np.abs(near).argmin(axis=0)
