@@ -27,17 +27,20 @@ def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarra
     """
     leg, sole = walker.body.leg_length, walker.sole
     none = np.zeros(state.shape[:-1])
-    points = sole.pivots(stood(state, none, none).feet)
+    points, resting = sole.grazing(stood(state, none, none).feet)
     way = (following.place - steps.place)[..., :Z]
     length = np.maximum(np.sum(way * way, axis=-1), 1e-12)[..., None]
-    along = np.einsum("...pi,...i->...p", points[..., :Z] - steps.place[..., None, :Z], way) / length
+    off = points[..., :Z] - steps.place[..., None, :Z]
+    along = np.einsum("...pi,...i->...p", off, way) / length
+    left = np.einsum("...pi,...i->...p", off, np.stack([-way[..., 1], way[..., 0]], axis=-1)) / np.sqrt(length)
     here = steps.distance[..., None] + along * (following.distance - steps.distance)[..., None]
+    here = here - walker.treads.askew(here) * left
     # Without the ledges the ground goes evenly from print to print; where it is asked right at a ledge, nobody knows which side is told.
     middle = 0.5 * (sole.heel + sole.ball)[:, 0]
     start, end = (one.place[..., Z] - _risen(walker, one.distance + middle) for one in (steps, following))
     even = start[..., None] + np.clip(along, 0.0, 1.0) * (end - start)[..., None]
     ground = np.clip(walker.ground.height(points) - _risen(walker, here), even - LEDGE * leg, even + LEDGE * leg)
-    heights = points[..., Z] - sole.resting_pivots - ground
+    heights = points[..., Z] - resting - ground
     margin = (MARGIN * leg * (4.0 * share * (1.0 - share)) ** (1.0 + 1.5 * stair_share(steps.goes)) + EDGE * leg)[..., None]
     found = []
     for taken in DETOURS:
