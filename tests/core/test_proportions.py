@@ -9,9 +9,12 @@ from benchmarks.human_body import human_body
 from neurarig_addon.core.body import Body
 from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.run_law import RUN
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.training.gait.human_gait import HumanGait
+from tests.core.walk_grounds import flight, over_ground
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip, knee_angle
 
 ADULT = human_body()
@@ -46,6 +49,11 @@ BODIES = {
     "no heel": replace(ADULT, heel=ADULT.heel * [-0.4, 1.0, 1.0]),
     "wide hips": with_hips(5.0),
 }
+
+WIDE = with_hips(9.0)
+LONG = with_feet(2.5, toes=False)
+FEET = ("heel", "ball", "toe", "toe_joint")
+WIDE_AND_LONG = replace(WIDE, **{name: np.where([False, True, False], getattr(WIDE, name), getattr(LONG, name)) for name in FEET})
 
 
 def steady(body: Body, speed: float = 1.3) -> WalkPose:
@@ -84,6 +92,28 @@ def test_legs_under_wide_hips_do_not_slant_like_a_v() -> None:
     body = BODIES["wide hips"]
     hip = body.hip[0, 1] - steady(body).motions["foot.L"].position[:, 1].mean()
     assert hip / body.leg_length < 0.16
+
+
+@pytest.mark.parametrize("speed", [2.0, 3.5, 5.5])
+def test_runners_on_hips_wider_apart_than_legs_are_long_reach_the_ground(speed: float) -> None:
+    """With feet on nearly one line, as other runners have them, legs would lie almost flat, and slip by a tenth of their length."""
+    pose = walk(WIDE, StyleTrack(Style(speed=speed)), Clock(fps=60.0), FRAMES, Gait(GaitNetwork.load(BUNDLED_RUN), RUN))
+    assert greatest_slip(WIDE, pose) < 1e-9 and deepest(WIDE, pose) < 1e-9
+    inward = np.abs(pose.motions["thigh.L"].position - pose.motions["foot.L"].position)[:, 1]
+    assert inward.max() < 0.4 * WIDE.leg_length
+
+
+@pytest.mark.parametrize(
+    ("riser", "tread", "count", "askew"),
+    [(-0.16, 0.37, 1, 15.0), (-0.15, 0.36, 2, -30.0), (-0.16, 0.41, 7, 0.0), (0.12, 0.4, 6, 10.0), (-0.12, 0.37, 6, 15.0)],
+)
+@pytest.mark.parametrize("body", [WIDE, LONG, WIDE_AND_LONG], ids=["wide hips", "long feet", "both"])
+def test_wide_hips_and_long_feet_keep_clear_of_noses(body: Body, riser: float, tread: float, count: int, askew: float) -> None:
+    """A nose crossed askew is elsewhere under each foot, and under tip and heel; the ball of a foot in one piece may graze it."""
+    ground, clock = flight(riser, tread, 3.0, count, np.radians(askew)), Clock(whole_frames=False)
+    pose = walk(body, StyleTrack(Style(speed=1.2)), clock, np.arange(1.0, 200.0, 0.25), HUMAN, ground=ground)
+    assert greatest_slip(body, pose) < 1e-9
+    assert over_ground(pose, ground, body).min() > -1e-3 * body.leg_length
 
 
 def test_long_arms_swing_through_a_smaller_angle() -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from benchmarks.human_body import human_body
+from neurarig_addon.core.body import Body
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.ground.pivots import FLAT
 from neurarig_addon.core.ground.surface import Ground, Surface
@@ -31,12 +32,13 @@ def kerb(height: float, at: float = 4.0) -> Surface:
     return Surface(lambda places: np.where(places[:, 0] > at, height, 0.0))
 
 
-def over_ground(pose: WalkPose, ground: Ground) -> np.ndarray:
+def over_ground(pose: WalkPose, ground: Ground, body: Body = BODY) -> np.ndarray:
     """Return how high heel, ball and tip of both feet are over the ground under them `(frames, 2, 3)`."""
     found = []
     for row, side in enumerate(SIDES):
-        foot, toe = (pose.root.holding(pose.motions[f"{part}.{side}"]) for part in ("foot", "toe"))
-        points = np.stack([foot.carry(BODY.heel[row]), toe.carry(BODY.ball[row]), toe.carry(BODY.toe[row])], 1)
+        foot = pose.root.holding(pose.motions[f"foot.{side}"])
+        toe = pose.root.holding(pose.motions[f"toe.{side}"]) if f"toe.{side}" in pose.motions else foot
+        points = np.stack([foot.carry(body.heel[row]), toe.carry(body.ball[row]), toe.carry(body.toe[row])], 1)
         found.append(points[..., 2] - ground.height(points))
     return np.stack(found, 1)
 

@@ -19,7 +19,8 @@ from .stair_feet import climbs
 from .walker import NATURAL_TOE_OUT, Walker, spacing_of
 
 BOTH = np.array([LEFT, RIGHT])
-NARROWER = 0.85  # runners set their feet on nearly one line
+# Runners set their feet on nearly one line, but legs lean no farther inward for that: hips may be wider apart than legs are long.
+NARROWER, MOST_NARROWER = 0.85, 0.12  # of the distance from the line; leg lengths
 STEADIER = 0.6  # runners' feet, beside the line, from step to step
 POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
 # How far hips turn a standing foot against the pelvis: for the inner foot of a bend, and for the outer one.
@@ -114,7 +115,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     duty = np.clip(natural * wish.duty_factor + wish.duty, *duty_bounds(law, natural))
     aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
     if law.runs:
-        aside = aside * (1.0 - NARROWER * law.running(begun))
+        most = MOST_NARROWER * walker.body.leg_length
+        aside = aside - np.clip(NARROWER * aside, -most, most) * law.running(begun)
     middle = contact + 0.5 * duty
     distance = pace.distance_when(middle) - law.lead(begun)
     if walker.variation is not None:

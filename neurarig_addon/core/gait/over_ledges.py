@@ -28,7 +28,7 @@ def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarra
     """
     leg, sole = walker.body.leg_length, walker.sole
     none = np.zeros(state.shape[:-1])
-    points = sole.pivots(stood(state, none, none).feet)
+    points, resting = sole.grazing(stood(state, none, none).feet)
     way = (following.place - steps.place) * np.array([1.0, 1.0, 0.0])
     ahead = way / np.maximum(np.linalg.norm(way, axis=-1, keepdims=True), 1e-6)
     margin = MARGIN * leg * (4.0 * share * (1.0 - share)) ** (1.0 + 1.5 * stair_share(steps.goes)) + EDGE * leg
@@ -36,7 +36,7 @@ def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarra
     for taken in DETOURS:
         there = points + (detour(taken, share)[..., None] * way)[..., None, :]
         ground = _highest_near(walker, there, (margin[..., None] * ahead)[..., None, :])
-        found.append(over_ground(share, points[..., Z] - sole.resting_pivots - ground, leg, steps.step_height))
+        found.append(over_ground(share, points[..., Z] - resting - ground, leg, steps.step_height))
     return np.stack(found)
 
 

@@ -8,15 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body import LEFT, RIGHT
-from ..ground.ledges import LEDGE, NO_LEDGES, SPACING, Ledges, ledges_along
+from ..ground.ledges import NO_LEDGES, Ledges
 from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Path
 from ..remembered import remembered
+from .ledge_runs import OUTWARD, ledge_runs
 
-# A flight: ledges of one sign, so many leg lengths apart and high, the treads between them level.
-LEAST_TREAD, MOST_TREAD, MOST_RISE, UNEVEN = 0.2, 0.75, 0.42, 0.04
-ALONE = 0.15  # leg lengths: so near to a ledge on the path is the same one beside it
 LOW_RISE = 0.15  # leg lengths: on the way up two steps that are lower each are taken at once by who makes steps so long
 TIP_CLEARS, HEEL_CLEARS = 0.01, 0.012  # leg lengths of a sole from the risers before and behind it
 FREE_TIP_CLEARS, FREE_HEEL_CLEARS = 0.05, 0.14  # the same on no flight
@@ -30,9 +28,7 @@ KERB_COUNTS = 0.7  # of the height of what is stepped onto or off, beside what i
 BESIDE = 0.7  # leg lengths: so far before and after the middle of what is stepped over somebody is in the midst of it
 EASES = 1.8  # leg lengths: within so much of a flight strides go over to its treads
 USUAL_PACE = 0.4  # on a flight: as speeds and strides go over in proportion, the square of a speed goes over evenly
-WAY_BACK, WAY_AHEAD = 12.0, 250.0  # leg lengths of an endless path that are looked at
 LAPS = 20  # of a closed path
-EVEN = 0.75 * LEDGE / SPACING  # rise over way: where the ground is nowhere steeper and has no jump, nothing counts as a ledge
 
 
 @dataclass(frozen=True)
@@ -97,9 +93,11 @@ class Treads:
             return distance, np.full(distance.shape, np.nan)
         splay, planned = np.full(distance.shape, np.nan), distance
         margins = FREE_HEEL_CLEARS * leg_length, FREE_TIP_CLEARS * leg_length
-        ends = zip(self.beside, sole.heel[:, 0], sole.toe[:, 0], strict=True)
-        own = [ledges.cleared(planned[..., side], heel, toe, margins) for side, (ledges, heel, toe) in enumerate(ends)]
-        distance = np.stack(own, axis=-1)
+        heel, tip = sole.heel[:, 0], sole.toe[:, 0]
+        # Under a foot in one piece there is nothing before the ball that could bend over a riser.
+        deep = np.where(sole.bends, margins[1], np.maximum(tip - sole.ball[:, 0], margins[1]))
+        cleared = [ledges.cleared(planned[..., row], heel[row], tip[row], margins, deep[row]) for row, ledges in enumerate(self.beside)]
+        distance = np.stack(cleared, axis=-1)
         for flight in self.flights:
             near = flight.middle[:, None, None] - planned.reshape(1, -1, 2)
             row = np.abs(near).argmin(axis=0)
@@ -115,7 +113,7 @@ def _share(outside: np.ndarray) -> np.ndarray:
     return np.log(1.0 - (1.0 - USUAL_PACE**2) * share * share * (3.0 - 2.0 * share)) / (2.0 * np.log(USUAL_PACE))
 
 
-NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0))
+NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0), 1.0)
 
 
 @dataclass(frozen=True)
@@ -144,7 +142,7 @@ def treads_of(ground: Ground, path: Path, who: Walks) -> Treads:
     """Return the treads of ground along a path."""
     if ground.is_level:
         return NONE
-    ledges, runs = _found(ground, path, who.leg_length, who.aside)
+    ledges, runs = ledge_runs(ground, path, who.leg_length, who.aside)
     if not len(ledges.at):
         return NONE
     left, right = np.concatenate([noses for _, noses in runs]).T
@@ -160,67 +158,12 @@ def treads_of(ground: Ground, path: Path, who: Walks) -> Treads:
     return Treads(ledges.repeated(laps), (left, right), tuple(again), (laps[:, None] + crossings).ravel(), np.tile(heights, len(laps)))
 
 
-@remembered
-def _found(ground: Ground, path: Path, leg: float, aside: float) -> tuple[Ledges, list[tuple[list[int], np.ndarray]]]:
-    """Return the ledges under a path, and runs of them that are flights or alone: their rows, and where they are `(n, 2)` on both sides.
-
-    Both sides are `aside` metres from the path: stairs may be crossed askew.
-    """
-    first, last = path.extent
-    way = (0.0, path.lap) if path.lap else (max(first, -WAY_BACK * leg), min(last, WAY_AHEAD * leg))
-    if ground.is_even(*_line(path, way, leg), grade=EVEN):
-        return NO_LEDGES, []
-    ledges = _beside(ground, path, way, 0.0, leg)
-    found = []
-    for run in _runs(ledges, leg) if len(ledges.at) else []:
-        middle = ledges.at[run]
-        half = 0.5 * float(np.diff(middle).mean()) if len(run) > 1 else ALONE * leg
-        noses = np.stack([middle, middle], axis=1)
-        for side in (LEFT, RIGHT):
-            own = _beside(ground, path, (middle[0] - half, middle[-1] + half), aside * (1.0 if side == LEFT else -1.0), leg).at
-            if len(own):
-                nearest = own[np.abs(own - middle[:, None]).argmin(axis=1)]
-                noses[:, side] = np.where(np.abs(nearest - middle) < half, nearest, middle)
-        found.append((run, noses))
-    return ledges, found
-
-
-def _line(path: Path, way: tuple[float, float], leg: float) -> tuple[np.ndarray, float]:
-    """Return places `(n, 2)` of a path between two distances, seen from above, and how many metres it is off the nearest at most."""
-    at = np.linspace(*way, max(int((way[1] - way[0]) / leg), 1) + 1)
-    return path.drawn.at(at).place[:, :2], float(at[1] - at[0])
-
-
-def _beside(ground: Ground, path: Path, way: tuple[float, float], aside: float, leg_length: float) -> Ledges:
-    """Return the ledges under a line beside the path."""
-
-    def place(distance: np.ndarray) -> np.ndarray:
-        along = path.at(distance)
-        return along.place + aside * along.left
-
-    return ledges_along(ground, place, way, leg_length)
-
-
-def _runs(ledges: Ledges, leg: float) -> list[list[int]]:
-    """Return the rows of ledges that belong together: of a flight, or one alone."""
-    runs = [[0]]
-    for row in range(1, len(ledges.at)):
-        depth = ledges.at[row] - ledges.at[row - 1]
-        rises = ledges.rise[row - 1 : row + 1]
-        is_tread = LEAST_TREAD * leg < depth < MOST_TREAD * leg and abs(ledges.before[row] - ledges.after[row - 1]) < UNEVEN * leg
-        is_stair = rises[0] * rises[1] > 0.0 and np.abs(rises).max() < MOST_RISE * leg and not ledges.gap[row - 1 : row + 1].any()
-        if is_tread and is_stair:
-            runs[-1].append(row)
-        else:
-            runs.append([row])
-    return runs
-
-
 def _flight(noses: np.ndarray, rise: float, who: Walks) -> Flight:
     """Return where feet go on a flight with noses `(n, 2)` that are `rise` metres high."""
     tread = float(np.diff(noses, axis=0).mean())
     splay = 0.0 if rise > 0.0 else _splay(tread, who)
-    heel, tip = (np.cos(who.toe_out + splay) * np.array(points) for points in (who.heel, who.tip))
+    out, askew = OUTWARD * (who.toe_out + splay), float(np.mean(noses[:, LEFT] - noses[:, RIGHT])) / (2.0 * who.aside)
+    heel, tip = ((np.cos(out) - askew * np.sin(out)) * np.array(points) for points in (who.heel, who.tip))
     depth = np.diff(noses, axis=0)
     prints = (_up if rise > 0.0 else _down)(noses, np.concatenate([depth[:1], depth, depth[-1:]]), heel, tip, who.leg_length)
     stride = 2 if 0.0 < rise < LOW_RISE * who.leg_length and 2.0 * tread <= who.step else 1

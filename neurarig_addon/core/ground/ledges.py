@@ -47,21 +47,19 @@ class Ledges:
         """Metres up before the first ledge, after it, and so on `(n + 1,)`."""
         return np.concatenate([[0.0], np.cumsum(self.rise)])
 
-    def cleared(self, distance: np.ndarray, back: np.ndarray, front: np.ndarray, margins: tuple[float, float]) -> np.ndarray:
+    def cleared(self, distance: np.ndarray, back: np.ndarray, front: np.ndarray, margins: tuple[float, float], deep: float) -> np.ndarray:
         """Return where what reaches from `back` to `front` of distances `(...)` is moved to, so that no riser is nearer than its margins.
 
-        Which are metres behind and before it.  Where a riser is deeper in it than the latter, it is left.
+        Which are metres behind and before it.  Where a riser is deeper in it than that, or in its front than `deep` metres, it is left.
         """
-        for end, margin, sign in ((front, margins[1], 1.0), (back, margins[0], -1.0)):
+        for end, margin, sign, most in ((front, margins[1], 1.0, deep), (back, margins[0], -1.0, margins[1])):
             at = np.sort(self.at[sign * self.rise > 0.0])
             if not len(at):
                 continue
             reach = distance + end + sign * margin
             row = np.searchsorted(at, reach) - (1 if sign > 0.0 else 0)
             over = sign * (reach - at[np.clip(row, 0, len(at) - 1)])
-            distance = np.where(
-                (row >= 0) & (row < len(at)) & (over > 0.0) & (over < margin + margins[1]), distance - sign * over, distance
-            )
+            distance = np.where((row >= 0) & (row < len(at)) & (over > 0.0) & (over < margin + most), distance - sign * over, distance)
         return distance
 
 

@@ -69,6 +69,14 @@ class Sole:
         joint = self.joints(feet)
         return np.stack([heel, joint, joint + rotated(feet.toe, self.toe - self.joint)], axis=2)
 
+    def grazing(self, feet: Feet) -> tuple[np.ndarray, np.ndarray]:
+        """Return what of feet in the air grazes noses `(f, 2, 3, 3)`, and its heights in a foot that stands `(2, 3)`.
+
+        Heel, toe joint and tip; of a foot in one piece, whose joint is its tip, the ball and not the tip twice.
+        """
+        bends = self.bends[:, None]
+        return np.where(bends[..., None], self.pivots(feet), self.points(feet)), np.where(bends, self.resting_pivots, self.resting)
+
     def heights(self, feet: Feet) -> np.ndarray:
         """Return how high heel, ball and toe tip `(f, 2, 3)` are above where they are when the foot stands on the ground."""
         return self.points(feet)[..., 2] - self.resting
