@@ -123,6 +123,23 @@ def test_a_walk_along_a_path_asks_for_its_curve(walking):
     assert "until it has a path" not in texts(drawn("NEURARIG_PT_walk"))
 
 
+def test_on_a_path_the_pace_is_that_of_the_frame_and_who_stands_is_said_to(addon):
+    way = bpy.data.objects.new("Way", bpy.data.curves.new("Way", "CURVE"))
+    bpy.context.scene.collection.objects.link(way)
+    spline = way.data.splines.new("POLY")
+    spline.points.add(1)
+    spline.points[1].co = (0.0, -9.0, 0.0, 1.0)
+    make_active(walker(mode="PATH", path=way, markers=[{"distance": 2.0, "frame": 90, "pause": 3.0}]))
+    bpy.context.scene.frame_set(1)
+    assert "Stands at this frame" in texts(drawn("NEURARIG_PT_walk"))
+    bpy.context.scene.frame_set(60)
+    assert " m in " in texts(drawn("NEURARIG_PT_walk")) and "Stands" not in texts(drawn("NEURARIG_PT_walk"))
+    widgets = drawn("NEURARIG_PT_markers")
+    assert "2.00 m, frame 90, 3 s" in texts(widgets) and "Choose Path" not in texts(widgets)
+    bpy.context.view_layer.objects.active.neurarig.walk.mode = "TRAVEL"
+    assert "Choose Path above" in texts(drawn("NEURARIG_PT_markers"))
+
+
 def test_presets_that_are_your_own_can_be_removed(walking, monkeypatch, tmp_path):
     monkeypatch.setattr(presets, "_user_folder", lambda kind: tmp_path)
     shipped = shown("NEURARIG_MT_walk_presets", "operator")
@@ -263,7 +280,7 @@ def test_pictures_of_curves_are_drawn_anew_after_the_add_on_was_off(walking):
 def test_the_panel_of_footprints_offers_what_can_be_done_with_them(hero):
     assert texts(drawn("NEURARIG_PT_footprints")) == "Generate Walk first"
     api.generate_walk(hero, use_network=False)
-    assert "Set Mode to Travel or Path" in texts(drawn("NEURARIG_PT_footprints"))
+    assert "Choose Travel or Path" in texts(drawn("NEURARIG_PT_footprints"))
     assert "neurarig.edit_footprints" not in shown("NEURARIG_PT_footprints", "operator")
     api.generate_walk(hero, use_network=False, mode="TRAVEL")
     widgets = drawn("NEURARIG_PT_footprints")
@@ -279,6 +296,10 @@ def test_the_panel_of_footprints_offers_what_can_be_done_with_them(hero):
     assert "Left Print 2" in texts(widgets) and {"held", "touch", "lift", "on_ground"} <= set(of_kind(widgets, "prop"))
     every = [(widget.text, widget.values["every"]) for widget in widgets if widget.name == "neurarig.reset_footprints"]
     assert every == [("Reset", False), ("Reset All", True)]
+    handle.location.x += 0.1
+    bpy.context.view_layer.update()
+    bpy.ops.neurarig.put_away_footprints()
+    assert "1 edited" in texts(drawn("NEURARIG_PT_footprints"))
 
 
 def test_curves_have_a_legend(walking, monkeypatch):

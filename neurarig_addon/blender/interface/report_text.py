@@ -70,8 +70,10 @@ def read(text: str) -> Shown:
 
 
 def pace(stride_m: float, cycle_frames: float) -> str:
-    """Return a walk's stride and cycle in real units, for beside the sliders that are factors."""
-    figures = _value("stride_m", stride_m), _value("cycle_frames", cycle_frames if isfinite(cycle_frames) else None)
+    """Return a walk's stride and cycle in real units, for beside the sliders that are factors; where it has none, that it stands."""
+    if not isfinite(cycle_frames):
+        return "Stands at this frame"
+    figures = _value("stride_m", stride_m), _value("cycle_frames", cycle_frames)
     return " in ".join(filter(None, figures))
 
 

@@ -162,9 +162,7 @@ def _loop_frames(source: WalkSource, start: float) -> float:
     """Return the frames after which a walk repeats; raises NeuraRigError where the walk does not repeat."""
     is_closed = source.path.lap > 0.0
     if source.path.turns and not is_closed:
-        raise NeuraRigError(
-            "A walk along a path that is not closed does not repeat. Bake a frame range, or set Mode to Travel or In Place."
-        )
+        raise NeuraRigError("A walk along a path that is not closed does not repeat. Bake a frame range, or choose Travel or In Place.")
     if source.edits:
         raise NeuraRigError("A walk with edited footprints does not repeat. Reset them, or bake a frame range.")
     for thing, does, name in ((source.face, "faces", "Face"), (source.gaze, "looks at", "Look At")):

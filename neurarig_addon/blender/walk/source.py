@@ -126,7 +126,8 @@ def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
     walker = _walkers.get(obj)
     if walker is None or walker.source is None:
         return None
-    at = frame if walker.has_keyed_sliders else walker.source.clock.start  # without keys it is the same on every frame
+    # Without keys, and off a path, it is the same on every frame.
+    at = frame if walker.has_keyed_sliders or walker.source.path.varies else walker.source.clock.start
     if walker.paced is None or walker.paced[0] is not walker.source or walker.paced[1] != at:
         walker.paced = walker.source, at, walker.source.pace(at)
     return walker.paced[2]

@@ -32,11 +32,14 @@ class NEURARIG_UL_markers(bpy.types.UIList):
     """The markers on a path: where, when, and for how long."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0, flt_flag=0) -> None:
-        row = layout.row(align=True)
-        row.label(text=item.place.name if item.place else f"{item.distance:.2f} m", icon="EMPTY_AXIS" if item.place else "MARKER")
-        row.label(text=f"Frame {item.frame:g}" if item.is_timed else "")
-        row.label(text=f"{item.pause:g} s" if item.pause else "")
-        row.label(text=f"{item.turn:g}°" if item.turn else "")
+        # One label: four side by side are each too narrow for their words.
+        said = (
+            item.place.name if item.place else f"{item.distance:.2f} m",
+            f"frame {item.frame:g}" if item.is_timed else "",
+            f"{item.pause:g} s" if item.pause else "",
+            f"{item.turn:g}°" if item.turn else "",
+        )
+        layout.label(text=", ".join(filter(None, said)), icon="EMPTY_AXIS" if item.place else "MARKER")
 
 
 class NEURARIG_PT_markers(CharacterPanel, bpy.types.Panel):
@@ -46,7 +49,9 @@ class NEURARIG_PT_markers(CharacterPanel, bpy.types.Panel):
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
-        layout.active = settings.mode == "PATH"
+        if settings.mode != "PATH":
+            layout.active = False
+            draw_sentence(layout, "Times are kept along a path. Choose Path above.")
         row = layout.row(heading="Arrive")
         row.prop(settings, "is_due", text="")
         frame = row.row()

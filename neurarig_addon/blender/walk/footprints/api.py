@@ -59,7 +59,7 @@ def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> l
     """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or come to, now."""
     _require_walk(obj)
     if not travels_with(obj):
-        raise NeuraRigError(f"'{obj.name}' walks in place, over its footprints. Set Mode to Travel or Path to take one in hand.")
+        raise NeuraRigError(f"'{obj.name}' walks in place, over its footprints. Choose Travel or Path to take one in hand.")
     source = _source(obj)
     keys = prints_at(source.walker, bpy.context.scene.frame_current) if prints is None else [(_side(side), row) for side, row in prints]
     if len(keys) > MOST_OBJECTS:

@@ -126,7 +126,8 @@ class NEURARIG_OT_put_away_footprints(_PrintsOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.put_away_prints(obj)
         _select(context, [obj])
-        return f"'{obj.name}' keeps {len(obj.neurarig.walk.prints)} edited footprints."
+        kept = len(obj.neurarig.walk.prints)
+        return f"'{obj.name}' keeps {kept} edited footprint{'' if kept == 1 else 's'}."
 
 
 class NEURARIG_OT_reset_footprints(_PrintsOperator, bpy.types.Operator):

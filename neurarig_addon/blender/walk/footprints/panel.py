@@ -17,10 +17,10 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         if not holds(obj, WALK):
             layout.label(text="Generate Walk first", icon="INFO")
             return
-        layout.prop(settings, "show_footprints")
         if not travels_with(obj):
-            draw_sentence(layout, "In place, the ground moves under the character. Set Mode to Travel or Path to see and edit footprints.")
+            draw_sentence(layout, "In place, the ground moves under the character. Choose Travel or Path above to see and edit footprints.")
             return
+        layout.prop(settings, "show_footprints")
         column = layout.column(align=True)
         row = column.row(align=True)
         row.operator("neurarig.edit_footprints", text="Edit at Playhead", icon="EMPTY_ARROWS").which = "FRAME"
@@ -60,7 +60,8 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         prints = obj.neurarig.walk.prints
         if not prints:
             return
-        layout.label(text=f"{len(prints)} in hand" if len(prints) > 1 else "1 in hand")
+        held = sum(item.object is not None for item in prints)
+        layout.label(text=f"{held} in hand" if held else f"{len(prints)} edited")
         row = layout.row(align=True)
         row.operator("neurarig.put_away_footprints", icon="CHECKMARK")
         row.operator("neurarig.copy_footprints", text="Copy")
