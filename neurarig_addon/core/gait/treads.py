@@ -113,7 +113,7 @@ def _share(outside: np.ndarray) -> np.ndarray:
     return np.log(1.0 - (1.0 - USUAL_PACE**2) * share * share * (3.0 - 2.0 * share)) / (2.0 * np.log(USUAL_PACE))
 
 
-NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0), 1.0)
+NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0))
 
 
 @dataclass(frozen=True)
