@@ -76,6 +76,20 @@ def test_a_style_brings_its_speed_along_unless_one_is_given():
     assert not any(slots.contents(obj.neurarig.walk))
 
 
+def test_a_run_takes_its_own_speed_after_a_style_s_and_the_walk_the_style_s_again():
+    obj = walker()
+    api.generate_walk(obj, styles={"Sad": 1.0})
+    settings = obj.neurarig.walk
+    walks = settings.speed
+    settings.gait = "RUN"
+    assert settings.speed > 2.0
+    settings.gait = "WALK"
+    assert settings.speed == pytest.approx(walks) and walks < settings.natural_speed
+    settings.speed = 1.9
+    settings.gait = "RUN"
+    assert settings.speed == pytest.approx(1.9)  # somebody's choice
+
+
 def test_keyed_weights_play_the_same_in_any_order_and_keep_feet_planted():
     learned()
     obj = walker(use_network=True, mode="TRAVEL", styles={"Low": 1.0})
