@@ -8,7 +8,7 @@ from benchmarks.table import Row, best_of
 from neurarig_addon.core.character import Character
 from neurarig_addon.core.ikrig.encoding import Encoding
 from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.retarget.feet import standing_frames
+from neurarig_addon.core.retarget.feet import standing_of, touching_frames
 from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.source import encode_clip
@@ -89,7 +89,7 @@ def off_the_source(encoding: Encoding, before: dict[str, Motion], after: dict[st
     found = []
     for row, side in enumerate(SIDES):
         hand = flags_of(encoding.contacts.intervals.get(sided("hand", side), np.zeros((0, 2), dtype=int)), len(encoding))
-        for chain, held in ((ARM_PARTS[1:], hand), (LEG_PARTS[:3], standing_frames(encoding.contacts, len(encoding))[:, row])):
+        for chain, held in ((ARM_PARTS[1:], hand), (LEG_PARTS[:3], standing_of(touching_frames(encoding.contacts, len(encoding)))[:, row])):
             if (~held).any():
                 lines = [np.diff([motions[sided(part, side)].position for part in chain], axis=0) for motions in (before, after)]
                 cosine = np.sum(normalized(lines[0]) * normalized(lines[1]), axis=-1)[:, ~held]

@@ -8,7 +8,7 @@ from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.belt import belt_velocity, off_the_belt
 from neurarig_addon.core.retarget.bridge import bridged
 from neurarig_addon.core.retarget.contacts import find_contacts
-from neurarig_addon.core.retarget.feet import standing_frames
+from neurarig_addon.core.retarget.feet import standing_of, touching_frames
 from neurarig_addon.core.retarget.floor import floor_plane, height_of
 from neurarig_addon.core.retarget.spans import closed, flags_of, intervals_of, kept, touched
 
@@ -18,7 +18,7 @@ from . import retarget_bodies as given
 @pytest.mark.parametrize("speed", [0.7, 1.3, 1.9])
 def test_a_generated_walk_stands_when_it_says_so(speed):
     motions, pose = given.generated(given.human(), speed=speed)
-    found = standing_frames(find_contacts(given.human(), motions, given.FPS), len(pose.frames))
+    found = standing_of(touching_frames(find_contacts(given.human(), motions, given.FPS), len(pose.frames)))
     told = pose.pivot != SWING
     # Three frames at each of the ends: a heel that lands is still fast, a ball that leaves still slow.
     assert (found != told).mean() < 0.06
@@ -36,11 +36,11 @@ def test_contacts_do_not_depend_on_size_place_or_floor():
 def test_a_run_flies_and_a_tilted_floor_is_a_floor():
     character, clip = given.recorded("walk", "cmu_16_35")
     motions = character.motions(clip)
-    standing = standing_frames(find_contacts(character, motions, clip.fps), len(clip))
+    standing = standing_of(touching_frames(find_contacts(character, motions, clip.fps), len(clip)))
     assert (~standing.any(axis=1)).mean() > 0.2
     slope = np.tan(np.radians(1.0))
     tilted = {role: given.shifted(m, np.outer(slope * m.position[:, 0], [0.0, 0.0, 1.0])) for role, m in motions.items()}
-    assert (standing_frames(find_contacts(character, tilted, clip.fps), len(clip)) != standing).mean() < 0.03
+    assert (standing_of(touching_frames(find_contacts(character, tilted, clip.fps), len(clip))) != standing).mean() < 0.03
 
 
 def test_a_hand_that_stays_while_the_body_goes_is_planted():

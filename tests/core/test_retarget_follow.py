@@ -12,7 +12,7 @@ from neurarig_addon.core.ikrig.encoding import ARMS, LIMBS, Contacts, Encoding
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows
 from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.contacts import find_contacts
-from neurarig_addon.core.retarget.feet import standing_frames
+from neurarig_addon.core.retarget.feet import standing_of, touching_frames
 from neurarig_addon.core.retarget.follow import directed
 from neurarig_addon.core.retarget.options import Follow, RetargetOptions
 from neurarig_addon.core.retarget.report import carried_points, clip_report
@@ -82,7 +82,7 @@ def test_arms_that_touch_nothing_and_legs_in_the_air_point_as_the_source_s_do(bo
     """The legs within what footholds of other feet take; with places they are farther off."""
     motions, encoding = walked()
     target = given.bodies()[body]
-    flying = ~standing_frames(encoding.contacts, len(encoding))
+    flying = ~standing_of(touching_frames(encoding.contacts, len(encoding)))
     off = {}
     for follow in (Follow.AUTO, Follow.PLACES):
         found = retarget(encoding, target, RetargetOptions(follow=follow)).pose.in_world()

@@ -48,11 +48,6 @@ def touching_frames(contacts: Contacts, frames: int) -> np.ndarray:
     return np.stack([_point_frames(contacts, point, frames) for point in ("heel", "ball")], axis=-1)
 
 
-def standing_frames(contacts: Contacts, frames: int) -> np.ndarray:
-    """Return when heel or ball of each foot stand `(f, 2)`."""
-    return standing_of(touching_frames(contacts, frames))
-
-
 def standing_of(touching: np.ndarray) -> np.ndarray:
     """Return when feet stand `(f, 2)` of which heel and ball do `(f, 2, 2)`."""
     return touching[..., 0] | touching[..., 1]
