@@ -32,7 +32,8 @@ def suit_speed(settings: bpy.types.PropertyGroup) -> None:
     """Give a character the natural speed of its gait, or that of its styles, where it had that of another gait."""
     own = slots.own_speed(settings)
     if _is_natural(settings) or (own is not None and abs(settings.speed - own) < SAME_SPEED):
-        settings.speed = own if own is not None and settings.gait != "RUN" else _natural(settings, settings.gait)
+        settings.speed = _natural(settings, settings.gait)
+        take_own_speed(settings.id_data)
 
 
 def take_own_speed(obj: bpy.types.Object) -> None:

@@ -48,13 +48,8 @@ def fitted(ground: Ground, sole: Sole, places: np.ndarray, heading: np.ndarray, 
     lie = _lying(ground, places, heading, flat, edge * leg_length)
     if max(np.abs(lie.slope).max(initial=0.0), np.abs(lie.bank).max(initial=0.0)) > SHORTENS:
         # A tilted sole lies on a shorter piece of the ground.
-        lie = _lying(
-            ground,
-            places,
-            heading,
-            flat * np.stack([np.cos(lie.slope), np.cos(lie.bank), lie.slope * 0.0], -1)[..., None, :],
-            edge * leg_length,
-        )
+        shorter = np.stack([np.cos(lie.slope), np.cos(lie.bank), np.ones_like(lie.slope)], axis=-1)
+        lie = _lying(ground, places, heading, flat * shorter[..., None, :], edge * leg_length)
     place = np.concatenate([places[..., :2], np.where(lie.hit, lie.level, places[..., 2])[..., None]], axis=-1)
     misfit = np.where(lie.bears[..., HEEL] & lie.bears[..., BALL], lie.misfit, np.inf)
     return Fit(
