@@ -48,7 +48,7 @@ class BvhText:
             word = self.next()
             if word in ("ROOT", "JOINT"):
                 if (word == "ROOT") != (not open_joints):
-                    self.fail(f"a {word} stands where none may")
+                    self.fail(f"unexpected '{word}'")
                 joints.append(Joint(self.label(), open_joints[-1] if open_joints else -1))
                 open_joints.append(len(joints) - 1)
                 if len(joints) > MOST_JOINTS:
@@ -86,7 +86,7 @@ class BvhText:
         blocks = [self.motion_numbers(words) for words in self.motion_words()]
         values = np.concatenate([np.zeros(0), *blocks])
         if len(values) != frames * columns:
-            raise NeuraRigError(f"'{self.name}' should hold {frames} frames of {columns} values, not {len(values)} values; it is damaged.")
+            raise NeuraRigError(f"'{self.name}' should hold {frames} frames of {columns} values but holds {len(values)}; it is damaged.")
         if not (np.abs(values) < LARGEST_NUMBER).all():
             raise NeuraRigError(f"'{self.name}' has values that are not numbers (NaN, infinite or too large); export it again.")
         return values.reshape(frames, columns)
@@ -122,7 +122,7 @@ class BvhText:
 
     def end_site(self, joint: Joint | None) -> None:
         if joint is None:
-            self.fail("an End Site stands outside a joint")
+            self.fail("an End Site is outside any joint")
         self.expect("{")
         self.expect("OFFSET")
         joint.ends.append(self.numbers(3))
@@ -142,7 +142,7 @@ class BvhText:
         except ValueError:
             self.fail("a number was expected")
         if not (np.abs(found) < LARGEST_NUMBER).all():
-            self.fail("a number is not finite, or larger than any figure")
+            self.fail("a number is not finite, or too large")
         return found
 
     def next(self) -> str:

@@ -46,8 +46,8 @@ def write_text(path: Path, text: str) -> None:
 def _target(path: Path) -> Path:
     """Return the file that is meant, at the end of all links."""
     if not path.name:
-        raise NeuraRigError(f"'{path}' names a folder and no file in it; give the file a name.")
+        raise NeuraRigError(f"'{path}' is a folder; add a file name.")
     try:
         return path.resolve()
     except (ValueError, RuntimeError) as problem:  # letters that no path may have; links that go round
-        raise NeuraRigError(f"'{path}' cannot be written: it is no path ({problem}); choose another file.") from None
+        raise NeuraRigError(f"'{path}' cannot be written: it is not a path ({problem}); choose another file.") from None

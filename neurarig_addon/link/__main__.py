@@ -81,12 +81,12 @@ def _place(address: tuple | None) -> str:
 
 def _port(text: str) -> int:
     if not text.isdecimal() or int(text) > 65_535:
-        raise argparse.ArgumentTypeError(f"'{text}' is no port; give a number from 0 (any free one) to 65535")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port; use a number from 0 (any free one) to 65535")
     return int(text)
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m neurarig_addon.link", description="The wire between a game engine and NeuraRig.")
+    parser = argparse.ArgumentParser(prog="python -m neurarig_addon.link", description="The live link between a game engine and NeuraRig.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     serve = commands.add_parser("serve", help="learn a profile from an engine's frames, and answer them")
     serve.add_argument("--profile", required=True, metavar="FILE", help="a logic profile, or the name of one that comes with NeuraRig")

@@ -25,7 +25,7 @@ def check(message: Mapping[str, object], profile: Profile) -> TimeMode:
     Every entry may be left out, and entries that this version does not know are passed over.
     """
     if message.get("protocol", PROTOCOL) != PROTOCOL:
-        raise _misfit(f"This server speaks protocol {PROTOCOL}; the client's 'protocol' is another.")
+        raise _misfit(f"This server speaks protocol {PROTOCOL}; the client's 'protocol' differs.")
     if message.get("profile", profile.name) != profile.name:
         raise _misfit(f"This server runs the profile '{profile.name}'; load the same one in the client, or leave 'profile' out.")
     time = message.get("time", TimeMode.AUTO)
@@ -61,12 +61,12 @@ def _check_numbers(key: str, found: object, names: Sequence[str]) -> None:
     if isinstance(found, list) and all(isinstance(name, str) for name in found):
         for n, (theirs, ours) in enumerate(zip(found, names, strict=False)):
             if theirs != ours:
-                raise _misfit(f"Number {n} of the {key} is '{ours}' in this profile; the client has another name there.")
+                raise _misfit(f"Number {n} of the {key} is '{ours}' in this profile; the client's name differs.")
         found = len(found)
     if type(found) is not int:
         raise _misfit(f"The entry '{key}' must be a count or a list of names.")
     if found != len(names):
-        raise _misfit(f"This profile has {len(names)} {key}; the client has another number of them.")
+        raise _misfit(f"This profile has {len(names)} {key}; the client has a different number of them.")
 
 
 def _misfit(sentence: str) -> PacketError:

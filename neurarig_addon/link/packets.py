@@ -88,7 +88,7 @@ def decode_handshake(packet: bytes | memoryview) -> dict[str, object]:
     except (ValueError, RecursionError):
         raise PacketError(Refusal.JSON, "A handshake is not JSON in UTF-8.") from None
     if not isinstance(message, dict):
-        raise PacketError(Refusal.JSON, "A handshake is no JSON object.")
+        raise PacketError(Refusal.JSON, "A handshake is not a JSON object.")
     return message
 
 
@@ -102,4 +102,4 @@ def _encode_floats(header: int, numbers: np.ndarray) -> bytes:
 
 def _no_constant(name: str) -> NoReturn:
     """Refuse NaN and Infinity, which Python reads and JSON does not know."""
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")

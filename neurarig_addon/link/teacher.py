@@ -49,7 +49,7 @@ class Teacher:
             raise _unanswerable(f"the network says: {error}") from None
         if outputs is not None and not np.isfinite(outputs).all():
             session.learner = None
-            raise _unanswerable("the network's outputs are not finite; it begins anew")
+            raise _unanswerable("the network's outputs are not finite; it starts over")
         return outputs
 
     @staticmethod

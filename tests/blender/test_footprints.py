@@ -249,7 +249,7 @@ def test_prints_go_to_another_character_in_its_size():
 
 def test_files_and_the_command_line(tmp_path):
     obj = travelling()
-    with pytest.raises(NeuraRigError, match="no edited prints"):
+    with pytest.raises(NeuraRigError, match="no edited footprints"):
         prints.save_prints(obj, tmp_path / "prints.json")
     prints.edit_print(obj, "LEFT", 2, aside=0.2)
     live, kept = played(obj, FRAMES), offsets(obj)
@@ -321,11 +321,11 @@ def test_refusals_are_sentences_and_change_nothing():
     obj = walker()
     for act, words in (
         (lambda: prints.take_prints(obj), "walks in place"),
-        (lambda: prints.edit_print(obj, "MIDDLE", 2), "LEFT or the RIGHT"),
+        (lambda: prints.edit_print(obj, "MIDDLE", 2), "LEFT or RIGHT"),
         (lambda: prints.edit_print(obj, "LEFT", 2, colour=1), "has no 'colour'"),
         (lambda: prints.edit_print(obj, "LEFT", 2, aside=float("nan")), "must be a number"),
         (lambda: prints.edit_print(obj, "LEFT", 2, yaw=90.0), "must be a number"),
-        (lambda: prints.mirror_prints(obj, [("LEFT", 2)]), "no such print"),
+        (lambda: prints.mirror_prints(obj, [("LEFT", 2)]), "not editing that footprint"),
         (lambda: prints.edit_print(build(biped(), "Other"), "LEFT", 2), "has no walk"),
     ):
         with pytest.raises(NeuraRigError, match=words):

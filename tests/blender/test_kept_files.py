@@ -178,7 +178,7 @@ def test_controls_of_the_library_stay_on_an_override_and_the_remedies_help(tmp_p
     make_active(obj)
     for step in (lambda: api.remove_walk(obj), lambda: api.generate_walk(obj, controls="FK")):
         before = state_of(obj)
-        with pytest.raises(NeuraRigError, match="come from the file"):
+        with pytest.raises(NeuraRigError, match="are linked from another file"):
             step()
         assert state_of(obj) == before
     api.bake_walk(obj, frame_start=1, frame_end=5)

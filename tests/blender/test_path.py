@@ -151,7 +151,7 @@ def test_what_is_no_path_is_refused_in_one_sentence_and_nothing_is_lost():
         ({"path": None}, "has no path"),
         ({"path": short}, "shorter than a step"),
         ({"path": bpy.data.objects.new("Bare", bpy.data.curves.new("Bare", "CURVE"))}, "has no curve with two points"),
-        ({"path": lamp}, "it is no curve, no empties hang on it"),
+        ({"path": lamp}, "it is not a curve, has no chain of empties"),
     ):
         with pytest.raises(NeuraRigError, match=sentence):
             api.generate_walk(obj, mode="PATH", **settings)

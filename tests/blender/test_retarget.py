@@ -77,7 +77,7 @@ def test_an_applied_clip_plays_on_as_the_characters_own(root: str) -> None:
     with pytest.raises(RuntimeError, match="'Hero' plays no retargeted action yet"):
         bpy.ops.neurarig.remove_retarget(keep_clip=True)
     made = api.retarget(obj, controls="IK", check=False)
-    with pytest.raises(RuntimeError, match="moves its control layer, which would go"):
+    with pytest.raises(RuntimeError, match="is on its control layer, which would be removed"):
         bpy.ops.neurarig.remove_retarget(keep_clip=True)
     made = api.retarget(obj, controls="FK", check=False)
     shown = played(obj, SHOWN)

@@ -150,7 +150,7 @@ def test_a_bake_shows_what_was_live_and_the_file_keeps_how_the_character_stands(
 def test_the_panel_says_why_bones_are_turned(addon: None) -> None:
     obj = build(lying("X", 90.0), "Hero")
     api.generate_walk(obj)
-    assert record.attachment(obj)["why"].startswith("Its rest pose does not stand")
+    assert record.attachment(obj)["why"].startswith("Its rest pose is not a standing pose")
     assert record.kind_of(obj) == "FK"
 
 

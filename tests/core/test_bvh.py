@@ -64,7 +64,7 @@ def test_unit_and_up_axis_can_be_given():
     (5, "Zposition Zrotation", "Zposition Qrotation", "Qrotation"),
     (8, "OFFSET 20 60 0", "OFFSET 20 sixty 0", "line 8"),
     (8, "OFFSET 20 60 0", "OFFSET 20 nan 0", "line 8"),
-    (8, "OFFSET 20 60 0", "OFFSET 20 1e300 0", "larger than any figure"),
+    (8, "OFFSET 20 60 0", "OFFSET 20 1e300 0", "too large"),
     (24, "  }\n}\nMOTION", "  }\nMOTION", "too early"),
     (25, "MOTION", "MOTIN", "MOTION"),
     (26, "Frames: 2", "Frames: 3", "3 frames"),

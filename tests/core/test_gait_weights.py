@@ -78,7 +78,7 @@ def test_changed_bytes_never_raise_anything_else(weights_file) -> None:
     [
         (b"[" * 60_000, "nested too deeply"),
         (b'{"a":' * 10_000, "nested too deeply"),
-        (b"[]", "no table"),
+        (b"[]", "not a table"),
         (b"{", "not JSON"),
         (b"\xff\xfe{}", "UTF-8"),
         (b'{"a":1,"a":1}', "twice"),

@@ -118,7 +118,7 @@ def changed(encoding: Encoding, path: Path, **arrays: Any) -> Path:
     ({"chains": np.array(["neck", "spine"])}, "columns"),
     ({"extra_roles": np.array(["tail"])}, "wrong shape"),
     ({"contacts": np.array([[0, 3, 99]])}, "last row"),
-    ({"contacts": np.array([[77, 0, 1]])}, "no known point"),
+    ({"contacts": np.array([[77, 0, 1]])}, "unknown points"),
     ({"contacts": np.array([[0, -5, 1]])}, "heel"),
     ({"contacts": np.array([[0.0, 1e300, 1e301]])}, "last row"),
     ({"sizes": np.array([1.0, 0.0, 1.0])}, "lengths above zero"),

@@ -74,7 +74,7 @@ def test_given_names_go_before_known_ones() -> None:
     for given, words in (({"nose": "Extra"}, "not a body point"), ({"head": "Nobody"}, "'Nobody'")):
         with pytest.raises(NeuraRigError, match=words):
             find_points(names, given)
-    with pytest.raises(NeuraRigError, match="say which is which"):
+    with pytest.raises(NeuraRigError, match="name them under Names"):
         find_points(["a", "b", "c"])
 
 

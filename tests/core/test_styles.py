@@ -182,7 +182,7 @@ def turning(motions):
     ("spoil", "says"),
     [
         (still, "does not walk"),
-        (backwards, "backwards, or left and right are swapped"),
+        (backwards, "backward, or its left and right are swapped"),
         (one_legged, "one leg|do not take turns"),
         (jumping, "jumps|do not take turns"),
         (turning, "turns"),

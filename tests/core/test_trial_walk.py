@@ -13,7 +13,7 @@ GOOD = Verdict(slip=0.0, penetration=0.0, missed=0.0)
     ("changes", "reason"),
     [
         ({}, ""),
-        ({"missed": 50.0, "slip": 50.0}, "the feet miss their places by 50.0 %"),
+        ({"missed": 50.0, "slip": 50.0}, "the feet miss their footprints by 50.0 %"),
         ({"slip": 50.0, "penetration": 50.0}, "planted feet slip by 50.00 %"),
         ({"penetration": 50.0}, "the feet sink into the ground by 50.00 %"),
         ({"missed": float("nan")}, "the feet miss"),

@@ -100,11 +100,11 @@ def test_a_mark_beside_the_path_is_where_the_path_comes_nearest():
             (Mark(due=1.0, is_end=True),),
             r"would have to walk at 2\d\.\d m/s; the fastest walk is 3\.0 m/s. Let it arrive at frame \d+ or later",
         ),
-        ((Mark(3.0, due=-2.0),), "be there before it sets off"),
+        ((Mark(3.0, due=-2.0),), "be there before it starts"),
         ((Mark(3.0, due=9.0), Mark(5.0, due=9.1)), "5 m along the path at frame 219"),
-        ((Mark(3.0, 5.0, due=5.0), Mark(5.0, due=8.0)), "before it sets off"),
+        ((Mark(3.0, 5.0, due=5.0), Mark(5.0, due=8.0)), "before it starts"),
         ((Mark(3.0, due=5.0), Mark(3.001, due=8.0)), "Two times are set for the same place"),
-        ((Mark(0.0, due=5.0),), "is where the path begins"),
+        ((Mark(0.0, due=5.0),), "is at the start of the path"),
         ((Mark(30.0),), "not on the path, which is"),
         ((Mark(float("nan")),), "not on the path"),
     ],
@@ -131,7 +131,7 @@ def test_marks_may_follow_each_other_soon(seconds):
 
 
 def test_a_closed_path_has_no_marks():
-    with pytest.raises(NeuraRigError, match="goes round and round"):
+    with pytest.raises(NeuraRigError, match="closed path repeats"):
         line((0, 0), (3, 0), (3, 3), is_closed=True, marks=(Mark(1.0, 2.0),))
 
 

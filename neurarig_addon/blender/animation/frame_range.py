@@ -15,9 +15,9 @@ def checked_frame(value: Any, what: str) -> int | float:
     """Return a frame as it was given; raises NeuraRigError, saying `what` it is, where it is no number or beyond Blender's last."""
     is_number = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     if not is_number or value != value or value in (math.inf, -math.inf):
-        raise NeuraRigError(f"The {what} '{value}' is not a frame number. Use one such as 1.")
+        raise NeuraRigError(f"The {what} '{value}' is not a frame. Use a whole number, such as 1.")
     if abs(value) > FARTHEST:
-        raise NeuraRigError(f"The {what} {value} is beyond Blender's last, {FARTHEST}; give a smaller one.")
+        raise NeuraRigError(f"The {what} {value} is past Blender's last frame, {FARTHEST}. Use a smaller one.")
     return value
 
 

@@ -28,7 +28,7 @@ from .requirements import require_editable
 from .roles import role_map, store_roles
 from .state import State, state_of
 
-NOT_STANDING = "Its rest pose does not stand, so its bones are turned, not its IK controls."
+NOT_STANDING = "Its rest pose is not a standing pose, so its bones are driven, not its IK controls."
 
 
 def require_attachable(obj: bpy.types.Object, holder: str) -> None:
@@ -51,7 +51,7 @@ def require_detachable(obj: bpy.types.Object) -> None:
     if made["kind"] == LAYER or made["loosened"]:
         if obj.override_library:
             raise NeuraRigError(
-                f"The controls of '{obj.name}' come from the file that it is linked from, and cannot be taken off here; pause it, bake it, "
+                f"The controls of '{obj.name}' are linked from another file and cannot be removed here. Pause it, bake it, "
                 "or make it local (Object > Relations > Make Local > All) first."
             )
         editing.require_editable(obj)

@@ -44,7 +44,7 @@ def catch_up(obj: bpy.types.Object) -> list[str]:
             continue
         channels = list(compat.find_channels(action, compat.slot_of_handle(action, item.slot)))
         lost = [name for name, now in renames.bones.items() if not now and any(is_of_bone(curve.data_path, name) for curve in channels)]
-        told += [f"The action '{action.name}' has keys of '{name}', a bone that is gone or cannot be told any more." for name in lost]
+        told += [f"The action '{action.name}' has keys of '{name}', a bone that is gone or can no longer be identified." for name in lost]
         groups = {curve.group.name: curve.group for curve in channels if curve.group}
         for curve in channels:
             curve.data_path = renames.path(curve.data_path)

@@ -30,7 +30,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser(prog=f"blender -b FILE --command {COMMAND}", description="Walks, and clips of others, for any biped armature.")
+    parser = Parser(prog=f"blender -b FILE --command {COMMAND}", description="Walks and retargeting for any biped armature.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for group in _GROUPS:
         group.add(commands)

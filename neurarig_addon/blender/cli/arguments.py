@@ -48,7 +48,7 @@ def marker(text: str) -> dict[str, float]:
     try:
         found = {"distance": number(distance)} | ({"frame": number(at)} if at else {}) | ({"pause": number(pause)} if pause else {})
     except argparse.ArgumentTypeError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no marker; write METRES, METRES@FRAME or METRES@FRAME+SECONDS") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is not a marker; use METRES, METRES@FRAME or METRES@FRAME+SECONDS") from None
     return found
 
 

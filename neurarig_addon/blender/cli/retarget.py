@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
         "--target", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
     )
     source = retarget.add_mutually_exclusive_group(required=True)
-    source.add_argument("--source", type=arguments.name, metavar="NAME", help="the armature whose motion is taken")
+    source.add_argument("--source", type=arguments.name, metavar="NAME", help="the source armature")
     source.add_argument("--file", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .npz, .csv, .fbx or .glb")
     source.add_argument(
         "--folder", type=arguments.given_file, metavar="FOLDER", help="every clip of a folder, one action each, named after its file"
@@ -49,9 +49,9 @@ def add(commands: Any) -> None:
         "--follow",
         choices=("auto", "directions", "places"),
         type=str.lower,
-        help="what limbs copy where nothing holds them: the directions of the bones, or the places of hands and feet (default: auto)",
+        help="what free limbs copy: the directions of the bones, or the places of hands and feet (default: auto)",
     )
-    retarget.add_argument("--no-contacts", action="store_true", help="do not keep planted feet and hands where they stand")
+    retarget.add_argument("--no-contacts", action="store_true", help="let planted feet and hands slide")
     retarget.add_argument(
         "--stride", type=arguments.number, metavar="FACTOR", help="longer or shorter steps; 1 is in proportion to the legs"
     )
@@ -70,7 +70,7 @@ def add(commands: Any) -> None:
         help=f"write the result: {', '.join(export.WRITERS)}; with {CLIP} in its name one file for each clip",
     )
 
-    encode = commands.add_parser("encode", help="write what moves an armature as a clip free of its proportions")
+    encode = commands.add_parser("encode", help="save an armature's motion as a clip without its proportions")
     encode.set_defaults(run=_encode)
     encode.add_argument("--armature", type=arguments.name, metavar="NAME", help="may be left out where the scene has only one armature")
     encode.add_argument("--action", type=arguments.name, metavar="NAME", help="an action of the armature (default: whatever moves it now)")
@@ -79,7 +79,7 @@ def add(commands: Any) -> None:
 
 def _retarget(options: argparse.Namespace) -> None:
     if not options.source and (options.action or options.all_actions):
-        raise NeuraRigError("A file's clips are all taken; --action and --all-actions choose those of an armature, named by --source.")
+        raise NeuraRigError("All clips of a file are used; --action and --all-actions choose actions of the armature named by --source.")
     obj = arguments.armature(options.target, "--target")
     given = _given(options)
     checked = options.report is not None or not (options.folder or options.all_actions)
@@ -108,7 +108,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     """Return what the options choose, as the functions take it; a .bvh knows no object, so its root is a bone."""
     to_bvh = options.output is not None and options.output.suffix.lower() == ".bvh"
     if to_bvh and options.root == "object":
-        raise NeuraRigError("A .bvh file knows no object to travel with; choose --root bone or pelvis.")
+        raise NeuraRigError("A .bvh file has no object that could move; choose --root bone or pelvis.")
     found = {
         "controls": options.controls and options.controls.upper(),
         "root": options.root and options.root.upper(),

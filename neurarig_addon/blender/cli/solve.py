@@ -12,7 +12,7 @@ from . import arguments, export
 
 def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
-    solve = commands.add_parser("solve", help="put recorded points on a character as rotations, feet planted")
+    solve = commands.add_parser("solve", help="pose a character from recorded points, feet planted")
     solve.set_defaults(run=_solve)
     solve.add_argument(
         "--armature", type=arguments.name, metavar="NAME", help="the character; may be left out where the scene has only one armature"
@@ -29,12 +29,12 @@ def add(commands: Any) -> None:
         action="append",
         default=[],
         metavar="POINT=NAME",
-        help="which recorded point is which, or with subject=NAME whose points are meant; may be repeated",
+        help="which recorded point is which, or subject=NAME to choose one person; may be repeated",
     )
-    solve.add_argument("--noise", type=arguments.number, metavar="MM", help="how far the points are off, in millimetres (default: 1)")
-    solve.add_argument("--no-contacts", action="store_true", help="do not keep planted feet where they stand")
-    solve.add_argument("--no-resize", action="store_true", help="do not bring the actor to the character's size")
-    solve.add_argument("--no-mend", action="store_true", help="do not smooth by the noise, bridge gaps and leave out points that jump")
+    solve.add_argument("--noise", type=arguments.number, metavar="MM", help="error of the points in millimetres (default: 1)")
+    solve.add_argument("--no-contacts", action="store_true", help="let planted feet slide")
+    solve.add_argument("--no-resize", action="store_true", help="do not scale the actor to the character")
+    solve.add_argument("--no-mend", action="store_true", help="do not remove jitter, bridge gaps or drop outliers")
     solve.add_argument("--controls", choices=("fk", "ik"), type=str.lower, help="FK bones (default), or IK controls")
     solve.add_argument(
         "--frames", type=arguments.frame, metavar="FIRST", help="frame at which the clip begins (default: the scene's first)"
@@ -42,7 +42,7 @@ def add(commands: Any) -> None:
     solve.add_argument("--report", type=arguments.file, metavar="FILE.json", help="write slip, penetration and reach of the solved clip")
     solve.add_argument("--output", type=arguments.output, metavar="FILE", help=f"write the result: {', '.join(export.WRITERS)}")
 
-    pose = commands.add_parser("pose", help="write what moves a character as SMPL-like pose parameters")
+    pose = commands.add_parser("pose", help="save a character's motion as SMPL-like pose parameters")
     pose.set_defaults(run=_pose)
     pose.add_argument("--armature", type=arguments.name, metavar="NAME", help="may be left out where the scene has only one armature")
     pose.add_argument(

@@ -13,9 +13,9 @@ from . import arguments
 
 def add(commands: Any) -> None:
     """Add the commands to those of the parser."""
-    style = commands.add_parser("style", help="learn a manner of walking from a clip, or list those that there are")
+    style = commands.add_parser("style", help="learn a walking style from a clip, or list the styles")
     actions = style.add_subparsers(required=True, metavar="ACTION")
-    learn = actions.add_parser("learn", help="learn a style from a file, or from what moves an armature")
+    learn = actions.add_parser("learn", help="learn a style from a file, or from an armature's motion")
     learn.set_defaults(run=_learn)
     learn.add_argument("file", nargs="?", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .fbx, .glb or .gltf")
     learn.add_argument("--armature", type=arguments.name, metavar="NAME", help="the armature to learn from, instead of a file")

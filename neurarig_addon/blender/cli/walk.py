@@ -33,24 +33,31 @@ def add(commands: Any) -> None:
         "--path", type=arguments.name, metavar="NAME", help="what to walk along: a curve, an empty with others on it, an object with keys"
     )
     walk.add_argument("--ground", type=arguments.name, metavar="NAME", help="the mesh object or collection to walk on")
-    walk.add_argument("--arrive", type=arguments.frame, metavar="FRAME", help="be at the end of the path at a frame")
+    walk.add_argument("--arrive", type=arguments.frame, metavar="FRAME", help="arrive at the end of the path at this frame")
     walk.add_argument(
         "--marker",
         type=arguments.marker,
         action="append",
         metavar="METRES[@FRAME][+SECONDS]",
-        help="be so far along the path at a frame, and stand there for a while, e.g. 3.5@60+2; may be repeated",
+        help="arrive at a distance along the path at a frame and pause there, e.g. 3.5@60+2; may be repeated",
     )
-    walk.add_argument("--start-turn", type=arguments.number, metavar="DEGREES", help="stand turned off the path before it, left positive")
-    walk.add_argument("--end-turn", type=arguments.number, metavar="DEGREES", help="turn on the spot at the end of the path, left positive")
+    walk.add_argument(
+        "--start-turn", type=arguments.number, metavar="DEGREES", help="degrees turned from the path at the start, left positive"
+    )
+    walk.add_argument(
+        "--end-turn", type=arguments.number, metavar="DEGREES", help="degrees to turn on the spot at the end of the path, left positive"
+    )
     walk.add_argument("--look-at", type=arguments.name, metavar="NAME", help="the object that head and chest turn to")
     walk.add_argument(
-        "--facing", type=arguments.number, metavar="DEGREES", help="turn the body off where it goes, left positive: 180 walks backward"
+        "--facing",
+        type=arguments.number,
+        metavar="DEGREES",
+        help="degrees the body is turned from its direction of travel, left positive: 180 walks backward",
     )
     walk.add_argument("--face", type=arguments.name, metavar="NAME", help="the object that the body faces in travel and path")
     walk.add_argument("--in-stride", action="store_true", help="enter the path in full stride instead of from standing")
     walk.add_argument("--prints", type=arguments.file, metavar="FILE.json", help="edited footprints, as saved from a character")
-    walk.add_argument("--stand-on", type=arguments.name, metavar="NAME", help="the object that takes the character along: a deck, a train")
+    walk.add_argument("--stand-on", type=arguments.name, metavar="NAME", help="the moving object to stand on: a deck, a train")
     walk.add_argument(
         "--travel-with", choices=("object", "bone"), type=str.lower, help="what moves in travel and path (default: object; bone for a .bvh)"
     )
@@ -58,8 +65,8 @@ def add(commands: Any) -> None:
         "--controls", choices=("auto", "fk"), default="auto", type=str.lower, help="fk: rotations on the character's own bones only"
     )
     walk.add_argument("--preset", type=arguments.name, metavar="NAME", help="a walk preset, e.g. Natural, Brisk, Heavy")
-    walk.add_argument("--seed", type=int, metavar="N", help="which strides differ how, with --set variation=1")
-    walk.add_argument("--person", type=int, metavar="N", help="who it is, with --set individual=1")
+    walk.add_argument("--seed", type=int, metavar="N", help="another number is another take, with --set variation=1")
+    walk.add_argument("--person", type=int, metavar="N", help="another number is another person, with --set individual=1")
     walk.add_argument(
         "--style",
         type=_style,
@@ -72,7 +79,9 @@ def add(commands: Any) -> None:
     walk.add_argument("--frames", type=arguments.frame, nargs=2, metavar=("FIRST", "LAST"), help="default: the scene's range")
     walk.add_argument("--bake", action="store_true", help="bake to keyframes of a new action")
     walk.add_argument("--target", choices=("controls", "deform", "both"), default="controls", type=str.lower, help="what the bake keys")
-    walk.add_argument("--keys", choices=("dense", "editable"), default="dense", type=str.lower, help="a key a frame, or few with handles")
+    walk.add_argument(
+        "--keys", choices=("dense", "editable"), default="dense", type=str.lower, help="a key on every frame, or few with handles"
+    )
     walk.add_argument("--tolerance", type=arguments.number, default=0.005, metavar="M", help="metres a joint may be off with editable keys")
     walk.add_argument("--step", type=int, default=1, metavar="N", help="bake every Nth frame")
     walk.add_argument("--loop", action="store_true", help="bake one cycle that repeats")

@@ -96,7 +96,7 @@ def source_of(obj: bpy.types.Object, given: dict[str, Any]) -> PointSource:
         return PointSource(file=Path(bpy.path.abspath(str(file))), mapping=mapping)
     if kind == settings.OBJECT:
         if armature is None or armature.type != "ARMATURE" or armature == obj:
-            raise NeuraRigError("No armature is chosen whose points are to be taken. Choose another armature in Solve Mocap.")
+            raise NeuraRigError("No armature with recorded points is chosen. Choose one in Solve Mocap.")
         return PointSource(armature=armature, mapping=mapping)
     if collection is None:
         raise NeuraRigError("No collection of points is chosen. Choose one in Solve Mocap.")
@@ -109,7 +109,7 @@ def mapping_of(text: str) -> dict[str, str]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         point, equals, name = part.partition("=")
         if not equals:
-            raise NeuraRigError(f"'{part}' does not say which recorded point is which; write point=name, as wrist.L=Marker7.")
+            raise NeuraRigError(f"'{part}' does not name a recorded point. Use point=name, such as wrist.L=Marker7.")
         found[point.strip()] = name.strip()
     return found
 

@@ -28,7 +28,11 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
     """An object, or a bone of one, that a point of the character follows."""
 
     point: EnumProperty(
-        name="Point", description="What of the character follows the target", items=POINT_ITEMS, override=OVERRIDABLE, update=_point_changed
+        name="Point",
+        description="Part of the character that follows the target",
+        items=POINT_ITEMS,
+        override=OVERRIDABLE,
+        update=_point_changed,
     )
     object: PointerProperty(
         name="Object",
@@ -60,7 +64,7 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         update=_changed,
     )
     is_made: BoolProperty(
-        name="Is Ours", description="The empty was made for this target and goes with it", options=STATE, override=OVERRIDABLE
+        name="Is Ours", description="NeuraRig made this empty and removes it with the target", options=STATE, override=OVERRIDABLE
     )
 
 
@@ -92,8 +96,7 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
     )
     keep_base: BoolProperty(
         name="Keep Base Pose",
-        description="Start from the pose that the character had when its targets were made or snapped, and change it where they are "
-        "moved. Off, the network poses all that the targets do not show",
+        description="Start from the pose in which the targets were made or snapped. Off: the network poses everything without a target",
         default=True,
         override=OVERRIDABLE,
         update=_changed,

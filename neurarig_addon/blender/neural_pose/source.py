@@ -53,7 +53,7 @@ def read_recording_steps(context: bpy.types.Context, source: PointSource, frames
         assert source.collection is not None
         recording = yield from _read_collection(context, source.collection, source.mapping, frames, fps)
     if isinstance(recording, PointRecording) and not np.isfinite(recording.points).any():
-        raise NeuraRigError(f"'{recording.name}' holds no point that is a number; export it again.")
+        raise NeuraRigError(f"'{recording.name}' has no valid points; export it again.")
     return recording
 
 

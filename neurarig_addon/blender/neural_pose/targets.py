@@ -76,7 +76,9 @@ def check_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | N
     carrier = target
     while carrier.parent is not None:
         if carrier.parent == obj and carrier.parent_type == "BONE":
-            raise NeuraRigError(f"{what}, '{target.name}', hangs on a bone of '{obj.name}' and would chase itself. Clear its parent first.")
+            raise NeuraRigError(
+                f"{what}, '{target.name}', is parented to a bone of '{obj.name}', which would chase itself. Clear its parent first."
+            )
         carrier = carrier.parent
 
 

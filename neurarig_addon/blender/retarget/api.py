@@ -67,7 +67,7 @@ def retarget_actions_steps(
     choices = Choices.of(obj, **given)
     armature = choices.source.armature
     if armature is None:
-        raise NeuraRigError("Actions need the armature that they move. Choose an armature as the source in Retarget.")
+        raise NeuraRigError("Actions need their armature. Choose an armature as the source in Retarget.")
     clip_source.check(choices.source, obj)
     if not actions:
         raise NeuraRigError(f"No action of '{armature.name}' is chosen. Choose one or more.")
@@ -170,7 +170,7 @@ def _require_keepable(obj: bpy.types.Object) -> None:
         raise NeuraRigError(f"'{obj.name}' plays no retargeted action yet. Press Retarget first.")
     if record.attachment(obj)["kind"] == LAYER:
         raise NeuraRigError(
-            f"The clip of '{obj.name}' moves its control layer, which would go. Choose FK Bones and press Retarget again first."
+            f"The clip of '{obj.name}' is on its control layer, which would be removed. Choose FK Bones and press Retarget again first."
         )
 
 

@@ -42,7 +42,7 @@ class _Chosen:
         name="Follow",
         items=(("AUTO", "Auto", ""), ("DIRECTIONS", "Directions", ""), ("PLACES", "Places", "")),
         options={"SKIP_SAVE"},
-        description="What limbs copy where nothing holds them",
+        description="What free limbs copy",
     )
     contacts: BoolProperty(name="Keep Contacts", default=True, options={"SKIP_SAVE"}, description="Keep feet planted")
     hands: BoolProperty(name="Hands Too", default=True, options={"SKIP_SAVE"}, description="Keep hands planted too")

@@ -116,10 +116,10 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
     )
     follow: EnumProperty(
         name="Follow",
-        description="What limbs copy where nothing holds them. Planted feet stay planted",
+        description="What free limbs copy. Planted feet stay planted",
         items=(
-            ("AUTO", "Auto", "Directions; places for hands that rest on something, hold each other or are near the floor"),
-            ("DIRECTIONS", "Directions", "Limbs point where the source's point: gestures, dance"),
+            ("AUTO", "Auto", "Directions, but places for hands that rest on something, hold each other or come near the floor"),
+            ("DIRECTIONS", "Directions", "Limbs point as the source's do: gestures, dance"),
             ("PLACES", "Places", "Hands and feet go where the source's go, scaled to the limb: props, floor work"),
         ),
         default=RetargetOptions().follow.value,

@@ -52,7 +52,7 @@ def _require_applicable(obj: bpy.types.Object) -> None:
         raise NeuraRigError(f"'{obj.name}' is turned or scaled by keys, drivers or constraints. Remove or apply these first.")
     axes = np.array(obj.matrix_world.to_3x3())
     if not abs(np.linalg.det(axes)) > _FLAT * np.abs(axes).max() ** 3:
-        raise NeuraRigError(f"'{obj.name}' is scaled to nothing along an axis. Set its scale to 1 first.")
+        raise NeuraRigError(f"'{obj.name}' has a scale of 0 along an axis. Set its scale to 1 first.")
 
 
 def _turn(obj: bpy.types.Object) -> Matrix:
@@ -85,4 +85,4 @@ def _told(obj: bpy.types.Object) -> list[str]:
     data = obj.animation_data
     if data is None or data.action is None:
         return []
-    return [f"Keys of '{data.action.name}' that move bones of '{obj.name}' from place to place were made for the scale of before."]
+    return [f"Keys of '{data.action.name}' that move bones of '{obj.name}' in location were made for its old scale."]

@@ -27,7 +27,7 @@ class NEURARIG_OT_detect_rig(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_apply_scale(CharacterOperator, bpy.types.Operator):
-    """Give the object's uneven or mirrored scale to its bones; at rest nothing moves"""
+    """Apply the object's uneven or mirrored scale to its bones. The rest pose looks the same"""
 
     bl_idname = "neurarig.apply_scale"
     bl_label = "Apply Scale"

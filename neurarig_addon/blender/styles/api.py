@@ -52,7 +52,7 @@ def learn_style_steps(source: Source, name: str, *, armature: bpy.types.Object |
     """Learn a style bit by bit, as `learn_style`: yields the share done; closed early it keeps nothing."""
     name = name.strip()
     if len(name) > LONGEST_NAME:
-        raise NeuraRigError(f"The name of a style has up to {LONGEST_NAME} letters; choose a shorter one.")
+        raise NeuraRigError(f"A style's name has at most {LONGEST_NAME} letters; choose a shorter one.")
     presets.own_file(presets.STYLE, name)
     character, clip = yield from _read_steps(source, armature)
     with about(clip.name):
@@ -84,7 +84,7 @@ def _read_steps(source: Source, armature: bpy.types.Object | None) -> Generator[
 
 def _played_steps(obj: bpy.types.Object, action: bpy.types.Action | None) -> Generator[float, None, tuple[Character, Clip]]:
     if obj.type != "ARMATURE":
-        raise NeuraRigError(f"'{obj.name}' is no armature; select the one whose walk is to be learned.")
+        raise NeuraRigError(f"'{obj.name}' is not an armature. Select the armature to learn from.")
     character = read_character(obj, bpy.context.scene)
     clip = yield from read_clip_steps(bpy.context, obj, action, character=character)
     return replace(character, skeleton=stood(clip.skeleton, character.roles, character.standing)), clip

@@ -17,11 +17,11 @@ class _LearnStyle(StepsOperator):
     doing = "Learn Style"
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: LearnedStyle) -> str:
-        return f"'{result.name}' is in the menu of styles. {result.description}"
+        return f"'{result.name}' was added to the styles. {result.description}"
 
 
 class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
-    """Learn how this armature walks, from an action or whatever moves it now, as a style that any character can walk in"""
+    """Learn a style that any character can use, from an action of this armature or from its present motion"""
 
     bl_idname = "neurarig.learn_style"
     bl_label = "Learn Style"
@@ -41,12 +41,12 @@ class NEURARIG_OT_learn_style(_LearnStyle, bpy.types.Operator):
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, LearnedStyle]:
         action = bpy.data.actions.get(self.action)
         if self.action and action is None:
-            raise NeuraRigError(f"There is no action named '{self.action}'; choose one of the list.")
+            raise NeuraRigError(f"There is no action named '{self.action}'; choose one from the list.")
         return api.learn_style_steps(action or obj, self.style, armature=obj)
 
 
 class NEURARIG_OT_learn_style_file(_LearnStyle, bpy.types.Operator):
-    """Learn how somebody walks from a file of motion capture (.bvh, .fbx, .glb), as a style that any character can walk in"""
+    """Learn a style that any character can use, from a motion capture file (.bvh, .fbx, .glb)"""
 
     bl_idname = "neurarig.learn_style_file"
     bl_label = "Learn Style from File"

@@ -145,7 +145,7 @@ def odd_size(obj: bpy.types.Object) -> str:
         return ""
     factor = 0.01 if leg > LIKELY_LEGS_M[1] else 100.0
     return (
-        f"The legs of '{obj.name}' are {leg:.3g} m long, and it walks like a body of that size. If the file is in other units, set the "
+        f"The legs of '{obj.name}' are {leg:.3g} m long, so it walks like a body of that size. If the file is in other units, set the "
         f"scene's Unit Scale or the object's scale (perhaps to {factor:g}) and generate again"
     )
 
@@ -249,5 +249,5 @@ def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOpti
     bake_keys.require(wanted.keys, wanted.tolerance, wanted.step, wanted.target)
     for name in ("loop", "push_nla"):
         if not isinstance(getattr(wanted, name), bool | int):
-            raise NeuraRigError(f"The bake's '{name}' is True or False, not '{getattr(wanted, name)}'.")
+            raise NeuraRigError(f"The bake option '{name}' must be True or False, not '{getattr(wanted, name)}'.")
     return wanted

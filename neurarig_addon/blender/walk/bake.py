@@ -148,7 +148,7 @@ class _Known:
 def _frames(source: WalkSource, options: BakeOptions) -> np.ndarray:
     """Return the frames to key `(n,)`: every `step`-th and the last."""
     if not isinstance(options.step, int) or options.step < 1:
-        raise NeuraRigError(f"The frame step {options.step} is too small or no whole number; use 1 or more.")
+        raise NeuraRigError(f"The frame step must be a whole number of 1 or more, not {options.step}.")
     start, end = float(options.frame_start), float(options.frame_end)
     if options.loop:
         end = start + _loop_frames(source, start)

@@ -34,7 +34,7 @@ def deform_channels(
     if attachment["kind"] in (LAYER, FK):
         return _layer_channels(obj, attachment, source, frames)
     if state_of(obj) not in (State.LIVE, State.BAKED):
-        raise NeuraRigError(f"'{obj.name}' does not walk now, so there is nothing to see and bake. Turn its walk on first.")
+        raise NeuraRigError(f"'{obj.name}' is not walking, so there is nothing to bake. Turn its walk on first.")
     bones = [bone.name for bone in obj.data.bones if bone.use_deform]
     if not bones:
         raise NeuraRigError(f"No bone of '{obj.name}' deforms a mesh. Tick Deform on the bones to bake, or bake the controls.")

@@ -21,7 +21,7 @@ EDITABLE, DENSE = "EDITABLE", "DENSE"
 def require(keys: object, tolerance: object, step: object, target: object) -> None:
     """Refuse, in a sentence, what cannot be asked of the keys."""
     if keys not in (EDITABLE, DENSE):
-        raise NeuraRigError(f"'{keys}' is no kind of keys; choose {EDITABLE} or {DENSE}.")
+        raise NeuraRigError(f"'{keys}' is not a kind of keys; choose {EDITABLE} or {DENSE}.")
     told.require_tolerance(tolerance)
     if keys == EDITABLE and target == "DEFORM":
         raise NeuraRigError("Editable keys go on the controls. Bake Deform Bones with Dense keys.")

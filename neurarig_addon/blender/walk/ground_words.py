@@ -23,7 +23,7 @@ def ground_words(obj: bpy.types.Object) -> tuple[str, ...]:
 
 def _of_a_hole(source: WalkSource) -> str:
     metres = led.first_hole(source.path, source.ground)
-    return "" if metres is None else f"No ground under the path after {metres:.1f} m; there it keeps its height."
+    return "" if metres is None else f"No ground under the path after {metres:.1f} m. The walk keeps its last height there."
 
 
 def _of_a_wall(source: WalkSource) -> str:

@@ -31,7 +31,7 @@ def places_of(thing: bpy.types.Object, look: Look) -> tuple[np.ndarray, np.ndarr
     """
     curves = list(_curves(thing))
     if not curves:
-        raise NeuraRigError("It has no curve, no empties hang on it, and no keys move it; draw a curve, or key its location.")
+        raise NeuraRigError("It is not a curve, has no chain of empties, and no keys move it. Draw a curve, or key its location.")
     frames = _frames(curves)
     if not thing.neurarig.is_carried and (may_move(thing.parent) or len(thing.constraints)):
         return frames, _seen(thing, frames)
@@ -60,7 +60,7 @@ def _frames(curves: list[Any]) -> np.ndarray:
     """Return the whole frames from the first key to the last."""
     ends = np.array([curve.range() for curve in curves])
     if not np.isfinite(ends).all():
-        raise NeuraRigError("It has a key on no frame; delete that in the Graph Editor.")
+        raise NeuraRigError("It has a key without a valid frame. Delete it in the Graph Editor.")
     first, last = np.floor(ends[:, 0].min()), np.ceil(ends[:, 1].max())
     return np.linspace(first, last, int(min(last - first, MOST)) + 1) if last > first else np.array([first, first + 1.0])
 

@@ -24,7 +24,9 @@ def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, t
         return None
     if obj in world.above(thing):
         does = "face" if thing != target(obj) else "look at"
-        raise NeuraRigError(f"'{thing.name}' hangs on '{obj.name}', which cannot {does} it. Clear its parent, or choose another object.")
+        raise NeuraRigError(
+            f"'{thing.name}' is parented to '{obj.name}', which cannot {does} it. Clear its parent, or choose another object."
+        )
     if keyed_path.is_moved_by_keys(thing):
         frames, places = keyed_path.places_of(thing, look)
     else:

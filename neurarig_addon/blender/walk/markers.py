@@ -40,7 +40,7 @@ def _turn(name: str, description: str) -> FloatProperty:
 class NeuraRigMarker(bpy.types.PropertyGroup):
     """A place on the path: where it is, when the walk is to be there, how long it stands there, and how it turns there."""
 
-    turn: _turn("Turn (°)", "Degrees by which the character turns on the spot there, left positive, before the pause; then it turns back")
+    turn: _turn("Turn (°)", "Degrees to turn on the spot before the pause, left positive. Afterwards it turns back")
 
     distance: FloatProperty(
         name="Distance (m)",
@@ -55,14 +55,14 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
     )
     place: PointerProperty(
         name="Place",
-        description="The marker is where the path comes nearest to this object; its distance then does not count",
+        description="Place the marker where the path comes nearest to this object, whatever its distance says",
         type=bpy.types.Object,
         override=OVERRIDABLE,
         update=changed,
     )
     is_timed: BoolProperty(
         name="At Frame",
-        description="Be there at a frame: the speed on the way follows from it",
+        description="Arrive at a frame: the speed on the way follows from it",
         default=False,
         options=set(),
         override=OVERRIDABLE,
@@ -70,7 +70,7 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
     )
     frame: FloatProperty(
         name="Frame",
-        description="The frame at which the walk is there",
+        description="Frame of arrival",
         default=50.0,
         min=-1e6,
         max=1e6,
@@ -82,7 +82,7 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
     )
     pause: FloatProperty(
         name="Pause (s)",
-        description="Seconds for which the walk stands there and idles. 0 walks on",
+        description="Seconds to stand and idle here. 0 walks on",
         min=0.0,
         soft_max=60.0,
         max=1e5,
@@ -97,14 +97,14 @@ class NeuraRigMarker(bpy.types.PropertyGroup):
 class PathTimes:
     """The settings of when a walk is where on its path, and how it turns on the spot."""
 
-    start_turn: _turn("Start Turn (°)", "Degrees off the path, left positive, that the character stands turned before it turns to the path")
-    end_turn: _turn("End Turn (°)", "Degrees by which the character turns on the spot at the end of the path, left positive")
+    start_turn: _turn("Start Turn (°)", "Degrees the character is turned from the path at the start, left positive")
+    end_turn: _turn("End Turn (°)", "Degrees to turn on the spot at the end of the path, left positive")
 
     markers: CollectionProperty(type=NeuraRigMarker, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
     active_marker: IntProperty(name="Marker", description="The marker whose settings are shown", options=STATE, override=OVERRIDABLE)
     is_due: BoolProperty(
         name="Arrive",
-        description="Be at the end of the path at a frame: the speed follows from it",
+        description="Arrive at the end of the path at a frame: the speed follows from it",
         default=False,
         options=set(),
         override=OVERRIDABLE,
@@ -112,7 +112,7 @@ class PathTimes:
     )
     arrive: FloatProperty(
         name="Arrive at Frame",
-        description="The frame at which the walk comes to the end of the path",
+        description="Frame of arrival at the end of the path",
         default=120.0,
         min=-1e6,
         max=1e6,
@@ -170,7 +170,7 @@ def require_markers(given: Any) -> None:
                 raise NeuraRigError(f"A marker has no '{name}'; it has {', '.join(FIELDS)}.")
             if name == "place":
                 if not isinstance(value, bpy.types.Object):
-                    raise NeuraRigError(f"The place of a marker is an object, not '{value}'.")
+                    raise NeuraRigError(f"The place of a marker must be an object, not '{value}'.")
             elif not is_finite(value) or (name not in SIGNED and value < 0.0):
                 raise NeuraRigError(f"The {name} of a marker needs a number{'' if name in SIGNED else ' of 0 or more'}, not '{value}'.")
 

@@ -81,7 +81,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             row.prop(settings, "path")
             row.operator("neurarig.add_path", text="", icon="ADD")
             if settings.path is None:
-                draw_sentence(layout, "Walks on the spot until it has a path. Choose one, or add one.")
+                draw_sentence(layout, "Walks in place until it has a path. Choose or add one.")
         if settings.gait_source == HUMAN_GAIT:
             self.draw_choice(layout, settings, "gait")
         self.draw_choice(layout, settings, "controls")

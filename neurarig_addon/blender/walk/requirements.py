@@ -54,7 +54,7 @@ def _require_thing(name: str, value: Any) -> None:
         kinds = "an object or a collection" if name == "ground" else "an object"
         raise NeuraRigError(f"The setting '{name}' needs {kinds}, not '{called}'.")
     if name == "path" and not can_lead(value):
-        raise NeuraRigError(f"'{called}' cannot be a path: it is no curve, no empties hang on it, and no keys move it.")
+        raise NeuraRigError(f"'{called}' cannot be a path: it is not a curve, has no chain of empties, and no keys move it.")
     if name == "ground" and value.type not in HAVE_FACES:
         raise NeuraRigError(f"'{called}' cannot be ground: it has no faces. Choose a mesh or a collection.")
 

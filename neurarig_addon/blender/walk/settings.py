@@ -45,7 +45,7 @@ class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprint
     )
     gait: EnumProperty(
         name="Gait",
-        description="Walk or run. A logic profile says that itself",
+        description="Walk or run. A logic profile sets this itself",
         items=(
             ("WALK", "Walk", "Walk at any speed"),
             ("RUN", "Run", "Run, from a slow jog to a sprint"),
@@ -70,7 +70,7 @@ class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprint
     # Path and time
     path: PointerProperty(
         name="Path",
-        description="What to walk along: a curve, an empty that others hang on one after the other, or any object that keys move",
+        description="What to walk along: a curve, the first of a chain of empties, or any object moved by keys",
         type=bpy.types.Object,
         poll=lambda _, obj: can_lead(obj),
         override=OVERRIDABLE,
@@ -86,7 +86,7 @@ class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprint
     )
     stand_on: PointerProperty(
         name="Stand On",
-        description="What takes the character along: a deck, a lift, a train. The walk is relative to it, from where it is now",
+        description="Moving object to stand on: a deck, a lift, a train. The walk moves with it from where it is now",
         type=bpy.types.Object,
         poll=lambda settings, obj: obj != settings.id_data,
         override=OVERRIDABLE,
@@ -94,7 +94,7 @@ class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprint
     )
     ground_collection: PointerProperty(
         name="Ground Collection",
-        description="Meshes to walk on: all that is visible in this collection, but for characters",
+        description="Walk on every visible mesh in this collection, except characters",
         type=bpy.types.Collection,
         override=OVERRIDABLE,
         update=changed,
@@ -109,7 +109,7 @@ class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprint
     )
     start_standing: BoolProperty(
         name="Start Standing",
-        description="Set off from standing at the beginning of the path. Off: enter it in full stride, as a closed path always is",
+        description="Start from standing at the beginning of the path. Off: enter it in full stride, as closed paths always do",
         default=True,
         options=set(),
         override=OVERRIDABLE,
@@ -117,7 +117,7 @@ class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprint
     )
     idle_seed: IntProperty(
         name="Idle Seed",
-        description="Which way of standing: another number sways and looks around at other times",
+        description="Another number sways and looks around at other times",
         default=0,
         min=0,
         options=set(),
@@ -126,14 +126,14 @@ class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprint
     )
     look_at: PointerProperty(
         name="Look At",
-        description="Object that the head turns to, and then the chest, as far as they can: where it stands, or where its keys take it",
+        description="Object to look at: the head turns first, then the chest, as far as they can. It may be keyed",
         type=bpy.types.Object,
         override=OVERRIDABLE,
         update=changed,
     )
     face: PointerProperty(
         name="Face",
-        description="Object that the body faces wherever it goes, in Travel and Path; Facing is then counted from there",
+        description="Object that the body faces while it moves, in Travel and Path. Facing then counts from there",
         type=bpy.types.Object,
         override=OVERRIDABLE,
         update=changed,
@@ -152,7 +152,7 @@ class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprint
     )
     start_frame: FloatProperty(
         name="Start Frame",
-        description="First frame of the walk, at a heel strike on the starting point",
+        description="First frame of the walk: a heel strike at the starting point",
         default=1.0,
         min=-1e6,
         max=1e6,

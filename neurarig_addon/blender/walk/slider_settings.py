@@ -27,12 +27,12 @@ def _slider(slider: str, name: str, description: str, soft: tuple[float, float],
 
 def _weight(slider: str):
     """Return the property of a style's weight."""
-    return _slider(slider, "Weight", "How much there is of this style: 0 none, 1 as it was learned, 1.5 overdone", (0, 1.5), (0, 1.5))
+    return _slider(slider, "Weight", "Weight of this style: 0 none, 1 as learned, 1.5 exaggerated", (0, 1.5), (0, 1.5))
 
 
 def _strength(slider: str, part: str):
     """Return the property of how strong styles are in a part of the body."""
-    return _slider(slider, part, f"How much of all styles there is in the {part.lower()}", (0, 1.5), (0, 1.5))
+    return _slider(slider, part, f"Strength of all styles in the {part.lower()}", (0, 1.5), (0, 1.5))
 
 
 class WalkSliders:
@@ -57,14 +57,14 @@ class WalkSliders:
     stride: _slider(
         "stride",
         "Stride Length",
-        "Stride length relative to natural at this speed. Longer strides are slower",
+        "Stride length relative to natural. The speed stays, so longer strides are fewer",
         (0.5, 1.5),
         (0.2, 3.0),
     )
     cadence: _slider(
         "cadence",
         "Cadence",
-        "Steps a minute relative to natural at this speed. More of them are shorter; the speed stays",
+        "Steps per minute relative to natural. The speed stays, so more steps are shorter",
         (0.5, 1.5),
         (0.2, 5.0),
     )
@@ -78,7 +78,7 @@ class WalkSliders:
     facing: _slider(
         "facing",
         "Facing (°)",
-        "Degrees the body is turned off where it goes, to its left: 0 walks ahead, 180 backward, 90 sideways to its right. Key it to turn "
+        "Degrees the body turns left of its direction of travel: 0 walks forward, 180 backward, 90 sideways to its right. Key it to turn "
         "while walking",
         (-180, 180),
         (-36000, 36000),
@@ -118,21 +118,21 @@ class WalkSliders:
     idle: _slider(
         "idle",
         "Idle",
-        "How much the character sways, breathes and shifts its weight where it stands. 0 stands like a statue, as it stopped",
+        "Sway, breath and weight shifts while standing. 0 stands like a statue",
         (0, 2),
         (0, 5),
     )
     variation: _slider(
         "variation",
         "Variation",
-        "How much one stride differs from the next in length, time, width, direction and height, relative to people. Feet stay planted",
+        "How much strides differ in length, timing, width, direction and height, relative to people. Feet stay planted",
         (0, 2),
         (0, 3),
     )
     individual: _slider(
         "individual",
         "Individual",
-        "How much of a person it is: bearing, arms, width, cadence and sides that differ as people's do. 0 is the mean of people",
+        "How far the walk differs from the average person's: posture, arms, step width, cadence, asymmetry. 0 is the average",
         (0, 1),
         (0, 2),
     )
@@ -154,7 +154,7 @@ class WalkSliders:
         (-30, 140),
         factor=False,
     )
-    look: _slider("look", "Look", "How far head and chest turn to the object under Look At. Key it to look there and away", (0, 1), (0, 1))
+    look: _slider("look", "Look", "How far head and chest turn to the Look At object. Key it to look there and away", (0, 1), (0, 1))
     head_bob: _slider("head_bob", "Head Bob", "0 keeps the head level and looking ahead; 1 lets it follow the chest", (0, 1), (0, 2))
     # Styles
     style_1: _weight("style_1")

@@ -13,7 +13,7 @@ class VariationSettings:
 
     person_seed: IntProperty(
         name="Person",
-        description="Who it is: another number is another person. Give every character of a crowd its own",
+        description="Each number is another person. Give every character in a crowd its own",
         default=StyleTrack.person,
         min=0,
         options=set(),
@@ -22,7 +22,7 @@ class VariationSettings:
     )
     variation_seed: IntProperty(
         name="Seed",
-        description="Which strides are longer, wider, higher: another number is another take of the same walk",
+        description="Each number is another take of the same walk",
         default=StyleTrack.strides_seed,
         min=0,
         options=set(),
@@ -31,7 +31,7 @@ class VariationSettings:
     )
     variation_strides: IntProperty(
         name="Repeats After",
-        description="Strides after which the variation repeats. A loop bakes as many. With 1 all strides are the same",
+        description="Strides after which the variation repeats; a baked loop has as many. With 1, all strides are the same",
         default=StyleTrack.strides,
         min=1,
         soft_max=64,

@@ -51,7 +51,7 @@ class NEURARIG_PT_markers(CharacterPanel, bpy.types.Panel):
         settings = obj.neurarig.walk
         if settings.mode != "PATH":
             layout.active = False
-            draw_sentence(layout, "Times are kept along a path. Choose Path above.")
+            draw_sentence(layout, "Arrival times need a path. Choose Path above.")
         row = layout.row(heading="Arrive")
         row.prop(settings, "is_due", text="")
         frame = row.row()

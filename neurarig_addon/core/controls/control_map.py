@@ -57,23 +57,23 @@ class ControlMap:
         try:
             content = json.loads(text)
         except (ValueError, RecursionError) as error:
-            raise NeuraRigError(f"The control map is no JSON ({error}); save it again from a character.") from None
+            raise NeuraRigError(f"The control map is not valid JSON ({error}); save it again from a character.") from None
         return cls.from_content(content)
 
     @classmethod
     def from_content(cls, content: Any) -> "ControlMap":
         """Return the map that parsed JSON means; raises NeuraRigError, naming the entry, where it means none."""
         if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("version") != VERSION:
-            raise NeuraRigError(f"This is no control map of version {VERSION}; save it again from a character.")
+            raise NeuraRigError(f"This is not a control map of version {VERSION}; save it again from a character.")
         controls, switches = content.get("controls"), content.get("switches", {})
         if not isinstance(controls, dict) or not isinstance(switches, dict):
-            raise NeuraRigError("The control map has no 'controls', or its 'switches' are no table; save it again from a character.")
+            raise NeuraRigError("The control map has no 'controls', or its 'switches' are not a table; save it again from a character.")
         for role, bone in controls.items():
             if not is_control_role(role) or not isinstance(bone, str):
-                raise NeuraRigError(f"The control map has no role '{role}', or no bone name for it; take that line out.")
+                raise NeuraRigError(f"The control map has no role '{role}', or no bone name for it; remove that line.")
         for limb, states in switches.items():
             if not _is_switched(limb, states):
-                raise NeuraRigError(f"The control map's switches of '{limb}' are damaged; take them out.")
+                raise NeuraRigError(f"The control map's switches of '{limb}' are damaged; remove them.")
         return cls(str(content.get("name", ""))[:_LONGEST_NAME], controls, switches)
 
 

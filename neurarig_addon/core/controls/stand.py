@@ -179,7 +179,7 @@ def _slides(number: int, drive: Driven, zero: np.ndarray, posed: np.ndarray, loc
         return True
     if np.linalg.norm(gone - location) < tolerance:
         return False
-    raise UnsteadyError(f"Control '{drive.bone}' does not go where it is moved; something else holds it.", number)
+    raise UnsteadyError(f"Control '{drive.bone}' does not go where it is moved; something else moves it too.", number)
 
 
 def _carrier(number: int, drive: Driven, motions: list[_Motion], size: float) -> tuple[int, bool]:
@@ -192,9 +192,7 @@ def _carrier(number: int, drive: Driven, motions: list[_Motion], size: float) ->
         for turns in (True, False) if drive.location and carrier != NO_PARENT else (carrier != NO_PARENT,):
             if all(_follows(motions[other], carrier, number, turns, drive, size) for other in others):
                 return carrier, turns
-    raise UnsteadyError(
-        f"Control '{drive.bone}' follows others in part only; set its parent and follow switches to all or nothing.", number
-    )
+    raise UnsteadyError(f"Control '{drive.bone}' follows its parent only in part; set its parent and follow switches to 0 or 1.", number)
 
 
 def _follows(motion: _Motion, carrier: int, number: int, turns: bool, drive: Driven, size: float) -> bool:
@@ -231,7 +229,7 @@ def _carriers_first(hangs: Sequence[Hang]) -> list[int]:
     while waiting:
         ready = [number for number in waiting if hangs[number].carrier == NO_PARENT or hangs[number].carrier in order]
         if not ready:
-            raise NeuraRigError("The rig's controls hang on one another in a circle.")
+            raise NeuraRigError("The rig's controls depend on one another in a circle.")
         order += ready
         waiting = [number for number in waiting if number not in ready]
     return order

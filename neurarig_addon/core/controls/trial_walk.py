@@ -32,7 +32,7 @@ class Verdict:
     def reason(self) -> str:
         """Return what is wrong, '' where nothing is."""
         if not self.missed <= _PLACE_LIMIT:
-            return f"the feet miss their places by {self.missed:.1f} % of the leg"
+            return f"the feet miss their footprints by {self.missed:.1f} % of the leg"
         if not self.slip <= SLIP_LIMIT:
             return f"planted feet slip by {self.slip:.2f} % of the leg"
         if not self.penetration <= SLIP_LIMIT:

@@ -83,7 +83,7 @@ def read_convention(path: Path) -> Convention:
         sides = {word.lower(): key[0].upper() for key, words in table.get("sides", {}).items() for word in words} or SIDE_WORDS
         spare = list(table.get("spare", ()))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise NeuraRigError(f"'{path.name}' is no rig convention ({error}); see docs/rig-conventions.md.") from None
+        raise NeuraRigError(f"'{path.name}' is not a rig convention ({error}); see docs/rig-conventions.md.") from None
     unknown = set(bones) - set(_PARTS)
     if unknown:
         raise NeuraRigError(f"'{path.name}' names the unknown part '{min(unknown)}'; use {', '.join(_PARTS)}.")

@@ -38,7 +38,7 @@ def refuse_pair(figure: Figure, legs: Candidates, above: bool) -> NeuraRigError:
     if arm >= 0:
         return _no_legs(names[arm])
     if not feet:
-        return NeuraRigError(f"The two chains from '{one}' on have no feet that a body stands on: {_IF_BIPED}")
+        return NeuraRigError(f"The two chains from '{one}' on have no feet to stand on: {_IF_BIPED}")
     return NeuraRigError(f"Nothing stands upright on the chains from '{one}' on: {_IF_BIPED}")
 
 

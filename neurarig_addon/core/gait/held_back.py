@@ -28,10 +28,14 @@ def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str,
     wanted = float(asked.mean())
     if wanted < low - SAME:
         lower = "Set Gait to Run, or raise it." if natural.mean() >= 0.5 else "Raise it."
-        return (f"Duty Factor asks for feet on the ground {100.0 * wanted:.0f} % of a stride; {100.0 * low:.0f} % is the least. {lower}",)
+        return (
+            f"Duty Factor asks for feet on the ground for {100.0 * wanted:.0f} % of a stride; {100.0 * low:.0f} % is the least. {lower}",
+        )
     if wanted > high + SAME:
         higher = "Set Gait to Walk, or lower it." if natural.mean() < 0.5 else "Lower it."
-        return (f"Duty Factor asks for feet on the ground {100.0 * wanted:.0f} % of a stride; {100.0 * high:.0f} % is the most. {higher}",)
+        return (
+            f"Duty Factor asks for feet on the ground for {100.0 * wanted:.0f} % of a stride; {100.0 * high:.0f} % is the most. {higher}",
+        )
     return ()
 
 

@@ -77,7 +77,7 @@ class PrintEdits:
         for edit in edits:
             require_edit(edit)
             if edit.key in found:
-                raise NeuraRigError(f"The {Print(*edit.key)} is there twice. Leave one of them out.")
+                raise NeuraRigError(f"The {Print(*edit.key)} is there twice. Remove one.")
             found[edit.key] = edit
         if len(found) > MOST_EDITS:
             raise NeuraRigError(f"{len(found)} edited prints are too many; a walk takes {MOST_EDITS} at most.")
@@ -132,9 +132,9 @@ class PrintEdits:
 def require_edit(edit: PrintEdit) -> None:
     """Refuse an edit that no print could have."""
     if edit.side not in (LEFT, RIGHT):
-        raise NeuraRigError(f"A print is of the left or the right foot, not of '{edit.side}'.")
+        raise NeuraRigError(f"A footprint is left or right, not '{edit.side}'.")
     if not isinstance(edit.number, int) or abs(edit.number) > LARGEST_STEP:
-        raise NeuraRigError(f"'{edit.number}' is not the number of a step; it is whole, and not beyond {LARGEST_STEP}.")
+        raise NeuraRigError(f"'{edit.number}' is not a step number; use a whole number up to {LARGEST_STEP}.")
     for name in OFFSETS:
         value = getattr(edit, name)
         if not is_finite(value) or abs(value) > LIMITS[name]:

@@ -51,9 +51,9 @@ def from_text(text: str | bytes, leg_length: float) -> PrintEdits:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError):
-        raise NeuraRigError("This is no JSON; save the footprints again.") from None
+        raise NeuraRigError("This is not valid JSON; save the footprints again.") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("version") != VERSION:
-        raise NeuraRigError(f"These are no footprints of version {VERSION}; save them again.")
+        raise NeuraRigError(f"These are not footprints of version {VERSION}; save them again.")
     prints = content.get("prints")
     if not isinstance(prints, list):
         raise NeuraRigError("The file has no list of prints; save the footprints again.")
@@ -62,10 +62,10 @@ def from_text(text: str | bytes, leg_length: float) -> PrintEdits:
 
 def _edit(entry: Any, row: int, leg_length: float) -> PrintEdit:
     if not isinstance(entry, dict) or entry.get("side") not in tuple(SIDES) or not _is_whole(entry.get("number")):
-        raise NeuraRigError(f"Entry {row} is no print; it needs a side (left or right) and a whole number.")
+        raise NeuraRigError(f"Entry {row} is not a footprint; it needs a side (left or right) and a whole number.")
     unknown = entry.keys() - {"side", "number", "held", *OFFSETS}
     if unknown:
-        raise NeuraRigError(f"Entry {row} has '{min(unknown)}', which no print has; remove it.")
+        raise NeuraRigError(f"Entry {row} has '{min(unknown)}', which is not a setting of a footprint; remove it.")
     values = {}
     for name in OFFSETS:
         value = entry.get(name, 0.0)

@@ -121,5 +121,5 @@ def _blocks(profile: Profile) -> dict[str, slice]:
         found[binding.name] = slice(binding.offset + turn, binding.offset + binding.size)
     for foot in FEET:
         if foot not in found:
-            raise NeuraRigError(f"The profile '{profile.name}' has no binding '{foot}', so it is no walk; add one, or choose another.")
+            raise NeuraRigError(f"The profile '{profile.name}' has no binding '{foot}', so it is not a walk; add one, or choose another.")
     return found

@@ -37,7 +37,7 @@ class ProfilePhases:
         found = np.stack([side for side in sides if side is not None], -1)
         if not (np.isfinite(found) & (found > 0.0)).all():
             speed = float(slow[np.argmin((np.isfinite(found) & (found > 0.0)).all(axis=-1)), 0])
-            raise NeuraRigError(f"'{PERIOD}' of the profile '{self.profile.name}' is no time at {speed:.3g} m/s; check its formula.")
+            raise NeuraRigError(f"'{PERIOD}' of the profile '{self.profile.name}' is not a time at {speed:.3g} m/s; check its formula.")
         return found
 
     def rows(self, slow: np.ndarray, phase_left: np.ndarray, phase_right: np.ndarray) -> np.ndarray:

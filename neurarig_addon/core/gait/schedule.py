@@ -65,12 +65,12 @@ def _require_possible(path: Path, dues: list[_Due], clock: Clock, leg_length: fl
     for mark, due in zip(marks, dues, strict=True):
         way, seconds = due.effort - before.effort, due.seconds - before.seconds
         if due.effort <= 0.0:
-            raise NeuraRigError("A marker with a frame is where the path begins. Move it along the path, or set the walk's Start Frame.")
+            raise NeuraRigError("A marker with a frame is at the start of the path. Move it along the path, or set the walk's Start Frame.")
         if way <= 0.0:
             raise NeuraRigError(f"Two times are set for the same place, {mark.distance:.3g} m along the path. Remove one, or move it.")
         if seconds <= 0.0 or way / seconds > fastest:
             frame, soonest = (clock.start + second * clock.fps for second in (mark.due or 0.0, before.seconds + way / fastest + due.lost))
-            needed = f"walk at {way / seconds:.1f} m/s" if seconds > 0.0 else "be there before it sets off"
+            needed = f"walk at {way / seconds:.1f} m/s" if seconds > 0.0 else "be there before it starts"
             raise NeuraRigError(
                 f"To be {mark.distance:.3g} m along the path at frame {frame:.4g} the character would have to {needed}; the fastest walk "
                 f"is {fastest:.1f} m/s. Let it arrive at frame {np.ceil(soonest):.0f} or later."

@@ -60,7 +60,7 @@ def read_weights(path: str | os.PathLike) -> GaitWeights:
         if tensors:
             raise ValueError(f"it holds {sorted(tensors)[0]!r}, which this version does not know")
         if not ((weights.low < weights.high).all() and (weights.scale >= _SMALLEST_SCALE).all() and (weights.channel_scale >= 0.0).all()):
-            raise ValueError("its normalisation makes no sense")
+            raise ValueError("its normalisation is not valid")
     except ValueError as error:
         raise NeuraRigError(f"'{Path(path).name}' holds no gait network for this version of the add-on: {error}; train it again.") from None
     return weights

@@ -64,11 +64,11 @@ class Measures:
         sizes = np.array([self.hips_height, self.leg_length, *self.lengths.values()], dtype=float)
         shapes = [(np.shape(self.hip_offset), (3,)), *((np.shape(points), (2, 3)) for points in self.rest.values())]
         if not {*self.lengths, *self.rest, *self.rolls} <= set(CHAINS) or any(found != wanted for found, wanted in shapes):
-            raise NeuraRigError("The measurements of the body that moved are not those of an IK Rig; export the motion again.")
+            raise NeuraRigError("The measurements of the recorded body are not those of an IK Rig; export the motion again.")
         vectors = (self.hip_offset, *self.rest.values())
         others = np.concatenate([[self.ankle_height, *self.rolls.values()], *(np.ravel(vector) for vector in vectors)])
         if not (np.isfinite(sizes).all() and np.isfinite(others).all() and (sizes >= 0.0).all() and min(sizes[:2]) > 0.0):
-            raise NeuraRigError("The measurements of the body that moved are no lengths above zero; export the motion again.")
+            raise NeuraRigError("The measurements of the recorded body must be lengths above zero; export the motion again.")
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Contacts:
                 raise NeuraRigError(f"'{point}' is not a contact point; they are {', '.join(CONTACT_POINTS)}.")
             rows = np.asarray(spans)
             if rows.shape[1:] != (2,) or rows.dtype.kind not in "iu" or (rows < 0).any() or (rows[:, 0] > rows[:, 1]).any():
-                raise NeuraRigError(f"The contacts of '{point}' are no pairs of a first and a last row; find them again.")
+                raise NeuraRigError(f"The contacts of '{point}' are not pairs of a first and a last row; find them again.")
 
     def after(self, frames: int) -> str | None:
         """Return a point that is planted after so many rows have ended, None where all is well."""
@@ -129,7 +129,7 @@ class Encoding:
         for what, values, shape in self._parts():
             if np.shape(values) != (len(self), *shape):
                 wanted = " x ".join(map(str, (len(self), *shape)))
-                raise NeuraRigError(f"'{self.name}' has not {wanted} numbers for {what}; export the motion again.")
+                raise NeuraRigError(f"'{self.name}' does not have {wanted} numbers for {what}; export the motion again.")
             if not np.isfinite(values).all():
                 raise NeuraRigError(f"'{self.name}' has NaN or infinite numbers for {what}; export the motion again.")
         after = self.contacts.after(len(self))

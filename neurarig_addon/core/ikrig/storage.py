@@ -192,7 +192,7 @@ def _measures(arrays: dict[str, np.ndarray], chains: list[str]) -> Measures:
 
 def _contacts(spans: np.ndarray) -> Contacts:
     if not np.isin(spans[:, 0], range(len(CONTACT_POINTS))).all():
-        raise UnfitError("its contacts are of no known point")
+        raise UnfitError("its contacts are of unknown points")
     rows = np.clip(spans, -1, 2**31).astype(np.int64)
     return Contacts({point: rows[rows[:, 0] == at, 1:] for at, point in enumerate(CONTACT_POINTS) if (rows[:, 0] == at).any()})
 
@@ -211,11 +211,11 @@ def _numbers(arrays: dict[str, np.ndarray], name: str, shape: tuple[int, ...]) -
 
 def _words(arrays: dict[str, np.ndarray], name: str) -> list[str]:
     if arrays[name].dtype.kind != "U" or arrays[name].ndim != 1:
-        raise UnfitError(f"its '{name}' are no words")
+        raise UnfitError(f"its '{name}' are not words")
     return [str(word) for word in arrays[name]]
 
 
 def _word(arrays: dict[str, np.ndarray], name: str) -> str:
     if arrays[name].dtype.kind != "U" or arrays[name].ndim != 0:
-        raise UnfitError(f"its '{name}' is no word")
+        raise UnfitError(f"its '{name}' is not a word")
     return str(arrays[name])

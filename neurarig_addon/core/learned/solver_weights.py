@@ -55,7 +55,9 @@ def describe(profile: str, profile_version: str, curves: WalkCurves) -> dict[str
     """Return the metadata of a file: everything but the arrays; raises NeuraRigError for a rule without a law of its period."""
     clock = curves.clock
     if not isinstance(clock, StrideClock):
-        raise NeuraRigError(f"The period of '{profile}' is no product of powers of speed and leg, the only kind that a network can keep.")
+        raise NeuraRigError(
+            f"The period of '{profile}' is not a product of powers of speed and leg, the only kind that a network can hold."
+        )
     groups = [{"side": g.side, "edges": g.pieces.edges, "columns": g.columns} for g in curves.groups]
     return {
         "format": FORMAT,
@@ -117,7 +119,7 @@ def _checked(metadata: dict[str, str], tensors: dict[str, np.ndarray]) -> Solver
     if tensors:
         raise ValueError(f"it holds '{min(tensors)}', which this version does not know")
     if not ((low <= high).all() and (scale >= _SMALLEST_SCALE).all()):
-        raise ValueError("its normalisation makes no sense")
+        raise ValueError("its normalisation is not valid")
     return SolverWeights(metadata["profile"], metadata["profile_version"], curves, low, high, mean, scale, trunk, heads)
 
 
@@ -125,15 +127,15 @@ def curves_described(metadata: Mapping[str, str]) -> WalkCurves:
     """Return the curves that metadata of `describe` stand for; raises ValueError or NeuraRigError where they make no sense."""
     names, outputs = json.loads(metadata["inputs"]), int(metadata["outputs"][:9])
     if not (isinstance(names, list) and len(names) <= _MOST_INPUTS and all(isinstance(name, str) for name in names)):
-        raise ValueError("its inputs are no list of names")
+        raise ValueError("its inputs are not a list of names")
     places = StreamInputs.named(names)
     seconds, *powers = _numbers(json.loads(metadata["clock"]), 3 + len(places.others), 3 + len(places.others))
     if not (0.0 < seconds < _LARGEST and all(abs(power) <= _LARGEST_POWER for power in powers)):
-        raise ValueError("its clock makes no sense")
+        raise ValueError("its clock is not valid")
     clock = StrideClock(places, seconds, powers[0], powers[1], tuple(powers[2:]))
     stored = json.loads(metadata["groups"])
     if not (isinstance(stored, list) and 1 <= outputs <= _MOST_OUTPUTS and len(stored) <= outputs):
-        raise ValueError("its outputs or their groups make no sense")
+        raise ValueError("its outputs or their groups are not valid")
     groups = tuple(_group(entry) for entry in stored)
     if sorted(column for group in groups for column in group.columns) != list(range(outputs)):
         raise ValueError("its groups do not share out the outputs")
@@ -142,10 +144,10 @@ def curves_described(metadata: Mapping[str, str]) -> WalkCurves:
 
 def _bends(stored: object) -> tuple[Bend, ...]:
     if not (isinstance(stored, list) and len(stored) <= _MOST_PIECES):
-        raise ValueError("its bends are no list")
+        raise ValueError("its bends are not a list")
     bends = tuple(Bend(*_numbers(entry, 2, 2)) for entry in stored)
     if not all(bend.speed > 0.0 and abs(bend.leg_power) <= _LARGEST_POWER for bend in bends):
-        raise ValueError("its bends make no sense")
+        raise ValueError("its bends are not valid")
     return bends
 
 
@@ -158,7 +160,7 @@ def _group(entry: object) -> Group:
     if not all(0.0 <= edge < 1.0 for edge in edges) or any(a + 1e-6 > b for a, b in pairwise(edges)):
         raise ValueError("the edges of a group do not rise from 0 to 1")
     if not (isinstance(columns, list) and columns and all(type(n) is int for n in columns)):
-        raise ValueError("the columns of a group are no whole numbers")
+        raise ValueError("the columns of a group are not whole numbers")
     return Group(side, Pieces(tuple(edges)), tuple(columns))
 
 

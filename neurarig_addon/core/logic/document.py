@@ -112,7 +112,7 @@ def _numbers(value: Any, what: str) -> dict[str, float]:
     found = {}
     for name, number in an_object(value, what).items():
         if not is_name(name):
-            raise NeuraRigError(f"No formula could use the constant {quoted(name)}; use letters, digits and _ in its name.")
+            raise NeuraRigError(f"No formula can use the constant {quoted(name)}; use letters, digits and _ in its name.")
         found[name] = float(a_number(number, f"the constant {quoted(name)}"))
     return found
 
@@ -175,7 +175,7 @@ def _variables(owner: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
     for name, value in owner.items():
         what = f"the variable {quoted(name)}"
         if not is_name(name):
-            raise NeuraRigError(f"No formula could use {what}; use letters, digits and _ in its name.")
+            raise NeuraRigError(f"No formula can use {what}; use letters, digits and _ in its name.")
         sides = (value,) if isinstance(value, str) else a_list_of(a_text)(value, what)
         if not 1 <= len(sides) <= _RIGHT_FIRST:
             raise NeuraRigError(f"{what[:1].upper()}{what[1:]} lists {len(sides)} inputs; list the right side's, then the left's.")
@@ -190,7 +190,7 @@ def _rule(value: Any, what: str) -> RuleText:
     logic = member(owner, "Logic", _formulas, what, {})
     for result in logic:
         if not is_name(result):
-            raise NeuraRigError(f"No formula could use {quoted(result)} in Logic of {what}; use letters, digits and _ in its name.")
+            raise NeuraRigError(f"No formula can use {quoted(result)} in Logic of {what}; use letters, digits and _ in its name.")
     return RuleText(name, logic, member(owner, "Phases", a_list_of(_phase), what))
 
 

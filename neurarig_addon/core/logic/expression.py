@@ -75,7 +75,7 @@ class _Reader:
 
     def read(self) -> list[Step]:
         if self._next.kind == END:
-            raise FormulaError("the formula is empty, write 0 if that is meant", 1)
+            raise FormulaError("the formula is empty, write 0 if you mean 0", 1)
         with np.errstate(all="ignore"):  # for what is worked out while reading
             self._choice()
         if self._next.kind != END:
@@ -113,7 +113,7 @@ class _Reader:
     def _factor(self) -> None:
         sign = self._take().text if self._next.text in ("+", "-") else ""
         if sign and self._next.text in ("+", "-"):
-            raise FormulaError("two signs follow one another, put the second one into brackets", self._next.column)
+            raise FormulaError("two signs in a row, put the second in brackets", self._next.column)
         self._raised()
         if sign == "-":
             self._apply(negative, 1)
@@ -147,7 +147,7 @@ class _Reader:
         elif token.text in CONSTANTS:
             self._steps.append(Step(None, 0, number=np.float64(CONSTANTS[token.text])))
         elif token.text in FUNCTIONS:
-            raise FormulaError(f"the function {token.text} needs its bracket right behind it, as in '{token.text}(x)'", token.column)
+            raise FormulaError(f"the function {token.text} needs its bracket right after it, as in '{token.text}(x)'", token.column)
         else:
             raise FormulaError(f"{token.text!r} is not known here{self._meant(token)}", token.column)
 
@@ -194,7 +194,7 @@ class _Reader:
     def _deeper(self, token: Token) -> None:
         self._depth += 1
         if self._depth > DEEPEST:
-            raise FormulaError(f"more than {DEEPEST} brackets stand inside one another, use a formula of its own", token.column)
+            raise FormulaError(f"more than {DEEPEST} brackets are nested, split the formula", token.column)
 
     def _unexpected(self) -> FormulaError:
         token = self._next

@@ -68,7 +68,7 @@ class Profile:
             try:
                 return cls.from_json(content.decode("utf-8"))
             except UnicodeDecodeError:
-                raise NeuraRigError("It is no text in UTF-8; choose a file that is a profile.") from None
+                raise NeuraRigError("It is not UTF-8 text; choose a profile file.") from None
 
     @classmethod
     def from_json(cls, text: str) -> "Profile":

@@ -29,13 +29,15 @@ def parse_json(text: str) -> Any:
     try:
         return json.loads(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
-        raise NeuraRigError(f"The profile is no JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
+        raise NeuraRigError(f"The profile is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
     except (ValueError, RecursionError):
-        raise NeuraRigError("The profile is no JSON that can be read: numbers too long or brackets too deep; write it anew.") from None
+        raise NeuraRigError(
+            "The profile is not readable JSON: its numbers are too long or its brackets too deep; write it again."
+        ) from None
 
 
 def _no_number(text: str) -> Any:
-    raise NeuraRigError(f"The profile holds {text}, which is no number; write one that is finite.")
+    raise NeuraRigError(f"The profile holds {text}, which is not a finite number; replace it.")
 
 
 def wrong(what: str, wanted: str, value: Any) -> NeuraRigError:
@@ -87,7 +89,7 @@ def member(owner: Mapping[str, Any], key: str, read: Callable[[Any, str], Part],
     if key in owner:
         return read(owner[key], f"{key} of {what}")
     if default is None:
-        raise NeuraRigError(f"{key} is missing in {what}; add it, or choose a file that is a profile.")
+        raise NeuraRigError(f"{key} is missing in {what}; add it, or choose a profile file.")
     return default
 
 

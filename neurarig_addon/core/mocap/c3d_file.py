@@ -53,7 +53,7 @@ class _Recording:
         self.points = min(self.parameters.count("POINT", "USED") or int(self.words[1]), _FULL)
         self.scale = self.parameters.number("POINT", "SCALE", signed=True) or float(self.reals[3])
         if not math.isfinite(self.scale) or self.scale == 0.0:
-            self.fail("it does not tell the scale of its points")
+            self.fail("it does not give the scale of its points")
         # PhoeniX left the parameter 0.
         self.first = ((self.parameters.count("POINT", "DATA_START") or int(self.words[8])) - 1) * BLOCK
         self.room = path.stat().st_size - self.first

@@ -44,7 +44,7 @@ def find_points(names: Sequence[str], given: Mapping[str, str] | None = None) ->
     found = {point: row for point, row in found.items() if point not in (given or {}) and row not in chosen.values()} | chosen
     if len(found) < FEWEST:
         raise NeuraRigError(
-            f"Only {len(found)} of the recorded points are known by name ({', '.join(names[:8])} ...); say which is which: wrist.L=NAME."
+            f"Only {len(found)} of the recorded points are known by name ({', '.join(names[:8])} ...); name them under Names: wrist.L=NAME."
         )
     return found
 

@@ -59,7 +59,7 @@ def _ends(points: np.ndarray) -> tuple[str, str]:
         for low in _LOW:
             if _share(high) > _share(low) + 0.1 and (seen[:, INDEX[high]] & seen[:, INDEX[low]]).any():
                 return high, low
-    raise NeuraRigError("No two of the points tell which way is up; there must be two of head, shoulders, hips, knees and feet.")
+    raise NeuraRigError("The points do not show which way is up; there must be two of head, shoulders, hips, knees and feet.")
 
 
 def _share(point: str) -> float:

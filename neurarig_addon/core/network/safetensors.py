@@ -34,7 +34,7 @@ def read_tensors(path: str | os.PathLike) -> tuple[dict[str, str], dict[str, np.
         metadata = _metadata(header.pop("__metadata__", {}))
         return metadata, _tensors(header, content[start:])
     except ValueError as error:
-        raise NeuraRigError(f"'{path.name}' is no usable weights file: {error}.") from None
+        raise NeuraRigError(f"'{path.name}' is not a usable weights file: {error}.") from None
 
 
 def write_tensors(path: str | os.PathLike, metadata: Mapping[str, str], tensors: Mapping[str, np.ndarray]) -> None:
@@ -84,7 +84,7 @@ def _header(content: bytes) -> tuple[dict, int]:
     except UnicodeDecodeError:
         raise ValueError("its header is not UTF-8") from None
     if not isinstance(header, dict):
-        raise ValueError("its header is no table")
+        raise ValueError("its header is not a table")
     return header, _LENGTH_BYTES + length
 
 
@@ -105,7 +105,7 @@ def _whole_number(digits: str) -> int:
 
 def _metadata(found: object) -> dict[str, str]:
     if not isinstance(found, dict) or not all(isinstance(value, str) for value in found.values()):
-        raise ValueError("its metadata is no table of texts")
+        raise ValueError("its metadata is not a table of texts")
     return found
 
 

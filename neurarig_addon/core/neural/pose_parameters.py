@@ -45,7 +45,7 @@ class PoseParameters:
         if self.poses.ndim != 2 or self.poses.shape[1] != SIZE or self.trans.shape != (len(self.poses), 3) or not len(self.poses):
             raise NeuraRigError(f"Pose parameters need poses of frames x {SIZE} and trans of frames x 3; export them again.")
         if not ((np.abs(self.poses) < LARGEST_NUMBER).all() and (np.abs(self.trans) < LARGEST_NUMBER).all()):
-            raise NeuraRigError("Pose parameters have numbers that are NaN, infinite or beyond all figures; export them again.")
+            raise NeuraRigError("Pose parameters have numbers that are NaN, infinite or too large; export them again.")
         if not (SLOWEST <= self.fps <= FASTEST and np.isfinite(self.leg_length)):
             raise NeuraRigError(f"Pose parameters have {self.fps:g} frames a second; give them a rate of {SLOWEST:g} to {FASTEST:g}.")
 

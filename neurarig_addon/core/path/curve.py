@@ -72,7 +72,7 @@ class Curve:
         headings = _headings(line, is_closed)
         turning = np.gradient(_continued(headings, 1, is_closed), spacing)[1:-1]
         if np.abs(turning).max() * leg_length > SHARPEST:
-            raise NeuraRigError("The path turns back on itself in one place; round it there, or lead it round in a loop.")
+            raise NeuraRigError("The path turns back on itself at one point; round it there, or make it a loop.")
         bends = _smoothed(turning[:, None], BEND_SMOOTH * leg_length / spacing, is_closed, fades=True)[:, 0]
         squared = bend_paces(bends, leg_length) if slows else np.ones_like(bends)
         starts &= not is_closed

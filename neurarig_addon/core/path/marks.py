@@ -31,7 +31,7 @@ def placed(marks: tuple[Mark, ...], line: np.ndarray, spacing: float, is_closed:
     Raises NeuraRigError for one beyond the end, and for any on a closed line.
     """
     if marks and is_closed:
-        raise NeuraRigError("A closed path goes round and round and has no markers or arrival. Open it, or remove them.")
+        raise NeuraRigError("A closed path repeats, so it cannot have markers or an arrival. Open it, or remove them.")
     length = spacing * (len(line) - 1)
     found = []
     for mark in marks:

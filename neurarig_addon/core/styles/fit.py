@@ -46,7 +46,7 @@ class Fit:
             parts = [f"{count} {WORDS[why][count > 1]}" for why, count in self.left_out.items()]
             told.append(f"Left out: {', '.join(parts)}.")
         if self.spread > UNSTEADY:
-            told.append(f"The strides differ from each other by {self.spread:.0f}°: the style is their mean.")
+            told.append(f"The strides differ from each other by {self.spread:.0f}°: the style is their average.")
         return " ".join(told)
 
 

@@ -70,9 +70,7 @@ def record_motions(character: Character, motions: Mapping[str, Motion], fps: flo
     """Return the steady strides of motions in a character's walk frame; raises NeuraRigError as `record`."""
     body = character.body
     if body.one_bone_legs or not {sided(part, side) for side in SIDES for part in ("thigh", "shin", "foot")} <= motions.keys():
-        raise NeuraRigError(
-            "A style is learned from legs with knees and feet; choose a clip of a skeleton that has thighs, shins and feet."
-        )
+        raise NeuraRigError("A style needs legs with knees and feet; choose a clip whose skeleton has thighs, shins and feet.")
     velocity = belt_velocity(body, motions, fps)
     if velocity.any():
         motions = off_the_belt(motions, velocity, fps)

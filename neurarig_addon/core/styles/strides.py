@@ -96,9 +96,7 @@ def find_strides(body: Body, motions: Mapping[str, Motion], fps: float) -> Strid
     going = np.linalg.norm(velocity, axis=-1)
     moves = going > SLOWEST * body.leg_length
     if moves.sum() < SECONDS[0] * fps:
-        raise NeuraRigError(
-            "The clip does not walk: its hips stay where they are; choose a clip that walks, on the spot or through the world."
-        )
+        raise NeuraRigError("The clip does not walk: its hips do not move; choose a clip that walks, in place or forward.")
     ahead = velocity / np.maximum(going, 1e-9)[:, None]
     ankles = np.stack([motions[sided("foot", side)].position[:, :2] for side in SIDES], 1)
     reach = np.einsum("fsi,fi->fs", ankles - pelvis[:, None], ahead) / body.leg_length
@@ -162,7 +160,7 @@ def _steady(found: _Candidates, fps: float, body: Body) -> Strides:
     strides, why = found.strides, found.why
     if not len(strides):
         raise NeuraRigError(
-            "The clip holds no whole stride, from one step of the left foot to its next; choose a longer clip, or a whole loop."
+            "The clip has no whole stride, from one step of the left foot to its next; choose a longer clip, or a whole loop."
         )
     seconds = (strides.ends - strides.begins) / fps
     off = (why == "") & ((seconds < SECONDS[0]) | (seconds > SECONDS[1]) | (strides.speed < SLOWEST * body.leg_length))
@@ -192,15 +190,13 @@ def _nothing_steady(why: np.ndarray, aside: np.ndarray) -> str:
     reason = Counter(why).most_common(1)[0][0]
     if reason == "sideways":
         if (np.abs(aside) > np.radians(130.0)).all():
-            return (
-                "The clip walks backwards, or left and right are swapped on its skeleton; choose one that walks ahead, or mend its roles."
-            )
-        return "The clip walks sideways; choose a clip that walks ahead."
+            return "The clip walks backward, or its left and right are swapped; choose one that walks forward, or correct its bones."
+        return "The clip walks sideways; choose a clip that walks forward."
     if reason == "turns":
-        return "The clip turns in every stride; choose a clip that walks straight ahead for a stride or more."
+        return "The clip turns in every stride; choose a clip that walks straight for a stride or more."
     if reason == "one foot":
         return "The clip's feet do not take turns; choose a clip in which left and right step one after the other."
-    return "The clip holds no steady stride; choose a clip that walks straight ahead for a stride or more."
+    return "The clip has no steady stride; choose a clip that walks straight for a stride or more."
 
 
 def _events(reach: np.ndarray, least: float, standing: np.ndarray, moves: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

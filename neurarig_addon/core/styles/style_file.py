@@ -99,7 +99,7 @@ def _checked(content: Mapping[str, Any]) -> LearnedStyle:
 def _text(content: Mapping[str, Any], name: str) -> str:
     found = content.get(name, "")
     if not isinstance(found, str) or len(found) > LONGEST_TEXT:
-        raise ValueError(f"its {name} is no short text")
+        raise ValueError(f"its {name} is not a short text")
     return found
 
 
@@ -108,7 +108,7 @@ def _numbers(content: Mapping[str, Any], name: str, shape: tuple[int, ...], with
     low, high = within or LIMITS[name]
     given = content.get(name)
     if not _is_numeric(given):
-        raise ValueError(f"'{name}' is no number, or not a list of them")
+        raise ValueError(f"'{name}' is not a number, or not a list of them")
     found = np.array(given, dtype=float)
     if found.shape != shape:
         raise ValueError(f"'{name}' does not hold {' x '.join(map(str, shape)) or 'one'} number{'s' * bool(shape)}")
@@ -127,7 +127,7 @@ def _by_channel(content: Mapping[str, Any], name: str, shape: tuple[int, ...]) -
     """Return numbers `(46, ...)` that a file names by their channels, 0 where it does not."""
     given = content.get(name)
     if not isinstance(given, dict) or not set(given) <= set(CHANNELS):
-        raise ValueError(f"'{name}' names something that is no channel of a walk")
+        raise ValueError(f"'{name}' names something that is not a channel of a walk")
     found = np.zeros((len(CHANNELS), *shape))
     for number, channel in enumerate(CHANNELS):
         if channel in given:

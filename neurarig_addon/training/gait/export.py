@@ -31,7 +31,7 @@ def load_checkpoint(path: str | os.PathLike) -> tuple[PhaseFunction, Recipe]:
         model = PhaseFunction(recipe.hidden, len(stored["state"]["gaits"]))
         model.load_state_dict(stored["state"])
     except Exception as error:  # torch raises whatever its unpickler meets
-        raise NeuraRigError(f"'{Path(path).name}' is no checkpoint of this training: {str(error).splitlines()[0]}.") from None
+        raise NeuraRigError(f"'{Path(path).name}' is not a checkpoint of this training: {str(error).splitlines()[0]}.") from None
     return model, recipe
 
 

@@ -111,7 +111,7 @@ def require_bones(obj: bpy.types.Object, attachment: dict[str, Any]) -> None:
     """Raise NeuraRigError where a bone that the walk drives is gone."""
     for bone, *_ in attachment["drives"]:
         if bone not in obj.pose.bones:
-            raise NeuraRigError(f"Bone '{bone}', which the walk moves, is gone or renamed; use Remove Walk and generate it again.")
+            raise NeuraRigError(f"Bone '{bone}', which the walk drives, is gone or renamed. Remove the walk and generate it again.")
 
 
 def read(text: str) -> dict[str, Any]:

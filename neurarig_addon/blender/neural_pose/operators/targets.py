@@ -10,7 +10,7 @@ from .. import api, targets
 from ..points import POINT_ITEMS, SET_ITEMS, label
 from .posed import PosedOperator
 
-_POINT = EnumProperty(name="Point", description="What of the character", items=POINT_ITEMS, options={"SKIP_SAVE"})
+_POINT = EnumProperty(name="Point", description="Part of the character", items=POINT_ITEMS, options={"SKIP_SAVE"})
 
 
 class NEURARIG_OT_pose_targets(CharacterOperator, bpy.types.Operator):
@@ -23,7 +23,7 @@ class NEURARIG_OT_pose_targets(CharacterOperator, bpy.types.Operator):
     point_set: EnumProperty(name="Targets", description="Which points get a target", items=SET_ITEMS, options={"SKIP_SAVE"})
     controls: EnumProperty(
         name="Controls",
-        description="What is posed",
+        description="What the pose drives",
         items=(
             ("FK", "FK Bones", "The rig's FK controls, or the character's bones"),
             ("IK", "IK Controls", "The rig's IK controls, or a removable control layer where it has none"),
@@ -58,8 +58,8 @@ class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
     bl_label = "Choose Target"
 
     point: _POINT
-    target: StringProperty(name="Object", description="Name of the object that is followed", options={"SKIP_SAVE"})
-    bone: StringProperty(name="Bone", description="The bone of it whose head is followed", options={"SKIP_SAVE"})
+    target: StringProperty(name="Object", description="Name of the object to follow", options={"SKIP_SAVE"})
+    bone: StringProperty(name="Bone", description="Bone of that object whose head to follow", options={"SKIP_SAVE"})
     weight: FloatProperty(name="Weight", description="How much the target is trusted", default=1.0, min=0.0, max=1.0, options={"SKIP_SAVE"})
     lock: BoolProperty(name="Lock", description="Reach the target exactly", options={"SKIP_SAVE"})
 

@@ -59,11 +59,11 @@ def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> l
     """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or come to, now."""
     _require_walk(obj)
     if not travels_with(obj):
-        raise NeuraRigError(f"'{obj.name}' walks in place, over its footprints. Choose Travel or Path to take one in hand.")
+        raise NeuraRigError(f"'{obj.name}' walks in place. Choose Travel or Path to edit its footprints.")
     source = _source(obj)
     keys = prints_at(source.walker, bpy.context.scene.frame_current) if prints is None else [(_side(side), row) for side, row in prints]
     if len(keys) > MOST_OBJECTS:
-        raise NeuraRigError(f"{len(keys)} prints at once are too many; choose {MOST_OBJECTS} at most.")
+        raise NeuraRigError(f"{len(keys)} footprints at once are too many; choose at most {MOST_OBJECTS}.")
     for side, number in keys:
         require_edit(PrintEdit(side, number))
     with changes.as_one(obj):
@@ -153,7 +153,7 @@ def save_prints(obj: bpy.types.Object, path: str | Path) -> int:
     _require_walk(obj)
     known = edits.edits_of(obj)
     if not known:
-        raise NeuraRigError(f"'{obj.name}' has no edited prints to save. Take one in hand first.")
+        raise NeuraRigError(f"'{obj.name}' has no edited footprints to save. Edit one first.")
     save_file(path, known, _source(obj).body.leg_length)
     return len(known.edits)
 
@@ -204,7 +204,7 @@ def _without_idle(obj: bpy.types.Object) -> None:
 def _items(obj: bpy.types.Object, prints: Sequence[Key]) -> list[NeuraRigPrint]:
     found = [edits.found(obj, _side(side), number) for side, number in prints]
     if not found or None in found:
-        raise NeuraRigError(f"'{obj.name}' has no such print in hand. Select the objects of its footprints.")
+        raise NeuraRigError(f"'{obj.name}' is not editing that footprint. Select the objects of its footprints.")
     return [item for item in found if item is not None]
 
 
@@ -219,7 +219,7 @@ def _lies_on_ground(obj: bpy.types.Object) -> bool:
 
 def _side(side: str) -> int:
     if side not in SIDES:
-        raise NeuraRigError(f"A print is of the LEFT or the RIGHT foot, not of '{side}'.")
+        raise NeuraRigError(f"A footprint is LEFT or RIGHT, not '{side}'.")
     return SIDES[side]
 
 

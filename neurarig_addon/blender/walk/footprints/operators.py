@@ -60,7 +60,7 @@ class NEURARIG_OT_edit_footprints(_PrintsOperator, bpy.types.Operator):
         handles = api.take_prints(obj, prints)
         obj.neurarig.walk.show_footprints = True
         _select(context, handles)
-        return f"{len(handles)} footprints of '{obj.name}' are objects now: drag them."
+        return f"{len(handles)} footprints of '{obj.name}' are objects now. Drag them."
 
 
 class NEURARIG_OT_pick_footprint(_PrintsOperator, bpy.types.Operator):
@@ -118,7 +118,7 @@ class NEURARIG_OT_neighbour_footprints(_PrintsOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_put_away_footprints(_PrintsOperator, bpy.types.Operator):
-    """Remove the objects of the footprints. The edits stay"""
+    """Stop editing: remove the objects of the footprints and keep the edits"""
 
     bl_idname = "neurarig.put_away_footprints"
     bl_label = "Done"
@@ -131,7 +131,7 @@ class NEURARIG_OT_put_away_footprints(_PrintsOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_reset_footprints(_PrintsOperator, bpy.types.Operator):
-    """Put footprints back to where the walk plans them"""
+    """Put footprints back where the walk planned them"""
 
     bl_idname = "neurarig.reset_footprints"
     bl_label = "Reset Footprints"
@@ -142,11 +142,11 @@ class NEURARIG_OT_reset_footprints(_PrintsOperator, bpy.types.Operator):
         count = api.reset_prints(obj, None if self.every else self.chosen(context, obj))
         if context.view_layer.objects.active is None:
             _select(context, [obj])
-        return f"{count} footprints of '{obj.name}' are as planned again."
+        return f"{count} footprints of '{obj.name}' are back as planned."
 
 
 class NEURARIG_OT_mirror_footprints(_PrintsOperator, bpy.types.Operator):
-    """Edit the other foot's step the same way, to the other side"""
+    """Apply the same edit, mirrored, to the other foot's step"""
 
     bl_idname = "neurarig.mirror_footprints"
     bl_label = "Mirror Footprints"
@@ -174,7 +174,7 @@ class NEURARIG_OT_copy_footprints(_PrintsOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         others = [other for other in context.selected_objects if other.type == "ARMATURE" and other != obj]
         if not others:
-            raise NeuraRigError(f"Select the characters that are to step like '{obj.name}' too.")
+            raise NeuraRigError(f"Select the characters to copy the footprints of '{obj.name}' to as well.")
         prints = api.prints_of(context.selected_objects, obj) or None
         count = [api.copy_prints(obj, other, prints) for other in others]
         return f"Copied {count[0]} footprints to {len(others)} characters."

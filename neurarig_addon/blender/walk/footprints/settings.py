@@ -15,7 +15,7 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
     """One footprint in hand: how it differs from the planned one."""
 
     side: EnumProperty(
-        name="Foot", description="Whose print it is", items=(("LEFT", "Left", ""), ("RIGHT", "Right", "")), override=OVERRIDABLE,
+        name="Foot", description="Left or right foot", items=(("LEFT", "Left", ""), ("RIGHT", "Right", "")), override=OVERRIDABLE,
         options=STATE,
     )  # fmt: skip
     number: IntProperty(name="Number", description="Heel strikes of this foot since the walk's start", override=OVERRIDABLE, options=STATE)
@@ -64,7 +64,7 @@ class Footprints:
 
     show_footprints: BoolProperty(
         name="Show Footprints",
-        description="Draw the footprints of the scene's frames in the viewport: blue left, orange right, red where a leg cannot",
+        description="Draw the footprints of the scene's frames in the viewport: blue left, orange right, red where a leg cannot reach",
         default=False,
         options=set(),
         override=OVERRIDABLE,

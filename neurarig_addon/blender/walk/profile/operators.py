@@ -19,7 +19,7 @@ class NEURARIG_OT_use_human_gait(CharacterOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         obj.neurarig.walk.gait_source = "HUMAN"
-        return f"'{obj.name}' has the human gait."
+        return f"'{obj.name}' uses the human gait."
 
 
 class NEURARIG_OT_use_profile(CharacterOperator, bpy.types.Operator):
@@ -36,7 +36,7 @@ class NEURARIG_OT_use_profile(CharacterOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.use_profile(obj, self.profile)
-        return f"'{obj.name}' walks by the profile '{self.profile}'."
+        return f"'{obj.name}' uses the profile '{self.profile}'."
 
 
 class NEURARIG_OT_open_profile(CharacterOperator, bpy.types.Operator):
@@ -54,7 +54,7 @@ class NEURARIG_OT_open_profile(CharacterOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         api.use_profile(obj, self.filepath)
-        return f"'{obj.name}' walks by the profile '{obj.neurarig.walk.profile_name}'."
+        return f"'{obj.name}' uses the profile '{obj.neurarig.walk.profile_name}'."
 
 
 class _ProfileOperator(CharacterOperator):
@@ -122,7 +122,7 @@ class NEURARIG_OT_train_profile(CharacterOperator, bpy.types.Operator):
     bl_options = {"REGISTER"}
 
     python: StringProperty(name="Python", description="A Python with PyTorch; empty: the one in the preferences", subtype="FILE_PATH")
-    steps: IntProperty(name="Steps", description="Most steps; it ends sooner when nothing is left to learn", default=40, min=1)
+    steps: IntProperty(name="Steps", description="Most training steps; it stops sooner when nothing is left to learn", default=40, min=1)
     seed: IntProperty(name="Seed", description="The same seed gives the same network", default=1, min=0)
 
     @classmethod
@@ -130,13 +130,13 @@ class NEURARIG_OT_train_profile(CharacterOperator, bpy.types.Operator):
         if not super().poll(context):
             return False
         if trainer.is_running():
-            cls.poll_message_set("A training is under way")
+            cls.poll_message_set("Training is already running")
             return False
         return True
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         trainer.start(obj, self.python or training_python(), self.steps, self.seed)
-        return f"Training on '{obj.neurarig.walk.profile_name}' has begun."
+        return f"Training on '{obj.neurarig.walk.profile_name}' started."
 
 
 class NEURARIG_OT_cancel_training(bpy.types.Operator):
@@ -148,13 +148,13 @@ class NEURARIG_OT_cancel_training(bpy.types.Operator):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         if not trainer.is_running():
-            cls.poll_message_set("No training is under way")
+            cls.poll_message_set("No training is running")
             return False
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         trainer.cancel()
-        self.report({"INFO"}, "The training was cancelled.")
+        self.report({"INFO"}, "Training cancelled.")
         return {"FINISHED"}
 
 

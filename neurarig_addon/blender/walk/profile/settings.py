@@ -20,7 +20,7 @@ class NeuraRigConstant(bpy.types.PropertyGroup):
 
     value: FloatProperty(
         name="Value",
-        description="A constant of the profile; what it means stands below the list",
+        description="A constant of the profile; its meaning is shown below the list",
         options=set(),
         step=1,
         precision=3,
@@ -29,7 +29,7 @@ class NeuraRigConstant(bpy.types.PropertyGroup):
     )
     low: FloatProperty(name="Smallest", description="The smallest value", options=STATE, override=OVERRIDABLE)
     high: FloatProperty(name="Largest", description="The largest value", options=STATE, override=OVERRIDABLE)
-    text: StringProperty(name="Meaning", description="What the profile says of the constant", options=STATE, override=OVERRIDABLE)
+    text: StringProperty(name="Meaning", description="The profile's note on the constant", options=STATE, override=OVERRIDABLE)
 
 
 class GaitSource:
@@ -39,7 +39,7 @@ class GaitSource:
         name="Gait Source",
         description="Where the walk's curves, stride and timing come from",
         items=(
-            ("HUMAN", "Human Gait", "The walk that people walk, learned from motion capture and gait laboratories"),
+            ("HUMAN", "Human Gait", "How people walk, learned from motion capture and gait laboratories"),
             ("PROFILE", "Profile", "A logic profile: a gait written as formulas, shipped or your own"),
         ),
         default="HUMAN",
@@ -56,13 +56,13 @@ class GaitSource:
     )
     profile_name: StringProperty(name="Profile", description="Name of the profile", options=STATE, override=OVERRIDABLE)
     profile_constants: CollectionProperty(type=NeuraRigConstant, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
-    active_constant: IntProperty(name="Constant", description="The constant that is explained", options=STATE, override=OVERRIDABLE)
+    active_constant: IntProperty(name="Constant", description="The selected constant", options=STATE, override=OVERRIDABLE)
     profile_report: StringProperty(
         name="Profile Report", description="What the last check of the profile found", options=STATE, override=OVERRIDABLE
     )
     profile_binding: EnumProperty(
         name="Curves",
-        description="Whose curves are drawn over one cycle, at the speed and for the legs of the character",
+        description="Curves to draw over one cycle, at the character's speed and leg length",
         items=(
             ("foot_r", "Right Foot", "The right foot"),
             ("foot_l", "Left Foot", "The left foot"),

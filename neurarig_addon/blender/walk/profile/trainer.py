@@ -74,7 +74,7 @@ def start(obj: bpy.types.Object, python: str, steps: int, seed: int) -> None:
     """Begin to train on a character's profile with its constants as they are set; raises NeuraRigError where nothing can begin."""
     global _run, _said, _asked
     if _run is not None:
-        raise NeuraRigError(f"A training for '{_run.name}' is under way; cancel it or wait until it has ended.")
+        raise NeuraRigError(f"Training for '{_run.name}' is running; cancel it or wait until it ends.")
     if not python or not Path(python).is_file():
         raise NeuraRigError(f"There is no Python '{python}' to train with; set Training Python in NeuraRig's preferences.")
     gait_source.profile_gait(obj.neurarig.walk)
@@ -88,7 +88,7 @@ def start(obj: bpy.types.Object, python: str, steps: int, seed: int) -> None:
     bpy.app.timers.register(_look, first_interval=INTERVAL_S, persistent=True)
 
 
-def cancel(why: str = "The training was cancelled; nothing was changed") -> None:
+def cancel(why: str = "Training cancelled; nothing was changed") -> None:
     """End the other process; the character keeps what it had."""
     if _run is not None:
         _end(why)
@@ -132,7 +132,7 @@ def _learn() -> None:
     """Go on from the check of the Python to the training itself."""
     arguments = ["trainee", "learn", "--profile", "profile.json", "--out", "rig_model.pt", "--json", *_run.options]
     _run.process = _started(_run.folder.name, [_run.python, "-m", f"{PACKAGE.name}.training", *arguments])
-    _run.learns, _run.text = True, "Looking at the profile"
+    _run.learns, _run.text = True, "Checking the profile"
 
 
 def _show_progress() -> None:
@@ -167,7 +167,7 @@ def _finish() -> None:
 def _failure() -> str:
     """Return in one sentence why the other process failed."""
     told = _run.file("err").read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    last = told[-1] if told else "it said nothing"
+    last = told[-1] if told else "it gave no reason"
     if not _run.learns and "No module named" in last:
         return f"'{_run.python}' has no {last.rpartition(' ')[2]}. Install it in a terminal: {pip_line()}"
     return f"The training failed: {last}"

@@ -25,7 +25,7 @@ def load(name_or_path: str) -> LearnedStyle:
     if given.suffix.lower() == ".json" and exists(given):
         return read_style(given)
     known = ", ".join(name for name, _ in names())
-    raise NeuraRigError(f"There is no style named '{name_or_path}'; choose one of: {known}, or the file of one.")
+    raise NeuraRigError(f"There is no style named '{name_or_path}'; choose one of: {known}, or a style file.")
 
 
 def save(style: LearnedStyle) -> Path:

@@ -31,7 +31,7 @@ class NEURARIG_OT_take_style_out(CharacterOperator, bpy.types.Operator):
     """Walk in this style no longer"""
 
     bl_idname = "neurarig.take_style_out"
-    bl_label = "Take Style Out"
+    bl_label = "Remove Style from Walk"
 
     place: IntProperty(name="Place", description="Which of the styles, from 0", min=0, options={"SKIP_SAVE"})
 
@@ -43,7 +43,7 @@ class NEURARIG_OT_own_speed(CharacterOperator, bpy.types.Operator):
     """Walk at the speed at which the styles were learned"""
 
     bl_idname = "neurarig.style_speed"
-    bl_label = "Speed of the Styles"
+    bl_label = "Use Style Speed"
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         sliders.take_own_speed(obj)

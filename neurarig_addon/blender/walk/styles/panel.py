@@ -61,7 +61,7 @@ class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
                 row.operator("neurarig.delete_style", text="", icon="TRASH").style = name
         if not used:
             return
-        layout.label(text="Strength of all of them" if len(used) > 1 else "Strength")
+        layout.label(text="Strength of All Styles" if len(used) > 1 else "Strength")
         column = layout.column()
         for slider in slots.STRENGTHS:
             column.prop(settings, slider)

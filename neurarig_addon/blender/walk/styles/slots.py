@@ -45,7 +45,7 @@ def put(obj: bpy.types.Object, style: LearnedStyle, weight: float = 1.0) -> None
     if place is None:
         place = next((number for number, slot in enumerate(settings.styles) if not slot.content), len(settings.styles))
     if place >= MOST:
-        raise NeuraRigError(f"'{obj.name}' walks in {MOST} styles, as many as can be blended; take one out first.")
+        raise NeuraRigError(f"'{obj.name}' walks in {MOST} styles, the most that can be blended; remove one first.")
     with changes.as_one(obj):
         slot = settings.styles[place] if place < len(settings.styles) else settings.styles.add()
         slot.name, slot.content = style.name, to_json(style)
@@ -56,7 +56,7 @@ def take_out(obj: bpy.types.Object, place: int) -> str:
     """Take the style of a place out and return its name; the others keep their sliders, so their keys too."""
     settings = obj.neurarig.walk
     if not 0 <= place < len(settings.styles) or not settings.styles[place].content:
-        raise NeuraRigError(f"'{obj.name}' has no style in that place.")
+        raise NeuraRigError(f"'{obj.name}' has no style in that slot.")
     name = settings.styles[place].name
     with changes.as_one(obj):
         settings.styles[place].name = settings.styles[place].content = ""
@@ -69,7 +69,7 @@ def take_out(obj: bpy.types.Object, place: int) -> str:
 def require(wanted: object) -> None:
     """Refuse what is no mapping of styles that there are to weights, before anything is changed."""
     if not isinstance(wanted, Mapping):
-        raise NeuraRigError(f"The setting 'styles' needs names of styles with their weights, as {{'Sad': 1.0}}, not '{wanted}'.")
+        raise NeuraRigError(f"The setting 'styles' needs names of styles with their weights, such as {{'Sad': 1.0}}, not '{wanted}'.")
     if len(wanted) > MOST:
         raise NeuraRigError(f"A walk blends up to {MOST} styles, not {len(wanted)}; leave some out.")
     for name, weight in wanted.items():

@@ -86,7 +86,7 @@ def read_pose_prior(path: str | os.PathLike) -> PosePrior:
         covariance = take_tensor(tensors, "covariance", (size, size), largest=np.pi**2).astype(float)
         covariance = 0.5 * (covariance + covariance.T)
         if np.linalg.eigvalsh(covariance)[0] <= 0.0 or np.abs(mean @ rotation.transposed(mean) - np.eye(3)).max() > 1e-3:
-            raise ValueError("its numbers are no mean and covariance")
+            raise ValueError("its numbers are not a mean and covariance")
     except ValueError as error:
         raise NeuraRigError(f"'{Path(path).name}' holds no pose prior: {error}; install the add-on again.") from None
     return PosePrior(mean, covariance)

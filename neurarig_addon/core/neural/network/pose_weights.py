@@ -95,7 +95,7 @@ def _metadata() -> dict[str, str]:
 def _heads(metadata: dict[str, str]) -> int:
     heads = metadata.get("heads", "")
     if not (heads.isdecimal() and len(heads) < 3 and 0 < int(heads) <= _MOST_HEADS):
-        raise ValueError("its number of heads makes no sense")
+        raise ValueError("its number of heads is not valid")
     return int(heads)
 
 
@@ -131,7 +131,7 @@ def _figure(tensors: dict[str, np.ndarray]) -> FigureShape:
     mean, covariance = _take(tensors, "figure.mean", (NUMBERS,)), _take(tensors, "figure.covariance", (NUMBERS, NUMBERS))
     covariance = covariance.astype(float)
     if not (np.allclose(covariance, covariance.T, atol=1e-9) and np.linalg.eigvalsh(covariance)[0] > -_ROUNDING):
-        raise ValueError("the way trunks bend is no covariance")
+        raise ValueError("the way trunks bend is not a covariance")
     return FigureShape(mean.astype(float), covariance)
 
 
@@ -143,5 +143,5 @@ def _width(tensors: dict[str, np.ndarray], name: str) -> int:
     """Return the last dimension of a tensor."""
     found = tensors.get(name)
     if found is None or found.ndim not in (1, 2) or not 0 < found.shape[-1] <= _WIDEST:
-        raise ValueError(f"'{name}' is missing or of a width that makes no sense")
+        raise ValueError(f"'{name}' is missing or has a wrong width")
     return found.shape[-1]
