@@ -16,7 +16,7 @@ from ...core.logic.profile import Profile
 from .check import GOALS, check
 from .files import check_rule, export_numpy, export_onnx, export_torchscript, load_training, save_training
 from .fine_tune import fine_tune
-from .rules import Rule, human_rule, profile_rule, recorded_rule
+from .rules import Rule, profile_rule, recorded_rule
 from .train import Progress, Recipe, begin, train
 
 _EXPORTS = {"numpy": (".safetensors", export_numpy), "torchscript": (".ts", export_torchscript), "onnx": (".onnx", export_onnx)}
@@ -24,7 +24,11 @@ _EXPORTS = {"numpy": (".safetensors", export_numpy), "torchscript": (".ts", expo
 
 def add_trainee(commands: argparse._SubParsersAction) -> None:
     """Add `trainee` with its own subcommands to a command line."""
-    own = commands.add_parser("trainee", help="train on a logic profile, the human gait, or recorded motion")
+    add_parts(commands.add_parser("trainee", help="train on a logic profile, the human gait, or recorded motion"))
+
+
+def add_parts(own: argparse.ArgumentParser) -> None:
+    """Add the trainee's subcommands."""
     parts = own.add_subparsers(required=True, metavar="COMMAND")
     recipe = Recipe()
     learn = parts.add_parser("learn", help="train offline; torchrun -m neurarig_addon.training trainee learn ... uses many processes")
@@ -65,7 +69,11 @@ def _add_rule(parser: argparse.ArgumentParser) -> None:
 def _rule(options: argparse.Namespace) -> Rule:
     if options.profile:
         return profile_rule(Profile.load(options.profile))
-    return human_rule() if options.human else recorded_rule(options.recording)
+    if options.recording:
+        return recorded_rule(options.recording)
+    from .human_rule import human_rule  # not part of an installed extension, which never asks for it
+
+    return human_rule()
 
 
 def _learn(options: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""What a trainee can learn: a logic profile, the human gait, or recorded motion.  All look alike to it."""
+"""What a trainee can learn: a logic profile or recorded motion (for the human gait see `human_rule`).  All look alike to it."""
 
 import os
 from collections.abc import Callable
@@ -7,16 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ...core.contract.channels import NEURARIG_OUTPUTS
-from ...core.contract.inputs import ELEVEN_INPUTS, SLOW_INPUTS
-from ...core.gait.natural import GRAVITY, natural_period
-from ...core.learned.discovery import find_bends, walkers
-from ...core.learned.gated import Pieces
+from ...core.learned.discovery import walkers
 from ...core.learned.profile_curves import curves_of
-from ...core.learned.stream_inputs import StreamInputs
-from ...core.learned.walk_curves import Group, StrideClock, WalkCurves, phases
+from ...core.learned.walk_curves import WalkCurves
 from ...core.logic.profile import Profile
-from ..gait.human_gait import HumanGait
 from .recording import read_recording
 
 
@@ -42,33 +36,6 @@ def profile_rule(profile: Profile) -> Rule:
         return walkers(curves.places, count, rng)
 
     return Rule(profile.name, str(profile.version), curves, draw, profile.evaluate)
-
-
-def human_rule() -> Rule:
-    """Return the human gait in NeuraRig's contract: walkers with two like legs, left and right half a cycle apart."""
-    gait, places = HumanGait.load(), StreamInputs.named(ELEVEN_INPUTS)
-    # The period is a law of powers: its constant is that of 1 m/s and 1 m, its powers are those of natural_stride.
-    clock = StrideClock(places, float(natural_period(np.array(1.0), 1.0)), -0.44, 0.72)
-
-    def evaluate(inputs: np.ndarray) -> np.ndarray:
-        phase_left, phase_right = phases(clock, inputs)
-        return gait.sample(inputs[:, : len(SLOW_INPUTS)], phase_right, phase_left)[:, :NEURARIG_OUTPUTS]
-
-    left = tuple(column for column in range(NEURARIG_OUTPUTS) if column // 6 in (1, 3))
-    right = tuple(column for column in range(NEURARIG_OUTPUTS) if column not in left)
-    groups = Group(0, Pieces(), left), Group(1, Pieces(), right)
-    curves = WalkCurves(places, clock, NEURARIG_OUTPUTS, groups, find_bends(clock, evaluate))
-
-    def draw(count: int, rng: np.random.Generator) -> np.ndarray:
-        rows = walkers(places, count, rng)
-        for first, second in (places.thighs, places.shins, places.spacings):
-            rows[:, first] = rows[:, second]
-        # As far as people walk: 2.25 m/s for a 0.9 m leg.
-        rows[:, places.velocity] = rng.uniform(0.1, 0.75, count) * np.sqrt(GRAVITY * places.legs(rows)[0])
-        rows[:, places.offsets[0]] = rows[:, places.offsets[1]] + 0.5
-        return rows
-
-    return Rule("human gait", "1", curves, draw, evaluate)
 
 
 def recorded_rule(path: str | os.PathLike) -> Rule:

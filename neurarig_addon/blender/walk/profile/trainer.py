@@ -130,8 +130,8 @@ def _look() -> float | None:
 
 def _learn() -> None:
     """Go on from the check of the Python to the training itself."""
-    arguments = ["trainee", "learn", "--profile", "profile.json", "--out", "rig_model.pt", "--json", *_run.options]
-    _run.process = _started(_run.folder.name, [_run.python, "-m", f"{PACKAGE.name}.training", *arguments])
+    arguments = ["learn", "--profile", "profile.json", "--out", "rig_model.pt", "--json", *_run.options]
+    _run.process = _started(_run.folder.name, [_run.python, "-m", f"{PACKAGE.name}.training.trainee", *arguments])
     _run.learns, _run.text = True, "Checking the profile"
 
 
