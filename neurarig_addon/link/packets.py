@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from ..core import json_text
 from .refusal import PacketError, Refusal
 
 HANDSHAKE, FRAME, ANSWER, TARGETS = 0x01, 0x02, 0x03, 0x04
@@ -84,7 +85,7 @@ def decode_handshake(packet: bytes | memoryview) -> dict[str, object]:
     if len(packet) > 1 + MAX_HANDSHAKE_BYTES:
         raise PacketError(Refusal.LENGTH, f"A handshake has {len(packet) - 1} bytes of JSON; {MAX_HANDSHAKE_BYTES} are the most.")
     try:
-        message = json.loads(bytes(packet[1:]).decode(), parse_constant=_no_constant)
+        message = json_text.parsed(bytes(packet[1:]), parse_constant=_no_constant)
     except (ValueError, RecursionError):
         raise PacketError(Refusal.JSON, "A handshake is not JSON in UTF-8.") from None
     if not isinstance(message, dict):

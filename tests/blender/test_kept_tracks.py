@@ -23,6 +23,16 @@ def test_a_bake_that_the_user_has_pushed_down_himself_is_his_track() -> None:
     assert [track.name for track in obj.animation_data.nla_tracks] == ["Mine"]
 
 
+def test_a_track_of_ours_goes_though_its_bake_was_deleted() -> None:
+    obj = build(biped(), "Hero")
+    walk(obj)
+    bpy.data.actions.remove(api.bake_walk(obj, frame_start=1, frame_end=9, push_nla=True))
+    mine = obj.animation_data.nla_tracks.new()
+    mine.name = "Mine"
+    assert api.remove_walk(obj) == []
+    assert [track.name for track in obj.animation_data.nla_tracks] == ["Mine"]
+
+
 def test_a_track_of_ours_that_was_renamed_is_the_users() -> None:
     obj = build(biped(), "Hero")
     walk(obj)

@@ -1,16 +1,24 @@
 """Try damaged files: `python -m tests.damage --count 20000`, or some kinds only: `python -m tests.damage bvh npz --count 100`.
 
-The exit status is 1 where one was neither read nor refused in a sentence, or took too much time or memory; it is kept in --keep.
+With a Python that has bpy the kinds that Blender's side reads are tried too.  The exit status is 1 where one was neither read nor refused
+in a sentence, or took too much time or memory; it is kept in --keep.
 """
 
 import argparse
 import hashlib
 import sys
+from importlib import util
 from pathlib import Path
 from time import perf_counter
 
-from .kinds import KINDS
+from . import kinds
 from .trial import run
+
+KINDS = dict(kinds.KINDS)
+if util.find_spec("bpy"):
+    from . import in_blender
+
+    KINDS |= in_blender.KINDS
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
 """The kinds of files that are read without Blender: samples, how they are spoiled, and all that is done with one that can be read."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -9,12 +9,18 @@ import numpy as np
 
 from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.character import Character
+from neurarig_addon.core.controls import families
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
+from neurarig_addon.core.controls.families import read_family
+from neurarig_addon.core.detection import conventions
+from neurarig_addon.core.detection.conventions import read_convention
+from neurarig_addon.core.gait.gait import PLAIN
 from neurarig_addon.core.gait.plain import PlainGait
 from neurarig_addon.core.gait.print_file import from_text, load_prints, to_text
 from neurarig_addon.core.gait.print_places import places_of
 from neurarig_addon.core.gait.profile_gait import ProfileGait
-from neurarig_addon.core.gait.synthesis import walked
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk, walked
 from neurarig_addon.core.human.gait_network import BUNDLED, BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.ikrig import storage
 from neurarig_addon.core.ikrig.resample import resample
@@ -28,25 +34,18 @@ from neurarig_addon.core.mocap.upright import upright
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.likely.pose_prior import read_pose_prior
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
+from neurarig_addon.core.styles import style_file
+from neurarig_addon.core.styles.style_file import read_style
+from neurarig_addon.core.styles.styled import in_styles
+from neurarig_addon.training.trainee.recording import read_recording
+from tests.core.walk_measures import greatest_slip
 
 from . import samples
+from .kind import Kind
 from .mutation import PATTERNS, spoiled, spoiled_archive, spoiled_json, spoiled_weights
 
 WEIGHTS = BUNDLED.parent
-
-
-@dataclass(frozen=True)
-class Kind:
-    """`samples`: the content of sound files.  `spoil` damages one of them.  `use` reads a file and does what the add-on does with it.
-
-    `seconds`: how long that may take.
-    """
-
-    ending: str
-    samples: Callable[[], list[bytes]]
-    spoil: Callable[[Random, bytes], bytes]
-    use: Callable[[Path], object]
-    seconds: float = 1.0
+STYLES = WEIGHTS.parent / "styles"
 
 
 def use_bvh(path: Path) -> None:
@@ -91,7 +90,7 @@ def use_gait_weights(path: Path) -> None:
 
 
 def use_control_map(path: Path) -> None:
-    found = ControlMap.from_json(path.read_text(encoding="utf-8"))
+    found = read_family(path)
     assert ControlMap.from_json(found.to_json()) == found
     assert all(np.isfinite(value) for state in (IK, FK) for value in found.settings(dict.fromkeys(found.switches, state)).values())
 
@@ -105,8 +104,21 @@ def use_prints(path: Path) -> None:
         assert len(places_of(walker, [edit.key for edit in edits.edits]).heading) == len(edits.edits)
 
 
+def use_style(path: Path) -> None:
+    style = read_style(path)
+    assert style_file.to_json(style_file.from_json(style_file.to_json(style), "It")) == style_file.to_json(style)
+    body = samples.walker().body
+    pose = walk(body, StyleTrack(Style(style_1=1.0)), Clock(), np.arange(30.0, 60.0), in_styles(PLAIN, [style]))
+    assert all(np.isfinite(motion.position).all() and np.isfinite(motion.rotation).all() for motion in pose.motions.values())
+    assert greatest_slip(body, pose) < 1e-6
+
+
 def of_folder(folder: Path, pattern: str) -> Callable[[], list[bytes]]:
     return lambda: [path.read_bytes() for path in sorted(folder.glob(pattern))]
+
+
+def control_maps() -> list[bytes]:
+    return [*samples.control_maps(), *of_folder(families.FOLDER, "*.json")()]
 
 
 def binary(rng: Random, content: bytes) -> bytes:
@@ -125,7 +137,13 @@ KINDS = {
     "profile_learned": Kind(".json", of_folder(FOLDER, "*.json"), spoiled_json, learn_profile, seconds=10.0),  # grows with its outputs
     "prints": Kind(".json", samples.prints, spoiled_json, use_prints),
     "prints_text": Kind(".json", samples.prints, spoiled, use_prints),
-    "control_map": Kind(".json", samples.control_maps, spoiled_json, use_control_map),
+    "control_map": Kind(".json", control_maps, spoiled_json, use_control_map),
+    "control_map_text": Kind(".json", control_maps, spoiled, use_control_map),
+    "style": Kind(".json", of_folder(STYLES, "*.json"), spoiled_json, use_style),
+    "style_text": Kind(".json", of_folder(STYLES, "*.json"), spoiled, use_style),
+    "convention": Kind(".json", of_folder(conventions.TABLES, "*.json"), spoiled_json, read_convention),
+    "convention_text": Kind(".json", of_folder(conventions.TABLES, "*.json"), spoiled, read_convention),
+    "recording": Kind(".csv", samples.recordings, spoiled, read_recording),
     "gait_weights": Kind(".safetensors", lambda: [BUNDLED.read_bytes(), BUNDLED_RUN.read_bytes()], spoiled_weights, use_gait_weights),
     "rule_weights": Kind(".safetensors", samples.rule_weights, spoiled_weights, Solver.load),
     "pose_weights": Kind(".safetensors", of_folder(WEIGHTS, "pose.safetensors"), spoiled_weights, read_pose_weights),

@@ -92,7 +92,9 @@ def spoiled_json(rng: Random, content: bytes) -> bytes:
     for _ in range(rng.randint(1, 3)):
         owner, key = rng.choice(places(data) or [({"": 0}, "")])
         kind = rng.random()
-        if kind < 0.4 and isinstance(owner[key], str):
+        if kind < 0.4 and isinstance(owner[key], int | float):
+            owner[key] *= rng.uniform(-3.0, 3.0)
+        elif kind < 0.4 and isinstance(owner[key], str):
             owner[key] = spoiled(rng, owner[key].encode("utf-8", "surrogatepass"), (*TEXTS, *FORMULAS)).decode("utf-8", "surrogateescape")
         elif kind < 0.7:
             owner[key] = deepcopy(rng.choice(VALUES))

@@ -129,6 +129,15 @@ def rule_weights() -> list[bytes]:
     return [_saved("rule.safetensors", lambda weights, path: write_solver_weights(path, weights), random_weights())]
 
 
+def recordings() -> list[bytes]:
+    """Return a table of a controller's inputs and outputs, a row each frame."""
+    time = np.arange(150) / 30.0
+    body = {f"{part}_{side}": np.full(150, 0.4) for part in ("bone_l1", "bone_l2", "offset", "spacing") for side in ("left", "right")}
+    columns = {"speed": np.full(150, 1.2), "t_cycle": time % 1.1, **body, "foot_r.x": np.sin(time), "foot_l.x": np.cos(time)}
+    lines = [",".join(f"{value:.4f}" for value in row) for row in zip(*columns.values(), strict=True)]
+    return ["\n".join([",".join(columns), *lines]).encode() + b"\n"]
+
+
 def _saved(name: str, save, content) -> bytes:
     with TemporaryDirectory() as folder:
         path = Path(folder) / name

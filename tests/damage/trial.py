@@ -15,7 +15,7 @@ from traceback import extract_tb
 from neurarig_addon.core.errors import LONGEST, NeuraRigError
 from neurarig_addon.core.npz_file import UnfitError
 
-from .kinds import Kind
+from .kind import Kind
 
 MEGABYTES = 300  # of one file
 _HANG_S = 20.0

@@ -87,8 +87,11 @@ def is_our_track(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
 
 
 def was_pushed(obj: bpy.types.Object, track: bpy.types.NlaTrack) -> bool:
-    """Say whether a track was made by us: one that the user has renamed, or pushed a bake onto himself, is his."""
-    return any(item.track == track.name and holds(track, item.action) for item in of_kind(obj, BAKE)) and is_our_track(obj, track)
+    """Say whether a track was made by us, its bake there or deleted: one that the user renamed, or pushed a bake onto, is his."""
+    named = [item for item in of_kind(obj, BAKE) if item.track == track.name]
+    if first_action(track) is None:
+        return len(track.strips) > 0 and any(item.action is None for item in named)
+    return any(holds(track, item.action) for item in named) and is_our_track(obj, track)
 
 
 def holds(track: bpy.types.NlaTrack, action: bpy.types.Action | None) -> bool:

@@ -1,8 +1,9 @@
 """JSON texts that travel in the .blend file: they may come from any file, so nothing in them is believed before its form is checked."""
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
+
+from ...core import json_text
 
 Check = Callable[[Any], bool]
 LARGEST_WHOLE = 2**31 - 1
@@ -11,7 +12,7 @@ LARGEST_WHOLE = 2**31 - 1
 def parsed(text: str) -> Any:
     """Return what a text holds, None where it is damaged."""
     try:
-        return json.loads(text)
+        return json_text.parsed(text)
     except (ValueError, RecursionError):
         return None
 

@@ -1,12 +1,13 @@
 """The contact report in words, for panels and messages; the numbers are in the JSON."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
 from textwrap import wrap
 from typing import Any
+
+from ...core import json_text
 
 PANEL_WIDTH = 34  # characters that fit into a sidebar of default width
 # Figure of the report: its name, how its number is written, and its unit.
@@ -64,7 +65,7 @@ class Shown:
 def read(text: str) -> Shown:
     """Return a report's JSON text as lines; none where there is no report, or a damaged one."""
     try:
-        return Shown(tuple(_lines(json.loads(text)))) if text else Shown()
+        return Shown(tuple(_lines(json_text.parsed(text)))) if text else Shown()
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):  # whatever a file may hold
         return Shown()
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import bpy
 
+from ...core import json_text
 from ...core.controls import control_map
 from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError, about
@@ -145,7 +146,7 @@ def read(path: Path, kind: str, shipped: bool = False) -> Preset:
     """Read and check one preset file; every refusal is a NeuraRigError that names the file."""
     text = content_of(path, LARGEST_FILE, "choose a preset")
     try:
-        content = json.loads(text)
+        content = json_text.parsed(text)
     except (ValueError, RecursionError) as problem:
         raise NeuraRigError(f"The preset file '{path}' could not be read; remove it or save the preset again.") from problem
     if not isinstance(content, dict) or content.get("format") != FORMATS[kind] or content.get("version") != VERSION:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .. import json_text
 from ..errors import NeuraRigError
 from ..finite import is_finite
 from ..roles import SIDES, sided
@@ -55,7 +56,7 @@ class ControlMap:
     def from_json(cls, text: str | bytes) -> "ControlMap":
         """Return the map in a text; raises NeuraRigError, naming the entry, where it is none."""
         try:
-            content = json.loads(text)
+            content = json_text.parsed(text)
         except (ValueError, RecursionError) as error:
             raise NeuraRigError(f"The control map is not valid JSON ({error}); save it again from a character.") from None
         return cls.from_content(content)

@@ -79,10 +79,10 @@ def read_convention(path: Path) -> Convention:
     """Read one table; a NeuraRigError names the file and what is wrong with it."""
     try:
         table = json.loads(path.read_text(encoding="utf-8"))
-        bones = {part: [names] if isinstance(names, str) else list(names) for part, names in table["bones"].items()}
-        sides = {word.lower(): key[0].upper() for key, words in table.get("sides", {}).items() for word in words} or SIDE_WORDS
-        spare = list(table.get("spare", ()))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        bones = {part: _names(names) for part, names in table["bones"].items()}
+        sides = {word.lower(): key[:1].upper() for key, words in table.get("sides", {}).items() for word in _names(words)} or SIDE_WORDS
+        spare = _names(table.get("spare", []))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise NeuraRigError(f"'{path.name}' is not a rig convention ({error}); see docs/rig-conventions.md.") from None
     unknown = set(bones) - set(_PARTS)
     if unknown:
@@ -94,6 +94,13 @@ def read_convention(path: Path) -> Convention:
     parts = {part: tuple(next(cores) for _ in names) for part, names in bones.items()}
     words = {part: tuple(plain_name(name, sides).words for name in names) for part, names in bones.items()}
     return Convention(str(table.get("name", path.stem)), parts, sides, tuple(cores), words)
+
+
+def _names(given: object) -> list[str]:
+    names = [given] if isinstance(given, str) else given
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise TypeError("a name is not a text")
+    return names
 
 
 def _spellings(names: Sequence[str], sides: Mapping[str, str]) -> tuple[list[PlainName], list[PlainName]]:

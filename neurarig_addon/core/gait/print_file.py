@@ -9,6 +9,7 @@ import math
 from pathlib import Path
 from typing import Any
 
+from .. import json_text
 from ..body import LEFT, RIGHT
 from ..errors import NeuraRigError, about
 from ..given_file import content_of
@@ -49,7 +50,7 @@ def to_text(edits: PrintEdits, leg_length: float) -> str:
 def from_text(text: str | bytes, leg_length: float) -> PrintEdits:
     """Return the edits in a text; raises NeuraRigError, naming the print, where there are none."""
     try:
-        content = json.loads(text)
+        content = json_text.parsed(text)
     except (ValueError, RecursionError):
         raise NeuraRigError("This is not valid JSON; save the footprints again.") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("version") != VERSION:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .. import json_text
 from ..errors import NeuraRigError
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
 from .gated import Pieces
@@ -110,7 +111,7 @@ def _checked(metadata: dict[str, str], tensors: dict[str, np.ndarray]) -> Solver
         raise ValueError(f"its metadata lacks '{min(missing)}'")
     curves = curves_described(metadata)
     features = feature_names(curves)
-    if tuple(json.loads(metadata["features"])) != features:
+    if tuple(json_text.parsed(metadata["features"])) != features:
         raise ValueError("its features are not the ones that this version computes")
     low, high, mean, scale = (_take(tensors, f"feature.{name}", (len(features),)) for name in _PER_FEATURE)
     trunk = _take_trunk(tensors, len(features))
@@ -125,21 +126,21 @@ def _checked(metadata: dict[str, str], tensors: dict[str, np.ndarray]) -> Solver
 
 def curves_described(metadata: Mapping[str, str]) -> WalkCurves:
     """Return the curves that metadata of `describe` stand for; raises ValueError or NeuraRigError where they make no sense."""
-    names, outputs = json.loads(metadata["inputs"]), int(metadata["outputs"][:9])
+    names, outputs = json_text.parsed(metadata["inputs"]), int(metadata["outputs"][:9])
     if not (isinstance(names, list) and len(names) <= _MOST_INPUTS and all(isinstance(name, str) for name in names)):
         raise ValueError("its inputs are not a list of names")
     places = StreamInputs.named(names)
-    seconds, *powers = _numbers(json.loads(metadata["clock"]), 3 + len(places.others), 3 + len(places.others))
+    seconds, *powers = _numbers(json_text.parsed(metadata["clock"]), 3 + len(places.others), 3 + len(places.others))
     if not (0.0 < seconds < _LARGEST and all(abs(power) <= _LARGEST_POWER for power in powers)):
         raise ValueError("its clock is not valid")
     clock = StrideClock(places, seconds, powers[0], powers[1], tuple(powers[2:]))
-    stored = json.loads(metadata["groups"])
+    stored = json_text.parsed(metadata["groups"])
     if not (isinstance(stored, list) and 1 <= outputs <= _MOST_OUTPUTS and len(stored) <= outputs):
         raise ValueError("its outputs or their groups are not valid")
     groups = tuple(_group(entry) for entry in stored)
     if sorted(column for group in groups for column in group.columns) != list(range(outputs)):
         raise ValueError("its groups do not share out the outputs")
-    return WalkCurves(places, clock, outputs, groups, _bends(json.loads(metadata["bends"])))
+    return WalkCurves(places, clock, outputs, groups, _bends(json_text.parsed(metadata["bends"])))
 
 
 def _bends(stored: object) -> tuple[Bend, ...]:

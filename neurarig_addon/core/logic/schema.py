@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from sys import float_info
 from typing import Any, TypeVar
 
+from .. import json_text
 from ..errors import NeuraRigError
 
 WIDEST = 1_024  # inputs, or outputs
@@ -27,7 +28,7 @@ def quoted(text: Any) -> str:
 def parse_json(text: str) -> Any:
     """Return what a JSON text holds; raises NeuraRigError."""
     try:
-        return json.loads(text, parse_constant=_no_number)
+        return json_text.parsed(text, parse_constant=_no_number)
     except json.JSONDecodeError as error:
         raise NeuraRigError(f"The profile is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}.") from None
     except (ValueError, RecursionError):

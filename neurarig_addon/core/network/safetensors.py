@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .. import json_text
 from ..errors import NeuraRigError
 from ..given_file import content_of
 from ..whole_file import written_whole
@@ -78,10 +79,10 @@ def _header(content: bytes) -> tuple[dict, int]:
         raise ValueError("its header is cut off")
     try:
         text = content[_LENGTH_BYTES : _LENGTH_BYTES + length].decode("utf-8")
-        header = json.loads(text, object_pairs_hook=_without_repeats, parse_int=_whole_number)
+        header = json_text.parsed(text, object_pairs_hook=_without_repeats, parse_int=_whole_number)
     except (json.JSONDecodeError, RecursionError):
         raise ValueError("its header is not JSON, or nested too deeply") from None
-    except UnicodeDecodeError:
+    except UnicodeError:
         raise ValueError("its header is not UTF-8") from None
     if not isinstance(header, dict):
         raise ValueError("its header is not a table")

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import json_text
 from ..contract.channels import CHANNELS
 from ..errors import NeuraRigError
 from ..given_file import content_of
@@ -57,12 +58,12 @@ def to_json(style: LearnedStyle) -> str:
 def from_json(text: str | bytes, where: str) -> LearnedStyle:
     """Return the style of a file's text; raises NeuraRigError, saying `where` and what is wrong, for anything else."""
     try:
-        content = json.loads(text)
+        content = json_text.parsed(text)
         if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("version") != VERSION:
             raise ValueError(f"it is not a style of version {VERSION}")
         return _checked(content)
     except (ValueError, RecursionError, TypeError, OverflowError) as problem:
-        reason = "it is damaged or cut off" if isinstance(problem, json.JSONDecodeError | UnicodeDecodeError | RecursionError) else problem
+        reason = "it is damaged or cut off" if isinstance(problem, json.JSONDecodeError | UnicodeError | RecursionError) else problem
         raise NeuraRigError(f"{where} cannot be used as a style: {reason}; learn the style again.") from None
 
 

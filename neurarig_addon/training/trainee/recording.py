@@ -1,6 +1,7 @@
 """Recorded controller motion: what an engine or another walk gave, frame by frame, with the inputs that it gave it for."""
 
 import os
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -74,10 +75,11 @@ def read_recording(path: str | os.PathLike) -> Recording:
     """Read a CSV file whose header names the inputs, then the outputs (from the first name with a dot, such as foot_r.x, on)."""
     path = Path(path)
     try:
-        with path.open(encoding="utf-8-sig") as file:
+        with path.open(encoding="utf-8-sig") as file, warnings.catch_warnings():
+            warnings.simplefilter("error")  # of a header without rows numpy only warns
             names = [name.strip() for name in file.readline().split(",")]
             rows = np.loadtxt(file, delimiter=",", ndmin=2)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, UserWarning) as error:
         raise NeuraRigError(f"'{path.name}' is no recording: {error}; it has to be a CSV file of numbers under a header.") from None
     count = next((n for n, name in enumerate(names) if "." in name), len(names))
     if rows.shape[1] != len(names) or count == len(names) or len(rows) < _FEWEST_ROWS or not (np.abs(rows) < _LARGEST).all():

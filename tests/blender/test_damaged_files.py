@@ -1,0 +1,15 @@
+"""Damaged presets, and damaged texts that a .blend stores of a character: a sentence, or a walk; and what is attached can be removed."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.damage.apart import faults
+from tests.damage.in_blender import KINDS
+
+FEW = {"stored": 25}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_damaged_files_cost_a_sentence(kind: str, tmp_path: Path) -> None:
+    assert faults(kind, FEW.get(kind, 100), tmp_path) == ""
