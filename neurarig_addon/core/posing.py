@@ -13,9 +13,9 @@ import numpy as np
 
 from .channels import Channels
 from .motion import Posed
+from .own_knees import hinged, swivelled
 from .posing_plan import Plan
-from .rig_table import POLE, ROOT_ROLE, RigTable
-from .rotation import from_axis_angle, normalized, rotated
+from .rig_table import ROOT_ROLE, RigTable
 
 _UNTURNED = np.tile(np.eye(3), (1, 2, 1, 1))  # of what drives the root bone, and of the armature itself: the last rows of a pose
 
@@ -35,7 +35,8 @@ def solve(rig: RigTable, pose: Posed, root_bone: bool) -> Channels:
     turns[:, len(motions) :] = _UNTURNED
     for row, motion in enumerate(motions.values()):
         turns[:, row], heads[:, row] = motion.rotation, motion.position
-    _swivel(rig, tuple(motions), heads)
+    swivelled(rig, plan.roles, heads)
+    hinged(rig, plan.roles, turns, heads)
     if turning:
         turns[:, :-1] = pose.root.rotation[:, None] @ turns[:, :-1]
         heads[:, :-1] = pose.root.carried(heads[:, :-1])
@@ -59,16 +60,6 @@ class Poser:
         frames = len(turns)
         turns = np.concatenate([turns, _UNTURNED.repeat(frames, axis=0)], axis=1)
         heads = np.concatenate([heads, np.zeros((frames, 2, 3))], axis=1)
-        _swivel(self.rig, self.plan.roles, heads)
+        swivelled(self.rig, self.plan.roles, heads)
+        hinged(self.rig, self.plan.roles, turns, heads)
         return self.plan.channels(turns, heads)
-
-
-def _swivel(rig: RigTable, roles: tuple[str, ...], heads: np.ndarray) -> None:
-    """Turn poles, in place, about the way from hip to ankle so that knees are where the pose has them."""
-    for pole, angle in rig.swivels.items():
-        leg = [pole.replace(POLE, f"{part}.") for part in ("thigh", "foot")]
-        if pole in roles and all(role in roles for role in leg):
-            hip, ankle = (heads[:, roles.index(role)] for role in leg)
-            turn = from_axis_angle(normalized(ankle - hip), np.full(len(heads), -angle))
-            row = roles.index(pole)
-            heads[:, row] = hip + rotated(turn, heads[:, row] - hip)

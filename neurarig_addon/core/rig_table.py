@@ -52,6 +52,7 @@ class RigTable:
     `placement` `(4, 4)`: the rigid motion by which the user's root control has moved the whole character away from rest.
     The bones of the table stand at rest relative to that root; where no bone has the role `root` the placement is applied to the walk.
     `swivels`: role of a pole -> radians about the way from hip to ankle by which the rig puts the knee off where its pole is.
+    `hinges`: role of a shin -> the axis `(3,)` at rest, in the walk frame, about which alone the rig bends its knee.
     `plans`: what `posing` has found for this rig.
     """
 
@@ -60,6 +61,7 @@ class RigTable:
     walk_to_armature: np.ndarray
     placement: np.ndarray = field(default_factory=lambda: np.eye(4))
     swivels: Mapping[str, float] = field(default_factory=dict)
+    hinges: Mapping[str, np.ndarray] = field(default_factory=dict)
     plans: dict[tuple[tuple[str, ...], bool], object] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def travel_direction(self) -> np.ndarray:

@@ -33,12 +33,11 @@ from tests.shared_data import shared_path
 
 ROWS = pytest.mark.parametrize("row", control_rigs.ROWS, ids=lambda row: row["file"].removesuffix(".blend"))
 SLIP = 0.1  # percent of the leg
-# A leg without pole, whose knee is a hinge about a fixed axis: the rig cannot roll the foot as the walk does, and the layer moves it.
 # A belly that turns about another point than its ribs: the trunk of the walk opens them by the limit of 1 % of the leg.
-NOT_BY_ITS_CONTROLS = {"ctl_mmd_english.blend": ("AUTO",), "ctl_conv_fk_armature_constraint.blend": ("AUTO", "FK")}
+NOT_BY_ITS_CONTROLS = {"ctl_conv_fk_armature_constraint.blend": ("AUTO", "FK")}
 # What the skin between two controls does apart, feet and hands that the rig's own solvers leave off.
 OTHERWISE = {
-    "takes_a_clip": {"conv_fk_armature_constraint": ("IK", "FK"), "mmd_english": ("IK",)},
+    "takes_a_clip": {"conv_fk_armature_constraint": ("IK", "FK")},
     "follows_targets": {
         "conv_fk_armature_constraint": ("IK", "FK"),
         "conv_rigify_legacy26": ("IK", "FK"),

@@ -14,13 +14,14 @@ from neurarig_addon.core.controls.search import find_controls
 from neurarig_addon.core.controls.stand import find_stand, table_of
 from neurarig_addon.core.controls.states import Findings
 from neurarig_addon.core.controls.survey import packs
-from neurarig_addon.core.controls.swivel import seen_swivels
+from neurarig_addon.core.controls.swivel import seen_hinges, seen_swivels
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.motion import Motion, RolePose
+from neurarig_addon.core.own_knees import hinged
 from neurarig_addon.core.posing import solve
 from neurarig_addon.core.rig_table import Drive, RigTable, TableBone
 from neurarig_addon.core.roles import RoleMap
-from neurarig_addon.core.rotation import about_y, from_axis_angle, normalized
+from neurarig_addon.core.rotation import about_x, about_y, about_z, from_axis_angle, normalized, rotation_vector, transposed
 from tests.core import skeletons as made
 from tests.core.puppet import SIDES, Puppet, finish
 
@@ -131,7 +132,6 @@ def wanted(puppet: Puppet) -> dict[str, Motion]:
 def trial_of(puppet: Puppet, channels) -> object:
     from neurarig_addon.core.channels import from_mode
     from neurarig_addon.core.controls.rig import Trial
-    from neurarig_addon.core.rotation import rotation_vector
 
     moves = {}
     for bone in channels.bones():
@@ -231,3 +231,40 @@ def test_a_map_of_another_form_is_refused_with_a_sentence(change: dict) -> None:
     content = json.loads(ControlMap("Studio", {"foot_ik.L": "Foot"}).to_json()) | change
     with pytest.raises(NeuraRigError, match="map"):
         ControlMap.from_json(json.dumps(content))
+
+
+@pytest.mark.parametrize("degrees", [(4.0, 6.0), (-9.0, 3.0)])
+def test_a_leg_whose_knee_is_a_hinge_is_posed_so_that_it_only_bends(degrees: tuple[float, float]) -> None:
+    """A rig whose knee bends about an axis that stands off the leg's own plane, seen in a pose, then driven by it."""
+    out, up = np.radians(degrees)
+    axis = about_z(np.array(out)) @ about_x(np.array(up)) @ np.array([0.0, 1.0, 0.0])
+    bends = np.radians([15.0, 40.0, 70.0, 110.0])
+    motions = hinge_poses(bends)
+    thigh = motions["thigh.L"].rotation
+    seen = {"thigh.L": thigh, "shin.L": thigh @ from_axis_angle(np.tile(axis, (4, 1)), bends)}
+    hinges = seen_hinges(motions, seen)
+    assert abs(hinges["shin.L"] @ axis) == pytest.approx(1.0)
+    assert seen_hinges(motions, {role: motion.rotation for role, motion in motions.items() if role != "foot.L"}) == {}
+
+    roles = tuple(motions)
+    turns, heads = (np.stack([getattr(motion, key) for motion in motions.values()], axis=1) for key in ("rotation", "position"))
+    rolled, stays = turns.copy(), heads.copy()
+    hinged(RigTable((), (), np.eye(4), hinges=hinges), roles, rolled, heads)
+    np.testing.assert_array_equal(heads, stays)
+    for at in (0, 1):  # what points from hip to knee to ankle still does
+        line = motions[roles[at + 1]].rest - motions[roles[at]].rest
+        np.testing.assert_allclose(rolled[:, at] @ line, turns[:, at] @ line, atol=1e-12)
+    bent = rotation_vector(transposed(rolled[:, 0]) @ rolled[:, 1])
+    np.testing.assert_allclose(np.linalg.norm(np.cross(bent, axis), axis=1), 0.0, atol=1e-9)
+    assert np.abs(bent @ axis).min() > np.radians(10.0)
+
+
+def hinge_poses(bends: np.ndarray) -> dict[str, Motion]:
+    """Return legs that bend by these radians about an axis across, and stand in some ways besides."""
+    hip, knee, ankle = np.array([0.0, 0.1, 0.9]), np.array([0.02, 0.12, 0.5]), np.array([0.0, 0.13, 0.1])
+    thigh = about_z(np.linspace(-0.3, 0.4, len(bends))) @ about_y(-0.6 * bends)
+    shin = thigh @ about_y(bends)
+    knees = hip + thigh @ (knee - hip)
+    ankles = knees + shin @ (ankle - knee)
+    places = {"thigh.L": (thigh, np.tile(hip, (len(bends), 1)), hip), "shin.L": (shin, knees, knee), "foot.L": (shin, ankles, ankle)}
+    return {role: Motion(*place) for role, place in places.items()}

@@ -136,5 +136,7 @@ def _ik_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[Dr
         drives.append(Driven(found.get(sided(pole, side)), f"{POLE}{side}" if kind == LEG else sided(base_part, side), True, False))
     elif found.get(sided(swivel, side)):
         drives += _begin(roles, kind, side, found.get(sided(swivel, side)))
+    elif found.is_only_unsolved(sided(kind, side)):  # what its FK controls are: bones of the limb itself
+        drives += [replace(drive, begins=True) for drive in _fk_limb(roles, found, kind, side)]
     toe = found.get(sided("toe_ik", side)) if kind == LEG and roles.has(sided("toe", side)) else ""
     return drives + ([Driven(toe, sided("toe", side), False, True, spared=True)] if toe else [])

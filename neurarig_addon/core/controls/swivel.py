@@ -1,4 +1,4 @@
-"""Where knees are when poles stand in front of where they should be: a rig's own legs need not bend in the plane of hip, ankle and pole."""
+"""How a rig's own knees bend, seen in a pose: off the plane of hip, ankle and pole, or about one axis alone."""
 
 from collections.abc import Mapping
 
@@ -7,10 +7,11 @@ import numpy as np
 from ..motion import Motion
 from ..rig_table import POLE
 from ..roles import SIDES
-from ..rotation import normalized
+from ..rotation import normalized, rotation_vector, transposed
 
 _BENT = 0.05  # of the leg: knees nearer to the way from hip to ankle do not tell
 _LEAST = 1e-4  # radians: what is less is rounding
+_HINGE = 2e-3  # of how far a knee bends: what it turns about other axes than its hinge's
 
 
 def seen_swivels(motions: Mapping[str, Motion], knees: Mapping[str, np.ndarray]) -> dict[str, float]:
@@ -33,6 +34,26 @@ def seen_swivels(motions: Mapping[str, Motion], knees: Mapping[str, np.ndarray])
         angle = float(np.median(turns[bent]))
         if abs(angle) > _LEAST:
             found[f"{POLE}{side}"] = angle
+    return found
+
+
+def seen_hinges(motions: Mapping[str, Motion], turns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Return about which axis `(3,)` at rest knees bend, role of the shin -> axis, where it is always one, and not the pose's.
+
+    `motions`: the pose that was asked for; `turns`: role -> how its bone was seen turned away from rest `(f, 3, 3)`; in the walk frame.
+    """
+    found = {}
+    for side in SIDES:
+        thigh, shin = (f"{part}.{side}" for part in ("thigh", "shin"))
+        if any(role not in turns or role not in motions for role in (thigh, shin)):
+            continue
+        bends = rotation_vector(transposed(turns[thigh]) @ turns[shin])
+        asked = rotation_vector(transposed(motions[thigh].rotation) @ motions[shin].rotation)
+        if not np.isfinite(bends).all() or np.abs(bends - asked).max() < _LEAST:
+            continue
+        _, sizes, axes = np.linalg.svd(bends, full_matrices=False)
+        if len(sizes) > 1 and sizes[1] < _HINGE * sizes[0]:
+            found[shin] = axes[0]
     return found
 
 

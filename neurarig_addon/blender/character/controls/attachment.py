@@ -15,6 +15,7 @@
               16 of its mend]: see core.controls.stand.Hang
     stands    role -> 16 numbers: how its bone stands where the rest pose does not, see core.standing_pose
     swivels   role of a knee's pole -> radians, see core.rig_table
+    hinges    role of a shin -> axis, see core.rig_table
     roles     role -> bone, those that the controls pose one by one, where these are others than the character's
     why       a sentence: why the rig is posed in this way and not by its own controls; '' where it is
     placement 16 numbers: how the user's root control had moved the character when the walk was attached
@@ -63,6 +64,7 @@ def new(kind: str) -> dict[str, Any]:
         "hangs": {},
         "stands": {},
         "swivels": {},
+        "hinges": {},
         "roles": {},
         "why": "",
     }
@@ -72,7 +74,7 @@ def checked(attachment: Any) -> dict[str, Any]:
     """Return the attachment if it has the form described above; raise NeuraRigError if not."""
     if not isinstance(attachment, dict) or attachment.get("version") != VERSION or attachment.get("kind") not in KINDS:
         raise NeuraRigError("The walk stored in this file was not made by this version of NeuraRig; remove it and generate it again.")
-    missing = {"hangs": {}, "stands": {}, "swivels": {}, "roles": {}, "why": ""}  # walks of 0.1 have none of these
+    missing = {"hangs": {}, "stands": {}, "swivels": {}, "hinges": {}, "roles": {}, "why": ""}  # walks of 0.1 have none of these
     wrong = misfit(missing | attachment, _FORM)
     if wrong:
         raise NeuraRigError(f"The walk stored in this file is damaged ('{wrong}'); remove it and generate it again.")
@@ -152,6 +154,7 @@ _FORM = {
     "stands": map_of(_is_placement),
     "hangs": map_of(row_of(is_text, is_flag, is_flag, _is_placement, _is_placement)),
     "swivels": map_of(is_number),
+    "hinges": map_of(row_of(is_number, is_number, is_number)),
     "roles": map_of(is_text),
     "why": is_text,
 }

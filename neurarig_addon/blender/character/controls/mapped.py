@@ -19,7 +19,7 @@ from ....core.controls.drives import Driven, DrivePlan, plan_drives, posed_one_b
 from ....core.controls.figure import Figure
 from ....core.controls.rig import ControlRig
 from ....core.controls.stand import Hang, Stand, find_stand, table_of
-from ....core.controls.swivel import seen_swivels
+from ....core.controls.swivel import seen_hinges, seen_swivels
 from ....core.controls.tryout import TryoutOf
 from ....core.errors import NeuraRigError
 from ....core.integrity import integrity
@@ -27,6 +27,7 @@ from ....core.motion import Posed
 from ....core.posing import solve
 from ....core.rig_table import NO_PARENT, POLE, ROOT_ROLE, RigTable
 from ....core.roles import SIDES, RoleMap, sided
+from ....core.rotation import orthonormal
 from ....core.skeleton import Skeleton
 from ...animation.constraints import moved_by
 from ..read_armature import skin_bones
@@ -73,13 +74,13 @@ def take_over(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], f
     plan = plan_drives(posed, found, **_STATES[wanted])
     _require_biped(obj, plan, wanted)
     try:
-        stand, settings, idle, swivels = _first_carried(obj, tried, posed, plan, found.settings(plan.states))
+        stand, settings, idle, knees = _first_carried(obj, tried, posed, plan, found.settings(plan.states))
     except NotCarriedError as problem:
         raise NotCarriedError(f"The {wanted} controls of '{obj.name}' cannot be used: {problem}.") from problem
     bones = [drive.bone for drive in stand.drives]
     attachment["drives"] = [[drive.bone, drive.role, drive.location, drive.rotation] for drive in stand.drives]
     attachment["controls"] = {drive.role: drive.bone for drive in stand.drives}
-    attachment["swivels"] = swivels
+    attachment["swivels"], attachment["hinges"] = knees.swivels, {shin: axis.tolist() for shin, axis in knees.hinges.items()}
     for bone, hang in zip(bones, stand.hangs, strict=True):
         matrices = [hang.rest.ravel().tolist(), hang.mend.ravel().tolist()]
         attachment["hangs"][bone] = [bones[hang.carrier] if hang.carrier != NO_PARENT else "", hang.turns, hang.own_axes, *matrices]
@@ -115,16 +116,24 @@ def rig_table(obj: bpy.types.Object, attachment: Mapping[str, Any], body: Body) 
         hangs.append(Hang(numbers.get(carrier, NO_PARENT), turns, own_axes, rest, mend))
     modes = [obj.pose.bones[drive.bone].rotation_mode for drive in drives]
     table = table_of(drives, hangs, modes, body.walk_to_armature, np.array(attachment["placement"], dtype=float).reshape(4, 4))
-    return replace(table, swivels=attachment.get("swivels", {}))
+    hinges = {shin: np.array(axis, dtype=float) for shin, axis in attachment.get("hinges", {}).items()}
+    return replace(table, swivels=attachment.get("swivels", {}), hinges=hinges)
+
+
+class _Knees(NamedTuple):
+    """How the rig's own knees bend, see `RigTable`."""
+
+    swivels: dict[str, float]
+    hinges: dict[str, np.ndarray]
 
 
 class _Carried(NamedTuple):
-    """How controls hang, the switches for it, the bones besides that could move the character, and the swivels of its poles."""
+    """How controls hang, the switches for it, the bones besides that could move the character, and how its knees bend."""
 
     stand: Stand
     settings: dict[str, float]
     idle: list[str]
-    swivels: dict[str, float]
+    knees: _Knees
 
 
 def _first_carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: DrivePlan, settings: Mapping[str, float]) -> _Carried:
@@ -179,13 +188,13 @@ def _carried(
         place.switch(wanted)
         tryout = tried.tryout(skeleton, posed, body)
         seen = _posed(place, table, tryout.pose, order)
-        swivels = _swivels(skeleton, posed, body, tryout.pose, seen) if any(drive.role.startswith(POLE) for drive in stand.drives) else {}
-        if swivels:
-            seen = _posed(place, replace(table, swivels=swivels), tryout.pose, order)
+        knees = _seen_knees(skeleton, posed, body, tryout.pose, seen, stand.drives)
+        if any(knees):
+            seen = _posed(place, replace(table, **knees._asdict()), tryout.pose, order)
         if problem := integrity(anatomy(skeleton, tried.roles), seen).reason or tryout.judge(seen):
             raise NotCarriedError(problem)
         reaching = np.flatnonzero(rig.is_free & rig.reach[:, figure.bones].any(axis=1))
-        return _Carried(stand, wanted, [rig.names[row] for row in reaching], swivels)
+        return _Carried(stand, wanted, [rig.names[row] for row in reaching], knees)
 
 
 def _posed(place: Bench, table: RigTable, pose: Posed, order: list[int]) -> np.ndarray:
@@ -193,11 +202,22 @@ def _posed(place: Bench, table: RigTable, pose: Posed, order: list[int]) -> np.n
     return np.array([matrices[order] for matrices in place.poses(solve(table, pose, False))])
 
 
-def _swivels(skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, seen: np.ndarray) -> dict[str, float]:
-    knees = {side: skeleton.index[bone] for side in SIDES if (bone := roles.get(sided("shin", side)))}
-    to_walk = np.linalg.inv(body.walk_to_armature)
-    heads = {side: seen[:, row, :3, 3] @ to_walk[:3, :3].T + to_walk[:3, 3] for side, row in knees.items()}
-    return seen_swivels(pose.motions, heads)
+def _seen_knees(skeleton: Skeleton, roles: RoleMap, body: Body, pose: Posed, seen: np.ndarray, drives: Sequence[Driven]) -> _Knees:
+    """Return how knees bend in what was seen of a pose; the swivels of legs with a pole, the hinges of legs whose bones begin."""
+    frame = body.walk_to_armature
+    rows = {role: skeleton.index[bone] for part in ("thigh", "shin") for side in SIDES if (bone := roles.get(role := sided(part, side)))}
+    swivels, hinges = {}, {}
+    if any(drive.role.startswith(POLE) for drive in drives):
+        to_walk = np.linalg.inv(frame)
+        knees = {
+            side: seen[:, rows[shin], :3, 3] @ to_walk[:3, :3].T + to_walk[:3, 3] for side in SIDES if (shin := sided("shin", side)) in rows
+        }
+        swivels = seen_swivels(pose.motions, knees)
+    if any(drive.begins for drive in drives):
+        axes = orthonormal(frame[:3, :3])
+        away = {role: axes.T @ orthonormal(seen[:, row, :3, :3]) @ skeleton.rest[row, :3, :3].T @ axes for role, row in rows.items()}
+        hinges = seen_hinges(pose.motions, away)
+    return _Knees(swivels, hinges)
 
 
 def _answered(place: Bench, rig: ControlRig, trials: Generator) -> Any:
