@@ -9,7 +9,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat, write_pose
 from neurarig_addon.blender.interface import report_text
-from neurarig_addon.blender.walk import live
+from neurarig_addon.blender.walk import late, live
 from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.style import SLIDERS
@@ -89,11 +89,15 @@ def test_a_driven_slider_is_seen_among_any_number_of_drivers(others: int):
     for number in range(others):
         obj[f"p{number}"] = 0.0
         obj.driver_add(f'["p{number}"]')
-    assert not walk_source.is_late(obj)
+    assert not late.is_late(obj)
     driver = obj.driver_add("neurarig.walk.lean")
-    assert walk_source.is_late(obj)
+    assert late.is_late(obj)
     driver.mute = True
-    assert not walk_source.is_late(obj)
+    bpy.context.view_layer.update()
+    assert not late.is_late(obj)
+    driver.mute, driver.data_path = False, "neurarig.walk.crouch"
+    bpy.context.view_layer.update()
+    assert late.is_late(obj)
 
 
 @pytest.mark.parametrize("bone", [0, -1])

@@ -65,9 +65,17 @@ def forget(obj: bpy.types.Object) -> None:
 def is_turned_by_animation(obj: bpy.types.Object) -> bool:
     """Say whether keys, strips or drivers turn or resize an object."""
     data = obj.animation_data
-    if data is None:
-        return False
-    return move(data.drivers, _TURNING) or any(move(compat.find_channels(*playing), _TURNING) for playing in _playing(data))
+    return data is not None and (is_turned_by_drivers(data.drivers) or is_turned_by_keys(data))
+
+
+def is_turned_by_drivers(drivers: bpy.types.bpy_prop_collection) -> bool:
+    """Say whether one of some drivers turns or resizes the object that has them."""
+    return move(drivers, _TURNING)
+
+
+def is_turned_by_keys(data: bpy.types.AnimData) -> bool:
+    """Say whether keys or strips turn or resize the object whose animation this is."""
+    return any(move(compat.find_channels(*playing), _TURNING) for playing in _playing(data))
 
 
 def turns(curve: bpy.types.FCurve) -> bool:

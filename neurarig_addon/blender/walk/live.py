@@ -18,7 +18,7 @@ from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
-from . import deck, facing, ground, path, travel, updates
+from . import deck, facing, ground, late, path, travel, updates
 from . import source as walk_source
 from .changes import changes
 from .footprints import handles
@@ -167,22 +167,23 @@ def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
 @persistent
 def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
     objects = _mode.objects(scene)
-    late = _late[scene.session_uid] = {obj.session_uid for obj in objects if walk_source.is_late(obj)}
+    waiting = _late[scene.session_uid] = {obj.session_uid for obj in objects if late.is_late(obj)}
     if objects:
-        _pose([obj for obj in objects if obj.session_uid not in late], _Moment(scene, scene.frame_current_final))
+        _pose([obj for obj in objects if obj.session_uid not in waiting], _Moment(scene, scene.frame_current_final))
 
 
 @persistent
 def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    late = _late.get(scene.session_uid)
-    if late:
-        _pose([obj for obj in _mode.objects(scene) if obj.session_uid in late], _Moment(scene, scene.frame_current_final, depsgraph))
+    waiting = _late.get(scene.session_uid)
+    if waiting:
+        _pose([obj for obj in _mode.objects(scene) if obj.session_uid in waiting], _Moment(scene, scene.frame_current_final, depsgraph))
 
 
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
     ground.note_edits(depsgraph)
+    late.look_again(update.id.original for update in depsgraph.updates)
     objects = _mode.edited(scene, depsgraph)
     if not is_passing(scene):
         walk_source.unwatch_all_but(objects)
@@ -219,6 +220,7 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     travel.forget()
     handles.forget()
     walk_source.rig_changed()
+    late.forget()
     _driving.forget()
     _mode.look_again()
     _mode.objects(scene)  # finds and adopts them anew
@@ -227,6 +229,7 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
 def _forget_everything() -> None:
     _mode.forget()
     _late.clear()
+    late.forget()
     _driving.forget()
     travel.forget()
     handles.forget()

@@ -13,7 +13,6 @@ from ...core.character import Character
 from ...core.gait.held_back import held_back as limits_told
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
-from ..animation.animated import move
 from ..character import controls, record, standing
 from ..character.controls.attachment import standing_in
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
@@ -86,18 +85,6 @@ def known(obj: bpy.types.Object) -> WalkSource | None:
     """Return the walk of an object as it was posed last; None where it was not yet."""
     walker = _walkers.get(obj)
     return None if walker is None else walker.source
-
-
-def is_late(obj: bpy.types.Object) -> bool:
-    """Say whether the walk depends on what is known only once Blender has evaluated a frame: a driven slider, a path that turns, a deck."""
-    if deck.of(obj) is not None:
-        return True
-    data = obj.animation_data
-    if data is None:
-        return False
-    if move(data.drivers, slider_curves.SLIDERS_AT):
-        return True
-    return travels_with(obj) == "OBJECT" and standing.is_turned_by_animation(obj)
 
 
 def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool = True, shown: bpy.types.Object | None = None) -> Row:

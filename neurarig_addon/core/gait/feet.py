@@ -15,7 +15,8 @@ from .walker import Moments, Walker
 def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     """Return both feet on their prints and between them.
 
-    Stance and swing are both evaluated for every frame and chosen between, so that a frame costs the same whatever it is.
+    Stance and swing are both evaluated for every frame and chosen between; where nobody has lifted a foot, as beside a standstill, the
+    swing is not.
     A foot on the ground follows the speed of the moment, so that who starts in mid-step lifts the heel; one in the air keeps to that of
     its toe-off, so that who stops puts it down where it is.
     """
@@ -29,6 +30,8 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
         slow = np.where(grounded[..., None], now, walker.slow_at(walker.rhythm.seconds_when(steps.lift)))
     foot, ball = feet_of(walker, steps, slow, natural_phase(at.phase, duty, steps.natural))
     standing, pivot = on_prints(walker, steps, foot, ball)
+    if grounded.all():
+        return stood(standing, np.zeros_like(duty), pivot)
     share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
     flying = in_air(walker, plan, rows, Air(share, foot, ball, _raised(steps, share, at)))
     state = np.where(grounded[..., None], standing, flying)

@@ -1,0 +1,55 @@
+"""Whose walk depends on what is known only once Blender has evaluated a frame: a driven slider, a turn that is animated, a deck."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import bpy
+
+from ..animation.animated import move
+from ..character import standing
+from ..live.memory import Memory
+from . import deck, slider_curves
+from .read_settings import travels_with
+
+
+class _Drivers(NamedTuple):
+    """How many drivers an object has, and whether one moves a slider, or turns or resizes the object.
+
+    Control rigs have many, so they are not looked at on each frame but after each edit of the object, and when their number changes.
+    """
+
+    count: int
+    move_sliders: bool
+    turn: bool
+
+    @classmethod
+    def of(cls, obj: bpy.types.Object, drivers: bpy.types.bpy_prop_collection) -> "_Drivers":
+        known = _known.get(obj)
+        if known is None or known.count != len(drivers):
+            known = _known[obj] = cls(len(drivers), move(drivers, slider_curves.SLIDERS_AT), standing.is_turned_by_drivers(drivers))
+        return known
+
+
+_known: Memory[_Drivers] = Memory()
+
+
+def is_late(obj: bpy.types.Object) -> bool:
+    """Say whether a walk is posed only once Blender has evaluated the frame."""
+    if deck.of(obj) is not None:
+        return True
+    data = obj.animation_data
+    if data is None:
+        return False
+    drivers = _Drivers.of(obj, data.drivers)
+    return drivers.move_sliders or ((drivers.turn or standing.is_turned_by_keys(data)) and travels_with(obj) == "OBJECT")
+
+
+def look_again(edited: Iterable[bpy.types.ID]) -> None:
+    """Have the drivers of what was edited looked at again."""
+    for thing in edited:
+        _known.forget(thing)
+
+
+def forget() -> None:
+    """Have those of all objects looked at again."""
+    _known.forget()
