@@ -117,7 +117,7 @@ class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprint
     )
     idle_seed: IntProperty(
         name="Idle Seed",
-        description="Which way of standing: another number sways and looks around at other times",
+        description="Which way of standing and looking around: another number does it at other times",
         default=0,
         min=0,
         options=set(),
