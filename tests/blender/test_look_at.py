@@ -87,3 +87,18 @@ def test_the_command_line_looks_at_an_object():
     assert run("walk", "--look-at", "Thing", "--speed", 1.0, "--frames", 1, 20) == 0
     assert turned(bpy.data.objects["Hero"], 1) == pytest.approx(45.0, abs=8.0)
     assert run("walk", "--look-at", "Nothing") == 1
+    assert run("walk", "--set", "head_tilt=20", "--set", "look_around=1", "--frames", 1, 20) == 0
+
+
+def test_a_head_is_held_and_looks_around_live_keyed_and_baked_in_a_loop():
+    obj = walker(speed=1.2, head_turn=30.0, use_network=False)
+    assert turned(obj, 1) == pytest.approx(30.0, abs=2.0)
+    obj.neurarig.walk.head_turn, obj.neurarig.walk.look_around = 0.0, 1.0
+    ways = [turned(obj, frame) for frame in range(1, 400, 4)]
+    assert max(map(abs, ways)) > 10.0 and turned(obj, 41) == pytest.approx(ways[10], abs=1e-4)
+    obj.neurarig.walk.idle_seed = 1
+    assert max(abs(turned(obj, frame) - way) for frame, way in zip(range(1, 400, 40), ways[::10], strict=True)) > 3.0
+    obj.neurarig.walk.variation_strides = 4
+    action = api.bake_walk(obj, loop=True)
+    assert action.frame_end - action.frame_start == pytest.approx(4 * action["cycle_frames"], abs=1.0)
+    assert turned(obj, action.frame_end) == pytest.approx(turned(obj, action.frame_start), abs=1e-3)

@@ -100,3 +100,66 @@ def test_a_look_is_a_function_of_the_frame():
         alone = looks(places, PATHS["S"], FRAMES[row : row + 1])
         for role, motion in together.motions.items():
             np.testing.assert_allclose(alone.motions[role].rotation[0], motion.rotation[row], atol=1e-12, err_msg=role)
+
+
+def around(frames: np.ndarray, seed: int = 0, strides: int = 16, **style: float) -> WalkPose:
+    """Return a walk straight on that looks around."""
+    track = StyleTrack(Style(**{"speed": 1.2, "look_around": 1.0, **style}), seed=seed, strides=strides)
+    return walked(Walker.of(BODY, track, Clock(), HUMAN, STRAIGHT, LEVEL), frames)
+
+
+@pytest.mark.parametrize(("slider", "axis", "sign"), [("head_turn", (1, 0), 1.0), ("head_nod", (2, 0), -1.0), ("head_tilt", (2, 1), -1.0)])
+def test_a_head_is_held_as_its_sliders_say(slider, axis, sign):
+    """To its left, down, to its left; the neck takes half of it, and all else stays as it was."""
+    plain, held = (around(FRAMES, look_around=0.0, **{slider: degrees}) for degrees in (0.0, 20.0))
+
+    def angle(pose: WalkPose, role: str) -> np.ndarray:
+        return sign * np.degrees(np.arcsin(pose.motions[role].rotation[:, axis[0], axis[1]]))
+
+    np.testing.assert_allclose(angle(held, "head") - angle(plain, "head"), 20.0, atol=0.7)
+    np.testing.assert_allclose(angle(held, "neck") - angle(plain, "neck"), 10.0, atol=0.7)
+    for role in plain.motions.keys() - {"neck", "head"}:
+        np.testing.assert_array_equal(held.motions[role].rotation, plain.motions[role].rotation, err_msg=role)
+
+
+def test_a_head_goes_no_farther_than_necks_do():
+    far = around(np.arange(1.0, 400.0), head_turn=90.0, head_nod=60.0, head_tilt=45.0, look_around=3.0)
+    assert np.abs(headed(far, "head") - headed(far, "spine.3")).max() < 73.0
+    assert np.abs(np.degrees(np.arcsin(far.motions["head"].rotation[:, 2, 0]))).max() < 42.0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_who_looks_around_looks_ahead_most_of_the_time_and_aside_now_and_then(seed):
+    pose = around(np.arange(1.0, 1000.0, 0.5), seed)
+    head = headed(pose, "head") - headed(around(np.arange(1.0, 1000.0, 0.5), look_around=0.0), "head")
+    assert 0.4 < (np.abs(head) < 3.0).mean() < 0.9 and 12.0 < np.abs(head).max() < 42.0
+    assert np.abs(np.diff(head)).max() < 4.0, "no jump, degrees a half frame"
+    assert greatest_slip(BODY, pose) < 1e-9
+
+
+def test_looks_depend_on_frame_and_seed_alone_and_repeat_with_the_strides():
+    frames = np.arange(1.0, 60.0, 0.5)
+    pose, alone, other = around(frames), around(frames[40:41]), around(frames, seed=1)
+    np.testing.assert_array_equal(alone.motions["head"].rotation[0], pose.motions["head"].rotation[40])
+    assert np.abs(headed(other, "head") - headed(pose, "head")).max() > 3.0
+    assert pose.lap == 16
+    lap = pose.lap * float(pose.period[0]) * 24.0
+    assert lap == pytest.approx(round(lap))
+    np.testing.assert_allclose(around(frames + round(lap)).motions["head"].rotation, pose.motions["head"].rotation, atol=1e-9)
+    still = around(frames, speed=0.0, idle=0.0)
+    assert np.abs(headed(still, "head")).max() > 3.0, "who stands looks around too"
+
+
+def test_who_looks_at_something_does_not_look_around():
+    place = [[9.0, 3.0, 1.6]]
+    plain, both = (looks(place, track=StyleTrack(Style(speed=1.0, look_around=much))) for much in (0.0, 2.0))
+    assert np.abs(headed(plain, "head") - headed(both, "head")).max() < 2.0
+
+
+def test_looking_around_is_keyed():
+    pose = walked(
+        Walker.of(BODY, keyed("look_around", [1.0, 60.0, 61.0], [0.0, 0.0, 2.0], speed=1.2), Clock(), HUMAN, STRAIGHT, LEVEL),
+        np.arange(1.0, 400.0),
+    )
+    head = headed(pose, "head")
+    assert np.abs(head[:59]).max() < 3.0 and np.abs(head[60:]).max() > 8.0

@@ -12,7 +12,9 @@ from . import presets
 from . import source as walk_source
 from .footprints.panel import FOOTPRINT_PANELS
 from .gait_source import HUMAN_GAIT
+from .gaze_panel import NEURARIG_PT_gaze
 from .profile.panel import PROFILE_PANELS
+from .slider_column import slider_column
 from .styles.panel import STYLE_PANELS
 from .way_panel import WAY_PANELS
 
@@ -43,13 +45,6 @@ def draw_presets(layout: bpy.types.UILayout, kind: str, menu: str, text: str, cu
     if presets.is_own(kind, current):
         remove = row.operator("neurarig.remove_preset", text="", icon="REMOVE")
         remove.kind, remove.preset = kind, current
-
-
-def _sliders(layout: bpy.types.UILayout, obj: bpy.types.Object) -> bpy.types.UILayout:
-    """Return a column for sliders, greyed where the walk is paused or baked and moving them shows nothing."""
-    column = layout.column()
-    column.active = obj.neurarig.walk.live or not record.holds(obj, WALK)
-    return column
 
 
 class NEURARIG_PT_walk(Panel, bpy.types.Panel):
@@ -108,7 +103,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
     def draw_sliders(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw the sliders that every walk is begun with."""
         settings = obj.neurarig.walk
-        column = _sliders(layout, obj)
+        column = slider_column(layout, obj)
         column.prop(settings, "speed")
         column.prop(settings, "stride")
         column.prop(settings, "cadence")
@@ -120,14 +115,10 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             row.label(text=report_text.pace(*pace))
             for sentence in walk_source.held_back(obj, bpy.context.scene.frame_current):
                 draw_sentence(layout, sentence)
-        column = _sliders(layout, obj)
-        column.prop(settings, "facing")
-        if settings.mode != "IN_PLACE":
-            column.prop(settings, "face")
-        column = _sliders(layout, obj)
+        column = slider_column(layout, obj)
         column.prop(settings, "energy")
         column.prop(settings, "weight")
-        column = _sliders(layout, obj)
+        column = slider_column(layout, obj)
         column.prop(settings, "phase")
         column.prop(settings, "influence")
         column.prop(settings, "use_network")
@@ -140,7 +131,7 @@ class NEURARIG_PT_feet(CharacterPanel, bpy.types.Panel):
     sliders = ("step_height", "stance_width", "foot_splay", "asymmetry")
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
-        column = _sliders(layout, obj)
+        column = slider_column(layout, obj)
         for slider in self.sliders:
             column.prop(obj.neurarig.walk, slider)
 
@@ -157,17 +148,13 @@ class NEURARIG_PT_body(CharacterPanel, bpy.types.Panel):
 
 
 class NEURARIG_PT_arms(CharacterPanel, bpy.types.Panel):
-    bl_label = "Arms & Head"
+    bl_label = "Arms"
     bl_parent_id = "NEURARIG_PT_walk"
     bl_options = {"DEFAULT_CLOSED"}
-    sliders = ("arm_swing", "arm_spread", "elbow_bend", "head_bob")
+    sliders = ("arm_swing", "arm_spread", "elbow_bend")
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         NEURARIG_PT_feet.draw_character(self, layout, obj)
-        layout.prop(obj.neurarig.walk, "look_at")
-        column = _sliders(layout, obj)
-        column.active &= obj.neurarig.walk.look_at is not None
-        column.prop(obj.neurarig.walk, "look")
 
 
 class NEURARIG_PT_variation(CharacterPanel, bpy.types.Panel):
@@ -177,10 +164,10 @@ class NEURARIG_PT_variation(CharacterPanel, bpy.types.Panel):
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         settings = obj.neurarig.walk
-        column = _sliders(layout, obj)
+        column = slider_column(layout, obj)
         column.prop(settings, "individual")
         column.prop(settings, "person_seed")
-        column = _sliders(layout, obj)
+        column = slider_column(layout, obj)
         column.prop(settings, "variation")
         column.prop(settings, "variation_seed")
         column.prop(settings, "variation_strides")
@@ -226,6 +213,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_feet,
         NEURARIG_PT_body,
         NEURARIG_PT_arms,
+        NEURARIG_PT_gaze,
         NEURARIG_PT_variation,
         *WAY_PANELS,
         *FOOTPRINT_PANELS,

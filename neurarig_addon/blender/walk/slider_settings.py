@@ -154,8 +154,22 @@ class WalkSliders:
         (-30, 140),
         factor=False,
     )
+    head_turn: _slider(
+        "head_turn", "Head Turn (°)", "Degrees the head is turned to its left; negative to its right", (-70, 70), (-90, 90), factor=False
+    )
+    head_nod: _slider("head_nod", "Head Nod (°)", "Degrees the head is lowered; negative looks up", (-40, 40), (-60, 60), factor=False)
+    head_tilt: _slider(
+        "head_tilt", "Head Tilt (°)", "Degrees the head is tilted to its left; negative to its right", (-30, 30), (-45, 45), factor=False
+    )
+    look_around: _slider(
+        "look_around",
+        "Look Around",
+        "How far the character looks aside now and then while it walks, relative to people. Look At goes before",
+        (0, 2),
+        (0, 3),
+    )
     look: _slider("look", "Look", "How far head and chest turn to the Look At object. Key it to look there and away", (0, 1), (0, 1))
-    head_bob: _slider("head_bob", "Head Bob", "0 keeps the head level and looking ahead; 1 lets it follow the chest", (0, 1), (0, 2))
+    head_bob: _slider("head_bob", "Head Bob", "0 keeps the head level; 1 lets it follow the chest", (0, 1), (0, 2))
     # Styles
     style_1: _weight("style_1")
     style_2: _weight("style_2")

@@ -31,7 +31,7 @@ class VariationSettings:
     )
     variation_strides: IntProperty(
         name="Repeats After",
-        description="Strides after which the variation repeats; a baked loop has as many. With 1, all strides are the same",
+        description="Strides after which Variation and Look Around repeat; a baked loop has as many. With 1, all strides are the same",
         default=StyleTrack.strides,
         min=1,
         soft_max=64,

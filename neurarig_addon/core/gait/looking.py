@@ -1,4 +1,4 @@
-"""Looking at something while walking: the head turns to it first, then the chest, as far as they can.
+"""Where the head points while walking: as it is held, around, or at something, the head first and then the chest, as far as they can.
 
 A function of the frame: where the thing is then, and where the walk is; the chest follows what was so a moment before.
 """
@@ -13,11 +13,29 @@ from .manner import Posture
 from .walker import Walker
 
 # How far the head turns against the chest, and the chest against where the walk heads; up and down together.
-MOST_HEAD, MOST_CHEST, MOST_PITCH = np.radians([70.0, 32.0, 40.0])
+MOST_HEAD, MOST_CHEST, MOST_PITCH, MOST_TILT = np.radians([70.0, 32.0, 40.0, 30.0])
 CHEST_SHARE, CHEST_PITCHES = 0.3, 0.2  # of the turn, and of the nod, that the chest takes
 CHEST_LATER = 0.25  # x sqrt(leg in metres), seconds
 GIVES_UP, NEVER = np.radians([115.0, 165.0])  # what is farther behind is not looked at
 NEAREST = 0.5  # leg lengths: what is right above or below the eyes has no direction
+
+
+def held(walker: Walker, seconds: np.ndarray, posture: Posture) -> Posture:
+    """Return a posture at times `(f,)` with the head as its sliders say and looking around, no farther than it goes."""
+    frames = walker.frames_at(seconds)
+    turn, nod, tilt = (np.radians(walker.track.at(slider, frames)) for slider in ("head_turn", "head_nod", "head_tilt"))
+    added = Posture.of(len(seconds), head_yaw=turn, head_pitch=nod, head_roll=-tilt)
+    if walker.looks is not None:
+        added = added + walker.looks.at(seconds, walker.track.at("look_around", frames))
+    if not any(np.any(part) for part in (added.head_yaw, added.head_pitch, added.head_roll)):
+        return posture
+    whole = posture + added
+    return replace(
+        whole,
+        head_yaw=whole.chest_yaw + _within(whole.head_yaw - whole.chest_yaw, MOST_HEAD),
+        head_pitch=_within(whole.head_pitch, MOST_PITCH),
+        head_roll=_within(whole.head_roll, MOST_TILT),
+    )
 
 
 def looking(walker: Walker, seconds: np.ndarray, posture: Posture) -> Posture:

@@ -9,6 +9,7 @@ from .change import running_share
 from .in_step import NO_MARKS, Marks
 from .knots import extended, integral, zero
 from .laps import enough_for_a_lap, first_lap, goes_round, in_step_all_round, whole_strides
+from .looks import looks_around
 from .natural import GRAVITY
 from .progress import LONGEST_ON_A_LOOP_S, Wish, progress
 from .rests import Rests
@@ -100,11 +101,12 @@ def rhythm(
     moved = distance if (advance == 1.0).all() else integral(speed * advance, seconds)
     lap = round(phase[-1] - phase[0]) if laps else 0
     found = Rhythm(seconds, phase, distance, speed, stride, integral(distance, seconds, 0), answer, feet, closes, moved, running, lap)
-    return _in_laps(found, track) if varied and is_steady else found
+    in_laps = varied or (looks_around(track) and track.strides > 1 and rate[0] > 0.0)
+    return _in_laps(found, track) if in_laps and is_steady else found
 
 
 def _in_laps(pace: Rhythm, track: StyleTrack) -> Rhythm:
-    """Return a steady rhythm straight on with strides that differ: one lap of them."""
+    """Return a steady rhythm straight on with strides that differ, or looks: one lap of them."""
     rate = float((pace.phase[-1] - pace.phase[0]) / (pace.seconds[-1] - pace.seconds[0]))
     even = np.linspace(0.0, track.strides, PLACES * track.strides + 1)
     speed, stride = (np.full(len(even), values[0]) for values in (pace.speed, pace.stride))

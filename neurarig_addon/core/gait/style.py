@@ -29,6 +29,10 @@ class Style:
     arm_spread: float = 0.0  # degrees the arms are held farther off the body
     elbow_bend: float = 0.0  # degrees added
     head_bob: float = 0.0  # 0 = level, 1 = follows the chest
+    head_turn: float = 0.0  # degrees to the left
+    head_nod: float = 0.0  # degrees down
+    head_tilt: float = 0.0  # degrees to the left
+    look_around: float = 0.0  # x how far people look aside now and then while they walk
     energy: float = 0.0  # -1 tired .. 1 lively
     weight: float = 0.0  # -1 light .. 1 heavy
     crouch: float = 0.0  # share of the leg length that the pelvis is lowered by
@@ -60,8 +64,8 @@ class StyleTrack:
     """A Style over time: constants, and samples of the sliders that are keyed.
 
     `curves` maps a slider to `(frames (n,), values (n,))` on a fixed grid; between samples it is linear, outside constant, so that
-    a slider's value is a function of the frame alone.  `seed`: which of many ways to idle.  `strides_seed`: which of many ways to vary,
-    `strides`: after how many that repeats.  `person`: which of many people it is.
+    a slider's value is a function of the frame alone.  `seed`: which of many ways to idle and to look around.  `strides_seed`: which
+    of many ways to vary, `strides`: after how many strides that and looks repeat.  `person`: which of many people it is.
     """
 
     constant: Style = field(default_factory=Style)

@@ -25,7 +25,7 @@ from .gait import PLAIN, Gait
 from .giving_way import giving_way
 from .going import Going, going_at
 from .in_hand import Taken, as_edited, as_planned, frames_in_hand
-from .looking import looking
+from .looking import held, looking
 from .manner import BodyManner, Posture, body_manner, limping
 from .natural import natural_speed
 from .pelvis import bounced, wanted_pelvis
@@ -172,6 +172,7 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
         wish = turned_body(walker, walker.facing, at, wish)
     if walker.rhythm.closes and len(walker.rhythm.rests):
         wish = standing(walker, at, wish)
+    wish = replace(wish, posture=held(walker, at.seconds, wish.posture))
     if walker.gaze is not None:
         wish = replace(wish, posture=looking(walker, at.seconds, wish.posture))
     if walker.variation is not None:

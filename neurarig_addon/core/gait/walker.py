@@ -15,7 +15,9 @@ from .corners import corner_marks
 from .facing import Facing, faced, followed_in_time, way_of_legs
 from .gait import Gait
 from .gaze import Gaze
+from .idle import ADULT_LEG, idle_loop
 from .limits import shortest_stride
+from .looks import Looks, looks_around
 from .manner import stance_width, stride_factor
 from .natural import dimensionless_speed, speed_of
 from .pacing import rhythm
@@ -122,6 +124,15 @@ class Walker:
     def variation(self) -> Variation | None:
         """How strides differ; None where all are the same."""
         return variation_of(self.track) if varies(self.track) else None
+
+    @cached_property
+    def looks(self) -> Looks | None:
+        """How the walker looks around, once in a lap where all repeats after one; None for who does not."""
+        if not looks_around(self.track):
+            return None
+        leg, pace = self.body.leg_length, self.rhythm
+        period = float(pace.seconds[-1] - pace.seconds[0]) if pace.lap else idle_loop(self.clock, leg)
+        return Looks(self.track.seed, period, float(np.sqrt(leg / ADULT_LEG)))
 
     @cached_property
     def turns(self) -> bool:
