@@ -18,6 +18,7 @@ CHOICES = {
     "follow": "PLACES",
     "contacts": False,
     "hands": False,
+    "mirror": True,
     "stride": 1.4,
     "start_here": True,
     "fit_range": True,

@@ -278,6 +278,23 @@ def test_seen_by_everyone_afterwards() -> None:
     assert seen_now(obj) is not None
 
 
+def test_mirrored_the_left_does_what_the_right_did() -> None:
+    source, action = actor(asymmetry=1.0)  # a limp: left and right differ
+    obj = hero()
+
+    names = ("LeftHand", "LeftFoot", "Head", "RightFoot", "RightHand")
+
+    def heads(**choices: bool) -> np.ndarray:
+        api.link_retarget(obj, source=source, action=action, start_here=True, **choices)
+        return played(obj, (FIRST, 20, 31, LAST), names)[:, :, 0]
+
+    plain, mirrored = heads(), heads(mirror=True)
+    np.testing.assert_allclose(mirrored[:, ::-1], plain * (-1.0, 1.0, 1.0), atol=1e-4)
+    assert np.abs(mirrored - plain)[..., 2].max() > 0.01
+    api.retarget(obj, check=False)
+    np.testing.assert_allclose(played(obj, (FIRST, 20, 31, LAST), names)[:, :, 0], mirrored, atol=SAME)
+
+
 def test_the_scene_s_range_is_the_clip_s_where_that_is_wished() -> None:
     source, action = actor()
     obj, scene = hero(), bpy.context.scene

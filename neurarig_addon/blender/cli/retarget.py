@@ -52,6 +52,7 @@ def add(commands: Any) -> None:
         help="what free limbs copy: the directions of the bones, or the places of hands and feet (default: auto)",
     )
     retarget.add_argument("--no-contacts", action="store_true", help="let planted feet and hands slide")
+    retarget.add_argument("--mirror", action="store_true", help="swap left and right")
     retarget.add_argument(
         "--stride", type=arguments.number, metavar="FACTOR", help="longer or shorter steps; 1 is in proportion to the legs"
     )
@@ -113,6 +114,7 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
         "controls": options.controls and options.controls.upper(),
         "root": options.root and options.root.upper(),
         "follow": options.follow and options.follow.upper(),
+        "mirror": options.mirror or None,
         "stride": options.stride,
         "arm_spacing": options.arm_spacing,
         "frame_start": options.start,

@@ -15,7 +15,7 @@ from .settings import ARMATURE, FILE
 from .source import ClipSource
 
 ENUMS = {"controls": ("FK", "IK"), "root": tuple(root.value for root in Root), "follow": tuple(kind.value for kind in Follow)}
-SWITCHES = ("contacts", "hands", "start_here", "fit_range")
+SWITCHES = ("contacts", "hands", "mirror", "start_here", "fit_range")
 NUMBERS = ("stride", "arm_spacing", "root_smoothing", "step")
 
 
@@ -23,7 +23,7 @@ NUMBERS = ("stride", "arm_spacing", "root_smoothing", "step")
 class Choices:
     """One clip for one target; the fields are those of `Object.neurarig.retarget`.
 
-    `start_here`: the path begins where the target stands.
+    `mirror`: left and right are swapped.  `start_here`: the path begins where the target stands.
     `fit_range`: the scene's range becomes the new action's.  `frame_start` None: an action keeps its frames, a file begins with the scene.
     `step`: key every n-th frame.
     """
@@ -34,6 +34,7 @@ class Choices:
     follow: str = Follow.AUTO.value
     contacts: bool = True
     hands: bool = True
+    mirror: bool = False
     stride: float = 1.0
     arm_spacing: float = 0.0
     root_smoothing: float = RetargetOptions().root_smoothing_s

@@ -57,7 +57,7 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
     if follower.encoding is None:
         return None
     when = read_source.first_frame(scene, choices), scene.render.fps, scene.render.fps_base
-    solved_from = (follower.read_from, choices.options, choices.start_here, *when, *target.key(obj, scene))
+    solved_from = (follower.read_from, choices.options, choices.mirror, choices.start_here, *when, *target.key(obj, scene))
     if solved_from != follower.solved_from:
         encoding = read_source.placed(follower.encoding, scene, choices)
         follower.clip = solve_clip(encoding, target.read(obj, scene), choices.options)

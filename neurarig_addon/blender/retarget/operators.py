@@ -17,7 +17,7 @@ from . import api
 _CHECK = BoolProperty(name="Check Contacts", description="Measure slip and reach of the result on the evaluated pose", default=True)
 
 
-SHOWN = ("controls", "root", "follow", "contacts", "hands", "stride", "start_here", "fit_range")
+SHOWN = ("controls", "root", "follow", "contacts", "hands", "mirror", "stride", "start_here", "fit_range")
 
 
 class _Chosen:
@@ -46,6 +46,7 @@ class _Chosen:
     )
     contacts: BoolProperty(name="Keep Contacts", default=True, options={"SKIP_SAVE"}, description="Keep feet planted")
     hands: BoolProperty(name="Hands Too", default=True, options={"SKIP_SAVE"}, description="Keep hands planted too")
+    mirror: BoolProperty(name="Mirror", default=False, options={"SKIP_SAVE"}, description="Swap left and right")
     stride: FloatProperty(name="Step Length", default=1.0, options={"SKIP_SAVE"}, description="Relative to the source, scaled to the legs")
     start_here: BoolProperty(name="Begin Here", default=False, options={"SKIP_SAVE"}, description="Start where the character stands")
     fit_range: BoolProperty(name="Fit Scene Range", default=False, options={"SKIP_SAVE"}, description="Set the scene's range to the clip's")

@@ -50,6 +50,7 @@ class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
         row.active = settings.contacts
         row.prop(settings, "hands")
         column = layout.column()
+        column.prop(settings, "mirror")
         column.prop(settings, "stride")
         column.prop(settings, "arm_spacing")
         column.prop(settings, "start_here")

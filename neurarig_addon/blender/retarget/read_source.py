@@ -12,6 +12,7 @@ from ...core.clip import Clip
 from ...core.errors import NeuraRigError, about
 from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
+from ...core.ikrig.mirror import mirror
 from ...core.ikrig.resample import resample
 from ...core.retarget.source import encode_clip
 from ...core.standing_pose import stood
@@ -49,7 +50,7 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
 def placed(encoding: Encoding, scene: bpy.types.Scene, choices: Choices) -> Encoding:
     """Return an encoding where and when it is wanted: on consecutive whole frames of the scene, at its frame rate."""
     begins = first_frame(scene, choices)
-    sampled = resample(encoding, _fps(scene))
+    sampled = resample(mirror(encoding) if choices.mirror else encoding, _fps(scene))
     frames = (float(round(encoding.frames[0])) if begins is None else float(begins)) + np.arange(float(len(sampled)))
     return replace(_from_start(sampled) if choices.start_here else sampled, frames=frames)
 

@@ -140,6 +140,13 @@ class NeuraRigRetarget(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         update=_changed,
     )
+    mirror: BoolProperty(
+        name="Mirror",
+        description="Swap left and right: the left hand does what the source's right hand does, and turns go the other way",
+        default=False,
+        override=OVERRIDABLE,
+        update=_changed,
+    )
     stride: FloatProperty(
         name="Step Length",
         description="Step length relative to the source, scaled to the legs",
