@@ -242,3 +242,22 @@ def test_presets_of_styles_walk_planted(preset):
     report = api.generate_walk(obj, preset=preset, mode="TRAVEL")
     assert not report["past_limits"]
     assert report["cadence_steps_min"] < 100.0 or preset in ("Limp", "Toddler"), "slower than the natural walk"
+
+
+def test_who_walks_live_is_not_learned_from():
+    """His animation is ours then, and would teach what the sliders say."""
+    obj = actor()
+    obj.neurarig.walk.live = True
+    with pytest.raises(NeuraRigError, match="'Actor' is walking live. Bake"):
+        api.learn_style(obj, "Low")
+    assert "Low" not in [name for name, _ in library.names()]
+
+
+def test_a_preset_says_which_styles_it_takes_off(capsys):
+    obj = build(biped(), "Hero")
+    api.generate_walk(obj, styles={"Sad": 1.0})
+    make_active(obj)
+    bpy.ops.neurarig.apply_preset(kind="WALK", preset="Brisk")
+    assert "Styles taken off: 'Sad'." in capsys.readouterr().out
+    bpy.ops.neurarig.apply_preset(kind="WALK", preset="Heavy")
+    assert "taken off" not in capsys.readouterr().out

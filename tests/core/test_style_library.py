@@ -11,20 +11,21 @@ from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.styles.learn import learned
-from neurarig_addon.core.styles.likeness import apart, walked_angles
+from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
 from neurarig_addon.core.styles.picture import picture
 from neurarig_addon.core.styles.recorded import record
 from neurarig_addon.core.styles.style_file import LARGEST_FILE, read_style
 from neurarig_addon.core.styles.styled import in_styles
 from neurarig_addon.training.styles.commands import SHIPPED, file_name, read_recording
 from neurarig_addon.training.styles.library import ENTRIES
+from neurarig_addon.training.styles.made import MADE
 from tests.core.retarget_bodies import bodies
 from tests.core.style_clips import NATURAL
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_styles import keyed
 from tests.shared_data import shared_path
 
-FILES = {entry.name: SHIPPED / file_name(number, entry) for number, entry in enumerate(ENTRIES, start=1)}
+FILES = {entry.name: SHIPPED / file_name(number, entry) for number, entry in enumerate((*ENTRIES, *MADE), start=1)}
 ADULT = human_body("A")
 
 
@@ -32,7 +33,7 @@ def test_the_library_is_what_its_list_says():
     assert sorted(path.name for path in SHIPPED.glob("*.json")) == sorted(path.name for path in FILES.values())
     assert len(FILES) >= 28
     credits = (SHIPPED / "CREDITS.md").read_text(encoding="utf-8")
-    for entry in ENTRIES:
+    for entry in (*ENTRIES, *MADE):
         style = read_style(FILES[entry.name])
         assert (style.name, style.description, style.credit) == (entry.name, entry.description, entry.credit)
         assert entry.credit.split(",")[0] in credits
@@ -95,3 +96,30 @@ def test_the_library_was_learned_over_the_gait_that_ships():
     now, was = learned(recorded, NATURAL, entry.name), read_style(FILES[entry.name])
     assert now.stride == pytest.approx(was.stride, abs=2e-3)
     np.testing.assert_allclose(now.curves, was.curves, atol=5e-3)
+
+
+def test_who_is_heavy_drops_onto_each_foot_slowly_and_chest_and_head_come_after():
+    style = read_style(FILES["Heavy"])
+    gait = in_styles(NATURAL, [style])
+    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, NATURAL, 0.42)
+    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, NATURAL, style.vhat)
+    assert pose.period[0] > 1.1 * plain.period[0], "slower than people walk"
+    height = pose.motions["pelvis"].position[:, 2]
+    step = np.arange(5, 50)
+    lowest, bowed, nodded = (int(step[np.argmax(values[step])]) for values in (-height, angles["chest pitch"], angles["head pitch"]))
+    assert lowest < bowed < nodded <= 32, "the body, then the chest, then the head"
+    assert np.ptp(height) > 1.5 * np.ptp(stride_of(ADULT, NATURAL, style.vhat).motions["pelvis"].position[:, 2])
+    assert angles["chest roll"][30] < -4.0 < usual["chest roll"][30] - 0.5, "over the left foot that stands"
+
+
+def test_a_toddler_takes_short_quick_steps_on_flat_feet_and_bent_knees():
+    style = read_style(FILES["Toddler"])
+    gait = in_styles(NATURAL, [style])
+    pose, plain = stride_of(ADULT, gait, style.vhat), stride_of(ADULT, NATURAL, style.vhat)
+    angles, usual = walked_angles(ADULT, gait, style.vhat), walked_angles(ADULT, NATURAL, style.vhat)
+    assert pose.stride[0] < 0.7 * plain.stride[0] and pose.period[0] < 0.7 * plain.period[0]
+    assert angles["foot.L"][-1] < 8.0 < usual["foot.L"][-1]
+    assert angles["knee.L"][:50].min() > usual["knee.L"][:50].min() + 10.0
+    assert np.mean(angles["elbow.L"]) > 45.0
+    width, usual_width = (np.ptp([one.motions[f"foot.{side}"].position[20, 1] for side in "LR"]) for one in (pose, plain))
+    assert width > 1.7 * usual_width

@@ -18,9 +18,10 @@ from ...core.standing_pose import stood
 from ...core.styles.fit import Fit
 from ...core.styles.learn import learned
 from ...core.styles.learned_style import LearnedStyle
-from ...core.styles.recorded import record
+from ...core.styles.recorded import record as recorded_of
 from ...core.styles.style_file import LONGEST_NAME
 from ..animation.steps import finish
+from ..character import record
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from ..retarget.importing import read_imported
@@ -56,7 +57,7 @@ def learn_style_steps(source: Source, name: str, *, armature: bpy.types.Object |
     presets.own_file(presets.STYLE, name)
     character, clip = yield from _read_steps(source, armature)
     with about(clip.name):
-        recorded = record(character, clip)
+        recorded = recorded_of(character, clip)
         style = learned(recorded, natural_gait(), presets.listed_name(name))
     fit = Fit.of(recorded, style, natural_gait())
     style = replace(style, description=f"Learned from '{clip.name[:80]}': {fit.words}")
@@ -85,6 +86,8 @@ def _read_steps(source: Source, armature: bpy.types.Object | None) -> Generator[
 def _played_steps(obj: bpy.types.Object, action: bpy.types.Action | None) -> Generator[float, None, tuple[Character, Clip]]:
     if obj.type != "ARMATURE":
         raise NeuraRigError(f"'{obj.name}' is not an armature. Select the armature to learn from.")
+    if action is None and record.holds(obj, record.WALK) and record.is_live(obj, record.WALK):
+        raise NeuraRigError(f"'{obj.name}' is walking live. Bake or remove its walk to learn from an action of its own.")
     character = read_character(obj, bpy.context.scene)
     clip = yield from read_clip_steps(bpy.context, obj, action, character=character)
     return replace(character, skeleton=stood(clip.skeleton, character.roles, character.standing)), clip

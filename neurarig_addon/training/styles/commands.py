@@ -1,4 +1,4 @@
-"""The library's part of the command line: learn all styles anew."""
+"""The library's part of the command line: learn all styles anew, and make those that nobody was recorded for."""
 
 import argparse
 import gzip
@@ -16,6 +16,7 @@ from ...core.styles.learn import learned
 from ...core.styles.recorded import record
 from ...core.styles.style_file import write_style
 from .library import ENTRIES, Entry
+from .made import MADE, Made
 
 SHIPPED = Path(__file__).parents[2] / "data" / "styles"
 
@@ -38,10 +39,13 @@ def _make(options: argparse.Namespace) -> int:
         style = replace(learned(recorded, natural, entry.name), description=entry.description, credit=entry.credit)
         write_style(options.out / file_name(number, entry), style)
         print(f"{entry.name}: {Fit.of(recorded, style, natural).words}")
+    for number, made in enumerate(MADE, start=len(ENTRIES) + 1):
+        write_style(options.out / file_name(number, made), made.style())
+        print(f"{made.name}: made")
     return 0
 
 
-def file_name(number: int, entry: Entry) -> str:
+def file_name(number: int, entry: Entry | Made) -> str:
     """Return the name of a style's file, which says its place in the menu."""
     return f"{number:02d}_{entry.name.lower().replace(' ', '_')}.json"
 

@@ -5,6 +5,7 @@ from bpy.props import EnumProperty, StringProperty
 
 from ...interface.operator import CharacterOperator
 from .. import preset_api, presets
+from ..styles import slots
 
 _KIND = EnumProperty(
     name="Kind",
@@ -31,8 +32,11 @@ class NEURARIG_OT_apply_preset(CharacterOperator, bpy.types.Operator):
         return presets.description(properties.kind, properties.preset) or cls.__doc__ or ""
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        before = slots.names(obj.neurarig.walk)
         preset_api.apply_preset(obj, self.preset, self.kind)
-        return f"Applied '{self.preset}' to '{obj.name}'."
+        gone = [f"'{name}'" for name in before if name not in slots.names(obj.neurarig.walk)]
+        without = f" Styles taken off: {', '.join(gone)}." if gone else ""
+        return f"Applied '{self.preset}' to '{obj.name}'.{without}"
 
 
 class NEURARIG_OT_add_preset(CharacterOperator, bpy.types.Operator):

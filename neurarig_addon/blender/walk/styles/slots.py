@@ -24,6 +24,11 @@ def contents(settings: bpy.types.PropertyGroup) -> tuple[str, ...]:
     return tuple(slot.content for slot in settings.styles)
 
 
+def names(settings: bpy.types.PropertyGroup) -> list[str]:
+    """Return the names of the styles in use."""
+    return [slot.name for slot in settings.styles if slot.content]
+
+
 def styles_of(settings: bpy.types.PropertyGroup) -> tuple[LearnedStyle | None, ...]:
     """Return the styles in use, None for a free place; raises NeuraRigError for one that is damaged."""
     return read(contents(settings))

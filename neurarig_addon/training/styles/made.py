@@ -1,0 +1,148 @@
+"""Styles of which there is no recording, made of the natural gait: more of some of its curves, less of others, and waves upon them.
+
+What each is made of was judged by eye, from the side and the front.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...core.contract.channels import CHANNELS
+from ...core.human.canonical import TERMS, fourier_basis
+from ...core.styles.learned_style import IS_LENGTH, LearnedStyle
+
+CREDIT = "Made of the natural walk"
+SIDES = ("_l", "_r")
+SAMPLES = 128
+
+
+@dataclass(frozen=True)
+class Wave:
+    """A wave on a channel: `size` in leg lengths or degrees at its `peak`, a phase in cycles, so `often` in a cycle.
+
+    `sharp`: 0 is a cosine; higher ones are bumps, narrower the higher.
+    """
+
+    size: float
+    peak: float
+    often: int = 1
+    sharp: float = 0.0
+
+    def at(self, phase: np.ndarray) -> np.ndarray:
+        """Return its course at phases `(n,)`."""
+        turned = np.cos(2.0 * np.pi * self.often * (phase - self.peak))
+        return self.size * (turned if self.sharp == 0.0 else np.exp(self.sharp * (turned - 1.0)))
+
+
+@dataclass(frozen=True)
+class Made:
+    """A style to make.  Channels of both sides go by their name without a side, as `arm.flexion`.
+
+    `vhat`: its own dimensionless speed.  `gains`: how much more of natural curves there is, 0 as much.  `held`: leg lengths or degrees that
+    are added throughout; `waves` what comes and goes, over the phase of the channel's own foot, of the left one in the midline.
+    `stride`, `duty`: as LearnedStyle has them; `width` in leg lengths and `toe_out` in degrees are added to each print, `knees` in degrees.
+    """
+
+    name: str
+    description: str
+    vhat: float
+    stride: float = 0.0
+    duty: float = 0.0
+    width: float = 0.0
+    toe_out: float = 0.0
+    knees: float = 0.0
+    gains: Mapping[str, float] = field(default_factory=dict)
+    held: Mapping[str, float] = field(default_factory=dict)
+    waves: Mapping[str, tuple[Wave, ...]] = field(default_factory=dict)
+    credit: str = CREDIT
+
+    def style(self) -> LearnedStyle:
+        """Return it as a style."""
+        gains, curves = np.zeros(len(CHANNELS)), np.zeros((len(CHANNELS), TERMS))
+        for name, gain in self.gains.items():
+            gains[_columns(name)] = gain
+        for name, size in self.held.items():
+            curves[_columns(name), 0] += size
+        phase = np.arange(SAMPLES) / SAMPLES
+        for name, waves in self.waves.items():
+            curves[_columns(name)] += _terms(sum(wave.at(phase) for wave in waves))
+        curves[~IS_LENGTH] = np.radians(curves[~IS_LENGTH])
+        knees = np.zeros((2, TERMS))
+        knees[:, 0] = np.radians(self.knees)
+        return LearnedStyle(
+            name=self.name,
+            vhat=self.vhat,
+            gains=gains,
+            curves=curves,
+            knees=knees,
+            stride=self.stride,
+            duty=np.full(2, self.duty),
+            lead=0.0,
+            beat=0.0,
+            prints=np.tile([0.0, self.width, np.radians(self.toe_out)], (2, 1)),
+            description=self.description,
+            credit=self.credit,
+        )
+
+
+def _columns(name: str) -> list[int]:
+    """Return the columns of a channel, of both sides where it has none of its own."""
+    block, axis = name.split(".")
+    return [CHANNELS.index(full) for full in (name, *(f"{block}{side}.{axis}" for side in SIDES)) if full in CHANNELS]
+
+
+def _terms(course: np.ndarray) -> np.ndarray:
+    """Return Fourier terms `(TERMS,)` of a course `(SAMPLES,)`."""
+    terms = fourier_basis(np.arange(SAMPLES) / SAMPLES).T @ course * (2.0 / SAMPLES)
+    terms[:2] *= 0.5, 0.0
+    return terms
+
+
+# Half a cycle after a heel strike the other foot strikes: what both do comes twice.  A foot bears most in the middle of its stance, at 0.3.
+HEAVY = Made(
+    name="Heavy",
+    description="Big and slow: the body drops onto each foot, chest and head after it",
+    vhat=0.28,
+    stride=-0.02,
+    duty=0.035,
+    width=0.05,
+    toe_out=10.0,
+    knees=5.0,
+    gains={"foot.pitch": -0.25, "ball.pitch": -0.25, "pelvis.z": 0.2, "pelvis.y": 0.2, "pelvis.yaw": -0.3, "arm.flexion": 0.1},
+    held={"pelvis.z": -0.035, "chest.pitch": 6.0, "head.pitch": -2.0, "arm.abduction": 11.0, "arm.elbow": 12.0, "arm.rotation": 12.0},
+    waves={
+        "pelvis.z": (Wave(-0.038, 0.10, 2, sharp=2.5),),
+        "chest.pitch": (Wave(5.0, 0.17, 2, sharp=1.5),),
+        "head.pitch": (Wave(7.0, 0.23, 2, sharp=1.5),),
+        "chest.roll": (Wave(-6.0, 0.28),),
+        "head.roll": (Wave(-4.0, 0.36),),
+        "arm.abduction": (Wave(3.0, 0.18, 2, sharp=1.0),),
+    },
+)
+TODDLER = Made(
+    name="Toddler",
+    description="Short quick steps, flat feet wide apart, arms held up for balance",
+    vhat=0.36,
+    stride=-0.38,
+    duty=0.03,
+    width=0.085,
+    toe_out=14.0,
+    knees=8.0,
+    gains={
+        "foot.pitch": -0.7, "ball.pitch": -0.7, "foot.z": 0.25, "pelvis.yaw": 0.3, "pelvis.roll": -0.5, "pelvis.y": 0.3,
+        "arm.flexion": -0.8, "arm.elbow": -0.8,
+    },
+    held={
+        "pelvis.z": -0.055, "pelvis.pitch": 4.0, "chest.pitch": 1.0, "head.pitch": 4.0,
+        "arm.flexion": 16.0, "arm.abduction": 33.0, "arm.elbow": 58.0, "arm.rotation": -25.0,
+    },
+    waves={
+        "chest.roll": (Wave(-7.0, 0.25),),
+        "head.roll": (Wave(5.0, 0.33),),
+        "chest.yaw": (Wave(-5.0, 0.0),),
+        "head.pitch": (Wave(2.5, 0.15, 2),),
+        "arm.abduction": (Wave(5.0, 0.1),),
+    },
+)  # fmt: skip
+MADE = (HEAVY, TODDLER)
