@@ -248,7 +248,7 @@ def test_who_walks_live_is_not_learned_from():
     """His animation is ours then, and would teach what the sliders say."""
     obj = actor()
     obj.neurarig.walk.live = True
-    with pytest.raises(NeuraRigError, match="'Actor' is walking live. Bake"):
+    with pytest.raises(NeuraRigError, match=r"'Actor' is walking live. Bake"):
         api.learn_style(obj, "Low")
     assert "Low" not in [name for name, _ in library.names()]
 
