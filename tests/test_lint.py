@@ -1,4 +1,4 @@
-"""Lint and layout over everything, types over the core."""
+"""Lint and layout over everything, types over the core and the link."""
 
 import subprocess
 import sys
