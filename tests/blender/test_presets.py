@@ -49,6 +49,11 @@ def test_a_role_map_reads_back() -> None:
     assert presets.load(ROLES, "Crowd Rig") == preset
 
 
+def test_no_preset_has_a_name_that_no_file_can_have() -> None:
+    with pytest.raises(NeuraRigError, match="There is no preset named"):
+        presets.load(WALK, "x" * 5000)
+
+
 def test_shipped_presets_stay_as_they_are() -> None:
     with pytest.raises(NeuraRigError, match="not one of your own"):
         presets.remove(WALK, "Natural")

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.character import attached
 from tests.blender.filming import heads_as_rendered
-from tests.blender.walking import played, seen, seen_now, walker
+from tests.blender.leading import curve, sheet
+from tests.blender.walking import key_speed, played, seen, seen_now, walker
 from tests.rigs import biped, build, make_active
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -122,6 +124,25 @@ CHARACTERS = {
 }
 
 
+def on_path(**settings: object) -> Callable[[], bpy.types.Object]:
+    return lambda: walker(mode="PATH", path=curve([(0.0, 0.0), (0.3, -2.0), (-1.0, -4.0), (1.0, -7.0)]), **settings)
+
+
+def on_hills() -> bpy.types.Object:
+    hills = sheet("Hills", lambda x, y: 0.15 * np.sin(1.1 * x) * np.cos(0.9 * y))
+    return walker(mode="TRAVEL", ground=hills, gait="BY_SPEED", use_network=True)
+
+
+def at_keyed_speed() -> bpy.types.Object:
+    obj = walker(mode="TRAVEL", styles={"Sad": 1.0}, facing=70.0, use_network=True)
+    key_speed(obj)
+    return obj
+
+
+LED = {"path": on_path(), "root bone on path": on_path(travel_with="BONE"), "hills": on_hills, "sideways, keyed": at_keyed_speed}
+DRAWN = [(character, motion) for character in LED for motion in random.Random(character).sample(MOTIONS[:-1], 3)]
+
+
 def _same_however_reached(obj: bpy.types.Object) -> np.ndarray:
     frames = np.array([*range(FIRST, LAST + 1)], dtype=float)
     forward = played(obj, frames)
@@ -140,6 +161,30 @@ def test_played_scrubbed_and_stood_on_a_frame_are_the_same(motion: Motion, chara
     motion(obj, random.Random(f"{motion.__name__} {character}"))
     _same_however_reached(obj)
     assert not obj.neurarig.walk.error
+
+
+@pytest.mark.parametrize(
+    ("character", "motion"),
+    [*DRAWN, ("hills", carried(tilts_by_driver)), ("root bone on path", grows), ("path", grows)],
+    ids=lambda of: getattr(of, "__name__", of),
+)
+def test_who_is_led_is_the_same_on_a_frame_and_baked(motion: Motion, character: str):
+    obj = LED[character]()
+    motion(obj, random.Random(f"{motion.__name__} {character}"))
+    live = _same_however_reached(obj)
+    assert not obj.neurarig.walk.error
+    api.bake_walk(obj, frame_start=FIRST, frame_end=LAST)
+    assert np.abs(played(obj, range(FIRST, LAST + 1)) - live).max() < SAME
+
+
+def test_a_strip_that_turns_who_is_led_is_told():
+    obj = LED["path"]()
+    assert attached.playing_over(obj) == []
+    tilts(obj, random.Random(1))
+    assert attached.playing_over(obj) == [obj.animation_data.action.name]
+    walker = CHARACTERS["travelling"]()
+    tilts(walker, random.Random(1))
+    assert attached.playing_over(walker) == [], "that turns its way too"
 
 
 @pytest.mark.parametrize("target", ["CONTROLS", "DEFORM"])

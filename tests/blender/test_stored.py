@@ -96,7 +96,17 @@ def test_damaged_clips_and_poses_can_be_removed() -> None:
     assert not obj.neurarig.attachment
 
 
-@pytest.mark.parametrize("text", ["{", "[]", "{}", '{"turns": [[1]], "points": "x"}', '{"turns": null, "points": []}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        "{}",
+        '{"turns": [[1' + "0" * 400 + ']], "points": []}',
+        '{"turns": [[1]], "points": "x"}',
+        '{"turns": null, "points": []}',
+    ],
+)
 def test_a_damaged_base_pose_is_none(text: str) -> None:
     obj = posed_hero()
     api.pose_targets(obj, ["wrist.L"])

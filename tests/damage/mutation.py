@@ -10,6 +10,8 @@ from copy import deepcopy
 from random import Random
 from typing import Any
 
+from neurarig_addon.core.finite import is_finite
+
 Words = Sequence[bytes]
 INFLATED = 60_000  # bytes that a part may grow by
 NUMBERS = (b"nan", b"-inf", b"1e999", b"1e-320", b"-0", b"9" * 400, b"1_0", b"2147483648", b"18446744073709551616", b"0x1F", "٣".encode())
@@ -92,7 +94,7 @@ def spoiled_json(rng: Random, content: bytes) -> bytes:
     for _ in range(rng.randint(1, 3)):
         owner, key = rng.choice(places(data) or [({"": 0}, "")])
         kind = rng.random()
-        if kind < 0.4 and isinstance(owner[key], int | float):
+        if kind < 0.4 and is_finite(owner[key]):
             owner[key] *= rng.uniform(-3.0, 3.0)
         elif kind < 0.4 and isinstance(owner[key], str):
             owner[key] = spoiled(rng, owner[key].encode("utf-8", "surrogatepass"), (*TEXTS, *FORMULAS)).decode("utf-8", "surrogateescape")

@@ -108,7 +108,7 @@ def playing_over(obj: bpy.types.Object) -> list[str]:
     """Return the names of actions and NLA tracks that came after a character went live, and play over it."""
     if state_of(obj) is not State.LIVE:
         return []
-    action, tracks = rivals.playing(obj, rivals.Moved(record.attachment(obj)))
+    action, tracks = rivals.playing(obj, rivals.Moved(record.attachment(obj), carry.moved_channels(obj)))
     return [each.name for each in (action, *tracks) if each is not None]
 
 

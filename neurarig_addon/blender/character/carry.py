@@ -35,6 +35,13 @@ def unturned(obj: bpy.types.Object) -> Matrix:
     return origin(obj) if obj.neurarig.is_carried and not is_unturned(step(obj)) else obj.matrix_basis
 
 
+def moved_channels(obj: bpy.types.Object) -> tuple[str, ...]:
+    """Return the properties of an object by which it is carried now."""
+    if not obj.neurarig.is_carried:
+        return ()
+    return ("location",) if is_unturned(step(obj)) else ("location", rotation_path(obj.rotation_mode))
+
+
 def stand(obj: bpy.types.Object, moved: Matrix | None = None) -> None:
     """Note where an object stands as the place from which it is moved; `moved`: K, what of it is our doing."""
     basis = obj.matrix_basis if moved is None else obj.matrix_basis @ moved.inverted_safe()

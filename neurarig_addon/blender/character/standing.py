@@ -36,7 +36,7 @@ class NeuraRigStanding(bpy.types.PropertyGroup):
 
 def axes(obj: bpy.types.Object) -> Matrix:
     """Return an object's axes as columns `(3, 3)` in the world, Blender units."""
-    return _carried(obj) @ _own(obj)
+    return _carried(obj) @ own_axes(obj)
 
 
 def is_even(obj: bpy.types.Object) -> bool:
@@ -48,7 +48,7 @@ def is_even(obj: bpy.types.Object) -> bool:
 def remember(obj: bpy.types.Object) -> None:
     """Note how an object stands, for when it is animated; where it is already, what was noted stays."""
     noted = obj.neurarig.standing
-    for name, now in (("own", _own(obj)), ("carried", _carried(obj))):
+    for name, now in (("own", own_axes(obj)), ("carried", _carried(obj))):
         values = [value for row in now for value in row]
         if not noted.is_known or list(getattr(noted, name)) != values:
             setattr(noted, name, values)
@@ -83,7 +83,8 @@ def turns(curve: bpy.types.FCurve) -> bool:
     return not curve.mute and curve.data_path in _TURNING
 
 
-def _own(obj: bpy.types.Object) -> Matrix:
+def own_axes(obj: bpy.types.Object) -> Matrix:
+    """Return an object's own axes as columns `(3, 3)`, in its parent's space."""
     now = (carry.unturned(obj) if hasattr(obj, "neurarig") else obj.matrix_basis).to_3x3()
     noted = _noted(obj)
     return _matrix(noted.own) if noted and is_turned_by_animation(obj) else now

@@ -28,7 +28,7 @@ def trust_over_base(obj: bpy.types.Object, rig: PosedRig, trust: Trust) -> Trust
     stored = parsed(own.base)
     try:
         turns, points = (np.array(stored[key], dtype=float) for key in ("turns", "points"))
-    except (ValueError, LookupError, TypeError):  # whatever a file may hold
+    except (ValueError, LookupError, TypeError, OverflowError):  # whatever a file may hold
         return trust
     if turns.shape != (len(JOINTS), 4) or points.shape != (len(POINTS), 3) or not (np.isfinite(turns).all() and np.isfinite(points).all()):
         return trust

@@ -22,11 +22,11 @@ def object_channels(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
 ) -> Generator[float, None, list[Channel]]:
     """Return the object's channels at `frames` `(n,)`, on which the root has moved as given; yields the share done."""
-    if source.rides:
-        return _moved(obj, (yield from _ridden(context, obj, source, frames, root)))
-    if source.travels_with == "OBJECT" and source.turns:
-        return _moved(obj, carry.steps(root, source.walk_to_armature))
     channels = _own_turns(obj, frames)
+    if source.rides:
+        return _beside(_moved(obj, (yield from _ridden(context, obj, source, frames, root))), channels)
+    if source.travels_with == "OBJECT" and source.turns:
+        return _beside(_moved(obj, carry.steps(root, source.walk_to_armature)), channels)
     if source.travels_with == "OBJECT":
         turned = (yield from _seen_axes(context, obj, frames)) if standing.is_turned_by_animation(obj) else None
         stands = travel.way(obj, np.zeros((1, 3)))[0]
@@ -56,6 +56,12 @@ def _moved(obj: bpy.types.Object, steps: np.ndarray) -> list[Channel]:
         Channel("location", locations, always[0], GROUP),
         Channel(prop, turns, always[1], GROUP, together=turns.shape[1] == 4),
     ]
+
+
+def _beside(moved: list[Channel], own: list[Channel]) -> list[Channel]:
+    """Return how an object is moved, and of its own animation what moves something else."""
+    taken = {channel.path for channel in moved}
+    return moved + [channel for channel in own if channel.path not in taken]
 
 
 def _own_turns(obj: bpy.types.Object, frames: np.ndarray) -> list[Channel]:

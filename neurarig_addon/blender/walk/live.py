@@ -44,6 +44,8 @@ class _Moment:
         return obj if self.depsgraph is None else obj.evaluated_get(self.depsgraph)
 
 
+MOST_ROUNDS = 3  # in which edits are followed that show only as others are
+_asked: list[list[bpy.types.Object]] = []  # while an edit is followed: who was found to be edited meanwhile
 _late: dict[int, set[int]] = {}  # who waits for the evaluated frame, by session_uid; by the scene's
 _driving: Memory[str] = Memory()  # what carries each object whose own animation has made way for its walk
 
@@ -193,8 +195,23 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     for obj in edited:
         _mode.guarded(_take_prints, obj, scene)
     edited = [obj for obj in edited if _needs_pose(obj, scene)]
-    if edited:
-        _pose(edited, _Moment.of_edit(scene))
+    if _asked:
+        _asked[-1] += edited
+    elif edited:
+        _pose_edited(edited, scene)
+
+
+def _pose_edited(edited: list[bpy.types.Object], scene: bpy.types.Scene) -> None:
+    """Pose who was edited, and then who is found to have been: to read a ground has Blender take edits, and call us again."""
+    for _ in range(MOST_ROUNDS):
+        _asked.append([])
+        try:
+            _pose(edited, _Moment.of_edit(scene))
+        finally:
+            found = _asked.pop()
+        edited = [obj for obj in found if _needs_pose(obj, scene)]
+        if not edited:
+            break
 
 
 def _take_prints(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:

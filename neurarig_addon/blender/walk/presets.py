@@ -22,7 +22,7 @@ from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError, about
 from ...core.finite import is_finite
 from ...core.gait.style import SLIDERS, STYLE_WEIGHTS
-from ...core.given_file import content_of
+from ...core.given_file import content_of, exists
 from ...core.whole_file import write_text
 from ..interface.addon_id import ADDON_ID, IS_EXTENSION
 
@@ -86,7 +86,7 @@ def _shipped(kind: str) -> list[Path]:
 
 def is_own(kind: str, name: str) -> bool:
     """Say whether a preset is one of the user's, which can be removed."""
-    return bool(_stem(name)) and (_user_folder(kind) / f"{_stem(name)}.json").is_file()
+    return bool(_stem(name)) and exists(_user_folder(kind) / f"{_stem(name)}.json")
 
 
 def listed_name(name: str) -> str:

@@ -10,9 +10,10 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ..animation import compat
 from ..animation.alone import alone
 from ..animation.seen_pose import seen
-from ..character import carry
+from ..character import carry, standing
 from ..live.memory import Memory
 
 # Modifiers whose shape is another one on another frame, whatever is keyed.
@@ -89,8 +90,16 @@ def at_start(scene: bpy.types.Scene, frame: float, things: Iterable[bpy.types.Ob
 
 
 def origin(obj: bpy.types.Object) -> Matrix:
-    """Return an object's own matrix where nothing carries it."""
-    return carry.origin(obj) if obj.neurarig.is_carried else obj.matrix_basis
+    """Return an object's own matrix where nothing carries it: of an animated one as it stood, where it is on the walk's first frame."""
+    if obj.neurarig.is_carried:
+        return carry.origin(obj)
+    found = standing.own_axes(obj).to_4x4()
+    found.translation = obj.matrix_basis.translation
+    for curve in compat.find_channels(*compat.assigned(obj.animation_data)) if obj.animation_data else ():
+        if curve.data_path == "location" and not curve.mute:
+            axis = curve.array_index
+            found.translation[axis] = curve.evaluate(obj.neurarig.walk.start_frame) + obj.delta_location[axis]
+    return found
 
 
 def above(obj: bpy.types.Object) -> list[bpy.types.Object]:
