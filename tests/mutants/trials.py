@@ -43,9 +43,9 @@ class Callers:
     named: dict[str, set[str]] = field(default_factory=dict)
 
     def tests_of(self, function: str, limit_s: float) -> list[str]:
-        """Return the tests that run `path::name`, the record's first, then those that run little else, then the others of their files.
+        """Return the tests that run `path::name`, within some time: the record's, those that run little else, the others of their files.
 
-        All within some time.  A few of each file have their turn before more of any.  What runs as its file is imported makes tables for all of that file: whoever
+        A few of each file have their turn before more of any.  What runs as its file is imported makes tables for all of that file: whoever
         runs anything of it may notice.  What no test runs itself is asked of the files that name its module: they start it on its own.
         """
         usable = self.seconds.keys() - self.failed.keys()
