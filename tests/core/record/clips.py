@@ -107,12 +107,22 @@ def on_a_box(character: Character) -> dict[str, Motion]:
     motions = walking(character, speed=1.0)
     found = {}
     for role, motion in motions.items():
-        rise = 0.12 * np.clip(motion.position[:, :1] - 0.9, 0.0, 0.4) / 0.4 + 0.05 * motion.position[:, 1:2]
+        rise = 0.12 * np.clip(motion.position[:, :1] - 0.9, 0.0, 0.4) / 0.4
         found[role] = Motion(motion.rotation, motion.position + rise * [0.0, 0.0, 1.0], motion.rest)
     return found
 
 
-CLIPS = {"walk": walking, "spin": spinning, "lean": leaning, "box": on_a_box}
+def uphill(character: Character) -> dict[str, Motion]:
+    """Return somebody who walks over a floor that is tilted both ways, now and then on tiptoe."""
+    found = {}
+    for role, motion in walking(character, speed=0.7).items():
+        rise = 0.06 * motion.position[:, :1] - 0.05 * motion.position[:, 1:2]
+        tiptoe = about_y(0.5 * np.clip(np.sin(np.linspace(0.0, 9.0, FRAMES)), 0.0, 1.0)) if role.startswith("foot") else np.eye(3)
+        found[role] = Motion(motion.rotation @ tiptoe, motion.position + rise * [0.0, 0.0, 1.0], motion.rest)
+    return found
+
+
+CLIPS = {"uphill": uphill, "walk": walking, "spin": spinning, "lean": leaning, "box": on_a_box}
 
 
 @cache
@@ -199,7 +209,8 @@ def treadmill() -> Answer:
     pose = walk(crooked(2).body, StyleTrack(Style(speed=1.3)), Clock(FPS, 1.0, False), np.arange(1.0, FRAMES + 1.0), WALKING)
     motions = {role: motion for role, motion in pose.motions.items() if not role.startswith("knee.")}
     velocity = belt_velocity(crooked(2).body, motions, FPS)
-    return {"velocity": velocity, "travels": off_the_belt(motions, velocity, FPS)}
+    aslant = {role: turned(motion, about_z(np.full(FRAMES, 0.5))) for role, motion in motions.items()}
+    return {"velocity": velocity, "travels": off_the_belt(motions, velocity, FPS), "aslant": belt_velocity(crooked(2).body, aslant, FPS)}
 
 
 def reported() -> Answer:

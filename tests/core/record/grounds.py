@@ -112,9 +112,38 @@ def planned() -> Answer:
         "down": flight(-0.18, 0.24, 2.0, 4, 0.2),
         "bench": bench(0.2),
     }
-    return {
-        name: footsteps(walker({"speed": 1.1}, ground=ground), np.arange(6.0)[:, None] + [0.1, 0.6]) for name, ground in grounds.items()
-    }
+    found = {}
+    for name, ground in grounds.items():
+        steps = footsteps(walker({"speed": 1.1}, ground=ground), np.arange(6.0)[:, None] + [0.1, 0.6]).steps
+        found[name] = [steps.contact, steps.lift, steps.prints, steps.distance]
+    return found
+
+
+def two_sided() -> Answer:
+    """Return what bodies of meshes say whose faces look in and out, flat ones, seams and single triangles."""
+    draw, found = np.random.default_rng(6), {}
+    places = draw.uniform(-1.5, 1.5, (120, 3))
+    corners = np.array(BOX)
+    for name, turned in {
+        "out": corners,
+        "in": corners[:, ::-1],
+        "mixed": np.where(np.arange(12)[:, None] % 3 == 0, corners, corners[:, ::-1]),
+    }.items():
+        points = np.array([[a, b, c] for a in (-1.0, 1.0) for b in (-0.7, 0.8) for c in (-0.4, 0.3)]) @ about_x(np.array(0.2)).T
+        parts = Triangles.of(points, turned), Triangles.of(points * [0.4, 0.4, 0.1] + [0.2, 0.1, 0.6], turned[draw.permutation(12)[:7]])
+        house_ = Terrain(tuple(Part(part, np.eye(4)) for part in parts), 0.4)
+        found[name] = [house_.height(places), *house_.layers(places[:, :2]), [part.faces_up for part in parts]]
+    many = Triangles.of(
+        draw.uniform(-4.0, 4.0, (300, 1, 3)).repeat(3, 1).reshape(-1, 3) + draw.normal(0.0, 0.5, (900, 3)), np.arange(900).reshape(-1, 3)
+    )
+    cloud = Terrain((Part(many, np.eye(4)),), 0.4)
+    low = draw.uniform(-4.0, 3.0, (20, 2))
+    found["cloud"] = [
+        cloud.height(3.0 * places),
+        *cloud.layers(3.0 * places[:, :2]),
+        [bool(many.are_beside(one, one + 0.3)) for one in low],
+    ]
+    return found
 
 
 def cases() -> dict[str, Callable[[], Answer]]:
@@ -153,6 +182,7 @@ def cases() -> dict[str, Callable[[], Answer]]:
         "asked of a mesh": asked_of_a_mesh,
         "asked of ledges": asked_of_ledges,
         "planned": planned,
+        "two-sided": two_sided,
         "laid": lambda: {"height": Laid.over(STRAIGHT, house().layers, 0.4, LEG).at(np.linspace(-3.0, 14.0, 60)).place},
         "tilted": over(Surface(lambda places: places[..., :2] @ about_x(np.array(0.3))[1:, 1] * 0.2)),
         "a blend of gaits": walks({"speed": 1.0}, STRAIGHT, HILLS, WALKING, frames=FRAMES[:8]),

@@ -1,8 +1,11 @@
 """Skeletons drawn at random: all that is seen of them, their roles by shape and by name, bodies and anatomies; and what is refused."""
 
+import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -14,7 +17,7 @@ from neurarig_addon.core.detect import check, detect, look_upright
 from neurarig_addon.core.detection.arms import arm_candidates
 from neurarig_addon.core.detection.biped import biped_evidence
 from neurarig_addon.core.detection.chest import chest_evidence
-from neurarig_addon.core.detection.conventions import name_votes
+from neurarig_addon.core.detection.conventions import TABLES, name_votes, read_convention
 from neurarig_addon.core.detection.ends import collar_candidates, collar_evidence, toe_candidates, toe_evidence
 from neurarig_addon.core.detection.figure import Figure, possible_ups
 from neurarig_addon.core.detection.head import head_candidates
@@ -248,6 +251,35 @@ def named() -> Answer:
     return {"plain": names, "short": shortened(names), "words": word_votes(stems)}
 
 
+def tables() -> Answer:
+    """Return rig conventions as they are read, whole and damaged."""
+    found: dict[str, object] = {}
+    with TemporaryDirectory() as folder:
+        for path in sorted(TABLES.glob("*.json")):
+            draw, table = np.random.default_rng(len(path.stem)), json.loads(path.read_text(encoding="utf-8"))
+            found[path.stem] = asdict(read_convention(path))
+            for number in range(6):
+                bad = {**table, "bones": dict(table["bones"])}
+                part = str(draw.choice(sorted(bad["bones"])))
+                match number:
+                    case 0:
+                        bad["bones"][f"{part}s"] = bad["bones"].pop(part)
+                    case 1:
+                        bad["bones"][part] = [3]
+                    case 2:
+                        bad["sides"] = {"left": ["left", "L"]}
+                    case 3:
+                        bad["spare"] = {"x": 1}
+                    case 4:
+                        bad["bones"][part] = "one name"
+                    case _:
+                        del bad["bones"]
+                place = Path(folder) / path.name
+                place.write_text(json.dumps(bad), encoding="utf-8")
+                found[f"{path.stem} {number}"] = asked(lambda place=place: asdict(read_convention(place)))
+    return {"tables": found}
+
+
 def cases() -> dict[str, Callable[[], Answer]]:
     """Return the scenarios by name."""
     four = PLAIN | elsewhere("thigh", "shin", "foot", "toe", by=(0.0, 0.8, 0.0), before="hind_")
@@ -266,4 +298,5 @@ def cases() -> dict[str, Callable[[], Answer]]:
         "lying": lying,
         "renamed": renamings,
         "names": named,
+        "tables": tables,
     }
