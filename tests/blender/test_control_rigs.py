@@ -19,6 +19,7 @@ from neurarig_addon.blender.character.controls.stored_map import stored_map
 from neurarig_addon.blender.character.kept import BAKE_MARK
 from neurarig_addon.blender.character.read_armature import read_skeleton, skin_bones
 from neurarig_addon.blender.character.roles import store_roles
+from neurarig_addon.blender.neural_pose import live
 from neurarig_addon.blender.rig.control_text import posed_by, switch_lines
 from neurarig_addon.blender.walk import presets
 from neurarig_addon.core.anatomy import anatomy
@@ -26,6 +27,8 @@ from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.families import families
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.integrity import integrity
+from neurarig_addon.core.neural.plain_poses import POSES, joint_turns
+from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.roles import RoleMap
 from tests import control_rigs
 from tests.blender.controlling import settled, state
@@ -40,8 +43,6 @@ OTHERWISE = {
     "takes_a_clip": {"conv_fk_armature_constraint": ("IK", "FK")},
     "follows_targets": {
         "conv_fk_armature_constraint": ("IK", "FK"),
-        "conv_rigify_legacy26": ("IK", "FK"),
-        "gamerig_human": ("IK", "FK"),
         "lasercrabs_parkour": ("IK",),
         "mmd_english": ("IK",),
     },
@@ -260,3 +261,28 @@ def everything(obj: bpy.types.Object) -> str:
     scenes = [(scene.name, scene.frame_current) for scene in bpy.data.scenes]
     text = json.dumps([state(obj), own, influences, seen, scenes], default=lambda value: getattr(value, "name", str(value)))
     return re.sub(r"-0\.0(?=[,\]])", "0.0", text)  # a driver's zero has a sign
+
+
+@pytest.mark.parametrize("controls", ["IK", "FK"])
+@pytest.mark.parametrize("name", ["ctl_conv_rigify_legacy26.blend", "ctl_gamerig_human.blend"])
+def test_locked_hands_are_where_they_are_locked_though_one_control_bends_the_whole_spine(name: str, controls: str) -> None:
+    """Its chest goes up to 7 % of the leg off the place where a chest of its own joint would be."""
+    row = next(row for row in control_rigs.ROWS if row["file"] == name)
+    obj = control_rigs.load(row)
+    roles = control_rigs.true_roles(row)
+    store_roles(obj, roles)
+    api.pose_targets(obj, "FULL", controls=controls)
+    found = {item.point: item.object for item in obj.neurarig.neural_pose.targets}
+    rig = live.follower_of(obj).rig(obj, bpy.context.scene)
+    assert rig.trunk is not None
+    to_world, leg = rig.walk_to_world(obj, 1.0), float(row["leg_length_L"])
+    for name, plain in POSES.items():
+        away = rig.body.role_turns(joint_turns(plain.degrees)[None])
+        points = rig.body.tree.points(away, rig.trunk.heads(away, rig.body.rest[:1]))[0] @ to_world[:3, :3].T + to_world[:3, 3]
+        for point, target in found.items():
+            target.location = points[INDEX[point]]
+        bpy.context.view_layer.update()
+        pose = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
+        for point, role in (("wrist.L", "hand.L"), ("wrist.R", "hand.R"), ("ankle.L", "foot.L"), ("ankle.R", "foot.R")):
+            place = obj.matrix_world @ pose[roles.bones[role]].head
+            assert (place - found[point].location).length < 5e-4 * leg, (name, point)

@@ -11,10 +11,12 @@ from mathutils import Matrix
 from ...core.character import Character
 from ...core.errors import NeuraRigError
 from ...core.motion import Motion
+from ...core.neural.bent_trunk import BentTrunk
 from ...core.neural.point_body import PointBody
 from ...core.posing import Poser
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.rotation import orthonormal
+from ...core.trunk_bend import TrunkBend
 from ..animation.seen_pose import pose_matrices
 from ..character import controls, record
 from ..character.controls import snapshot
@@ -28,12 +30,21 @@ _STILL = Matrix()
 
 @dataclass(frozen=True)
 class PosedRig:
-    """A character as it is posed: what it is, its 27 points, and the bones that take the pose (None before it is attached)."""
+    """A character as it is posed: what it is, its 27 points, and the bones that take the pose (None before it is attached).
+
+    `bend`: how its trunk bends by its own control; None where the spine's bones are posed one by one.
+    """
 
     character: Character
     body: PointBody
     table: RigTable | None
     needs_knees: bool
+    bend: TrunkBend | None = None
+
+    @cached_property
+    def trunk(self) -> BentTrunk | None:
+        """The body whose trunk bends by its own control."""
+        return None if self.bend is None else BentTrunk(self.body, self.bend)
 
     @cached_property
     def root_bone(self) -> str:
@@ -115,7 +126,7 @@ def read(obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
     if made is None:
         return PosedRig(character, body, None, False)
     table = controls.rig_table(obj, made, character.body)
-    return PosedRig(character, body, table, made["kind"] not in OWN_FK)
+    return PosedRig(character, body, table, made["kind"] not in OWN_FK, controls.trunk_bend(made))
 
 
 def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:

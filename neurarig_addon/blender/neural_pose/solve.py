@@ -81,6 +81,10 @@ def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndar
     if trust.limbs is not None:
         rotations = trust.limbs.apply(rotations, points)
     away = body.role_turns(rotations)
+    if rig.trunk is not None:
+        if trust.locked:
+            away, root = rig.trunk.locked(trust.locked, away, root, points)
+        return away, rig.trunk.heads(away, root)
     if trust.locked:
         away, root = Locks.of(body, trust.locked).apply(away, root, points)
     return away, body.tree.heads(away, root)

@@ -9,15 +9,18 @@ from ...core.character import Character
 from ...core.controls.tryout import Tryout
 from ...core.integrity import Integrity, integrity
 from ...core.motion import Motion, RolePose
+from ...core.neural.bent_trunk import BentTrunk
 from ...core.neural.plain_poses import POSES, joint_turns
 from ...core.neural.point_body import PointBody
 from ...core.roles import RoleMap
 from ...core.skeleton import Skeleton
+from ...core.trunk_bend import TrunkBend
 from ..character.controls.probing.bench import bench
 from ..character.read_armature import skin_bones
 from .leg_controls import LegControls
 from .rig import PosedRig
 from .solve import pose_channels
+from .trunk_bending import trunk_bending
 
 _SHARES = (0.6, 1.0, 1.2)
 _FRAMES = np.arange(1.0, len(POSES) * len(_SHARES) + 1.0)
@@ -27,14 +30,16 @@ _MIDDLES = ("shin", "forearm")
 _GONE = np.array([0.1, -0.1, -0.15])  # of the pelvis' height: how far the body goes forward, to the left and up
 
 
-def pose_tryout(skeleton: Skeleton, roles: RoleMap, body: Body) -> Tryout:
-    """Return what controls are tried with that bring locked hands and feet exactly to their places."""
+def pose_tryout(skeleton: Skeleton, roles: RoleMap, body: Body, bend: TrunkBend | None = None) -> Tryout:
+    """Return what controls are tried with that bring locked hands and feet exactly to their places; `bend`: of the rig's trunk."""
     character = Character(skeleton, roles, body)
     points = PointBody.of(character)
-    motions = _tried_motions(points)
+    motions = _tried_motions(points, bend)
     posed = LegControls.of(character, points.tree.roles).motions(motions)
-
-    return Tryout(RolePose.standing(_FRAMES, posed), lambda matrices: _missed(character, motions, matrices))
+    bending = None
+    if bend is None and len(roles.spine()) == 1:
+        bending = trunk_bending(points, lambda found: pose_tryout(skeleton, roles, body, found))
+    return Tryout(RolePose.standing(_FRAMES, posed), lambda matrices: _missed(character, motions, matrices), bending)
 
 
 def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
@@ -42,16 +47,20 @@ def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
     skeleton = rig.character.skeleton
     with bench(obj) as place:
         order = [place.obj.pose.bones.find(name) for name in skeleton.names]
-        channels = pose_channels(rig, _tried_motions(rig.body), _FRAMES)
+        channels = pose_channels(rig, _tried_motions(rig.body, rig.bend), _FRAMES)
         posed = np.array([matrices[order] for matrices in place.poses(channels)])
     return integrity(anatomy(skeleton.deforming(skin_bones(obj)), roles), posed)
 
 
-def _tried_motions(body: PointBody) -> dict[str, Motion]:
+def _tried_motions(body: PointBody, bend: TrunkBend | None) -> dict[str, Motion]:
     """Return strenuous poses, the body somewhere else in each but the first: what does not follow it is left behind."""
     turns = np.array([joint_turns(share * plain.degrees) for share in _SHARES for plain in POSES.values()])
     gone = np.arange(len(turns))[:, None] / len(turns) * np.linalg.norm(body.rest[0]) * _GONE
-    return body.motions(turns, body.rest[0] + gone)
+    root = body.rest[0] + gone
+    if bend is None:
+        return body.motions(turns, root)
+    away = body.role_turns(turns)
+    return body.moved(away, BentTrunk(body, bend).heads(away, root))
 
 
 def _missed(character: Character, motions: dict[str, Motion], matrices: np.ndarray) -> str:

@@ -9,6 +9,7 @@ from ..body import Body
 from ..motion import Posed
 from ..roles import RoleMap
 from ..skeleton import Skeleton
+from ..trunk_bend import TrunkBend
 
 
 @dataclass(frozen=True)
@@ -16,11 +17,21 @@ class Tryout:
     """Poses to try controls with.
 
     `judge`: from the evaluated matrices `(f, bones, 4, 4)` in armature space, rows as the skeleton's, to what is wrong besides that
-    the character comes apart, '' where nothing is.
+    the character comes apart, '' where nothing is.  `bending`: what to look at where a trunk of one control is wrong.
     """
 
     pose: Posed
     judge: Callable[[np.ndarray], str]
+    bending: "Bending | None" = None
+
+
+@dataclass(frozen=True)
+class Bending:
+    """Poses in which a trunk bends, what the evaluated matrices tell of it, if they do, and the tryout for a trunk that bends so."""
+
+    pose: Posed
+    seen: Callable[[np.ndarray], TrunkBend | None]
+    tryout: Callable[[TrunkBend], Tryout]
 
 
 # Skeleton (its `deform` says what carries the skin), the roles that controls are to pose, body -> what to try these with.

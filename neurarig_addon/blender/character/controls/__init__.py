@@ -19,15 +19,17 @@ from ....core.errors import NeuraRigError
 from ....core.rig_table import RigTable
 from ....core.roles import RoleMap
 from ....core.skeleton import Skeleton
+from ....core.trunk_bend import TrunkBend
 from . import fk, layer, mapped, rigify, rigify_fk, rigify_reach, snapshot
 from .attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones, standing_in
+from .carried import NotCarriedError, Tried
 from .ours import keep_to_itself
 from .probing.probe import probe
 from .table import read_table
 
 __all__ = [
     "BONES", "REACH", "WAYS", "Way", "attach", "deform_table", "detach", "keep_to_itself", "posed_roles", "rig_table", "switches",
-    "way_back",
+    "trunk_bend", "way_back",
 ]  # fmt: skip
 
 REACH, BONES = "REACH", "BONES"
@@ -110,14 +112,14 @@ def attach(
     why = way.why
     if way.needs_map(obj, roles):
         try:
-            tried = mapped.Tried(skeleton, roles, body, way.tryout, way.exact)
+            tried = Tried(skeleton, roles, body, way.tryout, way.exact)
             return _by_controls(obj, tried, new(on_controls) | {"why": why}, find(obj, skeleton, roles))
         except NeuraRigError as problem:
             why = str(problem)
     return _built(obj, skeleton, roles, body, new(on_any) | {"why": why})
 
 
-def _by_controls(obj: bpy.types.Object, tried: mapped.Tried, attachment: dict[str, Any], found: ControlMap) -> dict[str, Any]:
+def _by_controls(obj: bpy.types.Object, tried: Tried, attachment: dict[str, Any], found: ControlMap) -> dict[str, Any]:
     """Take over the rig's own controls; raises NeuraRigError, with nothing done, where they do not carry a walk.
 
     FK controls that come apart have a mechanism between them and the skin, which does no better alone: IK controls are taken.
@@ -125,7 +127,7 @@ def _by_controls(obj: bpy.types.Object, tried: mapped.Tried, attachment: dict[st
     try:
         mapped.take_over(obj, tried, attachment, found)
         return attachment
-    except mapped.NotCarriedError as problem:
+    except NotCarriedError as problem:
         if attachment["kind"] != CONTROLS_FK:
             raise
         try:
@@ -192,6 +194,12 @@ def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) 
     checked(attachment)
     placed, standing = _placement(attachment), standing_in(attachment)
     return read_table(obj, attachment["deform"], body.walk_to_armature, placed, standing=standing)
+
+
+def trunk_bend(attachment: Mapping[str, Any]) -> TrunkBend | None:
+    """Return how a rig's trunk bends by one control, None where the bones of its spine are posed one by one."""
+    terms = attachment.get("bend")
+    return TrunkBend(np.array(terms, dtype=float)) if terms else None
 
 
 def switches(attachment: dict[str, Any]) -> list[tuple[str, float]]:

@@ -16,6 +16,7 @@
     stands    role -> 16 numbers: how its bone stands where the rest pose does not, see core.standing_pose
     swivels   role of a knee's pole -> radians, see core.rig_table
     hinges    role of a shin -> axis, see core.rig_table
+    bend      how the trunk bends by one control, see core.trunk_bend; empty where its bones are posed one by one
     roles     role -> bone, those that the controls pose one by one, where these are others than the character's
     why       a sentence: why the rig is posed in this way and not by its own controls; '' where it is
     placement 16 numbers: how the user's root control had moved the character when the walk was attached
@@ -30,6 +31,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
+from ....core.trunk_bend import TERMS
 from ...animation.renames import Renames
 from ..stored import is_flag, is_number, is_text, is_whole, list_of, map_of, misfit, parsed, row_of
 from .snapshot import is_pose
@@ -65,6 +67,7 @@ def new(kind: str) -> dict[str, Any]:
         "stands": {},
         "swivels": {},
         "hinges": {},
+        "bend": [],
         "roles": {},
         "why": "",
     }
@@ -74,7 +77,15 @@ def checked(attachment: Any) -> dict[str, Any]:
     """Return the attachment if it has the form described above; raise NeuraRigError if not."""
     if not isinstance(attachment, dict) or attachment.get("version") != VERSION or attachment.get("kind") not in KINDS:
         raise NeuraRigError("The walk stored in this file was not made by this version of NeuraRig; remove it and generate it again.")
-    missing = {"hangs": {}, "stands": {}, "swivels": {}, "hinges": {}, "roles": {}, "why": ""}  # walks of 0.1 have none of these
+    missing = {
+        "hangs": {},
+        "stands": {},
+        "swivels": {},
+        "hinges": {},
+        "bend": [],
+        "roles": {},
+        "why": "",
+    }  # walks of 0.1 have none of these
     wrong = misfit(missing | attachment, _FORM)
     if wrong:
         raise NeuraRigError(f"The walk stored in this file is damaged ('{wrong}'); remove it and generate it again.")
@@ -133,6 +144,10 @@ def _is_made(value: Any) -> bool:
     return misfit(value, {"bones": map_of(is_text), "collections": list_of(is_text)}) is None
 
 
+def _is_bend(value: Any) -> bool:
+    return list_of(row_of(is_number, is_number, is_number))(value) and len(value) == TERMS
+
+
 def _is_placement(value: Any) -> bool:
     return list_of(is_number)(value) and len(value) == len(IDENTITY)
 
@@ -155,6 +170,7 @@ _FORM = {
     "hangs": map_of(row_of(is_text, is_flag, is_flag, _is_placement, _is_placement)),
     "swivels": map_of(is_number),
     "hinges": map_of(row_of(is_number, is_number, is_number)),
+    "bend": lambda value: value == [] or _is_bend(value),
     "roles": map_of(is_text),
     "why": is_text,
 }

@@ -1,0 +1,53 @@
+"""Poses of a rig whose one control bends the whole spine: what hangs on the chest goes where that takes it, and locks reckon with it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..roles import SPINE
+from ..rotation import rotated, transposed
+from ..trunk_bend import TrunkBend
+from .point_body import PointBody
+from .reach.locks import Locks
+
+_PELVIS = 0  # row of the tree's roles
+_NEAR = 2e-6  # of the body's height: a chest that goes no farther from one round to the next has arrived
+_MOST_ROUNDS = 24
+
+
+@dataclass(frozen=True)
+class BentTrunk:
+    """A body whose chest, the only bone of its spine that is posed, goes as `bend` tells."""
+
+    body: PointBody
+    bend: TrunkBend
+
+    @cached_property
+    def _chest(self) -> int:
+        return next(row for row, role in enumerate(self.body.tree.roles) if role.split(".")[0] == SPINE)
+
+    @cached_property
+    def _above(self) -> np.ndarray:
+        """Say `(r,)` which roles the chest carries, itself too."""
+        return self.body.tree.above[:, self._chest] > 0.0
+
+    def gone(self, away: np.ndarray) -> np.ndarray:
+        """Return how far the chest goes `(f, 3)`, walk frame, metres, under rotations away from rest `(f, r, 3, 3)`."""
+        pelvis = away[:, _PELVIS]
+        return rotated(pelvis, self.bend.gone(transposed(pelvis) @ away[:, self._chest]))
+
+    def heads(self, away: np.ndarray, root: np.ndarray) -> np.ndarray:
+        """Return the roles' heads `(f, r, 3)`."""
+        return self.body.tree.heads(away, root) + self._above[:, None] * self.gone(away)[:, None]
+
+    def locked(self, names: tuple[str, ...], away: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return what `Locks.apply` does, so that points which the chest carries are at their places `(f, 27, 3)` as the rig bends."""
+        locks, carried = Locks.of(self.body, names), self._above[self.body.tree.holders][:, None]
+        gone = self.gone(away)
+        for _ in range(_MOST_ROUNDS):
+            found = locks.apply(away, root, places - carried * gone[:, None])
+            before, gone = gone, self.gone(found[0])
+            if np.abs(gone - before).max(initial=0.0) < _NEAR * self.body.height:
+                break
+        return found
