@@ -6,13 +6,15 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.ground.moving import MovingPart, MovingTerrain
 from ...core.ground.sheet import Sheet
 from ...core.ground.terrain import CLIMB, Part, Terrain
-from ...core.ground.triangles import Triangles
+from ...core.ground.triangles import Triangles, upright
 from ..character import record
 from ..live.memory import Memory
 from . import world
 from .ground_mesh import read_ground
+from .moving_ground import Sampled
 from .world import Look
 
 HAVE_FACES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
@@ -91,8 +93,10 @@ def _is_hidden(thing: bpy.types.Object) -> bool:
     return thing.hide_viewport or thing.hide_get()
 
 
-def terrain_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float) -> Terrain:
-    """Return the ground that a character is set to; `to_world` `(4, 4)` from its walk frame.
+def terrain_of(
+    obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, moving: dict[bpy.types.Object, Sampled]
+) -> Terrain | MovingTerrain:
+    """Return the ground that a character is set to; `to_world` `(4, 4)` from its walk frame, `moving`: what of it moves.
 
     Raises NeuraRigError, naming the object, where that has no faces.
     """
@@ -100,11 +104,17 @@ def terrain_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_leng
     if settings.ground_collection is not None:
         has_other_members(settings.ground_collection)
     for thing in members(obj):
+        if thing in moving:
+            continue
         part = _part(thing, look, to_world)
         if len(part.triangles.faces_up):
             parts.append(part)
         elif thing == settings.ground:
             raise NeuraRigError(f"'{thing.name}' has no faces to walk on. Choose another ground, or none.")
+    if moving:
+        to_walk, first = np.linalg.inv(to_world), next(iter(moving.values())).first
+        move = tuple(MovingPart(to_walk @ each.places, each.points, each.corners, each.rim) for each in moving.values())
+        return MovingTerrain(tuple(parts), move, first, look.frame, CLIMB * leg_length)
     if not parts:
         raise NeuraRigError(
             f"The collection '{settings.ground_collection.name}' has no visible faces to walk on. Choose another ground, or none."
@@ -130,7 +140,7 @@ def _shape(thing: bpy.types.Object, look: Look, up: np.ndarray) -> _Shape:
     evaluated = look.evaluated(thing)  # Blender may take an edit only now, and have whoever walks on it read the ground
     known = _known(thing, look, up)
     if known is None:
-        turn, mesh = _upright(up), read_ground(evaluated)
+        turn, mesh = upright(up), read_ground(evaluated)
         points = mesh.points @ turn[:3, :3].T
         triangles = Triangles.of(points, mesh.corners)
         sheet = Sheet.of(triangles, len(mesh.corners), points[mesh.rim])
@@ -145,13 +155,3 @@ def _known(thing: bpy.types.Object, look: Look, up: np.ndarray) -> _Shape | None
 
 def _known_by(thing: bpy.types.Object, look: Look, up: np.ndarray) -> tuple:
     return world.shapes(thing), look.shape_of(thing), *np.round(up, UPRIGHT).tolist()
-
-
-def _upright(up: np.ndarray) -> np.ndarray:
-    """Return a rotation `(4, 4)` after which a direction is up."""
-    beside = np.eye(3)[np.argmin(np.abs(up))]
-    ahead = np.cross(beside, up)
-    ahead /= np.linalg.norm(ahead)
-    turn = np.eye(4)
-    turn[:3, :3] = [ahead, np.cross(up, ahead), up]
-    return turn

@@ -2,6 +2,7 @@
 
 import bpy
 
+from ...core.ground.moving import MovingTerrain
 from ...core.ground.terrain import CLIMB
 from ..live.memory import Memory
 from . import deck, ground, led, world
@@ -40,4 +41,6 @@ def _of_what_moves(obj: bpy.types.Object, source: WalkSource) -> str:
     if not moving:
         return ""
     who = f"'{moving[0]}' moves" if len(moving) == 1 else f"'{moving[0]}' and {len(moving) - 1} more of the ground move"
+    if isinstance(source.ground, MovingTerrain):
+        return f"{who}; feet go with it while they stand. To be carried along by it, choose it as Stand On."
     return f"{who}; the walk is on it as it is at frame {source.clock.start:g}. To be carried by something, choose it as Stand On."

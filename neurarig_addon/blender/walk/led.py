@@ -17,6 +17,7 @@ from ...core.path.laid import Laid
 from ...core.path.path import STRAIGHT, Path, Straight
 from ...core.path.timed import Timed
 from . import deck, facing, ground, look_at, path, world
+from .moving_ground import Sampled, sampled
 
 AT_ONCE = 2  # places of a path that is laid on ground: what goes up in so short a way is a wall
 
@@ -38,6 +39,11 @@ def key(obj: bpy.types.Object) -> tuple:
         if thing is not None:
             found += number, thing.session_uid, world.edits(thing)
     return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row)) if found else ()
+
+
+def range_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
+    """Return the frames on which ground that moves is looked at; empty for one that has none."""
+    return (scene.frame_start, scene.frame_end) if ground.is_walked_on(obj) else ()
 
 
 def is_led(obj: bpy.types.Object) -> bool:
@@ -65,9 +71,18 @@ def lead_of(
             way = path.way_of(obj, look, to_world, leg, clock)
         gazes = [look_at.gaze_of(obj, thing, look, to_world) for thing in (look_at.target(obj), facing.thing(obj))]
         if ground.is_walked_on(obj):
-            terrain = ground.terrain_of(obj, look, to_world, leg)
+            terrain = ground.terrain_of(obj, look, to_world, leg, _moving(obj, scene, clock.start))
             return Lead(Laid.over(way.path, terrain.layers, CLIMB * leg, leg), terrain, way.speed, *gazes)
     return Lead(way.path, _under(way.path, leg), way.speed, *gazes)
+
+
+def _moving(obj: bpy.types.Object, scene: bpy.types.Scene, start: float) -> dict[bpy.types.Object, Sampled]:
+    """Return what of a character's ground moves while it walks; for who is carried by something, nothing: all is as it sees it then."""
+    return {} if _is_carried(obj) else sampled(scene, ground.members(obj), start, ground.key(obj))
+
+
+def _is_carried(obj: bpy.types.Object) -> bool:
+    return deck.of(obj) is not None or obj.parent is not None
 
 
 def things(obj: bpy.types.Object) -> list[bpy.types.Object]:

@@ -37,7 +37,7 @@ def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.ty
     return (
         values, curves, settings.start_frame, settings.whole_frames, source_key(settings), settings.mode, settings.travel_with,
         render.fps, render.fps_base, settings.idle_seed, settings.variation_seed,
-        settings.variation_strides, settings.person_seed, led.key(obj),
+        settings.variation_strides, settings.person_seed, led.key(obj), led.range_key(obj, scene),
     )  # fmt: skip
 
 

@@ -48,7 +48,7 @@ class Look:
     """The things of a walk on its first frame; those that do not move, as they are."""
 
     def __init__(self, frame: float, moving: dict[bpy.types.Object, bpy.types.Object]) -> None:
-        self._frame, self._moving = frame, moving
+        self.frame, self._moving = frame, moving
 
     def evaluated(self, thing: bpy.types.Object) -> bpy.types.Object:
         """Return a thing as Blender evaluates it."""
@@ -56,7 +56,7 @@ class Look:
 
     def shape_of(self, thing: bpy.types.Object) -> tuple:
         """Return what, besides edits of its geometry, decides the shape of a thing."""
-        return (self._frame, edits(thing)) if thing in self._moving else ()
+        return (self.frame, edits(thing)) if thing in self._moving else ()
 
     def place(self, thing: bpy.types.Object) -> np.ndarray:
         """Return a thing's matrix `(4, 4)` in the world."""

@@ -23,7 +23,7 @@ EASES = 0.3  # share of a swing or stance in which its pace goes over to that of
 MOST_IN_STANCE = 2.0  # x its own pace: how quickly a stance begins and ends beside a quick swing
 AROUND = 2  # steps before and after that the timing of a step depends on
 # What a held step takes from the one before, on whose print the foot stays.
-OF_THE_PRINT = ("place", "distance", "came", "heading", "slope", "bank", "distance", "aside", "natural", "push")
+OF_THE_PRINT = ("place", "distance", "came", "lifted", "heading", "slope", "bank", "distance", "aside", "natural", "push")
 
 
 @dataclass(frozen=True)

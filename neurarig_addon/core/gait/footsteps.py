@@ -10,8 +10,11 @@ import numpy as np
 from ..body import LEFT, RIGHT
 from ..ground.fitting import FITS, OVER_AN_EDGE, fitted
 from ..ground.ledges import LEDGE
+from ..ground.moving import MovingTerrain
 from ..ground.prints import Prints
+from ..ground.surface import Ground
 from .law import GaitLaw
+from .lifted import climbed, lifted_until, unlifted
 from .limits import duty_bounds
 from .manner import StepManner, step_manner
 from .phases import moving
@@ -42,6 +45,7 @@ class Steps:
     `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`).
     `distance`: metres on the path.  `aside`: metres from it, left positive, for who looks along the `course`: where legs head there.
     `came`, `goes`: leg lengths up, as on stairs, that a foot has come onto its print and goes on to the next (see `stair_feet.climbs`).
+    `lifted`: metres that moving ground has come up from step to step until the foot touches it.
     `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.
     `moving_at_lift`, `moving_at_landing`: see `phases.moving`.
     """
@@ -59,6 +63,7 @@ class Steps:
     course: np.ndarray
     came: np.ndarray
     goes: np.ndarray
+    lifted: np.ndarray
     natural: np.ndarray
     step_height: np.ndarray
     stride: np.ndarray
@@ -75,6 +80,12 @@ class Steps:
     def is_level(self) -> bool:
         """Whether all prints lie level at height 0."""
         return not (self.place[..., 2].any() or self.slope.any() or self.bank.any())
+
+    @property
+    def climbed(self) -> np.ndarray:
+        """Heights of prints `(..., 2)` against one another as feet climb them: without what moving ground has come up between."""
+        height = self.place[..., 2]
+        return unlifted(height, self.lifted) if self.lifted.any() else height
 
     @property
     def prints(self) -> Prints:
@@ -141,11 +152,13 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     along = walker.path.at(distance)
     heading = _pointing(walker, contact, contact + duty, distance) if walker.path.turns else along.heading
     heading = heading + apart.turned + SIDE_SIGN * (toe_out + np.nan_to_num(splay))
-    prints, distance = _fitted(walker, distance, apart, heading, np.isnan(splay))
+    prints, distance = _fitted(walker, distance, apart, _Landing(contact, heading, np.isnan(splay)))
 
-    climb = np.zeros((count + 1, 2))
+    climb, lifted = np.zeros((count + 1, 2)), np.zeros((count, 2))
     if not walker.ground.is_level:
-        climb[1:-1] = climbs(prints, walker.body.leg_length)
+        if isinstance(walker.ground, MovingTerrain):
+            lifted = lifted_until(_ground_for(walker, contact), prints.place, pace.phase_when(contact))
+        climb[1:-1] = climbs(climbed(prints, unlifted(prints.place[..., 2], lifted)) if lifted.any() else prints, walker.body.leg_length)
 
     def slow_when(phases: np.ndarray) -> np.ndarray:
         return walker.slow_at(pace.seconds_when(phases))
@@ -164,6 +177,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         course=along.heading + apart.turned,
         came=climb[:-1],
         goes=climb[1:],
+        lifted=lifted,
         natural=np.broadcast_to(law.duty(slow_when(contact + MID_STANCE), which), contact.shape),
         step_height=wish.step_height,
         stride=wish.stride,
@@ -193,17 +207,32 @@ def _pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: n
     return np.clip(path.at(distance + POINTS_AHEAD * step).heading, np.minimum(low, middle), np.maximum(high, middle))
 
 
-def _fitted(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray, free: np.ndarray) -> tuple[Prints, np.ndarray]:
-    """Return prints `(steps, 2)` on the ground, `apart` from the path after a distance, pointing to `heading`, and the distance.
+def touched_on(walker: Walker, contact: np.ndarray) -> np.ndarray:
+    """Return the frames `(..., 2)` on which feet of phases `contact` `(..., 2)` touch the ground."""
+    return walker.frames_at(walker.rhythm.seconds_when(contact))
 
-    Where the ground is no good there, the nearest good place along the path, for those that are `free` `(steps, 2)` to be moved.
+
+@dataclass(frozen=True)
+class _Landing:
+    """Where and when feet land `(steps, 2)`: phases of `contact`, where they point to, and whether they are `free` to be moved."""
+
+    contact: np.ndarray
+    heading: np.ndarray
+    free: np.ndarray
+
+
+def _fitted(walker: Walker, distance: np.ndarray, apart: Apart, lands: _Landing) -> tuple[Prints, np.ndarray]:
+    """Return prints `(steps, 2)` on the ground, `apart` from the path after a distance, and the distance.
+
+    Where the ground is no good there, the nearest good place along the path, for those that are free to be moved.
     """
+    heading, free = lands.heading, lands.free
     prints = _beside(walker, distance, apart, heading)
     if walker.ground.is_level:
         return prints, distance
     leg = walker.body.leg_length
     edge = LEDGE if len(walker.treads.ledges.at) else OVER_AN_EDGE
-    fit = fitted(walker.ground, walker.sole, prints.place, heading, leg, edge)
+    fit = fitted(_ground_for(walker, lands.contact), walker.sole, prints.place, heading, leg, edge)
     bad = ((fit.misfit > FITS * leg) & free).any(axis=-1)
     if not bad.any():
         return fit.prints, distance
@@ -211,7 +240,7 @@ def _fitted(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndar
     apart = Apart(apart.aside[bad], apart.turned[bad])
     others = [_beside(walker, distance[bad] + move, apart, heading[bad]).place for move in moves]
     turned = np.broadcast_to(heading[bad], (len(moves), *heading[bad].shape))
-    tried = fitted(walker.ground, walker.sole, np.stack(others), turned, leg, edge)
+    tried = fitted(_ground_for(walker, lands.contact, bad), walker.sole, np.stack(others), turned, leg, edge)
     cost = np.minimum(tried.misfit / (FITS * leg), WORST_MISFIT) + MOVE_COST * np.abs(MOVES)[:, None, None]
     cost = np.where(free[bad] | (MOVES == 0.0)[:, None, None], cost, np.inf)
     best = np.argmin(cost, axis=0)[None]
@@ -226,6 +255,12 @@ def _fitted(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndar
     distance = distance.copy()
     distance[bad] += moves[best[0]]
     return Prints(mended(found.place, chosen.place), heading, mended(found.slope, chosen.slope), mended(found.bank, chosen.bank)), distance
+
+
+def _ground_for(walker: Walker, contact: np.ndarray, rows: np.ndarray | slice = slice(None)) -> Ground:
+    """Return the ground of steps in some rows; where it moves, as it is when each of them touches it."""
+    ground = walker.ground
+    return ground.at(touched_on(walker, contact)[rows, :, None]) if isinstance(ground, MovingTerrain) else ground
 
 
 def _beside(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:

@@ -8,6 +8,7 @@ from ..body import LEFT, RIGHT
 from ..ground.prints import Prints
 from ..ground.reach import SOFT_BAND, UNEVEN_BAND
 from .footsteps import BOTH, Footsteps, Steps
+from .lifted import climbed
 from .stair_feet import climbs, stair_share
 from .walker import Moments, Walker
 
@@ -84,12 +85,15 @@ def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
     a plane it rises evenly, whichever way that is tilted, and at a ledge it does not fall.
     """
     steps = plan.steps
-    phase, own = _in_order(walker, walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift)), steps.place[..., 2])
-    height = np.concatenate([own[:1], 0.25 * (own[:-2] + own[2:]) + 0.5 * own[1:-1], own[-1:]])
+    middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift))
+    phase, own = _in_order(walker, middle, steps.place[..., 2])
     now = walker.rhythm.phase_when(at.phase)[:, 0]
-    found, rate = _through(phase, height, now)
+    found, rate = _through(phase, _smoothed(own), now)
+    if steps.lifted.any():
+        own = _in_order(walker, middle, steps.climbed)[1]
+        rate = _through(phase, _smoothed(own), now)[1]
     stride = np.maximum(walker.rhythm.stride_at(at.seconds), 0.1 * walker.body.leg_length)
-    roughness = np.interp(now, phase, np.abs(own - height)) / walker.body.leg_length
+    roughness = np.interp(now, phase, np.abs(own - _smoothed(own))) / walker.body.leg_length
     return Going(found, rate / stride, roughness, _stair(walker, steps, now), at.phase[:, 0])
 
 
@@ -104,6 +108,11 @@ def _in_order(walker: Walker, phase: np.ndarray, height: np.ndarray) -> tuple[np
     return phase[order], height[order]
 
 
+def _smoothed(heights: np.ndarray) -> np.ndarray:
+    """Return the mean heights `(n,)` of each print and those before and after it."""
+    return np.concatenate([heights[:1], 0.25 * (heights[:-2] + heights[2:]) + 0.5 * heights[1:-1], heights[-1:]])
+
+
 def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> np.ndarray:
     """Return leg lengths up in a step, as on stairs, at phases `now` `(f,)`.
 
@@ -113,7 +122,8 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> np.ndarray:
         return np.zeros(len(now))
     touched = walker.rhythm.phase_when(steps.contact).reshape(-1)
     order = np.argsort(touched, kind="stable")
-    prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in (steps.place, steps.heading, steps.slope, steps.bank)))
+    place = climbed(steps.prints, steps.climbed).place if steps.lifted.any() else steps.place
+    prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in (place, steps.heading, steps.slope, steps.bank)))
     climb = climbs(prints, walker.body.leg_length)
     share = np.clip((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB), 0.0, 1.0)
     return _through(touched[order][1:], climb * share * share * (3.0 - 2.0 * share), now)[0]

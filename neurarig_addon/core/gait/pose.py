@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..ground.carry import Carry
 from ..motion import Motion
 
 PER_FRAME = ("pivot", "phase", "ground_speed", "stride", "duty", "period")
@@ -22,6 +23,7 @@ class WalkPose:
     `pivot` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.pivots`) for the left and right foot.
     `phase` `(f, 2)`: steps since the first left/right heel strike, cycles but in a skip; whole numbers are heel strikes.
     `ground_speed` `(f,)` m/s, `stride` `(f,)` metres, `duty` `(f, 2)` share of the step on the ground, `period` `(f,)` seconds a cycle.
+    `carry`: how ground that moves has carried both feet; None on ground that does not.
     `steps`: those of a foot in a cycle.  `lap`: cycles after which a steady walk repeats: one, or more where strides differ.
     """
 
@@ -37,6 +39,7 @@ class WalkPose:
     period: np.ndarray
     lap: int = 1
     steps: int = 1
+    carry: Carry | None = None
 
     def repeated(self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray, farther: np.ndarray) -> "WalkPose":
         """Return the poses of `rows` `(f,)` of a straight walk as those of other frames `(f,)`.
@@ -81,5 +84,6 @@ class WalkPose:
             turns=self.turns,
             lap=self.lap,
             steps=self.steps,
+            carry=None if self.carry is None or other.carry is None else Carry(joined(self.carry.values, other.carry.values)),
             **{name: joined(getattr(self, name), getattr(other, name)) for name in PER_FRAME},
         )

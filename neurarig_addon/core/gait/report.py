@@ -22,6 +22,7 @@ from ..ground.figures import (
     slip_figures,
     slip_of,
 )  # fmt: skip
+from ..ground.moving import MovingTerrain
 from ..ground.pivots import SWING
 from ..ground.surface import LEVEL, Ground
 from ..integrity import LIMIT as INTEGRITY_PERCENT
@@ -44,12 +45,13 @@ def contact_report(
         pose: the walk at the same frames, which follow each other one by one.
         fps: frames a second.
         whole: whether the deforming bones stay together at these frames, where they were looked at.
-        ground: what it walks on; where there is none, the root is on it.
+        ground: what it walks on, on each frame where it moves; where there is none, the root is on it.
     """
     grounded = pose.root.carried(feet)
-    under = ground.height(grounded)
+    under = (ground.at(pose.frames[:, None, None]) if isinstance(ground, MovingTerrain) else ground).height(grounded)
     heights = np.where(np.isnan(under), feet[..., 2], grounded[..., 2] - under)
-    slips = [slip_of(grounded[:, side], pose.pivot[:, side]) for side in (LEFT, RIGHT)]
+    still = grounded if pose.carry is None else pose.carry.back(grounded)
+    slips = [slip_of(still[:, side], pose.pivot[:, side]) for side in (LEFT, RIGHT)]
     size = body.leg_length / REFERENCE_LEG
     cycle = _steady(pose.period) * fps
     figures = {

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..body import LEFT, RIGHT
 from ..contract.channels import both_feet
+from ..ground.carry import Carry
 from ..ground.feet import Feet
 from ..ground.rocker import flattened, rolled
 from ..rotation import about_x, about_y, from_euler, rotated
@@ -23,11 +24,19 @@ TOE_PRESS = np.radians(6.0)
 
 @dataclass(frozen=True)
 class Stand:
-    """Where both feet are: `feet` in the walk frame, their `heading` and active `pivot` `(f, 2)`."""
+    """Where both feet are: `feet` in the walk frame, their `heading` and active `pivot` `(f, 2)`.
+
+    `carry`: how ground that moves has carried them; None on ground that does not.
+    """
 
     feet: Feet
     heading: np.ndarray
     pivot: np.ndarray
+    carry: Carry | None = None
+
+    def carried(self, carry: Carry) -> "Stand":
+        """Return the same feet, carried by the ground."""
+        return Stand(carry.feet(self.feet), self.heading + carry.yaw, self.pivot, carry)
 
 
 def stood(state: np.ndarray, roll: np.ndarray, pivot: np.ndarray) -> Stand:

@@ -4,12 +4,14 @@ A cubic Hermite curve joins the two; the gait's own curve adds its shape, less i
 its slope at both ends.  Whatever the gait says, the foot leaves and lands as the contacts demand.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 import numpy as np
 
 from ..ground.clearance import clearance_lift, over_ground
 from ..ground.lifts import LOOKED_AT, Lifts, detour, evenly, lifts_over
+from .carried import ground_between
 from .footsteps import BOTH, Footsteps, Steps
 from .from_the_side import from_the_side
 from .over_ledges import climb_first, over_ledges
@@ -41,7 +43,11 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.nd
     state, leg = _over_level(walker, plan, rows, air, ends), walker.body.leg_length
     step_height = plan.steps.step_height[rows, BOTH] * air.raised
     if walker.ground.is_level:
-        heights = _sole_heights(walker, state) if plan.steps.is_level else _over_prints(walker, plan, rows, air.share, state)
+        heights = (
+            _sole_heights(walker, state, walker.ground.height)
+            if plan.steps.is_level
+            else _over_prints(walker, plan, rows, air.share, state)
+        )
         state[..., Z] += clearance_lift(air.share, heights, leg, step_height)
     else:
         asked, index = np.unique(np.minimum(rows, len(plan.steps.contact) - 2), return_inverse=True)
@@ -93,7 +99,9 @@ def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds", asked: np.ndarra
     foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
     state = _over_level(walker, plan, rows, Air(share, foot, ball, np.ones(share.shape)), ends)
     if not len(walker.treads.ledges.at):
-        missing = over_ground(share, _sole_heights(walker, state), walker.body.leg_length, steps.step_height)[None]
+        missing = over_ground(
+            share, _sole_heights(walker, state, ground_between(walker, steps, share)), walker.body.leg_length, steps.step_height
+        )[None]
     else:
         missing = over_ledges(walker, steps, plan.steps.take(rows + 1), state, share)
     shape = (count, len(LOOKED_AT), 2)
@@ -115,11 +123,14 @@ def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: "_SwingEnds
     return added
 
 
-def _sole_heights(walker: Walker, state: np.ndarray) -> np.ndarray:
-    """Return how high heel, toe joint and tip `(f, 2, 3)` of feet in states `(f, 2, 8)` are above where they are in a foot that stands."""
+def _sole_heights(walker: Walker, state: np.ndarray, under: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """Return how high heel, toe joint and tip `(f, 2, 3)` of feet in states `(f, 2, 8)` are above where they are in a foot that stands.
+
+    `under`: how high the ground is there.
+    """
     none = np.zeros(state.shape[:-1])
     points = walker.sole.pivots(stood(state, none, none).feet)
-    return points[..., Z] - walker.sole.resting_pivots - walker.ground.height(points)
+    return points[..., Z] - walker.sole.resting_pivots - under(points)
 
 
 def _over_prints(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.ndarray, state: np.ndarray) -> np.ndarray:

@@ -12,12 +12,14 @@ from ..body import LEFT, Body
 from ..contract.channels import SLICES
 from ..ground.feet import Feet
 from ..ground.legs import leg_motions
+from ..ground.moving import MovingTerrain
 from ..ground.reach import SOFT_BAND, UNEVEN_BAND, drawn
 from ..ground.surface import LEVEL, Ground
 from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
 from ..rotation import about_z, part_way, rotated, transposed
 from .bend import TIGHT_SINKS, banked, bend_at, tightness_at
+from .carried import carried_root, carry_at
 from .feet import free_feet, planted_feet, with_carried
 from .flown import flown
 from .footsteps import BOTH, SIDE_SIGN
@@ -102,6 +104,7 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
         ground_speed=speed,
         stride=stride,
         duty=plan.steps.duty[plan.under_way(feet.phase), BOTH] * (walker.gait.law.contacts.carried != BOTH),
+        carry=wanted.stand.carry,
         period=np.divide(stride, speed, out=np.full_like(speed, np.inf), where=speed > 1e-9),
         lap=max(1, pace.lap),
         steps=pace.contacts.of_a_foot,
@@ -145,6 +148,9 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
     along = _root(walker, at, going)
     if (carried := walker.gait.law.contacts.carried) is not None:
         stand = with_carried(stand, free_feet(walker, plan, feet, values), carried, along.place[:, 2])
+    if isinstance(walker.ground, MovingTerrain):
+        stand = stand.carried(carry_at(walker, walker.ground, plan, feet.phase, at.seconds))
+        along = carried_root(walker, walker.ground, taken.body_plan, at, along)
     turn, place = wanted_pelvis(walker.body, bounced(values, at.slow, wish.bounce, walker.gait.shapes), wish)
     if taken.follow is not None:
         place = place + rotated(transposed(along.root.rotation), taken.follow.shift)
@@ -210,7 +216,7 @@ def _seen_from(root: Along, stand: Stand, turns: bool) -> Stand:
         return replace(stand, feet=replace(stand.feet, ankle=ankle))
     back = transposed(root.root.rotation)[:, None]
     feet = Feet(rotated(back, ankle), back @ stand.feet.turn, back @ stand.feet.toe)
-    return Stand(feet, stand.heading - root.heading[:, None], stand.pivot)
+    return Stand(feet, stand.heading - root.heading[:, None], stand.pivot, stand.carry)
 
 
 def motions_of(body: Body, wanted: Wanted) -> dict[str, Motion]:

@@ -151,3 +151,13 @@ def _cells(low: np.ndarray, high: np.ndarray) -> Iterator[_Cells]:
         size = np.exp2(0.5 * sizes[:, rows[0]])
         cell = np.floor(low[:, rows] / size[:, None] - INSIDE)
         yield _Cells.of(size, cell, rows)
+
+
+def upright(up: np.ndarray) -> np.ndarray:
+    """Return a rotation `(4, 4)` after which a direction is up."""
+    beside = np.eye(3)[np.argmin(np.abs(up))]
+    ahead = np.cross(beside, up)
+    ahead /= np.linalg.norm(ahead)
+    turn = np.eye(4)
+    turn[:3, :3] = [ahead, np.cross(up, ahead), up]
+    return turn
