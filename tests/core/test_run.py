@@ -9,7 +9,7 @@ from benchmarks.human_body import human_body
 from neurarig_addon.core.body import LEFT, RIGHT
 from neurarig_addon.core.gait.by_speed import RUNS_FROM, WALKS_FROM, BySpeed
 from neurarig_addon.core.gait.change import running_share
-from neurarig_addon.core.gait.flight import spring_rise
+from neurarig_addon.core.gait.flight import Pushes, spring_rise
 from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.natural import GRAVITY, SOLE_LEG_SHARE, speed_of
 from neurarig_addon.core.gait.run_law import RUN, natural_run_speed, run_duty, run_stride
@@ -55,21 +55,27 @@ def test_the_law_of_a_run_is_that_of_runners(row):
     assert 60.0 / step == pytest.approx(cadence, rel=0.05)
     assert found_duty == pytest.approx(duty, rel=0.05)
     shares = np.linspace(0.0, 1.0, 400)
-    assert np.ptp(spring_rise(shares, np.array(2.0 * found_duty * step), np.array(step))) == pytest.approx(rise, rel=0.06)
+    pushes = Pushes(np.array([0.0, 0.5]), np.full(2, found_duty), np.ones(2))
+    assert np.ptp(spring_rise(shares, pushes, 2.0 * step)) == pytest.approx(rise, rel=0.06)
     assert (1.0 - 2.0 * found_duty) * step == pytest.approx(flight, rel=0.12)  # what is left of two numbers, each within 5 %
 
 
-@pytest.mark.parametrize("contact", [0.12, 0.25, 0.4])
-def test_a_body_on_a_spring_meets_free_fall_in_height_and_speed(contact):
-    step, n = 0.35, 20_000
-    share = (np.arange(2 * n) / n) % 1.0
-    height = spring_rise(share, np.array(contact), np.array(step))
-    rate = np.diff(height) / (step / n)
+@pytest.mark.parametrize(
+    ("begins", "lasts"),
+    [([0.0, 0.5], [0.17, 0.17]), ([0.0, 0.55], [0.6, 0.5]), ([0.0, 0.35], [0.4, 0.45]), ([0.0, 0.2, 0.5, 0.7], [0.2] * 4)],
+)
+def test_a_body_on_springs_meets_free_fall_in_height_and_speed(begins, lasts):
+    period, n = 0.7, 20_000
+    cycles = np.arange(2 * n) / n
+    pushes = Pushes(np.array(begins), np.array(lasts), np.ones(len(begins)))
+    height = spring_rise(cycles, pushes, period)
+    rate = np.diff(height) / (period / n)
     assert np.abs(np.diff(height)).max() < 1e-3 and np.abs(np.diff(rate)).max() < 0.01
-    flying = share[:n] * step > contact + 1e-3
-    if flying.any():
-        falling = np.diff(rate[:n][flying[:n]][:-2]) / (step / n)
-        np.testing.assert_allclose(falling, -GRAVITY, rtol=1e-3)
+    assert height[n] == pytest.approx(height[0], abs=1e-12)
+    force = np.diff(rate) / (period / n) / GRAVITY + 1.0
+    assert force[:n].mean() == pytest.approx(1.0, abs=1e-3), "on average legs carry the body's weight"
+    stands = np.any([(cycles - one) % 1.0 < long + 1e-3 for one, long in zip(begins, lasts, strict=True)], axis=0)
+    np.testing.assert_allclose(force[:n][~stands[1 : n + 1]], 0.0, atol=1e-3)
 
 
 @pytest.mark.parametrize("speed", SPEEDS)

@@ -11,6 +11,7 @@ from ...core.gait.style import SLIDERS
 from .. import api
 from ..animation.frame_range import checked_range
 from ..interface import report_text
+from ..walk.requirements import CHOICES
 from . import arguments, export
 
 
@@ -28,7 +29,9 @@ def add(commands: Any) -> None:
     walk.add_argument(
         "--mode", choices=("in_place", "travel", "path"), type=str.lower, help="default: path where one is given, else in_place"
     )
-    walk.add_argument("--gait", choices=("walk", "run", "by_speed"), type=str.lower, help="default: as the file has it")
+    walk.add_argument("--gait", choices=_small("gait"), type=str.lower, help="default: as the file has it")
+    walk.add_argument("--lead", choices=_small("lead"), type=str.lower, help="which foot leads in a gallop")
+    walk.add_argument("--hop-on", choices=_small("hop_on"), type=str.lower, help="which foot hops")
     walk.add_argument(
         "--path", type=arguments.name, metavar="NAME", help="what to walk along: a curve, an empty with others on it, an object with keys"
     )
@@ -115,8 +118,9 @@ def _walk(options: argparse.Namespace) -> None:
         settings["variation_seed"] = options.seed
     if options.person is not None:
         settings["person_seed"] = options.person
-    if options.gait:
-        settings["gait"] = options.gait.upper()
+    for name in ("gait", "lead", "hop_on"):
+        if getattr(options, name):
+            settings[name] = getattr(options, name).upper()
     if options.frames:
         settings.setdefault("start_frame", first)
         bpy.context.scene.frame_start, bpy.context.scene.frame_end = first, last
@@ -137,6 +141,11 @@ def _walk(options: argparse.Namespace) -> None:
         api.save_report(obj, options.report)
     if options.output:
         export.export(obj, options.output, (first, last), deform_only=options.bake and options.target == "deform")
+
+
+def _small(name: str) -> tuple[str, ...]:
+    """Return the values of a choice as a command line has them."""
+    return tuple(value.lower() for value in CHOICES[name])
 
 
 def _way(options: argparse.Namespace) -> dict[str, Any]:

@@ -128,7 +128,10 @@ def _lines(report: dict[str, Any]) -> Iterator[Line]:
 
 
 def _goes(report: dict[str, Any]) -> str:
-    """Return whether there is a flight between steps, as a word."""
+    """Return what somebody does, as a word: that of the gait, or whether there is a flight between steps."""
+    named = {"SKIP": "skips", "GALLOP": "gallops", "HOP": "hops"}.get(report.get("gait", ""))
+    if named:
+        return named
     return "runs" if max(report["duty_factor"].values()) < 0.5 else "walks"
 
 

@@ -32,6 +32,7 @@ from .changes import changes
 from .contact_report import measure_steps
 from .footprints import api as footprints
 from .footprints import handles
+from .gait_source import HUMAN_GAIT
 from .markers import set_markers
 from .profile import profiles
 from .saved_settings import kept_on_failure
@@ -215,6 +216,7 @@ def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None =
         frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
     report = yield from measure_steps(bpy.context, obj, frames_between(*frames))
     report["held_back"] = list(held_back(obj, frames[0]))
+    report["gait"] = obj.neurarig.walk.gait if obj.neurarig.walk.gait_source == HUMAN_GAIT else ""
     obj.neurarig.walk.report = json.dumps(report)
     obj.neurarig.walk.report_is_old = False
     return report

@@ -10,6 +10,8 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.gait.bouncing import bounce_of
+from ...core.gait.bouncing_curves import bouncing_gait
 from ...core.gait.by_speed import BySpeed
 from ...core.gait.gait import PLAIN, Gait, GaitShape
 from ...core.gait.profile_gait import ProfileGait
@@ -26,7 +28,7 @@ HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 def source_key(settings: bpy.types.PropertyGroup) -> tuple:
     """Return what, unchanged, means that the gait source is unchanged; cheap."""
     if settings.gait_source != PROFILE:
-        return HUMAN_GAIT, settings.use_network, settings.gait, slots.contents(settings)
+        return HUMAN_GAIT, settings.use_network, settings.gait, settings.lead, settings.hop_on, slots.contents(settings)
     return (
         PROFILE,
         settings.use_network,
@@ -41,7 +43,7 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
 def gait_of(settings: bpy.types.PropertyGroup) -> Gait:
     """Return the gait of a character's settings; raises NeuraRigError where its profile cannot walk."""
     if settings.gait_source != PROFILE:
-        return _styled_gait(settings.gait, settings.use_network, slots.contents(settings))
+        return _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, slots.contents(settings))
     profile = profile_gait(settings)
     return Gait(profile, profile, settings.keep_planted)
 
@@ -131,8 +133,9 @@ def _human_gait(gait: str, natural: bool) -> Gait:
 
 
 @lru_cache(maxsize=32)
-def _styled_gait(gait: str, natural: bool, styles: tuple[str, ...]) -> Gait:
-    return in_styles(_human_gait(gait, natural), slots.read(styles))
+def _styled_gait(gait: str, lead: str, hop_on: str, natural: bool, styles: tuple[str, ...]) -> Gait:
+    bounce = bounce_of(gait, lead, hop_on)
+    return in_styles(_human_gait(gait, natural) if bounce is None else bouncing_gait(bounce), slots.read(styles))
 
 
 def natural_gait() -> Gait:

@@ -18,6 +18,8 @@ from .slider_column import slider_column
 from .styles.panel import STYLE_PANELS
 from .way_panel import WAY_PANELS
 
+FOOT_OF = {"GALLOP": "lead", "HOP": "hop_on"}  # what else is to be chosen of a gait
+
 
 class NEURARIG_MT_walk_presets(bpy.types.Menu):
     """Ready walks, and your own"""
@@ -78,7 +80,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             if settings.path is None:
                 draw_sentence(layout, "Walks in place until it has a path. Choose or add one.")
         if settings.gait_source == HUMAN_GAIT:
-            self.draw_choice(layout, settings, "gait")
+            self.draw_gait(layout, settings)
         self.draw_choice(layout, settings, "controls")
         self.draw_sliders(layout, obj)
 
@@ -87,6 +89,15 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         row = layout.row()
         row.use_property_split = False
         row.prop(settings, name, expand=True)
+
+    def draw_gait(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+        """Draw the gaits in two rows, and which foot leads or hops where that is to be chosen."""
+        grid = layout.grid_flow(row_major=True, columns=3, even_columns=True, align=True)
+        grid.use_property_split = False
+        grid.prop(settings, "gait", expand=True)
+        if settings.gait in FOOT_OF:
+            row = layout.row()
+            row.prop(settings, FOOT_OF[settings.gait], expand=True)
 
     def draw_switches(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         """Draw what a walk that is there can be told: live or not, and to go."""

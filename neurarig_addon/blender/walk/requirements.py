@@ -16,7 +16,9 @@ from .styles import slots
 
 CHOICES = {
     "mode": ("IN_PLACE", "TRAVEL", "PATH"),
-    "gait": ("WALK", "RUN", "BY_SPEED"),
+    "gait": ("WALK", "RUN", "BY_SPEED", "SKIP", "GALLOP", "HOP"),
+    "lead": ("LEFT", "RIGHT"),
+    "hop_on": ("LEFT", "RIGHT", "BOTH"),
     "travel_with": ("OBJECT", "BONE"),
     "gait_source": ("HUMAN", "PROFILE"),
     "controls": ("AUTO", "FK"),

@@ -45,16 +45,37 @@ class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprint
     )
     gait: EnumProperty(
         name="Gait",
-        description="Walk or run. A logic profile sets this itself",
+        description="How the feet take turns on the ground. A logic profile sets this itself",
         items=(
             ("WALK", "Walk", "Walk at any speed"),
             ("RUN", "Run", "Run, from a slow jog to a sprint"),
             ("BY_SPEED", "By Speed", "Walk when slow, run when fast, and change within a step"),
+            ("SKIP", "Skip", "Step and hop on one foot, then on the other"),
+            ("GALLOP", "Gallop", "One foot always leads, as children gallop"),
+            ("HOP", "Hop", "Hop on one foot, or on both"),
         ),
         default="WALK",
         options=set(),
         override=OVERRIDABLE,
         update=_gait_changed,
+    )
+    lead: EnumProperty(
+        name="Lead",
+        description="Which foot leads in a gallop",
+        items=(("LEFT", "Left", "The left foot is ahead"), ("RIGHT", "Right", "The right foot is ahead")),
+        default="RIGHT",
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    hop_on: EnumProperty(
+        name="Hop On",
+        description="Which foot hops; the other one stays in the air",
+        items=(("LEFT", "Left", "The left foot"), ("RIGHT", "Right", "The right foot"), ("BOTH", "Both", "Both feet together")),
+        default="BOTH",
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
     )
     controls: EnumProperty(
         name="Controls",

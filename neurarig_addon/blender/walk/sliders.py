@@ -3,7 +3,8 @@
 import bpy
 
 from ...core.body import Body
-from ...core.gait.natural import dimensionless_speed
+from ...core.gait.bouncing import bounce_of
+from ...core.gait.natural import dimensionless_speed, speed_of
 from ...core.gait.run_law import natural_run_speed
 from ...core.gait.style import STYLE_WEIGHTS, Style
 from ...core.gait.synthesis import natural_speed
@@ -12,6 +13,7 @@ from .styles import slots
 
 SAME_SPEED = 1e-4  # m/s; a property is stored as float32
 SAME_VALUE = 1e-6
+GAITS = ("WALK", "RUN", "SKIP", "GALLOP", "HOP")  # each has a natural speed of its own
 
 
 def set_defaults(obj: bpy.types.Object, body: Body, gait: str) -> None:
@@ -37,20 +39,23 @@ def suit_speed(settings: bpy.types.PropertyGroup) -> None:
 
 
 def take_own_speed(obj: bpy.types.Object) -> None:
-    """Give a character the speed at which its styles were learned, where it walks in any and does not run."""
+    """Give a character the speed at which its styles were learned, where it walks in any."""
     settings = obj.neurarig.walk
     speed = slots.own_speed(settings)
-    if speed is not None and settings.gait != "RUN":
+    if speed is not None and settings.gait in ("WALK", "BY_SPEED"):
         settings.speed = speed
 
 
 def _is_natural(settings: bpy.types.PropertyGroup) -> bool:
     if not settings.leg_length:
         return False
-    return any(abs(settings.speed - _natural(settings, gait)) < SAME_SPEED for gait in ("WALK", "RUN"))
+    return any(abs(settings.speed - _natural(settings, gait)) < SAME_SPEED for gait in GAITS)
 
 
 def _natural(settings: bpy.types.PropertyGroup, gait: str) -> float:
+    bounce = bounce_of(gait, settings.lead, settings.hop_on)
+    if bounce is not None:
+        return speed_of(bounce.vhat, settings.leg_length)
     render = bpy.context.scene.render
     return natural_run_speed(settings.leg_length, render.fps / render.fps_base) if gait == "RUN" else settings.natural_speed
 

@@ -41,6 +41,7 @@ class AnyWay:
         law = gait.law
         self.least_duty, self.most_duty, self.longest_stride = law.least_duty, law.most_duty, law.longest_stride
         self.cornered, self.runs, self.changes_at = law.cornered, law.runs, law.changes_at
+        self.contacts = law.contacts
 
     def running(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""
@@ -57,9 +58,9 @@ class AnyWay:
     def _shorter(self, slow: np.ndarray, share: float) -> np.ndarray:
         return share * self.gait.law.stride(_at_speed(slow, 1.0 / share))
 
-    def duty(self, slow: np.ndarray, side: np.ndarray | int) -> np.ndarray:
+    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """See GaitLaw."""
-        return self.gait.law.duty(_of_curves(slow), side)
+        return self.gait.law.duty(_of_curves(slow), which)
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw; who goes back has the hips behind on the way."""

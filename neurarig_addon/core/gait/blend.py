@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..body import LEFT, RIGHT
+from .contacts import Contacts
 from .gait import Gait
 from .phases import natural_phase
 
@@ -54,6 +55,11 @@ class _Blend:
         return next((gait.law.changes_at for gait in self.gaits if gait.law.changes_at), None)
 
     @property
+    def contacts(self) -> Contacts:
+        """See GaitLaw; those of the first, as gaits of other contacts are not mixed."""
+        return self.gaits[0].law.contacts
+
+    @property
     def cornered(self) -> bool:
         """See GaitLaw; curves brought to another duty factor have corners too."""
         return any(gait.law.cornered for gait in self.gaits) or not self._is_of_one_law
@@ -62,9 +68,9 @@ class _Blend:
         """See GaitLaw."""
         return self._mean([gait.law.stride(slow) for gait in self.gaits])
 
-    def duty(self, slow: np.ndarray, side: np.ndarray | int) -> np.ndarray:
+    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """See GaitLaw."""
-        return self._mean([gait.law.duty(slow, side) for gait in self.gaits])
+        return self._mean([gait.law.duty(slow, which) for gait in self.gaits])
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..body import LEFT, RIGHT
 from ..contract.inputs import SLOW
+from .contacts import TURNS
 from .gait import Gait
 from .phases import natural_phase
 
@@ -25,6 +26,7 @@ class BySpeed:
     cornered = False  # but in the one step of a change, where the curves of both are brought to another duty factor
     runs = True
     changes_at = RUNS_FROM, WALKS_FROM
+    contacts = TURNS
 
     def __init__(self, walk: Gait, run: Gait) -> None:
         self.gaits = walk, run
@@ -52,9 +54,9 @@ class BySpeed:
         """See GaitLaw."""
         return self._mixed(slow, [gait.law.stride(slow) for gait in self.gaits])
 
-    def duty(self, slow: np.ndarray, side: np.ndarray | int) -> np.ndarray:
+    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """See GaitLaw."""
-        return self._mixed(slow, [gait.law.duty(slow, side) for gait in self.gaits])
+        return self._mixed(slow, [gait.law.duty(slow, which) for gait in self.gaits])
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""

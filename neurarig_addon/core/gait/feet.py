@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..contract.channels import both_feet
+from ..ground.feet import Feet
 from ..ground.pivots import FLAT, SWING
 from .facing import legs_turned
 from .footsteps import Footsteps, Steps
@@ -28,7 +29,7 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     if not walker.is_steady:
         now = at.slow if at.slow.ndim == steps.place.ndim else at.slow[:, None]
         slow = np.where(grounded[..., None], now, walker.slow_at(walker.rhythm.seconds_when(steps.lift)))
-    foot, ball = feet_of(walker, steps, slow, natural_phase(at.phase, duty, steps.natural))
+    foot, ball = feet_of(walker, steps, slow, steps.order + natural_phase(at.phase, duty, steps.natural))
     standing, pivot = on_prints(walker, steps, foot, ball)
     if grounded.all():
         return stood(standing, np.zeros_like(duty), pivot)
@@ -46,6 +47,16 @@ def _raised(steps: Steps, share: np.ndarray, at: Moments) -> np.ndarray:
     """
     expected = (1.0 - share) * steps.moving_at_lift + share * steps.moving_at_landing
     return 1.0 - np.maximum(1.0 - moving(at.vhat)[:, None] / np.maximum(expected, 1e-9), 0.0) ** 2
+
+
+def with_carried(stand: Stand, free: Stand, side: int, height: np.ndarray) -> Stand:
+    """Return feet of which one is carried as `free` ones are, metres `(f,)` higher: it never stands."""
+    feet = stand.feet
+    ankle, turn, toe, heading, pivot = (np.array(values) for values in (feet.ankle, feet.turn, feet.toe, stand.heading, stand.pivot))
+    ankle[:, side], turn[:, side], toe[:, side] = free.feet.ankle[:, side], free.feet.turn[:, side], free.feet.toe[:, side]
+    ankle[:, side, Z] += height
+    heading[:, side], pivot[:, side] = free.heading[:, side], SWING
+    return Stand(Feet(ankle, turn, toe), heading, pivot)
 
 
 def free_feet(walker: Walker, plan: Footsteps, at: Moments, values: np.ndarray) -> Stand:

@@ -1,34 +1,54 @@
-"""The body of a runner: on a spring while a foot stands, in free fall between."""
+"""The body of a runner: on springs while feet stand, in free fall between."""
+
+from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
 from .natural import GRAVITY
 
 LET_GO = 0.14  # of the swing, at both of its ends: how long a leg in the air still holds the pelvis
 
 
-def spring_rise(share: np.ndarray, contact: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """Return how high a body is in metres against where it touches down, when a `share` 0..1 `(...)` of its step is over.
+@dataclass(frozen=True)
+class Pushes:
+    """What legs do to a body in a cycle: when each of `n` contacts `begins` `(n,)` and how long it `lasts` `(f, n)` or `(n,)`, in cycles.
 
-    `contact`, `step` `(...)`: seconds that a foot stands, and that a step takes; who is never in the air stands for all of it.
-    The ground's force is half a sine (Morin et al. 2005) and carries the body's weight on average, so that height and speed meet at
-    both ends of the contact; between contacts the body falls freely.
+    `bears` `(n,)`: what each carries, against the others.
     """
-    contact = np.maximum(np.minimum(contact, step), 1e-9)
-    flight, now = step - contact, share * step
-    standing = np.clip(now, 0.0, contact)
-    stance = 0.5 * GRAVITY * standing * (contact - standing)
-    stance -= GRAVITY * step * contact / (2.0 * np.pi) * np.sin(np.pi * standing / contact)
-    aloft = np.maximum(now - contact, 0.0)
-    return stance + 0.5 * GRAVITY * aloft * (flight - aloft)
+
+    begins: np.ndarray
+    lasts: np.ndarray
+    bears: np.ndarray
 
 
-def step_share(phase: np.ndarray, apart: float) -> np.ndarray:
-    """Return how much of the step under way is over, 0..1 `(f,)`, for foot phases `(f, 2)`; the right one is `apart` cycles ahead."""
-    left, right = phase[:, LEFT] % 1.0, phase[:, RIGHT] % 1.0
-    gap = (-apart) % 1.0
-    return np.where(left < gap, left / gap, right / (1.0 - gap))
+def spring_rise(cycles: np.ndarray, pushes: Pushes, period: np.ndarray | float) -> np.ndarray:
+    """Return how high a body is in metres `(f,)` against where contacts begin, on average, at `cycles` `(f,)`.
+
+    `period`: seconds a cycle `(f,)` or one for all.
+    The ground's force is half a sine in each contact (Morin et al. 2005) and carries the body's weight on average, so that height and
+    speed go on smoothly at both ends of every contact; where nothing stands the body falls freely.
+    """
+    lasts = np.broadcast_to(np.maximum(pushes.lasts, 1e-9), (len(cycles), len(pushes.begins)))
+    bears, begins = pushes.bears / pushes.bears.sum(), pushes.begins % 1.0
+
+    def pushed(at: np.ndarray | float) -> np.ndarray:
+        """Return the height `(f,)` that all contacts since a cycle before have given a body at phases 0..1, without its weight."""
+        since = (np.reshape(at, (-1, 1)) - begins) / lasts
+        return (_pushed(since, lasts) + _pushed(since + 1.0 / lasts, lasts)) @ bears
+
+    start, end = pushed(0.0), pushed(1.0)
+
+    def height(at: np.ndarray | float) -> np.ndarray:
+        return pushed(at) - start - at * (end - start) + 0.5 * at * (1.0 - at)
+
+    touching = sum(share * height(begin) for share, begin in zip(bears, begins, strict=True) if share > 0.0)
+    return GRAVITY * np.square(period) * (height(cycles % 1.0) - touching)
+
+
+def _pushed(share: np.ndarray, lasts: np.ndarray) -> np.ndarray:
+    """Return the height that a contact of which a `share` is over has given to a body that gains a speed of 1 by it."""
+    inside = np.clip(share, 0.0, 1.0)
+    return lasts * (0.5 * (inside - np.sin(np.pi * inside) / np.pi) + np.maximum(share - 1.0, 0.0))
 
 
 def holding(phase: np.ndarray, duty: np.ndarray) -> np.ndarray:

@@ -11,8 +11,9 @@ from ..body import LEFT, RIGHT
 from ..ground.fitting import FITS, OVER_AN_EDGE, fitted
 from ..ground.ledges import LEDGE
 from ..ground.prints import Prints
+from .law import GaitLaw
 from .limits import duty_bounds
-from .manner import step_manner
+from .manner import StepManner, step_manner
 from .phases import moving
 from .sideways import SIDE_SIGN, Apart, sideways
 from .stair_feet import climbs
@@ -36,7 +37,8 @@ MID_STANCE = 0.3  # cycles after the heel strike: who is under way by then walks
 class Steps:
     """Steps, each from a heel strike to the next one of the same foot; all arrays `(..., 2)`, the sides last.
 
-    `contact`, `lift`: foot phase in cycles at heel strike and toe-off.
+    `contact`, `lift`: foot phase at heel strike and toe-off.
+    `order`: how many contacts of the foot came before in the cycle.  `takes`: cycles to the next one.
     `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`).
     `distance`: metres on the path.  `aside`: metres from it, left positive, for who looks along the `course`: where legs head there.
     `came`, `goes`: leg lengths up, as on stairs, that a foot has come onto its print and goes on to the next (see `stair_feet.climbs`).
@@ -46,6 +48,8 @@ class Steps:
 
     contact: np.ndarray
     lift: np.ndarray
+    order: np.ndarray
+    takes: np.ndarray
     place: np.ndarray
     heading: np.ndarray
     slope: np.ndarray
@@ -64,7 +68,7 @@ class Steps:
 
     @property
     def duty(self) -> np.ndarray:
-        """Share of the cycle on the ground."""
+        """Share of the step on the ground."""
         return self.lift - self.contact
 
     @property
@@ -111,10 +115,11 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     struck = walker.frames_at(pace.seconds_when(contact))
     wish = step_manner(walker.track, struck)
     begun = walker.law_inputs(pace.seconds_when(contact + MID_STANCE))
-    natural = law.duty(begun, BOTH)
-    duty = np.clip(natural * wish.duty_factor + wish.duty, *duty_bounds(law, natural))
+    which = law.contacts.which(contact)
+    natural = law.duty(begun, which)
+    duty = duty_of(law, natural, wish)
     aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
-    if law.runs:
+    if law.runs and not law.contacts.together:
         most = MOST_NARROWER * walker.body.leg_length
         aside = aside - np.clip(NARROWER * aside, -most, most) * law.running(begun)
     middle = contact + 0.5 * duty
@@ -130,7 +135,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         distance, aside, toe_out = distance + ahead, aside + SIDE_SIGN * outward, toe_out + turned
     apart = sideways(walker, contact, middle, aside)
     if pace.closes and len(pace.rests):
-        stands, there = pace.rests.within(contact - pace.feet, contact + duty - pace.feet)
+        stands, there = pace.rests.within(pace.phase_when(contact), pace.phase_when(contact + duty))
         distance = np.where(stands, there, distance)
     distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
     along = walker.path.at(distance)
@@ -148,6 +153,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     steps = Steps(
         contact=contact,
         lift=contact + duty,
+        order=law.contacts.order(contact),
+        takes=law.contacts.spans(which),
         place=prints.place,
         heading=prints.heading,
         slope=prints.slope,
@@ -157,7 +164,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         course=along.heading + apart.turned,
         came=climb[:-1],
         goes=climb[1:],
-        natural=np.broadcast_to(law.duty(slow_when(contact + MID_STANCE), BOTH), contact.shape),
+        natural=np.broadcast_to(law.duty(slow_when(contact + MID_STANCE), which), contact.shape),
         step_height=wish.step_height,
         stride=wish.stride,
         push=wish.push,
@@ -165,6 +172,11 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         moving_at_landing=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
     )
     return Footsteps(first, steps)
+
+
+def duty_of(law: GaitLaw, natural: np.ndarray, wish: StepManner) -> np.ndarray:
+    """Return the duty factors `(..., 2)` that sliders make of natural ones."""
+    return np.clip(natural * wish.duty_factor + wish.duty, *duty_bounds(law, natural))
 
 
 def _pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: np.ndarray) -> np.ndarray:

@@ -34,7 +34,7 @@ def from_the_side(walker: Walker, plan: Footsteps, rows: np.ndarray, state: np.n
 
 def _other(walker: Walker, plan: Footsteps, rows: np.ndarray) -> np.ndarray:
     """Return how high the ankle of the other foot is `(m, 2)` in the swings after steps in `rows` `(m,)`: it stands in the meantime."""
-    steps, feet = plan.steps, walker.rhythm.feet
-    middle = 0.5 * (steps.lift[rows] + steps.contact[rows + 1]) - feet + feet[::-1]
+    steps = plan.steps
+    middle = walker.rhythm.of_the_other(0.5 * (steps.lift[rows] + steps.contact[rows + 1]))
     row = np.clip(np.floor(middle).astype(int) - plan.first[::-1], 0, len(steps.contact) - 1)
     return steps.place[row, BOTH[::-1], Z] + walker.sole.ankle[::-1, Z]

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..body import LEFT, RIGHT
 from ..ground.prints import Prints
 from ..ground.reach import SOFT_BAND, UNEVEN_BAND
-from .footsteps import Footsteps, Steps
+from .footsteps import BOTH, Footsteps, Steps
 from .stair_feet import climbs, stair_share
 from .walker import Moments, Walker
 
@@ -83,15 +84,24 @@ def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
     a plane it rises evenly, whichever way that is tilted, and at a ledge it does not fall.
     """
     steps = plan.steps
-    middle = (0.5 * (steps.contact + steps.lift) - walker.rhythm.feet).reshape(-1)
-    order = np.argsort(middle, kind="stable")
-    phase, own = middle[order], steps.place[..., 2].reshape(-1)[order]
+    phase, own = _in_order(walker, walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift)), steps.place[..., 2])
     height = np.concatenate([own[:1], 0.25 * (own[:-2] + own[2:]) + 0.5 * own[1:-1], own[-1:]])
-    now = at.phase[:, 0] - walker.rhythm.feet[0]
+    now = walker.rhythm.phase_when(at.phase)[:, 0]
     found, rate = _through(phase, height, now)
     stride = np.maximum(walker.rhythm.stride_at(at.seconds), 0.1 * walker.body.leg_length)
     roughness = np.interp(now, phase, np.abs(own - height)) / walker.body.leg_length
     return Going(found, rate / stride, roughness, _stair(walker, steps, now), at.phase[:, 0])
+
+
+def _in_order(walker: Walker, phase: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return phases and heights of prints `(steps, 2)` in their order `(n,)`: feet that land together as one, a carried one left out."""
+    contacts = walker.rhythm.contacts
+    if contacts.together:
+        return phase[:, LEFT], 0.5 * (height[:, LEFT] + np.interp(phase[:, LEFT], phase[:, RIGHT], height[:, RIGHT]))
+    sides = [side for side in BOTH if side != contacts.carried]
+    phase, height = phase[:, sides].reshape(-1), height[:, sides].reshape(-1)
+    order = np.argsort(phase, kind="stable")
+    return phase[order], height[order]
 
 
 def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> np.ndarray:
@@ -99,7 +109,9 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> np.ndarray:
 
     Where a print is touched it is what that is above the one before.
     """
-    touched = (steps.contact - walker.rhythm.feet).reshape(-1)
+    if not walker.rhythm.contacts.takes_turns:  # which takes no stairs
+        return np.zeros(len(now))
+    touched = walker.rhythm.phase_when(steps.contact).reshape(-1)
     order = np.argsort(touched, kind="stable")
     prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in (steps.place, steps.heading, steps.slope, steps.bank)))
     climb = climbs(prints, walker.body.leg_length)

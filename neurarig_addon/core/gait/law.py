@@ -5,6 +5,7 @@ from typing import Protocol
 import numpy as np
 
 from ..contract.inputs import VELOCITY, legs_of
+from .contacts import TURNS, Contacts
 from .natural import natural_duty, natural_lead, natural_stride
 
 
@@ -14,6 +15,7 @@ class GaitLaw(Protocol):
     `least_duty`, `most_duty`: what sliders may make of the duty factor.  `longest_stride`: in leg lengths.  `cornered`: the curves may have
     corners where a foot lifts and lands, so that their slopes there differ on the two sides.  `runs`: some of it is a run (see `running`).
     `changes_at`: None, or the dimensionless speeds from which whoever walks runs, and below which whoever runs walks.
+    `contacts`: which foot touches the ground when.
     """
 
     @property
@@ -28,13 +30,18 @@ class GaitLaw(Protocol):
     def runs(self) -> bool: ...
     @property
     def changes_at(self) -> tuple[float, float] | None: ...
+    @property
+    def contacts(self) -> Contacts: ...
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """Return metres a cycle `(...)`."""
         ...
 
-    def duty(self, slow: np.ndarray, side: np.ndarray | int) -> np.ndarray:
-        """Return the share of the cycle on the ground for sides (LEFT or RIGHT), of their common shape with `(...)`."""
+    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
+        """Return the share of the step on the ground for contacts (`Contacts.which`), of their common shape with `(...)`.
+
+        A step is from a contact to the next one of the same foot: a cycle, where a foot has only one.
+        """
         ...
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
@@ -61,14 +68,15 @@ class HumanLaw:
     cornered = False
     runs = False
     changes_at = None
+    contacts = TURNS
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """Return metres a cycle (see `natural_stride`)."""
         return natural_stride(slow[..., VELOCITY], legs_of(slow))
 
-    def duty(self, slow: np.ndarray, side: np.ndarray | int) -> np.ndarray:
+    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """Return the natural duty factor, the same on both sides (see `natural_duty`)."""
-        return natural_duty(slow[..., VELOCITY], legs_of(slow)) + 0.0 * np.asarray(side)
+        return natural_duty(slow[..., VELOCITY], legs_of(slow)) + 0.0 * np.asarray(which)
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """Return metres (see `natural_lead`)."""

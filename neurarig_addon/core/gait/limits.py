@@ -13,6 +13,8 @@ def duty_bounds(law: GaitLaw, natural: np.ndarray) -> tuple[np.ndarray, np.ndarr
     """Return the least and the most of a duty factor `(...)` whose natural one is `natural`: a walk stays a walk, a run a run."""
     walks = natural >= 0.5
     least, most = law.least_duty, law.most_duty
+    if not law.contacts.takes_turns:  # whether anybody flies is said by more than how long a foot stands
+        return np.full_like(natural, least), np.full_like(natural, most)
     return np.where(walks, max(least, LEAST_WALKING_DUTY) if law.runs else least, least), np.where(walks, most, min(most, FLYING_DUTY))
 
 

@@ -1,11 +1,13 @@
 """How a rhythm comes about: from speed, path and stride to when each foot strikes."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..path.path import Path
 from .change import running_share
+from .contacts import TURNS, Contacts
 from .in_step import NO_MARKS, Marks
 from .knots import extended, integral, zero
 from .laps import enough_for_a_lap, first_lap, goes_round, in_step_all_round, whole_strides
@@ -15,17 +17,28 @@ from .progress import LONGEST_ON_A_LOOP_S, Wish, progress
 from .rests import Rests
 from .rhythm import Rhythm
 from .schedule import scheduled
-from .settled import REST_PHASE, settled, shortened
+from .settled import settled, shortened
 from .style import Clock, StyleTrack
 from .variation import variation_of, varies
 
-# Contact of the right foot, in cycles after the left one; a limp shortens the sore leg's single support.
-OPPOSITE, LIMP_SHIFT = 0.5, 0.05
+LIMP_SHIFT = 0.05  # cycles: a limp shortens the sore leg's single support
 # Strides that differ are worked out at so many places each, and for so many seconds before and after the walk's start.
 PLACES, VARIED_S = 16, 600.0
 ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
 
 StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Stepping:
+    """When feet step, beside how long strides are: the `contacts` of the gait, and `marks`, phases that are to come at places.
+
+    `changes`: speeds in m/s from which whoever walks runs, and below which whoever runs walks; None where the gait stays the same.
+    """
+
+    contacts: Contacts = TURNS
+    marks: Marks = NO_MARKS
+    changes: tuple[float, float] | None = None
 
 
 def rhythm(
@@ -34,17 +47,17 @@ def rhythm(
     leg_length: float,
     path: Path,
     stride_of: StrideOf,
-    marks: Marks = NO_MARKS,
-    changes: tuple[float, float] | None = None,
+    stepping: "Stepping | None" = None,
 ) -> Rhythm:
     """Return the rhythm of a walk along a path: phase is the integral of speed over stride length from the clock's start.
 
-    `stride_of(speed, frames, distance, running)` gives the wanted stride in metres; `marks` are phases that are to come at places.
-    `changes`: speeds in m/s from which whoever walks runs, and below which whoever runs walks; None where the gait stays the same.
+    `stride_of(speed, frames, distance, running)` gives the wanted stride in metres.  `stepping`: a walk's, without marks, by default.
 
     A constant walk straight on has two knots and is exact; a keyed one is integrated by the trapezoidal rule over the fixed grid of its
     curves, which does not depend on the frames that are asked for, one along a path that varies also over the path's own.
     """
+    stepping = stepping or Stepping()
+    contacts, changes, marks = stepping.contacts, stepping.changes, stepping.marks
     frames = _knots(track, clock)
     seconds = clock.seconds(frames)
     speed = np.maximum(track.at("speed", frames), 0.0)
@@ -67,9 +80,9 @@ def rhythm(
         frames = clock.start + seconds * clock.fps
     # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
     shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
-    if path.starts:
-        shift = REST_PHASE + 0.5 * np.round(2.0 * (shift - REST_PHASE))
-    feet = shift + np.array([0.0, OPPOSITE + LIMP_SHIFT * limp])
+    if path.starts or (float(speed[zero(seconds)]) <= 0.0 and not contacts.takes_turns):
+        shift = contacts.rest + contacts.every * np.round((shift - contacts.rest) / contacts.every)
+    feet = shift + np.array([0.0, contacts.apart + LIMP_SHIFT * limp])
     closes = path.turns or bool(track.at("idle", np.array([clock.start]))[0] > 0.0)
     shorter = shortened(Rests.of(seconds, speed, distance, distance / leg_length), distance / leg_length) if closes else 1.0
 
@@ -96,11 +109,13 @@ def rhythm(
         stride = speed / rate
         phase = in_step_all_round(cycles(rate) + shift, distance, float(stride.mean()), marks) - shift
     else:
-        phase = settled(cycles(rate) + shift, distance, speed, zero(seconds), marks, leg_length) - shift
+        phase = settled(cycles(rate) + shift, distance, speed, zero(seconds), marks, contacts, leg_length) - shift
     advance = path.advance(distance)
     moved = distance if (advance == 1.0).all() else integral(speed * advance, seconds)
     lap = round(phase[-1] - phase[0]) if laps else 0
-    found = Rhythm(seconds, phase, distance, speed, stride, integral(distance, seconds, 0), answer, feet, closes, moved, running, lap)
+    found = Rhythm(
+        seconds, phase, distance, speed, stride, integral(distance, seconds, 0), answer, feet, closes, moved, running, lap, contacts
+    )
     in_laps = varied or (looks_around(track) and track.strides > 1 and rate[0] > 0.0)
     return _in_laps(found, track) if in_laps and is_steady else found
 
@@ -116,7 +131,18 @@ def _in_laps(pace: Rhythm, track: StyleTrack) -> Rhythm:
     distance = speed * seconds
     area = integral(distance, seconds, 0)
     running = None if pace.running is None else np.full(len(even), pace.running[0])
-    return Rhythm(seconds, phase, distance, speed, stride, area, pace.answer, pace.feet, pace.closes, distance, running, track.strides)
+    return replace(
+        pace,
+        seconds=seconds,
+        phase=phase,
+        distance=distance,
+        speed=speed,
+        stride=stride,
+        area=area,
+        moved=distance,
+        running=running,
+        lap=track.strides,
+    )
 
 
 def _finely(seconds: np.ndarray, speed: np.ndarray, distance: np.ndarray, every: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

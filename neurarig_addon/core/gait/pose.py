@@ -20,9 +20,9 @@ class WalkPose:
     left out.
     `root`: the motion of the ground under the character since the walk's start, in the walk frame; `turns`: it turns somewhere.
     `pivot` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.pivots`) for the left and right foot.
-    `phase` `(f, 2)`: cycles since the first left/right heel strike; whole numbers are heel strikes.
-    `ground_speed` `(f,)` m/s, `stride` `(f,)` metres, `duty` `(f, 2)` share of the cycle on the ground, `period` `(f,)` seconds a cycle.
-    `lap`: cycles after which a steady walk repeats: one, or more where strides differ.
+    `phase` `(f, 2)`: steps since the first left/right heel strike, cycles but in a skip; whole numbers are heel strikes.
+    `ground_speed` `(f,)` m/s, `stride` `(f,)` metres, `duty` `(f, 2)` share of the step on the ground, `period` `(f,)` seconds a cycle.
+    `steps`: those of a foot in a cycle.  `lap`: cycles after which a steady walk repeats: one, or more where strides differ.
     """
 
     frames: np.ndarray
@@ -36,6 +36,7 @@ class WalkPose:
     duty: np.ndarray
     period: np.ndarray
     lap: int = 1
+    steps: int = 1
 
     def repeated(self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray, farther: np.ndarray) -> "WalkPose":
         """Return the poses of `rows` `(f,)` of a straight walk as those of other frames `(f,)`.
@@ -53,12 +54,13 @@ class WalkPose:
             root=Motion(root.rotation, root.position + farther, root.rest),
             turns=self.turns,
             pivot=self.pivot[rows],
-            phase=self.phase[rows] + cycles[:, None],
+            phase=self.phase[rows] + self.steps * cycles[:, None],
             ground_speed=self.ground_speed[rows],
             stride=self.stride[rows],
             duty=self.duty[rows],
             period=self.period[rows],
             lap=self.lap,
+            steps=self.steps,
         )
 
     def with_rows(self, rows: np.ndarray, other: "WalkPose") -> "WalkPose":
@@ -78,5 +80,6 @@ class WalkPose:
             root=of(self.root, other.root),
             turns=self.turns,
             lap=self.lap,
+            steps=self.steps,
             **{name: joined(getattr(self, name), getattr(other, name)) for name in PER_FRAME},
         )

@@ -59,15 +59,13 @@ def _before(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]
 def _after_the_other_left(walker: Walker, steps: EditedSteps) -> np.ndarray:
     """Say where feet touch down when the other one has already left `(steps, 2)`, which it has not as planned."""
     rows, known = _others(walker, steps)
-    shift = walker.rhythm.feet[::-1] - walker.rhythm.feet
-    return known & (steps.touch + shift > steps.leave[rows, BOTH[::-1]])
+    return known & (walker.rhythm.of_the_other(steps.touch) > steps.leave[rows, BOTH[::-1]])
 
 
 def _others(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows `(steps, 2)` of the other foot's steps under way when a foot touches down as planned, and where those are known."""
     phase = steps.planned.steps.contact
-    first, shift = steps.planned.first[::-1], walker.rhythm.feet[::-1] - walker.rhythm.feet
-    rows = np.floor(phase + shift).astype(int) - first
+    rows = np.floor(walker.rhythm.of_the_other(phase)).astype(int) - steps.planned.first[::-1]
     return np.clip(rows, 0, len(phase) - 1), (rows >= 0) & (rows < len(phase))
 
 

@@ -101,12 +101,13 @@ def _rows(steps: EditedSteps, keys: Keys) -> tuple[np.ndarray, np.ndarray]:
 
 
 def prints_at(walker: Walker, frame: float) -> list[tuple[int, int]]:
-    """Return the print that each foot stands on at a frame, or comes to next."""
+    """Return the print that each foot stands on at a frame, or comes to next; a foot that never stands has none."""
     phase = walker.rhythm.phases_at(walker.clock.seconds(np.array([frame])))
     steps = footsteps(walker, phase)
     rows = steps.under_way(phase)
     swings = phase > steps.steps.lift[rows, BOTH]
-    return [(int(side), int(np.floor(phase[0, side])) + int(swings[0, side])) for side in BOTH]
+    stand = [side for side in BOTH.tolist() if side != walker.gait.law.contacts.carried]
+    return [(side, int(np.floor(phase[0, side])) + int(swings[0, side])) for side in stand]
 
 
 def prints_within(walker: Walker, first: float, last: float) -> tuple[int, int]:

@@ -40,7 +40,7 @@ def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> P
     told = {(row, side): words for row, side, words in reasons(walker, steps)}
     rows, sides = np.arange(first, last + 1).repeat(2), np.tile(BOTH, last + 1 - first)
     rows = rows - planned.first[sides]
-    stands = ~steps.stays[rows, sides]
+    stands = ~steps.stays[rows, sides] & (sides != walker.gait.law.contacts.carried)
     rows, sides = rows[stands], sides[stands]
     prints = steps.plan.steps.prints.take(rows, sides)
     outlines = rotated(prints.axes[:, None], outline(walker.sole)[sides]) + prints.place[:, None]

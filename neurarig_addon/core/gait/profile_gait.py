@@ -15,6 +15,7 @@ from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS, POSE_AXES, SLICES
 from ..contract.inputs import BONES, OFFSETS, SLOW, SPACINGS, VELOCITY, legs_of
 from ..errors import NeuraRigError
 from ..logic.profile import Profile
+from .contacts import TURNS
 from .gait import GaitShape
 from .law import LONGEST_WALKING_STRIDE
 from .natural import dimensionless_speed
@@ -33,6 +34,7 @@ class ProfileGait:
     cornered = True
     runs = False
     changes_at = None
+    contacts = TURNS
 
     def __init__(self, profile: Profile, human: GaitShape, evaluate: Evaluate | None = None) -> None:
         """`evaluate`, of a network trained on the profile, may give the outputs in place of its formulas.
@@ -50,10 +52,10 @@ class ProfileGait:
         speed = slow[..., VELOCITY]
         return speed * self._asked.periods(slow.reshape(-1, SLOW)).mean(axis=-1).reshape(speed.shape)
 
-    def duty(self, slow: np.ndarray, side: np.ndarray | int) -> np.ndarray:
-        """Return the share of the cycle in which the profile's foot stands, for slow inputs of one body and sides."""
+    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
+        """Return the share of the cycle in which the profile's foot stands, for slow inputs of one body and contacts."""
         stance = self.stance(slow.reshape(-1, SLOW)[0])
-        speed, side = np.broadcast_arrays(slow[..., VELOCITY], side)
+        speed, side = np.broadcast_arrays(slow[..., VELOCITY], which)
         return np.where(side == LEFT, stance.duty_at(speed, LEFT), stance.duty_at(speed, RIGHT))
 
     def lead(self, slow: np.ndarray) -> np.ndarray:

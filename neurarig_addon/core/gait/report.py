@@ -62,7 +62,7 @@ def contact_report(
         "cycle_frames": _finite(cycle),
         "ground_speed_m_s": float(pose.ground_speed.mean()),
         "stride_m": float(pose.stride.mean()),
-        "cadence_steps_min": _finite(120.0 * fps / cycle if cycle > 0.0 else math.inf),
+        "cadence_steps_min": _finite(120.0 * pose.steps * fps / cycle if cycle > 0.0 else math.inf),
         "duty_factor": {name: float(pose.duty[:, row].mean()) for row, name in enumerate(SIDES)},
         "leg_length_m": float(body.leg_length),
         "frames": [float(pose.frames[0]), float(pose.frames[-1])],

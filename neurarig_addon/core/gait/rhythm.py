@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from .contacts import TURNS, Contacts
 from .knots import extended, integral
 from .laps import way_round
 from .rests import Rests
@@ -20,7 +21,7 @@ class Rhythm:
     `moved` `(knots,)`: metres by which the place has changed; the distance itself where nobody turns on the spot.
     `feet` `(2,)`: the phases of the left and right foot at the start.  `closes`: who stands has his feet side by side.
     `running` `(knots,)`: how much of a run it is, 0..1; None where the gait does not change with the speed.
-    `lap`: cycles between the first knot and the last, after which all repeats; 0 where it goes straight on.
+    `contacts`: those of the gait.  `lap`: cycles between the first knot and the last, after which all repeats; 0 where it goes straight on.
     """
 
     seconds: np.ndarray
@@ -35,6 +36,7 @@ class Rhythm:
     moved: np.ndarray
     running: np.ndarray | None = None
     lap: int = 0
+    contacts: Contacts = TURNS
 
     @cached_property
     def rests(self) -> Rests:
@@ -61,7 +63,15 @@ class Rhythm:
 
     def phases_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the phases `(f, 2)` of the left and right foot at `(f,)`: whole numbers are heel strikes."""
-        return self.phase_at(seconds)[:, None] + self.feet
+        return self.contacts.counted(self.phase_at(seconds)[:, None] + self.feet)
+
+    def phase_when(self, phases: np.ndarray) -> np.ndarray:
+        """Return the phase before `feet` are added `(..., 2)` when the left and right foot reach phases `(..., 2)`."""
+        return self.contacts.cycles(phases) - self.feet
+
+    def of_the_other(self, phases: np.ndarray) -> np.ndarray:
+        """Return the phases `(..., 2)` of the right foot and the left one when the left and right foot reach phases `(..., 2)`."""
+        return self.contacts.counted(self.phase_when(phases) + self.feet[::-1])
 
     def phase_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the phases `(...)` at times `(...)` before `feet` are added."""
@@ -77,11 +87,11 @@ class Rhythm:
 
     def distance_when(self, phases: np.ndarray) -> np.ndarray:
         """Return metres gone when the left and right foot reach phases `(..., 2)`."""
-        return self._at(phases - self.feet, self.phase, self.distance)
+        return self._at(self.phase_when(phases), self.phase, self.distance)
 
     def seconds_when(self, phases: np.ndarray) -> np.ndarray:
         """Return the times at which the left and right foot reach phases `(..., 2)`."""
-        return self.seconds_at_phase(phases - self.feet)
+        return self.seconds_at_phase(self.phase_when(phases))
 
     def _at(self, x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Interpolate linearly, and go on beyond both ends: straight, or with laps."""

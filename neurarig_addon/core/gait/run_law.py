@@ -7,6 +7,7 @@ steps a second x sqrt(L/g) = 0.77 + 0.0546 vhat^2; metres that the body travels 
 import numpy as np
 
 from ..contract.inputs import VELOCITY, legs_of
+from .contacts import TURNS
 from .natural import GRAVITY, SOLE_LEG_SHARE, dimensionless_speed, natural_duty, speed_of
 
 STEP_RATE, RATE_RISE = 0.77, 0.0546
@@ -62,14 +63,15 @@ class RunLaw:
     cornered = False
     runs = True
     changes_at = None
+    contacts = TURNS
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
         """Return metres a cycle (see `run_stride`)."""
         return run_stride(slow[..., VELOCITY], legs_of(slow))
 
-    def duty(self, slow: np.ndarray, side: np.ndarray | int) -> np.ndarray:
+    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """Return the duty factor, the same on both sides (see `run_duty`)."""
-        return run_duty(slow[..., VELOCITY], legs_of(slow)) + 0.0 * np.asarray(side)
+        return run_duty(slow[..., VELOCITY], legs_of(slow)) + 0.0 * np.asarray(which)
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """Return metres (see `run_lead`)."""

@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from .contacts import Contacts
 from .in_step import LEAST_MAKES_UP, Marks, in_step
 from .rests import Rests
 
-# A standstill finds a foot this many cycles after its heel strike; the last cycles before it, at most so many, make that true.
-REST_PHASE, REST_REACH = 0.05, 2.0
+# A standstill finds both feet down (see `Contacts.rest`); the last cycles before it, at most so many, make that true.
+REST_REACH = 2.0
 LONGER = 0.1  # cycles that may be taken off for that, by strides that are longer
 # The last steps and the first one are shorter, by so much right beside a standstill, and within so many leg lengths.
 CLOSING, OPENING, CLOSING_WAY = 0.25, 0.2, 1.2
@@ -23,7 +24,9 @@ def shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:
     return 1.0 - less
 
 
-def settled(phase: np.ndarray, distance: np.ndarray, speed: np.ndarray, zero: int, marks: Marks, leg_length: float) -> np.ndarray:
+def settled(
+    phase: np.ndarray, distance: np.ndarray, speed: np.ndarray, zero: int, marks: Marks, contacts: Contacts, leg_length: float
+) -> np.ndarray:
     """Return phases `(knots,)` of the left foot that are as marked, and with which a walk comes to rest with both feet down.
 
     What is lacking for a standstill is made up in the strides before it: shorter ones, as people take them, seldom a little longer ones.
@@ -39,14 +42,14 @@ def settled(phase: np.ndarray, distance: np.ndarray, speed: np.ndarray, zero: in
             phase = in_step(ahead, phase, distance, float(phase[begun]), bool(speed[begun] > 0.0))
             begun = max(begun, int(np.searchsorted(distance, ahead.at[-1])))
         if still[knot] and knot > zero and phase[knot] > phase[begun]:
-            phase = phase + _lacking_to_rest(phase, float(phase[begun]), float(phase[knot]))
+            phase = phase + _lacking_to_rest(phase, float(phase[begun]), float(phase[knot]), contacts)
             begun, stood = knot, float(distance[knot])
     return phase
 
 
-def _lacking_to_rest(phase: np.ndarray, begun: float, end: float) -> np.ndarray:
+def _lacking_to_rest(phase: np.ndarray, begun: float, end: float, contacts: Contacts) -> np.ndarray:
     """Return what to add to phases `(knots,)`, from `begun` on, so that both feet are down at `end`."""
-    lacking = REST_PHASE + 0.5 * np.ceil(2.0 * (end - REST_PHASE - LONGER)) - end
+    lacking = contacts.rest + contacts.every * np.ceil((end - contacts.rest - LONGER) / contacts.every) - end
     reach = min(REST_REACH, end - begun)
     share = np.clip((phase - end) / reach + 1.0, 0.0, 1.0)
     return lacking * (share * share * (3.0 - 2.0 * share) if reach >= 1.0 else share)

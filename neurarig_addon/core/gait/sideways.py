@@ -28,7 +28,7 @@ def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.
     if walker.facing is None:
         return Apart(aside, np.zeros_like(aside))
     pace = walker.rhythm
-    facing = walker.facing.of_prints(contact - walker.rhythm.feet)
+    facing = walker.facing.of_prints(pace.phase_when(contact))
     way = way_of_legs(facing)
     stride = pace.stride_at(pace.seconds_when(contact))
     hip = 0.5 * abs(walker.body.hip[0, 1] - walker.body.hip[1, 1])

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..body import LEFT, RIGHT
 from ..ground.reach import SOFT_BAND
-from .footsteps import BOTH, SIDE_SIGN
+from .footsteps import SIDE_SIGN
 from .idle import ADULT_LEG, Idle, idle_loop
 from .manner import BodyManner, Posture
 from .natural import dimensionless_speed
@@ -46,9 +46,9 @@ def _shifted(walker: Walker, at: Moments, tempo: float) -> np.ndarray:
     rests, pace, seconds = walker.rhythm.rests, walker.rhythm, at.seconds[:, None]
     begin, end = np.clip([rests.begin, rests.end], -FOREVER, FOREVER)
     still = walker.still_inputs()
-    duty = np.broadcast_to(walker.gait.law.duty(still, BOTH), (1, 2))
-    phase = rests.phase[:, None] + pace.feet
+    phase = pace.contacts.counted(rests.phase[:, None] + pace.feet)
     number = np.floor(phase)
+    duty = np.broadcast_to(walker.gait.law.duty(still, pace.contacts.which(number)), number.shape)
     first = np.argmax(phase - number, axis=1)  # who has stood longer goes first, and did not come last
     lift, land = pace.seconds_when(number + duty), pace.seconds_when(number + 1.0)
     left, came = pace.seconds_when(number - 1.0 + duty), pace.seconds_when(number)

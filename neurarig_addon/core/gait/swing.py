@@ -90,7 +90,7 @@ def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds", asked: np.ndarra
     share = np.broadcast_to(shares[:, None], rows.shape)
     steps = plan.steps.take(rows)
     slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
-    foot, ball = feet_of(walker, steps, slow, steps.natural + share * (1.0 - steps.natural))
+    foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
     state = _over_level(walker, plan, rows, Air(share, foot, ball, np.ones(share.shape)), ends)
     if not len(walker.treads.ledges.at):
         missing = over_ground(share, _sole_heights(walker, state), walker.body.leg_length, steps.step_height)[None]
@@ -177,12 +177,13 @@ def _swing_ends(walker: Walker, steps: Steps) -> _SwingEnds:
     """Return both ends of the swing after each step `(steps, 2)`; the last step of the plan has no next one and repeats itself."""
     count = len(steps.contact)
     following = np.broadcast_to(np.minimum(np.arange(count) + 1, count - 1)[:, None], (count, 2))
-    lifted = _edges(walker, steps, _Instants(steps.lift, steps.natural, 1.0))
-    # Phase 1 of a swing's curve is phase 0 of the next stance, which is found where each step itself lands.
-    landed = _edges(walker, steps, _Instants(steps.contact, np.ones_like(steps.natural), -1.0))
+    lifted = _edges(walker, steps, _Instants(steps.lift, steps.order + steps.natural, steps.order + steps.natural, 1.0))
+    # The end of a swing's curve is the beginning of the next stance, which is found where each step itself lands.
+    contacts = walker.gait.law.contacts
+    landed = _edges(walker, steps, _Instants(steps.contact, contacts.order(steps.contact - 1.0) + 1.0, steps.order + 1.0, -1.0))
     air, natural_air = (1.0 - steps.duty)[..., None], (1.0 - steps.natural)[..., None]
     pace = (steps.natural / steps.duty)[..., None]
-    arrive = (landed.rate * pace)[following, BOTH] * air
+    arrive = (landed.rate * pace / steps.takes[..., None])[following, BOTH] * air * steps.takes[..., None]
     if walker.gait.law.runs:
         lands = LANDS * walker.gait.law.running(walker.law_inputs(walker.rhythm.seconds_when(steps.contact)))[following, BOTH, None]
         arrive[..., COMES_DOWN] += lands * (landed.net_rate * natural_air - arrive[..., OWN])[..., COMES_DOWN]
@@ -200,10 +201,14 @@ def _swing_ends(walker: Walker, steps: Steps) -> _SwingEnds:
 
 @dataclass(frozen=True)
 class _Instants:
-    """When feet leave or touch the ground: foot phases `(steps, 2)`, natural ones, and where their swing is: 1 after these, -1 before."""
+    """When feet leave or touch the ground: foot phases `(steps, 2)`, natural ones, and where their swing is: 1 after these, -1 before.
+
+    `in_swing`: the natural phase at that end of the swing after the same step.
+    """
 
     phase: np.ndarray
     natural: np.ndarray
+    in_swing: np.ndarray
     swing: float
 
 
@@ -231,10 +236,11 @@ def _edges(walker: Walker, steps: Steps, when: _Instants) -> _Edges:
     beside = steps.take(rows)
     foot, ball = feet_of(walker, beside, slow, _beside(when.natural, into_stance), beside.goes if when.swing > 0.0 else beside.came)
     state, _ = on_prints(walker, beside, foot, ball)
-    if cornered or not walker.is_steady or (when.swing < 0.0 and (steps.came != steps.goes).any()):
+    one = walker.gait.law.contacts.of_a_foot == 1
+    if cornered or not (one and walker.is_steady) or (when.swing < 0.0 and (steps.came != steps.goes).any()):
         slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
         slow = slow if walker.is_steady else slow[:, None]
-        foot, ball = feet_of(walker, beside, slow, _beside(when.natural, into_swing), beside.goes)
+        foot, ball = feet_of(walker, beside, slow, _beside(when.in_swing, into_swing), beside.goes)
     net = _shape(foot, ball)
     return _Edges(state[:, 1], _slope(state, into_stance), net[:, 1], _slope(net, into_swing))
 

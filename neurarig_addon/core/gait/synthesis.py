@@ -18,8 +18,8 @@ from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
 from ..rotation import about_z, part_way, rotated, transposed
 from .bend import TIGHT_SINKS, banked, bend_at, tightness_at
-from .feet import free_feet, planted_feet
-from .flight import holding, spring_rise, step_share
+from .feet import free_feet, planted_feet, with_carried
+from .flown import flown
 from .footsteps import BOTH, SIDE_SIGN
 from .gait import PLAIN, Gait
 from .giving_way import giving_way
@@ -101,9 +101,10 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
         phase=feet.phase,
         ground_speed=speed,
         stride=stride,
-        duty=plan.steps.duty[plan.under_way(feet.phase), BOTH],
+        duty=plan.steps.duty[plan.under_way(feet.phase), BOTH] * (walker.gait.law.contacts.carried != BOTH),
         period=np.divide(stride, speed, out=np.full_like(speed, np.inf), where=speed > 1e-9),
         lap=max(1, pace.lap),
+        steps=pace.contacts.of_a_foot,
     )
 
 
@@ -138,10 +139,12 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
     going = None if walker.ground.is_level else going_at(walker, taken.body_plan, at)
     wish = _manner(walker, body, going)
     if walker.gait.law.runs:
-        wish = _flown(walker, body, duty, wish)
+        wish = flown(walker, body, duty, wish)
     wish = wish if taken.follow is None else taken.follow.manner(wish)
     stand = planted_feet(taken.walker, plan, feet) if walker.gait.planted else free_feet(walker, plan, feet, values)
     along = _root(walker, at, going)
+    if (carried := walker.gait.law.contacts.carried) is not None:
+        stand = with_carried(stand, free_feet(walker, plan, feet, values), carried, along.place[:, 2])
     turn, place = wanted_pelvis(walker.body, bounced(values, at.slow, wish.bounce, walker.gait.shapes), wish)
     if taken.follow is not None:
         place = place + rotated(transposed(along.root.rotation), taken.follow.shift)
@@ -152,8 +155,8 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
 
 def _shapes(walker: Walker, at: Moments, duty: np.ndarray) -> np.ndarray:
     """Return the gait's channels `(frames, 46)`, the root under the hips."""
-    law = walker.gait.law
-    phase = eased_phase(at.phase, duty, law.duty(at.slow[:, None], BOTH))
+    law, number = walker.gait.law, np.floor(at.phase)
+    phase = law.contacts.order(number) + eased_phase(at.phase, duty, law.duty(at.slow[:, None], law.contacts.which(number)))
     values = walker.gait.shapes.sample(at.slow, phase[:, 1], phase[:, 0])
     values[:, SLICES["pelvis"].start] -= law.lead(at.slow)
     return values
@@ -190,18 +193,6 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     if not walker.gait.planted:
         return wish
     return replace(wish, crouch=wish.crouch + settled(walker.build.lacking, at.vhat))
-
-
-def _flown(walker: Walker, at: Moments, duty: np.ndarray, wish: BodyManner) -> BodyManner:
-    """Return the manner of who runs as much as the gait's law says: up and down as on a spring, held by legs that stand."""
-    speed, stride = walker.rhythm.speed_at(at.seconds), walker.rhythm.stride_at(at.seconds)
-    step = 0.5 * stride / np.maximum(speed, 1e-9)
-    share = step_share(at.phase, float(walker.rhythm.feet[1] - walker.rhythm.feet[0]))
-    rise = np.where(speed > 1e-9, spring_rise(share, 2.0 * duty.mean(axis=-1) * step, step), 0.0)
-    running = np.broadcast_to(walker.gait.law.running(at.slow), share.shape)
-    rise = rise * running * moving(at.vhat) * wish.bounce
-    holds = 1.0 - running[:, None] * (1.0 - holding(at.phase, duty))
-    return replace(wish, crouch=wish.crouch - rise / walker.body.leg_length, holds=holds)
 
 
 def _root(walker: Walker, at: Moments, going: Going | None) -> Along:

@@ -11,16 +11,18 @@ from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Along, Path
 from .any_way import any_way
+from .contacts import require_turns
 from .corners import corner_marks
 from .facing import Facing, faced, followed_in_time, way_of_legs
 from .gait import Gait
 from .gaze import Gaze
 from .idle import ADULT_LEG, idle_loop
+from .in_step import NO_MARKS
 from .limits import shortest_stride
 from .looks import Looks, looks_around
 from .manner import stance_width, stride_factor
 from .natural import dimensionless_speed, speed_of
-from .pacing import rhythm
+from .pacing import Stepping, rhythm
 from .print_edits import NO_EDITS, PrintEdits
 from .proportions import FootBuild, foot_build
 from .rhythm import Rhythm
@@ -69,6 +71,7 @@ class Walker:
         track = followed_in_time(track, clock, path, face)
         faces = faced(track, clock, path, face)
         if faces is not None:
+            require_turns(gait.law.contacts, "always faces the way it goes", "Set Facing to 0 and clear Face")
             gait = any_way(gait)
         sole = Sole.of(body)
         usual = usual_speed(track)
@@ -83,6 +86,8 @@ class Walker:
 
         natural = float(gait.law.stride(asked(np.array(usual))))
         treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * natural))
+        if len(treads.ledges.at):
+            require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
         path = slowed_on(path, treads, body.leg_length, natural)
 
         def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
@@ -105,8 +110,9 @@ class Walker:
             slow = asked(usual * path.pace(distance))
             return gait.law.lead(slow), gait.law.duty(slow, LEFT)
 
-        marks = tread_marks(treads, stance).and_those(corner_marks(path, body.leg_length, 0.5 * natural, stance))
-        pace = rhythm(track, clock, body.leg_length, path, stride_of, marks, changes)
+        in_turns = gait.law.contacts.takes_turns
+        marks = tread_marks(treads, stance).and_those(corner_marks(path, body.leg_length, 0.5 * natural, stance)) if in_turns else NO_MARKS
+        pace = rhythm(track, clock, body.leg_length, path, stride_of, Stepping(gait.law.contacts, marks, changes))
         if gait.styling is not None:
             beat = gait.styling.beat(track, clock.start)
             pace = replace(pace, feet=pace.feet + np.array([0.0, np.clip(beat, *STANDING_BEAT) if len(pace.rests) else beat]))

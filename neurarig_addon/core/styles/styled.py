@@ -49,6 +49,7 @@ class Styled:
         law = gait.law
         self.least_duty, self.most_duty, self.longest_stride = law.least_duty, law.most_duty, law.longest_stride
         self.cornered, self.runs, self.changes_at = law.cornered, law.runs, law.changes_at
+        self.contacts = law.contacts
         self.sliders = (*styles, *STYLE_STRENGTHS)
         self._vhats = np.array([style.vhat for style in self.styles])
         self._gains = np.array([style.gains for style in self.styles])
@@ -76,12 +77,12 @@ class Styled:
         own, weights = self._of_legs(slow)
         return self.gait.law.stride(own) * np.maximum(1.0 + weights @ self._strides, SHORTEST_STRIDE)
 
-    def duty(self, slow: np.ndarray, side: np.ndarray | int) -> np.ndarray:
+    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """See GaitLaw."""
         own, weights = self._of_legs(slow)
         added = weights @ self._duties
-        added = np.where(np.asarray(side) == LEFT, added[..., LEFT], added[..., RIGHT])
-        return np.clip(self.gait.law.duty(own, side) + added, self.least_duty, self.most_duty)
+        added = np.where(np.asarray(which) % 2 == LEFT, added[..., LEFT], added[..., RIGHT])
+        return np.clip(self.gait.law.duty(own, which) + added, self.least_duty, self.most_duty)
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
         """See GaitLaw."""

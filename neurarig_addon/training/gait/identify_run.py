@@ -12,7 +12,7 @@ from scipy.optimize import least_squares, minimize
 
 from ...core.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
-from ...core.gait.flight import spring_rise, step_share
+from ...core.gait.flight import Pushes, spring_rise
 from ...core.gait.natural import dimensionless_speed
 from ...core.gait.pose import WalkPose
 from ...core.gait.run_law import RUN
@@ -206,8 +206,8 @@ def misfit(body: Body, goal: RunGoal, coefficients: np.ndarray) -> np.ndarray:
 
 def _fallen(rise: np.ndarray, pose: WalkPose) -> np.ndarray:
     """Return how far the hips `(SAMPLES,)` are from the spring's course, but for their level."""
-    step = 0.5 * pose.period
-    spring = spring_rise(step_share(pose.phase, 0.5), 2.0 * pose.duty[:, LEFT] * step, step)
+    pushes = Pushes(np.array([0.0, 0.5]), pose.duty, np.ones(2))
+    spring = spring_rise(pose.phase[:, LEFT], pushes, pose.period)
     return (rise - rise.mean()) - (spring - spring.mean())
 
 

@@ -23,7 +23,7 @@ from ..changes import changes
 from ..read_settings import travels_with
 from ..walk import WalkSource
 from . import edits, handles
-from .settings import SIDES, NeuraRigPrint
+from .settings import NAMES, SIDES, NeuraRigPrint
 
 MOST_OBJECTS = 400  # prints that become objects in one go: Blender is slow with more, and nobody drags them all
 
@@ -46,6 +46,7 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
     except TypeError:
         raise NeuraRigError(f"A print has no '{', '.join(sorted(values))}'; it has {', '.join(_names())}.") from None
     require_edit(wanted)
+    _require_stands(obj, [wanted.side])
     with changes.as_one(obj):
         item = edits.taken(obj, wanted.side, number, _lies_on_ground(obj))
         if on_ground is not None:
@@ -66,6 +67,7 @@ def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> l
         raise NeuraRigError(f"{len(keys)} footprints at once are too many; choose at most {MOST_OBJECTS}.")
     for side, number in keys:
         require_edit(PrintEdit(side, number))
+    _require_stands(obj, [side for side, _ in keys])
     with changes.as_one(obj):
         for side, number in keys:
             edits.taken(obj, side, number, _lies_on_ground(obj))
@@ -78,7 +80,8 @@ def prints_between(obj: bpy.types.Object, first: float, last: float) -> list[Key
     """Return the prints on which a character stands between two frames."""
     _require_walk(obj)
     low, high = prints_within(_source(obj).walker, first, last)
-    return [(side, number) for number in range(low, high + 1) for side in SIDES]
+    carried = _source(obj).walker.gait.law.contacts.carried
+    return [(side, number) for number in range(low, high + 1) for side, row in SIDES.items() if row != carried]
 
 
 def prints_of(objects: Sequence[bpy.types.Object], obj: bpy.types.Object) -> list[Key]:
@@ -215,6 +218,15 @@ def _source(obj: bpy.types.Object) -> WalkSource:
 def _lies_on_ground(obj: bpy.types.Object) -> bool:
     """Say whether a print that is taken in hand lies on the ground, whatever its object's height and tilt."""
     return ground.is_walked_on(obj)
+
+
+def _require_stands(obj: bpy.types.Object, sides: Sequence[int]) -> None:
+    """Refuse prints of a foot that is in the air all the time."""
+    carried = _source(obj).walker.gait.law.contacts.carried
+    if carried is not None and carried in sides:
+        raise NeuraRigError(
+            f"The {NAMES[carried].lower()} foot of '{obj.name}' never touches the ground. Change Hop On to give it footprints."
+        )
 
 
 def _side(side: str) -> int:

@@ -1,0 +1,276 @@
+"""Properties of skips, gallops and hops: who touches the ground when, free fall between, feet planted whatever is asked."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from benchmarks.human_body import human_body
+from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.gait.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce, bounce_of
+from neurarig_addon.core.gait.bouncing_curves import Curve, bouncing_gait
+from neurarig_addon.core.gait.contacts import TURNS
+from neurarig_addon.core.gait.natural import GRAVITY, speed_of
+from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.print_edits import PrintEdit, PrintEdits
+from neurarig_addon.core.gait.print_places import planned_steps, prints_at
+from neurarig_addon.core.gait.print_shapes import print_shapes
+from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.synthesis import walk, walked
+from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.ground.pivots import SWING
+from neurarig_addon.core.ground.surface import LEVEL, Surface
+from neurarig_addon.core.path.path import STRAIGHT
+from tests.core.walk_grounds import greatest_kick, kerb, over_ground
+from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
+from tests.core.walk_paths import circle
+
+BODY = human_body()
+BOUNCES = {
+    "skip": SKIP,
+    "gallop": GALLOP,
+    "gallop, left foot first": replace(GALLOP, mirrored=True),
+    "hop": HOP_ON_BOTH,
+    "hop on the left foot": HOP_ON_ONE,
+    "hop on the right foot": replace(HOP_ON_ONE, mirrored=True),
+}
+ALL = pytest.mark.parametrize("bounce", BOUNCES.values(), ids=BOUNCES)
+CLOCK = Clock(fps=60.0, start=0.0)
+FINE = Clock(fps=240.0, start=0.0, whole_frames=False)
+NOTHING_M = 1e-9
+MOST_KICK = 1.35  # x the greatest knee acceleration of a run at 3 m/s, in starts and stops
+
+
+def natural(bounce: Bounce, body=BODY) -> float:
+    return speed_of(bounce.vhat, body.leg_length)
+
+
+def bounced(
+    what: Bounce, frames: np.ndarray, clock: Clock = CLOCK, pace: float = 1.0, body=BODY, path=STRAIGHT, **sliders: float
+) -> WalkPose:
+    return walk(body, StyleTrack(Style(speed=pace * natural(what, body), **sliders)), clock, frames, bouncing_gait(what), path)
+
+
+def landings(pose: WalkPose) -> str:
+    """Return which feet come down, in their order."""
+    stands = pose.pivot != SWING
+    found = [(row, "LR"[side]) for side in (LEFT, RIGHT) for row in np.flatnonzero(~stands[:-1, side] & stands[1:, side])]
+    return "".join(side for _, side in sorted(found))
+
+
+def cycles(pose: WalkPose, fps: float) -> float:
+    return (len(pose.frames) - 1) / fps / float(pose.period[0])
+
+
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [("skip", "LRRL"), ("gallop", "LR"), ("gallop, left foot first", "RL"), ("hop on the left foot", "L"), ("hop on the right foot", "R")],
+)
+def test_feet_come_down_in_the_order_of_the_gait(name, order):
+    found = landings(bounced(BOUNCES[name], np.arange(0.0, 1200.0), FINE))
+    assert len(found) >= 2 * len(order) and found in (order * len(found)) + order * 2
+    assert any((order * len(found))[shift:].startswith(found) for shift in range(len(order)))
+
+
+def test_a_gallop_has_its_flight_after_the_foot_that_leads():
+    pose = bounced(GALLOP, np.arange(0.0, 1200.0), FINE)
+    stands = pose.pivot != SWING
+    begins = {side: np.flatnonzero(~stands[:-1, side] & stands[1:, side]) for side in (LEFT, RIGHT)}
+    apart = [float((begins[RIGHT][begins[RIGHT] > row][0] - row) / 240.0 / pose.period[0]) for row in begins[LEFT][:-1]]
+    assert apart == pytest.approx([0.33] * len(apart), abs=0.02)
+    ahead = pose.root.holding(pose.motions["foot.R"]).position[:, 0] - pose.root.holding(pose.motions["foot.L"]).position[:, 0]
+    assert ahead[stands.all(axis=1)].min() > 0.2, "the leading foot is ahead while both stand"
+
+
+def test_who_hops_on_both_feet_sets_them_down_together_and_beside_each_other():
+    pose = bounced(HOP_ON_BOTH, np.arange(0.0, 400.0), FINE)
+    assert (pose.pivot[:, LEFT] == pose.pivot[:, RIGHT]).all()
+    feet = [pose.motions[f"foot.{side}"].position[:, 1] for side in "LR"]
+    assert (feet[0] - feet[1]).min() > 0.08
+
+
+@ALL
+def test_there_is_a_flight_with_free_fall_in_it_and_legs_carry_the_weight(bounce):
+    pose = bounced(bounce, np.arange(0.0, 960.0), FINE)
+    hips = pose.motions["pelvis"].position[:, 2]
+    flying = (pose.pivot == SWING).all(axis=1)
+    assert 0.15 < flying.mean() < 0.6
+    fall = np.diff(hips, 2) * 240.0**2
+    deep = flying[:-2] & flying[1:-1] & flying[2:]
+    assert np.median(fall[deep]) == pytest.approx(-GRAVITY, rel=0.12)
+    assert 0.07 < np.ptp(hips) < 0.2
+
+
+@ALL
+@pytest.mark.parametrize("pace", [0.2, 0.6, 1.0, 1.5])
+def test_feet_are_planted_and_legs_do_not_stretch(bounce, pace):
+    pose = bounced(bounce, np.arange(0.0, 120.0, 0.25), pace=pace)
+    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+
+
+@ALL
+@pytest.mark.parametrize(
+    "sliders",
+    [{"asymmetry": 0.8}, {"bounce": 1.5}, {"stride": 1.3}, {"duty_factor": 0.8}, {"duty_factor": 1.3}, {"variation": 1.0}, {"energy": 1.0}],
+    ids=str,
+)
+def test_sliders_leave_feet_planted(bounce, sliders):
+    pose = bounced(bounce, np.arange(0.0, 300.0), **sliders)
+    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+
+
+@ALL
+@pytest.mark.parametrize("scale", [0.4, 1.6])
+def test_bodies_of_other_sizes_do_it_as_well(bounce, scale):
+    body = human_body(scale=scale)
+    pose = bounced(bounce, np.arange(0.0, 150.0), body=body)
+    assert greatest_slip(body, pose) < NOTHING_M and deepest(body, pose) < NOTHING_M and greatest_reach(body, pose) <= 0.999
+
+
+def keyed(*keys: tuple[float, float]) -> StyleTrack:
+    frames, speeds = np.array(keys).T
+    grid = np.arange(frames[0], frames[-1] + 0.125, 0.25)
+    return StyleTrack(Style(), {"speed": (grid, np.interp(grid, frames, speeds))})
+
+
+def run_kick() -> float:
+    """Return the greatest knee acceleration of a run, in rad/s^2, which a bounce is held to."""
+    from neurarig_addon.core.gait.gait import Gait
+    from neurarig_addon.core.gait.run_law import RUN
+    from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
+
+    running = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
+    return greatest_kick(walk(BODY, StyleTrack(Style(speed=3.0)), CLOCK, np.arange(0.0, 120.0), running), 60.0)
+
+
+@ALL
+def test_knees_are_no_harder_driven_than_in_a_run_also_in_starts_and_stops(bounce):
+    most, speed = run_kick(), natural(bounce)
+    assert greatest_kick(bounced(bounce, np.arange(0.0, 120.0)), 60.0) < most
+    track = keyed((0, 0.0), (30, 0.0), (90, speed), (300, speed), (360, 0.0), (500, 0.0))
+    pose = walk(BODY, track, CLOCK, np.arange(0.0, 500.0), bouncing_gait(bounce))
+    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+    assert greatest_kick(pose, 60.0) < MOST_KICK * most
+    carried = bouncing_gait(bounce).law.contacts.carried
+    stands = (pose.pivot[[0, 20, 480, 499]] != SWING)[:, [side for side in (LEFT, RIGHT) if side != carried]]
+    assert stands.all(), "who stands has down what ever stands"
+
+
+@ALL
+def test_a_pose_is_a_function_of_its_frame(bounce):
+    frames = np.arange(0.0, 200.0, 0.5)
+    track = keyed((0, 0.3 * natural(bounce)), (100, 1.3 * natural(bounce)), (200, 0.6 * natural(bounce)))
+    together = walk(BODY, track, CLOCK, frames, bouncing_gait(bounce))
+    for row in np.random.default_rng(5).permutation(len(frames))[:12]:
+        alone = walk(BODY, track, CLOCK, frames[row : row + 1], bouncing_gait(bounce))
+        for role, motion in together.motions.items():
+            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=1e-9, err_msg=role)
+
+
+@ALL
+def test_a_loop_closes(bounce):
+    pose = bounced(bounce, np.arange(0.0, 240.0))
+    period = round(float(pose.period[0]) * 60.0)
+    for role, motion in pose.motions.items():
+        np.testing.assert_array_equal(motion.position[:period], motion.position[period : 2 * period], err_msg=role)
+    assert pose.phase[period, LEFT] - pose.phase[0, LEFT] == pytest.approx(2.0 if bounce is SKIP else 1.0)
+
+
+@pytest.mark.parametrize(("one", "other"), [("gallop", "gallop, left foot first"), ("hop on the left foot", "hop on the right foot")])
+def test_left_and_right_are_mirrored(one, other):
+    clock = replace(FINE, fps=60.0)
+    first, second = BOUNCES[one], BOUNCES[other]
+    apart = bouncing_gait(second).law.contacts.apart
+    period = float(bounced(first, np.zeros(1), clock).period[0]) * 60.0
+    shifted = np.arange(100.0, 160.0)
+    pose, mirror = bounced(first, shifted, clock), bounced(second, shifted - apart * period, clock)
+    for role, image in (("foot.L", "foot.R"), ("foot.R", "foot.L"), ("hand.L", "hand.R"), ("pelvis", "pelvis")):
+        np.testing.assert_allclose(pose.motions[role].position * [1.0, -1.0, 1.0], mirror.motions[image].position, atol=1e-6, err_msg=role)
+
+
+def test_a_skip_is_the_same_on_both_sides_half_a_cycle_later():
+    clock = replace(FINE, fps=60.0)
+    period = float(bounced(SKIP, np.zeros(1), clock).period[0]) * 60.0
+    frames = np.arange(100.0, 180.0)
+    pose, later = bounced(SKIP, frames, clock), bounced(SKIP, frames + 0.5 * period, clock)
+    for role in ("foot", "hand", "shin"):
+        np.testing.assert_allclose(
+            pose.motions[f"{role}.L"].position * [1.0, -1.0, 1.0], later.motions[f"{role}.R"].position, atol=1e-6, err_msg=role
+        )
+
+
+@ALL
+def test_bends_and_hills_are_gone_over(bounce):
+    pose = bounced(bounce, np.arange(0.0, 240.0), path=circle(3.0))
+    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+    hills = Surface(lambda places: 0.12 * np.sin(0.9 * places[:, 0]) * np.cos(0.7 * places[:, 1]))
+    pose = walk(BODY, StyleTrack(Style(speed=natural(bounce))), CLOCK, np.arange(0.0, 240.0), bouncing_gait(bounce), STRAIGHT, hills)
+    assert greatest_slip(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
+    low = over_ground(pose, hills).min() - min(BODY.heel[:, 2].min(), BODY.ball[:, 2].min(), BODY.toe[:, 2].min())
+    assert low > -0.02
+
+
+@pytest.mark.parametrize("name", ["skip", "gallop", "hop on the left foot"])
+def test_stairs_and_kerbs_are_refused_in_a_sentence(name):
+    gait = bouncing_gait(BOUNCES[name])
+    with pytest.raises(NeuraRigError, match=r"cannot use stairs, kerbs or gaps.*set Gait to Walk or Run"):
+        Walker.of(BODY, StyleTrack(Style(speed=1.5)), CLOCK, gait, STRAIGHT, kerb(0.15))
+    with pytest.raises(NeuraRigError, match="always faces the way it goes"):
+        Walker.of(BODY, StyleTrack(Style(speed=1.5, facing=30.0)), CLOCK, gait, STRAIGHT, LEVEL)
+
+
+def walker_of(bounce: Bounce, edits: PrintEdits | None = None) -> Walker:
+    walker = Walker.of(BODY, StyleTrack(Style(speed=natural(bounce))), CLOCK, bouncing_gait(bounce), STRAIGHT, LEVEL)
+    return walker if edits is None else replace(walker, edits=edits)
+
+
+@pytest.mark.parametrize("name", ["skip", "gallop", "hop"])
+def test_a_print_that_is_moved_takes_the_foot_along_and_nothing_beyond_its_neighbours(name):
+    frames = np.arange(0.0, 240.0, 0.5)
+    planned = walked(walker_of(BOUNCES[name]), frames)
+    number = 3
+    edits = PrintEdits((PrintEdit(LEFT, number, along=0.08, aside=0.05),))
+    edited = walked(walker_of(BOUNCES[name], edits), frames)
+    assert greatest_slip(BODY, edited) < NOTHING_M and deepest(BODY, edited) < NOTHING_M
+    stood = (np.floor(planned.phase[:, LEFT]) == number) & (planned.pivot[:, LEFT] != SWING)
+    moved = [pose.root.holding(pose.motions["foot.L"]).position[stood] for pose in (planned, edited)]
+    np.testing.assert_allclose((moved[1] - moved[0])[:, :2], np.broadcast_to([0.08, 0.05], (stood.sum(), 2)), atol=0.01)
+    away = (planned.phase[:, LEFT] < number - 1.0) | (planned.phase[:, LEFT] > number + 1.0)
+    np.testing.assert_array_equal(edited.motions["foot.L"].position[away], planned.motions["foot.L"].position[away])
+
+
+def test_a_foot_that_never_stands_has_no_prints():
+    walker = walker_of(HOP_ON_ONE)
+    shapes = print_shapes(walker, planned_steps(walker, 0, 4), 0, 4)
+    assert set(shapes.sides.tolist()) == {LEFT}
+    assert [side for side, _ in prints_at(walker, 10.0)] == [LEFT]
+    pose = bounced(HOP_ON_ONE, np.arange(0.0, 120.0))
+    assert (pose.pivot[:, RIGHT] == SWING).all() and (pose.duty[:, RIGHT] == 0.0).all()
+    assert pose.motions["foot.R"].position[:, 2].min() > BODY.ankle[RIGHT, 2] + 0.15
+
+
+def test_phases_count_contacts_and_back():
+    contacts = SKIP.contacts
+    at = np.linspace(-3.3, 4.7, 2001)
+    np.testing.assert_allclose(contacts.cycles(contacts.counted(at)), at, atol=1e-12)
+    np.testing.assert_allclose(contacts.counted(np.array([0.0, 0.68, 1.0, 1.68, -0.32])), [0.0, 1.0, 2.0, 3.0, -1.0], atol=1e-12)
+    assert contacts.of_a_foot == 2 and not contacts.takes_turns and TURNS.takes_turns and TURNS.apart == 0.5
+    np.testing.assert_array_equal(contacts.which(np.array([[0, 1], [1, 2], [-1, -2]])), [[0, 3], [2, 1], [2, 1]])
+    assert GALLOP.contacts.apart == pytest.approx(0.67)
+
+
+def test_a_bounce_is_found_by_its_name():
+    assert bounce_of("SKIP", "LEFT", "BOTH") is SKIP and bounce_of("RUN", "LEFT", "BOTH") is None
+    assert bounce_of("GALLOP", "LEFT", "BOTH").mirrored and not bounce_of("GALLOP", "RIGHT", "BOTH").mirrored
+    assert bounce_of("HOP", "RIGHT", "BOTH") is HOP_ON_BOTH
+    assert [bouncing_gait(bounce_of("HOP", "LEFT", foot)).law.contacts.carried for foot in ("LEFT", "RIGHT")] == [RIGHT, LEFT]
+
+
+def test_a_curve_goes_smoothly_through_its_knots():
+    curve = Curve(((0.0, 1.0), (0.3, -2.0), (0.6, 0.5), (1.0, 0.0)))
+    np.testing.assert_allclose(curve(curve.at), [1.0, -2.0, 0.5, 0.0], atol=1e-12)
+    x = np.linspace(0.0, 1.0, 20_001)
+    bends = np.diff(curve(x), 2) / 5e-5**2
+    assert np.abs(np.diff(bends)).max() < 0.5, "also its bend does not jump"
+    assert abs(bends[0]) < 0.1 and abs(bends[-1]) < 0.1
