@@ -107,7 +107,7 @@ def test_along_a_path_round_a_bend():
 
 def test_what_it_cannot_is_told_in_a_sentence_and_leaves_the_walk():
     obj = walker(mode="TRAVEL")
-    with pytest.raises(NeuraRigError, match=r"faces where it goes\. Set Facing to 0"):
+    with pytest.raises(NeuraRigError, match=r"always faces the way it goes\. Set Facing to 0"):
         api.generate_walk(obj, gait="SKIP", facing=40.0)
     assert obj.neurarig.walk.gait == "WALK"
     with pytest.raises(NeuraRigError, match="is not a hop_on; choose one of LEFT, RIGHT, BOTH"):

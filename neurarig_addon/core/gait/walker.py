@@ -71,7 +71,7 @@ class Walker:
         track = followed_in_time(track, clock, path, face)
         faces = faced(track, clock, path, face)
         if faces is not None:
-            require_turns(gait.law.contacts, "faces where it goes", "Set Facing to 0 and Face to none")
+            require_turns(gait.law.contacts, "always faces the way it goes", "Set Facing to 0 and clear Face")
             gait = any_way(gait)
         sole = Sole.of(body)
         usual = usual_speed(track)
@@ -87,7 +87,7 @@ class Walker:
         natural = float(gait.law.stride(asked(np.array(usual))))
         treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * natural))
         if len(treads.ledges.at):
-            require_turns(gait.law.contacts, "takes no stairs, kerbs or gaps, and there are some on its way", "Choose other ground")
+            require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
         path = slowed_on(path, treads, body.leg_length, natural)
 
         def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
