@@ -29,6 +29,7 @@ IN_BLENDER = (
     "crowd_speed",
     "footprint_speed",
     "bake_speed",
+    "editable_keys",
     "retarget_speed",
     "retarget_rigs",
     "neural_pose_speed",

@@ -38,10 +38,11 @@ def test_the_bound_is_kept_on_what_is_seen(settings):
     action = api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE", tolerance=TOLERANCE)
     assert strayed(obj, before) <= TOLERANCE
     assert 1e3 * strayed(obj, before) == pytest.approx(action["off_mm"], abs=0.05)
+    assert action["off_degrees"] <= 0.5
     slip = api.contact_report(obj, (1, 60))["slip_mm"]
     assert max(side["max"] for side in slip.values()) <= SLIP_MM
     assert action["keys"] == sum(len(curve.keyframe_points) for curve in curves_of(obj))
-    assert action["keys"] < (0.4 if "controls" in settings else 0.25) * action["dense_keys"]
+    assert action["keys"] < (0.3 if "controls" in settings else 0.2) * action["dense_keys"]
 
 
 def test_the_bound_is_kept_on_rigify():
@@ -52,7 +53,7 @@ def test_the_bound_is_kept_on_rigify():
     action = api.bake_walk(obj, frame_start=1, frame_end=31, keys="EDITABLE", tolerance=TOLERANCE)
     assert strayed(obj, before, frames) <= TOLERANCE
     assert max(side["max"] for side in api.contact_report(obj, (1, 31))["slip_mm"].values()) <= SLIP_MM
-    assert action["keys"] < 0.3 * action["dense_keys"]
+    assert action["keys"] < 0.22 * action["dense_keys"]
 
 
 def test_a_tighter_tolerance_is_kept_with_more_keys():
@@ -83,15 +84,18 @@ def test_keys_say_what_they_are():
     assert {"EXTREME", "BREAKDOWN", "GENERATED"} <= {point.type for curve in curves_of(obj) for point in curve.keyframe_points}
 
 
-def test_handles_lie_at_a_third_and_in_one_line():
+def test_handles_are_in_one_line_and_never_overlap():
     obj = walker()
     api.bake_walk(obj, frame_start=1, frame_end=30, keys="EDITABLE")
     for curve in curves_of(obj):
-        points = curve.keyframe_points
-        for point, after in pairwise(points):
-            third = (after.co.x - point.co.x) / 3.0
-            assert point.handle_right.x == pytest.approx(point.co.x + third, abs=1e-3)
-            assert after.handle_left.x == pytest.approx(after.co.x - third, abs=1e-3)
+        for point, after in pairwise(curve.keyframe_points):
+            gap = after.co.x - point.co.x
+            assert 0.0 < point.handle_right.x - point.co.x < gap
+            assert point.handle_right.x <= after.handle_left.x + 1e-3
+        for point in list(curve.keyframe_points)[1:-1]:
+            slopes = [(point.co.y - point.handle_left.y) / (point.co.x - point.handle_left.x)]
+            slopes.append((point.handle_right.y - point.co.y) / (point.handle_right.x - point.co.x))
+            assert slopes[0] == pytest.approx(slopes[1], abs=1e-3)
 
 
 @pytest.mark.parametrize("settings", [{}, {"mode": "TRAVEL"}], ids=["place", "travel"])

@@ -46,10 +46,7 @@ def set_keys(curve: bpy.types.FCurve, keyed: Keyed, column: int, moves: bool) ->
     rows = slice(None) if moves else slice(0, 1)
     frames, values = keyed.curve.frames[rows], keyed.curve.values[rows, column]
     slopes = keyed.curve.slopes[rows, column] if moves else np.zeros(1)
-    third = np.diff(frames) / 3.0
-    before, after = np.concatenate([third[:1], third]), np.concatenate([third, third[-1:]])
-    if not len(third):
-        before = after = np.ones(1)
+    before, after = keyed.curve.handles(column) if moves else (np.ones(1), np.ones(1))
     points = curve.keyframe_points
     points.add(len(frames))
     for name, at, value in (

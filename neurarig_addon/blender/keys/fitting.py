@@ -8,9 +8,9 @@ import numpy as np
 
 from ...core.channels import AXIS_ANGLE, QUATERNION
 from ...core.character import Character
-from ...core.keys.hermite import Curve
+from ...core.keys.hermite import with_thirds
 from ...core.keys.limbs import TRUNK, limb_of_bones
-from ...core.keys.reduction import Wishes, reduced
+from ...core.keys.reduction import Search, Wishes
 from ...core.keys.track import Track
 from ..animation import sparse_keys
 from ..animation.curve_pose import split_path
@@ -66,18 +66,19 @@ class Fitting:
                 for columns in [tuple(range(width))] if mode else [(column,) for column in range(width)]:
                     track = Track(channel.values[:, list(columns)], mode, unit)
                     self.pieces.append(Piece(number, columns, track, limbs.get(bone, TRUNK), prop in TURNS))
-        self._known: dict[int, tuple[float, Keyed]] = {}
+        self._search = Search(frames, [piece.track for piece in self.pieces], moments.wishes())
 
-    def keyed(self, limits: Sequence[np.ndarray]) -> list[Keyed]:
-        """Return each piece with the keys that it needs within its limits `(f,)`."""
+    def keyed(self, limits: Sequence[np.ndarray], thin: bool = True) -> list[Keyed]:
+        """Return each piece with the keys that it needs within its limits `(f,)`; asked again it begins with what it found."""
         found = []
-        for number, (piece, limit) in enumerate(zip(self.pieces, limits, strict=True)):
-            if number not in self._known or self._known[number][0] != limit.sum():
-                curve = reduced(self._frames, piece.track, limit, self._moments.wishes())
-                kinds = self._kinds(np.searchsorted(self._frames, curve.frames), piece.track)
-                self._known[number] = limit.sum(), Keyed(self.channels[piece.channel], piece.columns, curve, kinds)
-            found.append(self._known[number][1])
+        for piece, curve in zip(self.pieces, self._search.within(limits, thin), strict=True):
+            kinds = self._kinds(np.searchsorted(self._frames, curve.frames), piece.track)
+            found.append(Keyed(self.channels[piece.channel], piece.columns, curve, kinds))
         return found
+
+    def off(self, keyed: Sequence[Keyed]) -> list[np.ndarray]:
+        """Return by how many metres or radians keyed pieces are off `(f,)` each."""
+        return [piece.track.off(each.curve.at(self._frames)) for piece, each in zip(self.pieces, keyed, strict=True)]
 
     def single(self) -> list[Keyed]:
         """Return the channels of a single row."""
@@ -105,7 +106,7 @@ class Fitting:
 
 def _dense(frames: np.ndarray, channel: Channel) -> Keyed:
     count, width = channel.values.shape
-    curve = Curve(frames[:count], channel.values, np.zeros_like(channel.values))
+    curve = with_thirds(frames[:count], channel.values, np.zeros_like(channel.values))
     return Keyed(channel, tuple(range(width)), curve, np.full(count, GENERATED))
 
 

@@ -1,8 +1,8 @@
 """From channels with a key on every frame to few keys, as many as the character needs to be seen where it was.
 
 First each track is pushed a little, and it is seen how far joints and soles go with it: so much each curve may be off.  Then the character
-is played with the fitted curves, and where joints stray or planted feet slip more than allowed, what that limb's curves may be off shrinks,
-until the bound is kept.
+is played with the fitted curves, and on frames where joints stray, turn or slip more than allowed, what that limb's curves may be off
+shrinks, until the bound is kept.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -24,12 +24,15 @@ from .trial import Trial
 RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree goes with 5 mm
 SLIP_PER_METRE = 0.2  # 1 mm goes with 5 mm
 MOST = 4.0  # bounds that a place may be off where hardly anything follows it: the poles
-AT_FIRST = {TRUNK: 0.45, "arm.L": 0.75, "arm.R": 0.75}  # of what a curve may be off by itself: several are off at a time
-LEGS_AT_FIRST = 0.55
-ROUNDS = 8  # of shrinking; what is still off then is keyed on every frame
-SAFELY = 0.97  # of the bound: what a limb is shrunk towards
-SHRINK = (0.5, 0.95)  # by at least and at most so much a round
-SHARE_OF_TRUNK = 0.8  # of the bound: a trunk farther off than this has a part in what its limbs are off
+AT_FIRST = 0.9  # of what a curve may be off by itself: several are off at a time
+THINNED = 2  # rounds in which keys are also taken away
+ROUNDS = 14  # of tightening; what is still off then is keyed on every frame
+SAFELY = 0.92  # of the bound: what a limb is tightened towards
+TINY = 1e-12
+TIGHTER = (0.5, 0.9)  # of what it may be off: by at most and at least so much a round
+INNOCENT = (0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)  # by rounds: of what it may be off, a curve that is off by less stays as it is
+AROUND = 2  # frames on either side that are tightened too
+SHARE_OF_TRUNK = (0.7, 0.6, 0.5, 0.4, 0.2, 0.0, 0.0)  # by rounds: of the bound, a trunk farther off has a part in what its limbs are off
 
 
 @dataclass(frozen=True)
@@ -57,23 +60,25 @@ def reduce_steps(
     `moments_of`: what is known of the frames, given how the character is seen with the dense keys.  `metres`: how far a joint may be off.
     """
     limbs = limb_of_bones(character)
-    shares = {limb: AT_FIRST.get(limb, LEGS_AT_FIRST) for limb in (TRUNK, *limbs.values())}
     with bench(obj) as copy:
         trial = Trial(copy, obj, character)
-        wanted = yield from _told(trial.play(channels, [channel.values for channel in channels]), 0.0)
+        dense = [channel.values for channel in channels]
+        wanted = yield from _told(trial.play(channels, dense), 0.0)
         moments = moments_of(wanted)
         fitting = Fitting(obj, character, frames, channels, moments)
         alone = yield from _told(_allowed(trial, fitting, _samples(moments, len(frames)), metres), 0.1)
+        limits = [AT_FIRST * _limits(*each, moments, metres) for each in alone]
+        seen, played = wanted, dense
         for number in range(ROUNDS + 2):
-            keyed = fitting.keyed(
-                [shares[piece.limb] * _limits(*each, moments, metres) for piece, each in zip(fitting.pieces, alone, strict=True)]
-            )
-            seen = yield from _told(trial.play(channels, fitting.values(keyed)), 0.2 + 0.08 * number)
+            keyed = fitting.keyed(limits, thin=number < THINNED)
+            values = fitting.values(keyed)
+            seen = yield from _told(trial.play_again(channels, played, values, seen), 0.2 + 0.05 * number)
+            played = values
             off = deviation(wanted, seen, moments.planted)
             past = _past(off, [limbs[name] for name in trial.bones], metres)
-            if max(past.values()) <= 1.0:
+            if max(each.max() for each in past.values()) <= 1.0:
                 break
-            shares = _shrunk(shares, past, number)
+            limits = _tightened(limits, fitting, keyed, past, number)
     keyed = [*keyed, *fitting.single()]
     return Reduction(
         keyed,
@@ -133,25 +138,37 @@ def _limits(joints: float, feet: np.ndarray, moments: Moments, metres: float) ->
     return np.where(moments.planted, np.minimum(joints, feet), joints).min(axis=(1, 2))
 
 
-def _past(off: Deviation, limbs: list[str], metres: float) -> dict[str, float]:
-    """Return for each limb by how many bounds it is off."""
-    past = dict.fromkeys((TRUNK, *limbs), 0.0)
-    for limb, strayed in zip(limbs, off.metres, strict=True):
-        past[limb] = max(past[limb], float(strayed) / metres)
+def _past(off: Deviation, limbs: list[str], metres: float) -> dict[str, np.ndarray]:
+    """Return for each limb by how many bounds it is off `(f,)`."""
+    degrees = np.degrees(RADIANS_PER_METRE * metres)
+    bones = np.maximum(off.metres / metres, off.degrees / degrees)
+    past = {limb: np.zeros(len(bones)) for limb in (TRUNK, *limbs)}
+    for limb, strayed in zip(limbs, bones.T, strict=True):
+        past[limb] = np.maximum(past[limb], strayed)
     for side, letter in enumerate("LR"):
         leg = f"leg.{letter}"
-        past[leg] = max(past.get(leg, 0.0), float(off.slip[side]) / (SLIP_PER_METRE * metres))
+        past[leg] = np.maximum(past.get(leg, 0.0), off.slip[:, side] / (SLIP_PER_METRE * metres))
     return past
 
 
-def _shrunk(shares: dict[str, float], past: dict[str, float], number: int) -> dict[str, float]:
-    """Return smaller shares for limbs that are off; after the last round none, and then none for anything."""
+def _tightened(
+    limits: list[np.ndarray], fitting: Fitting, keyed: list[Keyed], past: dict[str, np.ndarray], number: int
+) -> list[np.ndarray]:
+    """Return tighter limits for the curves of limbs on frames on which they are off; after the last round none may be off at all."""
     if number >= ROUNDS:
-        return dict.fromkeys(shares, 0.0)
-    found = dict(shares)
-    worst = max(past.values())
-    for limb, share in past.items():
-        limit = SHARE_OF_TRUNK if limb == TRUNK and worst > past[TRUNK] else 1.0
-        if share > limit:
-            found[limb] *= 0.0 if number == ROUNDS - 1 else float(np.clip(SAFELY * limit / share, *SHRINK))
+        return [np.zeros_like(limit) for limit in limits]
+    level = min(number, len(INNOCENT) - 1)
+    worst = np.max(list(past.values()), axis=0)
+    found = []
+    for piece, limit, off in zip(fitting.pieces, limits, fitting.off(keyed), strict=True):
+        over = _widened(np.where((piece.limb == TRUNK) & (past[TRUNK] > SHARE_OF_TRUNK[level]), worst, past[piece.limb]))
+        used = off / np.maximum(limit, TINY)
+        less = np.clip(np.minimum(used, 1.0) * SAFELY / np.maximum(over, 1.0), *TIGHTER)
+        found.append(limit * np.where((over > 1.0) & (used > INNOCENT[level]), less, 1.0))
     return found
+
+
+def _widened(values: np.ndarray) -> np.ndarray:
+    """Return the greatest of values `(f,)` around each frame."""
+    around = np.pad(values, AROUND, mode="edge")
+    return np.lib.stride_tricks.sliding_window_view(around, 2 * AROUND + 1).max(axis=1)

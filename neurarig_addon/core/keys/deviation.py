@@ -26,7 +26,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Deviation:
-    """The greatest differences: `metres` `(b,)` of a bone's ends, `degrees` `(b,)` of its axes, `slip` `(2,)` metres of each foot."""
+    """Frame by frame, `metres` `(f, b)` of a bone's ends, `degrees` `(f, b)` of its axes, `slip` `(f, 2)` metres of each foot."""
 
     metres: np.ndarray
     degrees: np.ndarray
@@ -38,9 +38,9 @@ def deviation(wanted: Seen, seen: Seen, planted: np.ndarray) -> Deviation:
     apart = [np.linalg.norm(having - wanting, axis=-1) for wanting, having in ((wanted.heads, seen.heads), (wanted.tails, seen.tails))]
     turned = rotation_vector(np.swapaxes(wanted.turns, -1, -2) @ seen.turns)
     return Deviation(
-        metres=np.maximum(*apart).max(axis=0),
-        degrees=np.degrees(np.linalg.norm(turned, axis=-1)).max(axis=0),
-        slip=np.array([_slip(seen.feet[:, side] - wanted.feet[:, side], planted[:, side]) for side in range(2)]),
+        metres=np.maximum(*apart),
+        degrees=np.degrees(np.linalg.norm(turned, axis=-1)),
+        slip=np.stack([_slip(seen.feet[:, side] - wanted.feet[:, side], planted[:, side]) for side in range(2)], axis=-1),
     )
 
 
@@ -51,14 +51,14 @@ def standing_points(feet: np.ndarray, fps: float, leg_length: float) -> np.ndarr
     return kept(still, max(2, round(SHORTEST_S * fps)))
 
 
-def _slip(moved: np.ndarray, planted: np.ndarray) -> float:
-    """Return how far points `(f, 3, 3)`, told from where they should be, stray within a contact from where it began."""
-    worst = 0.0
+def _slip(moved: np.ndarray, planted: np.ndarray) -> np.ndarray:
+    """Return how far points `(f, 3, 3)`, told from where they should be, stray within a contact from where it began `(f,)`."""
+    worst = np.zeros(len(moved))
     for point in range(planted.shape[1]):
         stands = planted[:, point]
         began = np.flatnonzero(stands & ~np.concatenate([[False], stands[:-1]]))
         if len(began):
             contact = np.cumsum(np.isin(np.arange(len(stands)), began)) - 1
             strayed = moved[stands, point] - moved[began[contact[stands]], point]
-            worst = max(worst, float(np.linalg.norm(strayed, axis=-1).max()))
+            worst[stands] = np.maximum(worst[stands], np.linalg.norm(strayed, axis=-1))
     return worst

@@ -1,6 +1,7 @@
-"""Curves through few keys: each span a cubic of time, which is a Bézier curve whose handles lie at a third of its span.
+"""Curves through few keys: a Bézier curve over each span, its handles as long as the motion asks for.
 
-With the keys' frames given, values and slopes of all keys are one linear least-squares problem.
+A handle a third of its span long makes the span a cubic of time.  With such handles and the keys' frames given, values and slopes of all
+keys are one linear least-squares problem (`fit`), from which the search for handles of other lengths begins (`windows`).
 """
 
 from dataclasses import dataclass
@@ -8,34 +9,82 @@ from dataclasses import dataclass
 import numpy as np
 
 DRAWN_TO_DATA = 1e-4  # weight of a slope's wish to be that of the samples: where two keys are neighbours nothing else tells it
+THIRD = 1.0 / 3.0  # of a span: the length of handles that make it a cubic of time
+NEWTON_STEPS = 7  # to the rounding of floats, for handles as long as a curve may have
 
 
 @dataclass(frozen=True)
 class Curve:
-    """Keys at `frames` `(k,)` ascending, with `values` `(k, n)` and `slopes` `(k, n)` a frame."""
+    """Keys at `frames` `(k,)` ascending, with `values` `(k, n)` and `slopes` `(k, n)` a frame.
+
+    `ahead`, `behind` `(k - 1, n)`: how long the handles at both ends of a span are along time, in shares of it, together 1 at most.
+    """
 
     frames: np.ndarray
     values: np.ndarray
     slopes: np.ndarray
+    ahead: np.ndarray
+    behind: np.ndarray
 
     def at(self, frames: np.ndarray) -> np.ndarray:
         """Return values `(f, n)` at frames between the first key and the last."""
         if len(self.frames) == 1:
             return np.repeat(self.values, len(frames), axis=0)
-        span, weights = _weights(frames, self.frames)
-        ends = np.stack([self.values[span], self.slopes[span], self.values[span + 1], self.slopes[span + 1]], axis=1)
-        return np.einsum("fw,fwn->fn", weights, ends)
+        span, x, length = _places(frames, self.frames)
+        ahead, behind = self.ahead[span], self.behind[span]
+        first = self.values[span] + self.slopes[span] * ahead * length[:, None]
+        second = self.values[span + 1] - self.slopes[span + 1] * behind * length[:, None]
+        shares = bernstein(parameter(x[:, None], ahead, behind))
+        return shares[0] * self.values[span] + shares[1] * first + shares[2] * second + shares[3] * self.values[span + 1]
+
+    def handles(self, column: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return how many frames long each key's handles are, before it and after it `(k,)`; the outermost as long as the other one."""
+        length = np.diff(self.frames)
+        ahead, behind = self.ahead[:, column] * length, self.behind[:, column] * length
+        if not len(length):
+            return np.ones(1), np.ones(1)
+        return np.concatenate([ahead[:1], behind]), np.concatenate([ahead, behind[-1:]])
+
+
+def with_thirds(frames: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> Curve:
+    """Return the curve whose spans are cubics of time."""
+    third = np.full((max(len(frames) - 1, 0), values.shape[1]), THIRD)
+    return Curve(frames, values, slopes, third, third.copy())
+
+
+def parameter(x: np.ndarray, ahead: np.ndarray, behind: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+    """Return the parameter 0..1 at which Bézier curves with such handles are at the share `x` of their span, all of one shape."""
+    s = x.copy() if start is None else start
+    for _ in range(NEWTON_STEPS if start is None else 3):
+        back = 1.0 - s
+        off = 3.0 * back * s * (back * ahead + s * (1.0 - behind)) + s**3 - x
+        s = np.clip(s - off / along(s, ahead, behind), 0.0, 1.0)
+    return s
+
+
+def along(s: np.ndarray, ahead: np.ndarray, behind: np.ndarray) -> np.ndarray:
+    """Return how fast such curves go along their span at a parameter, per unit of it."""
+    back = 1.0 - s
+    return 3.0 * back**2 * ahead + 6.0 * back * s * (1.0 - behind - ahead) + 3.0 * s**2 * behind
+
+
+def bernstein(s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the shares of a cubic Bézier curve's four points at a parameter."""
+    back = 1.0 - s
+    return back**3, 3.0 * back**2 * s, 3.0 * back * s**2, s**3
 
 
 def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, flat: np.ndarray) -> Curve:
-    """Return the curve with keys at the rows `knots` `(k,)` of samples `(f, n)` that is nearest to them in least squares.
+    """Return the curve of cubics of time with keys at the rows `knots` `(k,)` of samples `(f, n)` that is nearest to them in least squares.
 
     `frames` `(f,)` and `knots` ascending, first and last row among the knots.  `flat` `(k,)`: keys with the sample's value and slope 0.
     """
     count = len(knots)
     if count < 2:
-        return Curve(frames[knots], values[knots], np.zeros_like(values[knots]))
-    span, weights = _weights(frames, frames[knots])
+        return with_thirds(frames[knots], values[knots], np.zeros_like(values[knots]))
+    span, x, length = _places(frames, frames[knots])
+    shares = bernstein(x)
+    weights = np.stack([shares[0] + shares[1], length * x * (1.0 - x) ** 2, shares[2] + shares[3], -length * x**2 * (1.0 - x)], axis=1)
     unknowns = np.stack([span, count + span, span + 1, count + span + 1], axis=1)  # values first, then slopes
     normal = np.zeros((2 * count, 2 * count))
     right = np.zeros((2 * count, values.shape[1]))
@@ -51,14 +100,11 @@ def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, flat: np.ndar
     found[held] = known
     if len(free):
         found[free] = np.linalg.solve(normal[np.ix_(free, free)], right[free] - normal[np.ix_(free, held)] @ known)
-    return Curve(frames[knots], found[:count], found[count:])
+    return with_thirds(frames[knots], found[:count], found[count:])
 
 
-def _weights(frames: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each frame its span `(f,)` and the shares `(f, 4)` of the span's value, slope, next value, next slope in it."""
+def _places(frames: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return for each frame its span, what share of it has gone by, and how long the span is, `(f,)` each."""
     span = np.clip(np.searchsorted(keys, frames, side="right") - 1, 0, len(keys) - 2)
     length = keys[span + 1] - keys[span]
-    t = (frames - keys[span]) / length
-    back = 1.0 - t
-    shares = ((1.0 + 2.0 * t) * back**2, length * t * back**2, t**2 * (3.0 - 2.0 * t), -length * t**2 * back)
-    return span, np.stack(shares, axis=1)
+    return span, (frames - keys[span]) / length, length

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..channels import QUATERNION, from_mode
-from ..rotation import rotation_vector
+from ..rotation import normalized, rotation_vector
 
 HELD = 1e-6  # metres or radians: what differs less from one frame to the next does not move
 SHORTEST_HOLD = 3  # frames
+ALL = slice(None)
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,16 @@ class Track:
     mode: str = ""
     unit: float = 1.0
 
-    def off(self, values: np.ndarray) -> np.ndarray:
-        """Return by how many metres (or radians) other values `(f, n)` are off, frame by frame `(f,)`."""
+    def off(self, values: np.ndarray, rows: slice = ALL) -> np.ndarray:
+        """Return by how many metres (or radians) other values `(f, n)` are off, frame by frame `(f,)`; `rows`: those that they are of."""
+        own = self.values[rows]
         if not self.mode:
-            return self.unit * np.linalg.norm(values - self.values, axis=-1)
-        turn = np.swapaxes(from_mode(self.values, self.mode), -1, -2) @ from_mode(values, self.mode)
+            return self.unit * np.linalg.norm(values - own, axis=-1)
+        if self.mode == QUATERNION:
+            one, other = normalized(own), normalized(values)
+            chord = np.minimum(np.linalg.norm(other - one, axis=-1), np.linalg.norm(other + one, axis=-1))
+            return 4.0 * np.arcsin(np.minimum(0.5 * chord, 1.0))
+        turn = np.swapaxes(from_mode(own, self.mode), -1, -2) @ from_mode(values, self.mode)
         return np.linalg.norm(rotation_vector(turn), axis=-1)
 
     def pushed(self, off: float) -> np.ndarray:

@@ -1,0 +1,211 @@
+"""Many short stretches of curves fitted at once: values, slopes and handles of their keys, by damped least squares.
+
+At a fixed time a Bézier curve is linear in its keys' values and slopes but not in its handles' lengths.  So each round solves the problem
+made linear around the curve as it is (Levenberg and Marquardt), for all stretches in one go, and keeps what came nearer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from .hermite import THIRD, along, bernstein, parameter
+
+SHORTEST, LONGEST = 0.1, 0.75  # shares of a span that a handle may be long
+TOGETHER = 0.98  # of a span: both its handles; of more than 1 Blender makes less
+DRAWN_TO_THIRDS = 1e-3  # weight of a handle's wish to be a third of its span, beside errors counted in limits
+DRAWN_TO_START = 1e-6  # the same of values and slopes, which one sample may leave open
+LAST_AGAIN = ("at", "values", "slopes")
+MISSING = {"free": False, "ahead": THIRD, "behind": THIRD}
+DAMPING, CALMER, WILDER = 1e-2, 0.15, 10.0  # at first; times this where a round came nearer; times that where it did not
+
+
+class Keys(NamedTuple):
+    """Keys of some stretches: `values`, `slopes` `(w, k)`, `ahead`, `behind` `(w, k - 1)`."""
+
+    values: np.ndarray
+    slopes: np.ndarray
+    ahead: np.ndarray
+    behind: np.ndarray
+
+
+@dataclass(frozen=True)
+class Windows:
+    """`w` stretches of curves of one component, of at most `k` keys each; those with fewer repeat their last one.
+
+    `at`, `values`, `slopes` `(w, k)` keys; `ahead`, `behind` `(w, k - 1)` shares of spans; `free` `(w, k)`: keys whose value and slope
+    are looked for.  `periodic`: the last key moves as the first.
+    The samples lie end to end, span by span: `window`, `span` `(r,)` where, `frames`, `wanted`, `weights` `(r,)` one over the limit.
+    """
+
+    at: np.ndarray
+    values: np.ndarray
+    slopes: np.ndarray
+    ahead: np.ndarray
+    behind: np.ndarray
+    free: np.ndarray
+    window: np.ndarray
+    span: np.ndarray
+    frames: np.ndarray
+    wanted: np.ndarray
+    weights: np.ndarray
+    periodic: bool = False
+
+    def keys(self, which: slice) -> Keys:
+        """Return the keys of some stretches."""
+        return Keys(self.values[which], self.slopes[which], self.ahead[which], self.behind[which])
+
+
+def joined(parts: Sequence[Windows]) -> Windows:
+    """Return stretches side by side."""
+    keys = max(part.at.shape[1] for part in parts)
+    firsts = np.cumsum([0, *(len(part.at) for part in parts)])
+
+    def padded(name: str, width: int) -> np.ndarray:
+        """Return keys, those of fewer with their last one, or what spans and keys that are not there have."""
+        arrays = [getattr(part, name) for part in parts]
+        found = np.empty((firsts[-1], width), dtype=arrays[0].dtype)
+        for each, first in zip(arrays, firsts, strict=False):
+            found[first : first + len(each), : each.shape[1]] = each
+            found[first : first + len(each), each.shape[1] :] = each[:, -1:] if name in LAST_AGAIN else MISSING[name]
+        return found
+
+    return Windows(
+        **{name: padded(name, keys) for name in ("at", "values", "slopes", "free")},
+        **{name: padded(name, keys - 1) for name in ("ahead", "behind")},
+        window=np.concatenate([part.window + first for part, first in zip(parts, firsts, strict=False)]),
+        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in ("span", "frames", "wanted", "weights")},
+        periodic=parts[0].periodic,
+    )
+
+
+def refined(start: Windows, rounds: int) -> tuple[Windows, np.ndarray]:
+    """Return the stretches after so many rounds of fitting, and their values at the samples `(r,)`."""
+    found, damping = start, np.full(len(start.at), DAMPING)
+    look = _Look(found)
+    cost = look.cost()
+    for _ in range(rounds):
+        tried = _stepped(found, look, damping)
+        seen = _Look(tried, look.s)
+        costs = seen.cost()
+        nearer = costs < cost
+        found, look = _chosen(nearer, tried, found), seen.chosen(nearer, look)
+        cost = np.where(nearer, costs, cost)
+        damping *= np.where(nearer, CALMER, WILDER)
+    return found, look.curve
+
+
+class _Look:
+    """What windows make of their samples: the parameter, the four points' shares, and the curve."""
+
+    def __init__(self, windows: Windows, s: np.ndarray | None = None) -> None:
+        self.windows = windows
+        here, there = (windows.window, windows.span), (windows.window, windows.span + 1)
+        self.length = windows.at[there] - windows.at[here]
+        self.ahead, self.behind = windows.ahead[here], windows.behind[here]
+        self.s = parameter((windows.frames - windows.at[here]) / self.length, self.ahead, self.behind, s)
+        self.slopes = windows.slopes[here], windows.slopes[there]
+        start, end = windows.values[here], windows.values[there]
+        self.points = (start, start + self.slopes[0] * self.ahead * self.length, end - self.slopes[1] * self.behind * self.length, end)
+        self.shares = bernstein(self.s)
+        self.curve: np.ndarray = np.einsum("wr,wr->r", self.shares, self.points)
+
+    def cost(self) -> np.ndarray:
+        """Return each window's squared error `(w,)`, counted in limits."""
+        off = self.windows.weights * (self.curve - self.windows.wanted)
+        handles = (self.windows.ahead - THIRD) ** 2 + (self.windows.behind - THIRD) ** 2
+        return np.bincount(self.windows.window, off * off, len(self.windows.at)) + DRAWN_TO_THIRDS * handles.sum(axis=1)
+
+    def derivatives(self) -> np.ndarray:
+        """Return how the curve changes `(r, 6)` with the span's value, slope, next value, next slope, and both handles."""
+        first, second = self.shares[1], self.shares[2]
+        p0, p1, p2, p3 = self.points
+        back = 1.0 - self.s
+        rises = 3.0 * back**2 * (p1 - p0) + 6.0 * back * self.s * (p2 - p1) + 3.0 * self.s**2 * (p3 - p2)
+        steep = rises / along(self.s, self.ahead, self.behind)
+        return np.stack(
+            [
+                self.shares[0] + first,
+                first * self.ahead * self.length,
+                second + self.shares[3],
+                -second * self.behind * self.length,
+                first * (self.slopes[0] * self.length - steep),
+                -second * (self.slopes[1] * self.length - steep),
+            ],
+            axis=1,
+        )
+
+    def chosen(self, nearer: np.ndarray, other: "_Look") -> "_Look":
+        """Return this look where windows came nearer, else another one."""
+        rows = nearer[self.windows.window]
+        found = object.__new__(_Look)
+        found.windows = _chosen(nearer, self.windows, other.windows)
+        for name in ("length", "ahead", "behind", "s", "curve"):
+            setattr(found, name, np.where(rows, getattr(self, name), getattr(other, name)))
+        for name in ("slopes", "points", "shares"):
+            pairs = zip(getattr(self, name), getattr(other, name), strict=True)
+            setattr(found, name, tuple(np.where(rows, mine, theirs) for mine, theirs in pairs))
+        return found
+
+
+def _stepped(windows: Windows, look: _Look, damping: np.ndarray) -> Windows:
+    """Return windows after one step."""
+    count, keys = windows.at.shape
+    normal, right = _normal(windows, look)
+    size = normal.shape[-1]
+    every = np.arange(size)
+    diagonal = normal[:, every, every]
+    normal[:, every, every] += damping[:, None] * diagonal + DRAWN_TO_START * diagonal.max(axis=1, keepdims=True)
+    held = np.concatenate([~windows.free, ~windows.free, np.zeros((count, size - 2 * keys), dtype=bool)], axis=1)
+    normal[held[:, :, None] | held[:, None, :]] = 0.0
+    normal[:, every, every] += held
+    right[held] = 0.0
+    step = np.linalg.solve(normal, right[..., None])[..., 0]
+    if windows.periodic:
+        step[:, keys - 1], step[:, 2 * keys - 1] = step[:, 0], step[:, keys]
+    ahead = np.clip(windows.ahead + step[:, 2 * keys : 3 * keys - 1], SHORTEST, LONGEST)
+    behind = np.clip(windows.behind + step[:, 3 * keys - 1 :], SHORTEST, LONGEST)
+    over = np.maximum(ahead + behind, TOGETHER) / TOGETHER
+    return replace(
+        windows,
+        values=windows.values + step[:, :keys],
+        slopes=windows.slopes + step[:, keys : 2 * keys],
+        ahead=ahead / over,
+        behind=behind / over,
+    )
+
+
+def _normal(windows: Windows, look: _Look) -> tuple[np.ndarray, np.ndarray]:
+    """Return the normal equations `(w, u, u)` and `(w, u)`: values and slopes of keys, then handles ahead and behind of spans."""
+    count, keys = windows.at.shape
+    size = 4 * keys - 2
+    weighted = windows.weights[:, None] * look.derivatives()
+    starts = np.flatnonzero(np.diff(windows.window * keys + windows.span, prepend=-1))
+    own = windows.window[starts], windows.span[starts]
+    blocks = np.add.reduceat(weighted[:, :, None] * weighted[:, None, :], starts)
+    sums = np.add.reduceat(weighted * (windows.weights * (windows.wanted - look.curve))[:, None], starts)
+    normal, right = np.zeros((count, size, size)), np.zeros((count, size))
+    for span in range(keys - 1):
+        which = own[1] == span
+        rows = own[0][which]
+        at = np.array([span, keys + span, span + 1, keys + span + 1, 2 * keys + span, 3 * keys - 1 + span])
+        normal[rows[:, None, None], at[:, None], at] += blocks[which]
+        right[rows[:, None], at] += sums[which]
+    if windows.periodic:
+        for last, first in ((keys - 1, 0), (2 * keys - 1, keys)):
+            normal[:, first] += normal[:, last]
+            normal[:, :, first] += normal[:, :, last]
+            right[:, first] += right[:, last]
+            normal[:, last], normal[:, :, last], right[:, last] = 0.0, 0.0, 0.0
+            normal[:, last, last] = 1.0
+    handles = np.arange(2 * keys, size)
+    normal[:, handles, handles] += DRAWN_TO_THIRDS
+    right[:, handles] += DRAWN_TO_THIRDS * (THIRD - np.concatenate([windows.ahead, windows.behind], axis=1))
+    return normal, right
+
+
+def _chosen(nearer: np.ndarray, one: Windows, other: Windows) -> Windows:
+    """Return some windows as in `one`, the others as in `other`."""
+    names = ("values", "slopes", "ahead", "behind")
+    return replace(one, **{name: np.where(nearer[:, None], getattr(one, name), getattr(other, name)) for name in names})
