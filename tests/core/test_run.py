@@ -17,6 +17,7 @@ from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
+from tests.core.walk_grounds import greatest_kick
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_paths import circle
 
@@ -145,6 +146,26 @@ def test_whoever_gets_faster_changes_within_one_step():
         alone = walk(BODY, SPRINT, clock, frames[one : one + 1], BY_SPEED)
         for role, motion in pose.motions.items():
             np.testing.assert_allclose(alone.motions[role].position[0], motion.position[one], atol=1e-5)
+
+
+def drawn(seed: int) -> StyleTrack:
+    """Return a speed that goes from standing to others and back, 1 to 4 m/s each second."""
+    rng, keys, speed = np.random.default_rng(seed), [(0.0, 0.0)], 0.0
+    while keys[-1][0] < 600.0:
+        keys.append((keys[-1][0] + rng.uniform(20.0, 90.0), speed))
+        wanted = float(rng.choice([0.0, 1.3, 2.0, 2.3, 3.5, 5.0, 7.0]))
+        keys.append((keys[-1][0] + max(10.0, 60.0 * abs(wanted - speed) / rng.uniform(1.0, 4.0)), wanted))
+        speed = wanted
+    return keyed(*keys)
+
+
+@pytest.mark.parametrize("track", [SPRINT, *(drawn(seed) for seed in range(5))], ids=["sprint", *map(str, range(5))])
+def test_no_change_of_speed_drives_knees_much_harder_than_a_run_does(track):
+    frames = np.arange(0.0, track.curves["speed"][0][-1])
+    natural = max(greatest_kick(run(speed, np.arange(0.0, 120.0)), 60.0) for speed in (3.5, 5.0, 7.0))
+    pose = walk(BODY, track, CLOCK, frames, BY_SPEED)
+    assert greatest_kick(pose, 60.0) < 1.5 * natural
+    assert greatest_slip(BODY, pose) < NOTHING_M and greatest_reach(BODY, pose) <= 0.999
 
 
 def test_the_change_takes_from_one_heel_strike_to_the_next():

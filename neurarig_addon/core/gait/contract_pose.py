@@ -16,10 +16,10 @@ from .footsteps import NATURAL_TOE_OUT, SIDE_SIGN
 from .manner import body_manner
 from .pelvis import standing_height, wanted_pelvis
 from .pose import WalkPose
+from .spacing import natural_spacing
 from .stance import BANK, BEND, HEADING, PITCH, Z, stood
 from .style import StyleTrack
 from .synthesis import motions_of
-from .walker import natural_spacing
 from .wanted import Wanted
 
 IS_LENGTH = np.array([name.rpartition(".")[2] in ("x", "y", "z") for name in CHANNELS])

@@ -19,8 +19,9 @@ from .limits import duty_bounds
 from .manner import StepManner, step_manner
 from .phases import moving
 from .sideways import SIDE_SIGN, Apart, sideways
+from .spacing import spacing_of
 from .stair_feet import climbs
-from .walker import NATURAL_TOE_OUT, Walker, spacing_of
+from .walker import NATURAL_TOE_OUT, Walker
 
 BOTH = np.array([LEFT, RIGHT])
 # Runners set their feet on nearly one line, but legs lean no farther inward for that: hips may be wider apart than legs are long.
@@ -125,7 +126,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     law, pace = walker.gait.law, walker.rhythm
     struck = walker.frames_at(pace.seconds_when(contact))
     wish = step_manner(walker.track, struck)
-    begun = walker.law_inputs(pace.seconds_when(contact + MID_STANCE))
+    begun = walker.as_begun(walker.law_inputs(pace.seconds_when(contact + MID_STANCE)), pace.seconds_when(contact))
     which = law.contacts.which(contact)
     natural = law.duty(begun, which)
     duty = duty_of(law, natural, wish)
@@ -163,6 +164,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     def slow_when(phases: np.ndarray) -> np.ndarray:
         return walker.slow_at(pace.seconds_when(phases))
 
+    begun = walker.as_begun(slow_when(contact + MID_STANCE), pace.seconds_when(contact))
     steps = Steps(
         contact=contact,
         lift=contact + duty,
@@ -178,7 +180,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         came=climb[:-1],
         goes=climb[1:],
         lifted=lifted,
-        natural=np.broadcast_to(law.duty(slow_when(contact + MID_STANCE), which), contact.shape),
+        natural=np.broadcast_to(law.duty(begun, which), contact.shape),
         step_height=wish.step_height,
         stride=wish.stride,
         push=wish.push,

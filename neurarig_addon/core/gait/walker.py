@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..body import LEFT, Body
-from ..contract.inputs import VELOCITY, slow_inputs
+from ..contract.inputs import SLOW, VELOCITY, slow_inputs
 from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Along, Path
@@ -26,16 +26,13 @@ from .pacing import Stepping, rhythm
 from .print_edits import NO_EDITS, PrintEdits
 from .proportions import FootBuild, foot_build
 from .rhythm import Rhythm
+from .spacing import natural_spacing, spacing_of
 from .stairs import pace_over, slowed_on, stride_on, tread_marks, usual_speed
 from .style import Clock, StyleTrack
 from .treads import Treads, Walks, treads_of
 from .variation import Variation, variation_of, varies
 
-# Half the step width: part of it goes with the hips, part with the leg (together 5.2 cm on a grown person; norms: step width 8-13 cm).
-SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
-MOST_INSIDE = 0.15  # in leg lengths: on hips so wide that feet would be farther inside them, the legs would slant like a V
-MOST_ASIDE = 0.5  # in leg lengths: how far off the hip a stride width may set a foot
 MOST_TURN = np.radians(48.0)  # in a step
 STANDING_BEAT = (-0.04, 0.1)  # cycles: who stands has both feet down if the right one is so far out of beat
 KEYED_WIDTH = {"stance_width", "weight", "individual"}  # the sliders that decide how far apart the feet are
@@ -182,6 +179,14 @@ class Walker:
         styling = _styling(self.gait, self.track, self.frames_at(seconds))
         return _inputs(self.body, speed, spacing, self.rhythm.running_at(seconds), styling, way)
 
+    def as_begun(self, slow: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+        """Return slow inputs `(..., n)` with at least as much of a run as at times `(...)`: who lands in a run lands as a runner."""
+        if self.rhythm.running is None or self.is_steady:
+            return slow
+        slow = slow.copy()
+        slow[..., SLOW] = np.maximum(slow[..., SLOW], self.rhythm.running_at(seconds))
+        return slow
+
     def still_inputs(self) -> np.ndarray:
         """Return the slow inputs `(1, 9)` of who stands, for a law; nobody runs then."""
         nothing = np.zeros(1)
@@ -248,15 +253,3 @@ def _column(values: np.ndarray | None) -> np.ndarray | None:
 def _styling(gait: Gait, track: StyleTrack, frames: np.ndarray) -> np.ndarray | None:
     """Return the columns of slow inputs `(..., n)` that say how much there is of each style, None for a gait without any."""
     return None if gait.styling is None else gait.styling.columns(track, frames)
-
-
-def natural_spacing(body: Body) -> float:
-    """Return half the natural step width in metres."""
-    hip = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1])
-    return max(SPACING_OF_HIP * hip + SPACING_OF_LEG * body.leg_length, hip - MOST_INSIDE * body.leg_length)
-
-
-def spacing_of(body: Body, width: np.ndarray) -> np.ndarray:
-    """Return half the step width in metres for widths `(...)` x natural, no farther off the hip than a leg gets without the splits."""
-    hip, aside = 0.5 * abs(body.hip[0, 1] - body.hip[1, 1]), MOST_ASIDE * body.leg_length
-    return np.clip(natural_spacing(body) * width, hip - aside, hip + aside)

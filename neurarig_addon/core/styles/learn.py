@@ -8,7 +8,8 @@ from ..errors import NeuraRigError
 from ..gait.footsteps import BOTH
 from ..gait.gait import Gait
 from ..gait.natural import dimensionless_speed
-from ..gait.walker import NATURAL_TOE_OUT, natural_spacing
+from ..gait.spacing import natural_spacing
+from ..gait.walker import NATURAL_TOE_OUT
 from ..human.canonical import fourier_basis
 from .cycle import PHASES, SAMPLES, mean_cycle
 from .learned_style import IS_LENGTH, IS_RIGHT, LearnedStyle
