@@ -45,7 +45,7 @@ def _leaves(path: str, value: object) -> Iterator[tuple[str, object]]:
             yield from _leaves(f"{path}.{number}", each)
     elif isinstance(value, bytes):
         yield path, np.frombuffer(value, np.uint8)
-    elif value is None or isinstance(value, str | bool | int | float | np.generic | np.ndarray):
-        yield path, repr(value) if value is None else value
+    elif value is None or isinstance(value, slice | str | bool | int | float | np.generic | np.ndarray):
+        yield path, repr(value) if value is None or isinstance(value, slice) else value
     else:
         raise TypeError(f"{path}: {type(value).__name__} has no numbers in it")
