@@ -6,9 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from .role_carriers import carrier_role
-from .roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, sided
+from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, sided
 from .skeleton import Skeleton
 
+LIMIT = 1.0  # percent of the leg: joints that open farther are seen
+_SOCKET_LIMIT = 5.0  # percent of the leg: how far roles that touch no bone may slide beside what carries them, as hips and shoulders do
+_SOCKETS = ("thigh", SPINE, "clavicle", "upper_arm", NECK, "head")
 _TOUCHING = 5e-3  # of the leg's length: ends nearer than this at rest are one joint
 _BESIDE = 0.12  # of a segment's length: bones this near to its axis with both ends lie in the limb
 _ALIGNED = 0.9  # cosine between a limb's bone and its double
@@ -18,13 +21,16 @@ _ALIGNED = 0.9  # cosine between a limb's bone and its double
 class Anatomy:
     """What has to stay together, in armature space at rest; rows are those of the skeleton.
 
-    `joints` `(n, 2)`: bones that touch, `points` `(n, 3)` where.  `members` `(m, 2)`: a bone that lies in a limb and the bone that plays
+    `joints` `(n, 2)`: bones that touch, or of which one carries the other, `points` `(n, 3)` where, `limits` `(n,)` by how many percent
+    of the leg they may open, `touching` `(n,)` whether they touch.  `members` `(m, 2)`: a bone that lies in a limb and the bone that plays
     the limb's role, `places` `(m, 3)` the middle of the first.  `from_rest` `(bones, 4, 4)`: inverse rest matrices.  `leg`: armature units.
     """
 
     names: tuple[str, ...]
     joints: np.ndarray
     points: np.ndarray
+    limits: np.ndarray
+    touching: np.ndarray
     members: np.ndarray
     places: np.ndarray
     from_rest: np.ndarray
@@ -44,9 +50,13 @@ def anatomy(skeleton: Skeleton, roles: RoleMap) -> Anatomy:
     joints, points = _touching(skeleton, heads, tails, rows, _TOUCHING * leg)
     held = _held(skeleton, roles, joints, points, _TOUCHING * leg)
     joints, points = joints[held], points[held]
+    sockets = _sockets(skeleton, roles, rows, joints)
+    touching = np.arange(len(joints) + len(sockets)) < len(joints)
+    joints, points = np.concatenate([joints, sockets]), np.concatenate([points, heads[sockets[:, 1]]])
+    limits = np.where(touching, LIMIT, _SOCKET_LIMIT)
     members = _members(roles, skeleton, heads, tails, rows)
     places = (heads + tails)[members[:, 0]] / 2.0
-    return Anatomy(skeleton.names, joints, points, members, places, np.linalg.inv(skeleton.rest), leg)
+    return Anatomy(skeleton.names, joints, points, limits, touching, members, places, np.linalg.inv(skeleton.rest), leg)
 
 
 def limb_members(skeleton: Skeleton, roles: RoleMap) -> dict[str, str]:
@@ -108,6 +118,24 @@ def _held(skeleton: Skeleton, roles: RoleMap, joints: np.ndarray, points: np.nda
             between = {row for line in lines for row in line[1:] if row not in shared}
             held[pair] = all(np.linalg.norm(skeleton.rest[row, :3, 3] - point) < tolerance for row in between.intersection(playing))
     return held
+
+
+def _sockets(skeleton: Skeleton, roles: RoleMap, rows: np.ndarray, joints: np.ndarray) -> np.ndarray:
+    """Return the bones `(n, 2)` of roles that touch not what carries them, as thighs seldom do: carriers first.
+
+    A limb that comes in pieces is carried by the last of them, and its role's bone by none of the others.
+    """
+    known = {frozenset(pair) for pair in joints.tolist()}
+    found = []
+    for role, bone in roles.bones.items():
+        carrier = roles.get(carrier_role(roles, role)) if role != "pelvis" else None
+        if not bone or not carrier or bone == carrier:
+            continue
+        pair = skeleton.index[carrier], skeleton.index[bone]
+        is_carried = role.split(".")[0] not in _SOCKETS and pair[1] in joints[:, 1]
+        if frozenset(pair) not in known and not is_carried and np.isin(pair, rows).all():
+            found.append(pair)
+    return np.array(found, dtype=int).reshape(-1, 2)
 
 
 def _carries(roles: RoleMap, one: str, other: str) -> bool:

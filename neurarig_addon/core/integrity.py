@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .anatomy import Anatomy
+from .anatomy import LIMIT, Anatomy
 
-LIMIT = 1.0  # percent of the leg: joints that open farther are seen
 _BEHIND = 0.5  # of the way that the limb carried a place: a bone that misses it by more stayed behind
 _MOST_PERCENT = 1e6  # of the leg: what a pose that is no number counts as in a report
 _MOST_NAMES = 20  # of joints and bones in a report
@@ -19,8 +18,9 @@ _CHUNK = 64  # frames at a time: a block of thousands of matrices need not be he
 class Integrity:
     """How far a character came apart over some poses.
 
-    `gaps` `(n,)`: the widest gap of each of the anatomy's joints in percent of the leg, infinite where a pose is not finite.
-    `open_joints`: pairs of bone names past LIMIT, the widest first.  `left_behind`: names of limb bones that did not follow their limb.
+    `gaps` `(n,)`: the widest gap of each of the anatomy's joints in percent of the leg, infinite where a pose is not finite, 0 of those
+    that do not touch and are within their limits.  `open_joints`: pairs of bone names past their limits, the widest first.
+    `left_behind`: names of limb bones that did not follow their limb.
     """
 
     gaps: np.ndarray
@@ -73,8 +73,10 @@ def integrity(body: Anatomy, posed: np.ndarray) -> Integrity:
         late = (missed > _BEHIND * carried) & (missed > LIMIT / 100.0 * body.leg) | ~np.isfinite(missed)
         behind |= late.any(axis=0)
     percent = 100.0 * gaps / body.leg
+    is_open = percent > body.limits
+    percent = np.where(body.touching | is_open, percent, 0.0)
     order = np.argsort(-percent, kind="stable")
-    opened = [k for k in order if percent[k] > LIMIT]
+    opened = [k for k in order if is_open[k]]
     pairs = tuple((body.names[body.joints[k, 0]], body.names[body.joints[k, 1]]) for k in opened)
     return Integrity(percent, pairs, tuple(body.names[row] for row in body.members[behind, 0]))
 
@@ -83,11 +85,13 @@ def without_open(body: Anatomy, posed: np.ndarray) -> Anatomy:
     """Return a body without the joints that are open, and the bones that are left behind, in a pose `(bones, 4, 4)`."""
     found = integrity(body, posed)
     behind = set(found.left_behind)
-    joined = found.gaps <= LIMIT
+    joined = found.gaps <= body.limits
     followed = np.array([body.names[row] not in behind for row in body.members[:, 0]], dtype=bool)
     return replace(
-        body, joints=body.joints[joined], points=body.points[joined], members=body.members[followed], places=body.places[followed]
-    )
+        body,
+        joints=body.joints[joined], points=body.points[joined], limits=body.limits[joined], touching=body.touching[joined],
+        members=body.members[followed], places=body.places[followed],
+    )  # fmt: skip
 
 
 def _apart(moved: np.ndarray, pairs: np.ndarray, points: np.ndarray) -> np.ndarray:

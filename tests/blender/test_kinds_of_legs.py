@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import bpy
 import pytest
+from mathutils import Vector
 
 from neurarig_addon.blender import api
 from neurarig_addon.core.errors import NeuraRigError
@@ -91,6 +92,24 @@ REFUSED = {
         "assign foot.R",
     ),
 }  # fmt: skip
+
+
+THIGHS_ON_THE_SPINE = person([replace(THIGH, parent="Spine1"), SHIN, FOOT, TOE])
+
+
+@pytest.mark.parametrize("controls", ["IK", "FK"])
+def test_thighs_that_hang_on_the_spine_stay_at_the_hips_in_poses_too(addon: None, controls: str) -> None:
+    """As those of 3ds Max Bipeds do: a bow would take them along, a quarter of the leg off the pelvis."""
+    obj = build(THIGHS_ON_THE_SPINE, "Hero")
+    rest = {bone.name: bone.matrix_local.copy() for bone in obj.data.bones}
+    api.pose_targets(obj, "FULL", controls=controls)
+    chest = next(item.object for item in obj.neurarig.neural_pose.targets if item.point == "head")
+    chest.location = chest.location + Vector((0.0, -0.4, -0.3))
+    bpy.context.view_layer.update()
+    pose = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
+    assert pose["Spine1"].matrix.to_quaternion().rotation_difference(rest["Spine1"].to_quaternion()).angle > 0.2
+    carried = pose["Hips"].matrix @ rest["Hips"].inverted() @ rest["LeftUpLeg"].translation
+    assert (pose["LeftUpLeg"].head - carried).length < 1e-3
 
 
 def nameless(table: list[Bone]) -> list[Bone]:

@@ -142,7 +142,12 @@ def test_a_bone_that_points_back_to_its_parents_head_is_no_joint():
         table[f"calf_{side}"] = (*table[f"calf_{side}"][:2], table[f"thigh_{side}"][1])
     skeleton = made.skeleton(table)
     body = anatomy(skeleton, RoleMap(made.EXPECTED))
-    assert not any({"calf_l", "thigh_l"} == {body.names[one], body.names[other]} for one, other in body.joints)
+    knee = {skeleton.index["calf_l"], skeleton.index["thigh_l"]}
+    places = [point for pair, point in zip(body.joints, body.points, strict=True) if set(pair.tolist()) == knee]
+    np.testing.assert_allclose(places, skeleton.rest[[skeleton.index["calf_l"]], :3, 3], atol=1e-9)  # the knee, and nothing else
+    assert integrity(body, bent(skeleton, "calf_l", -60.0)).whole
+    found = integrity(body, opened(skeleton, "calf_l", np.array([0.0, 0.0, -0.07 * body.leg])))
+    assert set(found.open_joints[0]) == {"thigh_l", "calf_l"}
 
 
 @pytest.mark.parametrize("bone", ["badge", "pelvis_up"])
@@ -244,3 +249,18 @@ def joined(skeleton: Skeleton, roles: RoleMap) -> list[str]:
         if skeleton.deform[row] and bodily and min(near) < 1e-6 * np.linalg.norm(np.ptp(heads, axis=0)):
             found.append(bone)
     return found
+
+
+@pytest.mark.parametrize("bone", ["thigh_l", "clavicle_r", "spine_01"])
+def test_a_limb_that_leaves_the_trunk_is_seen_though_it_touches_no_bone_of_it(bone: str) -> None:
+    """Thighs begin beside the pelvis' bone; a little of sliding is what hips and shoulders do."""
+    table = made.biped()
+    carrier, head, tail = table[bone]
+    table[bone] = (carrier, tuple(np.array(head) + [0.0, 0.03, 0.02]), tail)
+    roles, subject = RoleMap(made.EXPECTED), made.skeleton(table)
+    body = anatomy(subject, roles)
+    away = np.array([0.0, 0.0, body.leg])
+    assert integrity(body, opened(subject, bone, 0.04 * away)).whole
+    found = integrity(body, opened(subject, bone, 0.07 * away))
+    assert found.open_joints and bone in found.open_joints[0]
+    assert found.widest == pytest.approx(7.0, rel=1e-3)

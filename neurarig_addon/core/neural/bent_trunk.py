@@ -44,7 +44,7 @@ class BentTrunk:
     def locked(self, names: tuple[str, ...], away: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what `Locks.apply` does, so that points which the chest carries are at their places `(f, 27, 3)` as the rig bends."""
         locks, carried = Locks.of(self.body, names), self._above[self.body.tree.holders][:, None]
-        gone = self.gone(away)
+        found, gone = (away, root), self.gone(away)
         for _ in range(_MOST_ROUNDS):
             found = locks.apply(away, root, places - carried * gone[:, None])
             before, gone = gone, self.gone(found[0])

@@ -102,7 +102,9 @@ def _hangs_on(character: Character, spine: list[str], neck: list[str]) -> dict[s
             if character.row(role) is None:
                 continue
             above = next((sided(up, side) for up in _parts_above(part) if character.row(sided(up, side)) is not None), None)
-            hangs[role] = above or _trunk_ancestor(character, role, trunk) or usual.get(part, chest)
+            # Thighs stay at the hips, wherever their bones hang: a Biped has them on its spine.
+            own = None if part == "thigh" else _trunk_ancestor(character, role, trunk)
+            hangs[role] = above or own or usual.get(part, chest)
     return hangs
 
 
