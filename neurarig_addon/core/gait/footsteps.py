@@ -158,7 +158,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     climb, lifted = np.zeros((count + 1, 2)), np.zeros((count, 2))
     if not walker.ground.is_level:
         if isinstance(walker.ground, MovingTerrain):
-            lifted = lifted_until(_ground_for(walker, contact), prints.place, pace.phase_when(contact))
+            touched = walker.ground.at(touched_on(walker, contact))
+            lifted = lifted_until(touched, prints.place, pace.phase_when(contact))
         climb[1:-1] = climbs(climbed(prints, unlifted(prints.place[..., 2], lifted)) if lifted.any() else prints, walker.body.leg_length)
 
     def slow_when(phases: np.ndarray) -> np.ndarray:
@@ -242,7 +243,7 @@ def _fitted(walker: Walker, distance: np.ndarray, apart: Apart, lands: _Landing)
     apart = Apart(apart.aside[bad], apart.turned[bad])
     others = [_beside(walker, distance[bad] + move, apart, heading[bad]).place for move in moves]
     turned = np.broadcast_to(heading[bad], (len(moves), *heading[bad].shape))
-    tried = fitted(_ground_for(walker, lands.contact, bad), walker.sole, np.stack(others), turned, leg, edge)
+    tried = fitted(_ground_for(walker, lands.contact[bad]), walker.sole, np.stack(others), turned, leg, edge)
     cost = np.minimum(tried.misfit / (FITS * leg), WORST_MISFIT) + MOVE_COST * np.abs(MOVES)[:, None, None]
     cost = np.where(free[bad] | (MOVES == 0.0)[:, None, None], cost, np.inf)
     best = np.argmin(cost, axis=0)[None]
@@ -259,10 +260,10 @@ def _fitted(walker: Walker, distance: np.ndarray, apart: Apart, lands: _Landing)
     return Prints(mended(found.place, chosen.place), heading, mended(found.slope, chosen.slope), mended(found.bank, chosen.bank)), distance
 
 
-def _ground_for(walker: Walker, contact: np.ndarray, rows: np.ndarray | slice = slice(None)) -> Ground:
-    """Return the ground of steps in some rows; where it moves, as it is when each of them touches it."""
+def _ground_for(walker: Walker, contact: np.ndarray) -> Ground:
+    """Return the ground of steps that begin at phases `contact` `(n, 2)`; where it moves, as it is when each of them touches it."""
     ground = walker.ground
-    return ground.at(touched_on(walker, contact)[rows, :, None]) if isinstance(ground, MovingTerrain) else ground
+    return ground.at(touched_on(walker, contact)[..., None]) if isinstance(ground, MovingTerrain) else ground
 
 
 def _beside(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:
