@@ -40,6 +40,7 @@ IN_BLENDER = (
     "one_piece",
     "given_back",
     "paths_on_rigs",
+    "over_walk",
 )
 
 

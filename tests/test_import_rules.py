@@ -39,6 +39,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "retarget": {"ground", "ikrig", "neural"},
     "styles": {"contract", "gait", "ground", "human", "ikrig", "retarget"},
     "keys": {"retarget"},
+    "over": set(),
     "mocap": {"detection", "neural"},
 }
 # Blender's rooms, from the bottom up: a file may import what stands in its own room and below, never above.
@@ -48,6 +49,7 @@ BLENDER_ROOMS = (
     "live",
     "interface",
     "keys",
+    "over",
     "walk",
     "retarget",
     "styles",

@@ -9,6 +9,7 @@ from .keys import operators as keys_operators
 from .live import renames
 from .neural_pose import live as neural_pose_live
 from .neural_pose import operators as neural_pose_operators
+from .neural_pose import over_live as targets_over
 from .neural_pose import panel as neural_pose_panel
 from .neural_pose import selection as target_selection
 from .retarget import live as retarget_live
@@ -52,7 +53,7 @@ PARTS = (
     *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # as they stand in the tab
     menus,
     renames,
-    *(walk_live, retarget_live, neural_pose_live),
+    *(walk_live, retarget_live, neural_pose_live, targets_over),
     target_selection,
     link,
     trainer,

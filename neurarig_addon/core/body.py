@@ -1,6 +1,6 @@
 """A character's proportions in the walk frame."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,8 @@ class Body:
     `pelvis` `(3,)`: head of the pelvis bone.  `hip`, `knee`, `ankle` `(2, 3)`: leg joints; a leg made of one bone has `knee` half way.
     `heel`, `ball`, `toe` `(2, 3)`: the points that touch the ground, the lowest at z = 0 (`ball` under the ball joint, `toe` the tip).
     `toe_joint` `(2, 3)`: head of the toe bone, NaN where there is none.
-    `shoulder`, `elbow`, `wrist` `(2, 3)`: arm joints.  `spine` `(n, 3)`: heads of the spine bones.  `neck`, `head` `(3,)`: heads.
+    `shoulder`, `elbow`, `wrist` `(2, 3)`: arm joints.  `clavicle` `(2, 3)`: heads of the collar bones.
+    `spine` `(n, 3)`: heads of the spine bones.  `neck`, `head` `(3,)`: heads.
     `one_bone_legs`: the rig has no knee, so the leg must change length.
     """
 
@@ -36,6 +37,7 @@ class Body:
     spine: np.ndarray
     neck: np.ndarray
     head: np.ndarray
+    clavicle: np.ndarray = field(default_factory=lambda: np.full((2, 3), np.nan))
     one_bone_legs: bool = False
 
     @cached_property

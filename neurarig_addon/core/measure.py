@@ -66,8 +66,8 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
         return (np.asarray(points, dtype=float) - origin) @ axes
 
     heel, ball, toe = np.moveaxis(in_walk(contacts), 1, 0)
-    arms = [[_arm_joint(skeleton, roles, part, side) for side in SIDES] for part in ("upper_arm", "forearm", "hand")]
-    shoulder, elbow, wrist = in_walk(arms)
+    arms = [[_arm_joint(skeleton, roles, part, side) for side in SIDES] for part in ("upper_arm", "forearm", "hand", "clavicle")]
+    shoulder, elbow, wrist, clavicle = in_walk(arms)
     return Body(
         walk_to_armature=_walk_to_armature(skeleton, axes, origin),
         pelvis=in_walk(_head(skeleton, roles.get("pelvis"))),
@@ -84,6 +84,7 @@ def measure(skeleton: Skeleton, roles: RoleMap, soles: dict[str, np.ndarray] | N
         spine=in_walk(np.reshape([_head(skeleton, bone) for bone in roles.spine()], (-1, 3))),
         neck=in_walk(_head(skeleton, roles.get(NECK))),
         head=in_walk(_head(skeleton, roles.get("head"))),
+        clavicle=clavicle,
         one_bone_legs=not all(roles.has(sided("shin", side)) for side in SIDES),
     )
 

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from .rotation import rotated, transposed
+from .rotation import part_way, rotated, transposed
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,11 @@ class Motion:
         back = transposed(self.rotation)
         return Motion(back @ seen.rotation, rotated(back, seen.position - self.position) + self.rest, seen.rest)
 
+    def between(self, share: float) -> "Motion":
+        """Return the motion, one frame, a share of the way from the first frame to the second."""
+        turn = part_way(self.rotation[:1], self.rotation[1:2], np.full(1, share))
+        return Motion(turn, (1.0 - share) * self.position[:1] + share * self.position[1:2], self.rest)
+
     @classmethod
     def still(cls, frames: int) -> "Motion":
         """Return the motion of a root that stays at rest."""
@@ -88,6 +93,24 @@ class RolePose:
     def standing(cls, frames: np.ndarray, motions: Mapping[str, Motion]) -> "RolePose":
         """Return a pose whose root stays at rest."""
         return cls(frames, motions, Motion.still(len(frames)), turns=False)
+
+    @classmethod
+    def rows_of(cls, pose: Posed, rows: np.ndarray | slice) -> "RolePose":
+        """Return some rows of any pose."""
+        root = pose.root
+        return cls(
+            pose.frames[rows],
+            {role: Motion(motion.rotation[rows], motion.position[rows], motion.rest) for role, motion in pose.motions.items()},
+            Motion(root.rotation[rows], root.position[rows], root.rest),
+            pose.turns,
+        )
+
+    def at(self, share: float) -> "RolePose":
+        """Return the pose that is a share, 0..1, of the way from the first frame to the second."""
+        if not share:
+            return self
+        motions = {role: motion.between(share) for role, motion in self.motions.items()}
+        return RolePose(self.frames[:1] + share, motions, self.root.between(share), self.turns)
 
     def in_world(self) -> dict[str, Motion]:
         """Return the motions with the root's motion in them, whatever carries it."""

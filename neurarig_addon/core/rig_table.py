@@ -67,3 +67,8 @@ class RigTable:
     def travel_direction(self) -> np.ndarray:
         """Return the armature-space vector `(3,)` of one metre of travel."""
         return self.placement[:3, :3] @ self.walk_to_armature[:3, 0]
+
+    @property
+    def root_bone(self) -> str:
+        """Name of the bone that carries the whole character, '' without one."""
+        return next((self.bones[drive.bone].name for drive in self.drives if drive.role == ROOT_ROLE), "")

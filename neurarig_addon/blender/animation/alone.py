@@ -1,6 +1,6 @@
 """A passing scene in which objects are alone: whatever is done to them there costs the same however many others the file holds."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import bpy
@@ -10,12 +10,13 @@ from .gone import still_there
 NAME = "NeuraRig"
 _TIME = ("frame_start", "frame_end", "frame_step")
 _RENDER_TIME = ("fps", "fps_base", "frame_map_old", "frame_map_new")
+company: list[Callable[[bpy.types.Object], list[bpy.types.Object]]] = []  # what tells which others an object's pose needs to be there
 _passing: set[int] = set()  # by session_uid
 
 
 @contextmanager
 def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.types.Scene]:
-    """Yield a scene with the time and units of `scene` that holds objects and what they hang on; it goes, however the block ends.
+    """Yield a scene with the time and units of `scene` that holds objects, what they need and hang on; it goes, however the block ends.
 
     The objects are posed, afterwards, for the frame on which `scene` stands.
     Raises NeuraRigError where somebody's handler deletes one of them meanwhile.
@@ -28,7 +29,8 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
         for name in _RENDER_TIME:
             setattr(passing.render, name, getattr(scene.render, name))
         passing.unit_settings.scale_length = scene.unit_settings.scale_length
-        for each in dict.fromkeys(each for obj in objects for each in _with_parents(obj)):
+        there = [*objects, *(other for obj in objects for needed in company for other in needed(obj))]
+        for each in dict.fromkeys(each for obj in there for each in _with_parents(obj)):
             passing.collection.objects.link(each)
         passing.frame_set(scene.frame_current, subframe=scene.frame_subframe)
         with still_there(*objects):

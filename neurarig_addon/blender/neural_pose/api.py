@@ -9,20 +9,24 @@
 """
 
 from collections.abc import Generator, Iterable
+from functools import partial
 
 import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.motion import Motion
+from ...core.neural.reach.lock_plan import lockable
 from ..animation.frame_range import frames_between
 from ..animation.gone import is_gone, still_there
 from ..animation.steps import finish_in_sight, part_of
 from ..animation.write_pose import apply_row
 from ..character import attached, in_one_piece, record
 from ..character.record import POSE
+from ..character.requirements import require_editable
+from ..over import posed
 from . import bake as keys
-from . import base, live, settings, targets
+from . import base, live, over, settings, targets
 from .follower import Wanted
 from .points import SETS
 from .requirements import checked_kind, first_way, ready, require_attached, require_one_piece
@@ -37,9 +41,13 @@ def pose_targets(
         points: a set ('MAIN', 'LIMBS', 'FULL') or names of points, as `wrist.L`; what the settings say without it.
         controls: 'FK' or 'IK', what is posed.
         keep: points that have a target keep it; otherwise all are made anew.
+
+    Over a walk or clip that is live only hands, chest and head get targets, and all else stays as it is.
     """
-    attached.require_attachable(obj, POSE)
     own = obj.neurarig.neural_pose
+    if over.is_over(obj):
+        return over.create(obj, _points(points if points is not None else own.point_set))
+    attached.require_attachable(obj, POSE)
     wanted = _points(points if points is not None else own.point_set)
     kind = checked_kind(controls or own.controls)
     scene = bpy.context.scene
@@ -54,7 +62,7 @@ def pose_targets(
                     targets.remove(obj)
                 rig = live.follower_of(obj).rig(obj, scene)
                 base.remember(obj, rig, motions if had_root else rig.under_root(obj, motions))
-                targets.add(obj, scene, wanted, rig, world)
+                targets.add(obj, scene, wanted, world, rig.character.body.leg_length, partial(lockable, rig.body))
                 own.controls, own.error = kind, ""
             bpy.context.view_layer.update()  # the new empties are where they are from now on
             own.live = True
@@ -66,6 +74,9 @@ def choose_target(
     obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "", *, lock: bool | None = None, weight: float | None = None
 ) -> None:
     """Have a point of a character follow an object, or the head of a bone of another armature; its own empty, if any, goes."""
+    if over.is_over(obj):
+        over.choose(obj, point, target, bone, weight)
+        return
     attached.require_attachable(obj, POSE)
     own = obj.neurarig.neural_pose
     targets.check_target(obj, point, target, bone)
@@ -86,6 +97,9 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
 
     With `keep_pose` its bones stay as they are posed.  Returns what is not as it was, a sentence each.
     """
+    if over.is_over(obj) and obj.neurarig.neural_pose.targets:
+        require_editable(obj)
+        return over.remove(obj, points)
     require_attached(obj)
     own = obj.neurarig.neural_pose
     if points is not None and {item.point for item in own.targets} - set(points):
@@ -103,6 +117,10 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
 
 def snap_targets(obj: bpy.types.Object) -> None:
     """Bring the empties that were made for a character to its joints as they are shown; chosen and animated objects stay."""
+    if over.is_over(obj) and obj.neurarig.neural_pose.targets:
+        require_editable(obj)
+        over.snap(obj)
+        return
     require_attached(obj)
     context = bpy.context
     live.follower_of(obj).snap_targets(obj, context.scene, context.evaluated_depsgraph_get())
@@ -121,7 +139,9 @@ def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action 
 
 
 def missed_targets(obj: bpy.types.Object) -> dict[str, float]:
-    """Return the locked points that the last pose of a character does not reach, and by how much, metres."""
+    """Return the locked points, over a walk the hands, that the last pose does not bring to their targets, and by how much, metres."""
+    if over.is_over(obj):
+        return posed.missed(obj)
     require_attached(obj)
     return live.missed(obj)
 

@@ -4,7 +4,7 @@ import bpy
 
 from ..character import record
 from ..interface.panel import CharacterPanel, draw_error
-from . import live
+from . import live, over
 from .places import is_there
 from .points import label, length
 
@@ -19,7 +19,9 @@ class NEURARIG_UL_targets(bpy.types.UIList):
         name = row.row()
         name.active = item.use
         name.label(text=label(item.point))
-        missed = live.missed(data.id_data).get(item.point) if item.lock and item.use else None
+        is_over = over.is_over(data.id_data)
+        far = over.missed(data.id_data) if is_over else live.missed(data.id_data) if item.lock else {}
+        missed = far.get(item.point) if item.use else None
         note = name.row()
         note.alignment = "RIGHT"
         if missed is not None:
@@ -30,7 +32,8 @@ class NEURARIG_UL_targets(bpy.types.UIList):
         elif not item.is_made:
             note.label(text=item.bone or item.object.name)
         row.operator("neurarig.select_target", text="", icon="RESTRICT_SELECT_OFF", emboss=False).point = item.point
-        row.prop(item, "lock", text="", icon="LOCKED" if item.lock else "UNLOCKED", emboss=False)
+        if not is_over:
+            row.prop(item, "lock", text="", icon="LOCKED" if item.lock else "UNLOCKED", emboss=False)
 
 
 class NEURARIG_MT_add_target(bpy.types.Menu):
@@ -48,6 +51,9 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
 
     def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
         own = obj.neurarig.neural_pose
+        if over.is_over(obj):
+            self._draw_over(layout, obj, own)
+            return
         layout.use_property_decorate = False
         column = layout.column()
         column.row().prop(own, "point_set", expand=True)
@@ -63,6 +69,36 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
             self._draw_targets(layout, own)
         draw_error(layout, own.error)
 
+    def _draw_over(self, layout: bpy.types.UILayout, obj: bpy.types.Object, own: bpy.types.PropertyGroup) -> None:
+        """Draw the targets of a character that walks on below them."""
+        grid = layout.grid_flow(row_major=True, columns=2, even_columns=True, align=True)
+        for point in over.POINTS_OVER:
+            grid.operator("neurarig.add_target", text=label(point), icon="EMPTY_DATA").point = point
+        if own.targets:
+            row = layout.row(align=True)
+            row.use_property_split = False
+            row.prop(own, "live", toggle=True, icon="PLAY" if own.live else "PAUSE")
+            row.operator("neurarig.remove_targets", text="Remove", icon="X")
+            self._draw_list(layout, own)
+        if own.active_target < len(own.targets):
+            self._draw_held(layout, own.targets[own.active_target])
+        draw_error(layout, own.error)
+
+    def _draw_held(self, layout: bpy.types.UILayout, item: bpy.types.PropertyGroup) -> None:
+        """Draw how a hand, the chest or the head follows its target."""
+        self._draw_object(layout, item)
+        column = layout.column()
+        column.prop(item, "weight", text="Influence")
+        if over.is_hand(item.point):
+            column.prop(item, "turn")
+        column = layout.column(align=True)
+        column.use_property_decorate = False
+        column.prop(item, "use_range")
+        if item.use_range:
+            column.prop(item, "frame_start")
+            column.prop(item, "frame_end")
+            column.prop(item, "ease")
+
     def _draw_live(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
         row = layout.row(align=True)
         row.use_property_split = False
@@ -71,7 +107,7 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         row.operator("neurarig.remove_targets", text="Apply", icon="CHECKMARK").keep_pose = True
         row.operator("neurarig.remove_targets", text="Remove", icon="X")
 
-    def _draw_targets(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
+    def _draw_list(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
         row = layout.row()
         row.template_list("NEURARIG_UL_targets", "", own, "targets", own, "active_target", rows=7)
         side = row.column(align=True)
@@ -79,13 +115,20 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         side.operator("neurarig.remove_target", text="", icon="REMOVE")
         side.separator()
         side.operator("neurarig.snap_targets", text="", icon="SNAP_ON")
+
+    def _draw_object(self, layout: bpy.types.UILayout, item: bpy.types.PropertyGroup) -> None:
+        column = layout.column()
+        column.use_property_decorate = False
+        column.prop(item, "object")
+        if item.object is not None and item.object.type == "ARMATURE":
+            column.prop_search(item, "bone", item.object.data, "bones")
+
+    def _draw_targets(self, layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
+        self._draw_list(layout, own)
         if own.active_target < len(own.targets):
             item = own.targets[own.active_target]
-            column = layout.column()
-            column.prop(item, "object")
-            if item.object is not None and item.object.type == "ARMATURE":
-                column.prop_search(item, "bone", item.object.data, "bones")
-            weight = column.row()
+            self._draw_object(layout, item)
+            weight = layout.row()
             weight.active = not item.lock
             weight.prop(item, "weight")
         column = layout.column()

@@ -14,7 +14,7 @@ from ...core.motion import Motion
 from ...core.neural.bent_trunk import BentTrunk
 from ...core.neural.point_body import PointBody
 from ...core.posing import Poser
-from ...core.rig_table import ROOT_ROLE, RigTable
+from ...core.rig_table import RigTable
 from ...core.rotation import orthonormal
 from ...core.trunk_bend import TrunkBend
 from ..animation.seen_pose import pose_matrices
@@ -49,9 +49,7 @@ class PosedRig:
     @cached_property
     def root_bone(self) -> str:
         """Name of the bone that carries the whole character, '' without one."""
-        if self.table is None:
-            return ""
-        return next((self.table.bones[drive.bone].name for drive in self.table.drives if drive.role == ROOT_ROLE), "")
+        return self.table.root_bone if self.table else ""
 
     @cached_property
     def legs(self) -> LegControls | None:

@@ -1,11 +1,21 @@
 """What the animator chooses about targets and recordings: `Object.neurarig.neural_pose` of the character."""
 
 import bpy
-from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty
+from bpy.props import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+)
 
 from ..character.changes import OVERRIDABLE, STATE, Changes
 from .points import POINT_ITEMS, SET_ITEMS
 
+UNTURNED = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 FILE, OBJECT, COLLECTION = "FILE", "OBJECT", "COLLECTION"
 
 changes = Changes()  # the live pose hears of them
@@ -56,6 +66,40 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         update=_changed,
     )
+    turn: FloatProperty(
+        name="Turn",
+        description="Over a walk or clip: how far the hand turns with its target, fingers along its Y axis, palm against its Z axis",
+        default=0.0,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    use_range: BoolProperty(
+        name="Range",
+        description="Over a walk or clip: follow the target on some frames only",
+        default=False,
+        options=set(),
+        override=OVERRIDABLE,
+        update=_changed,
+    )
+    frame_start: FloatProperty(
+        name="Start", description="Frame from which the target is held", default=1.0, options=set(), override=OVERRIDABLE, update=_changed
+    )
+    frame_end: FloatProperty(
+        name="End", description="Frame until which the target is held", default=50.0, options=set(), override=OVERRIDABLE, update=_changed
+    )
+    ease: FloatProperty(
+        name="Ease",
+        description="Frames in which the hand goes to the target before Start, and leaves it after End",
+        default=10.0,
+        min=0.0,
+        soft_max=50.0,
+        options=set(),
+        override=OVERRIDABLE,
+        update=_changed,
+    )
     lock: BoolProperty(
         name="Lock",
         description="Reach the target exactly where the body can",
@@ -65,6 +109,14 @@ class NeuraRigTarget(bpy.types.PropertyGroup):
     )
     is_made: BoolProperty(
         name="Is Ours", description="NeuraRig made this empty and removes it with the target", options=STATE, override=OVERRIDABLE
+    )
+    grip: FloatVectorProperty(
+        name="Grip",
+        description="Turn of the hand's bone, away from rest, that brings the fingers along Y and the palm against Z",
+        size=9,
+        default=UNTURNED,
+        options=STATE,
+        override=OVERRIDABLE,
     )
 
 

@@ -1,6 +1,6 @@
 """The objects that a character follows: made, chosen and taken away; `places` tells where they are."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import bpy
 import numpy as np
@@ -8,11 +8,9 @@ from mathutils import Matrix, Vector
 
 from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX, POINTS
-from ...core.neural.reach.lock_plan import lockable
 from . import settings
 from .places import is_there
 from .points import LOCKED_AT_FIRST, holder_of, in_order, label
-from .rig import PosedRig
 
 COLLECTION = "NeuraRig Targets"
 MARK = "neurarig_target"  # custom property of the empties that are ours: the point
@@ -24,17 +22,18 @@ def add(
     obj: bpy.types.Object,
     scene: bpy.types.Scene,
     points: Iterable[str],
-    rig: PosedRig,
     world: np.ndarray,
+    leg_m: float,
+    may_lock: Callable[[str], bool],
 ) -> None:
     """Give points of a character that have no target an empty of their own, at `world` `(27, 3)` metres; the selection stays as it is.
 
-    So do those whose object is gone from the scene.
+    So do those whose object is gone from the scene.  `leg_m`: its leg's length, by which they are sized.
     """
     own = obj.neurarig.neural_pose
     listed = {item.point for item in own.targets}
     lost = {item.point for item in own.targets if not is_there(item.object)}
-    size = SIZE * rig.character.body.leg_length / scene.unit_settings.scale_length
+    size = SIZE * leg_m / scene.unit_settings.scale_length
     for point in sorted({*points} - listed | lost, key=lambda point: INDEX[point]):  # what carries others comes first
         if point in lost:
             item = next(item for item in own.targets if item.point == point)
@@ -42,7 +41,7 @@ def add(
             item.bone = ""
         else:
             item = _new(obj, point)
-            item.lock = item.lock and lockable(rig.body, point)
+            item.lock = item.lock and may_lock(point)
         item.object, item.is_made = _new_empty(f"{obj.name} {label(point)}", point), True
         _dress(item.object, obj, scene, size, item.lock)
         place(item.object, world[INDEX[point]] / scene.unit_settings.scale_length)
@@ -50,10 +49,7 @@ def add(
 
 
 def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "") -> settings.NeuraRigTarget:
-    """Have a point of a character follow an object, or the head of a bone of one; raises NeuraRigError where it cannot be followed."""
-    if point not in INDEX:
-        raise NeuraRigError(f"'{point}' is not a body point; choose one of {', '.join(POINTS)}.")
-    check_target(obj, point, target, bone)
+    """Have a point of a character follow an object, or the head of a bone of one, that was checked."""
     own = obj.neurarig.neural_pose
     item = next((item for item in own.targets if item.point == point), None)
     if item is None:
@@ -66,6 +62,21 @@ def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: st
 
 def check_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | None, bone: str) -> None:
     """Refuse what a character cannot follow."""
+    if point not in INDEX:
+        raise NeuraRigError(f"'{point}' is not a body point; choose one of {', '.join(POINTS)}.")
+    require_target(obj, point, target, bone)
+    carrier = target
+    while carrier.parent is not None:
+        if carrier.parent == obj and carrier.parent_type == "BONE":
+            raise NeuraRigError(
+                f"The target of {label(point)}, '{target.name}', is parented to a bone of '{obj.name}', which would chase itself. "
+                "Clear its parent first."
+            )
+        carrier = carrier.parent
+
+
+def require_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | None, bone: str) -> None:
+    """Refuse what is no target, for whatever it is."""
     what = f"The target of {label(point)}"
     if target is None:
         raise NeuraRigError(f"{what} has no object. Choose one, or remove the target.")
@@ -73,13 +84,6 @@ def check_target(obj: bpy.types.Object, point: str, target: bpy.types.Object | N
         raise NeuraRigError(f"{what} is the character itself. Choose another object.")
     if bone and (target.type != "ARMATURE" or bone not in target.data.bones):
         raise NeuraRigError(f"{what}, '{target.name}', has no bone '{bone}'. Choose one of its bones, or none.")
-    carrier = target
-    while carrier.parent is not None:
-        if carrier.parent == obj and carrier.parent_type == "BONE":
-            raise NeuraRigError(
-                f"{what}, '{target.name}', is parented to a bone of '{obj.name}', which would chase itself. Clear its parent first."
-            )
-        carrier = carrier.parent
 
 
 def let_go(obj: bpy.types.Object) -> None:
@@ -149,7 +153,7 @@ def snap(obj: bpy.types.Object, scene: bpy.types.Scene, world: np.ndarray) -> li
     """Put the empties that were made for a character at `world` `(27, 3)` metres and return their points' rows; animated ones stay."""
     moved = []
     for item in sorted(obj.neurarig.neural_pose.targets, key=lambda item: INDEX[item.point]):
-        if item.is_made and item.object is not None and not _is_moved(item.object):
+        if item.is_made and item.object is not None and not is_moved(item.object):
             place(item.object, world[INDEX[item.point]] / scene.unit_settings.scale_length)
             moved.append(INDEX[item.point])
     return moved
@@ -240,7 +244,7 @@ def _is_of_another(empty: bpy.types.Object, obj: bpy.types.Object) -> bool:
     return is_character and any(item.object == empty for item in carrier.neurarig.neural_pose.targets)
 
 
-def _is_moved(target: bpy.types.Object) -> bool:
+def is_moved(target: bpy.types.Object) -> bool:
     """Say whether something else than the hand moves an empty."""
     data = target.animation_data
     return bool(target.constraints) or (data is not None and (data.action is not None or bool(data.nla_tracks) or bool(data.drivers)))

@@ -26,6 +26,7 @@ from ..character import attached, in_one_piece, record, requirements, stash
 from ..character.controls.attachment import LAYER
 from ..character.record import CLIP
 from ..character.state import State, state_of
+from ..over import wanted
 from . import batch, read_source, settings, target
 from . import live as link
 from . import source as clip_source
@@ -134,6 +135,8 @@ def remove_retarget(obj: bpy.types.Object, *, keep_clip: bool = False) -> list[s
     if keep_clip:
         _require_keepable(obj)
     own = obj.neurarig.retarget
+    attached.require_detachable(obj)
+    wanted.ends.tell(obj)
     with settings.changes.as_one(obj):
         told = attached.detach(obj, keep_animation=keep_clip)
         own.report = own.error = ""

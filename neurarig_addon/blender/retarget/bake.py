@@ -13,6 +13,7 @@ from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, 
 from ..animation.steps import part_of
 from ..character import attached, bakes, carry, controls, in_one_piece, kept, record, stash
 from ..character.as_before import as_before
+from ..over import wanted
 from . import slip, target
 from .clip import TargetClip
 
@@ -28,6 +29,8 @@ def bake_steps(
     Yields the share done.  Interrupted, closed early, or where the target comes apart, it leaves no action, and the target plays what
     it did.
     """
+    wants = yield from part_of(wanted.at_frames_steps(context.scene, obj, clip.frames), 0.0, 0.2)
+    clip = clip if wants is None else clip.over(wants)
     before = stash.playing(obj)
     carried = obj.neurarig.is_carried
     if clip.steps is not None and not carried:
@@ -42,16 +45,16 @@ def bake_steps(
             ]
             write_channels(action, slot, clip.frames[rows], keyed, LINEAR if step == 1 else BEZIER)
             _describe(action, clip)
-            yield 0.3
+            yield 0.4
             obj.neurarig.retarget.live = False
             attached.make_way(obj, target.OBJECT_CHANNELS if clip.steps is not None else ())
             bakes.take_over(obj, action, slot)
             report = None
             if check:
-                report = yield from part_of(slip.measure_steps(context, obj, clip), 0.3, 1.0)
+                report = yield from part_of(slip.measure_steps(context, obj, clip), 0.4, 1.0)
                 in_one_piece.require(obj, report)
             else:
-                yield from part_of(in_one_piece.require_steps(obj, context.scene, clip.target.character.roles, clip.frames), 0.3, 1.0)
+                yield from part_of(in_one_piece.require_steps(obj, context.scene, clip.target.character.roles, clip.frames), 0.4, 1.0)
         except BaseException:
             if not is_gone(obj):
                 keyed = bakes.keyed_of_object(obj)

@@ -4,17 +4,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import bpy
 import numpy as np
 
 from ...core.channels import Channels, continuous
 from ...core.ikrig.decode import decode
 from ...core.ikrig.encoding import Encoding
+from ...core.motion import RolePose
 from ...core.posing import solve
 from ...core.retarget.contacts import find_contacts
 from ...core.retarget.options import RetargetOptions, Root
 from ...core.retarget.result import Retargeted
 from ...core.retarget.retarget import retarget
 from ..character import carry
+from ..over.posed import Taker
+from ..over.wanted import Wanted
 from .target import Target
 
 WHOLE = 1e-6  # frames nearer than this to a whole one are whole
@@ -46,6 +50,30 @@ class TargetClip:
         if not share:
             return here
         return between((here, self._played.row(min(row + 1, len(self.frames) - 1))), 0, share)
+
+    @property
+    def moves_bone(self) -> bool:
+        """Say whether the root bone, or all that hangs on nothing driven, travels."""
+        return self.root is Root.BONE
+
+    @cached_property
+    def taker(self) -> Taker:
+        """The character as it takes a pose that targets go over."""
+        return Taker(self.target.character.body, self.target.rig, self.moves_bone)
+
+    def shown(self, obj: bpy.types.Object, frame: float, wants: Wanted, is_below: bool) -> Channels:
+        """Return the channels of a frame, of a pose between those of whole frames, with hands, chest and head where targets want them."""
+        row, share = self.place(frame)
+        rows = RolePose.rows_of(self.retargeted.pose, slice(row, row + 2 if share else row + 1))
+        below = rows.at(share)
+        found = self.taker.shown(obj, below, wants, is_below)
+        untouched = solve(self.target.rig, below, self.moves_bone).values == found.values
+        return replace(found, values=np.where(untouched, np.array(self.values(frame)), found.values))
+
+    def over(self, wants: Wanted) -> "TargetClip":
+        """Return the clip with what targets want on all its frames over it."""
+        pose = self.taker.over(self.retargeted.pose, wants)
+        return replace(self, channels=solve(self.target.rig, pose, self.moves_bone))
 
     def place(self, frame: float) -> tuple[int, float]:
         """Return the row at or before a frame, and how far it is to the next one."""

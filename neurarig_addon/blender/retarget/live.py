@@ -14,11 +14,12 @@ from bpy.app.handlers import persistent
 
 from ...core.ikrig.encoding import Encoding
 from ..animation.steps import finish
-from ..animation.write_pose import apply
+from ..animation.write_pose import apply, apply_row
 from ..character import attached, carry, record
 from ..character.record import CLIP
 from ..live.memory import Memory
 from ..live.mode import LiveMode
+from ..over import posed, wanted
 from . import read_source, settings, target
 from . import source as clip_source
 from .choices import Choices
@@ -68,6 +69,7 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
 def forget(obj: bpy.types.Object) -> None:
     """Drop what is remembered of an object."""
     _followers.forget(obj)
+    posed.forget(obj)
     _mode.roster.clear()
 
 
@@ -86,12 +88,26 @@ def _settings_changed(obj: bpy.types.Object) -> None:
         _mode.guarded(_show, obj, scene, scene.frame_current_final)
 
 
+def refresh(obj: bpy.types.Object) -> None:
+    """Pose a linked character for the current frame."""
+    scene = getattr(bpy.context, "scene", None)
+    if scene is not None and is_linked(obj):
+        _mode.guarded(_show, obj, scene, scene.frame_current_final, False)
+
+
+def travelling_bone(obj: bpy.types.Object) -> str:
+    """Return the bone that takes a linked character along, '' where the object travels, nothing does, or no bone is there for it."""
+    clip = clip_of(obj, bpy.context.scene)
+    return clip.target.rig.root_bone if clip is not None and clip.moves_bone else ""
+
+
 def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step: bool = True) -> None:
     """Pose a linked character for a frame; it has first to make way for a clip."""
     clip = clip_of(obj, scene, may_step)
     if clip is not None:
         attached.make_way(obj, target.OBJECT_CHANNELS if clip.steps is not None else ())
         _pose(obj, clip, frame)
+        _reach(obj, clip, frame, None)
 
 
 def _pose(obj: bpy.types.Object, clip: TargetClip, frame: float) -> None:
@@ -100,6 +116,12 @@ def _pose(obj: bpy.types.Object, clip: TargetClip, frame: float) -> None:
         carry.put_back(obj)
     else:
         _carry(obj, clip, clip.steps, frame)
+
+
+def _reach(obj: bpy.types.Object, clip: TargetClip, frame: float, depsgraph: bpy.types.Depsgraph | None) -> None:
+    """Bring hands, chest and head to their targets."""
+    if wanted.is_on(obj):
+        apply_row(obj, clip.shown(obj, frame, wanted.at(obj, frame, depsgraph), is_below=depsgraph is not None), 0)
 
 
 def _carry(obj: bpy.types.Object, clip: TargetClip, steps: np.ndarray, frame: float) -> None:
@@ -138,6 +160,19 @@ def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) ->
 
 
 @persistent
+def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Bring hands to targets, which Blender has now evaluated."""
+    _mode.each(scene, _on_frame_evaluated_of, scene.frame_current_final, depsgraph)
+
+
+def _on_frame_evaluated_of(obj: bpy.types.Object, frame: float, depsgraph: bpy.types.Depsgraph) -> None:
+    follower = _followers.get(obj)
+    if follower is not None and follower.clip is not None and wanted.is_on(obj):
+        _reach(obj, follower.clip, frame, depsgraph)
+        obj.update_tag(refresh={"DATA", "TIME"})
+
+
+@persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of sources and targets; never called by a change of frame."""
     objects = _mode.edited(scene, depsgraph)
@@ -147,6 +182,15 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     for obj in objects:
         if scene.session_uid in edited or not edited.isdisjoint(_watched(obj)):  # of the scene: frame rate and units
             _mode.guarded(_show, obj, scene, scene.frame_current_final, False)
+        elif wanted.is_on(obj):
+            _mode.guarded(_follow_targets, obj, scene.frame_current_final)
+
+
+def _follow_targets(obj: bpy.types.Object, frame: float) -> None:
+    """Bring hands to targets that were moved."""
+    follower = _followers.get(obj)
+    if follower is not None and follower.clip is not None and not posed.is_fresh(obj, wanted.at(obj, frame, None)):
+        _reach(obj, follower.clip, frame, None)
 
 
 def _watched(obj: bpy.types.Object) -> Iterator[int]:
@@ -185,7 +229,8 @@ def register() -> None:
     """Begin to follow frames and edits."""
     _mode.begin(
         {settings.changes: _settings_changed, record.changes: forget},
-        frame_change_pre=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
+        frame_change_pre=_on_frame, frame_change_post=_on_frame_evaluated, depsgraph_update_post=_on_edit,
+        load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip
 
 

@@ -22,11 +22,12 @@ from ...core.whole_file import write_text
 from ..animation.frame_range import checked_frame, frames_between
 from ..animation.steps import finish, finish_in_sight, part_of
 from ..character import attached, in_one_piece, names, stash
-from ..character.controls import Way
+from ..character.controls import REACH, Way
 from ..character.read_character import read_character
 from ..character.record import WALK
 from ..character.stored import parsed
 from ..interface import report_text
+from ..over import wanted
 from . import bake, bake_keys, live, presets, requirements, sliders
 from .changes import changes
 from .contact_report import measure_steps
@@ -80,7 +81,8 @@ def _whole(
 ) -> Generator[float, None, dict]:
     """Make a walk by the first way in which the character stays in one piece."""
     kind = settings.get("controls", obj.neurarig.walk.controls)
-    first = Way("" if kind == "AUTO" else kind)
+    exact = REACH if wanted.has_targets(obj) else ""  # for hands that targets hold
+    first = Way(exact if kind == "AUTO" else kind)
     found = yield from part_of(attached.find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
     ways = in_one_piece.Ways(replace(first, found=found))
     while True:
@@ -169,6 +171,8 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
     Returns what is not so, a sentence each: what was renamed or deleted meanwhile, and what of the user's was kept.
     """
     requirements.require_walk(obj)
+    attached.require_detachable(obj)
+    wanted.ends.tell(obj)
     with changes.as_one(obj):
         told = attached.detach(obj)
         handles.remove(obj)

@@ -13,7 +13,7 @@ from ...core.character import Character
 from ...core.errors import NeuraRigError
 from ...core.gait.idle import idle_loop
 from ...core.gait.key_poses import key_poses
-from ...core.motion import Motion
+from ...core.motion import Motion, RolePose
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import finish_in_sight, part_of
 from ..character import bakes, controls, kept, record, stash
@@ -21,6 +21,7 @@ from ..character.as_before import as_before
 from ..character.read_armature import read_skeleton
 from ..keys import told
 from ..keys.fitting import Moments
+from ..over import wanted
 from . import bake_deform, bake_keys, bake_object
 from . import source as walk_source
 from .walk import WalkSource
@@ -66,10 +67,14 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     source = walk_source.source_of(obj, context.scene)
     known = _Known(source, _frames(source, options))
     yield 0.0
-    moved = yield from part_of(bake_object.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.2)
+    moved = yield from part_of(bake_object.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.1)
+    known.wants = yield from part_of(wanted.at_frames_steps(context.scene, obj, known.frames), 0.1, 0.2)
+    if options.loop and known.wants is not None and not known.wants.repeats:
+        raise NeuraRigError(f"Targets of '{obj.name}' move, so its walk does not repeat. Clear their keys, or bake a frame range.")
     deform, replaced = [], None
     if options.target != CONTROLS:
-        deform, replaced = yield from part_of(bake_deform.deform_channels(context, obj, source, known.frames), 0.2, 0.6)
+        pose = known.shown_pose()
+        deform, replaced = yield from part_of(bake_deform.deform_channels(context, obj, source, pose), 0.2, 0.6)
     bones = deform if options.target == DEFORM else bone_channels(known.channels()) + _switch_channels(obj)
     with fresh_action(f"{obj.name} Walk", obj) as (action, slot), as_before(obj):
         yield from part_of(_written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
@@ -118,11 +123,20 @@ class _Known:
         self.pose = source.pose(at)
         self.rows = np.searchsorted(at, frames)
         self.cycle = self.first("period") * source.clock.fps
+        self.wants: wanted.Wanted | None = None  # of targets, at the frames to key
 
     def channels(self) -> Channels:
         """Return the driven bones' channels at the frames to key."""
-        channels = self.source.solve_pose(self.pose)
-        return replace(channels, values=channels.values[self.rows])
+        return self.source.solve_pose(self.shown_pose())
+
+    def shown_pose(self) -> RolePose:
+        """Return the pose at the frames to key, with what targets want over it."""
+        return self.pose_to_key if self.wants is None else self.source.taker.over(self.pose_to_key, self.wants)
+
+    @property
+    def pose_to_key(self) -> RolePose:
+        """The walk's pose at the frames to key."""
+        return RolePose.rows_of(self.pose, self.rows)
 
     @property
     def root(self) -> Motion:

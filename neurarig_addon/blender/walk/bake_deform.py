@@ -11,6 +11,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
+from ...core.motion import Posed
 from ...core.posing import solve
 from ..animation.alone import alone
 from ..animation.keyframes import Channel, bone_channels, bone_path, continuous_rotation
@@ -27,30 +28,30 @@ UNSCALED = 1e-5  # a parent whose axes are this near to orthonormal has no scale
 
 
 def deform_channels(
-    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray
+    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, pose: Posed
 ) -> Generator[float, None, tuple[list[Channel], Replaced]]:
-    """Return the deform bones' channels at `frames` `(n,)` and what they replace; yields the share done."""
+    """Return the deform bones' channels for a walk's pose and what they replace; yields the share done."""
     attachment = record.checked(obj)
     if attachment["kind"] in (LAYER, FK):
-        return _layer_channels(obj, attachment, source, frames)
+        return _layer_channels(obj, attachment, source, pose)
     if state_of(obj) not in (State.LIVE, State.BAKED):
         raise NeuraRigError(f"'{obj.name}' is not walking, so there is nothing to bake. Turn its walk on first.")
     bones = [bone.name for bone in obj.data.bones if bone.use_deform]
     if not bones:
         raise NeuraRigError(f"No bone of '{obj.name}' deforms a mesh. Tick Deform on the bones to bake, or bake the controls.")
     with alone(context.scene, obj) as passing:
-        seen, _ = yield from seen_poses(passing, obj, frames)
+        seen, _ = yield from seen_poses(passing, obj, pose.frames)
     unmoved = pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
     basis = _own_matrices(obj, bones, seen, unmoved)
     return _channels(obj, basis), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
 
 
 def _layer_channels(
-    obj: bpy.types.Object, attachment: Mapping[str, Any], source: WalkSource, frames: np.ndarray
+    obj: bpy.types.Object, attachment: Mapping[str, Any], source: WalkSource, pose: Posed
 ) -> tuple[list[Channel], Replaced]:
     """Return the channels of the character's own bones, and the constraints by which our layer moved them."""
     table = controls.deform_table(obj, attachment, source.body)
-    channels = solve(table, source.pose(frames), source.travels_with == "BONE")
+    channels = solve(table, pose, source.moves_bone)
     baked = channels.bones()
     ours = {
         bone: [name for other, name, *_ in attachment["constraints"] if other == bone and name in obj.pose.bones[bone].constraints]

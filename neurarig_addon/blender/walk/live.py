@@ -5,44 +5,24 @@ settings' own `update=`.  A frame's pose depends on the frame alone, never on th
 to evaluate (a slider with a driver, a turn that is animated) is posed in `frame_change_post`.
 """
 
-from dataclasses import dataclass
-
 import bpy
 from bpy.app.handlers import persistent
 
 from ...core.channels import rotation_path
 from ...core.errors import NeuraRigError
 from ..animation.alone import is_passing
-from ..animation.write_pose import apply_row
 from ..character import attached, record
 from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
+from ..over import posed, wanted
 from . import deck, facing, ground, late, path, travel, updates
 from . import source as walk_source
 from .changes import changes
 from .footprints import handles
 from .read_settings import travels_with
+from .show import Moment, holds_on, show
 from .walk import Row
-
-
-@dataclass(frozen=True)
-class _Moment:
-    """When characters are posed: the frame, who has evaluated it (None: nobody yet), and whether it was an edit that asked."""
-
-    scene: bpy.types.Scene
-    frame: float
-    depsgraph: bpy.types.Depsgraph | None = None
-    edited: bool = False
-
-    @classmethod
-    def of_edit(cls, scene: bpy.types.Scene) -> "_Moment":
-        return cls(scene, scene.frame_current_final, edited=True)
-
-    def shown(self, obj: bpy.types.Object) -> bpy.types.Object:
-        """Return the object with its animated properties as they are at this moment."""
-        return obj if self.depsgraph is None else obj.evaluated_get(self.depsgraph)
-
 
 MOST_ROUNDS = 3  # in which edits are followed that show only as others are
 _asked: list[list[bpy.types.Object]] = []  # while an edit is followed: who was found to be edited meanwhile
@@ -104,12 +84,19 @@ def refresh(obj: bpy.types.Object) -> None:
     """Pose a walking character for the current frame."""
     scene = _scene_of(obj)
     if scene is not None and is_walking(obj) and obj.mode != "EDIT":
-        _pose([obj], _Moment.of_edit(scene))
+        _pose([obj], Moment.of_edit(scene))
+
+
+def travelling_bone(obj: bpy.types.Object) -> str:
+    """Return the bone that takes a walking character along, '' where the object travels, nothing does, or no bone is there for it."""
+    source = walk_source.source_of(obj, bpy.context.scene)
+    return source.rig.root_bone if source.moves_bone else ""
 
 
 def _attachment_changed(obj: bpy.types.Object) -> None:
     """Have a character that was attached, or is free again, read anew."""
     walk_source.forget(obj)
+    posed.forget(obj)
     travel.forget(obj)
     handles.forget(obj)
     _driving.forget(obj)
@@ -141,29 +128,24 @@ def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
     return next(iter(obj.users_scene), None)
 
 
-def _pose(objects: list[bpy.types.Object], moment: _Moment) -> None:
+def _pose(objects: list[bpy.types.Object], moment: Moment) -> None:
     """Compute every character, then write every character: one that fails is turned off and the others go on."""
     rows = [(obj, row) for obj in objects if (row := _mode.guarded(_row, obj, moment)) is not None]
     for obj, row in rows:
         _mode.guarded(_show, obj, row, moment)
 
 
-def _row(obj: bpy.types.Object, moment: _Moment) -> Row:
+def _row(obj: bpy.types.Object, moment: Moment) -> Row:
     return walk_source.row_at(obj, moment.scene, moment.frame, not moment.edited, moment.shown(obj))
 
 
-def _show(obj: bpy.types.Object, row: Row, moment: _Moment) -> None:
-    apply_row(obj, row.block.channels, row.index)
-    if row.source.rides:
-        travel.ride(obj, row.source, row.step, deck.place_at(obj.neurarig.walk.stand_on, moment.depsgraph))
-    elif row.source.turns:
-        travel.lead_to(obj, row)
-    else:
-        travel.carry_to(obj, row.source, row.place, moment.edited, moment.shown(obj).matrix_basis)
+def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
+    show(obj, row, moment)
     if handles.follow(obj, row.source):
         _pose([obj], moment)
     if moment.depsgraph is not None:
-        obj.update_tag(refresh={"TIME"})  # evaluated anew, a render would else have the object's own animation of another frame
+        # Evaluated anew, bones too, which Blender would only copy: a render would else have the object's own animation of another frame.
+        obj.update_tag(refresh={"DATA", "TIME"})
 
 
 @persistent
@@ -171,14 +153,15 @@ def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
     objects = _mode.objects(scene)
     waiting = _late[scene.session_uid] = {obj.session_uid for obj in objects if late.is_late(obj)}
     if objects:
-        _pose([obj for obj in objects if obj.session_uid not in waiting], _Moment(scene, scene.frame_current_final))
+        _pose([obj for obj in objects if obj.session_uid not in waiting], Moment(scene, scene.frame_current_final))
 
 
 @persistent
 def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    waiting = _late.get(scene.session_uid)
-    if waiting:
-        _pose([obj for obj in _mode.objects(scene) if obj.session_uid in waiting], _Moment(scene, scene.frame_current_final, depsgraph))
+    waiting = _late.get(scene.session_uid, set())
+    objects = [obj for obj in _mode.objects(scene) if obj.session_uid in waiting or wanted.is_on(obj)]
+    if objects:
+        _pose(objects, Moment(scene, scene.frame_current_final, depsgraph))
 
 
 @persistent
@@ -190,6 +173,7 @@ def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     if not is_passing(scene):
         walk_source.unwatch_all_but(objects)
     edited = updates.changed(objects, depsgraph) if objects else []
+    edited += [obj for obj in objects if obj not in edited and not holds_on(obj, scene)]
     if depsgraph.id_type_updated("SCENE"):  # whose are frame rate and units
         edited = objects
     for obj in edited:
@@ -206,7 +190,7 @@ def _pose_edited(edited: list[bpy.types.Object], scene: bpy.types.Scene) -> None
     for _ in range(MOST_ROUNDS):
         _asked.append([])
         try:
-            _pose(edited, _Moment.of_edit(scene))
+            _pose(edited, Moment.of_edit(scene))
         finally:
             found = _asked.pop()
         edited = [obj for obj in found if _needs_pose(obj, scene)]
@@ -221,14 +205,14 @@ def _take_prints(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
 
 def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Say whether an update, perhaps one of our own making, has changed what the walk depends on."""
-    return not (walk_source.is_fresh(obj, scene) and travel.is_undisturbed(obj))
+    return not (walk_source.is_fresh(obj, scene) and travel.is_undisturbed(obj) and holds_on(obj, scene))
 
 
 @persistent
 def _on_load(_path=None, _=None) -> None:
     _forget_everything()
     for scene in bpy.data.scenes:
-        _pose(_mode.objects(scene), _Moment.of_edit(scene))
+        _pose(_mode.objects(scene), Moment.of_edit(scene))
 
 
 @persistent
@@ -250,6 +234,7 @@ def _forget_everything() -> None:
     _driving.forget()
     travel.forget()
     handles.forget()
+    posed.forget()
     walk_source.forget()
 
 

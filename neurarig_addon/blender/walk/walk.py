@@ -16,12 +16,13 @@ from ...core.gait.print_edits import NO_EDITS, PrintEdits
 from ...core.gait.style import Clock, StyleTrack
 from ...core.gait.walker import Walker
 from ...core.ground.surface import LEVEL, Ground
-from ...core.motion import Motion
+from ...core.motion import Motion, Posed, RolePose
 from ...core.path.path import STRAIGHT, Path
 from ...core.posing import solve
 from ...core.rig_table import RigTable
 from ...core.roles import RoleMap
 from ..character import carry
+from ..over.posed import Taker
 
 
 @dataclass(frozen=True)
@@ -76,11 +77,21 @@ class WalkSource:
     def block(self, frames: np.ndarray) -> "Block":
         """Return frames `(f,)` of the walk, solved."""
         channels, pose = self.solve(frames)
-        return Block(self, channels, pose.root)
+        return Block(self, channels, pose)
 
-    def solve_pose(self, pose: WalkPose) -> Channels:
+    def solve_pose(self, pose: Posed) -> Channels:
         """Return the driven bones' channels for a walk already worked out."""
-        return solve(self.rig, pose, self.travels_with == "BONE")
+        return solve(self.rig, pose, self.moves_bone)
+
+    @property
+    def moves_bone(self) -> bool:
+        """Say whether the root bone, or all that hangs on nothing driven, travels."""
+        return self.travels_with == "BONE"
+
+    @cached_property
+    def taker(self) -> Taker:
+        """The character as it takes a pose that targets go over."""
+        return Taker(self.body, self.rig, self.moves_bone)
 
     @cached_property
     def walk_to_armature(self) -> np.ndarray:
@@ -109,11 +120,16 @@ class WalkSource:
 
 @dataclass(frozen=True)
 class Block:
-    """Frames of a walk solved together: the `channels` of the driven bones, and where the walk has taken the `root`."""
+    """Frames of a walk solved together: the `channels` of the driven bones, and the `pose` that they are from."""
 
     source: WalkSource
     channels: Channels
-    root: Motion
+    pose: WalkPose
+
+    @property
+    def root(self) -> Motion:
+        """Where the walk has taken the root."""
+        return self.pose.root
 
     @cached_property
     def steps(self) -> np.ndarray:
@@ -136,6 +152,11 @@ class Row(NamedTuple):
     def place(self) -> np.ndarray:
         """Where a walk that turns nowhere has taken the object, metres in the walk frame `(3,)`; 0 where it stays."""
         return self.block.root.position[self.index] if self.source.travels_with == "OBJECT" else np.zeros(3)
+
+    @property
+    def pose(self) -> RolePose:
+        """The pose of the frame, before anything goes over it."""
+        return RolePose.rows_of(self.block.pose, slice(self.index, self.index + 1))
 
     @property
     def step(self) -> np.ndarray:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..easing import eased, within
 from ..rotation import rotated, transposed
 from .gaze import Gaze
 from .manner import Posture
@@ -32,9 +33,9 @@ def held(walker: Walker, seconds: np.ndarray, posture: Posture) -> Posture:
     whole = posture + added
     return replace(
         whole,
-        head_yaw=whole.chest_yaw + _within(whole.head_yaw - whole.chest_yaw, MOST_HEAD),
-        head_pitch=_within(whole.head_pitch, MOST_PITCH),
-        head_roll=_within(whole.head_roll, MOST_TILT),
+        head_yaw=whole.chest_yaw + within(whole.head_yaw - whole.chest_yaw, MOST_HEAD),
+        head_pitch=within(whole.head_pitch, MOST_PITCH),
+        head_roll=within(whole.head_roll, MOST_TILT),
     )
 
 
@@ -46,9 +47,9 @@ def looking(walker: Walker, seconds: np.ndarray, posture: Posture) -> Posture:
     much, later = walker.track.at("look", walker.frames_at(seconds)), CHEST_LATER * float(np.sqrt(walker.body.leg_length))
     head_yaw, pitch, sees = _towards(walker, gaze, seconds)
     chest_yaw, _, follows = _towards(walker, gaze, seconds - later)
-    chest = posture.chest_yaw + much * follows * _within(CHEST_SHARE * chest_yaw, MOST_CHEST)
-    turned = chest + _within(head_yaw - chest, MOST_HEAD)
-    nod = _within(pitch, MOST_PITCH)
+    chest = posture.chest_yaw + much * follows * within(CHEST_SHARE * chest_yaw, MOST_CHEST)
+    turned = chest + within(head_yaw - chest, MOST_HEAD)
+    nod = within(pitch, MOST_PITCH)
     sees = much * sees
     return replace(
         posture,
@@ -67,15 +68,5 @@ def _towards(walker: Walker, gaze: Gaze, seconds: np.ndarray) -> tuple[np.ndarra
     way = rotated(transposed(along.root.rotation), gaze.at(walker.frames_at(seconds)) - eyes)
     across = np.hypot(way[:, 0], way[:, 1])
     yaw = np.arctan2(way[:, 1], way[:, 0])
-    ahead = 1.0 - _eased((np.abs(yaw) - GIVES_UP) / (NEVER - GIVES_UP))
-    return yaw, np.arctan2(-way[:, 2], np.maximum(across, 1e-9)), ahead * _eased(across / (NEAREST * walker.body.leg_length))
-
-
-def _within(angle: np.ndarray, most: float) -> np.ndarray:
-    """Return an angle, eased to `most` where it is larger."""
-    return angle / (1.0 + np.abs(angle / most) ** 6) ** (1.0 / 6.0)
-
-
-def _eased(share: np.ndarray) -> np.ndarray:
-    share = np.clip(share, 0.0, 1.0)
-    return share * share * (3.0 - 2.0 * share)
+    ahead = 1.0 - eased((np.abs(yaw) - GIVES_UP) / (NEVER - GIVES_UP))
+    return yaw, np.arctan2(-way[:, 2], np.maximum(across, 1e-9)), ahead * eased(across / (NEAREST * walker.body.leg_length))

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..body import Body
 from ..contract.channels import block, both_feet
+from ..easing import over
 from ..motion import Motion
 from ..roles import SIDES, sided
 from ..rotation import about_z, between, from_axis_angle, from_euler, normalized, part_way
@@ -73,7 +74,8 @@ def arm_turns(
     """
     arm = both_feet(values, "arm")
     flexion = arm[..., 0] * swing
-    elbow = _never_back(max(HANGING_ELBOW, elbow_off_the_ground(body)) + arm[..., 3] * (0.35 + 0.65 * swing) + bend)
+    bent = max(HANGING_ELBOW, elbow_off_the_ground(body)) + arm[..., 3] * (0.35 + 0.65 * swing) + bend
+    elbow = over(bent, STRAIGHT_BAND)  # never back
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
     outward = SIDE_SIGN * (max(HANGING_ABDUCTION, hang_off_the_hips(body)) + arm[..., 1] + spread[:, None])
@@ -91,12 +93,6 @@ def arm_turns(
     hinge = np.einsum("fsij,j->fsi", carried, LEFTWARD)
     hand = from_axis_angle(normalized(hinge), -arm[..., 4]) @ forearm
     return {"upper_arm": upper, "forearm": forearm, "hand": hand}
-
-
-def _never_back(elbow: np.ndarray) -> np.ndarray:
-    """Return elbow angles that are never negative, eased to 0 within STRAIGHT_BAND."""
-    near = np.clip(elbow, -STRAIGHT_BAND, STRAIGHT_BAND) + STRAIGHT_BAND
-    return np.maximum(elbow - STRAIGHT_BAND, 0.0) + near * near / (4.0 * STRAIGHT_BAND)
 
 
 def head_turn(values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> np.ndarray:

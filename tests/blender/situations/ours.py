@@ -113,7 +113,7 @@ class Targets(Ours):
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
         api.pose_targets(obj, controls=rng.choice(("FK", "IK")))
-        ledger.attached[obj.name] = POSE
+        ledger.attached[obj.name] = ledger.attached[obj.name] or POSE  # over a walk or clip they go with that
 
 
 class KeyPose(Ours):
@@ -129,6 +129,8 @@ class RemoveTargets(Ours):
 
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        if ledger.attached[obj.name] in (WALK, CLIP):
+            return api.remove_targets(obj)
         return _taken_off(obj, ledger, POSE, lambda: api.remove_targets(obj))
 
 
@@ -145,6 +147,8 @@ class ApplyTargets(Ours):
 
     @staticmethod
     def run(obj: bpy.types.Object, rng: Random, ledger: Ledger) -> Any:
+        if ledger.attached[obj.name] in (WALK, CLIP):
+            return api.remove_targets(obj)
         return _applied(obj, ledger, POSE, lambda: api.remove_targets(obj, keep_pose=True))
 
 
@@ -175,6 +179,8 @@ class Press(Ours):
             if "Traceback" in str(error):
                 raise
             raise NeuraRigError(f"{name}: {error}") from error
+        if name == "pose_targets" and ledger.attached[active.name] in (WALK, CLIP):
+            return
         ledger.attached[active.name] = now
         if name != "bake_walk":
             ledger.carried.discard(active.name)

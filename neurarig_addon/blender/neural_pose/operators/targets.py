@@ -4,21 +4,19 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from ....core.errors import NeuraRigError
-from ...character.record import POSE
 from ...interface.operator import CharacterOperator
-from .. import api, targets
+from .. import api, over, targets
 from ..points import POINT_ITEMS, SET_ITEMS, label
-from .posed import PosedOperator
+from .posed import TargetMaker, TargetOperator
 
 _POINT = EnumProperty(name="Point", description="Part of the character", items=POINT_ITEMS, options={"SKIP_SAVE"})
 
 
-class NEURARIG_OT_pose_targets(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_pose_targets(TargetMaker, bpy.types.Operator):
     """Add an empty at each of these joints for the body to follow. Existing targets stay"""
 
     bl_idname = "neurarig.pose_targets"
     bl_label = "Create Targets"
-    takes = POSE
 
     point_set: EnumProperty(name="Targets", description="Which points get a target", items=SET_ITEMS, options={"SKIP_SAVE"})
     controls: EnumProperty(
@@ -37,12 +35,11 @@ class NEURARIG_OT_pose_targets(CharacterOperator, bpy.types.Operator):
         return f"'{obj.name}' follows {len(made)} targets. Drag the empties; the arrows in the list select them."
 
 
-class NEURARIG_OT_add_target(CharacterOperator, bpy.types.Operator):
+class NEURARIG_OT_add_target(TargetMaker, bpy.types.Operator):
     """Add a target for one more point of the character"""
 
     bl_idname = "neurarig.add_target"
     bl_label = "Add Target"
-    takes = POSE
 
     point: _POINT
 
@@ -74,7 +71,7 @@ class NEURARIG_OT_choose_target(CharacterOperator, bpy.types.Operator):
         return f"{label(self.point)} of '{obj.name}' follows '{self.bone or self.target}'."
 
 
-class NEURARIG_OT_select_target(PosedOperator, bpy.types.Operator):
+class NEURARIG_OT_select_target(TargetOperator, bpy.types.Operator):
     """Select this target so that you can drag it. Leaves Pose Mode"""
 
     bl_idname = "neurarig.select_target"
@@ -86,7 +83,7 @@ class NEURARIG_OT_select_target(PosedOperator, bpy.types.Operator):
         return f"Selected '{targets.select(obj, self.point).name}'."
 
 
-class NEURARIG_OT_remove_target(PosedOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_target(TargetOperator, bpy.types.Operator):
     """Remove this target. The network places its point from the others"""
 
     bl_idname = "neurarig.remove_target"
@@ -101,7 +98,7 @@ class NEURARIG_OT_remove_target(PosedOperator, bpy.types.Operator):
         return f"Removed the target for {label(point)} of '{obj.name}'."
 
 
-class NEURARIG_OT_remove_targets(PosedOperator, bpy.types.Operator):
+class NEURARIG_OT_remove_targets(TargetOperator, bpy.types.Operator):
     """Remove all targets and restore the rig, pose and animation from before"""
 
     bl_idname = "neurarig.remove_targets"
@@ -118,7 +115,10 @@ class NEURARIG_OT_remove_targets(PosedOperator, bpy.types.Operator):
         return cls.__doc__ or ""
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        is_over = over.is_over(obj)
         self.tell(api.remove_targets(obj, keep_pose=self.keep_pose))
+        if is_over:
+            return f"Removed the targets of '{obj.name}'. It moves as without them."
         return (
             f"'{obj.name}' keeps its pose. The targets are gone."
             if self.keep_pose
@@ -126,7 +126,7 @@ class NEURARIG_OT_remove_targets(PosedOperator, bpy.types.Operator):
         )
 
 
-class NEURARIG_OT_snap_targets(PosedOperator, bpy.types.Operator):
+class NEURARIG_OT_snap_targets(TargetOperator, bpy.types.Operator):
     """Move the targets onto the joints, after posing by hand or when a target is out of reach"""
 
     bl_idname = "neurarig.snap_targets"

@@ -1,0 +1,178 @@
+"""Targets over a walk or a clip: made for hands, chest and head of a character that goes on walking, and gone with its walk."""
+
+from collections.abc import Iterable
+
+import bpy
+import numpy as np
+
+from ...core.errors import NeuraRigError
+from ...core.neural.points import INDEX, POINTS
+from ...core.over.goal import CHEST, HANDS, HEAD, REACHING
+from ...core.roles import ARM_PARTS, SIDES
+from ..character import attached, record, stash
+from ..character.controls import REACH, Way
+from ..character.controls.attachment import RIGIFY
+from ..character.read_character import read_character
+from ..character.requirements import require_editable
+from ..character.state import State, state_of
+from ..over import posed, wanted
+from . import settings, targets
+from .over_bones import dress, grip_of, shown_bones
+from .points import label
+
+POINTS_OVER = REACHING
+missed = posed.missed
+
+
+def is_over(obj: bpy.types.Object) -> bool:
+    """Say whether targets of a character go over its walk or clip."""
+    return any(record.holds(obj, holder) for holder in wanted.HOLDERS)
+
+
+def is_hand(point: str) -> bool:
+    """Say whether a point is a hand, that turns with its target."""
+    return point in HANDS
+
+
+def not_possible(obj: bpy.types.Object) -> str:
+    """Return in a sentence why a character that walks or plays a clip cannot have targets now; '' where it can."""
+    return "" if state_of(obj) is State.LIVE else f"'{obj.name}' is not live. Turn on Live in {_feature(obj)} first."
+
+
+def _feature(obj: bpy.types.Object) -> str:
+    return "Walk" if record.holds(obj, record.WALK) else "Retarget"
+
+
+def _require_possible(obj: bpy.types.Object) -> None:
+    require_editable(obj)
+    stash.require_untweaked(obj)
+    if reason := not_possible(obj):
+        raise NeuraRigError(reason)
+    if obj.mode == "EDIT":
+        raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")
+
+
+def require_point(obj: bpy.types.Object, point: str) -> None:
+    """Refuse what stays with the legs."""
+    if point not in REACHING:
+        allowed = ", ".join(label(each) for each in REACHING)
+        raise NeuraRigError(f"{label(point)} follows the {_feature(obj).lower()} of '{obj.name}'. Only {allowed} can have a target.")
+
+
+def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
+    """Give hands, chest or head of a walking character targets where they are now; returns the points with a target.
+
+    Points that stay with the legs are passed over, unless nothing else is asked for.
+    """
+    _require_possible(obj)
+    asked = list(points)
+    wished = [point for point in asked if point in REACHING]
+    if not wished:
+        require_point(obj, asked[0] if asked else "pelvis")
+    scene = bpy.context.scene
+    character = read_character(obj, scene)
+    shown = shown_bones(obj, wished)
+    if not shown:
+        raise NeuraRigError(f"'{obj.name}' has no bone for {label(wished[0])}. Assign it in Rig > Bones.")
+    own = obj.neurarig.neural_pose
+    had = {item.point for item in own.targets}
+    world = np.full((len(POINTS), 3), np.nan)
+    for point, matrix in shown.items():
+        world[INDEX[point]] = np.array(matrix.translation) * scene.unit_settings.scale_length
+    with _kept_on_failure(obj, had), settings.changes.as_one(obj):
+        targets.add(obj, scene, shown, world, character.body.leg_length, lambda _: False)
+        for item in own.targets:
+            if item.point in shown and item.point not in had:
+                item.grip = grip_of(character, item.point)
+                dress(obj, item, shown[item.point], character)
+        require_no_circle(obj)
+        _attach_exactly(obj)
+        own.error, own.live = "", True
+    bpy.context.view_layer.update()
+    return [item.point for item in own.targets]
+
+
+def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "", weight: float | None = None) -> None:
+    """Have a hand, the chest or the head of a walking character follow an object, or a bone of one."""
+    _require_possible(obj)
+    require_point(obj, point)
+    targets.require_target(obj, point, target, bone)
+    character = read_character(obj, bpy.context.scene)
+    own = obj.neurarig.neural_pose
+    with _kept_on_failure(obj, {item.point for item in own.targets}), settings.changes.as_one(obj):
+        item = targets.choose(obj, point, target, bone)
+        item.lock, item.grip = False, grip_of(character, point)
+        item.weight = item.weight if weight is None else weight
+        require_no_circle(obj)
+        _attach_exactly(obj)
+        own.error, own.live = "", True
+    bpy.context.view_layer.update()
+
+
+def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> list[str]:
+    """Take targets (None: all) off a walking character: its hands go as the walk has them."""
+    own = obj.neurarig.neural_pose
+    with settings.changes.as_one(obj):
+        targets.remove(obj, points)
+        own.live = own.live and len(own.targets) > 0
+    return []
+
+
+def snap(obj: bpy.types.Object) -> None:
+    """Bring the empties that were made for a walking character to where its hands, chest and head are shown."""
+    shown = shown_bones(obj, [item.point for item in obj.neurarig.neural_pose.targets])
+    for item in obj.neurarig.neural_pose.targets:
+        if item.is_made and item.object is not None and item.point in shown and not targets.is_moved(item.object):
+            held = item.object.matrix_world @ item.object.matrix_basis.inverted_safe()
+            item.object.location = held.inverted_safe() @ shown[item.point].translation
+
+
+def require_no_circle(obj: bpy.types.Object) -> None:
+    """Refuse a target that hangs on a bone which a target moves."""
+    own = obj.neurarig.neural_pose
+    bone_of = {item.role: item.bone for item in obj.neurarig.roles if item.bone}
+    points = {item.point for item in own.targets}
+    moved = {bone_of.get(f"{part}.{side}", "") for side, hand in zip(SIDES, HANDS, strict=True) if hand in points for part in ARM_PARTS}
+    moved |= {bone for role, bone in bone_of.items() if CHEST in points and role.startswith("spine.")}
+    moved |= {bone for role, bone in bone_of.items() if HEAD in points and role.startswith(("neck", "head"))}
+    for item in own.targets:
+        for carrier, name in wanted.holds(item.object) if item.object is not None else ():
+            bone = obj.data.bones.get(name) if carrier == obj and name else None
+            if bone is not None and moved & {bone.name, *(parent.name for parent in bone.parent_recursive)}:
+                raise NeuraRigError(
+                    f"The target of {label(item.point)}, '{item.object.name}', is parented to bone '{name}' of '{obj.name}', which a "
+                    "target moves, and would chase itself. Parent it to another bone or object."
+                )
+
+
+def _attach_exactly(obj: bpy.types.Object) -> None:
+    """Have a rig take the trunk bone by bone whose chest control would bend the spine in its own way: hands have to be exact."""
+    if record.attachment(obj)["kind"] != RIGIFY:
+        return
+    holder = record.holder_of(obj)
+    with attached.attached(obj, bpy.context.scene, holder, Way(REACH), afresh=True):
+        record.settings_of(obj, holder).live = True
+
+
+class _kept_on_failure:
+    """A block after which a walk that cannot go on with new targets goes on without them, and says why."""
+
+    def __init__(self, obj: bpy.types.Object, had: set[str]) -> None:
+        self._obj, self._had = obj, had
+        self._was_live = obj.neurarig.neural_pose.live
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        obj, own = self._obj, self._obj.neurarig.neural_pose
+        holder = record.settings_of(obj, record.holder_of(obj))
+        if kind is None and not (holder.error or own.error):
+            return
+        reason = holder.error or own.error
+        with settings.changes.unheard():
+            targets.remove(obj, {item.point for item in own.targets} - self._had)
+            own.live, own.error = self._was_live, ""
+        if kind is None:
+            holder.error, holder.live = "", True
+            raise NeuraRigError(reason)

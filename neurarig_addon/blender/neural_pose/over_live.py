@@ -1,0 +1,71 @@
+"""Targets over a walk or clip while it plays: settings that change, walks that end, copies of characters."""
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ...core.errors import NeuraRigError
+from ..character import record
+from ..live import handlers
+from ..live.memory import Memory
+from ..over import wanted
+from ..retarget import live as retarget_live
+from ..walk import live as walk_live
+from . import over, settings, targets
+
+_known: Memory[bool] = Memory()  # characters whose own empties were looked for
+
+
+def _settings_changed(obj: bpy.types.Object) -> None:
+    """Show a changed setting of a target over a walk or clip."""
+    if not over.is_over(obj):
+        return
+    own = obj.neurarig.neural_pose
+    try:
+        over.require_no_circle(obj)
+    except NeuraRigError as error:
+        with settings.changes.unheard():
+            own.error, own.live = str(error), False
+    (walk_live if record.holds(obj, record.WALK) else retarget_live).refresh(obj)
+
+
+def _attachment_changed(obj: bpy.types.Object) -> None:
+    """Have no targets be left on a character that is free."""
+    if obj.neurarig.neural_pose.targets and not record.is_attached(obj):
+        _end(obj)
+
+
+def _end(obj: bpy.types.Object) -> None:
+    """Have targets go with the walk or clip that they are over."""
+    own = obj.neurarig.neural_pose
+    with settings.changes.unheard():
+        targets.remove(obj)
+        own.live, own.error = False, ""
+
+
+@persistent
+def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """Give a copy of a character empties of its own."""
+    if depsgraph.id_type_updated("SCENE"):
+        for obj in [obj for obj in scene.objects if obj.type == "ARMATURE" and _known.get(obj) is None and over.is_over(obj)]:
+            _known[obj] = True
+            targets.take_own(obj)
+
+
+_HANDLERS = ((bpy.app.handlers.depsgraph_update_post, _on_edit),)
+
+
+def register() -> None:
+    """Have targets over walks and clips followed."""
+    handlers.add(_HANDLERS)
+    settings.changes.listeners.append(_settings_changed)
+    record.changes.listeners.append(_attachment_changed)
+    wanted.ends.listeners.append(_end)
+
+
+def unregister() -> None:
+    """Stop, and remember nothing."""
+    handlers.remove(_HANDLERS)
+    settings.changes.listeners.remove(_settings_changed)
+    record.changes.listeners.remove(_attachment_changed)
+    wanted.ends.listeners.remove(_end)
+    _known.forget()

@@ -1,0 +1,131 @@
+"""A pose with what its character's targets want put over it, as the channels of the bones that are driven."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import bpy
+import numpy as np
+
+from ...core.body import Body
+from ...core.channels import Channels
+from ...core.motion import Posed, RolePose
+from ...core.over.goal import HANDS, Goal
+from ...core.over.reaching import places, reaching
+from ...core.over.trunk import spine_of
+from ...core.posing import solve
+from ...core.rig_table import RigTable
+from ...core.roles import SIDES, sided
+from ...core.rotation import orthonormal, transposed
+from ..live.memory import Memory
+from .wanted import Wanted
+
+MISSED = 0.002  # of the leg: a hand that is farther off its target is told
+STILL = 1e-4  # of the leg: a shoulder that is less elsewhere than expected has not moved
+
+
+class _Shown(NamedTuple):
+    """What a character was posed after, where its shoulders were to be `(2, 3)` in the armature's space, how far they were off that
+    `(2, 3)`, and what misses its target."""
+
+    wanted: Wanted
+    expected: np.ndarray
+    off: np.ndarray
+    missed: dict[str, float]
+
+
+_shown: Memory[_Shown] = Memory()
+
+
+@dataclass(frozen=True)
+class Taker:
+    """A character as it takes a pose: its body, and the bones that are driven; `root_bone`: one of them, or all, travel."""
+
+    body: Body
+    rig: RigTable
+    root_bone: bool
+
+    def over(self, pose: Posed, wanted: Wanted) -> RolePose:
+        """Return a pose of as many frames as are wanted, with hands, chest and head where they are wanted."""
+        found = RolePose.rows_of(pose, slice(None))
+        off = np.zeros_like(wanted.shoulders) if self._is_exact(found) else wanted.shoulders - self.shoulders(found)
+        goals = self._goals(found, wanted, off)
+        return replace(found, motions=reaching(self.body, found.motions, goals))
+
+    def shown(self, obj: bpy.types.Object, pose: Posed, wanted: Wanted, is_below: bool) -> Channels:
+        """Return the channels of one frame of a character as it is shown, and note what misses its target.
+
+        `is_below`: what Blender shows is the pose that this goes over, not what went over it before.
+        """
+        before = _shown.get(obj)
+        expected = self.shoulders(pose)[0] if is_below or before is None else before.expected
+        off = np.zeros_like(expected) if self._is_exact(pose) else wanted.shoulders[0] - expected
+        goals = self._goals(pose, wanted, off[None])
+        found = RolePose(pose.frames, reaching(self.body, pose.motions, goals), pose.root, pose.turns)
+        far = {
+            point: float(np.linalg.norm(place[0] - goals[point].place[0]))
+            for point, place in places(self.body, found.motions, goals).items()
+        }
+        missed = {
+            point: metres
+            for point, metres in far.items()
+            if point in HANDS and goals[point].share[0] >= 1.0 and metres > MISSED * self.body.leg_length
+        }
+        _shown[obj] = _Shown(wanted, self.shoulders(found)[0], off, missed)
+        return solve(self.rig, found, self.root_bone)
+
+    def shoulders(self, pose: Posed) -> np.ndarray:
+        """Return where a pose has the shoulders `(f, 2, 3)` in the armature's space, NaN for none."""
+        found = np.full((len(pose.frames), len(SIDES), 3), np.nan)
+        for row, side in enumerate(SIDES):
+            motion = pose.motions.get(sided("upper_arm", side))
+            if motion is not None:
+                place = pose.root.carried(motion.position[:, None])[:, 0] if self.root_bone else motion.position
+                found[:, row] = place @ self._to_armature[:3, :3].T + self._to_armature[:3, 3]
+        return found
+
+    @cached_property
+    def _to_armature(self) -> np.ndarray:
+        return self.rig.placement @ self.body.walk_to_armature
+
+    def _is_exact(self, pose: Posed) -> bool:
+        """Say whether the rig has every bone of the trunk where a pose has it."""
+        return {drive.role for drive in self.rig.drives}.issuperset(spine_of(pose.motions))
+
+    def _goals(self, pose: Posed, wanted: Wanted, off: np.ndarray) -> dict[str, Goal]:
+        """Return the goals of points, as the pose's root sees them.
+
+        `off` `(f, 2, 3)`: by how much the rig, which may have fewer bones in its trunk than the pose, has shoulders elsewhere.
+        """
+        to_walk = np.linalg.inv(self._to_armature)
+        seen = to_walk @ wanted.places
+        found = {}
+        for row, point in enumerate(wanted.points):
+            place, turn = seen[:, row, :3, 3], orthonormal(seen[:, row, :3, :3])
+            if point in HANDS:
+                place = place - np.nan_to_num(off[:, HANDS.index(point)]) @ to_walk[:3, :3].T
+            if self.root_bone:
+                place, turn = pose.root.seen(place[:, None])[:, 0], transposed(pose.root.rotation) @ turn
+            leans = wanted.leans[row] and self._is_exact(pose)
+            found[point] = Goal(place, wanted.share[:, row], turn @ wanted.grips[row], wanted.turned[:, row], leans)
+        return found
+
+
+def missed(obj: bpy.types.Object) -> dict[str, float]:
+    """Return the hands that a character's last pose does not bring to their targets, and by how much, metres."""
+    found = _shown.get(obj)
+    return found.missed if found else {}
+
+
+def is_fresh(obj: bpy.types.Object, wanted: Wanted) -> bool:
+    """Say whether a character is posed after what is wanted now, and shoulders are where they were taken to be."""
+    found = _shown.get(obj)
+    if found is None or not wanted.is_near(found.wanted):
+        return False
+    moved = np.nan_to_num(wanted.shoulders[0] - found.expected - found.off)
+    return bool(np.abs(moved).max() <= STILL * np.nanmax(np.abs(found.expected), initial=1e-9))
+
+
+def forget(obj: bpy.types.Object | None = None) -> None:
+    """Drop what is remembered of an object (None: of all)."""
+    _shown.forget(obj)

@@ -1,0 +1,160 @@
+"""An arm whose wrist goes to a place: the collar bone helps, and elbows point where people have them."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..easing import over, within
+from ..limb import across, two_bones
+from ..motion import Motion
+from ..rotation import between, dot, frame, from_axis_angle, normalized, part_way, rotated, transposed, turned_towards
+
+LONGEST = 0.97  # of the arm's length: what is farther has the shoulder and the trunk help
+BAND = 0.02  # of the arm's length, on both sides of that
+DAMPED = 0.25  # of the way from hinge to joint
+STRETCHED, STRETCH_BAND = 0.996, 0.003  # of the arm's length: it goes no farther, so that the elbow does not snap
+MOST_SHOULDER = np.radians(26.0)  # that a collar bone turns
+RISES_FROM, RISE = np.radians(70.0), 0.22  # an arm higher than this, off straight down, raises its shoulder by this share
+RISE_BAND = np.radians(25.0)
+STRAIGHT = 0.1  # sine of the elbow: a straighter arm does not tell how its hinge lies
+
+
+@dataclass(frozen=True)
+class Arm:
+    """One arm at some frames, as seen from the root: joints `(f, 3)`, and the motions of its bones.
+
+    `collar`: where the collar bone turns, the shoulder itself where the rig has none.  `outward`: 1 on the left, -1 on the right.
+    `hinge` `(f, 3)`: about which way the elbow bends where the arm is straight.
+    `turn` `(f, 3, 3)`: by which the chest has brought it here.
+    """
+
+    collar: np.ndarray
+    shoulder: np.ndarray
+    elbow: np.ndarray
+    wrist: np.ndarray
+    hinge: np.ndarray
+    outward: float
+    turn: np.ndarray
+
+    @property
+    def length(self) -> np.ndarray:
+        """Upper arm plus forearm `(f,)` in metres."""
+        return self.upper + self.lower
+
+    @property
+    def upper(self) -> np.ndarray:
+        """Shoulder to elbow `(f,)` in metres."""
+        return _length(self.elbow - self.shoulder)
+
+    @property
+    def lower(self) -> np.ndarray:
+        """Elbow to wrist `(f,)` in metres."""
+        return _length(self.wrist - self.elbow)
+
+    def moved(self, chest: Motion, before: Motion) -> "Arm":
+        """Return the arm, as it is, on a chest that has moved."""
+        joints = {name: chest.carried(before.seen(getattr(self, name))) for name in ("collar", "shoulder", "elbow", "wrist")}
+        turn = chest.rotation @ transposed(before.rotation)
+        return replace(self, **joints, hinge=rotated(turn, self.hinge), turn=turn @ self.turn)
+
+    def wanted(self, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
+        """Return the place `(f, 3)` a share `(f,)` of the way to a goal, round the shoulder: not through the body."""
+        line, way = self.wrist - self.shoulder, goal - self.shoulder
+        length = (1.0 - share) * _length(line) + share * _length(way)
+        return self.shoulder + normalized(turned_towards(line, way, share)) * length[:, None]
+
+    def short(self, shoulder: np.ndarray, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
+        """Return by how much `(f,)`, in metres, a shoulder is to come nearer to a goal; softly, and by the share `(f,)` that goes there."""
+        length = self.length
+        return share * over((_length(goal - shoulder) - LONGEST * length) / length, BAND) * length
+
+    def raised(self, goal: np.ndarray, share: np.ndarray) -> np.ndarray:
+        """Return the collar bone's turn, axis times radians `(f, 3)`: what the shoulder rises by, and what brings it near enough."""
+        line = goal - self.shoulder
+        off_down = np.arccos(np.clip(-line[:, 2] / np.maximum(_length(line), 1e-9), -1.0, 1.0))
+        rise = share * RISE * over(off_down - RISES_FROM, RISE_BAND)
+        turn = nearer(self.collar, self.shoulder, goal, self.short(self.shoulder, goal, share))
+        turn = turn + rise[:, None] * normalized(np.cross(self.shoulder - self.collar, goal - self.collar))
+        angle = _length(turn)
+        return turn * (within(angle, MOST_SHOULDER) / np.maximum(angle, 1e-12))[:, None]
+
+
+@dataclass(frozen=True)
+class ArmTurns:
+    """How the collar bone, and upper arm and forearm since before the chest moved, are turned `(f, 3, 3)`, and the joints `(f, 3)` then."""
+
+    collar: np.ndarray
+    upper: np.ndarray
+    lower: np.ndarray
+    shoulder: np.ndarray
+    elbow: np.ndarray
+    wrist: np.ndarray
+
+
+def nearer(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray, short: np.ndarray) -> np.ndarray:
+    """Return the turn about a hinge, axis times radians `(f, 3)`, that brings a point nearer to a goal by about `short` `(f,)` metres.
+
+    All places `(f, 3)`.  One step of Newton's, damped: a hinge that has little to do with the distance is not turned far for it.
+    """
+    arm, way = point - hinge, goal - point
+    lever = np.cross(arm, normalized(way))
+    damped = dot(lever, lever) + DAMPED**2 * dot(arm, arm) + short * _length(arm)
+    return lever * (short / np.maximum(damped, 1e-12))[:, None]
+
+
+def reached(arm: Arm, goal: np.ndarray, share: np.ndarray) -> ArmTurns:
+    """Return an arm whose wrist is at a goal `(f, 3)`, or as near as it gets; `share` `(f,)`: how far it was to go there."""
+    turn = arm.raised(goal, share)
+    collar = from_axis_angle(normalized(turn), _length(turn))
+    shoulder = arm.collar + rotated(collar, arm.shoulder - arm.collar)
+    line = normalized(arm.wrist - arm.shoulder)
+    normal = _normal(arm)
+    carried = rotated(between(line, goal - shoulder), np.cross(line, normal))
+    natural = usual_elbow(normalized(goal - shoulder), arm.outward)
+    pole = (1.0 - share)[:, None] * carried + share[:, None] * natural
+    far = _length(goal - shoulder)
+    near = far - share * arm.length * over(far / arm.length - STRETCHED, STRETCH_BAND)
+    held = shoulder + (goal - shoulder) * (near / np.maximum(far, 1e-9))[:, None]
+    elbow, wrist = two_bones(shoulder, held, pole, arm.upper, arm.lower, line)
+    way = normalized(wrist - shoulder)
+    bent = np.cross(across(pole, way), way)
+    upper = frame(elbow - shoulder, bent) @ transposed(frame(arm.elbow - arm.shoulder, normal)) @ arm.turn
+    lower = frame(wrist - elbow, bent) @ transposed(frame(arm.wrist - arm.elbow, normal)) @ arm.turn
+    return ArmTurns(collar, upper, lower, shoulder, elbow, wrist)
+
+
+def usual_elbow(way: np.ndarray, outward: float) -> np.ndarray:
+    """Return where the elbow of an arm is, of no length `(f, 3)`, that reaches a way `(f, 3)`, of length one.
+
+    Behind an arm that hangs, below one that reaches ahead or aside, before one that is raised, and always a little outward.
+    """
+    down = -way[:, 2]
+    pole = np.empty_like(way)
+    pole[:, 0], pole[:, 1], pole[:, 2] = -0.8 * down, 0.5 * outward, down * down - 1.0
+    return pole
+
+
+def turned_hand(forearm: np.ndarray, hand: np.ndarray, wanted: np.ndarray, share: np.ndarray, along: np.ndarray) -> tuple:
+    """Return rotations `(f, 3, 3)` of forearm and hand, the hand turned a share `(f,)` of the way from where it is to how it is wanted.
+
+    Half of the turn about the forearm, whose direction is `along` `(f, 3)`, is the forearm's.
+    """
+    turned = part_way(hand, wanted, share)
+    change = turned @ transposed(hand)
+    twist = np.array([change[:, 2, 1] - change[:, 1, 2], change[:, 0, 2] - change[:, 2, 0], change[:, 1, 0] - change[:, 0, 1]]).T
+    axis = normalized(along)
+    angle = np.arctan2(dot(twist, axis), np.trace(change, axis1=1, axis2=2) - dot(axis, rotated(change, axis)))
+    return from_axis_angle(axis, 0.5 * angle) @ forearm, turned
+
+
+def _normal(arm: Arm) -> np.ndarray:
+    """Return the axis `(f, 3)` about which the elbow bends: as it is bent, or as it would bend where it is straight."""
+    bend = np.cross(normalized(arm.elbow - arm.shoulder), normalized(arm.wrist - arm.elbow))
+    straight = np.maximum(1.0 - _length(bend) / STRAIGHT, 0.0)
+    axis = bend + STRAIGHT * (straight * straight)[:, None] * arm.hinge
+    line = normalized(arm.wrist - arm.shoulder)
+    return normalized(axis - line * dot(axis, line)[:, None])
+
+
+def _length(vector: np.ndarray) -> np.ndarray:
+    return np.sqrt(dot(vector, vector))

@@ -1,0 +1,135 @@
+"""Hands, chest and head at places of their own, over a pose whose hips and feet stay.
+
+The story: the trunk leans to where chest and head are wanted, then as far as hands need it that arm and shoulder alone do not bring there;
+what hangs on it follows; each arm goes to its place in closed form.  All are functions of the frame; no frame knows of another.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..body import Body
+from ..motion import Motion
+from ..roles import SIDES, sided
+from ..rotation import dot, normalized, turned_towards
+from .arm import Arm, nearer, reached, turned_hand
+from .goal import CHEST, HANDS, HEAD, Goal
+from .trunk import chest_after, leaning, limited, nodding, spine_of, towards
+
+ROUNDS = 4  # of leaning: a trunk of several bones turns about several points, and two hands share one
+HEAD_SHARE = 0.6  # of the way to where the head is wanted that the trunk takes
+
+
+def reaching(body: Body, motions: Mapping[str, Motion], goals: Mapping[str, Goal]) -> dict[str, Motion]:
+    """Return the motions of roles, as seen from the root, with points where their goals are; what no goal touches is as it was.
+
+    What is out of reach is as near as it gets.  Points that the body lacks stay out.
+    """
+    arms = {row: _arm(body, motions, row) for row, point in enumerate(HANDS) if point in goals and has_arm(body, row)}
+    wanted = {row: arm.wanted(goals[HANDS[row]].place, goals[HANDS[row]].share) for row, arm in arms.items()}
+    found = dict(motions)
+    if spine_of(motions):
+        lean = _lean(motions, goals, arms, wanted)
+        if lean.any():
+            found = leaning(motions, lean)
+            before, chest = (poses[spine_of(motions)[-1]] for poses in (motions, found))
+            arms = {row: arm.moved(chest, before) for row, arm in arms.items()}
+    if HEAD in goals and "head" in found:
+        found = nodding(found, goals[HEAD].place, goals[HEAD].share)
+    for row, arm in arms.items():
+        found |= _with_arm(motions, found, row, arm, wanted[row], goals[HANDS[row]])
+    return found
+
+
+def has_arm(body: Body, row: int) -> bool:
+    """Say whether a body has the arm on a side, 0 left, 1 right."""
+    return bool(np.isfinite([body.shoulder[row], body.elbow[row], body.wrist[row]]).all())
+
+
+def places(body: Body, motions: Mapping[str, Motion], points: Mapping[str, Goal]) -> dict[str, np.ndarray]:
+    """Return where the points that have goals are `(f, 3)`, as seen from the root."""
+    found = {}
+    for point in points:
+        if point in HANDS:
+            row = HANDS.index(point)
+            if has_arm(body, row):
+                found[point] = motions[sided("forearm", SIDES[row])].carry(body.wrist[row])
+        elif point == HEAD and "head" in motions:
+            found[point] = motions["head"].position
+        elif point == CHEST and spine_of(motions):
+            found[point] = motions[spine_of(motions)[-1]].position
+    return found
+
+
+def _arm(body: Body, motions: Mapping[str, Motion], row: int) -> Arm:
+    upper, forearm = (motions[sided(part, SIDES[row])] for part in ("upper_arm", "forearm"))
+    clavicle = motions.get(sided("clavicle", SIDES[row]))
+    has_collar = clavicle is not None and bool(np.isfinite(body.clavicle[row]).all())
+    shoulder = upper.position
+    rest = body.elbow[row] - body.shoulder[row]
+    hinge = np.cross(rest, np.array([1.0, 0.0, 0.0]))  # which has the forearm come ahead
+    return Arm(
+        collar=clavicle.carry(body.clavicle[row]) if clavicle is not None and has_collar else shoulder,
+        shoulder=shoulder,
+        elbow=forearm.position,
+        wrist=forearm.carry(body.wrist[row]),
+        hinge=upper.rotation @ normalized(hinge),
+        outward=(1.0, -1.0)[row],
+        turn=np.broadcast_to(np.eye(3), upper.rotation.shape),
+    )
+
+
+def _lean(
+    motions: Mapping[str, Motion], goals: Mapping[str, Goal], arms: Mapping[int, Arm], wanted: Mapping[int, np.ndarray]
+) -> np.ndarray:
+    """Return how far the trunk leans, axis times radians `(f, 3)`."""
+    before, hinge = motions[spine_of(motions)[-1]], motions[spine_of(motions)[0]].position
+    wished = _wished(motions, goals, hinge)
+    helped = [row for row in arms if goals[HANDS[row]].leans]
+    lean = np.zeros_like(hinge)
+    for _ in range(ROUNDS if wished or helped else 0):
+        chest = chest_after(motions, lean)
+        turns = [towards(hinge, chest.carried(before.seen(now)), place) for now, place in wished]
+        for row in helped:
+            arm = arms[row].moved(chest, before)
+            raised = reached(arm, wanted[row], goals[HANDS[row]].share).shoulder
+            turns.append(nearer(hinge, raised, wanted[row], arm.short(raised, wanted[row], goals[HANDS[row]].share)))
+        much = np.array([np.sqrt(dot(turn, turn)) for turn in turns])
+        if not much.any():
+            break
+        shared = sum(turn * part[:, None] for turn, part in zip(turns, much, strict=True))
+        lean = limited(lean + shared / np.maximum(much.sum(axis=0), 1e-12)[:, None])
+    return lean
+
+
+def _wished(motions: Mapping[str, Motion], goals: Mapping[str, Goal], hinge: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Return where chest or head is, and the trunk would have it `(f, 3)`."""
+    found = []
+    if CHEST in goals:
+        found.append((motions[spine_of(motions)[-1]].position, goals[CHEST], 1.0))
+    elif HEAD in goals and "head" in motions:
+        found.append((motions["head"].position, goals[HEAD], HEAD_SHARE))
+    return [(now, hinge + turned_towards(now - hinge, goal.place - hinge, much * goal.share)) for now, goal, much in found]
+
+
+def _with_arm(
+    below: Mapping[str, Motion], motions: Mapping[str, Motion], row: int, arm: Arm, wanted: np.ndarray, goal: Goal
+) -> dict[str, Motion]:
+    """Return the motions of an arm that goes to a place; `below`: the pose that it is over."""
+    side = SIDES[row]
+    turns = reached(arm, wanted, goal.share)
+    found = {}
+    clavicle, upper, forearm, hand = (sided(part, side) for part in ("clavicle", "upper_arm", "forearm", "hand"))
+    if clavicle in motions:
+        moved = motions[clavicle]
+        place = arm.collar + (turns.collar @ (moved.position - arm.collar)[..., None])[..., 0]
+        found[clavicle] = Motion(turns.collar @ moved.rotation, place, moved.rest)
+    found[upper] = Motion(turns.upper @ below[upper].rotation, turns.shoulder, below[upper].rest)
+    lower = turns.lower @ below[forearm].rotation
+    if hand in motions:
+        turned = turns.lower @ below[hand].rotation
+        if goal.turn is not None and goal.turned is not None:
+            lower, turned = turned_hand(lower, turned, goal.turn, goal.turned * goal.share, turns.wrist - turns.elbow)
+        found[hand] = Motion(turned, turns.wrist, below[hand].rest)
+    found[forearm] = Motion(lower, turns.elbow, below[forearm].rest)
+    return found

@@ -1,0 +1,102 @@
+"""The trunk over hips that stay: how it leans to where chest, head or a hand is wanted, and what hangs on it then."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..easing import within
+from ..motion import Motion
+from ..roles import ARM_PARTS, NECK, SIDES, SPINE, sided
+from ..rotation import about_z, dot, from_axis_angle, normalized, rotated
+
+MOST = np.radians([22.0, 50.0, 34.0])  # that a trunk rolls, pitches and yaws against the pose below
+MOST_NECK = np.radians(40.0)
+
+
+def spine_of(motions: Mapping[str, Motion]) -> list[str]:
+    """Return the spine's roles from the pelvis up."""
+    return _numbered(motions, SPINE, f"{SPINE}.1")
+
+
+def _numbered(motions: Mapping[str, Motion], stem: str, first: str) -> list[str]:
+    found = [first] if first in motions else []
+    while found and f"{stem}.{len(found) + 1}" in motions:
+        found.append(f"{stem}.{len(found) + 1}")
+    return found
+
+
+def chest_after(motions: Mapping[str, Motion], lean: np.ndarray) -> Motion:
+    """Return the chest when the trunk is turned by `lean` `(f, 3)` radians about the axes of the root, each bone by its share."""
+    return _leaning(motions, lean)[-1]
+
+
+def _leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> list[Motion]:
+    """Return the pelvis and each bone of a spine that leans."""
+    roles = spine_of(motions)
+    axis, angle = normalized(lean), np.sqrt(dot(lean, lean))
+    found = [motions["pelvis"]]
+    before = motions["pelvis"]
+    for number, role in enumerate(roles, start=1):
+        found.append(hung(found[-1], before, motions[role], from_axis_angle(axis, angle * number / len(roles))))
+        before = motions[role]
+    return found
+
+
+def hung(holder: Motion, before: Motion, motion: Motion, turn: np.ndarray) -> Motion:
+    """Return a motion turned by `turn` `(f, 3, 3)`, its joint where its holder now is, which was there `before`."""
+    return Motion(turn @ motion.rotation, holder.carried(before.seen(motion.position)), motion.rest)
+
+
+def leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> dict[str, Motion]:
+    """Return the upper body when the trunk leans: the head looks where it did, arms hang as they did, turned with the shoulders."""
+    found = dict(motions)
+    roles = spine_of(motions)
+    for role, motion in zip(roles, _leaning(motions, lean)[1:], strict=True):
+        found[role] = motion
+    chest, still = roles[-1], np.broadcast_to(np.eye(3), (len(lean), 3, 3))
+    axis, angle = normalized(lean), np.sqrt(dot(lean, lean))
+    holder = chest
+    neck = _numbered(motions, NECK, NECK)
+    for number, role in enumerate(neck, start=1):
+        less = 1.0 - number / (len(neck) + 1.0)
+        found[role] = hung(found[holder], motions[holder], motions[role], from_axis_angle(axis, angle * less))
+        holder = role
+    if "head" in motions:
+        found["head"] = hung(found[holder], motions[holder], motions["head"], still)
+    ahead = rotated(from_axis_angle(axis, angle), np.broadcast_to(np.array([1.0, 0.0, 0.0]), lean.shape))
+    turns = [from_axis_angle(axis, angle)] + [about_z(np.arctan2(ahead[:, 1], ahead[:, 0]))] * 3
+    for side in SIDES:
+        holder = chest
+        for part, turn in zip(ARM_PARTS, turns, strict=True):
+            role = sided(part, side)
+            if role in motions:
+                found[role] = hung(found[holder], motions[holder], motions[role], turn)
+                holder = role
+    return found
+
+
+def limited(lean: np.ndarray) -> np.ndarray:
+    """Return a lean `(f, 3)` as far as trunks go."""
+    return within(lean, MOST)
+
+
+def towards(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray) -> np.ndarray:
+    """Return the turn about a hinge, axis times radians `(f, 3)`, that has a point be where a goal is from there; all `(f, 3)`."""
+    start, end = normalized(point - hinge), normalized(goal - hinge)
+    axis = np.cross(start, end)
+    return normalized(axis) * np.arctan2(np.sqrt(dot(axis, axis)), dot(start, end))[:, None]
+
+
+def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) -> dict[str, Motion]:
+    """Return a neck and head that bend, as far as they go, so that the head is where it is wanted `(f, 3)` by a share `(f,)`."""
+    neck = _numbered(motions, NECK, NECK)
+    if not neck:
+        return dict(motions)
+    found, first = dict(motions), motions[neck[0]]
+    bend = within(towards(first.position, motions["head"].position, goal), MOST_NECK) * share[:, None]
+    turn = from_axis_angle(normalized(bend), np.sqrt(dot(bend, bend)))
+    found[neck[0]], holder = Motion(turn @ first.rotation, first.position, first.rest), neck[0]
+    for role in (*neck[1:], "head"):
+        found[role] = hung(found[holder], motions[holder], motions[role], np.eye(3) if role == "head" else turn)
+        holder = role
+    return found
