@@ -87,3 +87,16 @@ def test_a_walk_past_far_keys_is_the_same_whatever_comes_before(obj):
         np.testing.assert_allclose(seen(obj, frame), first[frame], atol=1e-6)
     report = api.contact_report(obj, (1_500, 1_600))
     assert max(figures["max"] or 0.0 for figures in report["slip_mm"].values()) < 1.0
+
+
+@pytest.mark.parametrize("carrier", ["OBJECT", "BONE"])
+def test_feet_stay_planted_while_the_influence_is_keyed(carrier: str) -> None:
+    obj = walker(mode="TRAVEL", travel_with=carrier, speed=1.3)
+    for frame, influence in ((5, 0.0), (30, 1.0), (60, 1.0), (90, 0.0)):
+        obj.neurarig.walk.influence = influence
+        obj.neurarig.walk.keyframe_insert("influence", frame=frame)
+    live = api.contact_report(obj, (1, 110))
+    api.bake_walk(obj, frame_start=1, frame_end=110)
+    baked = api.contact_report(obj, (1, 110))
+    for report in (live, baked):
+        assert max(side["max"] for side in report["slip_mm"].values()) < 0.01

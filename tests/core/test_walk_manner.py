@@ -14,6 +14,7 @@ from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.ground.figures import slip_of
 from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.rotation import rotation_vector
 from neurarig_addon.training.gait.human_gait import HumanGait
@@ -137,24 +138,37 @@ def test_arms_that_swing_less_bend_their_elbows_less_but_are_not_stiff():
     assert 1.2 * np.ptp(natural) < np.ptp(wide) < 1.5 * np.ptp(natural)
 
 
+UPPER = ("spine.1", "spine.3", "head", "clavicle.L", "upper_arm.L", "forearm.R", "hand.L")
+
+
 @pytest.mark.parametrize("influence", [0.0, 0.25, 0.9])
 def test_influence_is_the_share_of_the_walk_that_is_left(influence):
-    """Places and turns are that share of the way from rest."""
-    whole, part = walking().motions, walking("influence", influence).motions
-    for role, motion in part.items():
-        np.testing.assert_allclose(
-            motion.position - motion.rest, influence * (whole[role].position - motion.rest), atol=1e-12, err_msg=role
-        )
-        np.testing.assert_allclose(rotation_vector(motion.rotation), influence * rotation_vector(whole[role].rotation), atol=1e-6)
+    """The legs walk more slowly by it, the upper body is turned that share of the way from rest."""
+    slow = walk(BODY, StyleTrack(Style(speed=1.3 * influence)), CLOCK, FRAMES, HUMAN).motions
+    part = walk(BODY, StyleTrack(Style(speed=1.3, influence=influence)), CLOCK, FRAMES, HUMAN).motions
+    for side in "LR":
+        for role in (f"thigh.{side}", f"shin.{side}", f"foot.{side}", f"toe.{side}"):
+            np.testing.assert_allclose(part[role].position, slow[role].position, atol=1e-12, err_msg=role)
+            np.testing.assert_allclose(part[role].rotation, slow[role].rotation, atol=1e-12, err_msg=role)
+    for role in UPPER:
+        np.testing.assert_allclose(rotation_vector(part[role].rotation), influence * rotation_vector(slow[role].rotation), atol=1e-6)
 
 
-def test_a_walk_fades_in_by_its_influence():
-    fading = walk(BODY, keyed("influence", [0, 30], [0.0, 1.0], speed=1.3), CLOCK, FRAMES, HUMAN).motions
-    for role, motion in walking().motions.items():
-        np.testing.assert_allclose(fading[role].position[0], motion.rest, atol=1e-12)
-        np.testing.assert_allclose(fading[role].position[FRAMES >= 30], motion.position[FRAMES >= 30], atol=1e-12)
-        middle = FRAMES == 15
-        np.testing.assert_allclose(fading[role].position[middle], (motion.position[middle] + motion.rest) / 2.0, atol=1e-12)
+@pytest.mark.parametrize("speed", [0.7, 1.3, 1.8])
+def test_feet_stay_where_they_stand_while_the_influence_is_keyed(speed):
+    frames = np.arange(1.0, 160.0)
+    track = keyed("influence", [20, 50, 90, 130], [0.0, 1.0, 1.0, 0.0], speed=speed)
+    pose = walk(BODY, track, CLOCK, frames, HUMAN)
+    feet = [pose.root.holding(pose.motions[f"foot.{side}"]) for side in "LR"]
+    toes = [pose.root.holding(pose.motions[f"toe.{side}"]) for side in "LR"]
+    for row in range(2):
+        points = np.stack([feet[row].carry(BODY.heel[row]), toes[row].carry(BODY.ball[row]), toes[row].carry(BODY.toe[row])], axis=1)
+        assert slip_of(points, pose.pivot[:, row]).max() < 1e-6
+    hips = pose.root.carried(pose.motions["pelvis"].position[:, None])[:, 0]
+    assert hips[-1, 0] - hips[0, 0] > 0.5 * speed * 80 / 24  # and it went somewhere
+    assert np.abs(np.diff(hips[frames > 145], axis=0)).max() < 5e-3  # it stands
+    for role in UPPER:
+        assert np.abs(pose.motions[role].rotation[frames <= 20] - np.eye(3)).max() < 1e-9
 
 
 @pytest.mark.parametrize("joint", ["shoulder", "elbow", "wrist"])

@@ -90,7 +90,7 @@ class WalkSliders:
     influence: _slider(
         "influence",
         "Influence",
-        "Blend between the rest pose and the walk. To start and stop, key Speed instead: the feet stay planted",
+        "How much of the walk there is. Below 1 it is slower and the upper body nearer to rest; 0 stands. Key it: the feet stay planted",
         (0, 1),
         (0, 1),
     )

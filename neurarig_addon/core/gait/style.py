@@ -1,7 +1,7 @@
 """The sliders of a walk, constant or keyed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class Style:
     style_head: float = 1.0
     phase: float = 0.0  # cycles added
     facing: float = 0.0  # degrees that the body is turned off where it goes, to its left
-    influence: float = 1.0  # 0 = standing still at rest .. 1
+    influence: float = 1.0  # 0 = standing still, the upper body at rest .. 1
 
 
 SLIDERS = tuple(f.name for f in fields(Style))
@@ -80,6 +80,17 @@ class StyleTrack:
         if slider in self.curves:
             return np.interp(frames, *self.curves[slider])
         return np.full(np.shape(frames), float(getattr(self.constant, slider)))
+
+    def going(self) -> "StyleTrack":
+        """Return the track with the speed that the influence leaves: who walks with less of it walks more slowly, and stands with none."""
+        keyed = [self.curves[slider][0] for slider in ("speed", "influence") if slider in self.curves]
+        if "influence" not in self.curves and self.constant.influence >= 1.0:
+            return self
+        frames = np.unique(np.concatenate(keyed)) if keyed else np.zeros(1)
+        speed = self.at("speed", frames) * np.clip(self.at("influence", frames), 0.0, 1.0)
+        if not keyed:
+            return replace(self, constant=replace(self.constant, speed=float(speed[0])))
+        return replace(self, curves={**self.curves, "speed": (frames, speed)})
 
 
 @dataclass(frozen=True)

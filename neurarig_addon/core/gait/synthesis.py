@@ -17,7 +17,7 @@ from ..ground.reach import SOFT_BAND, UNEVEN_BAND, drawn
 from ..ground.surface import LEVEL, Ground
 from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
-from ..rotation import about_z, part_way, rotated, transposed
+from ..rotation import about_z, rotated, transposed
 from .bend import TIGHT_SINKS, banked, bend_at, tightness_at
 from .carried import carried_root, carry_at
 from .feet import free_feet, planted_feet, with_carried
@@ -96,7 +96,7 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
     speed, stride = pace.speed_at(at.seconds), pace.stride_at(at.seconds)
     return WalkPose(
         frames=at.frames,
-        motions={role: _influenced(motion, wanted.manner.influence) for role, motion in motions_of(walker.body, wanted).items()},
+        motions=motions_of(walker.body, wanted),
         root=root,
         turns=walker.turns,
         pivot=wanted.stand.pivot,
@@ -240,12 +240,3 @@ def _knee_forward(pelvis_turn: np.ndarray, heading: np.ndarray, added: np.ndarra
     yaw = 0.5 * (pelvis_yaw[:, None] + heading)
     yaw = yaw if added is None else yaw + added
     return np.stack([np.cos(yaw), np.sin(yaw), np.zeros_like(yaw)], -1)
-
-
-def _influenced(motion: Motion, influence: np.ndarray) -> Motion:
-    """Return a motion that is partly rest."""
-    if (influence >= 1.0).all():
-        return motion
-    still = np.broadcast_to(np.eye(3), motion.rotation.shape)
-    place = motion.rest + (motion.position - motion.rest) * influence[:, None]
-    return Motion(part_way(still, motion.rotation, influence), place, motion.rest)

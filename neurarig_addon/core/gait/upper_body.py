@@ -20,7 +20,11 @@ STRAIGHT_BAND = np.radians(5.0)
 
 
 def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
-    """Return spine, neck, head and arms, each hanging from the one before."""
+    """Return spine, neck, head and arms, each hanging from the one before, turned as far away from rest as the walk has influence."""
+
+    def hung(holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
+        return _hung(holder, _influenced(rotation, wish.influence), joint)
+
     turn = block(values, "chest")
     added = wish.posture
     yaw, roll = turn[:, 1] * wish.twist + added.chest_yaw, turn[:, 2] * wish.list + wish.limp_lean + added.chest_roll
@@ -28,13 +32,13 @@ def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Moti
     motions: dict[str, Motion] = {}
     holder = pelvis
     for number, rotation in enumerate(spine_turns(body, pelvis.rotation, chest), start=1):
-        holder = motions[f"spine.{number}"] = _hung(holder, rotation, body.spine[number - 1])
+        holder = motions[f"spine.{number}"] = hung(holder, rotation, body.spine[number - 1])
     head = head_turn(block(values, "head"), chest, wish)
     stem = holder
     if np.isfinite(body.neck).all():
-        stem = motions["neck"] = _hung(holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck)
+        stem = motions["neck"] = hung(holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck)
     if np.isfinite(body.head).all():
-        motions["head"] = _hung(stem, head, body.head)
+        motions["head"] = hung(stem, head, body.head)
     if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
         arms = arm_turns(
             body,
@@ -45,16 +49,23 @@ def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Moti
             wish.elbow_bend[:, None] + wish.elbows,
         )
         for row, side in enumerate(SIDES):
-            motions[sided("clavicle", side)] = _hung(holder, chest, body.shoulder[row])
-            upper = motions[sided("upper_arm", side)] = _hung(holder, arms["upper_arm"][:, row], body.shoulder[row])
-            fore = motions[sided("forearm", side)] = _hung(upper, arms["forearm"][:, row], body.elbow[row])
-            motions[sided("hand", side)] = _hung(fore, arms["hand"][:, row], body.wrist[row])
+            motions[sided("clavicle", side)] = hung(holder, chest, body.shoulder[row])
+            upper = motions[sided("upper_arm", side)] = hung(holder, arms["upper_arm"][:, row], body.shoulder[row])
+            fore = motions[sided("forearm", side)] = hung(upper, arms["forearm"][:, row], body.elbow[row])
+            motions[sided("hand", side)] = hung(fore, arms["hand"][:, row], body.wrist[row])
     return motions
 
 
 def _hung(holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
     """Return the motion of a bone whose head `(3,)` is carried by another."""
     return Motion(rotation, holder.carry(joint), joint)
+
+
+def _influenced(rotation: np.ndarray, influence: np.ndarray) -> np.ndarray:
+    """Return rotations `(f, 3, 3)` that are partly rest."""
+    if (influence >= 1.0).all():
+        return rotation
+    return part_way(np.broadcast_to(np.eye(3), rotation.shape), rotation, influence)
 
 
 def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.ndarray]:

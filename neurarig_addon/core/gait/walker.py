@@ -10,6 +10,7 @@ from ..contract.inputs import SLOW, VELOCITY, slow_inputs
 from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Along, Path
+from ..path.timed import Timed
 from .any_way import any_way
 from .contacts import require_turns
 from .corners import corner_marks
@@ -65,7 +66,7 @@ class Walker:
 
         `face`: what he faces on his way.
         """
-        track = followed_in_time(track, clock, path, face)
+        track = followed_in_time(track if isinstance(path, Timed) else track.going(), clock, path, face)
         faces = faced(track, clock, path, face)
         if faces is not None:
             require_turns(gait.law.contacts, "always faces the way it goes", "Set Facing to 0 and clear Face")
