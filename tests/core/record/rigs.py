@@ -20,7 +20,7 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
 from neurarig_addon.core.keys.hermite import fit
 from neurarig_addon.core.keys.limbs import limb_of_bones
-from neurarig_addon.core.keys.reduction import Wishes, reduced
+from neurarig_addon.core.keys.reduction import Search, Wishes
 from neurarig_addon.core.keys.track import Track
 from neurarig_addon.core.motion import Motion, RolePose
 from neurarig_addon.core.posing import solve
@@ -121,13 +121,13 @@ def keys() -> Answer:
         values[30:45] = values[30]
         wishes = Wishes(np.array([14, 41]), np.array([7, 20, 34]), loop=seed == 2)
         limits = np.full(len(FRAMES), limit) * (1.0 + (FRAMES > 50.0))
-        found[f"reduced {seed}"] = reduced(FRAMES, Track(values), limits, wishes)
+        found[f"reduced {seed}"] = Search(FRAMES, [Track(values)], wishes).within([limits])
     quaternions = continuous_rows(
         in_mode(from_axis_angle(normalized(np.array([0.3, 1.0, -0.4])), 8.0 * wave(4)[:, 0]), "QUATERNION"), "QUATERNION"
     )
     track = Track(quaternions, "QUATERNION")
     found["turns"] = [
-        reduced(FRAMES, track, np.full(len(FRAMES), 0.01), Wishes(np.zeros(0, int), np.zeros(0, int))),
+        Search(FRAMES, [track], Wishes(np.zeros(0, int), np.zeros(0, int))).within([np.full(len(FRAMES), 0.01)]),
         track.off(quaternions * 1.1 + 0.01),
     ]
     found["pushed"] = [track.pushed(0.01), track.held()]
