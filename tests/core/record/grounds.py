@@ -1,6 +1,7 @@
 """Walks over ground: slopes, bumps, stairs, kerbs, gaps, obstacles, meshes with several floors, ribbons; what is asked of ground alone."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -69,9 +70,11 @@ def asked_of_a_mesh() -> Answer:
     places, house_ = draw.uniform([-8.0, -8.0, -1.0], [14.0, 8.0, 4.0], (300, 3)), house()
     count, heights = house_.layers(places[:, :2])
     hill = Terrain((mesh(lambda x, y: 0.3 * np.sin(0.5 * x) + 0.02 * y),), 0.4)
+    over_head = np.diag([1.0, -1.0, -1.0, 1.0]), np.diag([1.0, 1.0, 0.5, 1.0])
+    tilts = [replace(hill.parts[0], from_walk=turn).steepest(hill.parts[0].sheet) for turn in over_head if hill.parts[0].sheet]
     lines = [np.linspace(start, end, 20) for start, end in draw.uniform(-15.0, 15.0, (8, 2, 2))]
     even = [[hill.is_even(along, apart, grade) for apart in (0.3, 1.0) for grade in (0.05, 0.16, 0.5)] for along in lines]
-    return {"height": house_.height(places), "layers": [count, heights], "hill": hill.height(places), "even": even}
+    return {"height": house_.height(places), "layers": [count, heights], "hill": hill.height(places), "even": even, "tilts": tilts}
 
 
 def asked_of_ledges() -> Answer:
@@ -153,7 +156,6 @@ def cases() -> dict[str, Callable[[], Answer]]:
     ridged = np.array([[0.0, 0.0, 0.0], [2.0, 0.5, 0.4], [4.0, 0.0, 0.1], [5.0, -2.0, 0.6]])
     rising = Curve.through(ridged, LEG, starts=True)
     at = np.linspace(*rising.extent, 40)
-    strip = ribbon(rising.at(at).place, rising.at(at).left, LEG)
     return {
         "hills": over(HILLS),
         "hills, everything keyed": walks(everything_keyed(), PATHS["S"], HILLS, frames=FRAMES),
@@ -178,7 +180,7 @@ def cases() -> dict[str, Callable[[], Answer]]:
         "a path laid in a house": lambda: seen(
             walked(walker({"speed": 1.0}, Laid.over(PATHS["S"], house().layers, 0.4, LEG), house()), FRAMES)
         ),
-        "a ribbon": over(strip, rising),
+        "a ribbon": lambda: over(ribbon(rising.at(at).place, rising.at(at).left, LEG), rising)(),
         "asked of a mesh": asked_of_a_mesh,
         "asked of ledges": asked_of_ledges,
         "planned": planned,

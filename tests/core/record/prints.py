@@ -1,7 +1,12 @@
 """Prints in somebody's hand: edits drawn at random, what they become, why legs cannot, and their files."""
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -9,7 +14,7 @@ import numpy as np
 from neurarig_addon.core.body import LEFT, RIGHT
 from neurarig_addon.core.gait.edited_steps import edited_steps
 from neurarig_addon.core.gait.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.print_file import from_text, to_text
+from neurarig_addon.core.gait.print_file import from_text, load_prints, save_prints, to_text
 from neurarig_addon.core.gait.print_limits import reasons
 from neurarig_addon.core.gait.print_places import edits_for, places_of, prints_at, prints_within, touches_of
 from neurarig_addon.core.gait.style import Style, StyleTrack
@@ -18,6 +23,7 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.rotation import about_x, about_y, about_z
 from tests.core.record.condensed import Answer
 from tests.core.record.grounds import HILLS
+from tests.core.record.skeletons import asked
 from tests.core.record.somehow import ADULT, RUNNING
 from tests.core.record.walks import FRAMES, everything_keyed, seen, walker
 from tests.core.walk_grounds import flight
@@ -43,8 +49,11 @@ def edited(who: Walker, seed: int, **given: Any) -> Callable[[], Answer]:
 
     def answer() -> Answer:
         walking = replace(who, edits=drawn(seed, **given))
-        steps = edited_steps(walking, np.arange(-1.0, 7.0)[:, None] + [0.2, 0.7])
-        return {**seen(walked(walking, FRAMES)), "reasons": [str(reason) for reason in reasons(walking, steps)]}
+        steps = edited_steps(walking, np.arange(-1.0, 7.0)[:, None] + [0.2, 1.7])
+        return {
+            **seen(walked(walking, FRAMES)),
+            "reasons": [[row, side, re.findall(r"\d+\.?\d*", words)] for row, side, words in reasons(walking, steps)],
+        }
 
     return answer
 
@@ -72,7 +81,27 @@ def in_hand() -> Answer:
 def filed() -> Answer:
     """Return edits as written and read again, of a body of another size."""
     text = to_text(drawn(4, 8), ADULT.leg_length)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "prints.json"
+        save_prints(path, drawn(5, 6), ADULT.leg_length)
+        kept = load_prints(path, 1.3).edits
+    draw, bad = Random(4), []
+    for _ in range(60):
+        entry = {
+            "side": "left",
+            "number": 2,
+            "along": 0.1,
+            draw.choice(("yaw", "held", "extra", "touch")): draw.choice((True, 0.2, "x", 9.0)),
+        }
+        entry[draw.choice(sorted(entry))] = draw.choice((0.1, "right", 7, -3, None, True, 1e9, [1]))
+        bad.append(asked(lambda entry=entry: from_text(text.replace("[", f"[{json.dumps(entry)},", 1), 1.0).edits))
+    edits = drawn(6, 8, held=0.6)
+    among = [edits.among(np.array(first), np.array(last)).edits for first, last in (((0, 1), (2, 4)), ((-9, -9), (9, 9)), ((3, 0), (2, 0)))]
     return {
+        "kept": kept,
+        "bad": bad,
+        "among": among,
+        "runs": edits.runs,
         "text": text,
         "read": from_text(text, 2.0).edits,
         "scaled": drawn(4).scaled(1.7).edits,

@@ -234,5 +234,6 @@ def cases() -> dict[str, Callable[[], Answer]]:
         "styles": styles,
         "in styles": styled(style_2=0.5, style_legs=0.8, style_arms=1.2, asymmetry=0.2),
         "in styles, keyed": lambda: walks(weights, gait=in_styles(WALKING, [style(0.6, 1.0), None, style(-0.3, 0.7)]))(),
+        "in styles, facing aside": styled(facing=50.0),
         "in styles, standing": styled(speed=0.0),
     }

@@ -5,7 +5,7 @@ from importlib import import_module
 
 from tests.core.record.condensed import Answer
 
-ROOMS = ("walks", "manners", "lines", "grounds", "prints", "clips", "skeletons", "poses", "rules", "wire", "rigs")
+ROOMS = ("walks", "manners", "lines", "grounds", "prints", "clips", "skeletons", "poses", "points", "rules", "wire", "rigs")
 
 
 def scenarios() -> dict[str, Callable[[], Answer]]:
