@@ -4,6 +4,7 @@ import json
 import random
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import bpy
 import numpy as np
@@ -261,6 +262,21 @@ def everything(obj: bpy.types.Object) -> str:
     scenes = [(scene.name, scene.frame_current) for scene in bpy.data.scenes]
     text = json.dumps([state(obj), own, influences, seen, scenes], default=lambda value: getattr(value, "name", str(value)))
     return re.sub(r"-0\.0(?=[,\]])", "0.0", text)  # a driver's zero has a sign
+
+
+@ROWS
+def test_the_documented_table_says_what_the_tests_hold(row: dict[str, str]) -> None:
+    file = Path(__file__).resolve().parents[2] / "docs" / "rig-conventions.md"
+    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if re.search(r"/ (own|bones) \|", line)]
+    table = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    cells = table[control_rigs.ROWS.index(row)]
+    assert cells[:2] == [row["family"], row["bone_count"]]
+    name = row["file"].removesuffix(".blend").removeprefix("ctl_")
+    walks = NOT_BY_ITS_CONTROLS.get(row["file"], ())
+    others = [("AUTO" in walks, "FK" in walks)]
+    others += [tuple(way in OTHERWISE[feature].get(name, ()) for way in (IK, FK)) for feature in ("takes_a_clip", "follows_targets")]
+    words = [f"{'layer' if ik else 'own'} / {'bones' if fk else 'own'}" for ik, fk in others]
+    assert cells[3:6] == words
 
 
 @pytest.mark.parametrize("controls", ["IK", "FK"])
