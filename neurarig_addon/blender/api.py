@@ -42,6 +42,7 @@ from .walk.footprints.api import (
     save_prints,
     take_prints,
 )
+from .walk.layer_api import layer_action
 from .walk.new_path import add_path
 from .walk.preset_api import apply_preset, save_preset
 from .walk.profile.api import check_profile, save_profile, use_profile
@@ -65,6 +66,7 @@ __all__ = [
     "find_controls",
     "generate_walk",
     "key_pose",
+    "layer_action",
     "learn_style",
     "link_retarget",
     "load_prints",

@@ -13,6 +13,7 @@ from . import source as walk_source
 from .footprints.panel import FOOTPRINT_PANELS
 from .gait_source import HUMAN_GAIT
 from .gaze_panel import NEURARIG_PT_gaze
+from .layer_panel import NEURARIG_PT_layer
 from .profile.panel import PROFILE_PANELS
 from .slider_column import slider_column
 from .styles.panel import STYLE_PANELS
@@ -226,6 +227,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_arms,
         NEURARIG_PT_gaze,
         NEURARIG_PT_variation,
+        NEURARIG_PT_layer,
         *WAY_PANELS,
         *FOOTPRINT_PANELS,
         *PROFILE_PANELS,

@@ -8,7 +8,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
 from ..character import carry
-from . import deck, led, path, slider_curves
+from . import action_layer, deck, led, path, slider_curves
 from .gait_source import source_key
 
 _slider_values = attrgetter(*SLIDERS)
@@ -38,6 +38,7 @@ def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.ty
         values, curves, settings.start_frame, settings.whole_frames, source_key(settings), settings.mode, settings.travel_with,
         render.fps, render.fps_base, settings.idle_seed, settings.variation_seed,
         settings.variation_strides, settings.person_seed, led.key(obj), led.range_key(obj, scene),
+        action_layer.key(obj),
     )  # fmt: skip
 
 

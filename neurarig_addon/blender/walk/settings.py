@@ -8,6 +8,7 @@ from . import deck, sliders
 from .changes import changed
 from .footprints.settings import Footprints
 from .ground import HAVE_FACES, walker_of
+from .layer_settings import LayerSettings
 from .markers import PathTimes
 from .path import can_lead
 from .profile.settings import GaitSource
@@ -27,7 +28,7 @@ def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> N
     changed(settings, context)
 
 
-class NeuraRigWalk(WalkSliders, Styles, VariationSettings, GaitSource, Footprints, PathTimes, bpy.types.PropertyGroup):
+class NeuraRigWalk(WalkSliders, Styles, VariationSettings, LayerSettings, GaitSource, Footprints, PathTimes, bpy.types.PropertyGroup):
     """The walk of one armature."""
 
     mode: EnumProperty(

@@ -17,7 +17,7 @@ from ..character import controls, record, standing
 from ..character.controls.attachment import standing_in
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from ..live.memory import Memory
-from . import deck, facing, led, slider_curves
+from . import action_layer, deck, facing, led, slider_curves
 from .footprints import edits
 from .gait_source import gait_of
 from .read_settings import clock_of, settings_key, track_of, travels_with, world_key
@@ -196,7 +196,17 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
             track = replace(track, curves=track.curves | {"speed": lead.speed})
         way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
         walker.source = WalkSource(
-            body, walker.roles, rig, track, clock, gait, *way, gaze=lead.gaze, face=lead.face, turns=facing.turns(obj)
+            body,
+            walker.roles,
+            rig,
+            track,
+            clock,
+            gait,
+            *way,
+            gaze=lead.gaze,
+            face=lead.face,
+            turns=facing.turns(obj),
+            layer=action_layer.read(obj, scene, walker.roles, rig),
         )
         walker.settings_key, walker.prints_key, walker.is_unwatched = key, (), False
         walker.blocks.clear()

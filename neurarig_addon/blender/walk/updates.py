@@ -2,7 +2,7 @@
 
 import bpy
 
-from . import led
+from . import led, world
 from . import source as walk_source
 from .footprints import handles
 
@@ -24,5 +24,9 @@ def changed(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> 
                 if obj.data == edited and walk_source.bones_changed(obj):
                     found[obj.session_uid] = obj
         elif isinstance(edited, bpy.types.Action):
-            found.update((obj.session_uid, obj) for obj in objects if handles.keys_changed(obj) or obj.animation_data is not None)
+            over = [obj for obj in objects if obj.neurarig.walk.layer_action == edited]
+            if over:
+                world.edited(edited)
+            with_keys = [obj for obj in objects if handles.keys_changed(obj) or obj.animation_data is not None]
+            found.update((obj.session_uid, obj) for obj in over + with_keys)
     return list(found.values())

@@ -17,6 +17,7 @@ from ...core.gait.style import Clock, StyleTrack
 from ...core.gait.walker import Walker
 from ...core.ground.surface import LEVEL, Ground
 from ...core.motion import Motion, Posed, RolePose
+from ...core.over.layer import Layer
 from ...core.path.path import STRAIGHT, Path
 from ...core.posing import solve
 from ...core.rig_table import RigTable
@@ -32,6 +33,7 @@ class WalkSource:
     `travels_with`: '' in place, else 'OBJECT' or 'BONE'.  `path`, `ground`: where it leads, and over what.  `rides`: something that
     moves carries it, and all of it is relative to that.  `edits`: the prints that somebody has in hand.
     `gaze`, `face`: what it looks at and faces.  `turns`: it turns as it goes, and takes the object along in that.
+    `layer`: an action of the animator's over it.
     """
 
     body: Body
@@ -48,6 +50,7 @@ class WalkSource:
     gaze: Gaze | None = None
     face: Gaze | None = None
     turns: bool = False
+    layer: Layer | None = None
 
     @cached_property
     def planned(self) -> Walker:
@@ -67,7 +70,8 @@ class WalkSource:
 
     def pose(self, frames: np.ndarray) -> WalkPose:
         """Return the walk at frames `(f,)`."""
-        return synthesis.walked(self.walker, np.asarray(frames, dtype=float))
+        found = synthesis.walked(self.walker, np.asarray(frames, dtype=float))
+        return found if self.layer is None else replace(found, motions=self.layer.over(found.motions, found.frames))
 
     def solve(self, frames: np.ndarray) -> tuple[Channels, WalkPose]:
         """Return the driven bones' channels and the walk at frames `(f,)`."""

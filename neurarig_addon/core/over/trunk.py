@@ -25,6 +25,11 @@ def _numbered(motions: Mapping[str, Motion], stem: str, first: str) -> list[str]
     return found
 
 
+def neck_of(motions: Mapping[str, Motion]) -> list[str]:
+    """Return the neck's roles from the chest up."""
+    return _numbered(motions, NECK, NECK)
+
+
 def chest_after(motions: Mapping[str, Motion], lean: np.ndarray) -> Motion:
     """Return the chest when the trunk is turned by `lean` `(f, 3)` radians about the axes of the root, each bone by its share."""
     return _leaning(motions, lean)[-1]
@@ -56,7 +61,7 @@ def leaning(motions: Mapping[str, Motion], lean: np.ndarray) -> dict[str, Motion
     chest, still = roles[-1], np.broadcast_to(np.eye(3), (len(lean), 3, 3))
     axis, angle = normalized(lean), np.sqrt(dot(lean, lean))
     holder = chest
-    neck = _numbered(motions, NECK, NECK)
+    neck = neck_of(motions)
     for number, role in enumerate(neck, start=1):
         less = 1.0 - number / (len(neck) + 1.0)
         found[role] = hung(found[holder], motions[holder], motions[role], from_axis_angle(axis, angle * less))
@@ -89,7 +94,7 @@ def towards(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray) -> np.ndarra
 
 def nodding(motions: Mapping[str, Motion], goal: np.ndarray, share: np.ndarray) -> dict[str, Motion]:
     """Return a neck and head that bend, as far as they go, so that the head is where it is wanted `(f, 3)` by a share `(f,)`."""
-    neck = _numbered(motions, NECK, NECK)
+    neck = neck_of(motions)
     if not neck:
         return dict(motions)
     found, first = dict(motions), motions[neck[0]]

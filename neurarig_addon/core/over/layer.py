@@ -1,0 +1,83 @@
+"""An action of the animator's over a walk: turns of bones against what they hang on, in place of the walk's or on top of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..motion import Motion
+from ..roles import ARM_PARTS, SIDES, sided
+from ..rotation import part_way, transposed
+from .goal import held
+from .trunk import hung, neck_of, spine_of
+
+TRUNK, HEAD, LEFT_ARM, RIGHT_ARM = PARTS = ("TRUNK", "HEAD", "LEFT_ARM", "RIGHT_ARM")
+SAMPLES_A_FRAME = 4
+
+
+@dataclass(frozen=True)
+class Layer:
+    """An action, sampled every quarter of a frame from `first` to `last`.
+
+    `turns`: role -> rotations `(n, 3, 3)` against what the bone hangs on, away from rest, in the walk frame.  `adds`: on top of the walk's.
+    `ease`: frames in which it comes before its first frame and goes after its last; infinite for a pose that stays.
+    `weight`: frames `(k,)` and values `(k,)`, 0..1.
+    """
+
+    turns: Mapping[str, np.ndarray]
+    first: float
+    last: float
+    ease: float
+    adds: bool
+    weight: tuple[np.ndarray, np.ndarray]
+
+    @property
+    def repeats(self) -> bool:
+        """Say whether it is the same on every frame."""
+        return not np.isfinite(self.ease) and np.ptp(self.weight[1]) == 0.0
+
+    def over(self, motions: Mapping[str, Motion], frames: np.ndarray) -> dict[str, Motion]:
+        """Return a pose's motions at frames `(f,)` with the action over them; what hangs on a turned bone goes along."""
+        share = held(frames, self.first, self.last, self.ease) * np.clip(np.interp(frames, *self.weight), 0.0, 1.0)
+        found = dict(motions)
+        still = np.broadcast_to(np.eye(3), (len(frames), 3, 3))
+        for role, holder in _holders(motions).items():
+            own = transposed(motions[holder].rotation) @ motions[role].rotation
+            turn = own
+            if role in self.turns:
+                asked = self._at(self.turns[role], frames)
+                turn = own @ part_way(still, asked, share) if self.adds else part_way(own, asked, share)
+            elif found[holder] is motions[holder]:
+                continue
+            change = found[holder].rotation @ turn @ transposed(motions[role].rotation)
+            found[role] = hung(found[holder], motions[holder], motions[role], change)
+        return found
+
+    def _at(self, turns: np.ndarray, frames: np.ndarray) -> np.ndarray:
+        """Return turns `(f, 3, 3)` at frames, held before the first and after the last."""
+        at = np.clip((frames - self.first) * SAMPLES_A_FRAME, 0.0, len(turns) - 1.0)
+        row = np.minimum(at.astype(int), max(len(turns) - 2, 0))
+        return part_way(turns[row], turns[np.minimum(row + 1, len(turns) - 1)], at - row)
+
+
+def part_of(role: str) -> str:
+    """Return the part that a role belongs to, '' for none that an action can go over."""
+    stem, _, side = role.partition(".")
+    if stem in ARM_PARTS:
+        return LEFT_ARM if side == SIDES[0] else RIGHT_ARM
+    return {"spine": TRUNK, "neck": HEAD, "head": HEAD}.get(stem, "")
+
+
+def _holders(motions: Mapping[str, Motion]) -> dict[str, str]:
+    """Return what each role above the pelvis hangs on, from the pelvis outwards."""
+    spine, neck = spine_of(motions), neck_of(motions)
+    found, chest = dict(zip(spine, ["pelvis", *spine], strict=False)), (spine or ["pelvis"])[-1]
+    found |= dict(zip(neck, [chest, *neck], strict=False))
+    if "head" in motions:
+        found["head"] = (neck or [chest])[-1]
+    for side in SIDES:
+        holder = chest
+        for role in (sided(part, side) for part in ARM_PARTS):
+            if role in motions:
+                found[role], holder = holder, role
+    return found
