@@ -188,12 +188,13 @@ def test_the_pelvis_goes_half_way_with_one_print_and_all_the_way_with_a_run():
 
 @pytest.mark.parametrize("speed", [0.6, 1.2, 1.6])
 def test_knees_take_an_edited_print_as_they_take_a_step(speed):
-    """Little more than half as fast again at most, for what is not told of as beyond a leg."""
+    """Half as much again at most as 144 rad/s^2 of the walk straight on, for what is not told of as beyond a leg."""
     frames = np.arange(20.0, 140.0, 0.25)
     track = StyleTrack(Style(speed=speed))
-    most = fastest_knee(walked(walker(track=track), frames))
+    most = 144.0 / 96.0**2
+    assert fastest_knee(walked(walker(track=track), frames)) < most
     told_of = 0
-    most_of = {"along": 0.25, "aside": 0.25, "yaw": 0.8, "height": 0.12, "slope": 0.05, "bank": 0.08, "touch": 0.1, "lift": 0.1}
+    most_of = {"along": 0.25, "aside": 0.25, "yaw": 0.8, "height": 0.12, "slope": 0.15, "bank": 0.15, "touch": 0.1, "lift": 0.1}
     for seed in range(24):
         draw = np.random.default_rng(seed)
         kinds = draw.choice(list(most_of), 1 + seed % 2, replace=False)
@@ -202,7 +203,7 @@ def test_knees_take_an_edited_print_as_they_take_a_step(speed):
         if told(made):
             told_of += 1
         else:
-            assert fastest_knee(walked(made, frames)) < 1.7 * most
+            assert fastest_knee(walked(made, frames)) < 1.5 * most
     assert told_of < 10
 
 

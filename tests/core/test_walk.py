@@ -120,7 +120,7 @@ def test_who_sets_out_from_standing_lifts_the_heel_and_does_not_lunge():
     pose = walk(BODY, WALKS["start and stop"], Clock(), np.arange(0.0, 100.0, 0.25), HUMAN)
     height = pose.motions["pelvis"].position[:, 2]
     steady = walk(BODY, StyleTrack(Style(speed=1.4)), Clock(), FRAMES, HUMAN).motions["pelvis"].position[:, 2]
-    assert height.min() > steady.min() - 0.05 * BODY.leg_length
+    assert height.min() > steady.min() - 0.045 * BODY.leg_length
     for row in (LEFT, RIGHT):
         first = np.flatnonzero(pose.pivot[:, row] == SWING)[0]
         assert set(pose.pivot[:first, row]) >= {FLAT, BALL}

@@ -170,7 +170,7 @@ def test_ten_times_as_large_the_walk_is_the_same():
 def test_kerbs_come_between_two_prints(height, at):
     pose = walked(kerb(height, at), frames=np.arange(1.0, 160.0, 0.25))
     assert over_ground(pose, kerb(height, at)).min() > -1e-3 and hangs_over(pose, kerb(height, at)) == 0.0
-    assert greatest_kick(pose, 96.0) < 2.4 * NATURAL
+    assert greatest_kick(pose, 96.0) < 2.2 * NATURAL
     gaps = np.sort(prints_in_order(walker(kerb(height, at)), 5.0)[:, 0] - at)
     assert gaps[gaps < 0.0].max() < -0.2 and gaps[gaps > 0.0].min() > 0.1
 

@@ -1,8 +1,9 @@
-"""The gait network's part of the command line: train, export, check."""
+"""The gait network's part of the command line: identify, train, export, check."""
 
 import argparse
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from ...core.human.gait_network import GaitNetwork
@@ -15,6 +16,9 @@ from .train import Progress, Recipe, train
 def add_gait(commands: argparse._SubParsersAction) -> None:
     """Add the gait network's subcommands to a command line."""
     recipe = Recipe()
+    find = commands.add_parser("identify", help="find the curves of the gait from the norms, in some minutes; needs scipy")
+    find.add_argument("--out", type=Path, help="file of curves to write (default: the one that train learns)")
+    find.set_defaults(run=_identify)
     learn = commands.add_parser("train", help="train the network, write weights and model card")
     learn.add_argument("--out", type=Path, help="weights file to write (default: the bundled one)")
     learn.add_argument("--checkpoint", type=Path, help="also keep the network for torch, to export it again later")
@@ -30,8 +34,19 @@ def add_gait(commands: argparse._SubParsersAction) -> None:
     measure = commands.add_parser("check", help="measure a weights file on characters that the training never met")
     measure.add_argument("weights", type=Path, nargs="?", help="default: the bundled ones")
     measure.set_defaults(run=_check)
-    for command in (learn, convert, measure):
+    for command in (find, learn, convert, measure):
         command.add_argument("--gait", choices=tuple(SUBJECTS), default="walk", help="which gait (default: %(default)s)")
+
+
+def _identify(options: argparse.Namespace) -> int:
+    try:
+        from . import identify, identify_run  # scipy is for whoever finds curves anew
+    except ModuleNotFoundError as error:
+        print(f"{error}. Install scipy to find the curves of a gait.", file=sys.stderr)
+        return 1
+    finder = {"walk": identify.identify, "run": identify_run.identify}[options.gait]
+    finder(partial(print, flush=True)).save(options.out or SUBJECTS[options.gait].store)
+    return 0
 
 
 def _train(options: argparse.Namespace) -> int:

@@ -20,9 +20,10 @@ from ...core.ground.rocker import unflattened
 from ...core.human.adult import human_body
 from . import run_norms
 from .human_gait import OWN, ROW, HumanGait
-from .identify import EVEN, ODD, SAMPLES, Goal, parity, rms, walked
 from .joint_angles import joint_angles
-from .norms import HARMONICS, curve, fourier
+from .norms import EVEN, HARMONICS, ODD, curve, fourier, parity, rms
+from .trial import walked
+from .walk_goal import SAMPLES, Goal
 
 NATURAL = 3.5  # m/s
 SPEEDS = (1.6, 2.0, 2.5, 3.5, 4.5, 5.5, 7.0, 9.0)  # m/s of the adult of `adult`

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 HARMONICS = 8
+EVEN, ODD = (2, 4, 6), (1, 3, 5)  # of what is the same in both steps of a stride, and of what changes sides
 # Middle of the bands of dimensionless speed (hip to sole) of Schwartz 2008.
 BANDS = {"veryslow": 0.18, "slow": 0.295, "free": 0.43, "fast": 0.568, "veryfast": 0.70}
 # The adults of Bovi 2011, from their speed in body heights a second, with legs of 0.53 of it.
@@ -42,6 +43,17 @@ def fourier(curve: np.ndarray, harmonics: int = HARMONICS) -> np.ndarray:
     """Return the coefficients of a periodic curve sampled evenly over one cycle, the end point left out."""
     phase = np.arange(len(curve)) / len(curve)
     return np.linalg.lstsq(basis(phase, harmonics), curve, rcond=None)[0]
+
+
+def parity(orders: tuple[int, ...]) -> np.ndarray:
+    """Return a mask `(WIDTH,)` of the coefficients of the given harmonics, 0 for the mean."""
+    order_of = np.concatenate([[0], np.repeat(np.arange(1, HARMONICS + 1), 2)])
+    return np.isin(order_of, orders).astype(float)
+
+
+def rms(values: np.ndarray) -> float:
+    """Return the root mean square."""
+    return float(np.sqrt(np.mean(values**2)))
 
 
 def reduce(folder: Path) -> dict:

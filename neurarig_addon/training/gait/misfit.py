@@ -1,0 +1,95 @@
+"""How far the walk with some curves is from what a walk at its speed should look like."""
+
+import numpy as np
+
+from ...core.body import LEFT, Body
+from ...core.gait.natural import natural_duty
+from ...core.gait.pose import WalkPose
+from .human_gait import ROW
+from .joint_angles import joint_angles
+from .norms import EVEN, HARMONICS, basis, parity
+from .trial import walked
+from .walk_goal import SAMPLES, SLOW_SWING_COUNTS, SLOW_VHATS, WalkGoal
+
+HEEL_OFF, TOES_UP = 7.0, 5.0  # degrees that the foot's pitch may be off in late stance, and before it comes down
+# People's toes are seen to move, and their heels to stop, with these shares of the swing's greatest speed, so long after the foot has let
+# go and before it bears (together 0.02, as in 42 recorded walks); cycles.
+MOVES, STOPS, LATE, EARLY, SEEN_SPREAD = 0.2, 0.1, 0.016, 0.004, 0.005
+# rad/s^2 that a knee's acceleration may be off, and more of it by what people's greatest is: a knee that kicks is seen, and felt on stairs.
+# In the fastest walks it may be off by more: there the foot has little time to leave and to come.
+KICK, KICK_VHATS, KICK_SHARES = 15.0, (0.568, 0.70), (0.7, 2.0)
+PHASE = np.arange(SAMPLES) / SAMPLES
+
+
+def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool = True) -> np.ndarray:
+    """Return weighted residuals: joint angles in spreads, the foot, the pelvis, and roughness of the curves.
+
+    `in_motion`: also how knees accelerate, and when feet are seen to leave and to come.
+    """
+    pose = walked(body, goal, coefficients)
+    angles = joint_angles(pose)
+    duty = float(natural_duty(pose.ground_speed[0], body.leg_length))
+    counts = np.where(duty - 0.03 < PHASE, np.interp(goal.vhat, SLOW_VHATS, SLOW_SWING_COUNTS), 1.0)
+    joints = [
+        counts * (angles[name] - getattr(goal, name)) / spread for name, spread in zip(("thigh", "knee", "ankle"), goal.spread, strict=True)
+    ]
+    rise = angles["hips"][:, 2]
+    asked = (coefficients[ROW["pelvis.z"]] * parity((0, *EVEN, 8))) @ basis(PHASE).T * body.leg_length
+    guarded = (asked - asked.mean()) - (rise - rise.mean())
+    rough = coefficients[[ROW[name] for name in ("foot.x", "foot.z", "foot.pitch", "pelvis.z", "pelvis.x")]]
+    order = np.repeat(np.arange(1, HARMONICS + 1), 2)
+    return np.concatenate(
+        [
+            *joints,
+            _pitched(angles["pitch"], goal, duty),
+            _low_toes(body, pose, goal, duty),
+            *((_seen(body, pose, duty), _kicks(angles["knee"], goal, float(pose.period[0]))) if in_motion else ()),
+            [6.0 * (np.ptp(rise) / body.leg_length - goal.bob) / 0.008],
+            guarded / (0.004 * body.leg_length),
+            (0.3 * order**2 * rough[:, 1:]).ravel(),
+        ]
+    )
+
+
+def _pitched(pitch: np.ndarray, goal: WalkGoal, duty: float) -> np.ndarray:
+    """Return residuals of the foot's pitch: people's at heel strike and toe-off (mocap), flat in mid-stance, as adults' before both."""
+    strike, leave = 16.5 + 20.3 * goal.vhat, -46.3 - 29.4 * goal.vhat
+    ends = [3.0 * (pitch[-1] - strike) / 4.0, 2.0 * (pitch[round(duty * SAMPLES)] - leave) / 7.0]
+    held = pitch - goal.pitch
+    return np.concatenate(
+        [ends, _within(pitch, 0.12, 0.32) / 1.5, _within(held, 0.30, 0.52) / HEEL_OFF, _within(held, 0.84, 1.0) / TOES_UP]
+    )
+
+
+def _low_toes(body: Body, pose: WalkPose, goal: WalkGoal, duty: float) -> np.ndarray:
+    """Return residuals of toes that pass too low in mid swing."""
+    tip = pose.motions["toe.L"].carry(body.toe[LEFT])
+    return 20.0 * np.minimum(tip[(duty + 0.10 < PHASE) & (PHASE < 0.95), 2] / body.leg_length - goal.clearance, 0.0) / 0.02
+
+
+def _seen(body: Body, pose: WalkPose, duty: float) -> np.ndarray:
+    """Return residuals of toes that move late once the foot has let go, and of heels that stop early."""
+    places = pose.motions["toe.L"].carry(body.toe[LEFT])[:, 0], pose.motions["foot.L"].carry(body.heel[LEFT])[:, 0]
+    toes, heels = (float(pose.stride[0]) + 0.5 * SAMPLES * (np.roll(place, -1) - np.roll(place, 1)) for place in places)
+    late = first_above(toes, MOVES * toes.max(), round(duty * SAMPLES) - 5) / SAMPLES - duty
+    early = first_above(heels[::-1], STOPS * heels.max(), 0) / SAMPLES
+    return np.array([late - LATE, early - EARLY]) / SEEN_SPREAD
+
+
+def _kicks(knee: np.ndarray, goal: WalkGoal, period: float) -> np.ndarray:
+    """Return residuals of how a knee `(SAMPLES,)` of a cycle of some seconds is accelerated."""
+    ours, people = (np.radians(np.roll(one, 1) + np.roll(one, -1) - 2.0 * one) * (SAMPLES / period) ** 2 for one in (knee, goal.knee))
+    return (ours - people) / (KICK + np.interp(goal.vhat, KICK_VHATS, KICK_SHARES) * np.abs(people).max())
+
+
+def first_above(values: np.ndarray, limit: float, start: int) -> float:
+    """Return the (fractional) row from `start` on at which values go above a limit."""
+    row = start + int(np.argmax(values[start:] > limit))
+    if row == start:
+        return float(start)
+    return row - (values[row] - limit) / (values[row] - values[row - 1])
+
+
+def _within(values: np.ndarray, start: float, end: float) -> np.ndarray:
+    """Return the values `(SAMPLES,)` of a part of the cycle."""
+    return values[round(start * SAMPLES) : round(end * SAMPLES)]
