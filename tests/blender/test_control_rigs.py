@@ -37,8 +37,6 @@ from tests.shared_data import shared_path
 
 ROWS = pytest.mark.parametrize("row", control_rigs.ROWS, ids=lambda row: row["file"].removesuffix(".blend"))
 SLIP = 0.1  # percent of the leg
-# A belly that turns about another point than its ribs: the trunk of the walk opens them by the limit of 1 % of the leg.
-NOT_BY_ITS_CONTROLS = {"ctl_conv_fk_armature_constraint.blend": ("AUTO", "FK")}
 # What the skin between two controls does apart, feet and hands that the rig's own solvers leave off.
 OTHERWISE = {
     "takes_a_clip": {"conv_fk_armature_constraint": ("IK", "FK")},
@@ -155,12 +153,11 @@ def test_a_control_rig_walks_in_one_piece(row: dict[str, str], kind: str) -> Non
     report = api.generate_walk(obj, controls=kind)
     made = read(obj.neurarig.attachment)
     own = (CONTROLS, RIGIFY) if kind == "AUTO" else (CONTROLS_FK, RIGIFY_FK)
-    assert (made["kind"] in own) == (kind not in NOT_BY_ITS_CONTROLS.get(row["file"], ())), made["why"]
-    if made["kind"] in own:
-        assert integrity(anatomy(skeleton, roles), walked(obj, skeleton.names)).whole
-        leg = 1e3 * report["leg_length_m"]
-        assert all(side["max"] < SLIP / 100.0 * leg for side in report["slip_mm"].values())
-        assert report["penetration_mm"] < SLIP / 100.0 * leg
+    assert made["kind"] in own, made["why"]
+    assert integrity(anatomy(skeleton, roles), walked(obj, skeleton.names)).whole
+    leg = 1e3 * report["leg_length_m"]
+    assert all(side["max"] < SLIP / 100.0 * leg for side in report["slip_mm"].values())
+    assert report["penetration_mm"] < SLIP / 100.0 * leg
     assert api.remove_walk(obj) == []
     assert everything(obj) == before
 
@@ -272,8 +269,7 @@ def test_the_documented_table_says_what_the_tests_hold(row: dict[str, str]) -> N
     cells = table[control_rigs.ROWS.index(row)]
     assert cells[:2] == [row["family"], row["bone_count"]]
     name = row["file"].removesuffix(".blend").removeprefix("ctl_")
-    walks = NOT_BY_ITS_CONTROLS.get(row["file"], ())
-    others = [("AUTO" in walks, "FK" in walks)]
+    others = [(False, False)]  # walks
     others += [tuple(way in OTHERWISE[feature].get(name, ()) for way in (IK, FK)) for feature in ("takes_a_clip", "follows_targets")]
     words = [f"{'layer' if ik else 'own'} / {'bones' if fk else 'own'}" for ik, fk in others]
     assert cells[3:6] == words

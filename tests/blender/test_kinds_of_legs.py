@@ -112,6 +112,17 @@ def test_thighs_that_hang_on_the_spine_stay_at_the_hips_in_poses_too(addon: None
     assert (pose["LeftUpLeg"].head - carried).length < 1e-3
 
 
+@pytest.mark.parametrize("controls", ["IK", "FK"])
+def test_a_bone_above_the_hips_that_somebody_has_posed_parts_no_foot_from_its_leg(addon: None, controls: str) -> None:
+    """Feet hang on the root beside it: what is tried stands as the character does."""
+    body = Bone("Body", "root", (0.0, 0.0, 0.9), (0.0, 0.1, 0.9))
+    trunk = (Bone("root", None, (0.0, 0.0, 0.0), (0.0, 0.1, 0.0)), body, replace(TRUNK[0], parent="Body"), *TRUNK[1:])
+    obj = build(person([THIGH, SHIN, replace(FOOT, parent="root"), TOE], trunk=trunk), "Hero")
+    obj.pose.bones["Body"].location = (0.0, 0.05, -0.06)
+    api.pose_targets(obj, "FULL", controls=controls)
+    assert obj.neurarig.neural_pose.live and not obj.neurarig.neural_pose.error
+
+
 def nameless(table: list[Bone]) -> list[Bone]:
     names = {bone.name: f"b{number}" for number, bone in enumerate(table)}
     return [replace(bone, name=names[bone.name], parent=names.get(bone.parent or "")) for bone in table]

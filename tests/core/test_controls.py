@@ -268,3 +268,17 @@ def hinge_poses(bends: np.ndarray) -> dict[str, Motion]:
     ankles = knees + shin @ (ankle - knee)
     places = {"thigh.L": (thigh, np.tile(hip, (len(bends), 1)), hip), "shin.L": (shin, knees, knee), "foot.L": (shin, ankles, ankle)}
     return {role: Motion(*place) for role, place in places.items()}
+
+
+def test_a_spine_is_driven_by_each_control_of_its_own_and_the_last_bone_by_the_chest() -> None:
+    roles = RoleMap({"pelvis": "p", "spine.1": "a", "spine.2": "b", "spine.3": "c"})
+    spines = {
+        ("A", "B", "C"): {"A": "spine.1", "B": "spine.2", "C": "spine.3"},
+        ("A", "B", "B"): {"A": "spine.1", "B": "spine.3"},
+        ("A", "", ""): {"A": "spine.1", "X": "spine.3"},
+        ("", "", ""): {"X": "spine.3"},
+    }
+    for own, wanted in spines.items():
+        controls = {"torso": "T", "chest": "X"} | {f"spine.{n}": bone for n, bone in enumerate(own, start=1) if bone}
+        drives = plan_drives(roles, ControlMap(controls=controls)).drives
+        assert {drive.bone: drive.role for drive in drives if drive.role.startswith("spine")} == wanted

@@ -45,9 +45,10 @@ def pose_tryout(skeleton: Skeleton, roles: RoleMap, body: Body, bend: TrunkBend 
 def tried(obj: bpy.types.Object, rig: PosedRig, roles: RoleMap) -> Integrity:
     """Return whether a character that was made ready stays in one piece, tried on a copy."""
     skeleton = rig.character.skeleton
-    with bench(obj) as place:
+    channels = pose_channels(rig, _tried_motions(rig.body, rig.bend), _FRAMES)
+    # Bones that nobody drives stay as they are posed: that is how the rig was read.
+    with bench(obj, channels.bones()) as place:
         order = [place.obj.pose.bones.find(name) for name in skeleton.names]
-        channels = pose_channels(rig, _tried_motions(rig.body, rig.bend), _FRAMES)
         posed = np.array([matrices[order] for matrices in place.poses(channels)])
     return integrity(anatomy(skeleton.deforming(skin_bones(obj)), roles), posed)
 

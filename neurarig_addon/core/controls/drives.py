@@ -92,13 +92,12 @@ def posed_one_by_one(roles: RoleMap, found: ControlMap) -> tuple[RoleMap, Contro
 
 
 def _spine(roles: RoleMap, found: ControlMap) -> list[Driven]:
-    """Return the spine bone by bone, where each has a control of its own, else by the chest."""
+    """Return the spine bone by bone, as far as each has a control of its own, and the last by the chest where it has none."""
     spine = [role for role in roles.bones if role.startswith("spine.") and roles.has(role)]
-    own = [found.get(role) for role in spine]
-    if all(own) and len(set(own)) == len(own):
-        return [Driven(bone, role, False, True, spared=True) for bone, role in zip(own, spine, strict=True)]
-    chest = found.get("chest") or (own[-1] if own else "")
-    return [Driven(chest, spine[-1], False, True, spared=True)] if chest else []
+    own = {found.get(role): role for role in spine if found.get(role)}  # of bones that one control poses the last counts
+    if found.get("chest") and spine and spine[-1] not in own.values():
+        own.setdefault(found.get("chest"), spine[-1])
+    return [Driven(bone, role, False, True, spared=True) for bone, role in sorted(own.items(), key=lambda one: spine.index(one[1]))]
 
 
 def _limb(roles: RoleMap, found: ControlMap, kind: str, side: str, wanted: str) -> tuple[str, list[Driven]]:
