@@ -42,6 +42,7 @@ IN_BLENDER = (
     "given_back",
     "paths_on_rigs",
     "over_walk",
+    "bounces_on_rigs",
 )
 
 

@@ -46,7 +46,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("out"))
     parser.add_argument("--speed", type=float, help="m/s (default: natural for the leg length)")
-    parser.add_argument("--gait", choices=("walk", "run"), default="walk")
+    parser.add_argument("--gait", choices=("walk", "run", "skip", "gallop", "hop"), default="walk")
     parser.add_argument("--preset", help="a walk preset, such as Heavy")
     return parser.parse_args()
 

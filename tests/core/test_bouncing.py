@@ -250,6 +250,16 @@ def test_a_foot_that_never_stands_has_no_prints():
     assert pose.motions["foot.R"].position[:, 2].min() > BODY.ankle[RIGHT, 2] + 0.15
 
 
+@pytest.mark.parametrize("longer", [1.0, 2.5, 4.0])
+def test_a_foot_that_never_stands_is_off_the_ground_however_long_it_is(longer):
+    feet = {name: getattr(BODY, name) * [longer, 1.0, 1.0] for name in ("heel", "ball", "toe", "toe_joint")}
+    body = replace(BODY, **feet)
+    pose = bounced(HOP_ON_ONE, np.arange(0.0, 120.0), body=body)
+    tip = pose.motions["toe.R"]
+    assert (tip.rotation @ (body.toe[RIGHT] - tip.rest) + tip.position)[:, 2].min() > body.toe[RIGHT, 2] + 0.01
+    assert deepest(body, pose) < NOTHING_M
+
+
 def test_phases_count_contacts_and_back():
     contacts = SKIP.contacts
     at = np.linspace(-3.3, 4.7, 2001)

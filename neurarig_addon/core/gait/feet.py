@@ -12,6 +12,9 @@ from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, st
 from .swing import Air, in_air
 from .walker import Moments, Walker
 
+# Leg lengths that a foot which never stands is off the ground at least, and within which it is drawn up for that.
+CARRIED_OFF, CARRIED_BAND = 0.03, 0.03
+
 
 def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
     """Return both feet on their prints and between them.
@@ -49,12 +52,14 @@ def _raised(steps: Steps, share: np.ndarray, at: Moments) -> np.ndarray:
     return 1.0 - np.maximum(1.0 - moving(at.vhat)[:, None] / np.maximum(expected, 1e-9), 0.0) ** 2
 
 
-def with_carried(stand: Stand, free: Stand, side: int, height: np.ndarray) -> Stand:
-    """Return feet of which one is carried as `free` ones are, metres `(f,)` higher: it never stands."""
+def with_carried(walker: Walker, stand: Stand, free: Stand, side: int, height: np.ndarray) -> Stand:
+    """Return feet of which one is carried as `free` ones are, over ground at a height `(f,)`: it never stands, nor touches the ground."""
     feet = stand.feet
     ankle, turn, toe, heading, pivot = (np.array(values) for values in (feet.ankle, feet.turn, feet.toe, stand.heading, stand.pivot))
     ankle[:, side], turn[:, side], toe[:, side] = free.feet.ankle[:, side], free.feet.turn[:, side], free.feet.toe[:, side]
-    ankle[:, side, Z] += height
+    leg, points = walker.body.leg_length, walker.sole.pivots(free.feet)[:, side]
+    lacking = CARRIED_OFF * leg - (points[..., Z] - walker.sole.resting_pivots[side]).min(axis=-1)
+    ankle[:, side, Z] += height + 0.5 * (lacking + np.hypot(lacking, CARRIED_BAND * leg))
     heading[:, side], pivot[:, side] = free.heading[:, side], SWING
     return Stand(Feet(ankle, turn, toe), heading, pivot)
 

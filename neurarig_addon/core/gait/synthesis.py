@@ -147,7 +147,7 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
     stand = planted_feet(taken.walker, plan, feet) if walker.gait.planted else free_feet(walker, plan, feet, values)
     along = _root(walker, at, going)
     if (carried := walker.gait.law.contacts.carried) is not None:
-        stand = with_carried(stand, free_feet(walker, plan, feet, values), carried, along.place[:, 2])
+        stand = with_carried(walker, stand, free_feet(walker, plan, feet, values), carried, along.place[:, 2])
     if isinstance(walker.ground, MovingTerrain):
         stand = stand.carried(carry_at(walker, walker.ground, plan, feet.phase, at.seconds))
         along = carried_root(walker, walker.ground, taken.body_plan, at, along)

@@ -182,10 +182,11 @@ class Walker:
 
     def as_begun(self, slow: np.ndarray, seconds: np.ndarray) -> np.ndarray:
         """Return slow inputs `(..., n)` with at least as much of a run as at times `(...)`: who lands in a run lands as a runner."""
-        if self.rhythm.running is None or self.is_steady:
+        running = self.rhythm.running_at(seconds)
+        if running is None or self.is_steady:
             return slow
         slow = slow.copy()
-        slow[..., SLOW] = np.maximum(slow[..., SLOW], self.rhythm.running_at(seconds))
+        slow[..., SLOW] = np.maximum(slow[..., SLOW], running)
         return slow
 
     def still_inputs(self) -> np.ndarray:
