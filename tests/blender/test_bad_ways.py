@@ -73,17 +73,16 @@ def test_the_character_itself_is_no_ground():
     assert np.array_equal(played(obj, (1, 30)), before)
 
 
-def test_ground_that_loses_its_faces_in_mid_play_stops_the_walk_in_a_sentence_until_it_has_some():
+def test_who_walks_on_ground_that_loses_its_faces_goes_on_as_before_and_tells():
     ground = sheet("Sheet", lambda x, y: 0.3)
     obj = walker(mode="PATH", path=curve(AHEAD), ground=ground)
     before, data = hips(obj), ground.data
     ground.data = bpy.data.meshes.new("Nothing")
     bpy.context.view_layer.update()
-    assert not obj.neurarig.walk.live and "'Sheet' has no faces to walk on" in obj.neurarig.walk.error
+    require_going_on(obj, "'Sheet' has no faces to walk on", before)
     ground.data = data
     bpy.context.view_layer.update()
-    api.resume_walk(obj)
-    assert np.array_equal(hips(obj), before) and not obj.neurarig.walk.error
+    assert not obj.neurarig.walk.error and np.array_equal(hips(obj), before)
 
 
 @pytest.mark.parametrize("how", ["paused", "removed"])
@@ -105,7 +104,7 @@ def test_a_ground_and_a_path_that_are_edited_while_nobody_walks_there_are_read_a
     assert np.median(after[:, 2] - before[:, 2]) == pytest.approx(0.5, abs=0.03) and after[-1, 0] > 1.0
 
 
-def test_a_path_that_is_drawn_wrong_in_mid_play_stops_the_walk_in_a_sentence_until_it_is_right():
+def test_a_path_that_is_drawn_wrong_in_mid_play_is_told_until_it_is_right():
     path = curve(AHEAD)
     obj = walker(mode="PATH", path=path)
     before, end = hips(obj), path.data.splines[0].points[1]
@@ -113,12 +112,40 @@ def test_a_path_that_is_drawn_wrong_in_mid_play_stops_the_walk_in_a_sentence_unt
         end.co = wrong
         path.data.update_tag()
         bpy.context.view_layer.update()
-        assert not obj.neurarig.walk.live and sentence in obj.neurarig.walk.error and "\n" not in obj.neurarig.walk.error
+        require_going_on(obj, sentence, before)
+        with pytest.raises(NeuraRigError, match=sentence):
+            api.bake_walk(obj, frame_start=1, frame_end=10)
         end.co = (*AHEAD[1], 0.0, 1.0)
         path.data.update_tag()
         bpy.context.view_layer.update()
-        api.resume_walk(obj)
-        assert np.array_equal(hips(obj), before)
+        assert not obj.neurarig.walk.error and np.array_equal(hips(obj), before)
+
+
+def test_a_time_that_cannot_be_kept_is_told_as_it_is_typed_until_it_can():
+    obj = walker(mode="PATH", path=curve(AHEAD), arrive=200)
+    before, settings = hips(obj), obj.neurarig.walk
+    settings.arrive = 12
+    require_going_on(obj, "frame 12", before)
+    obj.pose.bones["Spine"].rotation_mode = "XYZ"
+    bpy.context.view_layer.update()
+    require_going_on(obj, "frame 12", before)
+    with pytest.raises(NeuraRigError, match="frame 12"):
+        api.contact_report(obj, (1, 20))
+    settings.arrive = 120
+    assert not settings.error and hips(obj)[-1, 1] != before[-1, 1]
+    settings.live = False
+    settings.arrive = 12
+    settings.live = True
+    assert settings.live and "frame 12" in settings.error
+    settings.arrive = 200
+    assert not settings.error and np.array_equal(hips(obj), before)
+
+
+def require_going_on(obj: bpy.types.Object, sentence: str, before: np.ndarray) -> None:
+    """Require that a character walks as before, and tells why it does not walk as it is set."""
+    assert np.array_equal(hips(obj), before)
+    told = obj.neurarig.walk.error
+    assert obj.neurarig.walk.live and sentence in told and "Until then it goes on as it was." in told and "\n" not in told
 
 
 def test_a_path_and_a_ground_of_another_file_are_walked_as_ones_own(tmp_path: Path):

@@ -181,17 +181,17 @@ def test_a_failure_is_reported_once(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("setting", ["speed", "phase", "energy", "start_frame"])
-def test_a_setting_that_is_no_number_stops_the_walk_with_a_sentence(setting, capsys):
+def test_by_a_setting_that_is_no_number_the_walk_goes_on_as_it_was_and_tells(setting, capsys):
     obj = walker()
-    before = getattr(obj.neurarig.walk, setting)
+    shown, before = seen(obj, 8), getattr(obj.neurarig.walk, setting)
     setattr(obj.neurarig.walk, setting, float("nan"))
-    assert not obj.neurarig.walk.live and f"'{setting}' of 'Hero' is not a number" in obj.neurarig.walk.error
+    assert (seen(obj, 8) == shown).all()
+    assert obj.neurarig.walk.live and f"'{setting}' of 'Hero' is not a number" in obj.neurarig.walk.error
     with pytest.raises(NeuraRigError, match="not a number"):
         api.contact_report(obj)
     assert "internal error" not in capsys.readouterr().out
     setattr(obj.neurarig.walk, setting, before)
-    api.resume_walk(obj)
-    assert moved_feet(obj) > 0.1
+    assert not obj.neurarig.walk.error and moved_feet(obj) > 0.1
 
 
 def test_only_edits_that_matter_pose_again(monkeypatch):

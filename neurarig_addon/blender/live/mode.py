@@ -17,6 +17,8 @@ from . import handlers
 from .memory import Memory
 from .roster import Roster
 
+GOES_ON = "Until then it goes on as it was."
+
 
 class LiveMode:
     """One way of posing characters live.
@@ -31,6 +33,7 @@ class LiveMode:
         self._handlers: list[tuple[list, Callable[..., None]]] = []
         self._listening: list[tuple[Changes, Callable[[bpy.types.Object], None]]] = []
         self._adopted: Memory[bool] = Memory()
+        self._told: Memory[str] = Memory()
         self.paused: set[int] = set()
         self.roster = Roster(self.poses, self._adopt)
 
@@ -82,6 +85,16 @@ class LiveMode:
         state.error = reason
         state.live = False
 
+    def tell(self, obj: bpy.types.Object, reason: str) -> None:
+        """Keep for the panel why an object is posed as it was before and not as it is set; '' once it is posed as it is set again."""
+        told = self._told.get(obj)
+        state = record.settings_of(obj, self._holder) if told != reason else None
+        if state is not None:
+            sentence = f"{reason} {GOES_ON}" if reason else ""
+            if state.error != sentence and (reason or state.error.endswith(GOES_ON)):
+                state.error = sentence
+            self._told[obj] = reason
+
     def begin(self, listening: Mapping[Changes, Callable[[bpy.types.Object], None]], **on: Callable[..., None]) -> None:
         """Have changes call who listens to them, and Blender each persistent function `on` the list of handlers that names it."""
         self._handlers = [(getattr(bpy.app.handlers, name), function) for name, function in on.items()]
@@ -106,4 +119,5 @@ class LiveMode:
     def look_again(self) -> None:
         """Search for the objects anew when next asked, and adopt them anew."""
         self._adopted.forget()
+        self._told.forget()
         self.roster.clear()

@@ -89,7 +89,7 @@ def refresh(obj: bpy.types.Object) -> None:
 
 def travelling_bone(obj: bpy.types.Object) -> str:
     """Return the bone that takes a walking character along, '' where the object travels, nothing does, or no bone is there for it."""
-    source = walk_source.source_of(obj, bpy.context.scene)
+    source = walk_source.posed_source(obj, bpy.context.scene)
     return source.rig.root_bone if source.moves_bone else ""
 
 
@@ -136,7 +136,9 @@ def _pose(objects: list[bpy.types.Object], moment: Moment) -> None:
 
 
 def _row(obj: bpy.types.Object, moment: Moment) -> Row:
-    return walk_source.row_at(obj, moment.scene, moment.frame, not moment.edited, moment.shown(obj))
+    row = walk_source.row_at(obj, moment.scene, moment.frame, not moment.edited, moment.shown(obj))
+    _mode.tell(obj, walk_source.refusal(obj))
+    return row
 
 
 def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
@@ -200,7 +202,7 @@ def _pose_edited(edited: list[bpy.types.Object], scene: bpy.types.Scene) -> None
 
 def _take_prints(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
     """Have prints go where their objects were dragged to."""
-    handles.take_moved(obj, lambda: walk_source.source_of(obj, scene))
+    handles.take_moved(obj, lambda: walk_source.posed_source(obj, scene))
 
 
 def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:

@@ -69,7 +69,7 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
             draw_sentence(uneven, "The object is scaled unevenly or mirrored.")
             uneven.operator("neurarig.apply_scale", icon="CON_SIZELIKE")
         box = draw_error(layout, settings.error)
-        if box:
+        if box and not settings.live:
             box.operator("neurarig.resume_walk", icon="FILE_REFRESH")
         self.draw_switches(layout, obj)
         draw_presets(layout, presets.WALK, "NEURARIG_MT_walk_presets", settings.preset or "Walk Presets", settings.preset)

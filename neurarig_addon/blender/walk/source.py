@@ -10,6 +10,7 @@ from mathutils import Matrix
 
 from ...core.body import Body
 from ...core.character import Character
+from ...core.errors import NeuraRigError
 from ...core.gait.held_back import held_back as limits_told
 from ...core.rig_table import ROOT_ROLE, RigTable
 from ...core.roles import RoleMap
@@ -48,6 +49,7 @@ class _Walker:
         self.source: WalkSource | None = None
         self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
         self.told: tuple[WalkSource, float, tuple[str, ...]] | None = None  # what of whose sliders is not done, at which frame
+        self.refused: tuple[tuple, str] | None = None  # by which settings nobody can walk, and why
         self.blocks: OrderedDict[int, Block] = OrderedDict()
 
 
@@ -81,6 +83,20 @@ def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
     return _fresh(obj, scene, obj).source
 
 
+def posed_source(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
+    """Return the walk by which an object is posed live: where its settings ask for what nobody can walk, the last one that could be.
+
+    Raises NeuraRigError where the rig cannot walk, or there was none before.
+    """
+    return _fresh(obj, scene, obj, keeps=True).source
+
+
+def refusal(obj: bpy.types.Object) -> str:
+    """Return why an object is not posed as its settings and what leads it say, '' where it is."""
+    walker = _walkers.get(obj)
+    return "" if walker is None or walker.refused is None else walker.refused[1]
+
+
 def known(obj: bpy.types.Object) -> WalkSource | None:
     """Return the walk of an object as it was posed last; None where it was not yet."""
     walker = _walkers.get(obj)
@@ -93,7 +109,7 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
     Without `ahead` a frame that is not yet known is solved alone: right for a slider in motion.
     `shown`: the evaluated object, where settings have drivers.
     """
-    walker = _fresh(obj, scene, shown or obj)
+    walker = _fresh(obj, scene, shown or obj, keeps=True)
     source = walker.source
     whole = round(frame)
     # Each object's blocks begin elsewhere, so that a crowd does not solve all its blocks on the same frame.
@@ -177,8 +193,11 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     )
 
 
-def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> _Walker:
-    """Return what is remembered of an object, brought up to date: the rig, then the settings as they are `shown`."""
+def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object, keeps: bool = False) -> _Walker:
+    """Return what is remembered of an object, brought up to date: the rig, then the settings as they are `shown`.
+
+    `keeps`: by settings that nobody can walk, the walk stays as it was.
+    """
     walker = _walkers.get(obj)
     if walker is None:
         walker = _walkers[obj] = _Walker()
@@ -187,27 +206,21 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
     walker.world = world
     key = _settings_key(walker, obj, scene, shown)
-    if rig_changes or key != walker.settings_key or walker.source is None or walker.is_unwatched:
-        track, clock = track_of(obj, scene, shown.neurarig.walk), clock_of(obj, scene)
-        gait, body, rig = gait_of(obj.neurarig.walk), walker.measured[1], walker.rig
-        first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
-        lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock, first)
-        if lead.speed is not None:
-            track = replace(track, curves=track.curves | {"speed": lead.speed})
-        way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
-        walker.source = WalkSource(
-            body,
-            walker.roles,
-            rig,
-            track,
-            clock,
-            gait,
-            *way,
-            gaze=lead.gaze,
-            face=lead.face,
-            turns=facing.turns(obj),
-            layer=action_layer.read(obj, scene, walker.roles, rig),
-        )
+    changes = rig_changes or key != walker.settings_key or walker.source is None or walker.is_unwatched
+    if changes and keeps and walker.refused is not None and walker.refused[0] == key and not (rig_changes or walker.is_unwatched):
+        return walker
+    if changes:
+        try:
+            source = _planned(walker, obj, scene, shown)
+        except NeuraRigError as error:
+            if not (keeps and walker.source is not None and walker.source.body is walker.measured[1]):
+                raise
+            if walker.source.rig is not walker.rig:
+                walker.source = replace(walker.source, rig=walker.rig)
+                walker.blocks.clear()
+            walker.refused, walker.is_unwatched = (key, str(error)), False
+            return walker
+        walker.source, walker.refused = source, None
         walker.settings_key, walker.prints_key, walker.is_unwatched = key, (), False
         walker.blocks.clear()
     prints_key = edits.key(obj)
@@ -215,6 +228,22 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
         walker.source, walker.prints_key = walker.source.with_edits(edits.edits_of(obj)), prints_key
         walker.blocks.clear()
     return walker
+
+
+def _planned(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> WalkSource:
+    """Return the walk of a character as its settings are `shown`, planned; raises NeuraRigError where nobody can walk so."""
+    track, clock = track_of(obj, scene, shown.neurarig.walk), clock_of(obj, scene)
+    gait, body, rig = gait_of(obj.neurarig.walk), walker.measured[1], walker.rig
+    first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
+    lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock, first)
+    if lead.speed is not None:
+        track = replace(track, curves=track.curves | {"speed": lead.speed})
+    way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
+    layer = action_layer.read(obj, scene, walker.roles, rig)
+    faced = {"gaze": lead.gaze, "face": lead.face, "turns": facing.turns(obj)}
+    source = WalkSource(body, walker.roles, rig, track, clock, gait, *way, **faced, layer=layer)
+    _ = source.planned  # may be impossible too, as times on a path are
+    return source
 
 
 def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> tuple:
