@@ -83,7 +83,7 @@ def walk(rig: bpy.types.Object, options: argparse.Namespace) -> bpy.types.Action
     cycle = json.loads(rig.neurarig.walk.report)["cycle_frames"]
     scene = bpy.context.scene
     scene.frame_start, scene.frame_end = 1, 1 + round(BAKED_CYCLES * cycle)
-    bpy.ops.neurarig.bake_walk(frame_start=scene.frame_start, frame_end=scene.frame_end, target="CONTROLS", check=True)
+    bpy.ops.neurarig.bake_walk(frame_start=scene.frame_start, frame_end=scene.frame_end, target="CONTROLS", keys="DENSE", check=True)
     return rig.animation_data.action
 
 

@@ -46,6 +46,7 @@ from .walk.layer_api import layer_action
 from .walk.new_path import add_path
 from .walk.preset_api import apply_preset, save_preset
 from .walk.profile.api import check_profile, save_profile, use_profile
+from .walk.rebake import rebake_walk
 
 __all__ = [
     "NeuraRigError",
@@ -74,6 +75,7 @@ __all__ = [
     "odd_size",
     "pose_targets",
     "put_away_prints",
+    "rebake_walk",
     "reduce_keys",
     "remove_retarget",
     "remove_targets",

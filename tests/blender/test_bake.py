@@ -388,6 +388,6 @@ def test_a_bake_costs_its_frames_however_many_a_second_has():
     scene = bpy.context.scene
     scene.render.fps, scene.render.fps_base = 120, 0.001
     source = walk_source.source_of(obj, scene)
-    known = bake._Known(source, np.arange(1.0, 6.0))
+    known = bake.Known(source, np.arange(1.0, 6.0))
     assert len(known.pose.frames) < 2_000
     assert api.bake_walk(obj, frame_start=1, frame_end=5).frame_end == 5

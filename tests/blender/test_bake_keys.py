@@ -158,3 +158,24 @@ def test_the_operator_reports_the_figures():
     obj = walker()
     assert bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=30, keys="EDITABLE") == {"FINISHED"}
     assert obj.animation_data.action["keys"] < obj.animation_data.action["dense_keys"]
+
+
+def test_the_operator_makes_few_keys_on_controls_unless_told_otherwise():
+    obj = walker()
+    ask = bpy.ops.neurarig.bake_walk
+    for options, few in (({}, True), ({"keys": "DENSE"}, False), ({"step": 2}, False), ({"target": "DEFORM"}, False)):
+        assert ask(frame_start=1, frame_end=30, **options) == {"FINISHED"}
+        assert ("keys" in obj.animation_data.action) == few, options
+        obj.neurarig.walk.live = True
+
+
+def test_a_checked_bake_with_few_keys_is_judged_by_what_was_asked_of_it(capfd):
+    obj = walker()
+    assert bpy.ops.neurarig.bake_walk(frame_start=1, frame_end=60, tolerance=0.01, check=True) == {"FINISHED"}
+    action = obj.animation_data.action
+    assert "Warning" not in capfd.readouterr().out
+    few = api.contact_report(obj, (1, 60))
+    assert few["past_limits"] == []
+    assert few["slip_mm"]["L"]["max"] <= few["limits"]["slip_mm"]
+    del action["slip_mm"]
+    assert api.contact_report(obj, (1, 60))["limits"]["slip_mm"] < few["limits"]["slip_mm"]

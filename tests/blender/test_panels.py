@@ -197,7 +197,7 @@ def test_bones_and_controls_are_listed_in_words(walking):
 
 
 def test_a_bake_button_says_whether_it_loops(walking):
-    frames, loop, _ = (widget.values for widget in drawn("NEURARIG_PT_bake"))
+    frames, loop, *_ = (widget.values for widget in drawn("NEURARIG_PT_bake"))
     assert (frames, loop) == ({"loop": False, "check": True}, {"loop": True, "check": True})
 
 

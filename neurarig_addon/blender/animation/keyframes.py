@@ -94,7 +94,7 @@ def write_channels(
 
 
 class NewCurves:
-    """F-curves of an action that has none yet, grouped as the channels say."""
+    """F-curves made for an action, grouped as the channels say."""
 
     def __init__(self, action: bpy.types.Action, slot: Any) -> None:
         self._curves, self._groups = compat.ensure_channels(action, slot)
@@ -102,14 +102,30 @@ class NewCurves:
 
     def curve(self, channel: Channel, component: int, loop: bool) -> bpy.types.FCurve:
         """Return a new curve for a component of a channel; in a loop it repeats, with offset where the channel advances."""
-        curve = self._curves.new(channel.path, index=component)
-        if channel.group not in self._made:
-            self._made[channel.group] = self._groups.get(channel.group) or self._groups.new(channel.group)
-        curve.group = self._made[channel.group]
+        curve = self._new(channel.path, component, channel.group)
         if loop:
             cycles = curve.modifiers.new("CYCLES")
             advances = channel.advances is not None and bool(channel.advances[component])
             cycles.mode_before = cycles.mode_after = "REPEAT_OFFSET" if advances else "REPEAT"
+        return curve
+
+    def like(self, other: bpy.types.FCurve) -> bpy.types.FCurve:
+        """Return a new curve without keys for what a curve of another action moves; it repeats as that does."""
+        curve = self._new(other.data_path, other.array_index, other.group.name if other.group else other.data_path)
+        for cycles in (modifier for modifier in other.modifiers if modifier.type == "CYCLES"):
+            own = curve.modifiers.new("CYCLES")
+            own.mode_before, own.mode_after = cycles.mode_before, cycles.mode_after
+        return curve
+
+    def remove(self, curve: bpy.types.FCurve) -> None:
+        """Take a curve off."""
+        self._curves.remove(curve)
+
+    def _new(self, path: str, component: int, group: str) -> bpy.types.FCurve:
+        curve = self._curves.new(path, index=component)
+        if group not in self._made:
+            self._made[group] = self._groups.get(group) or self._groups.new(group)
+        curve.group = self._made[group]
         return curve
 
 

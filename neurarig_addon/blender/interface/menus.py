@@ -16,6 +16,7 @@ class NEURARIG_MT_character(bpy.types.Menu):
         layout.operator("neurarig.learn_style", text="Learn Style…")
         layout.operator("neurarig.learn_style_file", text="Learn Style from File…")
         layout.operator("neurarig.bake_walk", text="Bake Walk…").check = True
+        layout.operator("neurarig.rebake_walk")
         layout.operator("neurarig.reduce_keys", text="Reduce Keys…")
         layout.operator("neurarig.check_contacts")
         layout.operator("neurarig.remove_walk")

@@ -1,13 +1,17 @@
 """What is asked and what is said of few keys; the figures are custom properties of the action."""
 
+from typing import Any
+
 import bpy
 
 from ...core.errors import NeuraRigError
 from ...core.finite import is_finite
+from ...core.ground.figures import AT_LEAST, past_limits
 from .reduction import Reduction
 
 KEYS, DENSE = "keys", "dense_keys"
 OFF_MM, OFF_DEGREES, SLIP_MM = "off_mm", "off_degrees", "slip_mm"
+FIGURES = (KEYS, DENSE, OFF_MM, OFF_DEGREES, SLIP_MM)
 
 TOLERANCE = 0.005  # metres
 LEAST, MOST = 0.0001, 0.1  # metres that can be asked for
@@ -23,6 +27,17 @@ def note(action: bpy.types.Action, found: Reduction) -> None:
     """Note the figures of a reduction with the action that holds its keys."""
     action[KEYS], action[DENSE] = found.keys, found.dense
     action[OFF_MM], action[OFF_DEGREES], action[SLIP_MM] = round(found.off_mm, 3), round(found.off_degrees, 3), round(found.slip_mm, 3)
+
+
+def allowed(report: dict[str, Any], action: bpy.types.Action | None) -> dict[str, Any]:
+    """Return a contact report whose limits leave room for what few keys, if the action that plays has such, were asked to be off."""
+    if action is None or not is_finite(action.get(SLIP_MM)) or not is_finite(action.get(OFF_MM)):
+        return report
+    off = action[OFF_MM]
+    room = {"slip_mm": action[SLIP_MM], "penetration_mm": off, "toe_clearance_mm": off, "seam_m": 2e-3 * off}
+    more = {name: room.get(name, 0.0) * (-1.0 if name in AT_LEAST else 1.0) for name in report["limits"]}
+    limits = {name: limit + more[name] for name, limit in report["limits"].items()}
+    return report | {"limits": limits, "past_limits": past_limits(report, limits)}
 
 
 def sentence(action: bpy.types.Action) -> str:

@@ -27,6 +27,7 @@ from ..character.read_character import read_character
 from ..character.record import WALK
 from ..character.stored import parsed
 from ..interface import report_text
+from ..keys import told
 from ..over import wanted
 from . import bake, bake_keys, live, presets, requirements, sliders
 from .changes import changes
@@ -218,7 +219,8 @@ def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None =
         cycles = MEASURED_CYCLES * source_of(obj, bpy.context.scene).cycle_frames
         first = math.ceil(obj.neurarig.walk.start_frame)
         frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
-    report = yield from measure_steps(bpy.context, obj, frames_between(*frames))
+    measured = yield from measure_steps(bpy.context, obj, frames_between(*frames))
+    report = told.allowed(measured, stash.playing(obj)[0])
     report["held_back"] = list(held_back(obj, frames[0]))
     report["gait"] = obj.neurarig.walk.gait if obj.neurarig.walk.gait_source == HUMAN_GAIT else ""
     obj.neurarig.walk.report = json.dumps(report)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import bpy
@@ -19,7 +19,7 @@ from ..animation.steps import finish_in_sight, part_of
 from ..character import bakes, controls, kept, record, stash
 from ..character.as_before import as_before
 from ..character.read_armature import read_skeleton
-from ..keys import told
+from ..keys import remembered, told
 from ..keys.fitting import Moments
 from ..over import wanted
 from . import bake_deform, bake_keys, bake_object
@@ -27,6 +27,7 @@ from . import source as walk_source
 from .walk import WalkSource
 
 CONTROLS, DEFORM, BOTH = TARGETS = ("CONTROLS", "DEFORM", "BOTH")
+FIGURES = ("ground_speed", "stride", "cycle_frames")  # custom properties of a bake
 DEFORM_ACTION = "deform_action"  # custom property of a bake of controls: the action on the deform bones that was made with it
 ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
 LONGEST_STEP_S = 1.0  # seconds around the keys: the key poses of a step that is cut by the first or last key are found in them
@@ -65,36 +66,45 @@ def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions
 def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> Generator[float, None, bpy.types.Action]:
     """Bake a walk bit by bit, yielding the share done and returning the new action; closed early it leaves nothing."""
     source = walk_source.source_of(obj, context.scene)
-    known = _Known(source, _frames(source, options))
-    yield 0.0
-    moved = yield from part_of(bake_object.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.1)
-    known.wants = yield from part_of(wanted.at_frames_steps(context.scene, obj, known.frames), 0.1, 0.2)
-    if options.loop and known.wants is not None and not known.wants.repeats:
-        raise NeuraRigError(f"Targets of '{obj.name}' move, so its walk does not repeat. Clear their keys, or bake a frame range.")
+    known, moved = yield from part_of(known_steps(context, obj, source, options), 0.0, 0.2)
     deform, replaced = [], None
     if options.target != CONTROLS:
         pose = known.shown_pose()
         deform, replaced = yield from part_of(bake_deform.deform_channels(context, obj, source, pose), 0.2, 0.6)
-    bones = deform if options.target == DEFORM else bone_channels(known.channels()) + _switch_channels(obj)
+    bones = deform if options.target == DEFORM else bone_channels(known.channels()) + switch_channels(obj)
     with fresh_action(f"{obj.name} Walk", obj) as (action, slot), as_before(obj):
-        yield from part_of(_written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
+        yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
+        remembered.remember(action, slot, asdict(options))
         yield 1.0
         stash.require_untweaked(obj)
         if options.target == BOTH:
             dense = replace(options, keys=bake_keys.DENSE)
             with fresh_action(f"{obj.name} Walk Deform", obj) as (engine, place):
-                yield from _written_steps(context, obj, (engine, place), known, dense, deform + moved)
+                yield from written_steps(context, obj, (engine, place), known, dense, deform + moved)
                 action[DEFORM_ACTION] = engine
         obj.neurarig.walk.live = False
         bakes.take_over(obj, action, slot, options.push_nla, replaced if options.target == DEFORM else None)
     return action
 
 
-def _written_steps(
+def known_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, options: BakeOptions
+) -> Generator[float, None, tuple["Known", list[Channel]]]:
+    """Work out the walk at the frames to key, with what targets want over it, and the object's channels; yields the share done."""
+    known = Known(source, frames_to_key(source, options))
+    yield 0.0
+    moved = yield from part_of(bake_object.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.5)
+    known.wants = yield from part_of(wanted.at_frames_steps(context.scene, obj, known.frames), 0.5, 1.0)
+    if options.loop and known.wants is not None and not known.wants.repeats:
+        raise NeuraRigError(f"Targets of '{obj.name}' move, so its walk does not repeat. Clear their keys, or bake a frame range.")
+    return known, moved
+
+
+def written_steps(
     context: bpy.types.Context,
     obj: bpy.types.Object,
     into: tuple[bpy.types.Action, Any],
-    known: "_Known",
+    known: "Known",
     options: BakeOptions,
     channels: list[Channel],
 ) -> Generator[float, None, None]:
@@ -108,10 +118,10 @@ def _written_steps(
         yield from bake_keys.write_steps(obj, who, into, frames, channels, known.moments(options.loop), options.tolerance)
     else:
         write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
-    _describe(into[0], known, options.loop)
+    describe(into[0], known, options.loop)
 
 
-class _Known:
+class Known:
     """The walk at the frames to key and on all whole frames around them, worked out in one go: key poses lie between sparse keys."""
 
     def __init__(self, source: WalkSource, frames: np.ndarray) -> None:
@@ -159,7 +169,7 @@ class _Known:
         return [(name, frame) for name, frame in named if self.frames[0] <= frame <= self.frames[-1]]
 
 
-def _frames(source: WalkSource, options: BakeOptions) -> np.ndarray:
+def frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:
     """Return the frames to key `(n,)`: every `step`-th and the last."""
     if not isinstance(options.step, int) or options.step < 1:
         raise NeuraRigError(f"The frame step must be a whole number of 1 or more, not {options.step}.")
@@ -200,7 +210,7 @@ def _loop_frames(source: WalkSource, start: float) -> float:
     return float(round(length)) if abs(length - round(length)) < 1e-4 else length
 
 
-def _switch_channels(obj: bpy.types.Object) -> list[Channel]:
+def switch_channels(obj: bpy.types.Object) -> list[Channel]:
     """Return the rig's switches as the walk needs them, so that the action plays right on the rig without us."""
     switches = controls.switches(record.checked(obj))
     return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]
@@ -225,7 +235,7 @@ def _closed(channel: Channel, advance: float) -> Channel:
     return replace(channel, values=values, advances=goes_on)
 
 
-def _describe(action: bpy.types.Action, known: _Known, loop: bool) -> None:
+def describe(action: bpy.types.Action, known: Known, loop: bool) -> None:
     """Give an action its range, pose markers and the figures that a game engine asks for."""
     action.use_fake_user = True
     action.use_frame_range = True

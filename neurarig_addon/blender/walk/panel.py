@@ -195,6 +195,7 @@ class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
         for text, icon, loop in (("Bake Frames…", "ACTION", False), ("Bake Loop…", "FILE_REFRESH", True)):
             bake = column.operator("neurarig.bake_walk", text=text, icon=icon)
             bake.loop, bake.check = loop, True
+        column.operator("neurarig.rebake_walk", icon="FILE_REFRESH")
         column.operator("neurarig.reduce_keys", text="Reduce Keys…", icon="IPO_BEZIER")
 
 

@@ -5,11 +5,13 @@ from collections.abc import Generator
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, IntProperty
 
+from ...character import kept
 from ...character.record import WALK
+from ...character.selection import armature_of
 from ...interface import report_text
 from ...interface.steps_operator import StepsOperator
 from ...keys import told
-from .. import api, bake_keys
+from .. import api, bake_keys, rebake
 from ..bake import DEFORM_ACTION
 
 
@@ -35,10 +37,10 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
     )
     keys: EnumProperty(
         name="Keys",
-        description="How many keys each curve gets",
+        description="How many keys each curve of the controls gets; deform bones get one on every frame",
         items=(
-            ("DENSE", "Dense", "A key on every frame: exactly the live walk"),
             ("EDITABLE", "Editable", "Few keys with handles, at contact, passing and where the motion asks for more"),
+            ("DENSE", "Dense", "A key on every frame: exactly the live walk"),
         ),
     )
     tolerance: FloatProperty(
@@ -73,13 +75,13 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
         end.active = not self.loop
         end.prop(self, "frame_end", text="End")
         step = column.column(align=True)
-        step.active = self.keys == bake_keys.DENSE
+        step.active = not _is_editable(self)
         step.prop(self, "step", text="Step")
         layout.prop(self, "target")
         keys = layout.column(align=True)
-        keys.active = self.target == "CONTROLS"
+        keys.active = self.target != "DEFORM"
         keys.prop(self, "keys")
-        if self.keys == bake_keys.EDITABLE:
+        if _is_editable(self):
             keys.prop(self, "tolerance")
         layout.prop(self, "push_nla")
         layout.prop(self, "check")
@@ -98,16 +100,52 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
     def _options(self, context: bpy.types.Context) -> dict:
         """Return the options given; frames that nobody set are the scene's."""
         given = self.properties.is_property_set
+        by_step = given("step") and self.step != 1 and not given("keys")
+        editable = _is_editable(self) and not by_step
         return {
             "frame_start": self.frame_start if given("frame_start") else context.scene.frame_start,
             "frame_end": self.frame_end if given("frame_end") else context.scene.frame_end,
-            "step": self.step,
+            "step": 1 if editable else self.step,
             "target": self.target,
-            "keys": self.keys,
+            "keys": bake_keys.EDITABLE if editable else bake_keys.DENSE,
             "tolerance": self.tolerance,
             "loop": self.loop,
             "push_nla": self.push_nla,
         }
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_bake_walk,))
+class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
+    """Bake again into the same action with the sliders as they are now. Keys that you have changed stay"""
+
+    bl_idname = "neurarig.rebake_walk"
+    bl_label = "Re-bake"
+    holder = WALK
+    doing = "Re-bake"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        if not kept.of_kind(armature_of(context), kept.BAKE):
+            cls.poll_message_set("Nothing has been baked yet")
+            return False
+        return True
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        self.in_window = True
+        return self.execute(context)
+
+    def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+        return rebake.rebake_steps(obj)
+
+    def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
+        stays = rebake.kept_keys(result)
+        return " ".join(filter(None, (f"Baked '{result.name}' again; {stays} keys of yours stay.", told.sentence(result))))
+
+
+def _is_editable(choices: NEURARIG_OT_bake_walk) -> bool:
+    """Say whether few keys are made: on controls, where they choose their frames themselves."""
+    return choices.keys == bake_keys.EDITABLE and choices.target != "DEFORM"
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_bake_walk, NEURARIG_OT_rebake_walk))

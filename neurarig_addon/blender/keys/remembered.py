@@ -1,0 +1,123 @@
+"""What a bake remembers of itself with its action: the choices that it was made with, and every key as it was made.
+
+So Re-bake tells the keys that an animator has touched from its own.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ...core.keys.splice import COLUMNS, KeyTable, Made, kept_spans, spliced
+from ..animation import compat, key_tables
+from ..animation.keyframes import NewCurves
+from ..character.stored import is_flag, is_number, is_text, list_of, map_of, misfit, parsed, row_of
+
+REMEMBERED = "neurarig_made"  # custom property of the action
+TOGETHER = ("rotation_quaternion", "rotation_axis_angle")  # mean something only with all their components
+_FORM = {
+    "options": map_of(lambda value: is_flag(value) or is_number(value) or is_text(value)),
+    "curves": map_of(list_of(row_of(*[is_number] * COLUMNS))),
+}
+
+NOTHING = Made(np.zeros((0, COLUMNS)))
+DIGITS = 7
+
+
+def remember(action: bpy.types.Action, slot: Any, options: Mapping[str, Any]) -> None:
+    """Note the choices that a bake was made with and its keys as they are."""
+    _store(action, options, {name: Made.of(key_tables.read(curve)) for name, curve in _curves(action, slot).items()})
+
+
+def options_of(action: bpy.types.Action) -> dict[str, Any] | None:
+    """Return the choices that a bake was made with, None of an action that remembers none."""
+    stored = _stored(action)
+    return None if stored is None else stored["options"]
+
+
+def take_in(into: tuple[bpy.types.Action, Any], made: tuple[bpy.types.Action, Any], options: Mapping[str, Any]) -> int:
+    """Have an action take the keys of one that was made anew, but for those that were touched since; return how many of these it keeps."""
+    action, slot = into
+    before, now, new = _memory(action), _curves(action, slot), _curves(*made)
+    curves = NewCurves(action, slot)
+    memory: dict[tuple[str, int], Made] = {}
+    kept = 0
+    for path in dict.fromkeys(name[0] for name in (*now, *new)):
+        old = {name: key_tables.read(now[name]) for name in now if name[0] == path}
+        fresh = {name: key_tables.read(new[name]) for name in new if name[0] == path}
+        known = {name: before.get(name, NOTHING) for name in old}
+        spans = {name: kept_spans(table, known[name]) for name, table in old.items()}
+        if path.endswith(TOGETHER):
+            every = [span for each in spans.values() for span in each]
+            spans = {name: list(dict.fromkeys(every)) for name in old}
+            fresh = _same_sign(fresh, old, every)
+        for name in dict.fromkeys((*old, *fresh)):
+            if name not in fresh and not spans[name]:
+                curves.remove(now[name])
+                continue
+            if name in old and (name not in fresh or any(np.isinf(span).all() for span in spans[name])):
+                kept += len(old[name].points)
+                memory[name] = known[name]
+                continue
+            table, is_new = spliced(old[name], fresh[name], spans[name]) if name in old else (fresh[name], np.ones(1, dtype=bool))
+            curve = now.get(name) or curves.like(new[name])
+            key_tables.write(curve, table)
+            kept += int((~is_new).sum())
+            memory[name] = _remembered(key_tables.read(curve), is_new, known.get(name), old.get(name))
+    _store(action, options, memory)
+    return kept
+
+
+def _remembered(table: KeyTable, is_new: np.ndarray, known: Made | None, old: KeyTable | None) -> Made:
+    """Return what to remember of a curve: its new keys, and those that were deleted or moved, so that they stay so."""
+    made = Made.of(table.rows(np.broadcast_to(is_new, len(table.points))))
+    if known is None or old is None:
+        return made
+    gone = known.gone(old)
+    return Made(np.concatenate([made.rows, known.rows[gone]]))
+
+
+def _same_sign(
+    fresh: dict[tuple[str, int], KeyTable], old: dict[tuple[str, int], KeyTable], spans: Iterable[tuple[float, float]]
+) -> dict[tuple[str, int], KeyTable]:
+    """Return the components of a rotation as they are, or all turned over where that is nearer to what is kept."""
+    agrees = 0.0
+    for frame in {frame for span in spans for frame in span if np.isfinite(frame)}:
+        for name in old.keys() & fresh.keys():
+            agrees += float(np.prod([np.interp(frame, table.frames, table.points[:, 1]) for table in (old[name], fresh[name])]))
+    if agrees >= 0.0:
+        return fresh
+    over = np.array([1.0, -1.0], dtype=np.float32)
+    return {
+        name: KeyTable(table.points * over, table.lefts * over, table.rights * over, *_numbered(table)) for name, table in fresh.items()
+    }
+
+
+def _numbered(table: KeyTable) -> Iterator[np.ndarray]:
+    yield from (table.interpolation, table.left_types, table.right_types, table.kinds)
+
+
+def _curves(action: bpy.types.Action, slot: Any) -> dict[tuple[str, int], bpy.types.FCurve]:
+    return {(curve.data_path, curve.array_index): curve for curve in compat.find_channels(action, slot)}
+
+
+def _store(action: bpy.types.Action, options: Mapping[str, Any], made: Mapping[tuple[str, int], Made]) -> None:
+    curves = {f"{path}|{index}": each.rows.round(DIGITS).tolist() for (path, index), each in made.items()}
+    action[REMEMBERED] = json.dumps({"options": dict(options), "curves": curves})
+
+
+def _stored(action: bpy.types.Action) -> dict[str, Any] | None:
+    text = action.get(REMEMBERED)
+    stored = parsed(text) if isinstance(text, str) else None
+    return None if misfit(stored, _FORM) else stored
+
+
+def _memory(action: bpy.types.Action) -> dict[tuple[str, int], Made]:
+    found = {}
+    for name, rows in (_stored(action) or {"curves": {}})["curves"].items():
+        path, _, index = name.rpartition("|")
+        if index.isdecimal():
+            found[path, int(index)] = Made(np.array(rows, dtype=float).reshape(-1, COLUMNS))
+    return found
