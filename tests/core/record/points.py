@@ -87,7 +87,7 @@ def shaped(hidden: str, sigma: float) -> Callable[[], Answer]:
         by_frame = FigureFilter.of(
             shape, tables, np.tile(weights, (FRAMES, 1)) * draw.uniform(0.2, 1.0, (FRAMES, len(POINTS))), np.tile(variances, (FRAMES, 1))
         )
-        return {**found, "by frame": by_frame.apply(points), "shape": shape}
+        return {**found, "by frame": by_frame.apply(points)}
 
     return answer
 

@@ -18,7 +18,7 @@ from neurarig_addon.core.controls.trial_walk import judge, trial_walk
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
-from neurarig_addon.core.keys.hermite import fit
+from neurarig_addon.core.keys.hermite import Curve, fit
 from neurarig_addon.core.keys.limbs import limb_of_bones
 from neurarig_addon.core.keys.reduction import Search, Wishes
 from neurarig_addon.core.keys.track import Track
@@ -111,6 +111,11 @@ def wave(seed: int, columns: int = 1) -> np.ndarray:
     """Return smooth values that repeat."""
     draw, phase, orders = np.random.default_rng(seed), 2.0 * np.pi * (FRAMES - 1.0) / 27, np.arange(1, 5)
     return np.cos(phase[:, None] * orders + draw.uniform(0.0, 6.3, 4)) @ (draw.normal(0.0, 0.1, (4, columns)) / orders[:, None] ** 2)
+
+
+def reduced(frames: np.ndarray, track: Track, limits: np.ndarray, wishes: Wishes) -> Curve:
+    """Return a curve of few keys."""
+    return Search(frames, [track], wishes).within([limits])[0]
 
 
 def keys() -> Answer:
