@@ -6,12 +6,15 @@ from random import Random
 import bpy
 import pytest
 
+from neurarig_addon.blender import api
 from neurarig_addon.blender.character import bakes
+from neurarig_addon.blender.walk.saved_settings import restore_settings, saved_settings
 from tests import rigs
 from tests.blender import giving_back as given
 from tests.blender.retargeting import actor
 from tests.blender.situations.characters import controlled, plain
 from tests.blender.situations.record import report
+from tests.blender.walking import walker
 
 MADE: dict[str, Callable[[], bpy.types.Object]] = {
     "plain": lambda: plain().obj,
@@ -63,6 +66,30 @@ def test_a_bake_that_cannot_be_played_leaves_the_walk_live(addon: None, monkeypa
         given.bake(bpy.data.objects[given.HERO], "IK")
     assert not given.left(before), report(given.left(before))
     assert bpy.data.objects[given.HERO].neurarig.walk.live
+
+
+def test_a_bake_that_cannot_be_played_leaves_the_tracks(addon: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    obj = rigs.build(rigs.biped(), "Hero")
+    obj.animation_data_create().nla_tracks.new().name = "Mine"
+    api.generate_walk(obj, use_network=False)
+    monkeypatch.setattr(bakes.kept, "note", _fails)
+    with pytest.raises(given.InjectedError):
+        api.bake_walk(obj, frame_start=1, frame_end=9, push_nla=True)
+    assert [track.name for track in obj.animation_data.nla_tracks] == ["Mine"]
+
+
+@pytest.mark.parametrize("settings", [{}, {"mode": "TRAVEL", "styles": {"Sad": 1.0}}], ids=["plain", "in a style"])
+def test_settings_that_are_restored_are_those_that_were_saved(addon: None, settings: dict) -> None:
+    obj = walker(**settings)
+    saved = saved_settings(obj)
+    for _ in range(2):
+        restore_settings(obj, saved)
+        assert saved_settings(obj) == saved
+    api.generate_walk(obj, use_network=False, mode="IN_PLACE", speed=0.4, styles={"Cool": 0.5})
+    obj.neurarig.roles.add().role = "tail"
+    assert saved_settings(obj) != saved
+    restore_settings(obj, saved)
+    assert saved_settings(obj) == saved
 
 
 def _fails(*_: object) -> None:

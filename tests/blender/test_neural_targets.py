@@ -39,6 +39,16 @@ def delete(target: bpy.types.Object) -> None:
     bpy.context.view_layer.update()
 
 
+def test_a_target_that_a_script_removes_is_not_followed_any_more(hero: bpy.types.Object) -> None:
+    raised = seen_now(hero)
+    bpy.data.objects.remove(target_of(hero, "wrist.L"))
+    bpy.context.scene.frame_set(2)
+    assert np.abs(seen_now(hero) - raised).max() > 0.1
+    put(hero, {"wrist.R": (-0.4, -0.3, 1.4)})
+    assert missed_mm(hero, ["wrist.R"]) < 1.0
+    assert hero.neurarig.neural_pose.live and not hero.neurarig.neural_pose.error
+
+
 def test_a_target_deleted_in_the_scene_is_not_followed_and_is_made_again(hero: bpy.types.Object) -> None:
     raised = seen_now(hero)
     item = next(item for item in hero.neurarig.neural_pose.targets if item.point == "wrist.L")

@@ -19,6 +19,7 @@ from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
+from tests.core.walk_paths import PATHS
 from tests.core.walk_styles import WALKS
 
 BODY = human_body()
@@ -52,6 +53,13 @@ def test_planted_feet_stay_planted_whatever_the_profile(name, profile):
     assert greatest_slip(BODY, pose) < NOTHING_M
     assert deepest(BODY, pose) < NOTHING_M
     assert greatest_reach(BODY, pose) <= 0.999
+
+
+@pytest.mark.parametrize("name", PATHS)
+def test_feet_stay_planted_on_paths_with_corners_and_without(name):
+    source = gait(PLAIN)
+    pose = walk(BODY, StyleTrack(Style(speed=1.0)), Clock(), FRAMES, Gait(source, source), PATHS[name])
+    assert greatest_slip(BODY, pose) < NOTHING_M and deepest(BODY, pose) < NOTHING_M
 
 
 @pytest.mark.parametrize("profile", SHIPPED.values(), ids=SHIPPED)

@@ -54,8 +54,10 @@ class ProfileGait:
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
         """Return the share of the cycle in which the profile's foot stands, for slow inputs of one body and contacts."""
-        stance = self.stance(slow.reshape(-1, SLOW)[0])
         speed, side = np.broadcast_arrays(slow[..., VELOCITY], which)
+        if not speed.size:
+            return np.zeros(speed.shape)
+        stance = self.stance(slow.reshape(-1, SLOW)[0])
         return np.where(side == LEFT, stance.duty_at(speed, LEFT), stance.duty_at(speed, RIGHT))
 
     def lead(self, slow: np.ndarray) -> np.ndarray:

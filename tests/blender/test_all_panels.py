@@ -1,0 +1,76 @@
+"""Nothing is out of reach: every button and every setting stands in some panel or menu, whatever is chosen."""
+
+from collections.abc import Iterator
+from functools import cache
+
+import bpy
+import pytest
+
+from tests.blender.drawing import Drawn, drawn
+from tests.blender.situated import STATES
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+FILE_BROWSER = "NEURARIG_PT_export_fbx"
+# Offered by a menu of their own, or only while something runs, is missing, is in the user's own folder or one of several: tests of their
+# panels draw them.
+PASSING = {
+    *("apply_scale", "cancel_training", "choose_target", "copy_pip_line", "delete_style", "lay_footprints", "mirror_footprints"),
+    *("neighbour_footprints", "remove_preset", "stop_link"),
+}
+PASSING_SETTINGS = {"walk.gait_source", "walk.use_trained", "walk.style_2", "walk.style_3", "walk.style_4"}
+
+
+def kinds() -> Iterator[str]:
+    return (name for name in dir(bpy.types) if name.startswith(("NEURARIG_PT_", "NEURARIG_MT_")) and name != FILE_BROWSER)
+
+
+@cache
+def everything() -> dict[str, list[Drawn]]:
+    """Return what all panels and menus draw in each state, and with each choice of the settings there."""
+    found = {}
+    for state, begin in STATES.items():
+        bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+        begin()
+        found[state] = [widget for kind in kinds() for header in (False, True) for widget in _drawn(kind, header)]
+        for settings, prop, choice in list(_choices()):
+            setattr(settings, prop, choice)
+            found[state] += [widget for kind in kinds() for widget in _drawn(kind)]
+    return found
+
+
+def _drawn(kind: str, header: bool = False) -> list[Drawn]:
+    return drawn(kind, header) if not header or hasattr(getattr(bpy.types, kind), "draw_header") else []
+
+
+def _choices() -> Iterator[tuple[bpy.types.PropertyGroup, str, object]]:
+    """Yield every choice that can be made in the settings of the active character."""
+    obj = bpy.context.view_layer.objects.active
+    if obj is None or obj.type != "ARMATURE" or obj.mode == "EDIT":
+        return
+    for settings in (obj.neurarig.walk, obj.neurarig.retarget, obj.neurarig.neural_pose):
+        for prop in settings.bl_rna.properties:
+            if prop.type == "ENUM" and not prop.is_enum_flag:
+                yield from ((settings, prop.identifier, item.identifier) for item in (*prop.enum_items, prop.enum_items[0]))
+            elif prop.type == "BOOLEAN" and not prop.is_array and prop.identifier not in ("live", "report_is_old"):
+                yield from ((settings, prop.identifier, choice) for choice in (True, False))
+
+
+def test_every_button_is_somewhere() -> None:
+    shown = {widget.name for widgets in everything().values() for widget in widgets if widget.kind in ("operator", "enum")}
+    missing = {f"neurarig.{name}" for name in dir(bpy.ops.neurarig)} - shown
+    assert missing == {f"neurarig.{name}" for name in PASSING}
+
+
+def test_every_setting_is_somewhere() -> None:
+    shown = {widget.name for widgets in everything().values() for widget in widgets if widget.kind in ("prop", "enum")}
+    missing = set()
+    for settings in ("walk", "retarget", "neural_pose"):
+        group = bpy.types.Object.bl_rna.properties["neurarig"].fixed_type.properties[settings].fixed_type
+        named = {
+            prop.identifier
+            for prop in group.properties
+            if not prop.is_hidden and prop.type in ("FLOAT", "INT", "BOOLEAN", "ENUM", "POINTER")
+        }
+        missing |= {f"{settings}.{name}" for name in named - shown - {"rna_type"}}
+    assert missing == PASSING_SETTINGS
