@@ -83,6 +83,12 @@ def test_a_refusal_is_one_sentence(options, sentence):
     assert len(finished.stderr.splitlines()) == 1
 
 
+def test_a_server_without_a_profile_asks_for_one():
+    serve = [part for part in SERVE if part not in ("--profile", "1_plain_biped")]
+    finished = subprocess.run(serve, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False)
+    assert finished.returncode == 2 and "--profile" in finished.stderr.splitlines()[-1]
+
+
 def test_the_example_says_when_nobody_serves():
     example = [sys.executable, "examples/engine_client.py", "--port", "9"]
     finished = subprocess.run(example, cwd=REPOSITORY, capture_output=True, text=True, timeout=LIMIT_S, check=False)

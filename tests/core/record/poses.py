@@ -223,7 +223,7 @@ def parts() -> Answer:
         paths = [Path(folder) / name for name in ("pose.npz", "pose.safetensors")]
         pose_parameters.save(parameters, paths[0])
         write_pose_weights(paths[1], weights)
-        files = [pose_parameters.load(paths[0]), pose_parameters.holds_parameters(paths[0]), read_pose_weights(paths[1])]
+        files = [pose_parameters.load(str(paths[0])), pose_parameters.holds_parameters(paths[0]), read_pose_weights(paths[1])]
     return {
         "sixd": [to_sixd(rotations), from_sixd(draw.normal(size=(5, 6)))],
         "frames": [frames.from_local(bent(1)), frames.to_local(bent(2))],
