@@ -105,6 +105,16 @@ def test_along_a_path_round_a_bend():
         api.remove_walk(obj)
 
 
+@ALL
+def test_trunk_arms_and_head_take_a_style_and_feet_stay_planted(kind):
+    obj = walker(mode="TRAVEL", **kind)
+    plain = played(obj, range(1, 30, 3), ["Head"])
+    api.generate_walk(obj, styles={"Sad": 1.0}, variation=1.0, speed=obj.neurarig.walk.speed)
+    report = api.contact_report(obj, (1, 60))
+    assert max(side["max"] or 0.0 for side in report["slip_mm"].values()) < 0.5 and report["penetration_mm"] < 1.0
+    assert np.abs(played(obj, range(1, 30, 3), ["Head"]) - plain).max() > 0.01
+
+
 def test_what_it_cannot_is_told_in_a_sentence_and_leaves_the_walk():
     obj = walker(mode="TRAVEL")
     with pytest.raises(NeuraRigError, match=r"always faces the way it goes\. Set Facing to 0"):

@@ -27,12 +27,12 @@ def _duty(walker: Walker, frames: np.ndarray, seconds: np.ndarray) -> tuple[str,
     low, high = (float(bound.ravel()[0]) for bound in duty_bounds(law, natural))
     wanted = float(asked.mean())
     if wanted < low - SAME:
-        lower = "Set Gait to Run, or raise it." if natural.mean() >= 0.5 else "Raise it."
+        lower = "Set Gait to Run, or raise it." if law.contacts.takes_turns and natural.mean() >= 0.5 else "Raise it."
         return (
             f"Duty Factor asks for feet on the ground for {100.0 * wanted:.0f} % of a stride; {100.0 * low:.0f} % is the least. {lower}",
         )
     if wanted > high + SAME:
-        higher = "Set Gait to Walk, or lower it." if natural.mean() < 0.5 else "Lower it."
+        higher = "Set Gait to Walk, or lower it." if law.contacts.takes_turns and natural.mean() < 0.5 else "Lower it."
         return (
             f"Duty Factor asks for feet on the ground for {100.0 * wanted:.0f} % of a stride; {100.0 * high:.0f} % is the most. {higher}",
         )
@@ -48,7 +48,7 @@ def _cadence(walker: Walker, frames: np.ndarray, seconds: np.ndarray, speed: flo
         cure = "Raise Cadence, lower Speed, or set Gait to Run." if not law.runs else "Raise Cadence, or lower Speed."
         return (f"Strides of {asked:.3g} m are asked for; these legs reach {longest:.3g} m. {cure}",)
     if asked < shortest * (1.0 - SAME):
-        asked_steps, steps = (120.0 * speed / stride for stride in (asked, shortest))
+        asked_steps, steps = (120.0 * law.contacts.of_a_foot * speed / stride for stride in (asked, shortest))
         return (
             f"{asked_steps:.0f} steps a minute are asked for; these legs take {steps:.0f}. Lower Cadence or Speed, or raise Stride Length.",
         )
