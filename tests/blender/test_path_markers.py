@@ -91,7 +91,7 @@ def test_an_impossible_time_is_one_sentence_and_nothing_is_lost():
         ([{"metres": 3.0}], "has no 'metres'"),
         ([{"distance": "far"}], "needs a number of 0 or more"),
         ([{"distance": 10**400}], "needs a number of 0 or more"),
-        ([{"place": "Spot"}], "is an object"),
+        ([{"place": "Spot"}], "must be an object"),
         ([{"distance": 50.0}], "not on the path, which is 8 m long"),
     ):
         with pytest.raises(NeuraRigError, match=sentence):
@@ -125,4 +125,4 @@ def test_the_command_line_takes_arrival_and_markers(capsys):
     assert gone(obj, 1) == pytest.approx(0.0) and np.degrees(obj.matrix_world.to_euler().z) == pytest.approx(90.0, abs=0.01)
     assert run("walk", "--path", "Way", "--arrive", 10) == 1
     assert run("walk", "--path", "Way", "--marker", "soon") == 2
-    assert "is no marker" in capsys.readouterr().err
+    assert "is not a marker" in capsys.readouterr().err

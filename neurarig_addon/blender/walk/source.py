@@ -18,10 +18,10 @@ from ..character import controls, record, standing
 from ..character.controls.attachment import standing_in
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
 from ..live.memory import Memory
-from . import action_layer, deck, facing, led, slider_curves
+from . import facing, slider_curves
 from .footprints import edits
-from .gait_source import gait_of
-from .read_settings import clock_of, settings_key, track_of, travels_with, world_key
+from .planned import planned
+from .read_settings import settings_key, world_key
 from .walk import Block, Row, WalkSource
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
@@ -211,14 +211,14 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
         return walker
     if changes:
         try:
-            source = _planned(walker, obj, scene, shown)
+            source = planned(obj, scene, shown.neurarig.walk, (walker.measured[1], walker.roles, walker.rig))
         except NeuraRigError as error:
             if not (keeps and walker.source is not None and walker.source.body is walker.measured[1]):
                 raise
             if walker.source.rig is not walker.rig:
                 walker.source = replace(walker.source, rig=walker.rig)
                 walker.blocks.clear()
-            walker.refused, walker.is_unwatched = (key, str(error)), False
+            walker.refused, walker.settings_key, walker.is_unwatched = (key, str(error)), (), False
             return walker
         walker.source, walker.refused = source, None
         walker.settings_key, walker.prints_key, walker.is_unwatched = key, (), False
@@ -228,22 +228,6 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
         walker.source, walker.prints_key = walker.source.with_edits(edits.edits_of(obj)), prints_key
         walker.blocks.clear()
     return walker
-
-
-def _planned(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> WalkSource:
-    """Return the walk of a character as its settings are `shown`, planned; raises NeuraRigError where nobody can walk so."""
-    track, clock = track_of(obj, scene, shown.neurarig.walk), clock_of(obj, scene)
-    gait, body, rig = gait_of(obj.neurarig.walk), walker.measured[1], walker.rig
-    first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
-    lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock, first)
-    if lead.speed is not None:
-        track = replace(track, curves=track.curves | {"speed": lead.speed})
-    way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
-    layer = action_layer.read(obj, scene, walker.roles, rig)
-    faced = {"gaze": lead.gaze, "face": lead.face, "turns": facing.turns(obj)}
-    source = WalkSource(body, walker.roles, rig, track, clock, gait, *way, **faced, layer=layer)
-    _ = source.planned  # may be impossible too, as times on a path are
-    return source
 
 
 def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> tuple:

@@ -1,0 +1,34 @@
+"""The walk that a character's settings ask for, planned: whoever gets it can walk it."""
+
+from dataclasses import replace
+
+import bpy
+import numpy as np
+
+from ...core.body import Body
+from ...core.rig_table import RigTable
+from ...core.roles import RoleMap
+from . import action_layer, deck, facing, led
+from .gait_source import gait_of
+from .read_settings import clock_of, track_of, travels_with
+from .walk import WalkSource
+
+
+def planned(
+    obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, measured: tuple[Body, RoleMap, RigTable]
+) -> WalkSource:
+    """Return the walk of an object by settings as they are shown; `measured`: its body, roles and rig.
+
+    Raises NeuraRigError, naming what is in the way, where nobody can walk so.
+    """
+    track, clock, gait = track_of(obj, scene, settings), clock_of(obj, scene), gait_of(obj.neurarig.walk)
+    body, roles, rig = measured
+    first = float(np.radians(track.at("facing", np.array([clock.start]))[0]))
+    lead = led.lead_of(obj, scene, body, rig.placement @ body.walk_to_armature, clock, first)
+    if lead.speed is not None:
+        track = replace(track, curves=track.curves | {"speed": lead.speed})
+    way = travels_with(obj), lead.path, lead.ground, deck.of(obj) is not None
+    faced = {"gaze": lead.gaze, "face": lead.face, "turns": facing.turns(obj)}
+    source = WalkSource(body, roles, rig, track, clock, gait, *way, **faced, layer=action_layer.read(obj, scene, roles, rig))
+    _ = source.planned  # times on a path show only now whether they can be kept
+    return source
