@@ -1,5 +1,7 @@
 """Re-bake: the same action with the sliders of now, and what the animator has touched stays."""
 
+import json
+
 import bpy
 import numpy as np
 import pytest
@@ -139,3 +141,16 @@ def test_the_operator_says_what_stays():
     assert bpy.ops.neurarig.rebake_walk.poll()
     assert bpy.ops.neurarig.rebake_walk() == {"FINISHED"}
     assert kept_keys(action) == 1
+
+
+@pytest.mark.parametrize("rows", ["", "7:", "7:####", "7:AAAA", "3:AAAAAAAAAAAAAAAA", "x"])
+def test_what_is_remembered_of_a_curve_may_be_damaged_then_all_of_it_stays(rows):
+    obj, action = baked()
+    curve = curve_of(action, "NR-foot.R", "location", 2)
+    values = [curve.evaluate(frame) for frame in FRAMES]
+    stored = json.loads(action["neurarig_made"])
+    stored["curves"][f"{curve.data_path}|2"] = rows
+    action["neurarig_made"] = json.dumps(stored)
+    obj.neurarig.walk.step_height = 1.5
+    api.rebake_walk(obj)
+    assert [curve_of(action, "NR-foot.R", "location", 2).evaluate(frame) for frame in FRAMES] == pytest.approx(values, abs=1e-6)

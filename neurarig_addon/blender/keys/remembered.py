@@ -3,6 +3,7 @@
 So Re-bake tells the keys that an animator has touched from its own.
 """
 
+import base64
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -13,17 +14,17 @@ import numpy as np
 from ...core.keys.splice import COLUMNS, KeyTable, Made, kept_spans, spliced
 from ..animation import compat, key_tables
 from ..animation.keyframes import NewCurves
-from ..character.stored import is_flag, is_number, is_text, list_of, map_of, misfit, parsed, row_of
+from ..character.stored import is_flag, is_number, is_text, map_of, misfit, parsed
 
 REMEMBERED = "neurarig_made"  # custom property of the action
 TOGETHER = ("rotation_quaternion", "rotation_axis_angle")  # mean something only with all their components
 _FORM = {
     "options": map_of(lambda value: is_flag(value) or is_number(value) or is_text(value)),
-    "curves": map_of(list_of(row_of(*[is_number] * COLUMNS))),
+    "curves": map_of(is_text),
 }
 
 NOTHING = Made(np.zeros((0, COLUMNS)))
-DIGITS = 7
+BARE = 3  # columns of keys whose handles Blender sets itself
 
 
 def remember(action: bpy.types.Action, slot: Any, options: Mapping[str, Any]) -> None:
@@ -104,7 +105,7 @@ def _curves(action: bpy.types.Action, slot: Any) -> dict[tuple[str, int], bpy.ty
 
 
 def _store(action: bpy.types.Action, options: Mapping[str, Any], made: Mapping[tuple[str, int], Made]) -> None:
-    curves = {f"{path}|{index}": each.rows.round(DIGITS).tolist() for (path, index), each in made.items()}
+    curves = {f"{path}|{index}": _packed(each.rows) for (path, index), each in made.items()}
     action[REMEMBERED] = json.dumps({"options": dict(options), "curves": curves})
 
 
@@ -116,8 +117,27 @@ def _stored(action: bpy.types.Action) -> dict[str, Any] | None:
 
 def _memory(action: bpy.types.Action) -> dict[tuple[str, int], Made]:
     found = {}
-    for name, rows in (_stored(action) or {"curves": {}})["curves"].items():
+    for name, text in (_stored(action) or {"curves": {}})["curves"].items():
         path, _, index = name.rpartition("|")
         if index.isdecimal():
-            found[path, int(index)] = Made(np.array(rows, dtype=float).reshape(-1, COLUMNS))
+            found[path, int(index)] = Made(_unpacked(text))
     return found
+
+
+def _packed(rows: np.ndarray) -> str:
+    """Return rows as a text of Blender's floats, without handles where none is ours."""
+    width = COLUMNS if rows[:, BARE:].any() else BARE
+    return f"{width}:{base64.b64encode(rows[:, :width].astype('<f4').tobytes()).decode('ascii')}"
+
+
+def _unpacked(text: str) -> np.ndarray:
+    """Return the rows of such a text, none where it is damaged."""
+    width, _, packed = text.partition(":")
+    if width not in (str(BARE), str(COLUMNS)):
+        return NOTHING.rows
+    try:
+        values = np.frombuffer(base64.b64decode(packed, validate=True), dtype="<f4").astype(float)
+        rows = values.reshape(-1, int(width))
+    except ValueError:
+        return NOTHING.rows
+    return np.pad(rows, ((0, 0), (0, COLUMNS - rows.shape[1])))

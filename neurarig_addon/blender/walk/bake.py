@@ -74,7 +74,8 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     bones = deform if options.target == DEFORM else bone_channels(known.channels()) + switch_channels(obj)
     with fresh_action(f"{obj.name} Walk", obj) as (action, slot), as_before(obj):
         yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
-        remembered.remember(action, slot, asdict(options))
+        if options.target != DEFORM:
+            remembered.remember(action, slot, asdict(options))
         yield 1.0
         stash.require_untweaked(obj)
         if options.target == BOTH:
