@@ -262,10 +262,16 @@ def test_roles_are_shown_in_words(role: str, words: str) -> None:
 def test_what_another_holder_refuses_is_off_and_says_why() -> None:
     obj = build(biped())
     bpy.ops.neurarig.generate_walk()
-    for name in ("retarget", "link_retarget", "pose_targets", "solve_clip", "find_controls"):
+    for name in ("retarget", "link_retarget", "solve_clip", "find_controls"):
         with pytest.raises(RuntimeError, match=f"'{obj.name}' already has a walk. Click Remove Walk first."):
             getattr(bpy.ops.neurarig, name)()
         assert not getattr(bpy.ops.neurarig, name).poll()
+    assert bpy.ops.neurarig.pose_targets.poll()  # over the walk, while it is live
+    obj.neurarig.walk.live = False
+    with pytest.raises(RuntimeError, match=rf"'{obj.name}' is not live\. Turn on Live in Walk first\."):
+        bpy.ops.neurarig.pose_targets()
+    with pytest.raises(RuntimeError, match=rf"'{obj.name}' has no targets\. Click Create Targets first\."):
+        bpy.ops.neurarig.remove_targets()
     assert bpy.ops.neurarig.generate_walk.poll()
     bpy.ops.neurarig.remove_walk()
     assert bpy.ops.neurarig.retarget.poll() and bpy.ops.neurarig.find_controls.poll()

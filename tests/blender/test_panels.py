@@ -308,3 +308,24 @@ def test_curves_have_a_legend(walking, monkeypatch):
     widgets = drawn("NEURARIG_PT_curves")
     said = [widget.text for widget in widgets if widget.kind == "label"]
     assert said == ["places", "turns", *(text for text, _ in profile_panel.CURVE_LEGEND), "One cycle; stance is shaded"]
+
+
+def test_over_a_walk_the_pose_panel_offers_hands_chest_and_head(walking):
+    buttons = [widget for widget in drawn("NEURARIG_PT_neural_pose") if widget.kind == "operator"]
+    assert [widget.name for widget in buttons] == ["neurarig.add_target"] * 4
+    api.pose_targets(walking, ["wrist.L", "head"])
+    own = walking.neurarig.neural_pose
+    own.active_target = next(row for row, item in enumerate(own.targets) if item.point == "wrist.L")
+    props = shown("NEURARIG_PT_neural_pose", "prop")
+    assert {"live", "object", "weight", "turn", "use_range"} <= props.keys() and not {"frame_start", "lock", "noise"} & props.keys()
+    own.targets[own.active_target].use_range = True
+    assert {"frame_start", "frame_end", "ease"} <= shown("NEURARIG_PT_neural_pose", "prop").keys()
+    own.active_target = next(row for row, item in enumerate(own.targets) if item.point == "head")
+    assert "turn" not in shown("NEURARIG_PT_neural_pose", "prop")
+
+
+def test_the_layer_is_grey_without_an_action(walking):
+    assert not shown("NEURARIG_PT_layer", "prop")["layer_weight"].active
+    walking.neurarig.walk.layer_action = bpy.data.actions.new("Wave")
+    assert shown("NEURARIG_PT_layer", "prop")["layer_weight"].active
+    assert "'Wave' turns no bone of the chosen parts of 'Hero'" in texts(drawn("NEURARIG_PT_walk"))

@@ -78,6 +78,12 @@ class Arm:
         angle = _length(turn)
         return turn * (within(angle, MOST_SHOULDER) / np.maximum(angle, 1e-12))[:, None]
 
+    def shrugged(self, goal: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the collar bone's rotation `(f, 3, 3)`, and where the shoulder `(f, 3)` is then."""
+        turn = self.raised(goal, share)
+        collar = from_axis_angle(normalized(turn), _length(turn))
+        return collar, self.collar + rotated(collar, self.shoulder - self.collar)
+
 
 @dataclass(frozen=True)
 class ArmTurns:
@@ -104,9 +110,7 @@ def nearer(hinge: np.ndarray, point: np.ndarray, goal: np.ndarray, short: np.nda
 
 def reached(arm: Arm, goal: np.ndarray, share: np.ndarray) -> ArmTurns:
     """Return an arm whose wrist is at a goal `(f, 3)`, or as near as it gets; `share` `(f,)`: how far it was to go there."""
-    turn = arm.raised(goal, share)
-    collar = from_axis_angle(normalized(turn), _length(turn))
-    shoulder = arm.collar + rotated(collar, arm.shoulder - arm.collar)
+    collar, shoulder = arm.shrugged(goal, share)
     line = normalized(arm.wrist - arm.shoulder)
     normal = _normal(arm)
     carried = rotated(between(line, goal - shoulder), np.cross(line, normal))

@@ -92,7 +92,7 @@ def _lean(
         turns = [towards(hinge, chest.carried(before.seen(now)), place) for now, place in wished]
         for row in helped:
             arm = arms[row].moved(chest, before)
-            raised = reached(arm, wanted[row], goals[HANDS[row]].share).shoulder
+            _, raised = arm.shrugged(wanted[row], goals[HANDS[row]].share)
             turns.append(nearer(hinge, raised, wanted[row], arm.short(raised, wanted[row], goals[HANDS[row]].share)))
         much = np.array([np.sqrt(dot(turn, turn)) for turn in turns])
         if not much.any():
