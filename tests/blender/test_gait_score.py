@@ -13,7 +13,7 @@ from tests.shared_data import shared_path
 
 FPS = 60
 SECONDS = 9
-LOWEST_SCORE = 75.0
+LOWEST_SCORES = {0.5: 75.0, 0.9: 92.0, 1.3: 92.0, 1.7: 92.0, 2.1: 88.0}  # by speed in m/s; 1 in 20 recorded walks has less than 85
 # Joint name -> bone and parent joint.
 TRUNK = {
     "pelvis": ("DEF-spine", None),
@@ -58,7 +58,7 @@ def record(rig: bpy.types.Object, frames: range) -> JointMotion:
     return JointMotion(names, parents, worlds[..., :3, 3], worlds[..., :3, :3] @ np.swapaxes(rest[:, :3, :3], -1, -2), tips)
 
 
-@pytest.mark.parametrize("speed", [0.9, 1.3, 1.7])
+@pytest.mark.parametrize("speed", LOWEST_SCORES)
 def test_people_walk_like_this(addon: None, tmp_path: Path, speed: float) -> None:
     shared_path("tools", "gait_eval.py")
     bpy.context.scene.render.fps = FPS
@@ -68,5 +68,5 @@ def test_people_walk_like_this(addon: None, tmp_path: Path, speed: float) -> Non
     path = tmp_path / "walk.bvh"
     write_bvh(path, record(rig, range(1, SECONDS * FPS)), FPS)
     report = score_walk(load_judge(), path)
-    assert report["ok"] and report["score_0_100"] >= LOWEST_SCORE, report.get("worst", report)
+    assert report["ok"] and report["score_0_100"] >= LOWEST_SCORES[speed], report.get("worst", report)
     assert report["spatiotemporal"]["speed_m_s"] == pytest.approx(speed, rel=0.02)

@@ -43,7 +43,7 @@ def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool
             *joints,
             _pitched(angles["pitch"], goal, duty),
             _low_toes(body, pose, goal, duty),
-            *((_seen(body, pose, duty), _kicks(angles["knee"], goal, float(pose.period[0]))) if in_motion else ()),
+            *((seen(body, pose, duty), kicks(angles["knee"], goal, float(pose.period[0]))) if in_motion else ()),
             [6.0 * (np.ptp(rise) / body.leg_length - goal.bob) / 0.008],
             guarded / (0.004 * body.leg_length),
             (0.3 * order**2 * rough[:, 1:]).ravel(),
@@ -67,7 +67,7 @@ def _low_toes(body: Body, pose: WalkPose, goal: WalkGoal, duty: float) -> np.nda
     return 20.0 * np.minimum(tip[(duty + 0.10 < PHASE) & (PHASE < 0.95), 2] / body.leg_length - goal.clearance, 0.0) / 0.02
 
 
-def _seen(body: Body, pose: WalkPose, duty: float) -> np.ndarray:
+def seen(body: Body, pose: WalkPose, duty: float) -> np.ndarray:
     """Return residuals of toes that move late once the foot has let go, and of heels that stop early."""
     places = pose.motions["toe.L"].carry(body.toe[LEFT])[:, 0], pose.motions["foot.L"].carry(body.heel[LEFT])[:, 0]
     toes, heels = (float(pose.stride[0]) + 0.5 * SAMPLES * (np.roll(place, -1) - np.roll(place, 1)) for place in places)
@@ -76,7 +76,7 @@ def _seen(body: Body, pose: WalkPose, duty: float) -> np.ndarray:
     return np.array([late - LATE, early - EARLY]) / SEEN_SPREAD
 
 
-def _kicks(knee: np.ndarray, goal: WalkGoal, period: float) -> np.ndarray:
+def kicks(knee: np.ndarray, goal: WalkGoal, period: float) -> np.ndarray:
     """Return residuals of how a knee `(SAMPLES,)` of a cycle of some seconds is accelerated."""
     ours, people = (np.radians(np.roll(one, 1) + np.roll(one, -1) - 2.0 * one) * (SAMPLES / period) ** 2 for one in (knee, goal.knee))
     return (ours - people) / (KICK + np.interp(goal.vhat, KICK_VHATS, KICK_SHARES) * np.abs(people).max())

@@ -1,0 +1,39 @@
+"""The stored curves of the walk: what they were searched for, and how far they are from it."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.human.adult import human_body
+from neurarig_addon.training.gait import norms
+from neurarig_addon.training.gait.human_gait import HumanGait
+from neurarig_addon.training.gait.joint_angles import joint_angles
+from neurarig_addon.training.gait.misfit import EARLY, LATE, SEEN_SPREAD, first_above, kicks, seen
+from neurarig_addon.training.gait.trial import walked
+from neurarig_addon.training.gait.walk_goal import SAMPLES, goal_of
+
+BODY, GAIT, STORED = human_body("DOWN"), HumanGait.load(), norms.load()
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_the_walk_has_people_s_angles_and_knees_that_do_not_kick(number):
+    goal = goal_of(STORED["speeds"][number], STORED)
+    pose = walked(BODY, goal, GAIT.coefficients[number])
+    angles, period = joint_angles(pose), float(pose.period[0])
+    for name, most in (("thigh", 4.5), ("knee", 5.5), ("ankle", 5.0)):
+        assert norms.rms(angles[name] - getattr(goal, name)) < most, name
+    knee, people = (np.abs(np.diff(np.radians(one), 2)).max() * (SAMPLES / period) ** 2 for one in (angles["knee"], goal.knee))
+    assert knee < people + 80.0
+    late, early = seen(BODY, pose, float(pose.duty[0, 0])) * SEEN_SPREAD + [LATE, EARLY]
+    assert late + early < (0.05 if number == 0 else 0.04), "cycles that a foot is seen to stand longer than it does; people's 0.02"
+
+
+def test_a_knee_that_moves_as_people_s_does_not_kick_and_one_with_a_corner_does():
+    goal = goal_of(STORED["speeds"][2], STORED)
+    assert np.abs(kicks(goal.knee, goal, 1.1)).max() == 0.0
+    corner = goal.knee + 2.0 * (np.arange(SAMPLES) == 60)
+    assert np.abs(kicks(corner, goal, 1.1)).max() > 2.0
+
+
+def test_where_values_go_above_a_limit_is_told_between_two_of_them():
+    assert first_above(np.array([0.0, 0.0, 1.0, 3.0]), 2.0, 0) == pytest.approx(2.5)
+    assert first_above(np.array([5.0, 0.0, 1.0]), 2.0, 0) == 0.0
