@@ -74,3 +74,23 @@ def test_every_setting_is_somewhere() -> None:
         }
         missing |= {f"{settings}.{name}" for name in named - shown - {"rna_type"}}
     assert missing == PASSING_SETTINGS
+
+
+def test_every_picture_of_an_error_is_red() -> None:
+    signs = [widget for widgets in everything().values() for widget in widgets if widget.icon == "ERROR" and not widget.text]
+    assert all(widget.alert for widget in signs)
+
+
+@pytest.mark.parametrize(("state", "panel"), [("linked", "NEURARIG_PT_retarget"), ("walks", "NEURARIG_PT_contacts")])
+def test_a_header_is_marked_only_where_something_is_wrong(state: str, panel: str) -> None:
+    STATES[state]()
+    obj = bpy.context.view_layer.objects.active
+    settings = obj.neurarig.retarget if state == "linked" else obj.neurarig.walk
+    assert drawn(panel, header=True) == []
+    settings.report = '{"past_limits": [], "stride_m": 1.2}'
+    assert drawn(panel, header=True) == []
+    settings.report = '{"past_limits": ["stride_m"], "stride_m": 1.2}'
+    assert [(widget.icon, widget.alert) for widget in drawn(panel, header=True)] == [("ERROR", True)]
+    if state == "linked":
+        settings.report, settings.error = "", "The file has gone."
+        assert [(widget.icon, widget.alert) for widget in drawn(panel, header=True)] == [("ERROR", True)]
