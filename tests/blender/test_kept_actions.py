@@ -47,6 +47,16 @@ def test_keys_that_play_over_what_is_live_are_told_and_make_way_when_it_is_turne
     assert attached.playing_over(obj) == [] and obj.animation_data.action is None
 
 
+def test_a_bake_without_a_fake_user_as_in_a_file_it_was_appended_to_stays() -> None:
+    obj = animated(FINGER)
+    api.generate_walk(obj, use_network=False)
+    baked = api.bake_walk(obj, frame_start=1, frame_end=9)
+    baked.use_fake_user = False
+    obj.pose.bones["LeftFinger"].keyframe_insert("location", frame=15)
+    api.remove_walk(obj)
+    assert obj.animation_data.action != baked and baked.use_fake_user and baked.users == 1
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_an_action_that_was_renamed_comes_back(way: str) -> None:
     begin, end = WAYS[way]

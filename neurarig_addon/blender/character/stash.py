@@ -88,6 +88,8 @@ def give_back(obj: bpy.types.Object) -> list[str]:
         return []
     before, data = noted(obj), obj.animation_data
     told = kept.catch_up(obj)
+    for item in kept.of_kind(obj, kept.BAKE):
+        kept.hold(item.action)  # appended, an action has lost its fake user
     if data is not None:
         if data.action is not None and kept.is_ours(obj, data.action):
             data.action = None
