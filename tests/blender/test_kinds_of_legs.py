@@ -94,22 +94,27 @@ REFUSED = {
 }  # fmt: skip
 
 
-THIGHS_ON_THE_SPINE = person([replace(THIGH, parent="Spine1"), SHIN, FOOT, TOE])
+ELSEWHERE = {
+    "LeftUpLeg": ("Hips", person([replace(THIGH, parent="Spine1"), SHIN, FOOT, TOE])),
+    "LeftShoulder": ("Spine2", person([*LEFT_LEG], arm=(replace(LEFT_ARM[0], parent="Hips"), *LEFT_ARM[1:]))),
+}
 
 
 @pytest.mark.parametrize("controls", ["IK", "FK"])
-def test_thighs_that_hang_on_the_spine_stay_at_the_hips_in_poses_too(addon: None, controls: str) -> None:
-    """As those of 3ds Max Bipeds do: a bow would take them along, a quarter of the leg off the pelvis."""
-    obj = build(THIGHS_ON_THE_SPINE, "Hero")
-    rest = {bone.name: bone.matrix_local.copy() for bone in obj.data.bones}
+@pytest.mark.parametrize("bone", ELSEWHERE)
+def test_thighs_on_the_spine_stay_at_the_hips_and_arms_on_the_hips_at_the_chest(addon: None, bone: str, controls: str) -> None:
+    """As those of 3ds Max Bipeds hang: a bow would take thighs along, a quarter of the leg off the pelvis, and leave arms behind."""
+    carrier, table = ELSEWHERE[bone]
+    obj = build(table, "Hero")
+    rest = {one.name: one.matrix_local.copy() for one in obj.data.bones}
     api.pose_targets(obj, "FULL", controls=controls)
-    chest = next(item.object for item in obj.neurarig.neural_pose.targets if item.point == "head")
-    chest.location = chest.location + Vector((0.0, -0.4, -0.3))
+    head = next(item.object for item in obj.neurarig.neural_pose.targets if item.point == "head")
+    head.location = head.location + Vector((0.0, -0.4, -0.3))
     bpy.context.view_layer.update()
     pose = obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).pose.bones
     assert pose["Spine1"].matrix.to_quaternion().rotation_difference(rest["Spine1"].to_quaternion()).angle > 0.2
-    carried = pose["Hips"].matrix @ rest["Hips"].inverted() @ rest["LeftUpLeg"].translation
-    assert (pose["LeftUpLeg"].head - carried).length < 1e-3
+    carried = pose[carrier].matrix @ rest[carrier].inverted() @ rest[bone].translation
+    assert (pose[bone].head - carried).length < 1e-3
 
 
 @pytest.mark.parametrize("controls", ["IK", "FK"])

@@ -102,8 +102,8 @@ def _hangs_on(character: Character, spine: list[str], neck: list[str]) -> dict[s
             if character.row(role) is None:
                 continue
             above = next((sided(up, side) for up in _parts_above(part) if character.row(sided(up, side)) is not None), None)
-            # Thighs stay at the hips, wherever their bones hang: a Biped has them on its spine.
-            own = None if part == "thigh" else _trunk_ancestor(character, role, trunk)
+            # Thighs stay at the hips, and arms at the chest, where bones hang elsewhere: a Biped has its thighs on the spine.
+            own = None if part == "thigh" else _trunk_ancestor(character, role, trunk[1:])
             hangs[role] = above or own or usual.get(part, chest)
     return hangs
 
@@ -118,7 +118,7 @@ def _parts_above(part: str) -> list[str]:
 
 
 def _trunk_ancestor(character: Character, role: str, trunk: list[str]) -> str | None:
-    """Return the trunk role that a limb hangs on in the rig (a Biped's clavicles hang on its neck), None where it hangs on none."""
+    """Return which of these roles a limb hangs on in the rig (a Biped's clavicles hang on its neck), None where it hangs on none."""
     row = character.row(role)
     rows = {character.row(name): name for name in trunk}
     return next((rows[above] for above in character.skeleton.ancestors(row) if above in rows), None) if row is not None else None
