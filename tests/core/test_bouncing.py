@@ -11,17 +11,20 @@ from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce, bounce_of
 from neurarig_addon.core.gait.bouncing_curves import Curve, bouncing_gait
 from neurarig_addon.core.gait.contacts import TURNS
+from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.key_poses import key_poses
 from neurarig_addon.core.gait.natural import GRAVITY, speed_of
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.print_places import planned_steps, prints_at
 from neurarig_addon.core.gait.print_shapes import print_shapes
+from neurarig_addon.core.gait.run_law import RUN
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk, walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.ground.surface import LEVEL, Surface
+from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT
 from tests.core.walk_grounds import greatest_kick, kerb, over_ground
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
@@ -137,12 +140,7 @@ def keyed(*keys: tuple[float, float]) -> StyleTrack:
 
 def run_kick() -> float:
     """Return the greatest knee acceleration of a run, in rad/s^2, which a bounce is held to."""
-    from neurarig_addon.core.gait.gait import Gait
-    from neurarig_addon.core.gait.run_law import RUN
-    from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
-
-    running = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
-    return greatest_kick(walk(BODY, StyleTrack(Style(speed=3.0)), CLOCK, np.arange(0.0, 120.0), running), 60.0)
+    return greatest_kick(walk(BODY, StyleTrack(Style(speed=3.0)), CLOCK, np.arange(0.0, 120.0), RUNNING), 60.0)
 
 
 @ALL
@@ -239,6 +237,22 @@ def test_a_print_that_is_moved_takes_the_foot_along_and_nothing_beyond_its_neigh
     np.testing.assert_allclose((moved[1] - moved[0])[:, :2], np.broadcast_to([0.08, 0.05], (stood.sum(), 2)), atol=0.01)
     away = (planned.phase[:, LEFT] < number - 1.0) | (planned.phase[:, LEFT] > number + 1.0)
     np.testing.assert_array_equal(edited.motions["foot.L"].position[away], planned.motions["foot.L"].position[away])
+
+
+RUNNING = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
+
+
+@pytest.mark.parametrize("gait", [RUNNING, *(bouncing_gait(bounce) for bounce in BOUNCES.values())], ids=["run", *BOUNCES])
+def test_prints_that_are_come_to_through_the_air_are_no_fault(gait):
+    side = LEFT if gait.law.contacts.carried != LEFT else RIGHT
+
+    def faults(along: float) -> set[str]:
+        walker = Walker.of(BODY, StyleTrack(Style(speed=3.0 if gait is RUNNING else 1.5)), CLOCK, gait, STRAIGHT, LEVEL)
+        walker = replace(walker, edits=PrintEdits((PrintEdit(side, 3, along=along), PrintEdit(side, 8, touch=0.02))))
+        return {words for words in print_shapes(walker, planned_steps(walker, 0, 12), 0, 12).reasons if words}
+
+    assert not faults(0.03)
+    assert any("step of" in words for words in faults(1.6))
 
 
 def test_a_foot_that_never_stands_has_no_prints():

@@ -9,6 +9,7 @@ from .walker import Walker
 
 LONGEST_STEP, MOST_RISE = 1.3, 0.45  # leg lengths from the print before, of the other foot
 QUICKEST_SWING, QUICKEST_STANCE = 0.91, 0.75  # over the planned ones: knees and toes go half as fast again
+FARTHER_LEAP = 1.15  # x the planned one: a step through the air
 CROSSED = -0.02  # leg lengths that a foot may be past the other one
 
 
@@ -23,7 +24,8 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
     turned = plan.heading - planned.heading
     out = SIDE_SIGN * (planned.heading - course + (1.0 - FOLLOWS) * turned)
     swing, stance = _quickness(steps)
-    late = _after_the_other_left(walker, steps)
+    late, flies = _after_the_other_left(walker, steps), _flies(walker, steps)
+    most = np.where(flies, np.maximum(LONGEST_STEP * leg, FARTHER_LEAP * _planned_way(walker, steps)), LONGEST_STEP * leg)
     edited = steps.edited & ~steps.stays
 
     def metres(values: np.ndarray, row: int, side: int) -> str:
@@ -32,7 +34,8 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
     stride = np.zeros_like(way)
     stride[1:] = np.where(steps.stays[:-1], np.linalg.norm(np.diff(plan.place, axis=0)[..., :2], axis=-1), 0.0)
     found = [
-        (known & (way > LONGEST_STEP * leg), lambda at: f"step of {metres(way, *at)}, the leg reaches {LONGEST_STEP * leg:.2f} m"),
+        (known & ~flies & (way > most), lambda at: f"step of {metres(way, *at)}, the leg reaches {metres(most, *at)}"),
+        (known & flies & (way > most), lambda at: f"step of {metres(way, *at)}, at this speed {metres(most, *at)} at most"),
         (stride > 2.0 * LONGEST_STEP * leg, lambda at: f"the foot stays {metres(stride, *at)} behind, too far for a stride"),
         (known & (rise > MOST_RISE * leg), lambda at: f"{metres(rise, *at)} up, a step goes up {MOST_RISE * leg:.2f} m"),
         (known & (rise < -MOST_RISE * leg), lambda at: f"{metres(rise, *at)} down, a step goes down {MOST_RISE * leg:.2f} m"),
@@ -59,7 +62,20 @@ def _before(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]
 def _after_the_other_left(walker: Walker, steps: EditedSteps) -> np.ndarray:
     """Say where feet touch down when the other one has already left `(steps, 2)`, which it has not as planned."""
     rows, known = _others(walker, steps)
+    known = known & ~_flies(walker, steps)
     return known & (walker.rhythm.of_the_other(steps.touch) > steps.leave[rows, BOTH[::-1]])
+
+
+def _flies(walker: Walker, steps: EditedSteps) -> np.ndarray:
+    """Say which steps are come to through the air as planned `(steps, 2)`: the other foot has left the ground by then."""
+    rows, planned = _others(walker, steps)[0], steps.planned.steps
+    return walker.rhythm.of_the_other(planned.contact) > planned.lift[rows, BOTH[::-1]]
+
+
+def _planned_way(walker: Walker, steps: EditedSteps) -> np.ndarray:
+    """Return how far prints are as planned `(steps, 2)` in metres from those that the other foot stood on before."""
+    rows, place = _others(walker, steps)[0], steps.planned.steps.place
+    return np.linalg.norm((place - place[rows, BOTH[::-1]])[..., :2], axis=-1)
 
 
 def _others(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
