@@ -41,6 +41,7 @@ IN_BLENDER = (
     "one_piece",
     "given_back",
     "paths_on_rigs",
+    "anywhere",
     "over_walk",
     "bounces_on_rigs",
 )
