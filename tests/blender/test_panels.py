@@ -7,6 +7,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.walk import presets
+from neurarig_addon.blender.walk.changes import changes
 from neurarig_addon.blender.walk.footprints import api as prints
 from neurarig_addon.blender.walk.profile import curves, trainer
 from neurarig_addon.blender.walk.profile import panel as profile_panel
@@ -96,7 +97,10 @@ def test_an_error_is_red_with_what_mends_it(walking):
     widgets = drawn("NEURARIG_PT_walk")
     red = [widget for widget in widgets if widget.alert]
     assert texts(red) == walking.neurarig.walk.error and all(len(widget.text) <= 34 for widget in red)
-    assert not of_kind(widgets, "operator")["neurarig.resume_walk"].alert
+    assert "neurarig.resume_walk" not in of_kind(widgets, "operator")  # it goes on as it was
+    with changes.unheard():
+        walking.neurarig.walk.live = False
+    assert not shown("NEURARIG_PT_walk", "operator")["neurarig.resume_walk"].alert
 
 
 def test_keys_that_play_over_a_walk_are_named(walking):
