@@ -173,7 +173,7 @@ def formula(rule, key, text):
     ("change", "sentence"),
     [
         (without("foot_l"), "has no binding 'foot_l'"),
-        (formula("foot", "T_gait", "0 / 0"), "'T_gait' of the profile 'Plain Biped' is no time"),
+        (formula("foot", "T_gait", "0 / 0"), "'T_gait' of the profile 'Plain Biped' is not a time"),
         (formula("foot", "z", "1 / linear_cycle * 0 / 0"), "Rule 'foot', phase 'stance', formula 'z'"),
         (formula("foot", "condition", "linear_cycle < 2"), "never leaves the ground"),
     ],
