@@ -165,11 +165,13 @@ def _own_heads(obj: bpy.types.Object) -> list[bpy.types.ID]:
 
 
 def _require_apart(obj: bpy.types.Object) -> None:
-    """Refuse a path or ground that hangs on the character itself."""
+    """Refuse what leads a character and hangs on it: a path, the ground, what it looks at or faces."""
     carrier = deck.of(obj)
     for thing in [*path.things(obj), *ground.members(obj), *([carrier] if carrier else [])]:
         if obj in world.above(thing) or ground.walker_of(thing) == obj:
             raise NeuraRigError(f"'{thing.name}' is carried by '{obj.name}' and cannot lead it. Clear its parent, or choose another.")
+    for thing in (look_at.target(obj), facing.thing(obj)):
+        look_at.require_apart(obj, thing)
 
 
 def _under(way: Path, leg_length: float) -> Ground:

@@ -15,18 +15,19 @@ def target(obj: bpy.types.Object) -> bpy.types.Object | None:
     return None if thing == obj else thing
 
 
-def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, to_world: np.ndarray) -> Gaze | None:
-    """Return where a thing is that a character looks at or faces; `to_world` `(4, 4)` from its walk frame.
-
-    Raises NeuraRigError for what hangs on the character itself.
-    """
-    if thing is None:
-        return None
-    if obj in world.above(thing):
+def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None:
+    """Refuse to look at, or face, what hangs on the character itself: to know where that is the character would have to be posed."""
+    if thing is not None and obj in world.above(thing):
         does = "face" if thing != target(obj) else "look at"
         raise NeuraRigError(
             f"'{thing.name}' is parented to '{obj.name}', which cannot {does} it. Clear its parent, or choose another object."
         )
+
+
+def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, to_world: np.ndarray) -> Gaze | None:
+    """Return where a thing is that a character looks at or faces; `to_world` `(4, 4)` from its walk frame."""
+    if thing is None:
+        return None
     if keyed_path.is_moved_by_keys(thing):
         frames, places = keyed_path.places_of(thing, look)
     else:
