@@ -6,8 +6,9 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.character import bakes
 from neurarig_addon.core.errors import NeuraRigError
-from tests.blender.keeping import WAYS, animated, tweak, walk, with_track
+from tests.blender.keeping import FINGER, WAYS, animated, tweak, walk, with_track
 from tests.blender.walking import state_of, walker
 from tests.rigs import biped, build
 
@@ -130,3 +131,17 @@ def test_a_bake_of_deform_bones_that_the_user_has_play_again_leaves_no_pose_behi
     api.remove_walk(obj)
     bpy.context.scene.frame_set(7)
     assert all(np.allclose(bone.matrix_basis, before[bone.name], atol=1e-6) for bone in obj.pose.bones)
+
+
+def test_a_constraint_that_a_bake_muted_comes_back_though_it_was_renamed_and_bones_were_edited() -> None:
+    obj = build([*biped(), FINGER], "Hero")
+    walk(obj)
+    own = obj.pose.bones["RightUpLeg"].constraints.new("LIMIT_ROTATION")
+    bakes.take_over(obj, bpy.data.actions.new("Baked"), None, replaced=bakes.Replaced({"RightUpLeg": [own.name]}, {}))
+    assert own.mute
+    own.name = "Renamed"
+    bpy.ops.object.mode_set(mode="EDIT")
+    obj.data.edit_bones.remove(obj.data.edit_bones["LeftFinger"])
+    bpy.ops.object.mode_set(mode="OBJECT")
+    api.remove_walk(obj)
+    assert not obj.pose.bones["RightUpLeg"].constraints["Renamed"].mute

@@ -45,6 +45,7 @@ def take_over(obj: bpy.types.Object, action: bpy.types.Action, slot: Any, push_n
     kept.note(obj, kept.BAKE, action, slot, track_name)
     if replaced is not None:
         _replace(obj, before, replaced)
+        names.note(obj)  # what is muted from now on may be renamed
     stash.store(obj, before)
 
 
