@@ -65,6 +65,12 @@ def free(path: str, **style: float) -> Callable[[], Answer]:
     return answer
 
 
+def looking_round(*places: list[float]) -> Callable[[], Answer]:
+    """Return a walk round and round that looks at what stays, or moves through places."""
+    gaze = Gaze(np.linspace(1.0, 90.0, len(places)), np.array(places))
+    return lambda: seen(walked(replace(walker({"speed": 1.0}, circle(1.2), clock=Clock()), gaze=gaze), FRAMES))
+
+
 def poses_of_a_step() -> Answer:
     """Return the key poses of walks."""
     found = {}
@@ -158,6 +164,8 @@ def cases() -> dict[str, Callable[[], Answer]]:
         **{name: bounces(what) for name, what in BOUNCES.items()},
         **{f"{name} in a bend, on hills": bounces(what, circle(5.0), HILLS) for name, what in BOUNCES.items() if what is not GALLOP},
         "gallop, left foot first": bounces(replace(GALLOP, mirrored=True)),
+        "looks round": looking_round([0.3, 0.9, 1.2]),
+        "looks round at what moves": looking_round([2.0, 1.0, 1.2], [-1.0, 2.0, 1.8]),
         "faces a thing, round": walks({"speed": 0.8}, circle(1.5), face=Gaze(np.zeros(1), np.array([[0.5, 0.4, 1.0]])), clock=Clock()),
         **{f"wide profile {path.stem}": by_profile(path.stem, stance_width=1.7) for path in FILES},
         **{f"{name} to another print": bounces(what, edits=edits, asymmetry=0.3, bounce=1.3) for name, what in list(BOUNCES.items())[:2]},
