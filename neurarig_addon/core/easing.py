@@ -3,8 +3,8 @@
 import numpy as np
 
 
-def eased(share: np.ndarray) -> np.ndarray:
-    """Return how far something has gone, 0..1, that begins and ends at rest."""
+def smoothstep(share: np.ndarray) -> np.ndarray:
+    """Return 0 to 1 as a share goes from 0 to 1, level at both ends and beyond: the cubic 3 s^2 - 2 s^3."""
     share = np.clip(share, 0.0, 1.0)
     return share * share * (3.0 - 2.0 * share)
 
@@ -18,3 +18,15 @@ def over(value: np.ndarray, band: float) -> np.ndarray:
     """Return by how much values are above 0, never less than that, and as a parabola within `band` on both sides."""
     near = np.clip(value, -band, band) + band
     return np.maximum(value - band, 0.0) + near * near / (4.0 * band)
+
+
+def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
+    """Return the cubic through `start` and `end` with slopes `leave` and `arrive` per unit of `share` in 0..1."""
+    back = 1.0 - share
+    return (1.0 + 2.0 * share) * back**2 * start + share * back**2 * leave + share**2 * (3.0 - 2.0 * share) * end - share**2 * back * arrive
+
+
+def hermite_rate(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
+    """Return the slope of `hermite` per unit of `share`."""
+    back = 1.0 - share
+    return 6.0 * share * back * (end - start) + back * (1.0 - 3.0 * share) * leave + share * (3.0 * share - 2.0) * arrive

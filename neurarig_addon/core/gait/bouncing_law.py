@@ -6,6 +6,7 @@ import numpy as np
 
 from ..body import LEFT, RIGHT
 from ..contract.inputs import VELOCITY, legs_of
+from ..easing import smoothstep
 from .bouncing import Bounce
 from .contacts import Contacts
 from .natural import SOLE_LEG_SHARE, dimensionless_speed, natural_duty
@@ -53,7 +54,7 @@ class BouncingLaw:
     def bouncing(self, slow: np.ndarray) -> np.ndarray:
         """Return 1 for who is on his way, smoothly 0 for who stands."""
         share = np.clip((self.vhat(slow) - RESTING_VHAT) / (BOUNCING_VHAT - RESTING_VHAT), 0.0, 1.0)
-        return share * share * (3.0 - 2.0 * share)
+        return smoothstep(share)
 
     def vhat(self, slow: np.ndarray) -> np.ndarray:
         """Return dimensionless speeds `(...)`."""

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..easing import smoothstep
 from ..ground.carry import SHIFT, TURN, Carry
 from ..ground.fitting import INNER, OUTER, TIP, sole_points
 from ..ground.moving import MovingTerrain
@@ -95,4 +96,4 @@ def ground_between(walker: Walker, steps: Steps, share: np.ndarray) -> Callable[
 
 def _landing(share: np.ndarray) -> np.ndarray:
     """Return 0 to 1 for shares of a swing, level at both ends: how much of it belongs to the next print."""
-    return share * share * (3.0 - 2.0 * share)
+    return smoothstep(share)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ..easing import smoothstep
+
 MOST_CHANGES = 1000  # of a keyed speed that trembles about the limits
 
 
@@ -28,7 +30,7 @@ def running_share(
             break
         begun = np.clip((seconds - strikes[first]) / (strikes[first + 1] - strikes[first]), 0.0, 1.0)
         runs = not runs
-        share = share + (1.0 if runs else -1.0) * begun * begun * (3.0 - 2.0 * begun)
+        share = share + (1.0 if runs else -1.0) * smoothstep(begun)
     return np.clip(share, 0.0, 1.0)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..easing import smoothstep
 from ..ground.prints import Prints
 from ..ground.sole import Sole
 from ..ground.surface import Ground
@@ -45,7 +46,7 @@ class EditedGround:
         away = np.linalg.norm(at - self.heel - share[..., None] * along, axis=-1) / self.length
         fade = np.clip((FAR - away) / (FAR - NEAR), 0.0, 1.0)
         plane = self.place[:, 2] + ((at - self.place[:, :2]) * self.slopes).sum(axis=-1)
-        lower = np.minimum(plane - height[..., None], 0.0) * fade * fade * (3.0 - 2.0 * fade)
+        lower = np.minimum(plane - height[..., None], 0.0) * smoothstep(fade)
         return height + lower.min(axis=-1)
 
     def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..body import LEFT, RIGHT
+from ..easing import hermite, hermite_rate, smoothstep
 from ..ground.prints import Prints
 from ..ground.reach import SOFT_BAND, UNEVEN_BAND
 from .footsteps import BOTH, Footsteps, Steps
@@ -126,7 +127,7 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> np.ndarray:
     prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in (place, steps.heading, steps.slope, steps.bank)))
     climb = climbs(prints, walker.body.leg_length)
     share = np.clip((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB), 0.0, 1.0)
-    return _through(touched[order][1:], climb * share * share * (3.0 - 2.0 * share), now)[0]
+    return _through(touched[order][1:], climb * smoothstep(share), now)[0]
 
 
 def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -139,6 +140,4 @@ def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.nd
     width = at[row + 1] - at[row]
     s = np.clip((now - at[row]) / width, 0.0, 1.0)
     start, end, leave, arrive = values[row], values[row + 1], slope[row] * width, slope[row + 1] * width
-    found = (1.0 + 2.0 * s) * (1.0 - s) ** 2 * start + s * s * (3.0 - 2.0 * s) * end + s * (1.0 - s) * ((1.0 - s) * leave - s * arrive)
-    rate = 6.0 * s * (1.0 - s) * (end - start) + (1.0 - s) * (1.0 - 3.0 * s) * leave + s * (3.0 * s - 2.0) * arrive
-    return found, rate / width
+    return hermite(s, start, leave, end, arrive), hermite_rate(s, start, leave, end, arrive) / width

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..easing import smoothstep
+
 # From distances on a path: how far the root is there ahead of a print in the middle of its stance, and the duty factor.
 Stance = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
@@ -74,4 +76,4 @@ def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float,
     row = np.searchsorted(natural, phase)
     inner = np.minimum(row, len(natural) - 1)
     share = np.where(row < len(natural), np.clip((phase - begins[inner]) / (natural[inner] - begins[inner]), 0.0, 1.0), 1.0)
-    return phase + shift[inner] + (shift[inner + 1] - shift[inner]) * share * share * (3.0 - 2.0 * share)
+    return phase + shift[inner] + (shift[inner + 1] - shift[inner]) * smoothstep(share)

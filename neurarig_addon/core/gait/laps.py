@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..easing import smoothstep
 from ..path.path import Path
 from .in_step import Marks, in_step
 from .style import Clock, StyleTrack
@@ -60,7 +61,7 @@ def in_step_all_round(phase: np.ndarray, distance: np.ndarray, stride: float, ma
     lacking = np.round(marked[-1] - phase[0]) - (marked[-1] - phase[0])
     left = float(np.interp(ahead.at[-1], distance, marked))
     share = np.clip((marked - left) / (marked[-1] - left), 0.0, 1.0)
-    return marked + lacking * share * share * (3.0 - 2.0 * share)
+    return marked + lacking * smoothstep(share)
 
 
 def way_round(values: np.ndarray, seconds: np.ndarray, at: np.ndarray, within: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..easing import eased, within
+from ..easing import smoothstep, within
 from ..rotation import rotated, transposed
 from .gaze import Gaze
 from .manner import Posture
@@ -68,5 +68,5 @@ def _towards(walker: Walker, gaze: Gaze, seconds: np.ndarray) -> tuple[np.ndarra
     way = rotated(transposed(along.root.rotation), gaze.at(walker.frames_at(seconds)) - eyes)
     across = np.hypot(way[:, 0], way[:, 1])
     yaw = np.arctan2(way[:, 1], way[:, 0])
-    ahead = 1.0 - eased((np.abs(yaw) - GIVES_UP) / (NEVER - GIVES_UP))
-    return yaw, np.arctan2(-way[:, 2], np.maximum(across, 1e-9)), ahead * eased(across / (NEAREST * walker.body.leg_length))
+    ahead = 1.0 - smoothstep((np.abs(yaw) - GIVES_UP) / (NEVER - GIVES_UP))
+    return yaw, np.arctan2(-way[:, 2], np.maximum(across, 1e-9)), ahead * smoothstep(across / (NEAREST * walker.body.leg_length))

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..body import Body
 from ..contract.channels import SLICES, block
+from ..easing import smoothstep
 from ..rotation import from_euler
 from .gait import GaitShape
 from .manner import BodyManner
@@ -54,7 +55,7 @@ def bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, shapes: Ga
     phases = np.tile(half_cycle, len(slow))
     height = block(shapes.sample(rows, phases, phases + 0.5), "pelvis")[:, 2].reshape(len(slow), BOUNCE_SAMPLES)
     upward = np.clip(2.0 * bounce - 1.5, 0.0, 1.0)
-    kept = height.min(axis=1) + np.ptp(height, axis=1) * upward * upward * (3.0 - 2.0 * upward)
+    kept = height.min(axis=1) + np.ptp(height, axis=1) * smoothstep(upward)
     values = values.copy()
     column = SLICES["pelvis"].start + 2
     values[:, column] = kept + (values[:, column] - kept) * bounce

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..easing import smoothstep
+
 STANDSTILL_VHAT = 0.1  # below this a walker is stopping
 
 
@@ -16,10 +18,10 @@ def eased_phase(phase: np.ndarray, duty: np.ndarray, natural: np.ndarray) -> np.
     """Return much the same as `natural_phase` without its corners at toe-off and heel strike, for what is not bound to the ground."""
     share = phase % 1.0
     along = np.where(share < duty, share / duty, (1.0 - share) / (1.0 - duty))
-    return share + (natural - duty) * along * along * (3.0 - 2.0 * along)
+    return share + (natural - duty) * smoothstep(along)
 
 
 def moving(vhat: np.ndarray) -> np.ndarray:
     """Return 1 for a walk, smoothly 0 at a standstill: who stops in mid-step puts the foot down."""
     share = np.clip(vhat / STANDSTILL_VHAT, 0.0, 1.0)
-    return share * share * (3.0 - 2.0 * share)
+    return smoothstep(share)

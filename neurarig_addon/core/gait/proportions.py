@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..body import Body
+from ..easing import smoothstep
 from ..ground.sole import Sole
 
 # An adult's foot in leg lengths (0.845 m, see core/human/adult): x to the toes and z up, from the point under the ankle.
@@ -65,7 +66,7 @@ def suited_pitch(pitch: np.ndarray, share: np.ndarray) -> np.ndarray:
     """Return an adult's foot pitch `(...)` for feet that roll a `share` `(...)` as far."""
     strike = share**STRIKE_POWER
     heel_up = np.clip(0.5 + 0.5 * pitch / LEVEL, 0.0, 1.0)
-    return pitch * (strike + (share - strike) * heel_up * heel_up * (3.0 - 2.0 * heel_up))
+    return pitch * (strike + (share - strike) * smoothstep(heel_up))
 
 
 def lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray) -> float:

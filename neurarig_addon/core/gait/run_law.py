@@ -7,6 +7,7 @@ steps a second x sqrt(L/g) = 0.77 + 0.0546 vhat^2; metres that the body travels 
 import numpy as np
 
 from ..contract.inputs import VELOCITY, legs_of
+from ..easing import smoothstep
 from .contacts import TURNS
 from .natural import GRAVITY, SOLE_LEG_SHARE, dimensionless_speed, natural_duty, speed_of
 
@@ -31,7 +32,7 @@ def run_duty(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     flying = _softly_below(contact * (STEP_RATE + RATE_RISE * vhat**2) / (2.0 * vhat), MOST_FLYING_DUTY)
     moving = np.clip((vhat - RESTING_VHAT) / (RUNNING_VHAT - RESTING_VHAT), 0.0, 1.0)
     standing = natural_duty(speed, leg_length)
-    return standing + moving * moving * (3.0 - 2.0 * moving) * (flying - standing)
+    return standing + smoothstep(moving) * (flying - standing)
 
 
 def _softly_below(values: np.ndarray, most: float, sharpness: float = 12.0) -> np.ndarray:

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..easing import hermite, hermite_rate, smoothstep
 from ..errors import NeuraRigError
 from ..path.marks import Mark
 from ..path.path import Path
@@ -83,10 +84,8 @@ def _cubics(seconds: np.ndarray, at: np.ndarray, values: np.ndarray, slope: np.n
     row = np.clip(np.searchsorted(at, seconds, side="right") - 1, 0, len(at) - 2)
     width = at[row + 1] - at[row]
     s = (seconds - at[row]) / width
-    rise, leave, arrive = values[row + 1] - values[row], slope[row] * width, slope[row + 1] * width
-    value = values[row] + s * s * (3.0 - 2.0 * s) * rise + s * (1.0 - s) * ((1.0 - s) * leave - s * arrive)
-    rate = 6.0 * s * (1.0 - s) * rise + (1.0 - s) * (1.0 - 3.0 * s) * leave + s * (3.0 * s - 2.0) * arrive
-    return value, rate / width
+    ends = values[row], slope[row] * width, values[row + 1], slope[row + 1] * width
+    return hermite(s, *ends), hermite_rate(s, *ends) / width
 
 
 def _with_pauses(
@@ -111,7 +110,7 @@ def _afterwards(kept: Wish, wish: Wish) -> Wish:
     end = kept.seconds[-1]
     later = np.union1d(end + AFTERWARDS_S * np.linspace(0.0, 1.0, 9)[1:], wish.seconds[wish.seconds > end + AFTERWARDS_S])
     share = np.clip((later - end) / AFTERWARDS_S, 0.0, 1.0)
-    speed = kept.speed[-1] + (wish.speed_at(later) - kept.speed[-1]) * share * share * (3.0 - 2.0 * share)
+    speed = kept.speed[-1] + (wish.speed_at(later) - kept.speed[-1]) * smoothstep(share)
     seconds, speed = np.concatenate([kept.seconds, later]), np.concatenate([kept.speed, speed])
     steps = 0.5 * (speed[1:] + speed[:-1]) * np.diff(seconds)
     made = np.concatenate([kept.effort, kept.effort[-1] + np.cumsum(steps[len(kept.seconds) - 1 :])])

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..easing import smoothstep
 from .contacts import Contacts
 from .in_step import LEAST_MAKES_UP, Marks, in_step
 from .rests import Rests
@@ -52,4 +53,4 @@ def _lacking_to_rest(phase: np.ndarray, begun: float, end: float, contacts: Cont
     lacking = contacts.rest + contacts.every * np.ceil((end - contacts.rest - LONGER) / contacts.every) - end
     reach = min(REST_REACH, end - begun)
     share = np.clip((phase - end) / reach + 1.0, 0.0, 1.0)
-    return lacking * (share * share * (3.0 - 2.0 * share) if reach >= 1.0 else share)
+    return lacking * (smoothstep(share) if reach >= 1.0 else share)

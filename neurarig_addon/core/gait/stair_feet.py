@@ -7,6 +7,7 @@ the swing, which in the laboratory led off the stairs, as it is where they go on
 import numpy as np
 
 from ..contract.channels import POSE_AXES
+from ..easing import smoothstep
 from ..ground.prints import Prints
 from .phases import eased_phase
 
@@ -38,7 +39,7 @@ def climbs(prints: Prints, leg_length: float) -> np.ndarray:
 def stair_share(climb: np.ndarray) -> np.ndarray:
     """Return how much `climbs` `(...)` are those of stairs, 0 to 1."""
     share = np.clip((np.abs(climb) - NO_CLIMB) / (ALL_CLIMB - NO_CLIMB), 0.0, 1.0)
-    return share * share * (3.0 - 2.0 * share)
+    return smoothstep(share)
 
 
 def on_stairs(
@@ -53,7 +54,7 @@ def on_stairs(
         return foot, ball
     over = np.clip((np.mod(at, 1.0) / natural - CAME_UNTIL) / (GOES_FROM - CAME_UNTIL), 0.0, 1.0)
     came, goes = np.sign(came) * stair_share(came), np.sign(goes) * stair_share(goes)
-    share = came + (goes - came) * over * over * (3.0 - 2.0 * over)
+    share = came + (goes - came) * smoothstep(over)
     phase = eased_phase(at, natural, np.full_like(natural, DUTY))
     pitch = np.where(share > 0.0, _pitch(UP, phase), _pitch(DOWN, phase))
     in_swing = np.clip((phase - DUTY) / (1.0 - DUTY), 0.0, 1.0)

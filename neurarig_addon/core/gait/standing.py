@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..body import LEFT, RIGHT
+from ..easing import smoothstep
 from ..ground.reach import SOFT_BAND
 from .footsteps import SIDE_SIGN
 from .idle import ADULT_LEG, Idle, idle_loop
@@ -38,7 +39,7 @@ def standing(walker: Walker, at: Moments, wish: BodyManner) -> BodyManner:
 def _stands(walker: Walker, at: Moments, tempo: float) -> np.ndarray:
     """Return 1 where the walk stands, 0 where it goes `(f,)`, smoothly."""
     rests, seconds = walker.rhythm.rests, at.seconds[:, None]
-    return (_eased((seconds - rests.begin) / (SETTLES * tempo)) * _eased((rests.end - seconds) / (LEAVES * tempo))).max(axis=1)
+    return (smoothstep((seconds - rests.begin) / (SETTLES * tempo)) * smoothstep((rests.end - seconds) / (LEAVES * tempo))).max(axis=1)
 
 
 def _shifted(walker: Walker, at: Moments, tempo: float) -> np.ndarray:
@@ -70,12 +71,6 @@ def _given(walker: Walker, at: Moments) -> np.ndarray:
     return SOFT_BAND + (GIVES - SOFT_BAND) * goes * np.maximum(1.0 - away**2, 0.0) ** 3
 
 
-def _eased(share: np.ndarray) -> np.ndarray:
-    """Return 0 to 1 as a share goes from 0 to 1, level at both ends."""
-    share = np.clip(share, 0.0, 1.0)
-    return share * share * (3.0 - 2.0 * share)
-
-
 def _hat(seconds: np.ndarray, begin: np.ndarray, top: np.ndarray, end: np.ndarray) -> np.ndarray:
     """Return 0 until `begin`, 1 at `top`, 0 after `end`, smoothly `(f, n)`."""
-    return _eased((seconds - begin) / np.maximum(top - begin, 1e-6)) * _eased((end - seconds) / np.maximum(end - top, 1e-6))
+    return smoothstep((seconds - begin) / np.maximum(top - begin, 1e-6)) * smoothstep((end - seconds) / np.maximum(end - top, 1e-6))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from ..easing import hermite, smoothstep
 from ..ground.clearance import clearance_lift, over_ground
 from ..ground.lifts import LOOKED_AT, Lifts, detour, evenly, lifts_over
 from .carried import ground_between
@@ -61,7 +62,7 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.nd
 def _over_level(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air, swings: "_SwingEnds") -> np.ndarray:
     """Return feet from print to print, whatever is between."""
     steps, following, share, ends = plan.steps.take(rows), plan.steps.take(rows + 1), air.share, swings.take(rows)
-    state = hermite(share, ends.start, ends.leave, ends.end, ends.arrive)
+    state = hermite(share[..., None], ends.start, ends.leave, ends.end, ends.arrive)
     state[..., OWN] += _own_shape(walker, steps, following, ends, air)
     state[..., : Z + 1] += _caught_up(walker, ends, share)
     state[..., Z] += climb_first(steps, share) * (following.place - steps.place)[..., Z]
@@ -82,7 +83,7 @@ def _caught_up(walker: Walker, ends: "_SwingEnds", share: np.ndarray) -> np.ndar
 
 def _fading(share: np.ndarray) -> np.ndarray:
     """Return 1 to 0 for shares 0 to 1, level at both ends."""
-    return (1.0 + 2.0 * share) * (1.0 - share) ** 2
+    return 1.0 - smoothstep(share)
 
 
 def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds", asked: np.ndarray) -> Lifts:
@@ -112,7 +113,7 @@ def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds", asked: np.ndarra
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: "_SwingEnds", air: Air) -> np.ndarray:
     """Return what the gait adds to the cubics `(f, 2, 6)`: its curve less its own cubic, turned to where the legs head."""
     share = air.share
-    added = _shape(air.foot, air.ball) - hermite(share, ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)
+    added = _shape(air.foot, air.ball) - hermite(share[..., None], ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)
     added[..., X] *= steps.stride
     added[..., Z] = added[..., Z] * np.minimum(steps.step_height, 1.0) + high_step(share, walker.body.leg_length, steps.step_height)
     added[..., BEND] *= walker.sole.bends
@@ -139,14 +140,6 @@ def _over_prints(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.nd
     points = walker.sole.pivots(stood(state, none, none).feet)
     left, landed = (plan.steps.prints.take(rows + step, BOTH).above(points, NEAR * walker.sole.length) for step in (0, 1))
     return evenly(share[..., None], left, landed) - walker.sole.resting_pivots
-
-
-def hermite(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: np.ndarray, arrive: np.ndarray) -> np.ndarray:
-    """Return the cubic `(..., n)` through `start` and `end` with slopes `leave` and `arrive` per unit of `share` `(...)` in 0..1."""
-    s = share[..., None]
-    return (
-        (1.0 + 2.0 * s) * (1.0 - s) ** 2 * start + s * (1.0 - s) ** 2 * leave + s * s * (3.0 - 2.0 * s) * end - s * s * (1.0 - s) * arrive
-    )
 
 
 def high_step(share: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:

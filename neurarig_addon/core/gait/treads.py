@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..body import LEFT, RIGHT
+from ..easing import smoothstep
 from ..ground.ledges import NO_LEDGES, Ledges
 from ..ground.sole import Sole
 from ..ground.surface import Ground
@@ -110,7 +111,7 @@ class Treads:
 def _share(outside: np.ndarray) -> np.ndarray:
     """Return how much is so `(...)` some leg lengths outside a place where it wholly is so: 0 to 1."""
     share = np.clip(1.0 - outside / EASES, 0.0, 1.0)
-    return np.log(1.0 - (1.0 - USUAL_PACE**2) * share * share * (3.0 - 2.0 * share)) / (2.0 * np.log(USUAL_PACE))
+    return np.log(1.0 - (1.0 - USUAL_PACE**2) * smoothstep(share)) / (2.0 * np.log(USUAL_PACE))
 
 
 NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0))

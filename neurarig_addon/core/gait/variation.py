@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..easing import smoothstep
 from .manner import Posture
 from .style import StyleTrack
 
@@ -90,7 +91,7 @@ class Variation:
         drawn, number = self._drawn(what), np.floor(cycles)
         share, stride = cycles - number, number.astype(int)
         now, then = drawn[stride % self.strides], drawn[(stride + 1) % self.strides]
-        return now + (then - now) * share * share * (3.0 - 2.0 * share)
+        return now + (then - now) * smoothstep(share)
 
     def _drawn(self, what: int, side: int = 0, white: bool = False) -> np.ndarray:
         return coloured(self.seed, 2 * what + side, self.strides, 0.0 if white else COLOUR)

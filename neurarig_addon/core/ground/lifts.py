@@ -4,6 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..easing import smoothstep
+
 # A whole swing is looked at, at these shares of it.
 LOOKED_AT = np.linspace(0.0, 1.0, 34)
 # Ways to lift a foot: powers of the shares that are over and left (the first ones rise early, the last ones late), and how much earlier
@@ -26,7 +28,7 @@ LEVEL, CLIMBING_DETOUR_COST = (
 
 def evenly(share: np.ndarray, start: np.ndarray | float, end: np.ndarray | float) -> np.ndarray:
     """Return what goes over from start to end in the course of a swing."""
-    return start + share * share * (3.0 - 2.0 * share) * (end - start)
+    return start + smoothstep(share) * (end - start)
 
 
 def within(share: np.ndarray, start: float, end: float) -> np.ndarray:

@@ -8,6 +8,8 @@ No heading is continuous over all rotations (a sphere's hair cannot be combed), 
 
 import numpy as np
 
+from ..easing import smoothstep
+
 _UPRIGHT, _TIPPED = np.cos(np.radians(60.0)), np.cos(np.radians(80.0))
 _OVERTURNED = np.cos(np.radians(150.0))
 
@@ -18,7 +20,7 @@ def heading_of(hips: np.ndarray) -> np.ndarray:
     ahead = hips[:, 0, 0] + 1j * hips[:, 1, 0]
     twist = hips[:, 0, 0] + hips[:, 1, 1] + 1j * (hips[:, 1, 0] - hips[:, 0, 1])
     share = np.clip((upright - _TIPPED) / (_UPRIGHT - _TIPPED), 0.0, 1.0)
-    share = share * share * (3.0 - 2.0 * share)
+    share = smoothstep(share)
     clear = upright > _OVERTURNED
     if not clear.any():
         return np.unwrap(np.angle(ahead))

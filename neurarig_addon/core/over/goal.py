@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..easing import eased
+from ..easing import smoothstep
 
 CHEST, HEAD = "spine3", "head"
 HANDS = ("wrist.L", "wrist.R")
@@ -30,4 +30,4 @@ class Goal:
 def held(frames: np.ndarray, start: float, end: float, ease: float) -> np.ndarray:
     """Return how far something is held `(f,)`, 0..1: wholly from `start` to `end`, going there and back in `ease` frames."""
     outside = np.maximum(np.maximum(start - frames, frames - end), 0.0)
-    return eased(1.0 - outside / ease) if ease > 0.0 else (outside <= 0.0).astype(float)
+    return smoothstep(1.0 - outside / ease) if ease > 0.0 else (outside <= 0.0).astype(float)

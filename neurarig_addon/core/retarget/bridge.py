@@ -6,6 +6,8 @@ the one and comes back before the other.  What results has no jump in place or v
 
 import numpy as np
 
+from ..easing import smoothstep
+
 SOONEST_S = 0.08  # nothing fades faster
 SLOPE_S = 0.15  # the slope's share has faded after this, so that a fast release does not carry far
 
@@ -43,7 +45,7 @@ def _eased(since: np.ndarray, frames: np.ndarray, value: np.ndarray, slope: np.n
     share = np.clip(since / length, 0.0, 1.0)[:, None]
     short = np.maximum(np.minimum(frames, SLOPE_S * fps), 1.0)
     early = np.clip(since / short, 0.0, 1.0)[:, None]
-    return (1.0 + 2.0 * share) * (1.0 - share) ** 2 * value + early * (1.0 - early) ** 2 * short[:, None] * slope
+    return (1.0 - smoothstep(share)) * value + early * (1.0 - early) ** 2 * short[:, None] * slope
 
 
 def _slope(offset: np.ndarray, held: np.ndarray, row: np.ndarray, inward: int) -> np.ndarray:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..easing import smoothstep
 from ..ground.feet import Feet, angles_of
 from ..ground.pivots import BALL, FLAT, HEEL, SWING, TOE
 from ..ground.rocker import Roll, flattened, rolled
@@ -115,7 +116,7 @@ def _rolled(sole: Sole, turn: np.ndarray, leans: np.ndarray, about: np.ndarray, 
 def _eased(pitch: np.ndarray, free: float) -> np.ndarray:
     """Return 0 for a pitch that is flat, 1 for one past `free`, with a continuous slope."""
     share = np.clip((np.abs(pitch) - FLAT_WITHIN) / (free - FLAT_WITHIN), 0.0, 1.0)
-    return share * share * (3.0 - 2.0 * share)
+    return smoothstep(share)
 
 
 def twist_of(turn: np.ndarray) -> np.ndarray:

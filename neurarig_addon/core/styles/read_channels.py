@@ -11,6 +11,7 @@ import numpy as np
 
 from ..body import Body
 from ..contract.channels import CHANNELS, SLICES
+from ..easing import smoothstep
 from ..gait.footsteps import BOTH, SIDE_SIGN
 from ..gait.pelvis import standing_height
 from ..gait.proportions import elbow_off_the_ground, hang_off_the_hips
@@ -120,7 +121,7 @@ def _foot(body: Body, sole: Sole, feet: Feet, side: int) -> tuple[np.ndarray, np
 def _asked_for(pitch: np.ndarray) -> np.ndarray:
     """Return the pitch to ask for to get one, as `rocker.flattened` takes some off; what is nearly flat becomes flat."""
     share = np.clip(np.abs(pitch) / (3.0 * FLAT_BAND), 0.0, 1.0)
-    return pitch + np.sign(pitch) * 2.0 * FLAT_BAND * share * share * (3.0 - 2.0 * share)
+    return pitch + np.sign(pitch) * 2.0 * FLAT_BAND * smoothstep(share)
 
 
 def _arm(body: Body, motions: Mapping[str, Motion], chest: np.ndarray, side: int) -> np.ndarray:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ...core.contract.channels import CHANNELS
+from ...core.easing import smoothstep
 from ...core.gait.natural import dimensionless_speed
 from ...core.gait.spacing import SPACING_OF_HIP, SPACING_OF_LEG
 from .norms import HARMONICS, basis
@@ -65,7 +66,7 @@ class HumanGait:
         share = ((vhat - knots[low]) / (knots[low + 1] - knots[low]))[:, None, None]
         start, end = self.coefficients[low], self.coefficients[low + 1]
         leave, arrive = slopes[low] * step, slopes[low + 1] * step
-        rising = share * share * (3.0 - 2.0 * share)
+        rising = smoothstep(share)
         return start + rising * (end - start) + share * (1.0 - share) * ((1.0 - share) * leave - share * arrive)
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
