@@ -14,7 +14,7 @@ from neurarig_addon.blender.character.controls.probing.probe import probe_steps
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.roles import RoleMap
+from neurarig_addon.core.skeleton.roles import RoleMap
 from tests import control_rigs
 
 _OWN = "own"

@@ -6,16 +6,16 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.table import Row, best_of
-from neurarig_addon.core.bvh import read_bvh
-from neurarig_addon.core.character import Character
-from neurarig_addon.core.clip import Clip
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.geometry.rotation import from_axis_angle
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode
 from neurarig_addon.core.ikrig.encoding import Encoding
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows
-from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
-from neurarig_addon.core.rotation import from_axis_angle
+from neurarig_addon.core.skeleton.bvh import read_bvh
+from neurarig_addon.core.skeleton.clip import Clip
+from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
 from tests.shared_data import find_shared
 
 FRAMES = 10_000

@@ -20,10 +20,10 @@ from neurarig_addon.blender.animation.seen_pose import pose_matrices
 from neurarig_addon.blender.character.read_armature import read_skeleton, skin_bones
 from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.neural_pose import live, targets
-from neurarig_addon.core.anatomy import Anatomy, anatomy
+from neurarig_addon.core.character.integrity import Integrity, integrity
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.integrity import Integrity, integrity
 from neurarig_addon.core.neural.points import INDEX
+from neurarig_addon.core.skeleton.anatomy import Anatomy, anatomy
 from tests import control_rigs
 from tests.shared_data import shared_path
 from tests.shared_rigs import STANDING, load

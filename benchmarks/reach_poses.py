@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from neurarig_addon.core import rotation
+from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.plain_poses import POSES, Plain, joint_turns
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS
-from neurarig_addon.core.roles import SIDES
+from neurarig_addon.core.skeleton.roles import SIDES
 
 SEEDS = range(3)
 VARIED = 0.15  # of every turn, and radians of any joint: how far poses of one kind differ

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.table import Row, best_of
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.geometry.rotation import normalized
 from neurarig_addon.core.ikrig.encoding import Encoding
-from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.feet import standing_of, touching_frames
 from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.source import encode_clip
 from neurarig_addon.core.retarget.spans import flags_of
-from neurarig_addon.core.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
-from neurarig_addon.core.rotation import normalized
+from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
 from tests.core.retarget_bodies import bodies, recorded
 from tests.shared_data import shared_path
 

@@ -12,7 +12,7 @@ from benchmarks.table import Row, best_of
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character.read_character import read_character
-from neurarig_addon.core.roles import SIDES, sided
+from neurarig_addon.core.skeleton.roles import SIDES, sided
 from tests import rigs
 
 FIRST, LAST = 1, 1000

@@ -13,7 +13,7 @@ import numpy as np
 
 from benchmarks.human_body import human_body
 from benchmarks.table import Row
-from neurarig_addon.core.body import Body
+from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack

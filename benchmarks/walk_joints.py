@@ -3,7 +3,7 @@
 import numpy as np
 
 from benchmarks.bvh_writer import JointMotion
-from neurarig_addon.core.body import LEFT, RIGHT, Body
+from neurarig_addon.core.character.body import LEFT, RIGHT, Body
 from neurarig_addon.core.gait.pose import WalkPose
 
 TOE_TIP_HEIGHT_M = 0.012  # the tip of a toe bone lies inside the toe, not on the sole

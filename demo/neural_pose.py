@@ -16,12 +16,12 @@ from demo import raster
 from demo.pictures import INK, as_image
 from demo.puppet import Limb, puppet, solid
 from demo.retarget import sheet
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, POINTS
 from neurarig_addon.core.neural.reach.locks import reach
 from neurarig_addon.core.neural.solver import PoseSolver
-from neurarig_addon.core.rotation import about_z
 from tests.core.retarget_bodies import recorded
 
 # Clips of the test people, and seconds into them.

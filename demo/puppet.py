@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from demo.raster import Solid
-from neurarig_addon.core.character import Character
-from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.roles import SIDES, sided
-from neurarig_addon.core.rotation import normalized, perpendicular
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.geometry.rotation import normalized, perpendicular
+from neurarig_addon.core.skeleton.roles import SIDES, sided
 
 HUMAN_LEG = 0.48  # of a human's height: the radii are given in legs
 AROUND, ALONG = 18, 14  # of a limb's surface

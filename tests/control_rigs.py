@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
-from neurarig_addon.core.roles import SIDES, RoleMap, sided
+from neurarig_addon.core.skeleton.roles import SIDES, RoleMap, sided
 from tests.shared_data import find_shared
 
 _FOLDER = find_shared("control-rigs")

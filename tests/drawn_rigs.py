@@ -12,7 +12,7 @@ import bpy
 from mathutils import Vector
 
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
-from neurarig_addon.core.roles import SIDES, RoleMap, sided
+from neurarig_addon.core.skeleton.roles import SIDES, RoleMap, sided
 from tests import rigs
 
 ROLES = {

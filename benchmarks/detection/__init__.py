@@ -6,9 +6,9 @@ from time import process_time
 import numpy as np
 
 from benchmarks.table import Row
-from neurarig_addon.core.detect import detect
+from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.roles import RoleMap
+from neurarig_addon.core.skeleton.roles import RoleMap
 
 from .rigs import Rig, shared_rigs, without_tables_for
 from .samples import Sample, creature, crowd, samples

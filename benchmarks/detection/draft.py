@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from neurarig_addon.core.rotation import between
-from neurarig_addon.core.skeleton import Skeleton
+from neurarig_addon.core.geometry.rotation import between
+from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 
 @dataclass

@@ -22,10 +22,10 @@ from benchmarks.detection.problems import QUESTIONS, Choice, choices
 from benchmarks.detection.rigs import Rig, shared_rigs, without_tables_for
 from benchmarks.detection.samples import Sample, creature, drawn
 from benchmarks.detection.score import Score
-from neurarig_addon.core.detect import detect
 from neurarig_addon.core.detection import evidence
+from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.whole_file import written_whole
+from neurarig_addon.core.files.whole_file import written_whole
 
 SEED = 777  # the benchmark draws other seeds
 DRAWN = "drawn"

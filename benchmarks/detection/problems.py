@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from neurarig_addon.core.detect import around
 from neurarig_addon.core.detection.arms import arm_candidates
 from neurarig_addon.core.detection.biped import biped_evidence
 from neurarig_addon.core.detection.chest import chest_evidence
 from neurarig_addon.core.detection.conventions import name_votes
+from neurarig_addon.core.detection.detect import around
 from neurarig_addon.core.detection.ends import collar_candidates, collar_evidence, toe_candidates, toe_evidence
 from neurarig_addon.core.detection.evidence import Evidence
 from neurarig_addon.core.detection.figure import WORLD_UP, Figure, possible_ups
@@ -18,7 +18,7 @@ from neurarig_addon.core.detection.kinship import anatomical
 from neurarig_addon.core.detection.legs import leg_candidates, single_legs
 from neurarig_addon.core.detection.pairs import Candidates, LimbPair
 from neurarig_addon.core.detection.trunk import pelvis_above, way_up
-from neurarig_addon.core.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
+from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
 
 from .samples import Sample
 

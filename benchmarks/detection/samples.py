@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from neurarig_addon.core.rotation import about_x, about_z
-from neurarig_addon.core.skeleton import Skeleton
+from neurarig_addon.core.geometry.rotation import about_x, about_z
+from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 from .bodies import LEANING, UPRIGHT, draw_arm, draw_build, draw_leg, draw_trunk
 from .creatures import CREATURES, Creature

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from neurarig_addon.core.roles import NECK, SPINE, RoleMap, mirrored
+from neurarig_addon.core.skeleton.roles import NECK, SPINE, RoleMap, mirrored
 
 GROUPS = {
     "pelvis": "pelvis", SPINE: "spine", NECK: "neck", "head": "head", "thigh": "legs", "shin": "legs", "foot": "feet", "toe": "feet",

@@ -9,9 +9,9 @@ import numpy as np
 
 from benchmarks.neural_ik.plain_poses import AnalyticSwing, MeanPose
 from benchmarks.neural_ik.prior import PosePrior
+from neurarig_addon.core.geometry.rotation import normalized
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import CHILDREN, JOINTS, PARENTS, POINTS
-from neurarig_addon.core.rotation import normalized
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ import numpy as np
 from benchmarks.neural_ik.people import JOINT_PARENTS
 from benchmarks.neural_ik.plain_poses import Analytic, Solver
 from benchmarks.neural_ik.prior import PosePrior
+from neurarig_addon.core.geometry.rotation import cross_matrix, from_axis_angle, normalized, rotation_vector, transposed
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS, PARENTS, POINTS
-from neurarig_addon.core.rotation import cross_matrix, from_axis_angle, normalized, rotation_vector, transposed
 
 _JOINTS = len(JOINTS)
 _UNKNOWNS = 3 + 3 * _JOINTS

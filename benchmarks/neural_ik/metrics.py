@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from neurarig_addon.core.rotation import between, transposed
+from neurarig_addon.core.geometry.rotation import between, transposed
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ import numpy as np
 
 from benchmarks.neural_ik.people import JOINT_PARENTS
 from benchmarks.neural_ik.prior import PosePrior
+from neurarig_addon.core.geometry.rotation import transposed
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.geometry.frames import BoneFrames
 from neurarig_addon.core.neural.geometry.twist import shortest_turn
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import CHILDREN, JOINTS, PARENTS, PRIMARY
-from neurarig_addon.core.rotation import transposed
 
 _SHORTEST = 1e-4  # of the figure's height
 _FLAT = 0.03  # second singular value over the first: directions nearer to one line do not tell the turn about it

@@ -10,13 +10,13 @@ from benchmarks.neural_ik.gaussian_lm import GaussianLM
 from benchmarks.neural_ik.metrics import mean_jerk
 from benchmarks.neural_ik.people import Poses
 from benchmarks.neural_ik.plain_poses import Solver
+from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
 from neurarig_addon.core.mocap.mending import mended
 from neurarig_addon.core.neural.geometry.frames import BoneFrames
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS
 from neurarig_addon.core.neural.solver import PoseSolver
 from neurarig_addon.core.neural.tracking import Tracking
-from neurarig_addon.core.rotation import from_axis_angle, normalized
 from neurarig_addon.training.pose.poses import RATE
 
 _LENGTH = 90  # frames: three seconds

@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.neural_ik.conditions import Problem
 from benchmarks.neural_ik.people import JOINT_PARENTS
 from benchmarks.neural_ik.plain_poses import Solver
-from neurarig_addon.core.rotation import transposed
+from neurarig_addon.core.geometry.rotation import transposed
 
 _BLOCKS = 15
 _BLOCK_S = 0.06

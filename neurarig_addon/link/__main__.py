@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..core.errors import NeuraRigError
-from ..core.given_file import exists
+from ..core.files.given_file import exists
 from ..core.logic.profile import FOLDER, Profile
 from . import packets
 from .brains import OnlineBrains

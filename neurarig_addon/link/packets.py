@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from ..core import json_text
+from ..core.files import json_text
 from .refusal import PacketError, Refusal
 
 HANDSHAKE, FRAME, ANSWER, TARGETS = 0x01, 0x02, 0x03, 0x04

@@ -9,16 +9,16 @@ from mathutils import Matrix
 from neurarig_addon.blender.animation.write_pose import apply_row
 from neurarig_addon.blender.character import controls
 from neurarig_addon.blender.character.read_armature import read_skeleton
-from neurarig_addon.core.body import Body
-from neurarig_addon.core.channels import Channels
-from neurarig_addon.core.detect import detect
+from neurarig_addon.core.character.body import Body
+from neurarig_addon.core.character.measure import measure
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.measure import measure
-from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.posing import solve
-from neurarig_addon.core.roles import RoleMap
+from neurarig_addon.core.posing.channels import Channels
+from neurarig_addon.core.posing.posing import solve
+from neurarig_addon.core.skeleton.roles import RoleMap
 from tests import rigs
 
 FRAMES = np.arange(1.0, 30.0)

@@ -23,14 +23,14 @@ from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.blender.neural_pose import live
 from neurarig_addon.blender.rig.control_text import posed_by, switch_lines
 from neurarig_addon.blender.walk import presets
-from neurarig_addon.core.anatomy import anatomy
+from neurarig_addon.core.character.integrity import integrity
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.families import families
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.integrity import integrity
 from neurarig_addon.core.neural.plain_poses import POSES, joint_turns
 from neurarig_addon.core.neural.points import INDEX
-from neurarig_addon.core.roles import RoleMap
+from neurarig_addon.core.skeleton.anatomy import anatomy
+from neurarig_addon.core.skeleton.roles import RoleMap
 from tests import control_rigs
 from tests.blender.controlling import settled, state
 from tests.shared_data import shared_path

@@ -7,7 +7,7 @@ from mathutils import Matrix
 
 from neurarig_addon.blender.character import controls
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.posing import solve
+from neurarig_addon.core.posing.posing import solve
 from tests import rigs
 from tests.blender.controlling import SHOWN, TABLES, Walker, degrees, mess_up_pose, millimetres, rest, settled, state, wanted
 

@@ -11,8 +11,8 @@ from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTR
 from neurarig_addon.blender.character.controls.probing.probe import probe
 from neurarig_addon.blender.character.read_armature import read_skeleton
 from neurarig_addon.blender.character.roles import store_roles
-from neurarig_addon.core.anatomy import anatomy
-from neurarig_addon.core.integrity import integrity
+from neurarig_addon.core.character.integrity import integrity
+from neurarig_addon.core.skeleton.anatomy import anatomy
 from tests.blender.controlling import evaluated, settled, state
 from tests.drawn_rigs import Make, draw_rig
 

@@ -14,12 +14,12 @@ from neurarig_addon.blender.character import controls
 from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.character.read_clip import read_clip
 from neurarig_addon.blender.cli import main
-from neurarig_addon.core import rotation
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.motion import Motion, RolePose
-from neurarig_addon.core.posing import solve
+from neurarig_addon.core.geometry import rotation
+from neurarig_addon.core.posing.posing import solve
 from tests import rigs
 from tests.blender.controlling import RIGIFY_BONES, TABLES, assert_given_back, evaluated, mess_up_pose, rest, settled, state, wanted
 from tests.blender.walking import deform_bones, played

@@ -12,9 +12,9 @@ from neurarig_addon.blender.character import in_one_piece
 from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.rig.control_text import posed_by
-from neurarig_addon.core.anatomy import anatomy
+from neurarig_addon.core.character.integrity import integrity
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.integrity import integrity
+from neurarig_addon.core.skeleton.anatomy import anatomy
 from tests import rigs
 from tests.blender.retargeting import actor, report_of
 from tests.blender.walking import state_of

@@ -14,7 +14,7 @@ from neurarig_addon.core.ground.legs import POLE_DISTANCE
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX
 from neurarig_addon.core.retarget.legs import knee_directions
-from neurarig_addon.core.roles import SIDES
+from neurarig_addon.core.skeleton.roles import SIDES
 from tests.blender.controlling import assert_given_back, settled, state
 from tests.blender.posing import missed_mm, put, shown_points, target_of
 from tests.blender.walking import seen_now

@@ -7,9 +7,9 @@ from mathutils import Matrix, Quaternion
 
 from neurarig_addon.blender.character import read_armature
 from neurarig_addon.blender.character.read_armature import read_skeleton, read_soles
-from neurarig_addon.core.detect import detect
+from neurarig_addon.core.character.measure import measure
+from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.measure import measure
 
 from .. import rigs
 

@@ -11,9 +11,9 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.blender.character.read_clip import read_clip, read_clip_steps
-from neurarig_addon.core.bvh import read_bvh
-from neurarig_addon.core.clip import Clip
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.skeleton.bvh import read_bvh
+from neurarig_addon.core.skeleton.clip import Clip
 from tests import rigs
 from tests.blender.walking import walker
 from tests.shared_data import shared_path

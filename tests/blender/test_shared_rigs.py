@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender.character.read_armature import read_skeleton, read_soles
-from neurarig_addon.core.detect import detect
+from neurarig_addon.core.character.measure import measure
+from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.measure import measure
-from neurarig_addon.core.roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, sided
+from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, sided
 from tests.shared_data import shared_path
 from tests.shared_rigs import BIPEDS, LYING, ROWS, load
 

@@ -10,19 +10,19 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import Body
+from neurarig_addon.core.character.body import Body
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.profile_gait import ProfileGait
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.logic.profile import FOLDER, Profile
-from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.retarget import retarget
-from neurarig_addon.core.rotation import about_z
 from tests.core import retarget_bodies
 from tests.core.walk_styles import WALKS, keyed
 

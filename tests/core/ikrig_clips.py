@@ -5,12 +5,12 @@ from functools import cache
 
 import numpy as np
 
-from neurarig_addon.core.bvh import read_bvh
-from neurarig_addon.core.character import Character
-from neurarig_addon.core.clip import Clip
-from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.roles import RoleMap
-from neurarig_addon.core.rotation import about_x, about_y, about_z, from_axis_angle
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, from_axis_angle
+from neurarig_addon.core.skeleton.bvh import read_bvh
+from neurarig_addon.core.skeleton.clip import Clip
+from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.shared_data import shared_path
 
 from . import skeletons as made

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from neurarig_addon.core import rotation
-from neurarig_addon.core.bvh import read_bvh
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS, PARENTS
+from neurarig_addon.core.skeleton.bvh import read_bvh
 from tests.core.skeletons import Table, biped, object_matrix, skeleton, with_twists
 from tests.shared_data import shared_path
 

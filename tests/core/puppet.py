@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from neurarig_addon.core.controls.rig import ControlRig, Switch, Trial, closure
-from neurarig_addon.core.roles import RoleMap
-from neurarig_addon.core.rotation import frame, from_axis_angle, normalized
-from neurarig_addon.core.skeleton import Skeleton
+from neurarig_addon.core.geometry.rotation import frame, from_axis_angle, normalized
+from neurarig_addon.core.skeleton.roles import RoleMap
+from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 # Deforming bone: (parent role, head); each has an FK control of the same place.
 _BODY = {

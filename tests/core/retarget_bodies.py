@@ -5,13 +5,13 @@ from functools import cache
 
 import numpy as np
 
-from neurarig_addon.core.bvh import parse_bvh
-from neurarig_addon.core.character import Character
-from neurarig_addon.core.clip import Clip
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.motion import Motion
+from neurarig_addon.core.skeleton.bvh import parse_bvh
+from neurarig_addon.core.skeleton.clip import Clip
 from tests.shared_data import shared_path
 
 from . import skeletons as made

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from neurarig_addon.core.detect import detect
-from neurarig_addon.core.rotation import about_x, about_z, between
-from neurarig_addon.core.skeleton import Skeleton
+from neurarig_addon.core.detection.detect import detect
+from neurarig_addon.core.geometry.rotation import about_x, about_z, between
+from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 Point = tuple[float, float, float]
 Table = dict[str, tuple[str | None, Point, Point]]  # name -> parent, head, tail

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import GaitNetwork
-from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.styles.learn import learned
 from neurarig_addon.core.styles.learned_style import LearnedStyle
 from neurarig_addon.core.styles.recorded import record_motions

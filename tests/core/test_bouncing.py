@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce, bounce_of
 from neurarig_addon.core.gait.bouncing_curves import Curve, bouncing_gait

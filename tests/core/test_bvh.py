@@ -5,8 +5,8 @@ from time import process_time
 import numpy as np
 import pytest
 
-from neurarig_addon.core.bvh import parse_bvh, read_bvh
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.skeleton.bvh import parse_bvh, read_bvh
 from tests.shared_data import shared_path
 
 # A hip with one arm to the side: y up, z forward, centimetres.

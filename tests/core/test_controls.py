@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.drives import Driven, plan_drives, posed_one_by_one
 from neurarig_addon.core.controls.figure import Figure
@@ -16,12 +17,11 @@ from neurarig_addon.core.controls.states import Findings
 from neurarig_addon.core.controls.survey import packs
 from neurarig_addon.core.controls.swivel import seen_hinges, seen_swivels
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.motion import Motion, RolePose
-from neurarig_addon.core.own_knees import hinged
-from neurarig_addon.core.posing import solve
-from neurarig_addon.core.rig_table import Drive, RigTable, TableBone
-from neurarig_addon.core.roles import RoleMap
-from neurarig_addon.core.rotation import about_x, about_y, about_z, from_axis_angle, normalized, rotation_vector, transposed
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, from_axis_angle, normalized, rotation_vector, transposed
+from neurarig_addon.core.posing.own_knees import hinged
+from neurarig_addon.core.posing.posing import solve
+from neurarig_addon.core.posing.rig_table import Drive, RigTable, TableBone
+from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.core import skeletons as made
 from tests.core.puppet import SIDES, Puppet, finish
 
@@ -130,8 +130,8 @@ def wanted(puppet: Puppet) -> dict[str, Motion]:
 
 
 def trial_of(puppet: Puppet, channels) -> object:
-    from neurarig_addon.core.channels import from_mode
     from neurarig_addon.core.controls.rig import Trial
+    from neurarig_addon.core.posing.channels import from_mode
 
     moves = {}
     for bone in channels.bones():

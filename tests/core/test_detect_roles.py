@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.detect import detect
 from neurarig_addon.core.detection.conventions import name_votes
+from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
 
 from . import skeletons as made

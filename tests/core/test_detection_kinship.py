@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.detection.kinship import anatomical
-from neurarig_addon.core.skeleton import Skeleton
+from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 from . import skeletons as made
 

@@ -7,7 +7,7 @@ import pytest
 
 from neurarig_addon.core.detection.conventions import NameVotes, name_votes
 from neurarig_addon.core.detection.words import OTHER, PARTS, word_votes
-from neurarig_addon.core.skeleton import Skeleton
+from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 from . import skeletons as made
 from .skeletons import EXPECTED

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.detect import check, detect
+from neurarig_addon.core.detection.detect import check, detect
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.roles import RoleMap
+from neurarig_addon.core.skeleton.roles import RoleMap
 
 from . import skeletons as made
 from .skeletons import EXPECTED

@@ -8,10 +8,10 @@ from benchmarks.detection.samples import biped, creature, samples
 from benchmarks.detection.samples import drawn as draw_from
 from benchmarks.detection.score import Score, wrong_roles
 from benchmarks.detection.strangers import STRANGERS
-from neurarig_addon.core.detect import detect
+from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.detection.kinship import anatomical
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.roles import RoleMap
+from neurarig_addon.core.skeleton.roles import RoleMap
 
 SEED = 31
 

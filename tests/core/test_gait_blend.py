@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.inputs import slow_inputs
 from neurarig_addon.core.gait.blend import blended
 from neurarig_addon.core.gait.gait import PLAIN, Gait

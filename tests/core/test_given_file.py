@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from neurarig_addon.core.bvh import read_bvh
 from neurarig_addon.core.errors import LONGEST, NeuraRigError
-from neurarig_addon.core.given_file import MOST, SMALL, exists, worth
+from neurarig_addon.core.files.given_file import MOST, SMALL, exists, worth
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.ikrig import storage
 from neurarig_addon.core.logic.profile import Profile
 from neurarig_addon.core.mocap.marker_files import read_markers
 from neurarig_addon.core.neural import pose_parameters
+from neurarig_addon.core.skeleton.bvh import read_bvh
 
 READERS: list[tuple[Callable[[Path], object], str]] = [
     (read_bvh, ".bvh"), (read_markers, ".csv"), (read_markers, ".c3d"), (read_markers, ".npz"), (pose_parameters.load, ".npz"),

@@ -6,10 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core import limb
-from neurarig_addon.core.bvh import parse_bvh
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.geometry import limb
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, from_axis_angle, normalized
 from neurarig_addon.core.ikrig import chain, layout, turns
 from neurarig_addon.core.ikrig.anatomy import Anatomy
 from neurarig_addon.core.ikrig.decode import decode
@@ -17,8 +18,7 @@ from neurarig_addon.core.ikrig.encode import encode, encode_motions
 from neurarig_addon.core.ikrig.encoding import CHAINS, Contacts, Encoding
 from neurarig_addon.core.ikrig.heading import heading_of
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows
-from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.rotation import about_x, about_y, about_z, from_axis_angle, normalized
+from neurarig_addon.core.skeleton.bvh import parse_bvh
 from tests.shared_data import shared_path
 
 from . import ikrig_clips as clips

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.character import Character
-from neurarig_addon.core.clip import Clip
+from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode
 from neurarig_addon.core.ikrig.layout import COLUMNS, from_rows, to_rows
 from neurarig_addon.core.ikrig.mirror import mirror, mirror_rows
-from neurarig_addon.core.roles import RoleMap
+from neurarig_addon.core.skeleton.clip import Clip
+from neurarig_addon.core.skeleton.roles import RoleMap
 
 from . import ikrig_clips as clips
 from . import skeletons as made

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from benchmarks.detection.samples import biped
-from neurarig_addon.core.anatomy import anatomy, limb_members
-from neurarig_addon.core.integrity import integrity
-from neurarig_addon.core.role_carriers import carrier_role
-from neurarig_addon.core.roles import RoleMap
-from neurarig_addon.core.rotation import about_x
-from neurarig_addon.core.skeleton import Skeleton
+from neurarig_addon.core.character.integrity import integrity
+from neurarig_addon.core.geometry.rotation import about_x
+from neurarig_addon.core.skeleton.anatomy import anatomy, limb_members
+from neurarig_addon.core.skeleton.role_carriers import carrier_role
+from neurarig_addon.core.skeleton.roles import RoleMap
+from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 from . import skeletons as made
 

@@ -5,14 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.channels import QUATERNION, continuous_rows, in_mode
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized
 from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
 from neurarig_addon.core.keys.hermite import Curve, fit, with_thirds
 from neurarig_addon.core.keys.limbs import TRUNK, limb_of_bones
 from neurarig_addon.core.keys.reduction import Search, Wishes
 from neurarig_addon.core.keys.track import Track
-from neurarig_addon.core.rotation import from_axis_angle, normalized
+from neurarig_addon.core.posing.channels import QUATERNION, continuous_rows, in_mode
 from tests.core.skeletons import biped, skeleton
 
 NONE = np.zeros(0, dtype=int)

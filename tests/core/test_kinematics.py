@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core import rotation
-from neurarig_addon.core.kinematics import Hierarchy, forward, inverse
-from neurarig_addon.core.skeleton import Skeleton
+from neurarig_addon.core.geometry import rotation
+from neurarig_addon.core.skeleton.kinematics import Hierarchy, forward, inverse
+from neurarig_addon.core.skeleton.skeleton import Skeleton
 
 FRAMES, BONES = 5, 9
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import LEFT, RIGHT, Body
-from neurarig_addon.core.detect import detect
+from neurarig_addon.core.character.body import LEFT, RIGHT, Body
+from neurarig_addon.core.character.measure import measure
+from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.pelvis import standing_height
-from neurarig_addon.core.measure import measure
-from neurarig_addon.core.roles import RoleMap
+from neurarig_addon.core.skeleton.roles import RoleMap
 
 from . import skeletons as made
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core import rotation
+from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.mocap.actor import resized
 from neurarig_addon.core.mocap.mending import mended, seeming_noise
 from neurarig_addon.core.mocap.outliers import without_outliers

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from neurarig_addon.core import rotation
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.mocap.actor import resized
 from neurarig_addon.core.mocap.landmarks import points_of, rows_that_tell
 from neurarig_addon.core.mocap.marker_files import read_markers

@@ -7,8 +7,8 @@ import pytest
 
 from neurarig_addon.core.detection.conventions import conventions, read_convention
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.naming import plain_name, plain_names
-from neurarig_addon.core.roles import LEG_PARTS
+from neurarig_addon.core.skeleton.naming import plain_name, plain_names
+from neurarig_addon.core.skeleton.roles import LEG_PARTS
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core import rotation
+from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
 from tests.core.neural_rigs import BUILDS, angles, body, local_pose, possible, random_turns, recorded_walk

@@ -14,11 +14,11 @@ from benchmarks.neural_ik.people import APART, Poses, spread
 from benchmarks.neural_ik.plain_poses import Analytic, AnalyticSwing, MeanPose, Solver
 from benchmarks.neural_ik.prior import PosePrior
 from benchmarks.neural_ik.sequences import from_start
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized, perpendicular
 from neurarig_addon.core.neural.geometry.frames import BoneFrames
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import JOINTS
-from neurarig_addon.core.rotation import from_axis_angle, normalized, perpendicular
 from tests.core.skeletons import biped, skeleton
 
 

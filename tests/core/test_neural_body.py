@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core import rotation
-from neurarig_addon.core.bvh import read_bvh
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, PARENTS, POINTS, mirrored_rows
+from neurarig_addon.core.skeleton.bvh import read_bvh
 from tests.core import skeletons as made
 from tests.core.neural_rigs import BUILDS, angles, body, local_pose, possible
 from tests.shared_data import shared_path

@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from neurarig_addon.core import rotation
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.analytic.figure_shape import TRUNK, FigureShape
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core import rotation
+from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.geometry.frames import BoneFrames, primary_children
 from neurarig_addon.core.neural.geometry.sixd import from_sixd, to_sixd
 from neurarig_addon.core.neural.geometry.twist import shortest_turn, swing, twist_angle, twisted
-from neurarig_addon.core.skeleton import Skeleton
+from neurarig_addon.core.skeleton.skeleton import Skeleton
 from tests.core.neural_rigs import angles, random_turns
 from tests.core.skeletons import Table, skeleton
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core import rotation
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.motion import Motion
+from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS
 from neurarig_addon.core.neural.reach.lock_plan import lockable

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.geometry.rotation import normalized
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS
 from neurarig_addon.core.neural.reach.locks import missed, reach
-from neurarig_addon.core.roles import RoleMap
-from neurarig_addon.core.rotation import normalized
+from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.core.neural_rigs import random_turns, table
 from tests.core.skeletons import skeleton
 

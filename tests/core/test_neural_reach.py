@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from neurarig_addon.core import rotation
+from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.neural.geometry.twist import shortest_turn
 from neurarig_addon.core.neural.points import JOINTS
 from neurarig_addon.core.neural.reach.limb_reach import Aims, Limbs

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
 from neurarig_addon.core.network.safetensors import read_tensors, write_tensors
 from neurarig_addon.core.neural.likely.pose_prior import PosePrior, read_pose_prior, write_pose_prior
 from neurarig_addon.core.neural.likely.refine import Moves, Refinement
 from neurarig_addon.core.neural.likely.rotation_vectors import axes_of_change, nearly_turned, turn_of, turned
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS
 from neurarig_addon.core.neural.solver import PoseSolver
-from neurarig_addon.core.rotation import from_axis_angle, normalized, rotation_vector, transposed
 from tests.core.neural_rigs import angles, body, local_pose, random_turns
 
 SUBJECT = body("three spine bones")

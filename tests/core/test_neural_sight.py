@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.geometry.rotation import about_x, about_z, from_axis_angle
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise
@@ -12,7 +13,6 @@ from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, SITES
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
-from neurarig_addon.core.rotation import about_x, about_z, from_axis_angle
 from tests.core.neural_rigs import angles, body, local_pose, possible, random_turns, table
 from tests.core.skeletons import LEG, Table, both, skeleton
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.geometry.rotation import about_z, from_axis_angle, transposed
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise
 from neurarig_addon.core.neural.geometry.frames import BoneFrames
@@ -16,7 +17,6 @@ from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, w
 from neurarig_addon.core.neural.point_body import PointBody
 from neurarig_addon.core.neural.points import INDEX, JOINTS, PARENTS, POINTS, PRIMARY
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
-from neurarig_addon.core.rotation import about_z, from_axis_angle, transposed
 from tests.core.damage import damaged
 from tests.core.neural_rigs import BUILDS, angles, body, random_turns
 

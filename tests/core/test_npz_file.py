@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.files.npz_file import UnfitError, array_names, read_arrays, write_arrays
 from neurarig_addon.core.mocap.marker_files import read_markers
 from neurarig_addon.core.neural import pose_parameters
-from neurarig_addon.core.npz_file import UnfitError, array_names, read_arrays, write_arrays
 
 ARRAYS = {
     "table": np.arange(6.0).reshape(2, 3),

@@ -6,14 +6,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.geometry.rotation import from_euler, normalized, rotation_vector, transposed
 from neurarig_addon.core.human.adult import human_body
-from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.over.goal import Goal, held
 from neurarig_addon.core.over.reaching import places, reaching
-from neurarig_addon.core.roles import SIDES, sided
-from neurarig_addon.core.rotation import from_euler, normalized, rotation_vector, transposed
+from neurarig_addon.core.skeleton.roles import SIDES, sided
 
 FRAMES = np.arange(1.0, 31.0)
 COLLARS = np.array([[-0.02, 0.03, 1.40], [-0.02, -0.03, 1.40]])

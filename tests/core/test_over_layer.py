@@ -5,9 +5,9 @@ import pytest
 
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.geometry.rotation import about_y, about_z, rotation_vector, transposed
 from neurarig_addon.core.human.adult import human_body
 from neurarig_addon.core.over.layer import HEAD, LEFT_ARM, RIGHT_ARM, TRUNK, Layer, part_of
-from neurarig_addon.core.rotation import about_y, about_z, rotation_vector, transposed
 
 BODY = human_body()
 FRAMES = np.arange(1.0, 41.0)

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core import rotation
-from neurarig_addon.core.channels import LOCATION, Channels, Property, continuous, from_mode, in_mode, rotation_path
+from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.motion import Motion, RolePose
-from neurarig_addon.core.posing import solve
-from neurarig_addon.core.rig_table import Drive, RigTable, TableBone
+from neurarig_addon.core.geometry import rotation
+from neurarig_addon.core.posing.channels import LOCATION, Channels, Property, continuous, from_mode, in_mode, rotation_path
+from neurarig_addon.core.posing.posing import solve
+from neurarig_addon.core.posing.rig_table import Drive, RigTable, TableBone
 
 MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
 FRAMES = 7

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS, NEURARIG_OUTPUTS, SLICES
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.contract_pose import outputs_of, posed

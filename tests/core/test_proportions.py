@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import Body
+from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.run_law import RUN

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.body import LEFT
-from neurarig_addon.core.bvh import read_bvh
-from neurarig_addon.core.character import Character
-from neurarig_addon.core.rotation import about_z, normalized
+from neurarig_addon.core.character.body import LEFT
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.geometry.rotation import about_z, normalized
+from neurarig_addon.core.skeleton.bvh import read_bvh
 from tests.shared_data import shared_path
 
 from . import skeletons as made

@@ -5,14 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.geometry.rotation import about_y, about_z
 from neurarig_addon.core.ground.feet import Feet, angles_of
 from neurarig_addon.core.ground.pivots import BALL, FLAT, HEEL, SWING, TOE
 from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import Contacts, Encoding
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows
-from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.feet import read_feet
 from neurarig_addon.core.retarget.foothold import footholds
@@ -23,7 +24,6 @@ from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.result import Retargeted
 from neurarig_addon.core.retarget.retarget import planted, retarget
 from neurarig_addon.core.retarget.source import encode_clip
-from neurarig_addon.core.rotation import about_y, about_z
 from tests.core import retarget_bodies as given
 
 # A walk on a floor that tilts, a walk with a turn of 90 degrees, uneven ground, a run; jumps, a dance, balancing on one leg.

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.ground.pivots import SWING
-from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.belt import belt_velocity, off_the_belt
 from neurarig_addon.core.retarget.bridge import bridged
 from neurarig_addon.core.retarget.contacts import find_contacts

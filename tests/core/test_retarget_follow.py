@@ -5,19 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.geometry.rotation import between, normalized, turned_towards
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.ikrig.encoding import ARMS, LIMBS, Contacts, Encoding
 from neurarig_addon.core.ikrig.layout import from_rows, to_rows
-from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.feet import standing_of, touching_frames
 from neurarig_addon.core.retarget.follow import directed
 from neurarig_addon.core.retarget.options import Follow, RetargetOptions
 from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.retarget import retarget
-from neurarig_addon.core.rotation import between, normalized, turned_towards
 from tests.core import retarget_bodies as given
 
 BONES = (("upper_arm", "forearm", "hand"), ("thigh", "shin", "foot"))

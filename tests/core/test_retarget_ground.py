@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from neurarig_addon.core.ground.feet import Feet, angles_of
 from neurarig_addon.core.ground.pivots import FLAT, SWING
 from neurarig_addon.core.ground.sole import Sole
-from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.belt import belt_velocity
 from neurarig_addon.core.retarget.bridge import bridged
 from neurarig_addon.core.retarget.contacts import find_contacts
@@ -22,7 +23,6 @@ from neurarig_addon.core.retarget.legs import within_reach
 from neurarig_addon.core.retarget.pelvis import carried, drop, nearer, smoothed
 from neurarig_addon.core.retarget.report import clip_report
 from neurarig_addon.core.retarget.root import ground_motion, smooth
-from neurarig_addon.core.rotation import about_x, about_y, about_z
 from tests.core import retarget_bodies as given
 from tests.core import skeletons as made
 

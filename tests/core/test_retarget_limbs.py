@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.geometry.rotation import about_y, about_z, from_axis_angle, normalized
 from neurarig_addon.core.ground.feet import Feet, angles_of
 from neurarig_addon.core.ground.pivots import BALL, HEEL
 from neurarig_addon.core.ground.sole import Sole
 from neurarig_addon.core.ikrig.encode import encode_motions
-from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.foothold import TOES_BEND, footholds
 from neurarig_addon.core.retarget.hands import reached
 from neurarig_addon.core.retarget.joints import ahead, pole_direction
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.swing import cleared
-from neurarig_addon.core.rotation import about_y, about_z, from_axis_angle, normalized
 from tests.core import retarget_bodies as given
 from tests.core import skeletons as made
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from neurarig_addon.core.roles import RoleMap, all_roles
+from neurarig_addon.core.skeleton.roles import RoleMap, all_roles
 
 
 def test_every_role_is_listed_once_trunk_first_then_left_then_right() -> None:

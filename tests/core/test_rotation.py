@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core import rotation
+from neurarig_addon.core.geometry import rotation
 
 RNG = np.random.default_rng(3)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.by_speed import RUNS_FROM, WALKS_FROM, BySpeed
 from neurarig_addon.core.gait.change import running_share
 from neurarig_addon.core.gait.flight import Pushes, spring_rise

@@ -5,12 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.character import Character
-from neurarig_addon.core.clip import Clip
-from neurarig_addon.core.detect import detect
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.rotation import about_x, about_y, about_z, orthonormal
-from neurarig_addon.core.standing_pose import as_in, raised, soles_stood, stands, stood
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, orthonormal
+from neurarig_addon.core.skeleton.clip import Clip
+from neurarig_addon.core.skeleton.standing_pose import as_in, raised, soles_stood, stands, stood
 
 from . import skeletons as made
 

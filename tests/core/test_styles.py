@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.rotation import about_z
+from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.styles.learned_style import LearnedStyle
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
 from neurarig_addon.core.styles.recorded import record_motions

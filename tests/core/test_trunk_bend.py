@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.geometry.rotation import about_x, about_z, from_axis_angle, normalized, rotation_vector, transposed
 from neurarig_addon.core.neural.bent_trunk import BentTrunk
 from neurarig_addon.core.neural.plain_poses import POSES, joint_turns
 from neurarig_addon.core.neural.points import INDEX
-from neurarig_addon.core.rotation import about_x, about_z, from_axis_angle, normalized, rotation_vector, transposed
-from neurarig_addon.core.trunk_bend import TrunkBend
+from neurarig_addon.core.posing.trunk_bend import TrunkBend
 from tests.core.neural_rigs import body as body_of
 
 ARMS = np.array([[0.0, 0.01, 0.12], [0.02, 0.0, 0.1], [0.0, 0.0, 0.11]])  # from one pivot of the spine to the next, metres

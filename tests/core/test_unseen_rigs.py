@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from neurarig_addon.core.detect import detect
 from neurarig_addon.core.detection.conventions import TABLES, read_convention
+from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.naming import plain_name
-from neurarig_addon.core.roles import ARM_PARTS, LEG_PARTS
+from neurarig_addon.core.skeleton.naming import plain_name
+from neurarig_addon.core.skeleton.roles import ARM_PARTS, LEG_PARTS
 
 from . import skeletons as made
 from .skeletons import EXPECTED, found

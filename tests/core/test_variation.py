@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.by_speed import BySpeed
 from neurarig_addon.core.gait.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.gait import Gait

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.gait.gait import PLAIN, Gait
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS, SLICES
 from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.geometry.rotation import rotation_vector
 from neurarig_addon.core.ground.figures import slip_of
 from neurarig_addon.core.ground.pivots import SWING
-from neurarig_addon.core.rotation import rotation_vector
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_styles import keyed
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS
 from neurarig_addon.core.gait.key_poses import key_poses
 from neurarig_addon.core.gait.natural import natural_duty, natural_period, natural_speed, natural_stride

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.files.whole_file import written_whole
 from neurarig_addon.core.network.safetensors import write_tensors
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.pose_parameters import PoseParameters
-from neurarig_addon.core.whole_file import written_whole
 
 
 def test_the_new_file_takes_the_place_of_the_old_one(tmp_path: Path) -> None:

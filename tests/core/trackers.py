@@ -3,7 +3,7 @@
 import numpy as np
 
 from neurarig_addon.core.neural.points import INDEX
-from neurarig_addon.core.roles import SIDES
+from neurarig_addon.core.skeleton.roles import SIDES
 
 _WORDS = {"L": "left", "R": "right"}
 # Metres ahead, to the left and up from the middle between the ears (means of adults).

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from neurarig_addon.core.body import Body
+from neurarig_addon.core.character.body import Body
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.ground.pivots import BALL, FLAT, HEEL, SWING, TOE
-from neurarig_addon.core.motion import Motion
-from neurarig_addon.core.roles import SIDES
+from neurarig_addon.core.skeleton.roles import SIDES
 
 
 def carried(motion: Motion, point: np.ndarray) -> np.ndarray:

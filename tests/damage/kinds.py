@@ -7,8 +7,7 @@ from random import Random
 
 import numpy as np
 
-from neurarig_addon.core.bvh import read_bvh
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.controls import families
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.families import read_family
@@ -34,6 +33,7 @@ from neurarig_addon.core.mocap.upright import upright
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.likely.pose_prior import read_pose_prior
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
+from neurarig_addon.core.skeleton.bvh import read_bvh
 from neurarig_addon.core.styles import style_file
 from neurarig_addon.core.styles.style_file import read_style
 from neurarig_addon.core.styles.styled import in_styles

@@ -13,7 +13,7 @@ from time import process_time
 from traceback import extract_tb
 
 from neurarig_addon.core.errors import LONGEST, NeuraRigError
-from neurarig_addon.core.npz_file import UnfitError
+from neurarig_addon.core.files.npz_file import UnfitError
 
 from .kind import Kind
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from neurarig_addon.core.geometry.rotation import rotation_vector, transposed
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.analytic.noise import Noise, variances
 from neurarig_addon.core.neural.geometry.frames import BoneFrames
@@ -18,7 +19,6 @@ from neurarig_addon.core.neural.network.pose_network import PoseNetwork
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights, write_pose_weights
 from neurarig_addon.core.neural.points import INDEX, mirrored_rows
 from neurarig_addon.core.neural.solver import PoseSolver
-from neurarig_addon.core.rotation import rotation_vector, transposed
 from neurarig_addon.training.__main__ import main
 from neurarig_addon.training.pose.advice import advised
 from neurarig_addon.training.pose.baselines import baseline_rotations, dense, place_inputs, train_baseline

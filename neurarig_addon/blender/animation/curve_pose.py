@@ -9,9 +9,9 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.channels import from_mode, rotation_path
-from ...core.kinematics import Hierarchy, forward
-from ...core.skeleton import Skeleton
+from ...core.posing.channels import from_mode, rotation_path
+from ...core.skeleton.kinematics import Hierarchy, forward
+from ...core.skeleton.skeleton import Skeleton
 from . import compat
 from .constraints import moved_by
 from .keyframes import REST, bone_path

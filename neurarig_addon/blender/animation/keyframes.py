@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.channels import Channels, continuous, continuous_rows, in_mode, rotation_path
+from ...core.posing.channels import Channels, continuous, continuous_rows, in_mode, rotation_path
 from . import compat
 
 LINEAR, BEZIER = 1, 2  # Keyframe.interpolation

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import bpy
 
-from ...core.channels import Channels, Property
+from ...core.posing.channels import Channels, Property
 
 
 def apply_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:

@@ -14,8 +14,8 @@ import bpy
 
 from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
-from ...core.rig_table import ROOT_ROLE
-from ...core.roles import RoleMap
+from ...core.posing.rig_table import ROOT_ROLE
+from ...core.skeleton.roles import RoleMap
 from ..animation.gone import is_gone
 from . import bakes, carry, controls, moving, names, record, rivals, standing, stash, unkeyed
 from .controls import BONES, Way, editing, snapshot, way_back

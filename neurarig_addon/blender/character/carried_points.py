@@ -3,8 +3,8 @@
 import bpy
 import numpy as np
 
-from ...core.body import Body
-from ...core.roles import SIDES, RoleMap, sided
+from ...core.character.body import Body
+from ...core.skeleton.roles import SIDES, RoleMap, sided
 from . import record
 from .controls.attachment import standing_in
 

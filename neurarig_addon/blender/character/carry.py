@@ -12,9 +12,9 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Vector
 
-from ...core.channels import from_mode, in_mode, rotation_path
-from ...core.motion import Motion
-from ...core.rotation import rotated
+from ...core.character.motion import Motion
+from ...core.geometry.rotation import rotated
+from ...core.posing.channels import from_mode, in_mode, rotation_path
 from ..animation.keyframes import continuous_rotation
 
 NOTICEABLE = 1e-5  # relative; a place differs from what was written by less than this through float32 alone

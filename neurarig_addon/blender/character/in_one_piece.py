@@ -9,10 +9,10 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...core.anatomy import Anatomy, anatomy
+from ...core.character.integrity import Integrity, integrity, integrity_figures, without_open
 from ...core.errors import NeuraRigError
-from ...core.integrity import Integrity, integrity, integrity_figures, without_open
-from ...core.roles import RoleMap
+from ...core.skeleton.anatomy import Anatomy, anatomy
+from ...core.skeleton.roles import RoleMap
 from ..animation.alone import alone
 from ..animation.seen_pose import pose_matrices, seen
 from . import own_keys, record

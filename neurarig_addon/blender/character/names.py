@@ -1,9 +1,9 @@
 """What is called what: everything that is noted of a character by the names of bones and constraints follows when the user renames them.
 
-Blender itself follows in what an object plays and is constrained to, not in what a property notes or in an action that made way.  So the
-rest pose of all bones is noted with the attachment, and a bone whose name has gone is looked for by it (see `core.renamed`); a constraint
-that was muted is looked for on its bone.  Actions that made way are not touched before they are given back: what they have to catch up
-with is noted beside them (see `kept`), so that undo brings it back with everything else.
+Blender itself follows in what an object plays and is constrained to, not in what a property notes or in an action that made way. So the
+rest pose of all bones is noted with the attachment, and a bone whose name has gone is looked for by it (see `core.skeleton.renamed`); a
+constraint that was muted is looked for on its bone. Actions that made way are not touched before they are given back: what they have to
+catch up with is noted beside them (see `kept`), so that undo brings it back with everything else.
 """
 
 import json
@@ -14,7 +14,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.renamed import Bones, place_tolerance, renamed
+from ...core.skeleton.renamed import Bones, place_tolerance, renamed
 from ..animation.renames import Renames
 from . import kept, record, roles, stash
 from .controls import attachment, stored_map

@@ -5,8 +5,8 @@ import numpy as np
 from mathutils import Matrix
 
 from ...core.errors import NeuraRigError
-from ...core.roles import SIDES, RoleMap, sided
-from ...core.skeleton import Skeleton
+from ...core.skeleton.roles import SIDES, RoleMap, sided
+from ...core.skeleton.skeleton import Skeleton
 from . import standing
 
 SAME_SHAPE_DIGITS = 5  # parenting noise in a world matrix must not solve a clip anew

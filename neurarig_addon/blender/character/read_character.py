@@ -2,13 +2,13 @@
 
 import bpy
 
-from ...core.character import Character
-from ...core.detect import detect
+from ...core.character.character import Character
+from ...core.character.measure import refuse_uneven_scale
+from ...core.detection.detect import detect
 from ...core.errors import NeuraRigError, about
-from ...core.measure import refuse_uneven_scale
-from ...core.roles import REQUIRED, RoleMap
-from ...core.skeleton import Skeleton
-from ...core.standing_pose import Standing
+from ...core.skeleton.roles import REQUIRED, RoleMap
+from ...core.skeleton.skeleton import Skeleton
+from ...core.skeleton.standing_pose import Standing
 from .read_armature import read_skeleton, read_soles
 from .roles import role_map
 from .standing_pose import as_posed, standing_of

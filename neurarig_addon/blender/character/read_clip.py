@@ -8,11 +8,11 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.character import Character
-from ...core.clip import Clip
+from ...core.character.character import Character
 from ...core.errors import NeuraRigError
-from ...core.rotation import frame
-from ...core.skeleton import Skeleton
+from ...core.geometry.rotation import frame
+from ...core.skeleton.clip import Clip
+from ...core.skeleton.skeleton import Skeleton
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, curve_pose, follows_curves, split_path
 from ..animation.keyframes import REST

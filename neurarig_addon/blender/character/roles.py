@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import StringProperty
 
-from ...core.roles import RoleMap, all_roles
+from ...core.skeleton.roles import RoleMap, all_roles
 from ..animation.renames import Renames
 from .changes import OVERRIDABLE, Changes
 

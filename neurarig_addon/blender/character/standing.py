@@ -12,7 +12,7 @@ import numpy as np
 from bpy.props import BoolProperty, FloatVectorProperty, StringProperty
 from mathutils import Matrix
 
-from ...core import measure
+from ...core.character import measure
 from ..animation import compat
 from ..animation.animated import move
 from . import carry

@@ -8,12 +8,12 @@ from dataclasses import replace
 import bpy
 import numpy as np
 
-from ...core.clip import Clip
 from ...core.errors import NeuraRigError
-from ...core.roles import RoleMap
-from ...core.rotation import frame, orthonormal
-from ...core.skeleton import Skeleton
-from ...core.standing_pose import Standing, as_in, raised, stands
+from ...core.geometry.rotation import frame, orthonormal
+from ...core.skeleton.clip import Clip
+from ...core.skeleton.roles import RoleMap
+from ...core.skeleton.skeleton import Skeleton
+from ...core.skeleton.standing_pose import Standing, as_in, raised, stands
 from ..animation.seen_pose import pose_matrices
 from . import record
 from .controls.attachment import standing_in

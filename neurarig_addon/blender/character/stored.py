@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...core import json_text
+from ...core.files import json_text
 
 Check = Callable[[Any], bool]
 LARGEST_WHOLE = 2**31 - 1

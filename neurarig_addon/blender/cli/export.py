@@ -7,7 +7,7 @@ import addon_utils
 import bpy
 
 from ...core.errors import NeuraRigError
-from ...core.whole_file import written_whole
+from ...core.files.whole_file import written_whole
 from ..live import stand_in
 
 

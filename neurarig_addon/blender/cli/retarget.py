@@ -8,7 +8,7 @@ from typing import Any
 import bpy
 
 from ...core.errors import NeuraRigError
-from ...core.whole_file import write_text
+from ...core.files.whole_file import write_text
 from ..animation.steps import finish
 from ..interface import report_text
 from ..retarget import api

@@ -4,7 +4,7 @@ import argparse
 import json
 from typing import Any
 
-from ...core.whole_file import write_text
+from ...core.files.whole_file import write_text
 from ..animation.steps import finish
 from ..neural_pose import mocap
 from . import arguments, export

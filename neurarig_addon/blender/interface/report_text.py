@@ -7,7 +7,7 @@ from math import isfinite
 from textwrap import wrap
 from typing import Any
 
-from ...core import json_text
+from ...core.files import json_text
 
 PANEL_WIDTH = 34  # characters that fit into a sidebar of default width
 # Figure of the report: its name, how its number is written, and its unit.

@@ -6,9 +6,9 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.channels import QUATERNION, continuous_rows
 from ...core.errors import NeuraRigError
 from ...core.keys.deviation import Seen, standing_points
+from ...core.posing.channels import QUATERNION, continuous_rows
 from ..animation import compat
 from ..animation.curve_pose import PROPERTIES, sampled, split_path
 from ..animation.keyframes import Channel

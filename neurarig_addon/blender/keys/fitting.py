@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ...core.channels import AXIS_ANGLE, QUATERNION
-from ...core.character import Character
+from ...core.character.character import Character
 from ...core.keys.hermite import with_thirds
 from ...core.keys.limbs import TRUNK, limb_of_bones
 from ...core.keys.reduction import Search, Wishes
 from ...core.keys.track import Track
+from ...core.posing.channels import AXIS_ANGLE, QUATERNION
 from ..animation import sparse_keys
 from ..animation.curve_pose import split_path
 from ..animation.keyframes import GENERATED, Channel

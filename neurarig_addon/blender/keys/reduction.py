@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ...core.character import Character
+from ...core.character.character import Character
 from ...core.keys.deviation import Deviation, Seen, deviation
 from ...core.keys.limbs import TRUNK, limb_of_bones
 from ..animation import sparse_keys

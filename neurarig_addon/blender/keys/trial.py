@@ -5,7 +5,7 @@ from collections.abc import Generator, Sequence
 import bpy
 import numpy as np
 
-from ...core.character import Character
+from ...core.character.character import Character
 from ...core.keys.deviation import Seen
 from ..animation.keyframes import Channel
 from ..character.carried_points import FEET, CarriedPoints

@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.channels import rotation_path
+from ...core.posing.channels import rotation_path
 from ..animation import compat
 from ..animation.keyframes import Channel, write_channels
 from ..animation.seen_pose import same_frame_after

@@ -14,8 +14,8 @@ from functools import partial
 import bpy
 import numpy as np
 
+from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
-from ...core.motion import Motion
 from ...core.neural.reach.lock_plan import lockable
 from ..animation.frame_range import frames_between
 from ..animation.gone import is_gone, still_there

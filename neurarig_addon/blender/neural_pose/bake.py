@@ -5,8 +5,8 @@ from collections.abc import Generator, Iterator
 import bpy
 import numpy as np
 
-from ...core.channels import Channels, rotation_path
-from ...core.rig_table import ROOT_ROLE, RigTable
+from ...core.posing.channels import Channels, rotation_path
+from ...core.posing.rig_table import ROOT_ROLE, RigTable
 from ..animation.keyframes import Channel, bone_channels, fresh_action, write_channels
 from ..animation.seen_pose import same_frame_after
 from ..character import bakes, controls, in_one_piece, kept, record, stash

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 import bpy
 import numpy as np
 
-from ...core.motion import Motion
+from ...core.character.motion import Motion
+from ...core.geometry.rotation import from_quaternion, to_quaternion
 from ...core.neural.points import JOINTS, POINTS
-from ...core.rotation import from_quaternion, to_quaternion
 from ..character.stored import parsed
 from .rig import PosedRig
 from .solve import Trust

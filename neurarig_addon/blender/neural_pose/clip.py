@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.channels import Channels
+from ...core.character.motion import Motion
 from ...core.mocap.actor import resized, size_factor
-from ...core.motion import Motion
 from ...core.neural.points import INDEX, POINTS
+from ...core.posing.channels import Channels
 from ...core.retarget.contacts import find_contacts
 from ...core.retarget.hands import kept_in_place
 from ...core.retarget.report import carried_points, clip_report
 from ...core.retarget.retarget import planted
-from ...core.roles import SIDES
+from ...core.skeleton.roles import SIDES
 from .recording import PointRecording, Recording
 from .rig import PosedRig
 from .solve import Trust, pose_channels, pose_motions

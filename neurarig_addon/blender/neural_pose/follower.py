@@ -10,10 +10,10 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...core.channels import Channels
 from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX
 from ...core.neural.tracking import Tracking
+from ...core.posing.channels import Channels
 from ..animation import compat
 from ..animation.write_pose import put_row
 from . import base, places, targets

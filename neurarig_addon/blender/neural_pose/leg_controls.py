@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.character import Character
+from ...core.character.character import Character
+from ...core.character.motion import Motion
 from ...core.ground.legs import POLE_DISTANCE
-from ...core.motion import Motion
 from ...core.retarget.joints import pole_direction
-from ...core.roles import SIDES, sided
+from ...core.skeleton.roles import SIDES, sided
 
 KNEES = tuple(sided("knee", side) for side in SIDES)  # roles of the poles that knees point at
 _UNTURNED = np.tile(np.eye(3), (1, len(SIDES), 1, 1))

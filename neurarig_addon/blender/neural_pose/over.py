@@ -8,7 +8,7 @@ import numpy as np
 from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX, POINTS
 from ...core.over.goal import CHEST, HANDS, HEAD, REACHING
-from ...core.roles import ARM_PARTS, SIDES
+from ...core.skeleton.roles import ARM_PARTS, SIDES
 from ..character import attached, record, stash
 from ..character.controls import REACH, Way
 from ..character.controls.attachment import RIGIFY

@@ -6,9 +6,9 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...core.character import Character
+from ...core.character.character import Character
+from ...core.geometry.rotation import orthonormal
 from ...core.over.goal import HANDS, HEAD
-from ...core.rotation import orthonormal
 from ..character import record
 from ..retarget import live as retarget_live
 from ..walk import live as walk_live

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from ...core.neural.points import INDEX, POINTS
-from ...core.roles import SIDES
+from ...core.skeleton.roles import SIDES
 from ..interface.panel import SIDE_NAMES
 
 _WORDS = {

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...core.geometry.rotation import part_way
 from ...core.mocap.mending import mended, seeming_noise
 from ...core.mocap.odometry import is_about_hips, on_the_ground
 from ...core.neural.pose_parameters import PoseParameters
-from ...core.rotation import part_way
 
 SAME_RATE = 1e-6  # relative
 

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 import bpy
 
+from ...core.character.integrity import integrity_figures
 from ...core.errors import NeuraRigError
-from ...core.integrity import integrity_figures
 from ..animation.gone import is_gone
 from ..character import attached, in_one_piece, record
 from ..character.controls import REACH, Way

@@ -8,15 +8,15 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...core.character import Character
+from ...core.character.character import Character
+from ...core.character.motion import Motion
 from ...core.errors import NeuraRigError
-from ...core.motion import Motion
+from ...core.geometry.rotation import orthonormal
 from ...core.neural.bent_trunk import BentTrunk
 from ...core.neural.point_body import PointBody
-from ...core.posing import Poser
-from ...core.rig_table import RigTable
-from ...core.rotation import orthonormal
-from ...core.trunk_bend import TrunkBend
+from ...core.posing.posing import Poser
+from ...core.posing.rig_table import RigTable
+from ...core.posing.trunk_bend import TrunkBend
 from ..animation.seen_pose import pose_matrices
 from ..character import controls, record
 from ..character.controls import snapshot

@@ -6,17 +6,17 @@ from functools import partial
 
 import numpy as np
 
-from ...core.channels import Channels
+from ...core.character.motion import Motion, RolePose
 from ...core.mocap.mending import mended
 from ...core.mocap.solving import solve_recording
-from ...core.motion import Motion, RolePose
 from ...core.neural.base_pose import BasePose
 from ...core.neural.kept_limbs import KeptLimbs
 from ...core.neural.points import INDEX
 from ...core.neural.reach.locks import Locks
 from ...core.neural.solver import PoseSolver
 from ...core.neural.tracking import Tracking
-from ...core.posing import solve
+from ...core.posing.channels import Channels
+from ...core.posing.posing import solve
 from .rig import PosedRig
 
 

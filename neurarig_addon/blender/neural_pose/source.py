@@ -7,9 +7,7 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from ...core.bvh import read_bvh
-from ...core.character import Character
-from ...core.clip import Clip
+from ...core.character.character import Character
 from ...core.errors import NeuraRigError, about
 from ...core.mocap.landmarks import points_of, rows_that_tell
 from ...core.mocap.marker_files import read_markers
@@ -17,6 +15,8 @@ from ...core.mocap.subjects import SUBJECT, people
 from ...core.mocap.upright import upright
 from ...core.neural import pose_parameters
 from ...core.neural.point_body import PointBody
+from ...core.skeleton.bvh import read_bvh
+from ...core.skeleton.clip import Clip
 from ..animation.curve_pose import object_path
 from ..animation.seen_pose import same_frame_after
 from ..character.read_character import read_character

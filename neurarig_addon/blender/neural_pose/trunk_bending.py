@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ...core.character.motion import RolePose
 from ...core.controls.tryout import Bending, Tryout
-from ...core.motion import RolePose
+from ...core.geometry.rotation import from_axis_angle, orthonormal, transposed
 from ...core.neural.point_body import PointBody
 from ...core.neural.points import INDEX, PARENTS
-from ...core.roles import SPINE
-from ...core.rotation import from_axis_angle, orthonormal, transposed
-from ...core.trunk_bend import TrunkBend
+from ...core.posing.trunk_bend import TrunkBend
+from ...core.skeleton.roles import SPINE
 
 _WAYS = 20  # axes, spread evenly over a sphere
 _ANGLES = np.radians([25.0, 65.0])

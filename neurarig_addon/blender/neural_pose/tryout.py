@@ -3,18 +3,18 @@
 import bpy
 import numpy as np
 
-from ...core.anatomy import anatomy
-from ...core.body import Body
-from ...core.character import Character
+from ...core.character.body import Body
+from ...core.character.character import Character
+from ...core.character.integrity import Integrity, integrity
+from ...core.character.motion import Motion, RolePose
 from ...core.controls.tryout import Tryout
-from ...core.integrity import Integrity, integrity
-from ...core.motion import Motion, RolePose
 from ...core.neural.bent_trunk import BentTrunk
 from ...core.neural.plain_poses import POSES, joint_turns
 from ...core.neural.point_body import PointBody
-from ...core.roles import RoleMap
-from ...core.skeleton import Skeleton
-from ...core.trunk_bend import TrunkBend
+from ...core.posing.trunk_bend import TrunkBend
+from ...core.skeleton.anatomy import anatomy
+from ...core.skeleton.roles import RoleMap
+from ...core.skeleton.skeleton import Skeleton
 from ..character.controls.probing.bench import bench
 from ..character.read_armature import skin_bones
 from .leg_controls import LegControls

@@ -7,16 +7,16 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
-from ...core.body import Body
-from ...core.channels import Channels
-from ...core.motion import Posed, RolePose
+from ...core.character.body import Body
+from ...core.character.motion import Posed, RolePose
+from ...core.geometry.rotation import orthonormal, transposed
 from ...core.over.goal import HANDS, Goal
 from ...core.over.reaching import places, reaching
 from ...core.over.trunk import spine_of
-from ...core.posing import solve
-from ...core.rig_table import RigTable
-from ...core.roles import SIDES, sided
-from ...core.rotation import orthonormal, transposed
+from ...core.posing.channels import Channels
+from ...core.posing.posing import solve
+from ...core.posing.rig_table import RigTable
+from ...core.skeleton.roles import SIDES, sided
 from ..live.memory import Memory
 from .wanted import Wanted
 

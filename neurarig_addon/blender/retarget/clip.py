@@ -7,11 +7,11 @@ from functools import cached_property
 import bpy
 import numpy as np
 
-from ...core.channels import Channels, continuous
+from ...core.character.motion import RolePose
 from ...core.ikrig.decode import decode
 from ...core.ikrig.encoding import Encoding
-from ...core.motion import RolePose
-from ...core.posing import solve
+from ...core.posing.channels import Channels, continuous
+from ...core.posing.posing import solve
 from ...core.retarget.contacts import find_contacts
 from ...core.retarget.options import RetargetOptions, Root
 from ...core.retarget.result import Retargeted

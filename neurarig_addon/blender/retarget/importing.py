@@ -10,9 +10,9 @@ from typing import Any
 import addon_utils
 import bpy
 
-from ...core.character import Character
-from ...core.clip import Clip
+from ...core.character.character import Character
 from ...core.errors import NeuraRigError, about
+from ...core.skeleton.clip import Clip
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip
 from .source import moves_bones

@@ -6,16 +6,16 @@ from dataclasses import replace
 import bpy
 import numpy as np
 
-from ...core.bvh import read_bvh
-from ...core.character import Character
-from ...core.clip import Clip
+from ...core.character.character import Character
 from ...core.errors import NeuraRigError, about
 from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
 from ...core.ikrig.mirror import mirror
 from ...core.ikrig.resample import resample
 from ...core.retarget.source import encode_clip
-from ...core.standing_pose import stood
+from ...core.skeleton.bvh import read_bvh
+from ...core.skeleton.clip import Clip
+from ...core.skeleton.standing_pose import stood
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from . import importing

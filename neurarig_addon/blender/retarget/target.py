@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import bpy
 
-from ...core.character import Character
-from ...core.rig_table import RigTable
+from ...core.character.character import Character
+from ...core.posing.rig_table import RigTable
 from ..character import controls, record
 from ..character.controls import Way
 from ..character.controls.attachment import FK

@@ -5,7 +5,7 @@ from collections.abc import Generator
 import bpy
 
 from ...core.controls.control_map import ControlMap
-from ...core.roles import RoleMap
+from ...core.skeleton.roles import RoleMap
 from ..animation.steps import finish_in_sight
 from ..character import record
 from ..character.controls.probing.probe import probe_steps

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import bpy
 
-from ...core.bvh import read_bvh
-from ...core.character import Character
-from ...core.clip import Clip
+from ...core.character.character import Character
 from ...core.errors import NeuraRigError, about
-from ...core.standing_pose import stood
+from ...core.skeleton.bvh import read_bvh
+from ...core.skeleton.clip import Clip
+from ...core.skeleton.standing_pose import stood
 from ...core.styles.fit import Fit
 from ...core.styles.learn import learned
 from ...core.styles.learned_style import LearnedStyle

@@ -6,10 +6,10 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
+from ...core.geometry.rotation import orthonormal
 from ...core.over.layer import SAMPLES_A_FRAME, Layer, part_of
-from ...core.rig_table import RigTable
-from ...core.roles import RoleMap
-from ...core.rotation import orthonormal
+from ...core.posing.rig_table import RigTable
+from ...core.skeleton.roles import RoleMap
 from ..animation import compat
 from ..animation.curve_pose import Tracks, split_path
 from ..character import kept, record

@@ -17,8 +17,8 @@ from typing import Any
 import bpy
 
 from ...core.errors import NeuraRigError
+from ...core.files.whole_file import write_text
 from ...core.gait.print_edits import PrintEdits
-from ...core.whole_file import write_text
 from ..animation.frame_range import checked_frame, frames_between
 from ..animation.steps import finish, finish_in_sight, part_of
 from ..character import attached, in_one_piece, names, stash

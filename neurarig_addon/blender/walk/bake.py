@@ -8,12 +8,12 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.channels import Channels
-from ...core.character import Character
+from ...core.character.character import Character
+from ...core.character.motion import Motion, RolePose
 from ...core.errors import NeuraRigError
 from ...core.gait.idle import idle_loop
 from ...core.gait.key_poses import key_poses
-from ...core.motion import Motion, RolePose
+from ...core.posing.channels import Channels
 from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
 from ..animation.steps import finish_in_sight, part_of
 from ..character import bakes, controls, kept, record, stash

@@ -10,9 +10,9 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
+from ...core.character.motion import Posed
 from ...core.errors import NeuraRigError
-from ...core.motion import Posed
-from ...core.posing import solve
+from ...core.posing.posing import solve
 from ..animation.alone import alone
 from ..animation.keyframes import Channel, bone_channels, bone_path, continuous_rotation
 from ..animation.seen_pose import pose_matrices, seen_poses

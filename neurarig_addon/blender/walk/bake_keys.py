@@ -6,7 +6,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ...core.character import Character
+from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.ground.figures import PIVOTS
 from ..animation.keyframes import Channel

@@ -5,7 +5,7 @@ from collections.abc import Generator
 import bpy
 import numpy as np
 
-from ...core.motion import Motion
+from ...core.character.motion import Motion
 from ..animation import compat
 from ..animation.alone import alone
 from ..animation.curve_pose import sampled

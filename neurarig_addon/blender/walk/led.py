@@ -5,7 +5,7 @@ from typing import NamedTuple
 import bpy
 import numpy as np
 
-from ...core.body import Body
+from ...core.character.body import Body
 from ...core.errors import NeuraRigError
 from ...core.gait.gaze import Gaze
 from ...core.gait.style import Clock

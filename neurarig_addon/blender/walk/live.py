@@ -8,8 +8,8 @@ to evaluate (a slider with a driver, a turn that is animated) is posed in `frame
 import bpy
 from bpy.app.handlers import persistent
 
-from ...core.channels import rotation_path
 from ...core.errors import NeuraRigError
+from ...core.posing.channels import rotation_path
 from ..animation.alone import is_passing
 from ..character import attached, record
 from ..character.record import WALK

@@ -3,7 +3,7 @@
 import bpy
 import numpy as np
 
-from ...core.body import Body
+from ...core.character.body import Body
 from ..character import record
 from ..character.read_character import read_character
 from ..character.requirements import require_editable

@@ -5,9 +5,9 @@ from dataclasses import replace
 import bpy
 import numpy as np
 
-from ...core.body import Body
-from ...core.rig_table import RigTable
-from ...core.roles import RoleMap
+from ...core.character.body import Body
+from ...core.posing.rig_table import RigTable
+from ...core.skeleton.roles import RoleMap
 from . import action_layer, deck, facing, led
 from .gait_source import gait_of
 from .read_settings import clock_of, track_of, travels_with

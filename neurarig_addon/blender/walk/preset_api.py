@@ -4,9 +4,9 @@ from pathlib import Path
 
 import bpy
 
-from ...core.detect import check
+from ...core.detection.detect import check
 from ...core.errors import NeuraRigError
-from ...core.roles import RoleMap
+from ...core.skeleton.roles import RoleMap
 from ..character.controls.stored_map import store_map, stored_map
 from ..character.read_armature import read_skeleton
 from ..character.read_character import read_character

@@ -16,14 +16,14 @@ from pathlib import Path
 
 import bpy
 
-from ...core import json_text
 from ...core.controls import control_map
 from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError, about
+from ...core.files import json_text
+from ...core.files.given_file import content_of, exists
+from ...core.files.whole_file import write_text
 from ...core.finite import is_finite
 from ...core.gait.style import SLIDERS, STYLE_WEIGHTS
-from ...core.given_file import content_of, exists
-from ...core.whole_file import write_text
 from ..interface.addon_id import ADDON_ID, IS_EXTENSION
 
 WALK, ROLES, CONTROLS, STYLE = "WALK", "ROLES", "CONTROLS", "STYLE"

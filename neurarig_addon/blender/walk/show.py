@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import bpy
 
-from ...core.channels import Channels
+from ...core.posing.channels import Channels
 from ..animation.alone import is_passing
 from ..animation.write_pose import apply_row
 from ..over import posed, wanted

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ...core.body import Body
+from ...core.character.body import Body
 from ...core.gait.bouncing import bounce_of
 from ...core.gait.natural import dimensionless_speed, speed_of
 from ...core.gait.run_law import natural_run_speed

@@ -8,12 +8,12 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...core.body import Body
-from ...core.character import Character
+from ...core.character.body import Body
+from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.gait.held_back import held_back as limits_told
-from ...core.rig_table import ROOT_ROLE, RigTable
-from ...core.roles import RoleMap
+from ...core.posing.rig_table import ROOT_ROLE, RigTable
+from ...core.skeleton.roles import RoleMap
 from ..character import controls, record, standing
 from ..character.controls.attachment import standing_in
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape

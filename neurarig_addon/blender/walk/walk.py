@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...core.body import Body
-from ...core.channels import Channels
+from ...core.character.body import Body
+from ...core.character.motion import Motion, Posed, RolePose
 from ...core.gait import synthesis
 from ...core.gait.gait import Gait
 from ...core.gait.gaze import Gaze
@@ -16,12 +16,12 @@ from ...core.gait.print_edits import NO_EDITS, PrintEdits
 from ...core.gait.style import Clock, StyleTrack
 from ...core.gait.walker import Walker
 from ...core.ground.surface import LEVEL, Ground
-from ...core.motion import Motion, Posed, RolePose
 from ...core.over.layer import Layer
 from ...core.path.path import STRAIGHT, Path
-from ...core.posing import solve
-from ...core.rig_table import RigTable
-from ...core.roles import RoleMap
+from ...core.posing.channels import Channels
+from ...core.posing.posing import solve
+from ...core.posing.rig_table import RigTable
+from ...core.skeleton.roles import RoleMap
 from ..character import carry
 from ..over.posed import Taker
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..body import LEFT, RIGHT, Body
+from ..character.body import LEFT, RIGHT, Body
 
 
 class Quantity(NamedTuple):

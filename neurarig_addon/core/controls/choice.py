@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..roles import NECK, SIDES, SPINE, sided
+from ..skeleton.roles import NECK, SIDES, SPINE, sided
 from . import signatures
 from .control_map import FK, IK, ControlMap
 from .figure import ARM, CHAINS, LEG

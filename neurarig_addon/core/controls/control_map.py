@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .. import json_text
 from ..errors import NeuraRigError
+from ..files import json_text
 from ..finite import is_finite
-from ..roles import SIDES, sided
+from ..skeleton.roles import SIDES, sided
 
 FORMAT, VERSION = "neurarig-controls", 1
 IK, FK = "IK", "FK"

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from ..rig_table import POLE, ROOT_ROLE
-from ..roles import NECK, SIDES, SPINE, RoleMap, sided
+from ..posing.rig_table import POLE, ROOT_ROLE
+from ..skeleton.roles import NECK, SIDES, SPINE, RoleMap, sided
 from .control_map import FK, IK, ControlMap
 from .figure import ARM, CHAINS, LEG
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError, about
-from ..given_file import content_of
-from ..roles import NECK, SIDES, SPINE, sided
+from ..files.given_file import content_of
+from ..skeleton.roles import NECK, SIDES, SPINE, sided
 from .choice import control_map
 from .control_map import FK, IK, ControlMap
 from .figure import CHAINS, LIMBS, Figure

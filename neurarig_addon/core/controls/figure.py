@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from ..role_carriers import carrier_role
-from ..roles import SIDES, RoleMap, sided
-from ..rotation import normalized
-from ..skeleton import Skeleton
+from ..geometry.rotation import normalized
+from ..skeleton.role_carriers import carrier_role
+from ..skeleton.roles import SIDES, RoleMap, sided
+from ..skeleton.skeleton import Skeleton
 
 LEG, ARM = "leg", "arm"
 CHAINS = {LEG: ("thigh", "shin", "foot", "toe"), ARM: ("upper_arm", "forearm", "hand")}

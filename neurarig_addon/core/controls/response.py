@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..rotation import from_axis_angle, normalized, orthonormal, rotation_vector, transposed
+from ..geometry.rotation import from_axis_angle, normalized, orthonormal, rotation_vector, transposed
 from .figure import Figure
 from .rig import ControlRig
 

@@ -4,7 +4,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from ..roles import SIDES, sided
+from ..skeleton.roles import SIDES, sided
 from .choice import control_map, has_both, has_pole, ik_setting
 from .control_map import ControlMap
 from .figure import Figure

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ..roles import SPINE
+from ..skeleton.roles import SPINE
 from .figure import PELVIS, Figure
 from .response import Response
 

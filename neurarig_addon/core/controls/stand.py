@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..rig_table import NO_PARENT, ROOT_ROLE, Drive, RigTable, TableBone
-from ..rotation import normalized, rotation_vector, transposed
+from ..geometry.rotation import normalized, rotation_vector, transposed
+from ..posing.rig_table import NO_PARENT, ROOT_ROLE, Drive, RigTable, TableBone
 from .drives import Driven
 from .figure import Figure
 from .response import TURN, axes_of

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..motion import Motion
-from ..rig_table import POLE
-from ..roles import SIDES
-from ..rotation import normalized, rotation_vector, transposed
+from ..character.motion import Motion
+from ..geometry.rotation import normalized, rotation_vector, transposed
+from ..posing.rig_table import POLE
+from ..skeleton.roles import SIDES
 
 _BENT = 0.05  # of the leg: knees nearer to the way from hip to ankle do not tell
 _LEAST = 1e-4  # radians: what is less is rounding

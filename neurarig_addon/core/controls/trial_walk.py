@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
 from ..gait.pose import WalkPose
 from ..gait.style import Clock, Style, StyleTrack
 from ..gait.synthesis import natural_speed, walk
 from ..ground.figures import slip_of
-from ..roles import SIDES, RoleMap, sided
-from ..skeleton import Skeleton
+from ..skeleton.roles import SIDES, RoleMap, sided
+from ..skeleton.skeleton import Skeleton
 from .tryout import Tryout
 
 FRAMES = np.arange(1.0, 33.0)  # a natural cycle at 24 frames a second

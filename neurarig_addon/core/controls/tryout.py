@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import Body
-from ..motion import Posed
-from ..roles import RoleMap
-from ..skeleton import Skeleton
-from ..trunk_bend import TrunkBend
+from ..character.body import Body
+from ..character.motion import Posed
+from ..posing.trunk_bend import TrunkBend
+from ..skeleton.roles import RoleMap
+from ..skeleton.skeleton import Skeleton
 
 
 @dataclass(frozen=True)

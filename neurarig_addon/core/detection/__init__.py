@@ -1,1 +1,1 @@
-"""Finding out which bone plays which role: the witnesses that `core.detect` hears."""
+"""Finding out which bone plays which role: the witnesses that `detect` hears."""

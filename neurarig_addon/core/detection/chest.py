@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..roles import NECK, SPINE
+from ..skeleton.roles import NECK, SPINE
 from .evidence import Evidence, weighed
 from .figure import SAME_POINT, Figure
 from .pairs import LimbPair

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..naming import LAYERS, SIDE_WORDS, PlainName, plain_name, shortened
-from ..roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
-from ..skeleton import Skeleton
+from ..skeleton.naming import LAYERS, SIDE_WORDS, PlainName, plain_name, shortened
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, sided
+from ..skeleton.skeleton import Skeleton
 
 TABLES = Path(__file__).parents[2] / "data" / "conventions"
 _CHAINS = (SPINE, NECK)

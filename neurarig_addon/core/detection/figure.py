@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..rotation import between, normalized
-from ..skeleton import Skeleton
+from ..geometry.rotation import between, normalized
+from ..skeleton.skeleton import Skeleton
 from .conventions import NameVotes
 from .words import word_votes
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..skeleton import Skeleton
+from ..skeleton.skeleton import Skeleton
 
 SAME_POINT = 1e-3  # of the figure's size: heads nearer than this are one joint
 _ALONG = 0.99  # cosine between the axes of bones that are the same in two layers

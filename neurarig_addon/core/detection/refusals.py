@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..roles import ARM_PARTS, LEG_PARTS, REQUIRED, SIDES, RoleMap, mirrored, sided
-from ..skeleton import Skeleton
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, REQUIRED, SIDES, RoleMap, mirrored, sided
+from ..skeleton.skeleton import Skeleton
 from .biped import rivals
 from .conventions import NameVotes
 from .evidence import weighed

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..naming import PlainName, plain_names
-from ..roles import ARM_PARTS, LEG_PARTS, NECK, SPINE
+from ..skeleton.naming import PlainName, plain_names
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SPINE
 from .conventions import Convention, conventions
 
 PARTS = ("pelvis", SPINE, NECK, "head", *LEG_PARTS, *ARM_PARTS)

@@ -6,7 +6,7 @@ Who walks backward moves the joints as in a forward walk reversed in time (Lee 2
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..contract.channels import CHANNELS, SLICES
 from ..contract.inputs import VELOCITY
 from .gait import Gait, Styling

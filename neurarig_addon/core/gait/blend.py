@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from .contacts import Contacts
 from .gait import Gait
 from .phases import natural_phase

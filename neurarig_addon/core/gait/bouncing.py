@@ -8,7 +8,7 @@ of a second; the flight follows the leading foot), the curves were drawn by hand
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from .contacts import Contact, Contacts
 
 Knots = tuple[tuple[float, float], ...]

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..contract.channels import CHANNELS, SLICES
 from ..contract.inputs import legs_of
 from .bouncing import Bounce, Footfall, Knots, Waves

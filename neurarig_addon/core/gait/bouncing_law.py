@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..contract.inputs import VELOCITY, legs_of
 from ..easing import smoothstep
 from .bouncing import Bounce

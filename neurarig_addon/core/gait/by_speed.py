@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..contract.inputs import SLOW
 from .contacts import TURNS
 from .gait import Gait

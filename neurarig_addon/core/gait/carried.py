@@ -10,12 +10,12 @@ from dataclasses import replace
 import numpy as np
 
 from ..easing import smoothstep
+from ..geometry.rotation import frame as frame_of
+from ..geometry.rotation import rotated, rotation_vector
 from ..ground.carry import SHIFT, TURN, Carry
 from ..ground.fitting import INNER, OUTER, TIP, sole_points
 from ..ground.moving import MovingTerrain
 from ..path.path import Along
-from ..rotation import frame as frame_of
-from ..rotation import rotated, rotation_vector
 from .footsteps import BOTH, Footsteps, Steps, touched_on
 from .natural import GRAVITY
 from .walker import Moments, Walker

@@ -5,13 +5,13 @@ Both are displacements from standing with the feet at their natural spacing and 
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
+from ..character.motion import Motion
 from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS, SLICES, both_feet
+from ..geometry.rotation import about_z, to_euler
 from ..ground.pivots import SWING
 from ..ground.sole import Sole
-from ..motion import Motion
-from ..roles import SIDES, sided
-from ..rotation import about_z, to_euler
+from ..skeleton.roles import SIDES, sided
 from .footsteps import NATURAL_TOE_OUT, SIDE_SIGN
 from .manner import body_manner
 from .pelvis import standing_height, wanted_pelvis

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..easing import smoothstep
+from ..geometry.rotation import rotated
 from ..ground.prints import Prints
 from ..ground.sole import Sole
 from ..ground.surface import Ground
-from ..rotation import rotated
 
 # How far from the middle line of a foot the ground is as the print lies, and from where on it is as it was, in lengths of the foot.
 NEAR, FAR = 0.3, 1.5

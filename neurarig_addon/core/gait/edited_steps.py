@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..ground.fitting import fitted
 from ..ground.surface import Ground
 from .edited_ground import EditedGround

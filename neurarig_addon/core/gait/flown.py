@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..body import LEFT
+from ..character.body import LEFT
 from .flight import Pushes, holding, spring_rise
 from .footsteps import BOTH, duty_of
 from .manner import BodyManner, step_manner

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..ground.fitting import FITS, OVER_AN_EDGE, fitted
 from ..ground.ledges import LEDGE
 from ..ground.moving import MovingTerrain

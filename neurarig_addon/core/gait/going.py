@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..easing import hermite, hermite_rate, smoothstep
 from ..ground.prints import Prints
 from ..ground.reach import SOFT_BAND, UNEVEN_BAND

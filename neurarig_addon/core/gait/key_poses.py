@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..ground.pivots import SWING
 from .pose import WalkPose
 

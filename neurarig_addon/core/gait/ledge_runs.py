@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..ground.ledges import LEDGE, NO_LEDGES, SPACING, Ledges, ledges_along
 from ..ground.surface import Ground
 from ..path.path import Path

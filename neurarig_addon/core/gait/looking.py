@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..easing import smoothstep, within
-from ..rotation import rotated, transposed
+from ..geometry.rotation import rotated, transposed
 from .gaze import Gaze
 from .manner import Posture
 from .walker import Walker

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..ground.reach import SOFT_BAND
 from .individual import Individual, individual
 from .style import StyleTrack

@@ -5,7 +5,7 @@ Speeds are made dimensionless with the leg from hip joint to sole, vhat = v / sq
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
 
 GRAVITY = 9.81  # m/s^2
 # Hip joint to sole over hip joint to ankle in people: the sole is what the published fits are relative to.

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
 from ..contract.channels import SLICES, block
 from ..easing import smoothstep
-from ..rotation import from_euler
+from ..geometry.rotation import from_euler
 from .gait import GaitShape
 from .manner import BodyManner
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..character.motion import Motion
 from ..ground.carry import Carry
-from ..motion import Motion
 
 PER_FRAME = ("pivot", "phase", "ground_speed", "stride", "duty", "period")
 

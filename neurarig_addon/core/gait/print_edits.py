@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..errors import NeuraRigError
 from ..finite import is_finite
 

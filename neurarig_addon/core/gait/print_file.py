@@ -9,11 +9,11 @@ import math
 from pathlib import Path
 from typing import Any
 
-from .. import json_text
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..errors import NeuraRigError, about
-from ..given_file import content_of
-from ..whole_file import write_text
+from ..files import json_text
+from ..files.given_file import content_of
+from ..files.whole_file import write_text
 from .print_edits import LENGTHS, OFFSETS, PrintEdit, PrintEdits
 
 FORMAT, VERSION = "neurarig-prints", 1

@@ -5,8 +5,8 @@ from dataclasses import fields, replace
 
 import numpy as np
 
+from ..geometry.rotation import to_euler
 from ..ground.prints import Prints
-from ..rotation import to_euler
 from .edited_steps import AROUND, EditedSteps, edited
 from .footsteps import BOTH, Footsteps, footsteps
 from .print_edits import PrintEdit, PrintEdits

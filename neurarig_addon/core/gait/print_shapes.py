@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..geometry.rotation import rotated
 from ..ground.fitting import BALL_WIDTH
 from ..ground.sole import Sole
-from ..rotation import rotated
 from .edited_steps import EditedSteps, edited
 from .footsteps import BOTH, Footsteps
 from .print_limits import reasons

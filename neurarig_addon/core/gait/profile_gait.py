@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS, POSE_AXES, SLICES
 from ..contract.inputs import BONES, OFFSETS, SLOW, SPACINGS, VELOCITY, legs_of
 from ..errors import NeuraRigError

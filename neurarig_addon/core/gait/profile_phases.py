@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..contract.inputs import OFFSETS, SLOW, VELOCITY
 from ..errors import NeuraRigError
 from ..logic.contract import arrange

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..contract.inputs import SPACINGS, VELOCITY, legs_of
 from ..errors import NeuraRigError
 from .natural import GRAVITY

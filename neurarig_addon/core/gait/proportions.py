@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
 from ..easing import smoothstep
 from ..ground.sole import Sole
 

@@ -7,7 +7,9 @@ import math
 
 import numpy as np
 
-from ..body import LEFT, RIGHT, Body
+from ..character.body import LEFT, RIGHT, Body
+from ..character.integrity import LIMIT as INTEGRITY_PERCENT
+from ..character.integrity import Integrity, integrity_figures
 from ..ground.figures import (
     CLEARANCE_MM,
     PENETRATION_MM,
@@ -25,9 +27,7 @@ from ..ground.figures import (
 from ..ground.moving import MovingTerrain
 from ..ground.pivots import SWING
 from ..ground.surface import LEVEL, Ground
-from ..integrity import LIMIT as INTEGRITY_PERCENT
-from ..integrity import Integrity, integrity_figures
-from ..roles import SIDES
+from ..skeleton.roles import SIDES
 from .pose import WalkPose
 
 MID_SWING = (0.25, 0.75)  # share of the swing; before it the toe has just left the ground, after it the heel is about to land

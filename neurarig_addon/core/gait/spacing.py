@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
 
 # Half the step width: part of it goes with the hips, part with the leg (together 5.2 cm on a grown person; norms: step width 8-13 cm).
 SPACING_OF_HIP, SPACING_OF_LEG = 0.3, 0.03

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..contract.channels import both_feet
+from ..geometry.rotation import about_x, about_y, from_euler, rotated
 from ..ground.carry import Carry
 from ..ground.feet import Feet
 from ..ground.rocker import flattened, rolled
-from ..rotation import about_x, about_y, from_euler, rotated
 from .footsteps import Steps
 from .proportions import suited_pitch
 from .stair_feet import on_stairs

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..easing import smoothstep
 from ..ground.reach import SOFT_BAND
 from .footsteps import SIDE_SIGN

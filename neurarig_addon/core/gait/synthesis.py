@@ -8,16 +8,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..body import LEFT, Body
+from ..character.body import LEFT, Body
+from ..character.motion import Motion
 from ..contract.channels import SLICES
+from ..geometry.rotation import about_z, rotated, transposed
 from ..ground.feet import Feet
 from ..ground.legs import leg_motions
 from ..ground.moving import MovingTerrain
 from ..ground.reach import SOFT_BAND, UNEVEN_BAND, drawn
 from ..ground.surface import LEVEL, Ground
-from ..motion import Motion
 from ..path.path import STRAIGHT, Along, Path
-from ..rotation import about_z, rotated, transposed
 from .bend import TIGHT_SINKS, banked, bend_at, tightness_at
 from .carried import carried_root, carry_at
 from .feet import free_feet, planted_feet, with_carried

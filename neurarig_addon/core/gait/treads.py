@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..easing import smoothstep
 from ..ground.ledges import NO_LEDGES, Ledges
 from ..ground.sole import Sole

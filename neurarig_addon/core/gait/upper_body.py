@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
+from ..character.motion import Motion
 from ..contract.channels import block, both_feet
 from ..easing import over
-from ..motion import Motion
-from ..roles import SIDES, sided
-from ..rotation import about_z, between, from_axis_angle, from_euler, normalized, part_way
+from ..geometry.rotation import about_z, between, from_axis_angle, from_euler, normalized, part_way
+from ..skeleton.roles import SIDES, sided
 from .footsteps import SIDE_SIGN
 from .manner import BodyManner
 from .proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips

@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..body import LEFT, Body
+from ..character.body import LEFT, Body
 from ..contract.inputs import SLOW, VELOCITY, slow_inputs
 from ..ground.sole import Sole
 from ..ground.surface import Ground

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
 from ..ground.reach import lowered
 from .manner import BodyManner
 from .stance import Stand

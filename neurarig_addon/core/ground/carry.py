@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..rotation import from_axis_angle, normalized, rotated, transposed
+from ..geometry.rotation import from_axis_angle, normalized, rotated, transposed
 from .feet import Feet
 
 PLACE, SHIFT, TURN = slice(0, 3), slice(3, 6), slice(6, 9)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
 from .pivots import BALL, FLAT, HEEL, TOE
 
 HEEL_POINT, BALL_POINT, TOE_POINT = range(3)

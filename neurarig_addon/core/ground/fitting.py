@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..rotation import about_z, rotated
+from ..geometry.rotation import about_z, rotated
 from .prints import Prints
 from .sole import Sole
 from .surface import Ground

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import Body
-from ..limb import two_bones
-from ..motion import Motion
-from ..roles import SIDES, sided
-from ..rotation import frame, normalized, transposed
+from ..character.body import Body
+from ..character.motion import Motion
+from ..geometry.limb import two_bones
+from ..geometry.rotation import frame, normalized, transposed
+from ..skeleton.roles import SIDES, sided
 from .feet import Feet
 
 POLE_DISTANCE = 0.6  # of the leg length, in front of the knee

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..rotation import rotated
+from ..geometry.rotation import rotated
 from .sheet import Sheet
 from .terrain import Part, Terrain
 from .triangles import Triangles, upright

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..rotation import from_euler
+from ..geometry.rotation import from_euler
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
 
 # A leg stays this short of straight: at 1 the knee's speed is infinite, and below 0.99 people would look crouched.
 LONGEST_REACH = 0.9975

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..rotation import about_y, rotated
+from ..geometry.rotation import about_y, rotated
 from .pivots import BALL, FLAT, HEEL, TOE
 from .sole import Sole
 

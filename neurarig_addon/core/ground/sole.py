@@ -5,8 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ..body import Body
-from ..rotation import about_z, rotated
+from ..character.body import Body
+from ..geometry.rotation import about_z, rotated
 from .feet import Feet
 
 SHORTEST_TOES = 0.01  # leg lengths

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
 
 HIP_Z, KNEE_Z, ANKLE_Z = 0.925, 0.5025, 0.08
 HIP_HALF_WIDTH, SHOULDER_HALF_WIDTH = 0.09, 0.18

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import Body
-from ..character import Character
-from ..motion import Motion
-from ..reference import DOWN, FORWARD, OUTWARD
-from ..roles import NECK, SIDES, sided
-from ..rotation import from_axis_angle, normalized
+from ..character.body import Body
+from ..character.character import Character
+from ..character.motion import Motion
+from ..character.reference import DOWN, FORWARD, OUTWARD
+from ..geometry.rotation import from_axis_angle, normalized
+from ..skeleton.roles import NECK, SIDES, sided
 from .encoding import SPINE, Measures
 
 CHEST_AT = 2.0 / 3.0  # of the way from hips to neck: where the chest's joint is on a spine of three equal bones

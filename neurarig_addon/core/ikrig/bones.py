@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..limb import across
-from ..rotation import dot, frame, normalized
+from ..geometry.limb import across
+from ..geometry.rotation import dot, frame, normalized
 from .anatomy import ChainAnatomy
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..limb import two_bones
-from ..rotation import between, dot, from_axis_angle, normalized, rotation_vector, transposed
+from ..geometry.limb import two_bones
+from ..geometry.rotation import between, dot, from_axis_angle, normalized, rotation_vector, transposed
 
 
 def shares(lengths: np.ndarray) -> np.ndarray:

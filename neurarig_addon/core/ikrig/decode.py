@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..character import Character
-from ..limb import across, two_bones
-from ..motion import Motion
-from ..reference import FORWARD
-from ..roles import SIDES, sided
-from ..rotation import about_z, between, dot, frame, from_axis_angle, normalized, to_quaternion, transposed, turned_towards
+from ..character.character import Character
+from ..character.motion import Motion
+from ..character.reference import FORWARD
+from ..geometry.limb import across, two_bones
+from ..geometry.rotation import about_z, between, dot, frame, from_axis_angle, normalized, to_quaternion, transposed, turned_towards
+from ..skeleton.roles import SIDES, sided
 from .anatomy import Anatomy, rolled
 from .bones import oriented, unflipped
 from .encoding import LEGS, NECK, SPINE, Encoding, Measures

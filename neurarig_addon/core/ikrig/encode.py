@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from .. import rotation
-from ..character import Character
-from ..clip import Clip
-from ..limb import across
-from ..motion import Motion
-from ..rotation import about_z, normalized, times
+from ..character.character import Character
+from ..character.motion import Motion
+from ..geometry import rotation
+from ..geometry.limb import across
+from ..geometry.rotation import about_z, normalized, times
+from ..skeleton.clip import Clip
 from . import turns
 from .anatomy import Anatomy, ChainAnatomy, rolled
 from .encoding import EXTRAS, LIMBS, SPINE, Chain, Encoding

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..roles import SIDES, sided
+from ..skeleton.roles import SIDES, sided
 
 SPINE, NECK = "spine", "neck"
 LEGS = tuple(sided("leg", side) for side in SIDES)

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..roles import mirrored
+from ..skeleton.roles import mirrored
 from .encoding import Chain, Contacts, Encoding, Measures
 from .layout import COLUMNS
 

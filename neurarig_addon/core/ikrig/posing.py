@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..character import Character
-from ..motion import Motion
-from ..rotation import times
+from ..character.character import Character
+from ..character.motion import Motion
+from ..geometry.rotation import times
 from .anatomy import Joint
 
 

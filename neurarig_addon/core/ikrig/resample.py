@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..rotation import normalized
+from ..geometry.rotation import normalized
 from .encoding import Chain, Contacts, Encoding
 
 SAME_RATE = 1e-6  # relative

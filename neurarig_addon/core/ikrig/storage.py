@@ -11,9 +11,9 @@ from typing import NoReturn, TextIO
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..given_file import size_of
-from ..npz_file import LARGEST, UnfitError, read_arrays, write_arrays
-from ..whole_file import written_whole
+from ..files.given_file import size_of
+from ..files.npz_file import LARGEST, UnfitError, read_arrays, write_arrays
+from ..files.whole_file import written_whole
 from . import layout
 from .encoding import CHAINS, CONTACT_POINTS, Contacts, Encoding, Measures
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..rotation import between, dot, part_way
+from ..geometry.rotation import between, dot, part_way
 from . import chain as row
 from .anatomy import ChainAnatomy
 from .encoding import Chain

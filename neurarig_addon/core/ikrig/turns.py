@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .. import rotation
+from ..geometry import rotation
 
 _OPPOSITE = 1e-9  # 1 + cosine: below, two directions are opposite and any axis across serves
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..geometry.rotation import rotation_vector
 from ..retarget.spans import kept
-from ..rotation import rotation_vector
 
 SLOW = 0.13  # leg lengths a second: what is faster does not stand
 SHORTEST_S = 0.15  # seconds of standing

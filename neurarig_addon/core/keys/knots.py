@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..channels import QUATERNION
+from ..posing.channels import QUATERNION
 from .hermite import THIRD, Curve, fit
 from .track import Track
 from .windows import Keys, Windows

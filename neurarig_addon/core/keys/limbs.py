@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ..character import Character
-from ..roles import ARM_PARTS, LEG_PARTS, SIDES, sided
+from ..character.character import Character
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, sided
 
 TRUNK = "trunk"
 MIDDLE = 0.05  # leg lengths: what lies nearer to the middle of the body is of no side

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..channels import QUATERNION, from_mode
-from ..rotation import normalized, rotation_vector
+from ..geometry.rotation import normalized, rotation_vector
+from ..posing.channels import QUATERNION, from_mode
 
 HELD = 1e-6  # metres or radians: what differs less from one frame to the next does not move
 SHORTEST_HOLD = 3  # frames

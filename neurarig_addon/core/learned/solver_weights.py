@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import json_text
 from ..errors import NeuraRigError
+from ..files import json_text
 from ..network.safetensors import read_tensors, take_tensor, write_tensors
 from .gated import Pieces
 from .stream_inputs import StreamInputs

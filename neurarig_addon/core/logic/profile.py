@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NeuraRigError, about
-from ..given_file import content_of
+from ..files.given_file import content_of
 from .document import LARGEST_FILE, Binding, ConstantHelp, Document, read_document
 from .faults import faults, notes
 from .layout import column_names, input_columns, output_names

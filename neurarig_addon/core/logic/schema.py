@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from sys import float_info
 from typing import Any, TypeVar
 
-from .. import json_text
 from ..errors import NeuraRigError
+from ..files import json_text
 
 WIDEST = 1_024  # inputs, or outputs
 LARGEST_NUMBER = float_info.max

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..neural.points import INDEX, PARENTS, POINTS
-from ..roles import SIDES
+from ..skeleton.roles import SIDES
 from .markers import are_seen
 
 LEG = ("hip", "knee", "ankle")

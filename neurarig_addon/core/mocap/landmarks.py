@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ..geometry.rotation import normalized
 from ..neural.points import INDEX
-from ..roles import SIDES, sided
-from ..rotation import normalized
+from ..skeleton.roles import SIDES, sided
 from .marker_names import arranged, chosen_points, find_landmarks, find_points
 from .skin_markers import find_skin_markers, joints_of
 from .subjects import SUBJECT, rows_of_one

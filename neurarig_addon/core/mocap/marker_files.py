@@ -15,8 +15,8 @@ from typing import TextIO
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..given_file import size_of
-from ..npz_file import UnfitError, array_names, read_arrays
+from ..files.given_file import size_of
+from ..files.npz_file import UnfitError, array_names, read_arrays
 from .c3d_file import read_c3d
 from .marker_header import ROWS, Header
 from .marker_rows import read_rows

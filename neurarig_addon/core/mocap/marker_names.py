@@ -14,10 +14,10 @@ import numpy as np
 
 from ..detection.conventions import name_votes
 from ..errors import NeuraRigError
-from ..naming import plain_names
 from ..neural.points import INDEX, POINTS
-from ..roles import SIDES, sided
-from ..skeleton import Skeleton
+from ..skeleton.naming import plain_names
+from ..skeleton.roles import SIDES, sided
+from ..skeleton.skeleton import Skeleton
 
 TABLE = Path(__file__).parents[2] / "data" / "point_names.json"
 FEWEST = 4  # points below which nothing is known of a body

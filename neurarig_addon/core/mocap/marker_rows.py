@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..given_file import worth
+from ..files.given_file import worth
 
 _NUMBER_BYTES = 8
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..clip import FASTEST
 from ..errors import NeuraRigError
+from ..skeleton.clip import FASTEST
 
 MOST_MARKERS = 10_000
 FARTHEST = 1e100  # units: damage is farther, and its square would overflow

@@ -7,7 +7,7 @@ jump, of which such a recording does not tell, becomes a squat.
 import numpy as np
 
 from ..neural.points import INDEX
-from ..roles import SIDES
+from ..skeleton.roles import SIDES
 from .markers import are_seen
 
 STILL = 2e-3  # metres: hips that are never farther from the origin were not recorded in the world

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..roles import SIDES, sided
-from ..rotation import normalized
+from ..geometry.rotation import normalized
+from ..skeleton.roles import SIDES, sided
 
 TABLE = Path(__file__).parents[2] / "data" / "skin_markers.json"
 _AS_THEY_ARE = {"ball": "TOE", "elbow": "ELB", "hand_tip": "FIN"}

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ..bvh import LIKELY_STATURE, UNITS
 from ..errors import NeuraRigError
 from ..neural.points import INDEX
+from ..skeleton.bvh import LIKELY_STATURE, UNITS
 from .markers import are_seen
 
 # Axis of the file that points up -> rotation into z up: y up is turned about x, as importers do; x up about y.  Cameras have y down.

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import json_text
 from ..errors import NeuraRigError
-from ..given_file import content_of
-from ..whole_file import written_whole
+from ..files import json_text
+from ..files.given_file import content_of
+from ..files.whole_file import written_whole
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 MAX_HEADER_BYTES = 64 * 1024

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..rotation import cross_matrix, rotation_vector, transposed
+from ..geometry.rotation import cross_matrix, rotation_vector, transposed
 from .points import JOINTS, PARENTS
 
 FADE_RAD = 0.6  # a joint that has turned so far against its parent keeps a third of its difference

@@ -5,9 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ..roles import SPINE
-from ..rotation import rotated, transposed
-from ..trunk_bend import TrunkBend
+from ..geometry.rotation import rotated, transposed
+from ..posing.trunk_bend import TrunkBend
+from ..skeleton.roles import SPINE
 from .point_body import PointBody
 from .reach.locks import Locks
 

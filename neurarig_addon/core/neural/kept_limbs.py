@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..rotation import SKEW, transposed
+from ..geometry.rotation import SKEW, transposed
 from .geometry.vectors import dotted, lengths
 from .likely.rotation_vectors import nearly_turned
 from .points import INDEX

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import rotation
-from ..roles import SIDES
+from ..geometry import rotation
+from ..skeleton.roles import SIDES
 from .points import INDEX, JOINTS, PARENTS
 
 LEAST_BEND = np.radians(4.0)  # of knees and elbows: a limb that is straighter is at the end of its reach

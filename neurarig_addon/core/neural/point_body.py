@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..character import Character
-from ..motion import Motion
-from ..reference import FORWARD
-from ..roles import SIDES, sided
-from ..rotation import about_y, about_z, transposed
+from ..character.character import Character
+from ..character.motion import Motion
+from ..character.reference import FORWARD
+from ..geometry.rotation import about_y, about_z, transposed
+from ..skeleton.roles import SIDES, sided
 from .body.carriers import Carriers
 from .body.hinges import elbow_rolls
 from .body.rest_points import rest_joints, site_offsets

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from ..clip import FASTEST, SLOWEST
 from ..errors import NeuraRigError, about
-from ..given_file import size_of
-from ..npz_file import LARGEST, UnfitError, array_names, read_arrays, write_arrays
-from ..rotation import from_axis_angle, normalized, rotation_vector, transposed
+from ..files.given_file import size_of
+from ..files.npz_file import LARGEST, UnfitError, array_names, read_arrays, write_arrays
+from ..geometry.rotation import from_axis_angle, normalized, rotation_vector, transposed
+from ..skeleton.clip import FASTEST, SLOWEST
 from .points import JOINTS, PARENTS
 
 # Columns: the walk frame's x (ahead), y (left), z (up) in SMPL's axes.

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..character.motion import Motion
 from ..easing import over, within
-from ..limb import across, two_bones
-from ..motion import Motion
-from ..rotation import between, dot, frame, from_axis_angle, normalized, part_way, rotated, transposed, turned_towards
+from ..geometry.limb import across, two_bones
+from ..geometry.rotation import between, dot, frame, from_axis_angle, normalized, part_way, rotated, transposed, turned_towards
 
 LONGEST = 0.97  # of the arm's length: what is farther has the shoulder and the trunk help
 BAND = 0.02  # of the arm's length, on both sides of that

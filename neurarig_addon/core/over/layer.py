@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..motion import Motion
-from ..roles import ARM_PARTS, SIDES, sided
-from ..rotation import part_way, transposed
+from ..character.motion import Motion
+from ..geometry.rotation import part_way, transposed
+from ..skeleton.roles import ARM_PARTS, SIDES, sided
 from .goal import held
 from .trunk import hung, neck_of, spine_of
 

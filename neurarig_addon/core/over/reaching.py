@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..body import Body
-from ..motion import Motion
-from ..roles import SIDES, sided
-from ..rotation import dot, normalized, turned_towards
+from ..character.body import Body
+from ..character.motion import Motion
+from ..geometry.rotation import dot, normalized, turned_towards
+from ..skeleton.roles import SIDES, sided
 from .arm import Arm, nearer, reached, turned_hand
 from .goal import CHEST, HANDS, HEAD, Goal
 from .trunk import chest_after, leaning, limited, nodding, spine_of, towards

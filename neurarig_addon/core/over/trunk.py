@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..character.motion import Motion
 from ..easing import within
-from ..motion import Motion
-from ..roles import ARM_PARTS, NECK, SIDES, SPINE, sided
-from ..rotation import about_z, dot, from_axis_angle, normalized, rotated
+from ..geometry.rotation import about_z, dot, from_axis_angle, normalized, rotated
+from ..skeleton.roles import ARM_PARTS, NECK, SIDES, SPINE, sided
 
 MOST = np.radians([22.0, 50.0, 34.0])  # that a trunk rolls, pitches and yaws against the pose below
 MOST_NECK = np.radians(40.0)

@@ -5,8 +5,8 @@ from typing import Protocol
 
 import numpy as np
 
-from ..motion import Motion
-from ..rotation import about_z
+from ..character.motion import Motion
+from ..geometry.rotation import about_z
 from .marks import Mark
 
 

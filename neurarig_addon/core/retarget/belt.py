@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..body import Body
-from ..motion import Motion
+from ..character.body import Body
+from ..character.motion import Motion
 from .contacts import foot_points
 
 LOWEST = 0.06  # leg lengths above a foot point's lowest place: so low it is on the ground for most of the time

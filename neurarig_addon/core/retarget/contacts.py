@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..body import Body
-from ..character import Character
+from ..character.body import Body
+from ..character.character import Character
+from ..character.motion import Motion
 from ..ikrig.encoding import Contacts
-from ..motion import Motion
-from ..roles import SIDES, sided
+from ..skeleton.roles import SIDES, sided
 from .floor import floor_plane, height_of
 from .spans import closed, intervals_of, kept, touched
 

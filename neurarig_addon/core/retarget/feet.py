@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..character import Character
+from ..character.character import Character
+from ..character.motion import Motion
+from ..geometry.rotation import about_x, about_y, about_z, transposed
 from ..ground.feet import Feet, angles_of
 from ..ikrig.encoding import Contacts
-from ..motion import Motion
-from ..roles import SIDES, sided
-from ..rotation import about_x, about_y, about_z, transposed
+from ..skeleton.roles import SIDES, sided
 from .contacts import foot_role
 from .spans import flags_of
 

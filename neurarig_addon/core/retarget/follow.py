@@ -8,10 +8,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..character import Character
+from ..character.character import Character
+from ..character.motion import Motion
 from ..ikrig.encoding import ARMS, LEGS, LIMBS, Contacts
-from ..motion import Motion
-from ..roles import SIDES, sided
+from ..skeleton.roles import SIDES, sided
 from .options import Follow
 from .smoothing import smoothed
 from .spans import flags_of

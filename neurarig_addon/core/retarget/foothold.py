@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..easing import smoothstep
+from ..geometry.rotation import about_z, from_axis_angle, normalized, rotated, rotation_vector, to_quaternion, transposed
 from ..ground.feet import Feet, angles_of
 from ..ground.pivots import BALL, FLAT, HEEL, SWING, TOE
 from ..ground.rocker import Roll, flattened, rolled
 from ..ground.sole import Sole
-from ..rotation import about_z, from_axis_angle, normalized, rotated, rotation_vector, to_quaternion, transposed
 from .smoothing import smoothed
 from .spans import intervals_of, kept, touched
 

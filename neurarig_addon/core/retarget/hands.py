@@ -4,12 +4,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..character import Character
+from ..character.character import Character
+from ..character.motion import Motion
+from ..geometry.limb import two_bones
+from ..geometry.rotation import about_x, between, rotated, transposed
 from ..ikrig.encoding import Contacts
-from ..limb import two_bones
-from ..motion import Motion
-from ..roles import ARM_PARTS, SIDES, SPINE, sided
-from ..rotation import about_x, between, rotated, transposed
+from ..skeleton.roles import ARM_PARTS, SIDES, SPINE, sided
 from .bridge import bridged
 from .joints import STRAIGHTEST, ahead, pole_direction
 from .spans import flags_of

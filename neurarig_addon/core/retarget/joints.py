@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..character import Character
-from ..limb import across
-from ..motion import Motion
+from ..character.character import Character
+from ..character.motion import Motion
+from ..geometry.limb import across
+from ..geometry.rotation import TINY
 from ..neural.geometry.vectors import dotted, lengths
-from ..rotation import TINY
 
 BENT = 0.07  # of the limb's length: a middle joint that is farther off the line between the ends tells alone where it points
 STRAIGHTEST = 0.9988  # of the limb's length; past 0.999 the report calls a leg stretched

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..body import Body
-from ..character import Character
+from ..character.body import Body
+from ..character.character import Character
+from ..character.motion import Motion
 from ..ground import legs as ground_legs
 from ..ground.feet import Feet
 from ..ground.reach import LONGEST_REACH
-from ..motion import Motion
-from ..roles import SIDES, sided
+from ..skeleton.roles import SIDES, sided
 from .joints import STRAIGHTEST, ahead, pole_direction
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
+from ..character.motion import Motion
+from ..geometry.rotation import normalized
 from ..ground.reach import LONGEST_REACH, lowered
-from ..motion import Motion
-from ..rotation import normalized
 from .legs import hips_of
 from .smoothing import smoothed
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..body import LEFT, RIGHT, Body
-from ..character import Character
+from ..character.body import LEFT, RIGHT, Body
+from ..character.character import Character
+from ..character.integrity import LIMIT as INTEGRITY_PERCENT
+from ..character.integrity import Integrity, integrity_figures
+from ..character.motion import Motion
 from ..ground.figures import PENETRATION_MM, REACH, REFERENCE_LEG, SLIP_MM, knee_acceleration, past_limits, reach_of, slip_figures, slip_of
-from ..integrity import LIMIT as INTEGRITY_PERCENT
-from ..integrity import Integrity, integrity_figures
-from ..motion import Motion
-from ..roles import SIDES, sided
+from ..skeleton.roles import SIDES, sided
 
 
 def clip_report(feet: np.ndarray, legs: np.ndarray, body: Body, pivots: np.ndarray, fps: float, whole: Integrity | None = None) -> dict:

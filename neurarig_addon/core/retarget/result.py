@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..motion import RolePose
+from ..character.motion import RolePose
 
 
 @dataclass(frozen=True)

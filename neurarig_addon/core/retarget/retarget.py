@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..character import Character
+from ..character.character import Character
+from ..character.motion import Motion, RolePose
 from ..ground.feet import Feet
 from ..ground.sole import Sole
 from ..ikrig.decode import decode
 from ..ikrig.encoding import Contacts, Encoding
-from ..motion import Motion, RolePose
 from .contacts import find_contacts
 from .feet import calibrated, flat_frames, read_feet, standing_of, touching_frames
 from .floor import height_of

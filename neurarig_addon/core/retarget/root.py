@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ..character.motion import Motion
+from ..geometry.rotation import about_z, rotated
 from ..ikrig.heading import heading_of
-from ..motion import Motion
-from ..rotation import about_z, rotated
 
 SPREAD = 3.0  # standard deviations at which the Gaussian is cut off
 

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from ..character import Character
-from ..clip import Clip
+from ..character.character import Character
 from ..ikrig.encode import encode_motions
 from ..ikrig.encoding import Encoding
+from ..skeleton.clip import Clip
 from .belt import belt_velocity, off_the_belt
 from .contacts import find_contacts
 

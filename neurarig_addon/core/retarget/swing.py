@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from ..geometry.rotation import about_y, from_axis_angle, normalized, rotation_vector, transposed
 from ..ground.clearance import softly_above
 from ..ground.feet import Feet, angles_of
 from ..ground.sole import Sole
-from ..rotation import about_y, from_axis_angle, normalized, rotation_vector, transposed
 from .bridge import bridged
 from .foothold import TOES_BEND
 

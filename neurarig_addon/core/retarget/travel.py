@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..character import Character
+from ..character.character import Character
+from ..character.motion import Motion
+from ..geometry.rotation import rotated
 from ..ikrig.encoding import SPINE, Encoding, Measures
-from ..motion import Motion
-from ..rotation import rotated
 from .legs import hips_of
 from .options import RetargetOptions
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import RIGHT
+from ..character.body import RIGHT
 from ..contract.channels import CHANNELS
 from ..gait.footsteps import BOTH, SIDE_SIGN
 from ..ground.feet import angles_of

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
+from ..character.motion import Motion
 from ..gait.gait import Gait
 from ..gait.natural import GRAVITY, SOLE_LEG_SHARE
 from ..gait.pose import WalkPose
 from ..gait.style import Clock, Style, StyleTrack
 from ..gait.synthesis import walk
-from ..motion import Motion
-from ..roles import SIDES, sided
-from ..rotation import dot, normalized, to_euler
+from ..geometry.rotation import dot, normalized, to_euler
+from ..skeleton.roles import SIDES, sided
 from .cycle import PHASES, SAMPLES
 from .read_channels import chest_role
 from .recorded import Recorded

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..motion import Motion
-from ..rotation import part_way, transposed
+from ..character.motion import Motion
+from ..geometry.rotation import part_way, transposed
 
 LONGEST_S = 4.0  # longer clips hold whole strides anyway
 ALIKE = np.radians(8.0)  # RMS turn of the bones between the last pose and the first

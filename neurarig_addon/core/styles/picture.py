@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..character.motion import Motion
 from ..gait.gait import Gait
 from ..human.adult import human_body
-from ..motion import Motion
-from ..roles import SIDES, sided
+from ..skeleton.roles import SIDES, sided
 from .learned_style import LearnedStyle
 from .likeness import SAMPLES, stride_of
 from .read_channels import chest_role

@@ -9,19 +9,19 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..body import Body
+from ..character.body import Body
+from ..character.motion import Motion
 from ..contract.channels import CHANNELS, SLICES
 from ..easing import smoothstep
 from ..gait.footsteps import BOTH, SIDE_SIGN
 from ..gait.pelvis import standing_height
 from ..gait.proportions import elbow_off_the_ground, hang_off_the_hips
 from ..gait.upper_body import HANGING_ABDUCTION, HANGING_ELBOW
+from ..geometry.rotation import about_y, about_z, from_euler, normalized, rotated, to_euler, transposed
 from ..ground.feet import Feet, angles_of
 from ..ground.rocker import FLAT_BAND, rolled
 from ..ground.sole import Sole
-from ..motion import Motion
-from ..roles import SIDES, sided
-from ..rotation import about_y, about_z, from_euler, normalized, rotated, to_euler, transposed
+from ..skeleton.roles import SIDES, sided
 
 # An elbow that is bent less than this (sine) hardly tells how the arm is turned about itself.
 ELBOW_TELLS = 0.25

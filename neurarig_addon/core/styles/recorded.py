@@ -5,17 +5,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..character import Character
-from ..clip import Clip
+from ..character.character import Character
+from ..character.motion import Motion
 from ..errors import NeuraRigError
+from ..geometry.rotation import about_z, rotated, transposed
 from ..ground.feet import Feet
-from ..motion import Motion
 from ..retarget.belt import belt_velocity, off_the_belt
 from ..retarget.contacts import find_contacts
 from ..retarget.feet import calibrated, flat_frames, read_feet
 from ..retarget.legs import knee_directions
-from ..roles import SIDES, sided
-from ..rotation import about_z, rotated, transposed
+from ..skeleton.clip import Clip
+from ..skeleton.roles import SIDES, sided
 from .loop import as_long
 from .strides import Strides, find_strides
 

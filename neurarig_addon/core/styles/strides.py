@@ -11,15 +11,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..body import LEFT, RIGHT, Body
+from ..character.body import LEFT, RIGHT, Body
+from ..character.motion import Motion
 from ..errors import NeuraRigError
 from ..ikrig.heading import heading_of
-from ..motion import Motion
 from ..retarget.contacts import foot_points, heights_above_floor
 from ..retarget.contacts import speed as speeds_of
 from ..retarget.root import smooth
 from ..retarget.spans import kept
-from ..roles import SIDES, sided
+from ..skeleton.roles import SIDES, sided
 
 SMOOTHED_S, REACH_SMOOTHED_S = 0.25, 0.03
 SLOWEST = 0.08  # leg lengths a second: slower is standing

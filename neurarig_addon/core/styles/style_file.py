@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import json_text
 from ..contract.channels import CHANNELS
 from ..errors import NeuraRigError
-from ..given_file import content_of
+from ..files import json_text
+from ..files.given_file import content_of
+from ..files.whole_file import write_text
 from ..human.canonical import HARMONICS, TERMS
-from ..whole_file import write_text
 from .learned_style import IS_LENGTH, LearnedStyle
 
 FORMAT, VERSION = "neurarig-style", 1

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..body import LEFT, RIGHT
+from ..character.body import LEFT, RIGHT
 from ..contract.channels import CHANNELS
 from ..contract.inputs import VELOCITY, legs_of
 from ..errors import NeuraRigError

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from torch.quasirandom import SobolEngine
 
-from ...core.body import RIGHT
+from ...core.character.body import RIGHT
 from ...core.contract.inputs import SLOW_INPUTS
 from ...core.gait.natural import GRAVITY
 from ...core.human.canonical import CANONICAL, IS_LENGTH, MIDLINE_COLUMNS, MIDLINE_VIEW, RIGHT_COLUMNS, SLOTS, fourier_basis

@@ -8,7 +8,7 @@ Needs scipy.
 import numpy as np
 from scipy.optimize import OptimizeResult, least_squares
 
-from ...core.body import LEFT, Body
+from ...core.character.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
 from ...core.gait.natural import speed_of
 from ...core.ground.rocker import unflattened

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import least_squares, minimize
 
-from ...core.body import LEFT, Body
+from ...core.character.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
 from ...core.gait.flight import Pushes, spring_rise
 from ...core.gait.natural import dimensionless_speed

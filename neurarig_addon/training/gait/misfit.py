@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...core.body import LEFT, Body
+from ...core.character.body import LEFT, Body
 from ...core.gait.natural import natural_duty
 from ...core.gait.pose import WalkPose
 from .human_gait import ROW

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...core.body import Body
+from ...core.character.body import Body
 from ...core.contract.inputs import slow_inputs
 from ...core.gait.gait import Gait
 from ...core.gait.natural import GRAVITY, SOLE_LEG_SHARE

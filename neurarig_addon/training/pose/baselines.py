@@ -13,11 +13,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ...core.geometry.rotation import about_z, transposed
 from ...core.neural.analytic.network_body import NetworkBody
 from ...core.neural.geometry.sixd import from_sixd
 from ...core.neural.network.inputs import JOINT_COUNT
 from ...core.neural.points import INDEX
-from ...core.rotation import about_z, transposed
 from .lessons import Sight, Teacher
 from .loss import place_loss, turn_loss
 from .model import tensors

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...core.geometry.rotation import transposed
 from ...core.neural.geometry.frames import BoneFrames
 from ...core.neural.geometry.twist import swing
 from ...core.neural.points import INDEX, JOINTS, POINTS
 from ...core.neural.solver import PoseSolver
-from ...core.rotation import transposed
 from .lessons import SIX_POINTS, TALL
 from .poses import PoseClip, fresh_rows
 

@@ -6,13 +6,13 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from ...core.geometry.rotation import from_axis_angle, normalized, transposed
 from ...core.neural.analytic.figure_shape import FigureShape
 from ...core.neural.analytic.network_body import NetworkBody
 from ...core.neural.analytic.noise import Noise
 from ...core.neural.likely.pose_prior import PosePrior
 from ...core.neural.network.inputs import JOINT_COUNT, PREVIOUS_WIDTH, SHOWN_WIDTH, PoseInputs, read_inputs
 from ...core.neural.points import INDEX, JOINTS, PARENTS, POINTS, mirrored_rows
-from ...core.rotation import from_axis_angle, normalized, transposed
 from .advice import advised
 from .model import Batch, tensors
 from .poses import Poses

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.bvh import parse_bvh
-from ...core.character import Character
+from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.neural.analytic.figure_shape import FigureShape
 from ...core.neural.likely.pose_prior import PosePrior
 from ...core.neural.point_body import PointBody
 from ...core.neural.points import PARENTS
+from ...core.skeleton.bvh import parse_bvh
 from .split import Recording
 
 RATE = 30.0  # frames a second that are kept: neighbours at a higher rate teach nothing new

@@ -5,12 +5,12 @@ import gzip
 from dataclasses import replace
 from pathlib import Path
 
-from ...core.bvh import parse_bvh
-from ...core.character import Character
-from ...core.clip import Clip
+from ...core.character.character import Character
 from ...core.errors import NeuraRigError
 from ...core.gait.gait import Gait
 from ...core.human.gait_network import GaitNetwork
+from ...core.skeleton.bvh import parse_bvh
+from ...core.skeleton.clip import Clip
 from ...core.styles.fit import Fit
 from ...core.styles.learn import learned
 from ...core.styles.recorded import record

@@ -8,8 +8,8 @@ from pathlib import Path
 import torch
 
 from ...core.errors import NeuraRigError
+from ...core.files.whole_file import written_whole
 from ...core.learned.solver_weights import curves_described, describe, write_solver_weights
-from ...core.whole_file import written_whole
 from .model import RuleNetwork
 from .rules import Rule
 from .train import Recipe, Training

@@ -9,16 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from neurarig_addon.core.character import Character
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from neurarig_addon.core.ikrig import layout, storage
 from neurarig_addon.core.ikrig.decode import decode
 from neurarig_addon.core.ikrig.encode import encode, encode_motions
 from neurarig_addon.core.ikrig.encoding import ARMS, CONTACT_POINTS, LIMBS, Contacts, Encoding
 from neurarig_addon.core.ikrig.mirror import mirror, mirror_rows
 from neurarig_addon.core.ikrig.resample import resample
-from neurarig_addon.core.motion import Motion
 from neurarig_addon.core.retarget.belt import belt_velocity, off_the_belt
 from neurarig_addon.core.retarget.contacts import find_contacts
 from neurarig_addon.core.retarget.follow import directed
@@ -27,7 +28,6 @@ from neurarig_addon.core.retarget.report import carried_points, clip_report
 from neurarig_addon.core.retarget.result import Retargeted
 from neurarig_addon.core.retarget.retarget import retarget
 from neurarig_addon.core.retarget.source import encode_clip
-from neurarig_addon.core.rotation import about_x, about_y, about_z
 from tests.core import ikrig_clips, neural_rigs, retarget_bodies, skeletons
 from tests.core.record.condensed import Answer
 from tests.core.record.somehow import WALKING

@@ -7,6 +7,7 @@ import numpy as np
 
 from neurarig_addon.core.gait.footsteps import footsteps
 from neurarig_addon.core.gait.synthesis import walked
+from neurarig_addon.core.geometry.rotation import about_x, about_z
 from neurarig_addon.core.ground.ledges import ledges_along
 from neurarig_addon.core.ground.ribbon import ribbon
 from neurarig_addon.core.ground.sheet import Sheet
@@ -16,7 +17,6 @@ from neurarig_addon.core.ground.triangles import Triangles
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.laid import Laid
 from neurarig_addon.core.path.path import STRAIGHT, Path
-from neurarig_addon.core.rotation import about_x, about_z
 from tests.core.record.condensed import Answer
 from tests.core.record.somehow import RUNNING, WALKING
 from tests.core.record.walks import everything_keyed, seen, walker, walks

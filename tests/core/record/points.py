@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from neurarig_addon.core.gait.print_edits import PrintEdit, PrintEdits
+from neurarig_addon.core.geometry.rotation import normalized
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.neural.analytic.anchor import Anchor
 from neurarig_addon.core.neural.analytic.figure_filter import FigureFilter
@@ -17,7 +18,6 @@ from neurarig_addon.core.neural.geometry.frames import BoneFrames, primary_child
 from neurarig_addon.core.neural.geometry.twist import shortest_turn
 from neurarig_addon.core.neural.points import INDEX, POINTS, parent_of
 from neurarig_addon.core.neural.tracking import Tracking
-from neurarig_addon.core.rotation import normalized
 from tests.core.record.condensed import Answer
 from tests.core.record.poses import LOCKS, posed, subject
 from tests.core.record.skeletons import asked

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from neurarig_addon.core.character import Character
-from neurarig_addon.core.motion import Motion
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.motion import Motion
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from neurarig_addon.core.neural import pose_parameters
 from neurarig_addon.core.neural.analytic.network_body import NetworkBody
 from neurarig_addon.core.neural.base_pose import BasePose
@@ -29,8 +30,7 @@ from neurarig_addon.core.neural.reach.lock_plan import lockable
 from neurarig_addon.core.neural.reach.locks import missed, reach
 from neurarig_addon.core.neural.solver import BUNDLED, PoseSolver
 from neurarig_addon.core.neural.tracking import Tracking
-from neurarig_addon.core.roles import RoleMap
-from neurarig_addon.core.rotation import about_x, about_y, about_z
+from neurarig_addon.core.skeleton.roles import RoleMap
 from tests.core.neural_rigs import BUILDS, local_pose, possible, random_turns
 from tests.core.record.clips import crooked
 from tests.core.record.condensed import Answer

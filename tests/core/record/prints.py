@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from neurarig_addon.core.body import LEFT, RIGHT
+from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.gait.edited_steps import edited_steps
 from neurarig_addon.core.gait.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.print_file import from_text, load_prints, save_prints, to_text
@@ -20,7 +20,7 @@ from neurarig_addon.core.gait.print_places import edits_for, places_of, prints_a
 from neurarig_addon.core.gait.style import Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
-from neurarig_addon.core.rotation import about_x, about_y, about_z
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from tests.core.record.condensed import Answer
 from tests.core.record.grounds import HILLS
 from tests.core.record.skeletons import asked

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from neurarig_addon.core.channels import continuous, continuous_rows, from_mode, in_mode
+from neurarig_addon.core.character.motion import Motion, RolePose
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.drives import plan_drives, posed_one_by_one
 from neurarig_addon.core.controls.families import families, find_known_controls
@@ -17,16 +17,16 @@ from neurarig_addon.core.controls.swivel import seen_swivels
 from neurarig_addon.core.controls.trial_walk import judge, trial_walk
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, from_axis_angle, normalized
 from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
 from neurarig_addon.core.keys.hermite import Curve, fit
 from neurarig_addon.core.keys.limbs import limb_of_bones
 from neurarig_addon.core.keys.reduction import Search, Wishes
 from neurarig_addon.core.keys.track import Track
-from neurarig_addon.core.motion import Motion, RolePose
-from neurarig_addon.core.posing import solve
-from neurarig_addon.core.rig_table import Drive, RigTable, TableBone
-from neurarig_addon.core.roles import SIDES
-from neurarig_addon.core.rotation import about_x, about_y, about_z, from_axis_angle, normalized
+from neurarig_addon.core.posing.channels import continuous, continuous_rows, from_mode, in_mode
+from neurarig_addon.core.posing.posing import solve
+from neurarig_addon.core.posing.rig_table import Drive, RigTable, TableBone
+from neurarig_addon.core.skeleton.roles import SIDES
 from neurarig_addon.core.styles.cycle import mean_cycle
 from neurarig_addon.core.styles.fit import Fit
 from neurarig_addon.core.styles.learn import learned

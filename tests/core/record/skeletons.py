@@ -11,27 +11,27 @@ from typing import Any
 import numpy as np
 
 from benchmarks.detection.samples import Sample, biped, creature
-from neurarig_addon.core.anatomy import anatomy, limb_members
-from neurarig_addon.core.character import Character
-from neurarig_addon.core.detect import check, detect, look_upright
+from neurarig_addon.core.character.character import Character
+from neurarig_addon.core.character.integrity import integrity, without_open
+from neurarig_addon.core.character.measure import measure
 from neurarig_addon.core.detection.arms import arm_candidates
 from neurarig_addon.core.detection.biped import biped_evidence
 from neurarig_addon.core.detection.chest import chest_evidence
 from neurarig_addon.core.detection.conventions import TABLES, name_votes, read_convention
+from neurarig_addon.core.detection.detect import check, detect, look_upright
 from neurarig_addon.core.detection.ends import collar_candidates, collar_evidence, toe_candidates, toe_evidence
 from neurarig_addon.core.detection.figure import Figure, possible_ups
 from neurarig_addon.core.detection.head import head_candidates
 from neurarig_addon.core.detection.kinship import anatomical
 from neurarig_addon.core.detection.words import word_votes
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.integrity import integrity, without_open
-from neurarig_addon.core.measure import measure
-from neurarig_addon.core.naming import plain_names, shortened
-from neurarig_addon.core.renamed import Bones, renamed
-from neurarig_addon.core.roles import RoleMap
-from neurarig_addon.core.rotation import about_x, about_y, about_z, between, from_axis_angle, normalized
-from neurarig_addon.core.skeleton import Skeleton
-from neurarig_addon.core.standing_pose import raised, soles_stood, stands, stood
+from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, between, from_axis_angle, normalized
+from neurarig_addon.core.skeleton.anatomy import anatomy, limb_members
+from neurarig_addon.core.skeleton.naming import plain_names, shortened
+from neurarig_addon.core.skeleton.renamed import Bones, renamed
+from neurarig_addon.core.skeleton.roles import RoleMap
+from neurarig_addon.core.skeleton.skeleton import Skeleton
+from neurarig_addon.core.skeleton.standing_pose import raised, soles_stood, stands, stood
 from tests.core import skeletons as made
 from tests.core.plain_figure import PLAIN, elsewhere, with_bones
 from tests.core.record.condensed import Answer

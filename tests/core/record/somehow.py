@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.body import Body
+from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.contract.channels import BLOCKS, CHANNELS
 from neurarig_addon.core.contract.inputs import SLOW
 from neurarig_addon.core.gait.gait import Gait

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.human_body import human_body
+from neurarig_addon.core.character.integrity import Integrity
 from neurarig_addon.core.gait.blend import blended
 from neurarig_addon.core.gait.by_speed import BySpeed
 from neurarig_addon.core.gait.gait import PLAIN, Gait
@@ -19,7 +20,6 @@ from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL, Ground
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
-from neurarig_addon.core.integrity import Integrity
 from neurarig_addon.core.logic.profile import FOLDER, Profile
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.marks import Mark

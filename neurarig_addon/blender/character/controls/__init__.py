@@ -11,15 +11,15 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ....core.body import Body
+from ....core.character.body import Body
 from ....core.controls.control_map import ControlMap
 from ....core.controls.trial_walk import walk_tryout
 from ....core.controls.tryout import TryoutOf
 from ....core.errors import NeuraRigError
-from ....core.rig_table import RigTable
-from ....core.roles import RoleMap
-from ....core.skeleton import Skeleton
-from ....core.trunk_bend import TrunkBend
+from ....core.posing.rig_table import RigTable
+from ....core.posing.trunk_bend import TrunkBend
+from ....core.skeleton.roles import RoleMap
+from ....core.skeleton.skeleton import Skeleton
 from . import fk, layer, mapped, rigify, rigify_fk, rigify_reach, snapshot
 from .attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIGIFY_REACH, checked, new, require_bones, standing_in
 from .carried import NotCarriedError, Tried

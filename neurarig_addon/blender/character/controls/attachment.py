@@ -14,8 +14,8 @@
     hangs     driven control of a map -> [control that carries it or '', turns with it, location along its own axes, 16 numbers at rest,
               16 of its mend]: see core.controls.stand.Hang
     stands    role -> 16 numbers: how its bone stands where the rest pose does not, see core.standing_pose
-    swivels   role of a knee's pole -> radians, see core.rig_table
-    hinges    role of a shin -> axis, see core.rig_table
+    swivels   role of a knee's pole -> radians, see core.posing.rig_table
+    hinges    role of a shin -> axis, see core.posing.rig_table
     bend      how the trunk bends by one control, see core.trunk_bend; empty where its bones are posed one by one
     roles     role -> bone, those that the controls pose one by one, where these are others than the character's
     why       a sentence: why the rig is posed in this way and not by its own controls; '' where it is
@@ -31,7 +31,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
-from ....core.trunk_bend import TERMS
+from ....core.posing.trunk_bend import TERMS
 from ...animation.renames import Renames
 from ..stored import is_flag, is_number, is_text, is_whole, list_of, map_of, misfit, parsed, row_of
 from .snapshot import is_pose

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import bpy
 import numpy as np
 
-from ....core.anatomy import anatomy
-from ....core.body import Body
+from ....core.character.body import Body
+from ....core.character.integrity import integrity
+from ....core.character.motion import Posed
 from ....core.controls.drives import Driven, DrivePlan
 from ....core.controls.figure import Figure
 from ....core.controls.rig import ControlRig
@@ -16,14 +17,13 @@ from ....core.controls.stand import Stand, find_stand, table_of
 from ....core.controls.swivel import seen_hinges, seen_swivels
 from ....core.controls.tryout import TryoutOf
 from ....core.errors import NeuraRigError
-from ....core.integrity import integrity
-from ....core.motion import Posed
-from ....core.posing import solve
-from ....core.rig_table import POLE, RigTable
-from ....core.roles import SIDES, RoleMap, sided
-from ....core.rotation import orthonormal
-from ....core.skeleton import Skeleton
-from ....core.trunk_bend import TrunkBend
+from ....core.geometry.rotation import orthonormal
+from ....core.posing.posing import solve
+from ....core.posing.rig_table import POLE, RigTable
+from ....core.posing.trunk_bend import TrunkBend
+from ....core.skeleton.anatomy import anatomy
+from ....core.skeleton.roles import SIDES, RoleMap, sided
+from ....core.skeleton.skeleton import Skeleton
 from ...animation.constraints import moved_by
 from ..read_armature import skin_bones
 from . import snapshot

@@ -9,10 +9,10 @@ from typing import Any
 
 import bpy
 
-from ....core.body import Body
-from ....core.role_carriers import carrier_role
-from ....core.roles import RoleMap
-from ....core.skeleton import Skeleton
+from ....core.character.body import Body
+from ....core.skeleton.role_carriers import carrier_role
+from ....core.skeleton.roles import RoleMap
+from ....core.skeleton.skeleton import Skeleton
 from . import members, snapshot
 from .editing import edit_bones
 from .layer_plan import common_root

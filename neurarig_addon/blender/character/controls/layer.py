@@ -7,9 +7,9 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ....core.body import Body
-from ....core.roles import SIDES, RoleMap, sided
-from ....core.skeleton import Skeleton
+from ....core.character.body import Body
+from ....core.skeleton.roles import SIDES, RoleMap, sided
+from ....core.skeleton.skeleton import Skeleton
 from . import members, ours, shapes, snapshot
 from .attachment import CONSTRAINT, MARK
 from .editing import edit_bones, require_editable

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ....core.body import Body
-from ....core.role_carriers import carrier_role
-from ....core.roles import SIDES, RoleMap, sided
-from ....core.rotation import about_x, frame
-from ....core.skeleton import Skeleton
+from ....core.character.body import Body
+from ....core.geometry.rotation import about_x, frame
+from ....core.skeleton.role_carriers import carrier_role
+from ....core.skeleton.roles import SIDES, RoleMap, sided
+from ....core.skeleton.skeleton import Skeleton
 
 REST_BEND = np.radians(20.0)  # of our own knee; enough to tell the solver which way it goes
 KNEE_REACH = 0.6  # of the leg length: how far in front of the knee its pole rests

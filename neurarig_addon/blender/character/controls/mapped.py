@@ -12,13 +12,13 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ....core.body import Body
+from ....core.character.body import Body
 from ....core.controls.control_map import FK, IK, ControlMap
 from ....core.controls.drives import Driven, DrivePlan, plan_drives, posed_one_by_one
 from ....core.controls.stand import Hang, table_of
 from ....core.errors import NeuraRigError
-from ....core.rig_table import NO_PARENT, ROOT_ROLE, RigTable
-from ....core.roles import SIDES, sided
+from ....core.posing.rig_table import NO_PARENT, ROOT_ROLE, RigTable
+from ....core.skeleton.roles import SIDES, sided
 from . import snapshot
 from .attachment import CONTROLS_FK, IDENTITY
 from .carried import NotCarriedError, Tried, first_carried

@@ -6,9 +6,9 @@ own mechanism is left out, all that only that would move.
 
 import bpy
 
-from ....core.anatomy import limb_members
-from ....core.roles import RoleMap
-from ....core.skeleton import Skeleton
+from ....core.skeleton.anatomy import limb_members
+from ....core.skeleton.roles import RoleMap
+from ....core.skeleton.skeleton import Skeleton
 from ..read_armature import skin_bones
 from .probing.read_rig import read_rig
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import bpy
 
-from ....core.body import Body
-from ....core.roles import NECK, SIDES, RoleMap, sided
-from ....core.skeleton import Skeleton
+from ....core.character.body import Body
+from ....core.skeleton.roles import NECK, SIDES, RoleMap, sided
+from ....core.skeleton.skeleton import Skeleton
 from .snapshot import mute_drivers, neutralise, set_switches, take_motion, take_pose
 
 ROOT, TORSO, CHEST = "root", "torso", "chest"

@@ -5,9 +5,9 @@ from typing import Any
 
 import bpy
 
-from ....core.body import Body
-from ....core.roles import RoleMap, sided
-from ....core.skeleton import Skeleton
+from ....core.character.body import Body
+from ....core.skeleton.roles import RoleMap, sided
+from ....core.skeleton.skeleton import Skeleton
 from .rigify import ARM_CONTROLS, ARM_SWITCHES, CHEST, ROOT, TORSO, TORSO_SWITCHES, prepare, sides
 
 _LEG_CONTROLS = {"thigh": "thigh_fk", "shin": "shin_fk", "foot": "foot_fk", "toe": "toe_fk"}

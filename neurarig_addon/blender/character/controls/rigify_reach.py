@@ -7,9 +7,9 @@ from typing import Any
 
 import bpy
 
-from ....core.body import Body
-from ....core.roles import RoleMap
-from ....core.skeleton import Skeleton
+from ....core.character.body import Body
+from ....core.skeleton.roles import RoleMap
+from ....core.skeleton.skeleton import Skeleton
 from .rigify import idle_leg_controls, ik_switches, limb_drives, prepare
 from .rigify_fk import BENDING, trunk_drives
 

@@ -8,8 +8,8 @@ from bpy.props import BoolProperty, StringProperty
 
 from ....core.controls.control_map import ControlMap, all_control_roles
 from ....core.errors import NeuraRigError
-from ....core.roles import RoleMap
-from ....core.skeleton import Skeleton
+from ....core.skeleton.roles import RoleMap
+from ....core.skeleton.skeleton import Skeleton
 from ...animation.renames import Renames
 from ..changes import OVERRIDABLE, Changes
 from ..read_armature import bones_key

@@ -6,8 +6,8 @@ from dataclasses import replace
 import bpy
 import numpy as np
 
-from ....core.rig_table import NO_PARENT, Drive, RigTable, TableBone
-from ....core.standing_pose import Standing
+from ....core.posing.rig_table import NO_PARENT, Drive, RigTable, TableBone
+from ....core.skeleton.standing_pose import Standing
 
 INHERITING_SCALE = {"FULL", "FIX_SHEAR", "AVERAGE"}  # of a uniformly scaled parent these inherit the same
 

@@ -11,7 +11,7 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ....core.gait.print_places import edits_for, places_of
-from ....core.rotation import orthonormal, rotated, to_quaternion, transposed
+from ....core.geometry.rotation import orthonormal, rotated, to_quaternion, transposed
 from ...character.selection import PRINT_MARK
 from ...live.memory import Memory
 from .. import deck, world

@@ -3,7 +3,7 @@
 import bpy
 from bpy.props import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
 
-from ....core.body import LEFT, RIGHT
+from ....core.character.body import LEFT, RIGHT
 from ...character.changes import OVERRIDABLE, STATE
 from ..changes import changed
 

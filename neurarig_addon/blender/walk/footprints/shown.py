@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ....core.body import LEFT
+from ....core.character.body import LEFT
 from ....core.gait.footsteps import Footsteps
 from ....core.gait.print_places import planned_steps, prints_within
 from ....core.gait.print_shapes import PrintShapes, print_shapes

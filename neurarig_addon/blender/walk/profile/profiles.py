@@ -8,12 +8,12 @@ import bpy
 import numpy as np
 
 from ....core.errors import NeuraRigError
+from ....core.files.given_file import exists
+from ....core.files.whole_file import write_text
 from ....core.gait.gait import PLAIN
 from ....core.gait.profile_gait import ProfileGait
-from ....core.given_file import exists
 from ....core.logic.contract import random_inputs
 from ....core.logic.profile import FOLDER, Profile
-from ....core.whole_file import write_text
 from ..changes import changes
 from ..gait_source import PROFILE, profile_of
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ....core.errors import NeuraRigError
-from ....core.given_file import exists
+from ....core.files.given_file import exists
 from ....core.styles.learned_style import LearnedStyle
 from ....core.styles.style_file import read_style, write_style
 from .. import presets

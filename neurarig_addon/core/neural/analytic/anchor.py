@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ... import rotation
+from ...geometry import rotation
 from ..geometry.frames import BoneFrames
 from ..geometry.triad import triad_rows, triads
 from ..geometry.vectors import dotted, lengths

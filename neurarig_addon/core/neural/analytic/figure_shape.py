@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...rotation import cross_matrix
+from ...geometry.rotation import cross_matrix
 from ..geometry.triad import nearest_rotation
 from ..points import INDEX, PARENTS, POINTS, mirrored_rows
 from .facing import TrunkLines, trunk_frames

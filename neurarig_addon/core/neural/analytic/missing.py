@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...roles import SIDES
+from ...skeleton.roles import SIDES
 from ..geometry.triad import nearest_rotation, triads_along
 from ..geometry.vectors import crossed, dotted, lengths
 from ..points import INDEX, PARENTS, POINTS

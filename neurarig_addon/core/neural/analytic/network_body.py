@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...roles import SIDES
-from ...rotation import transposed
+from ...geometry.rotation import transposed
+from ...skeleton.roles import SIDES
 from ..geometry.frames import BoneFrames
 from ..points import INDEX, PARENTS, POINTS, ways
 from .anchor import Anchor

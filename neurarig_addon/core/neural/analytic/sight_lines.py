@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ... import rotation
-from ...roles import SIDES
+from ...geometry import rotation
+from ...skeleton.roles import SIDES
 from ..points import INDEX, POINTS, PRIMARY
 
 THIN = 0.03  # of the body's height: points that are nearer to one line than this do not tell a turn about it

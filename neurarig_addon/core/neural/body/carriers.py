@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...character import Character
-from ...roles import NECK, SIDES, SPINE, sided
+from ...character.character import Character
+from ...skeleton.roles import NECK, SIDES, SPINE, sided
 from ..points import JOINTS, PARENTS
 
 _LIMB_ROLES = {

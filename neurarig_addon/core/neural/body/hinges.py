@@ -6,8 +6,8 @@ CMU's skeletons bend it 30 degrees upwards.  A clip shows it, and then an upper 
 
 import numpy as np
 
-from ... import rotation
-from ...roles import SIDES
+from ...geometry import rotation
+from ...skeleton.roles import SIDES
 from ..points import INDEX
 
 _ENOUGH = 1.0  # sum over frames of the squared sine of the bend: below, a clip says nothing

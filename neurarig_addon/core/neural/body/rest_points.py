@@ -23,9 +23,9 @@ guess, do not matter.
 
 import numpy as np
 
-from ...body import Body
-from ...character import Character
-from ...roles import SIDES
+from ...character.body import Body
+from ...character.character import Character
+from ...skeleton.roles import SIDES
 from ..points import INDEX
 from .carriers import Carriers
 

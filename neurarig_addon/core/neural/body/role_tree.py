@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...character import Character
+from ...character.character import Character
 from ..points import JOINTS, POINTS
 from .carriers import Carriers
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...rotation import transposed
+from ...geometry.rotation import transposed
 from ..geometry.triad import nearest_rotation
 
 _HALVES, _TRACE = np.full(9, 0.5), np.eye(3).ravel()

@@ -10,9 +10,9 @@ from functools import cached_property
 
 import numpy as np
 
-from ... import rotation
-from ...rotation import transposed
-from ...skeleton import Skeleton
+from ...geometry import rotation
+from ...geometry.rotation import transposed
+from ...skeleton.skeleton import Skeleton
 from ..points import JOINTS, PARENTS, PRIMARY
 from .twist import shortest_turn
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...rotation import perpendicular
+from ...geometry.rotation import perpendicular
 from .vectors import crossed, dotted, lengths
 
 TINY = 1e-12

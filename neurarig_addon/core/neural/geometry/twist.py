@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ... import rotation
+from ...geometry import rotation
 
 OPPOSITE = 1e-6  # of 1 + cosine: below, two directions are taken as opposite
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ... import rotation
 from ...errors import NeuraRigError
+from ...geometry import rotation
 from ...network.safetensors import read_tensors, take_tensor, write_tensors
 from ..body.spread import mean_rotation
 from ..points import JOINTS, PARENTS

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...rotation import SKEW
+from ...geometry.rotation import SKEW
 from ..points import JOINTS, PARENTS, POINTS, ways
 from .pose_prior import PosePrior
 from .rotation_vectors import axes_of_change, nearly_turned, turn_of, turned

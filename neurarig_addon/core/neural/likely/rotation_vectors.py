@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ... import rotation
-from ...rotation import SKEW
+from ...geometry import rotation
+from ...geometry.rotation import SKEW
 from ..geometry.vectors import lengths
 
 _SMALL = np.array(1e-9)  # radians

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...errors import NeuraRigError
-from ...roles import SIDES
+from ...skeleton.roles import SIDES
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from .trunk_reach import TrunkReach

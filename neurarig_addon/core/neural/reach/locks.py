@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...motion import Motion
+from ...character.motion import Motion
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from .limb_reach import Aims, Limbs, drawn_in

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ...rotation import cross_matrix
+from ...geometry.rotation import cross_matrix
 from ..geometry.triad import nearest_rotation
 from .trunk_step import Bounds, Push, State, least_push, turned
 

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 import bpy
 import numpy as np
 
-from .....core.channels import Channels, in_mode, rotation_path
 from .....core.controls.rig import ControlRig, Trial
-from .....core.rotation import from_axis_angle, normalized
+from .....core.geometry.rotation import from_axis_angle, normalized
+from .....core.posing.channels import Channels, in_mode, rotation_path
 from ....animation.alone import remove_unused
 from ....animation.seen_pose import pose_matrices
 from ....animation.write_pose import apply_row

@@ -7,8 +7,8 @@ import bpy
 from .....core.controls.control_map import ControlMap
 from .....core.controls.families import families, find_known_controls
 from .....core.controls.figure import Figure
-from .....core.roles import RoleMap
-from .....core.skeleton import Skeleton
+from .....core.skeleton.roles import RoleMap
+from .....core.skeleton.skeleton import Skeleton
 from ....animation.steps import finish_in_sight
 from .bench import bench
 from .read_rig import read_rig

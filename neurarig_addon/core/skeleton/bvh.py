@@ -6,11 +6,11 @@ from typing import TextIO
 
 import numpy as np
 
-from . import rotation
+from ..errors import NeuraRigError
+from ..files.given_file import size_of, worth
+from ..geometry import rotation
 from .bvh_text import BvhText, Joint
 from .clip import FASTEST, SLOWEST, Clip
-from .errors import NeuraRigError
-from .given_file import size_of, worth
 from .skeleton import Skeleton
 
 # Metres in one unit of the files that are around: metres, centimetres, millimetres, inches, decimetres and CMU's 1 / 0.45 inch.

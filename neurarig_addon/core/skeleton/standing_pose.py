@@ -10,9 +10,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..geometry.rotation import between, normalized, orthonormal
 from .clip import Clip
 from .roles import SIDES, RoleMap, sided
-from .rotation import between, normalized, orthonormal
 from .skeleton import Skeleton
 
 Standing = Mapping[str, np.ndarray]

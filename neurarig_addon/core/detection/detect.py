@@ -5,20 +5,20 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .detection.arms import find_arms
-from .detection.biped import biped_merit
-from .detection.conventions import NameVotes, name_votes
-from .detection.ends import best_collar, best_toe
-from .detection.figure import SAME_POINT, WORLD_UP, Figure, possible_ups
-from .detection.kinship import anatomical
-from .detection.legs import leg_candidates, single_legs
-from .detection.limbs import first_piece
-from .detection.pairs import Candidates, LimbPair
-from .detection.refusals import check_roles, refuse_flat_shin, refuse_pair, refuse_without_pair
-from .detection.sides import first_is_left
-from .detection.trunk import Trunk, find_trunk
-from .roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
-from .skeleton import Skeleton
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, NECK, SIDES, SPINE, RoleMap, mirrored, sided
+from ..skeleton.skeleton import Skeleton
+from .arms import find_arms
+from .biped import biped_merit
+from .conventions import NameVotes, name_votes
+from .ends import best_collar, best_toe
+from .figure import SAME_POINT, WORLD_UP, Figure, possible_ups
+from .kinship import anatomical
+from .legs import leg_candidates, single_legs
+from .limbs import first_piece
+from .pairs import Candidates, LimbPair
+from .refusals import check_roles, refuse_flat_shin, refuse_pair, refuse_without_pair
+from .sides import first_is_left
+from .trunk import Trunk, find_trunk
 
 _TRUSTED = 0.5  # share of the leg bones on which names and shape must agree before names may fill in other roles
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import rotation
+from ..geometry import rotation
 
 QUATERNION = "QUATERNION"
 AXIS_ANGLE = "AXIS_ANGLE"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .anatomy import LIMIT, Anatomy
+from ..skeleton.anatomy import LIMIT, Anatomy
 
 _BEHIND = 0.5  # of the way that the limb carried a place: a bone that misses it by more stayed behind
 _MOST_PERCENT = 1e6  # of the leg: what a pose that is no number counts as in a report

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..character.motion import Posed
 from .channels import Channels
-from .motion import Posed
 from .own_knees import hinged, swivelled
 from .posing_plan import Plan
 from .rig_table import ROOT_ROLE, RigTable

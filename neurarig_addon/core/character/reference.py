@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ..geometry.rotation import about_z, between, frame, normalized, transposed
+from ..skeleton.roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, sided
+from ..skeleton.skeleton import Skeleton
 from .body import LEFT, RIGHT, Body
-from .roles import ARM_PARTS, LEG_PARTS, SIDES, RoleMap, sided
-from .rotation import about_z, between, frame, normalized, transposed
-from .skeleton import Skeleton
 
 FORWARD = np.array([1.0, 0.0, 0.0])
 DOWN = np.array([0.0, 0.0, -1.0])

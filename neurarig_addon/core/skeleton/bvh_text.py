@@ -7,7 +7,7 @@ from typing import NoReturn, TextIO
 
 import numpy as np
 
-from .errors import NeuraRigError
+from ..errors import NeuraRigError
 
 CHANNELS = {f"{axis}{kind}": (kind, n) for n, axis in enumerate("XYZ") for kind in ("position", "rotation")}
 MOST_JOINTS = 10_000

@@ -6,17 +6,17 @@ from functools import cached_property
 
 import numpy as np
 
-from . import rotation
+from ..detection.detect import check, detect
+from ..errors import NeuraRigError
+from ..geometry import rotation
+from ..skeleton.clip import Clip
+from ..skeleton.roles import RoleMap
+from ..skeleton.skeleton import Skeleton
+from ..skeleton.standing_pose import Standing, raised, soles_stood, stood
 from .body import Body
-from .clip import Clip
-from .detect import check, detect
-from .errors import NeuraRigError
 from .measure import measure, refuse_uneven_scale
 from .motion import Motion
 from .reference import reference_turns
-from .roles import RoleMap
-from .skeleton import Skeleton
-from .standing_pose import Standing, raised, soles_stood, stood
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ million frames, an archive that unpacks to a thousand times its size, or lines t
 import stat
 from pathlib import Path
 
-from .errors import NeuraRigError
+from ..errors import NeuraRigError
 
 SMALL = 32 * 2**20  # bytes of numbers that any file may become
 MOST = 2 * 2**30  # that no file may become more than

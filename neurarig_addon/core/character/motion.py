@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from .rotation import part_way, rotated, transposed
+from ..geometry.rotation import part_way, rotated, transposed
 
 
 @dataclass(frozen=True)

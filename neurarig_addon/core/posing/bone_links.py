@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..geometry.rotation import TINY
 from .rig_table import NO_PARENT, ROOT_ROLE, Drive, RigTable, TableBone
-from .rotation import TINY
 
 
 @dataclass(frozen=True)

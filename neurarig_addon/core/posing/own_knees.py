@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ..geometry.rotation import dot, from_axis_angle, normalized, rotated
 from .rig_table import POLE, RigTable
-from .rotation import dot, from_axis_angle, normalized, rotated
 
 _SLIGHT = 0.01  # sine of a bend: of a leg that is straighter the roll tells ever less, and is kept
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..detection.feet import foot_joints, joints_below
+from ..detection.figure import Figure
+from ..errors import NeuraRigError
+from ..geometry.rotation import normalized
+from ..skeleton.roles import NECK, SIDES, RoleMap, sided
+from ..skeleton.skeleton import Skeleton
 from .body import Body
-from .detection.feet import foot_joints, joints_below
-from .detection.figure import Figure
-from .errors import NeuraRigError
-from .roles import NECK, SIDES, RoleMap, sided
-from .rotation import normalized
-from .skeleton import Skeleton
 
 UP = np.array([0.0, 0.0, 1.0])
 _EVEN = 0.01  # relative difference between the scales of the axes that still counts as even

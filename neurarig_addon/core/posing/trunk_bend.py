@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .rotation import from_axis_angle, normalized, rotation_vector
+from ..geometry.rotation import from_axis_angle, normalized, rotation_vector
 
 _SHARES = (0.5, 1.0)  # of the chest's turn that bones below it make: thirds and quarters are told by these to a thousandth of it
 _IDENTITY = np.eye(3).ravel()

@@ -7,7 +7,7 @@ from errno import EISDIR
 from pathlib import Path
 from secrets import token_hex
 
-from .errors import NeuraRigError
+from ..errors import NeuraRigError
 
 
 @contextmanager

@@ -1,0 +1,1 @@
+"""Files read in proportion to their size, and written whole or not at all."""

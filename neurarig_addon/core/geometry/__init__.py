@@ -1,0 +1,1 @@
+"""Rotations, and two bones between two points: rows of arrays, no bones of anybody."""
