@@ -17,7 +17,7 @@ from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from neurarig_addon.training.gait.human_gait import HumanGait
 from tests.core.walk_measures import greatest_reach, greatest_slip, knee_angle
-from tests.core.walk_paths import PATHS
+from tests.core.walk_paths import PATHS, line
 
 BODY = human_body()
 LEG = BODY.leg_length
@@ -107,6 +107,17 @@ def test_on_a_plane_the_pelvis_rises_with_it_and_the_trunk_leans(degrees):
     assert lean[0] - lean[1] == pytest.approx(0.4 * degrees if degrees > 0 else 0.15 * degrees, abs=0.5)
     kicks = [float(np.abs(np.diff(which.motions["pelvis"].position[:, 2], 2)).max()) for which in (pose, level)]
     assert kicks[0] < 3.0 * kicks[1]
+
+
+@pytest.mark.parametrize("degrees", [20.0, 10.0, -20.0])
+def test_who_starts_and_stops_on_a_hill_stands_over_the_feet(degrees):
+    pose = walked(plane(degrees), line((0.0, 0.0), (6.0, 0.0)), np.arange(1.0, 300.0))
+    hips, feet = (np.mean([pose.motions[f"{part}.{side}"].position[:, 0] for side in "LR"], axis=0) for part in ("thigh", "foot"))
+    assert np.abs(hips - feet)[-24:].max() < 0.06 * LEG
+    assert np.abs(hips).max() < 0.5 * LEG, "also while it stops: it was 1.1 m behind"
+    assert greatest_slip(BODY, pose) < 1e-9
+    above = over_ground(pose, plane(degrees))[-24:]
+    assert -1e-3 < above.min() and above[..., :2].max() < 1e-6
 
 
 def test_feet_are_turned_with_the_ground():

@@ -192,8 +192,8 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     if len(walker.treads.ledges.at):
         wish = replace(wish, guard=np.maximum(wish.guard, LEDGE_BAND))
     if going is not None:
-        posture = wish.posture + Posture.of(len(at.frames), ahead=going.ahead * walker.body.leg_length)
-        goes = moving(at.vhat)  # who stands on a hill stands upright, on straight legs
+        goes = moving(at.vhat)  # who stands on a hill stands upright, on straight legs, the hips over the feet
+        posture = wish.posture + Posture.of(len(at.frames), ahead=goes * going.ahead * walker.body.leg_length)
         guard = np.maximum(wish.guard, SOFT_BAND + goes * (going.guard - SOFT_BAND))
         wish = replace(wish, posture=posture, lean=wish.lean + goes * going.lean, crouch=wish.crouch + goes * going.sunk, guard=guard)
     if not walker.gait.planted:
