@@ -138,7 +138,7 @@ def test_what_cannot_be_faced_is_refused_in_one_sentence():
     at = thing(3.0, -2.0, 1.5)
     at.parent = obj
     bpy.context.view_layer.update()
-    with pytest.raises(NeuraRigError, match="hangs on 'Hero', which cannot face it"):
+    with pytest.raises(NeuraRigError, match="is parented to 'Hero', which cannot face it"):
         api.generate_walk(obj, use_network=False, mode="TRAVEL", face=at)
     assert not obj.neurarig.attachment and obj.neurarig.walk.face is None
     with pytest.raises(NeuraRigError, match="needs an object"):

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core.errors import NeuraRigError
 from ...core.over.goal import REACHING, held
-from ..animation.alone import alone, company
+from ..animation.alone import alone
 from ..animation.seen_pose import seen
 from ..character import carry, record
 from ..character.changes import Changes
@@ -187,6 +187,3 @@ def holds(thing: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, str]]:
 def hangs_on_bone(thing: bpy.types.Object, obj: bpy.types.Object) -> bool:
     """Say whether an object hangs on a bone of a character."""
     return any(carrier == obj and bone for carrier, bone in holds(thing))
-
-
-company.append(things)
