@@ -263,7 +263,7 @@ def test_files_and_the_command_line(tmp_path):
         lambda: prints.load_prints(obj, tmp_path / "damaged.json"),
         lambda: api.generate_walk(obj, prints=tmp_path / "damaged.json"),
     ):
-        with pytest.raises(NeuraRigError, match=r"damaged.json': This is no JSON"):
+        with pytest.raises(NeuraRigError, match=r"damaged.json': This is not valid JSON"):
             act()
         assert offsets(obj) == kept
     api.remove_walk(obj)
