@@ -153,7 +153,7 @@ def test_a_role_without_its_bone_in_mid_walk_is_named():
 
 def test_what_can_be_keyed_is_followed():
     settings = walker().neurarig.walk.bl_rna.properties
-    assert {setting.identifier for setting in settings if setting.is_animatable} == set(SLIDERS)
+    assert {setting.identifier for setting in settings if setting.is_animatable} == {*SLIDERS, "layer_weight"}
 
 
 def test_the_pace_beside_the_sliders_is_that_of_the_report():

@@ -241,8 +241,8 @@ def test_refusals_are_one_sentence_and_leave_no_trace() -> None:
             act()
         assert untouched(obj) == before, words
     walk_api.generate_walk(obj, use_network=False)
-    with pytest.raises(NeuraRigError, match="Remove Walk"):
-        api.pose_targets(obj)
+    with pytest.raises(NeuraRigError, match=r"follows the walk of .* can have a target"):
+        api.pose_targets(obj, ["ankle.L"])
     walk_api.remove_walk(obj)
     api.pose_targets(obj)
     with pytest.raises(NeuraRigError, match="Apply or remove"):

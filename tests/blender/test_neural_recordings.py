@@ -168,7 +168,7 @@ def test_what_is_no_recording_is_refused_in_a_sentence(tmp_path: Path) -> None:
         ({"file": tmp_path / "bad.npz"}, "NaN"),
         ({"file": tmp_path / "few.npz"}, "frames x 66"),
         ({"file": tmp_path / "none.bvh"}, "cannot be read"),
-        ({"source": obj}, "another armature"),
+        ({"source": obj}, "No armature with recorded points"),
         ({"collection": bpy.data.collections.new("Empty")}, "'Empty' holds no objects"),
         ({"feil": "x"}, "no setting 'feil'"),
         ({}, "No file is chosen"),

@@ -140,7 +140,7 @@ def solve_pose(obj: bpy.types.Object, *, key: bool = False) -> bpy.types.Action 
 
 def missed_targets(obj: bpy.types.Object) -> dict[str, float]:
     """Return the locked points, over a walk the hands, that the last pose does not bring to their targets, and by how much, metres."""
-    if over.is_over(obj):
+    if over.is_over(obj) and obj.neurarig.neural_pose.targets:
         return posed.missed(obj)
     require_attached(obj)
     return live.missed(obj)
