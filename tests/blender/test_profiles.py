@@ -68,10 +68,15 @@ def test_constants_are_live_and_can_be_reset() -> None:
     assert np.array_equal(seen(obj, 9), shown)
 
 
-def test_a_constant_that_is_no_number_stops_the_walk_with_a_sentence() -> None:
+def test_a_constant_that_is_no_number_is_told_and_the_walk_goes_on_as_it_was() -> None:
     obj = walker(profile="Plain Biped")
-    obj.neurarig.walk.profile_constants["lift_share"].value = float("nan")
-    assert not obj.neurarig.walk.live and "'lift_share' needs a finite number" in obj.neurarig.walk.error
+    constant, before = obj.neurarig.walk.profile_constants["lift_share"], seen(obj, 9.0)
+    was = constant.value
+    constant.value = float("nan")
+    assert obj.neurarig.walk.live and "'lift_share' needs a finite number" in obj.neurarig.walk.error
+    assert np.abs(seen(obj, 9.0) - before).max() < 1e-6
+    constant.value = was
+    assert not obj.neurarig.walk.error
 
 
 def test_an_untouched_constant_is_the_files_own_number() -> None:
