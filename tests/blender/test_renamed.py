@@ -95,6 +95,19 @@ def test_keys_change_sides_with_the_names_of_their_bones():
     assert found == {'pose.bones["LeftUpLeg"].location': 2.0, 'pose.bones["RightUpLeg"].location': 1.0}
 
 
+def test_a_bone_that_takes_the_name_of_a_posed_one_is_not_posed():
+    obj = rigs.build([*rigs.biped(), rigs.Bone("Pouch", "Hips", (0.12, 0.1, 0.95), (0.12, 0.1, 0.85))], "Hero")
+    rigs.make_active(obj)
+    bpy.context.scene.frame_set(5)
+    api.generate_walk(obj, use_network=False, controls="FK")
+    swap(obj, "LeftForeArm", "Pouch")
+    bpy.context.view_layer.update()
+    for frame in (5, 9):
+        bpy.context.scene.frame_set(frame)
+        assert tuple(obj.pose.bones["LeftForeArm"].rotation_quaternion) == (1.0, 0.0, 0.0, 0.0), "the pouch, by its new name"
+        assert tuple(obj.pose.bones["Pouch"].rotation_quaternion) != (1.0, 0.0, 0.0, 0.0)
+
+
 def test_renamed_there_and_back_nothing_has_happened():
     obj = keyed("Hips")
     before = keys(obj.animation_data.action)

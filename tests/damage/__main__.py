@@ -6,6 +6,7 @@ in a sentence, or took too much time or memory; it is kept in --keep.
 
 import argparse
 import hashlib
+import os
 import sys
 from importlib import util
 from pathlib import Path
@@ -49,4 +50,6 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    status = main()
+    sys.stderr.flush()
+    os._exit(status)  # some bpy modules crash in the interpreter's own exit

@@ -56,7 +56,7 @@ def follow(obj: bpy.types.Object) -> None:
             roles.follow(obj, found)
             stored_map.follow(obj, found)
             note(obj)  # before anybody is told, who follows too
-        record.changes.tell(obj)
+            record.changes.tell(obj)  # before a changed role has somebody pose the bones by their old names
     elif before is None or not _is_as(obj, before) or before.muted != _muted(obj):
         note(obj)
 
