@@ -85,6 +85,19 @@ def test_a_bake_is_what_was_live(carrier: str, target: str) -> None:
     assert np.abs(played(obj, range(1, 21, 4))[:, rows] - live[:, rows]).max() < 1e-5
 
 
+def test_a_bake_made_again_has_the_targets_as_they_are_now() -> None:
+    obj = walker()
+    empty = reach(obj)
+    action = api.bake_walk(obj, frame_start=1, frame_end=12)
+    with pytest.raises(NeuraRigError, match="Turn on Live"):
+        api.rebake_walk(obj)
+    api.resume_walk(obj)
+    empty.location.z += 0.1
+    live = played(obj, (1, 5, 12))
+    assert api.rebake_walk(obj) == action == obj.animation_data.action
+    assert np.abs(played(obj, (1, 5, 12)) - live).max() < 1e-5
+
+
 def test_a_frame_is_the_same_however_it_is_come_to() -> None:
     obj = walker(mode="TRAVEL")
     reach(obj)
