@@ -25,7 +25,10 @@ STEPS = 500
 
 @dataclass(frozen=True)
 class Way:
-    """A path and what it leads over: `ground` makes it.  `moves`: it is a deck, looked at on every frame."""
+    """A path and what it leads over: `ground` makes it.  `moves`: it is a deck, looked at on every frame.
+
+    `over_edges`: treads are shorter than feet, which hang over.
+    """
 
     name: str
     points: Points
@@ -34,6 +37,7 @@ class Way:
     is_closed: bool = False
     frames: int = 240
     moves: bool = False
+    over_edges: bool = False
 
 
 def ring(radius: float) -> Points:
@@ -123,7 +127,11 @@ WAYS = [
     Way("circle backward", ring(2.0), floor, {"facing": 180.0, "speed": 0.9}, True),
     Way("circle sideways", ring(2.0), floor, {"facing": 90.0, "speed": 0.6}, True),
     *(Way(f"plane of {degrees:+d}", STRAIGHT, plane(degrees)) for degrees in (20, -20)),
-    *(Way(f"stairs of {d} {'up' if s > 0 else 'down'}", STRAIGHT, stairs(d, s), frames=360) for d in (24, 33, 42) for s in (1.0, -1.0)),
+    *(
+        Way(f"stairs of {d} {'up' if s > 0 else 'down'}", STRAIGHT, stairs(d, s), frames=360, over_edges=d > 40)
+        for d in (24, 33, 42)
+        for s in (1.0, -1.0)
+    ),
     Way("noise terrain", [(0, 0), (1, -4), (-1, -8)], noise),
     Way("moving deck", [(0, 0), (0, -3), (2, -6)], deck, moves=True),
     Way("moving deck, Stand On", [(0, 0), (0, -3), (2, -6)], deck, {"stand_on": "Deck"}, moves=True),
@@ -150,7 +158,7 @@ def walked(way: Way) -> list[Row]:
     settings = {name: ground if name == "stand_on" else value for name, value in way.settings.items()}
     api.generate_walk(obj, mode="PATH", path=path, ground=ground, **settings)
     frames = range(1, 1 + (way.frames or steps_last(obj)))
-    figures = planted(obj, frames, ground, ground if way.moves else None)
+    figures = planted(obj, frames, ground, ground if way.moves else None, over_edges=way.over_edges)
     limits = zip(("slip", "in the ground", "gap under a flat sole"), figures, (SLIP, INSIDE, GAP), strict=True)
     return [Row(f"{way.name}: {what}", 1e3 * value, 1e3 * limit, "mm") for what, value, limit in limits]
 

@@ -50,9 +50,17 @@ def heights(ground: bpy.types.Object | None, points: np.ndarray, tree: BVHTree |
 
 
 def planted(
-    obj: bpy.types.Object, frames: Sequence[int], ground: bpy.types.Object | None, deck: bpy.types.Object | None = None, height: float = 0.0
+    obj: bpy.types.Object,
+    frames: Sequence[int],
+    ground: bpy.types.Object | None,
+    deck: bpy.types.Object | None = None,
+    height: float = 0.0,
+    over_edges: bool = False,
 ) -> Planted:
-    """Return how soles stand on the ground (None: a floor at a height), as what carries them sees it."""
+    """Return how soles stand on the ground (None: a floor at a height), as what carries them sees it.
+
+    `over_edges`: treads are shorter than feet, so of heel and ball the one that bears counts.
+    """
     source = walk_source.source_of(obj, bpy.context.scene)
     carried = CarriedPoints(obj, source.body, source.roles)
     pivots = source.pose(np.array(frames, dtype=float)).pivot
@@ -72,7 +80,7 @@ def planted(
     return Planted(
         max(float(slip_of(points[:, side], pivots[:, side]).max()) for side in (0, 1)),
         max(0.0, -float(np.nanmin(over))),
-        max(float(each.max(initial=0.0)) for each in flat),
+        max(float((each.min(axis=1) if over_edges else each).max(initial=0.0)) for each in flat),
     )
 
 
