@@ -10,7 +10,7 @@ from ..remembered import remembered
 
 OUTWARD = np.array([1.0, -1.0])  # y of the left and the right side
 # A flight: ledges of one sign, so many leg lengths apart and high, the treads between them level.
-LEAST_TREAD, MOST_TREAD, MOST_RISE, UNEVEN = 0.2, 0.75, 0.42, 0.04
+LEAST_TREAD, MOST_TREAD, MOST_RISE, UNEVEN = 0.17, 0.75, 0.42, 0.04
 ALONE = 0.15  # leg lengths: so near to a ledge on the path is the same one beside it
 MOST_ASKEW = 1.0  # metres farther on or back for each metre beside the path: 45 degrees
 WAY_BACK, WAY_AHEAD = 12.0, 250.0  # leg lengths of an endless path that are looked at
