@@ -9,7 +9,7 @@ import os
 import bpy
 
 from benchmarks.handler_speed import new_scene
-from benchmarks.paths_on_rigs import LIMIT, Went
+from benchmarks.paths_on_rigs import Went, figures_of
 from benchmarks.table import Row
 from neurarig_addon.blender import api
 from neurarig_addon.core.errors import NeuraRigError
@@ -34,15 +34,7 @@ def rows() -> list[Row]:
         for name, settings in KINDS.items():
             one = went[f"{row['file']}, {name}"] = bounced(obj, settings)
             print(f"{row['file']:42s} {name:22s} {one.text}", flush=True)
-    refused = [name for name, one in went.items() if one.refusal]
-    past = {figure: [name for name, one in went.items() if getattr(one, figure) > LIMIT] for figure in ("slip", "inside")}
-    return [
-        Row(f"{len(went)} skips, gallops and hops: refused", len(refused), 0, "", note="; ".join(refused)),
-        Row("greatest slip", max((one.slip for one in went.values()), default=0.0), LIMIT, "% leg", note="; ".join(past["slip"])),
-        Row(
-            "deepest in the ground", max((one.inside for one in went.values()), default=0.0), LIMIT, "% leg", note="; ".join(past["inside"])
-        ),
-    ]
+    return figures_of(f"{len(went)} skips, gallops and hops", went)
 
 
 def bounced(obj: bpy.types.Object, settings: dict[str, str]) -> Went:

@@ -4,6 +4,7 @@ The contact report is measured on the evaluated bones, over the whole way.  `RIG
 """
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import bpy
@@ -47,10 +48,15 @@ def rows() -> list[Row]:
             new_scene()
             went[row["file"]] = led(load(row))
             print(f"{row['file']:42s} {went[row['file']].text}", flush=True)
-    refused = [file for file, one in went.items() if one.refusal]
-    past = {name: [file for file, one in went.items() if getattr(one, name) > LIMIT] for name in ("slip", "inside")}
+    return figures_of(f"{len(went)} bipeds on their ways", went)
+
+
+def figures_of(who: str, went: Mapping[str, Went]) -> list[Row]:
+    """Return how many of them were refused, and the greatest slip and depth, with the names of those past the limit."""
+    refused = [name for name, one in went.items() if one.refusal]
+    past = {figure: [name for name, one in went.items() if getattr(one, figure) > LIMIT] for figure in ("slip", "inside")}
     return [
-        Row(f"{len(went)} bipeds on their ways: refused", len(refused), 0, "", note="; ".join(refused)),
+        Row(f"{who}: refused", len(refused), 0, "", note="; ".join(refused)),
         Row("greatest slip", max((one.slip for one in went.values()), default=0.0), LIMIT, "% leg", note="; ".join(past["slip"])),
         Row(
             "deepest in the ground", max((one.inside for one in went.values()), default=0.0), LIMIT, "% leg", note="; ".join(past["inside"])
