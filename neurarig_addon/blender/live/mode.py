@@ -4,7 +4,7 @@ The walk, the clip and the targets each have a mode of their own, and say themse
 """
 
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import bpy
@@ -24,11 +24,18 @@ class LiveMode:
     """One way of posing characters live.
 
     `holder`: whose it is (see `record`).  `what`: its name in a sentence.  `adopt`: told of an object that is seen for the first time.
+    `forgets`: dropped with what the mode remembers, when another file is opened and at the end.
     `paused`: those whom somebody else poses, by session_uid.
     """
 
-    def __init__(self, holder: str, what: str, adopt: Callable[[bpy.types.Object], None] | None = None):
-        self._holder, self._what = holder, what
+    def __init__(
+        self,
+        holder: str,
+        what: str,
+        adopt: Callable[[bpy.types.Object], None] | None = None,
+        forgets: Iterable[Callable[[], None]] = (),
+    ) -> None:
+        self._holder, self._what, self._forgets = holder, what, tuple(forgets)
         self._adopt_one = adopt or (lambda obj: None)
         self._handlers: list[tuple[list, Callable[..., None]]] = []
         self._listening: list[tuple[Changes, Callable[[bpy.types.Object], None]]] = []
@@ -104,7 +111,7 @@ class LiveMode:
             changes.listeners.append(listener)
 
     def end(self) -> None:
-        """Have nobody called any more."""
+        """Have nobody called any more, and remember nothing."""
         handlers.remove(self._handlers)
         for changes, listener in self._listening:
             changes.listeners.remove(listener)
@@ -112,9 +119,11 @@ class LiveMode:
         self.forget()
 
     def forget(self) -> None:
-        """Remember no object."""
+        """Remember nothing."""
         self.paused.clear()
         self.look_again()
+        for forget in self._forgets:
+            forget()
 
     def look_again(self) -> None:
         """Search for the objects anew when next asked, and adopt them anew."""

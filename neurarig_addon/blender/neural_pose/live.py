@@ -16,9 +16,7 @@ from . import follower, settings, targets
 from .follower import Follower
 
 _followers: Memory[Follower] = Memory()
-
-
-_mode = LiveMode(POSE, "Neural Pose", targets.take_own)  # a copy comes with the empties of the first
+_mode = LiveMode(POSE, "Neural Pose", targets.take_own, [_followers.forget])  # a copy comes with the empties of the first
 
 
 def follower_of(obj: bpy.types.Object) -> Follower:
@@ -80,7 +78,7 @@ def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, depsgraph: bpy.t
 
 @persistent
 def _on_load(_path=None, _=None) -> None:
-    _forget_everything()
+    _mode.forget()
     live = _mode.objects(bpy.context.scene)
     if live:
         bpy.context.view_layer.update()
@@ -91,14 +89,9 @@ def _on_load(_path=None, _=None) -> None:
 @persistent
 def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo brings back targets and pose together; only what is remembered of them is out of date."""
-    _forget_everything()
+    _mode.forget()
     for obj in _mode.objects(scene):
         _mode.guarded(follower_of(obj).adopt, obj, scene)
-
-
-def _forget_everything() -> None:
-    _mode.forget()
-    _followers.forget()
 
 
 def register() -> None:
@@ -112,4 +105,3 @@ def register() -> None:
 def unregister() -> None:
     """Stop, and remember nothing."""
     _mode.end()
-    _forget_everything()

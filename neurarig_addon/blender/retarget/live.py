@@ -38,7 +38,7 @@ class _Follower:
 
 
 _followers: Memory[_Follower] = Memory()
-_mode = LiveMode(CLIP, "The link")
+_mode = LiveMode(CLIP, "The link", forgets=[_followers.forget])
 is_linked = _mode.poses
 
 
@@ -208,7 +208,7 @@ def _watched(obj: bpy.types.Object) -> Iterator[int]:
 
 @persistent
 def _on_load(_path=None, _=None) -> None:
-    _forget_everything()
+    _mode.forget()
     for scene in bpy.data.scenes:
         _mode.each(scene, _show, scene, scene.frame_current_final)
 
@@ -218,11 +218,6 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     """Undo brings back frame, pose and settings together; what was solved is kept where it still fits."""
     _mode.look_again()
     _mode.each(scene, _show, scene, scene.frame_current_final, False)
-
-
-def _forget_everything() -> None:
-    _mode.forget()
-    _followers.forget()
 
 
 def register() -> None:
@@ -237,4 +232,3 @@ def register() -> None:
 def unregister() -> None:
     """Stop, and remember nothing."""
     _mode.end()
-    _forget_everything()

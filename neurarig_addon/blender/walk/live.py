@@ -41,7 +41,10 @@ def _carrier(obj: bpy.types.Object) -> str:
     return f"{travels_with(obj)} {facing.turns(obj)} {path.follows_itself(obj)} {deck.of(obj) is not None}"
 
 
-_mode = LiveMode(WALK, "The walk", _adopt)
+_mode = LiveMode(
+    WALK, "The walk", _adopt,
+    (_late.clear, late.forget, _driving.forget, travel.forget, handles.forget, posed.forget, walk_source.forget),
+)  # fmt: skip
 is_walking = _mode.poses
 
 
@@ -212,7 +215,7 @@ def _needs_pose(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
 
 @persistent
 def _on_load(_path=None, _=None) -> None:
-    _forget_everything()
+    _mode.forget()
     for scene in bpy.data.scenes:
         _pose(_mode.objects(scene), Moment.of_edit(scene))
 
@@ -229,17 +232,6 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
     _mode.objects(scene)  # finds and adopts them anew
 
 
-def _forget_everything() -> None:
-    _mode.forget()
-    _late.clear()
-    late.forget()
-    _driving.forget()
-    travel.forget()
-    handles.forget()
-    posed.forget()
-    walk_source.forget()
-
-
 def register() -> None:
     """Begin to follow frames and edits."""
     _mode.begin(
@@ -252,4 +244,3 @@ def register() -> None:
 def unregister() -> None:
     """Stop, and remember nothing."""
     _mode.end()
-    _forget_everything()

@@ -97,35 +97,13 @@ class Path(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Straight:
-    """Straight on without an end, `heading` radians to the left of ahead."""
-
-    heading: float = 0.0
-
-    turns = varies = starts = False
-    extent = (-np.inf, np.inf)
-    lap = 0.0
-
-    @property
-    def drawn(self) -> "Straight":
-        """Return the path itself."""
-        return self
+class Unpaced:
+    """What a path is that leaves the speed alone: nothing waits on it, and a metre of effort is a metre of it."""
 
     @property
     def marks(self) -> tuple[Mark, ...]:
         """See Path: none."""
         return ()
-
-    def at(self, distance: np.ndarray) -> Along:
-        """Return places on a line through the origin."""
-        nothing = np.zeros(np.shape(distance))
-        ahead = np.array([np.cos(self.heading), np.sin(self.heading), 0.0])
-        return Along(np.asarray(distance)[..., None] * ahead, nothing + self.heading, nothing)
-
-    def curvature(self, distance: np.ndarray) -> np.ndarray:
-        """Return 0 everywhere."""
-        return np.zeros(np.shape(distance))
 
     def gone(self, effort: np.ndarray) -> np.ndarray:
         """Return the effort itself."""
@@ -142,6 +120,32 @@ class Straight:
     def pace(self, distance: np.ndarray) -> np.ndarray:
         """Return 1 everywhere."""
         return np.ones(np.shape(distance))
+
+
+@dataclass(frozen=True)
+class Straight(Unpaced):
+    """Straight on without an end, `heading` radians to the left of ahead."""
+
+    heading: float = 0.0
+
+    turns = varies = starts = False
+    extent = (-np.inf, np.inf)
+    lap = 0.0
+
+    @property
+    def drawn(self) -> "Straight":
+        """Return the path itself."""
+        return self
+
+    def at(self, distance: np.ndarray) -> Along:
+        """Return places on a line through the origin."""
+        nothing = np.zeros(np.shape(distance))
+        ahead = np.array([np.cos(self.heading), np.sin(self.heading), 0.0])
+        return Along(np.asarray(distance)[..., None] * ahead, nothing + self.heading, nothing)
+
+    def curvature(self, distance: np.ndarray) -> np.ndarray:
+        """Return 0 everywhere."""
+        return np.zeros(np.shape(distance))
 
     def knots(self, start: float, end: float) -> np.ndarray:
         """Return none."""

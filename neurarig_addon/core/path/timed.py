@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from .curve import Curve
-from .marks import Mark
-from .path import Along
+from .path import Along, Unpaced
 
 
 @dataclass(frozen=True)
-class Timed:
+class Timed(Unpaced):
     """A curve that is walked from `start` metres on; slower or faster only as the wanted speed is."""
 
     curve: Curve
@@ -18,11 +17,6 @@ class Timed:
 
     turns = varies = True
     starts = False
-
-    @property
-    def marks(self) -> tuple[Mark, ...]:
-        """See Path: none."""
-        return ()
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -47,22 +41,6 @@ class Timed:
     def curvature(self, distance: np.ndarray) -> np.ndarray:
         """See Path."""
         return self.curve.curvature(np.asarray(distance) + self.start)
-
-    def gone(self, effort: np.ndarray) -> np.ndarray:
-        """Return the effort itself."""
-        return effort
-
-    def effort(self, distance: float) -> float:
-        """Return the distance itself."""
-        return distance
-
-    def advance(self, distance: np.ndarray) -> np.ndarray:
-        """Return 1 everywhere."""
-        return np.ones(np.shape(distance))
-
-    def pace(self, distance: np.ndarray) -> np.ndarray:
-        """Return 1 everywhere."""
-        return np.ones(np.shape(distance))
 
     def knots(self, start: float, end: float) -> np.ndarray:
         """See Path: where the curve's table has its places."""

@@ -63,30 +63,19 @@ def new(kind: str) -> dict[str, Any]:
         "pose": {},
         "switches": [],
         "placement": list(IDENTITY),
-        "hangs": {},
-        "stands": {},
-        "swivels": {},
-        "hinges": {},
-        "bend": [],
-        "roles": {},
-        "why": "",
-    }
+    } | _since_0_1()
+
+
+def _since_0_1() -> dict[str, Any]:
+    """Return, empty, what attachments of version 0.1 do not have."""
+    return {"hangs": {}, "stands": {}, "swivels": {}, "hinges": {}, "bend": [], "roles": {}, "why": ""}
 
 
 def checked(attachment: Any) -> dict[str, Any]:
     """Return the attachment if it has the form described above; raise NeuraRigError if not."""
     if not isinstance(attachment, dict) or attachment.get("version") != VERSION or attachment.get("kind") not in KINDS:
         raise NeuraRigError("The walk stored in this file was not made by this version of NeuraRig; remove it and generate it again.")
-    missing = {
-        "hangs": {},
-        "stands": {},
-        "swivels": {},
-        "hinges": {},
-        "bend": [],
-        "roles": {},
-        "why": "",
-    }  # walks of 0.1 have none of these
-    wrong = misfit(missing | attachment, _FORM)
+    wrong = misfit(_since_0_1() | attachment, _FORM)
     if wrong:
         raise NeuraRigError(f"The walk stored in this file is damaged ('{wrong}'); remove it and generate it again.")
     return attachment
