@@ -62,6 +62,7 @@ BLENDER_ROOMS = (
     "engine",
     "rig",
     "old_files",
+    "old_curves",
     "old_names",
     "properties",
     "api",

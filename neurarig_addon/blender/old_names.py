@@ -2,18 +2,17 @@
 
 Scripts read and write an old name with a DeprecationWarning.  Files, and characters appended from files, are carried over as they come:
 settings, keys, drivers and what reads them.
-Delete this file and `old_files`, its base class in `properties` and its place in `registration` to end it.
+Delete this file, `old_curves` and `old_files`, its base class in `properties` and its place in `registration` to end it.
 """
 
 import inspect
 import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import bpy
 from bpy.app.handlers import persistent
 
-from . import old_files
+from . import old_curves, old_files
 from .animation import compat
 from .character import record
 from .live import handlers
@@ -122,7 +121,7 @@ def carry_over() -> None:
     _is_unread = False
     carried = [obj for obj in bpy.data.objects if obj.type == "ARMATURE" and _carry_character(obj)]
     if carried:
-        _carry_curves()
+        old_curves.carry(NAMES)
     for obj in carried:
         record.changes.tell(obj)
 
@@ -154,37 +153,6 @@ def _carry(walk: bpy.types.PropertyGroup, name: str, value: Any) -> None:
         item = walk.profile_constants.add()
         for key, number in values.items():
             setattr(item, key, number)
-
-
-def _all_curves() -> Iterator[bpy.types.FCurve]:
-    """Yield the F-curves of all actions, and all drivers, that this file may change."""
-    for action in bpy.data.actions:
-        if action.is_editable:
-            yield from compat.all_channels(action)
-    for block in bpy.data.user_map():
-        data = getattr(block, "animation_data", None)
-        if data is not None and block.is_editable:
-            yield from data.drivers
-
-
-def _carry_curves() -> None:
-    """Have all keys and drivers, and what drivers read, follow their names."""
-    for curve in _all_curves():
-        if _is_old(curve.data_path):
-            curve.data_path = _new_path(curve.data_path)
-        for variable in curve.driver.variables if curve.driver else ():
-            for target in variable.targets:
-                if isinstance(target.id, bpy.types.Object) and _is_old(target.data_path):
-                    target.data_path = _new_path(target.data_path)
-
-
-def _is_old(path: str) -> bool:
-    first, _, name = path.partition(".")
-    return first == "neurarig" and name in NAMES
-
-
-def _new_path(path: str) -> str:
-    return path.replace("neurarig.", "neurarig.walk.", 1)
 
 
 @persistent
@@ -222,7 +190,7 @@ def _on_use(_scene: bpy.types.Scene, _depsgraph=None) -> None:
     _read_open_file()
     if _used:
         _used = False
-        _carry_curves()
+        old_curves.carry(NAMES)
         live.invalidate()
 
 

@@ -6,6 +6,7 @@ Right-handed, column vectors: `rotated = matrix @ vector`.  Every function works
 import numpy as np
 
 TINY = 1e-12
+UP = np.array([0.0, 0.0, 1.0])  # of the world, of the walk frame and of the ground
 
 
 def dot(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -10,13 +10,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..geometry.rotation import between, normalized, orthonormal
+from ..geometry.rotation import UP, between, normalized, orthonormal
 from .clip import Clip
 from .roles import SIDES, RoleMap, sided
 from .skeleton import Skeleton
 
 Standing = Mapping[str, np.ndarray]
-UP = np.array([0.0, 0.0, 1.0])
 UPRIGHT = 0.8  # cosine between the legs and the vertical: about 37 degrees
 _STRETCHED = 0.9  # cosine between trunk and legs, one pointing up and the other down: neither sits nor squats
 _ALONG_AXIS = 0.985  # cosine: legs that lie so near to an axis of the armature were modelled along it
