@@ -15,7 +15,7 @@ from neurarig_addon.core.neural.network.inputs import read_inputs
 from neurarig_addon.core.neural.network.pose_network import PoseNetwork
 from neurarig_addon.core.neural.network.pose_weights import read_pose_weights
 from neurarig_addon.training.pose.baselines import place_inputs
-from neurarig_addon.training.pose.lessons import batch_of
+from neurarig_addon.training.pose.lesson import batch_of
 from neurarig_addon.training.pose.model import PoseModel, Shape
 
 _FRAMES = 50

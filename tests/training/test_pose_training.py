@@ -24,7 +24,8 @@ from neurarig_addon.training.pose.advice import advised
 from neurarig_addon.training.pose.baselines import baseline_rotations, dense, place_inputs, train_baseline
 from neurarig_addon.training.pose.export import exported
 from neurarig_addon.training.pose.judge import judge
-from neurarig_addon.training.pose.lessons import TALL, Sight, Variety, lesson_of, mirror
+from neurarig_addon.training.pose.lesson import TALL, Sight, lesson_of
+from neurarig_addon.training.pose.lessons import Variety, mirror
 from neurarig_addon.training.pose.model import PoseModel, Shape
 from neurarig_addon.training.pose.poses import Poses, figure_shape, fresh_rows, gather, read_clip
 from neurarig_addon.training.pose.split import TEST, TEST_SUBJECTS, TRAINING, VALIDATION, recordings

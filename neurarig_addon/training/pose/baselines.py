@@ -18,7 +18,8 @@ from ...core.neural.analytic.network_body import NetworkBody
 from ...core.neural.geometry.sixd import from_sixd
 from ...core.neural.network.inputs import JOINT_COUNT
 from ...core.neural.points import INDEX
-from .lessons import Sight, Teacher
+from .lesson import Sight
+from .lessons import Teacher
 from .loss import place_loss, turn_loss
 from .model import tensors
 from .paper_graph import GraphModel

@@ -10,7 +10,8 @@ from ...core.neural.geometry.frames import BoneFrames
 from ...core.neural.geometry.twist import swing
 from ...core.neural.points import INDEX, JOINTS, POINTS
 from ...core.neural.solver import PoseSolver
-from .lessons import SIX_POINTS, TALL
+from .lesson import TALL
+from .lessons import SIX_POINTS
 from .poses import PoseClip, fresh_rows
 
 _SEED = 7

@@ -12,7 +12,8 @@ import torch
 from torch import Tensor, nn
 
 from .bodies import learning_bodies
-from .lessons import Lesson, Teacher, Variety
+from .lesson import Lesson
+from .lessons import Teacher, Variety
 from .loss import place_loss, turn_loss
 from .model import PoseModel, Shape
 from .poses import Poses, figure_shape, pose_prior, rest_points
