@@ -17,6 +17,7 @@ WITHOUT_BLENDER = (
     "online_learning",
     "ikrig_codec",
     "slopes_and_stairs",
+    "curved_people",
     "styles",
     "retarget_clips",
     "neural_ik",

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
+from benchmarks.turning_strides import strides_of
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.footsteps import Steps, footsteps
@@ -131,12 +132,14 @@ def test_the_body_leans_in_and_the_head_looks_where_the_path_leads(sign):
     cycle = slice(0, int(round(2 * pose.period[0] * 24.0)))
     pelvis, chest, head = (pose.motions[role] for role in ("pelvis", "spine.3", "head"))
     turned = [sign * float(np.degrees(yaw(motion.rotation[cycle]).mean())) for motion in (pelvis, chest, head)]
-    assert 2.0 < turned[0] < turned[1] - 5.0 < turned[2] - 10.0 < 45.0
+    assert 1.5 < turned[0] < turned[1] - 2.0 < turned[2] - 12.0 < 20.0
     leans = [sign * float(np.degrees(np.arcsin(-motion.rotation[cycle, 2, 1]).mean())) for motion in (pelvis, chest, head)]
     expected = np.degrees(np.arctan(pose.ground_speed[0] ** 2 / 9.81))
     assert leans[0] == pytest.approx(0.3 * expected, abs=0.5) and leans[1] == pytest.approx(0.75 * expected, abs=0.7)
     assert abs(leans[2]) < 1.0, "the head stays upright"
-    assert 0.005 < sign * pelvis.position[cycle, 1].mean() < 0.06
+    world = {role: pose.root.holding(motion) for role, motion in pose.motions.items()}
+    legs = sign * strides_of(BODY, world, 48.0).legs.mean()
+    assert expected < legs < 1.5 * expected, "people's hips lean in over their feet by 1.1 to 1.3 of it (CMU 16 and 105)"
 
 
 def test_the_head_turns_before_the_corner_comes():

@@ -1,25 +1,30 @@
 """What a bend of the path asks of the body: to lean in, and to look and turn ahead of it.
 
 People turn their heads first, then chest and pelvis (Grasso 1996, Courtine and Schieppati 2003), and lean so that their weight and the
-turn's pull balance, the head upright.
+turn's pull balance, the head upright.  By how much is measured on figures of eight and turns (`python -m benchmarks curved_people`).
 """
 
 import numpy as np
 
+from ..easing import within
 from .manner import Posture
 from .natural import GRAVITY, SOLE_LEG_SHARE
 from .walker import Moments, Walker
 
-# How far ahead on the path they are turned to, in legs from hip to sole; the head no farther than a second's way of an adult.
-PELVIS_AHEAD, CHEST_AHEAD, HEAD_AHEAD, HEAD_AHEAD_S = 0.1, 0.35, 1.2, 1.0
+# How far ahead on the path pelvis and chest are turned to, in legs from hip to sole.
+PELVIS_AHEAD, CHEST_AHEAD = 0.05, 0.12
+# The head looks at all of the way so far ahead, and no farther than a second's way of an adult: what is near counts most.
+HEAD_AHEAD, HEAD_AHEAD_S = 1.2, 1.0
+LOOKED_AT = (np.arange(6) + 0.5) / 6.0  # shares of that
 ADULT_LEG = 0.92
-MOST_HEAD_LEAD = np.radians(22.0)  # against the chest
+MOST_HEAD_LEAD = np.radians(40.0)  # against the chest
 # A turn is half as tight as any where it is so many radians in a step; in tight ones legs hold the pelvis softly, so much lower, in leg
 # lengths.
 HALF_TIGHT, TIGHT_SINKS = 0.25, 0.015
-# Shares of the lean: of the way that the pelvis shifts, of its roll and the chest's; who runs leans as a whole, about his feet.
-SHIFTS, PELVIS_ROLLS, CHEST_ROLLS = 0.5, 0.3, 0.75
-MOST_LEAN = np.radians(45.0)
+# Shares of the lean: of the legs', by which the pelvis shifts over the feet, of its roll and the chest's; who runs leans as a whole, about
+# his feet.  Whole bodies lean by the whole, so legs lean farther than trunks.
+SHIFTS, PELVIS_ROLLS, CHEST_ROLLS = 1.35, 0.3, 0.75
+MOST_LEAN, MOST_SHIFT = np.radians([45.0, 20.0])
 
 
 def bend_at(walker: Walker, at: Moments) -> Posture:
@@ -34,17 +39,24 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
         return np.array([0.25, 0.5, 0.25]) @ walker.path.at(around).heading - here.heading
 
     lean, runs = lean_at(walker, at), walker.gait.law.running(at.slow)
-    chest = ahead(CHEST_AHEAD * leg)
-    lead = ahead(np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * walker.rhythm.felt_pace_at(at.seconds))) - chest
+    shift = np.tan(within(SHIFTS * lean, MOST_SHIFT))
+    chest, pace = ahead(CHEST_AHEAD * leg), walker.rhythm.felt_pace_at(at.seconds)
+    lead = _looked_ahead(walker, at, np.minimum(HEAD_AHEAD * leg, HEAD_AHEAD_S * np.sqrt(leg / ADULT_LEG) * pace)) - here.heading - chest
     return Posture.of(
         len(at.frames),
         pelvis_yaw=ahead(PELVIS_AHEAD * leg),
         chest_yaw=chest,
-        head_yaw=chest + MOST_HEAD_LEAD * np.tanh(lead / MOST_HEAD_LEAD),
+        head_yaw=chest + within(lead, MOST_HEAD_LEAD),
         pelvis_roll=-(PELVIS_ROLLS + (1.0 - PELVIS_ROLLS) * runs) * lean,
         chest_roll=-(CHEST_ROLLS + (1.0 - CHEST_ROLLS) * runs) * lean,
-        aside=hips * (SHIFTS * np.tan(lean) + runs * (np.sin(lean) - SHIFTS * np.tan(lean))),
+        aside=hips * (shift + runs * (np.sin(lean) - shift)),
     )
+
+
+def _looked_ahead(walker: Walker, at: Moments, way: np.ndarray) -> np.ndarray:
+    """Return where the path heads `(f,)` on the next `way` `(f,)` metres, those counting most that are near."""
+    weights = (1.0 - LOOKED_AT) / (1.0 - LOOKED_AT).sum()
+    return weights @ walker.path.at(at.distance + LOOKED_AT[:, None] * way).heading
 
 
 def lean_at(walker: Walker, at: Moments) -> np.ndarray:
