@@ -145,3 +145,24 @@ def test_a_constraint_that_a_bake_muted_comes_back_though_it_was_renamed_and_bon
     bpy.ops.object.mode_set(mode="OBJECT")
     api.remove_walk(obj)
     assert not obj.pose.bones["RightUpLeg"].constraints["Renamed"].mute
+
+
+def test_in_tweak_mode_a_pose_is_not_keyed_and_the_rig_is_searched_on_a_copy() -> None:
+    obj = animated()
+    own, _ = compat.assigned(obj.animation_data)
+    obj.animation_data.action = None
+    WAYS["pose"][0](obj)
+    tweak(obj, with_track(own, obj, "Mine"))
+    before = state_of(obj)
+    for step in (api.key_pose, api.solve_range):
+        with pytest.raises(NeuraRigError, match="tweak mode"):
+            step(obj)
+        assert state_of(obj) == before and obj.neurarig.neural_pose.live
+    obj.animation_data.use_tweak_mode = False
+    api.remove_targets(obj)
+    track = obj.animation_data.nla_tracks["Mine"]
+    tweak(obj, track)
+    objects = len(bpy.data.objects)
+    api.find_controls(obj)
+    assert obj.animation_data.use_tweak_mode and len(bpy.data.objects) == objects
+    obj.animation_data.use_tweak_mode = False

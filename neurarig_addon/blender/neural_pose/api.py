@@ -29,7 +29,7 @@ from . import bake as keys
 from . import base, live, over, settings, targets
 from .follower import Wanted
 from .points import SETS
-from .requirements import checked_kind, first_way, ready, require_attached, require_one_piece
+from .requirements import checked_kind, first_way, ready, require_attached, require_keyable, require_one_piece
 
 
 def pose_targets(
@@ -148,7 +148,7 @@ def missed_targets(obj: bpy.types.Object) -> dict[str, float]:
 
 def key_pose(obj: bpy.types.Object) -> bpy.types.Action:
     """Key a character's pose as it stands on the current frame, and return the action."""
-    require_attached(obj)
+    require_keyable(obj)
     scene = bpy.context.scene
     require_one_piece(obj)
     table = live.follower_of(obj).rig(obj, scene).table
@@ -165,7 +165,7 @@ def solve_range_steps(
     obj: bpy.types.Object, frame_start: int | None = None, frame_end: int | None = None
 ) -> Generator[float, None, bpy.types.Action]:
     """Solve a range bit by bit, as `solve_range`: yields the share done; closed early it leaves nothing."""
-    require_attached(obj)
+    require_keyable(obj)
     return _range_steps(obj, frames_between(frame_start, frame_end))
 
 

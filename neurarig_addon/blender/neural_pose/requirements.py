@@ -8,7 +8,7 @@ import bpy
 from ...core.character.integrity import integrity_figures
 from ...core.errors import NeuraRigError
 from ..animation.gone import is_gone
-from ..character import attached, in_one_piece, record
+from ..character import attached, in_one_piece, record, stash
 from ..character.controls import REACH, Way
 from ..character.controls.attachment import FK
 from ..character.read_character import read_character
@@ -24,6 +24,12 @@ def require_attached(obj: bpy.types.Object) -> None:
     """Refuse a character without targets."""
     require_editable(obj)
     record.require_held_by(obj, POSE)
+
+
+def require_keyable(obj: bpy.types.Object) -> None:
+    """Refuse a character without targets, and one whose action cannot be changed now."""
+    require_attached(obj)
+    stash.require_untweaked(obj)
 
 
 def checked_kind(kind: str) -> str:

@@ -120,6 +120,7 @@ def _isolate(obj: bpy.types.Object, copy: bpy.types.Object) -> None:
     copy.matrix_basis = obj.matrix_world
     for owner in (copy, copy.data):
         if owner.animation_data is not None:
+            owner.animation_data.use_tweak_mode = False  # in it the action is fixed
             owner.animation_data.action = None
             owner.animation_data.use_nla = False
             for driver in owner.animation_data.drivers:
