@@ -56,6 +56,19 @@ def test_the_bound_is_kept_on_rigify():
     assert action["keys"] < 0.22 * action["dense_keys"]
 
 
+def test_limbs_without_skin_get_few_keys_too():
+    obj = walker(mode="TRAVEL")
+    trousers = bpy.data.objects.new("Trousers", bpy.data.meshes.new("Trousers"))
+    trousers.data.from_pydata([(0.1, 0.0, 0.0), (-0.1, 0.0, 0.0), (0.0, 0.0, 1.0)], [], [(0, 1, 2)])
+    bpy.context.scene.collection.objects.link(trousers)
+    for row, name in enumerate(("LeftFoot", "RightFoot", "Hips")):
+        trousers.vertex_groups.new(name=name).add([row], 1.0, "REPLACE")
+    trousers.modifiers.new("Armature", "ARMATURE").object = obj
+    action = api.bake_walk(obj, frame_start=1, frame_end=30, keys="EDITABLE", tolerance=0.02)
+    arms = [curve for curve in curves_of(obj) if "Arm" in curve.data_path]
+    assert arms and all(len(curve.keyframe_points) < 30 for curve in arms) and action["off_mm"] <= 20.0
+
+
 def test_a_tighter_tolerance_is_kept_with_more_keys():
     keys = {}
     for tolerance in (0.01, 0.002):

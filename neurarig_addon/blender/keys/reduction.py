@@ -75,7 +75,7 @@ def reduce_steps(
             seen = yield from _told(trial.play_again(channels, played, values, seen), 0.2 + 0.05 * number)
             played = values
             off = deviation(wanted, seen, moments.planted)
-            past = _past(off, [limbs[name] for name in trial.bones], metres)
+            past = {limb: np.zeros(len(frames)) for limb in limbs.values()} | _past(off, [limbs[name] for name in trial.bones], metres)
             if max(each.max() for each in past.values()) <= 1.0:
                 break
             limits = _tightened(limits, fitting, keyed, past, number)
