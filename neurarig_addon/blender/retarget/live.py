@@ -111,7 +111,7 @@ def _show(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, may_step:
 
 
 def _pose(obj: bpy.types.Object, clip: TargetClip, frame: float) -> None:
-    apply(obj, clip.channels.properties, clip.values(frame))
+    apply(obj, clip.channels, clip.values(frame))
     if clip.steps is None:
         carry.put_back(obj)
     else:

@@ -1,5 +1,6 @@
 """Where a walk leads and on what: path and ground of a character together, in its walk frame."""
 
+from operator import attrgetter
 from typing import NamedTuple
 
 import bpy
@@ -19,6 +20,7 @@ from ...core.path.timed import Timed
 from . import deck, facing, ground, look_at, path, world
 from .moving_ground import Sampled, sampled
 
+_leads = attrgetter("path", "ground", "ground_collection", "stand_on", "look_at", "face")
 AT_ONCE = 2  # places of a path that is laid on ground: what goes up in so short a way is a wall
 
 
@@ -32,18 +34,17 @@ class Lead(NamedTuple):
     face: Gaze | None = None
 
 
-def key(obj: bpy.types.Object) -> tuple:
+def key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
     """Return what, unchanged, means that path and ground of a character are unchanged; empty for one that goes straight on the level."""
+    if not any(_leads(obj.neurarig.walk)):
+        return ()
     found = path.key(obj) + ground.key(obj) + deck.key(obj)
     for number, thing in enumerate((look_at.target(obj), facing.thing(obj))):
         if thing is not None:
             found += number, thing.session_uid, world.edits(thing)
-    return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row)) if found else ()
-
-
-def range_key(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple:
-    """Return the frames on which ground that moves is looked at; empty for one that has none."""
-    return (scene.frame_start, scene.frame_end) if ground.is_walked_on(obj) else ()
+    # Ground that moves is looked at on the frames of the scene.
+    frames = (scene.frame_start, scene.frame_end) if ground.is_walked_on(obj) else ()
+    return (*found, *world.edits_above(obj), *(value for row in world.origin(obj) for value in row), *frames) if found else ()
 
 
 def is_led(obj: bpy.types.Object) -> bool:

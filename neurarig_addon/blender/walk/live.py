@@ -26,7 +26,7 @@ from .walk import Row
 
 MOST_ROUNDS = 3  # in which edits are followed that show only as others are
 _asked: list[list[bpy.types.Object]] = []  # while an edit is followed: who was found to be edited meanwhile
-_late: dict[int, set[int]] = {}  # who waits for the evaluated frame, by session_uid; by the scene's
+_late: dict[int, set[int]] = {}  # whom the evaluated frame has to pose, by session_uid; by the scene's
 _driving: Memory[str] = Memory()  # what carries each object whose own animation has made way for its walk
 
 
@@ -156,16 +156,17 @@ def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
 @persistent
 def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
     objects = _mode.objects(scene)
-    waiting = _late[scene.session_uid] = {obj.session_uid for obj in objects if late.is_late(obj)}
+    waiting = {obj.session_uid for obj in objects if late.is_late(obj)}
+    _late[scene.session_uid] = waiting | {obj.session_uid for obj in objects if wanted.is_on(obj)}
     if objects:
         _pose([obj for obj in objects if obj.session_uid not in waiting], Moment(scene, scene.frame_current_final))
 
 
 @persistent
 def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    waiting = _late.get(scene.session_uid, set())
-    objects = [obj for obj in _mode.objects(scene) if obj.session_uid in waiting or wanted.is_on(obj)]
-    if objects:
+    waiting = _late.get(scene.session_uid)
+    if waiting:
+        objects = [obj for obj in _mode.objects(scene) if obj.session_uid in waiting]
         _pose(objects, Moment(scene, scene.frame_current_final, depsgraph))
 
 

@@ -12,6 +12,11 @@ from . import action_layer, deck, led, path, slider_curves
 from .gait_source import source_key
 
 _slider_values = attrgetter(*SLIDERS)
+_PLAIN = (
+    "start_frame", "whole_frames", "mode", "travel_with",
+    "idle_seed", "variation_seed", "variation_strides", "person_seed",
+)  # fmt: skip
+_plain_values = attrgetter(*SLIDERS, *_PLAIN)  # all in one call: on small rigs much of a frame is spent here
 
 
 def world_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tuple:
@@ -29,17 +34,12 @@ def world_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tup
 def settings_key(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup, is_keyed: bool) -> tuple:
     """Return what, unchanged, means that sliders and clock are unchanged; one that is keyed counts by its keys, not by its value now."""
     render = scene.render
-    values, curves = _slider_values(settings), ()
+    values, curves = _plain_values(settings), ()
     if is_keyed:
         found = slider_curves.find(obj)
-        values = tuple(value for slider, value in zip(SLIDERS, values, strict=True) if slider not in found)
+        values = tuple(value for name, value in zip((*SLIDERS, *_PLAIN), values, strict=True) if name not in found)
         curves = (*slider_curves.fingerprint(found), scene.frame_start, scene.frame_end)
-    return (
-        values, curves, settings.start_frame, settings.whole_frames, source_key(settings), settings.mode, settings.travel_with,
-        render.fps, render.fps_base, settings.idle_seed, settings.variation_seed,
-        settings.variation_strides, settings.person_seed, led.key(obj), led.range_key(obj, scene),
-        action_layer.key(obj),
-    )  # fmt: skip
+    return values, curves, source_key(settings), render.fps, render.fps_base, led.key(obj, scene), action_layer.key(obj)
 
 
 def track_of(obj: bpy.types.Object, scene: bpy.types.Scene, settings: bpy.types.PropertyGroup) -> StyleTrack:

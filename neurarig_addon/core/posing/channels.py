@@ -1,6 +1,7 @@
 """Pose channels: the values of each bone's location and rotation properties, frame by frame."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -35,9 +36,22 @@ class Channels:
         """Return the values `(f, 3 or 4)` of a bone's property, None where it has none."""
         return next((self.values[:, prop.columns] for prop in self.properties if (prop.bone, prop.name) == (bone, name)), None)
 
+    @cached_property
+    def stored(self) -> np.ndarray:
+        """The values `(f, n)` in Blender's floats, so that they compare equal to what it stores."""
+        return np.ascontiguousarray(self.values, dtype=np.float32)
+
+    @cached_property
+    def by_bone(self) -> tuple[tuple[str, tuple[tuple[str, slice], ...]], ...]:
+        """The properties bone by bone, each with its columns: who writes them looks for a bone once."""
+        found: dict[str, list[tuple[str, slice]]] = {}
+        for prop in self.properties:
+            found.setdefault(prop.bone, []).append((prop.name, prop.columns))
+        return tuple((bone, tuple(parts)) for bone, parts in found.items())
+
     def row(self, row: int) -> tuple[float, ...]:
-        """Return the values of a frame, rounded to Blender's floats so that they compare equal to what it stores."""
-        return tuple(self.values[row].astype(np.float32).tolist())
+        """Return the values of a frame, as Blender stores them."""
+        return tuple(self.stored[row].tolist())
 
     def bones(self) -> list[str]:
         """Return the names of the bones that have a property."""
