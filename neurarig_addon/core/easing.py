@@ -5,7 +5,7 @@ import numpy as np
 
 def smoothstep(share: np.ndarray) -> np.ndarray:
     """Return 0 to 1 as a share goes from 0 to 1, level at both ends and beyond: the cubic 3 s^2 - 2 s^3."""
-    share = np.clip(share, 0.0, 1.0)
+    share = np.minimum(np.maximum(share, 0.0), 1.0)  # np.clip costs twice that of few values
     return share * share * (3.0 - 2.0 * share)
 
 

@@ -30,13 +30,14 @@ MOST_LEAN, MOST_SHIFT = np.radians([45.0, 20.0])
 def bend_at(walker: Walker, at: Moments) -> Posture:
     """Return what the path asks of a walker's body at some moments."""
     leg = SOLE_LEG_SHARE * walker.body.leg_length
-    here = walker.path.at(at.distance)
+    way = walker.path.drawn
+    here = way.at(at.distance)
     step, hips = 0.5 * walker.rhythm.stride_at(at.seconds), float(walker.body.hip[:, 2].mean())
 
-    def ahead(way: np.ndarray | float) -> np.ndarray:
-        """Return where the path heads `way` metres on, averaged over half a step to both sides."""
-        around = at.distance + way + 0.5 * step * np.array([[-1.0], [0.0], [1.0]])
-        return np.array([0.25, 0.5, 0.25]) @ walker.path.at(around).heading - here.heading
+    def ahead(metres: np.ndarray | float) -> np.ndarray:
+        """Return where the path heads some `metres` on, averaged over half a step to both sides."""
+        around = at.distance + metres + 0.5 * step * np.array([[-1.0], [0.0], [1.0]])
+        return np.array([0.25, 0.5, 0.25]) @ way.at(around).heading - here.heading
 
     lean, runs = lean_at(walker, at), walker.gait.law.running(at.slow)
     shift = np.tan(within(SHIFTS * lean, MOST_SHIFT))
@@ -62,7 +63,7 @@ def _looked_ahead(walker: Walker, at: Moments, way: np.ndarray) -> np.ndarray:
 def lean_at(walker: Walker, at: Moments) -> np.ndarray:
     """Return how far a walker leans in at some moments, in radians to the left."""
     speed = walker.rhythm.felt_speed_at(at.seconds)
-    return np.clip(np.arctan(speed**2 * walker.path.at(at.distance).curvature / GRAVITY), -MOST_LEAN, MOST_LEAN)
+    return np.clip(np.arctan(speed**2 * walker.path.drawn.at(at.distance).curvature / GRAVITY), -MOST_LEAN, MOST_LEAN)
 
 
 def banked(walker: Walker, at: Moments) -> np.ndarray:
@@ -75,7 +76,7 @@ def tightness_at(walker: Walker, at: Moments) -> np.ndarray:
     """Return how tight the path's turns are `(f,)` at some moments, 0 to 1, by what it turns in the steps before and after."""
     step = 0.5 * walker.rhythm.stride_at(at.seconds)
     around = at.distance + step * np.array([-1.0, -0.5, 0.0, 0.5, 1.0])[:, None]
-    heading, goes_on = walker.path.at(around).heading, walker.path.advance(around)
+    heading, goes_on = walker.path.drawn.at(around).heading, walker.path.advance(around)
     turned = np.abs(heading[2:] - heading[:-2]) * np.minimum(goes_on[2:], goes_on[:-2])  # who turns on the spot does not lunge
     much = (turned.mean(axis=0) / HALF_TIGHT) ** 2
     return much / (1.0 + much)

@@ -41,8 +41,9 @@ class Air:
 def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
     """Return the states `(f, 2, 8)` of feet after the steps in `rows` `(f, 2)` of a plan, as if all were in the air."""
     ends = _swing_ends(walker, plan.steps)
-    state, leg = _over_level(walker, plan, rows, air, ends), walker.body.leg_length
-    step_height = plan.steps.step_height[rows, BOTH] * air.raised
+    steps, following = plan.steps.take(rows), plan.steps.take(rows + 1)
+    state, leg = _over_level(walker, steps, following, air, ends.take(rows)), walker.body.leg_length
+    step_height = steps.step_height * air.raised
     if walker.ground.is_level:
         heights = (
             _sole_heights(walker, state, walker.ground.height)
@@ -53,15 +54,14 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.nd
     else:
         asked, index = np.unique(np.minimum(rows, len(plan.steps.contact) - 2), return_inverse=True)
         lifts = _lifts(walker, plan, ends, asked).take(index.reshape(rows.shape), BOTH)
-        steps, following = plan.steps.take(rows), plan.steps.take(rows + 1)
         state[..., Z] += np.minimum(air.raised, 1.0) * lifts.at(air.share)
         state[..., :Z] += detour(lifts.detour, air.share)[..., None] * (following.place - steps.place)[..., :Z]
     return state
 
 
-def _over_level(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air, swings: "_SwingEnds") -> np.ndarray:
+def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: "_SwingEnds") -> np.ndarray:
     """Return feet from print to print, whatever is between."""
-    steps, following, share, ends = plan.steps.take(rows), plan.steps.take(rows + 1), air.share, swings.take(rows)
+    share = air.share
     state = hermite(share[..., None], ends.start, ends.leave, ends.end, ends.arrive)
     state[..., OWN] += _own_shape(walker, steps, following, ends, air)
     state[..., : Z + 1] += _caught_up(walker, ends, share)
@@ -95,16 +95,16 @@ def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds", asked: np.ndarra
     shares = np.tile(LOOKED_AT, count)
     rows = np.broadcast_to(np.repeat(asked, len(LOOKED_AT))[:, None], (len(shares), 2))
     share = np.broadcast_to(shares[:, None], rows.shape)
-    steps = plan.steps.take(rows)
+    steps, following = plan.steps.take(rows), plan.steps.take(rows + 1)
     slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
     foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
-    state = _over_level(walker, plan, rows, Air(share, foot, ball, np.ones(share.shape)), ends)
+    state = _over_level(walker, steps, following, Air(share, foot, ball, np.ones(share.shape)), ends.take(rows))
     if not len(walker.treads.ledges.at):
         missing = over_ground(
             share, _sole_heights(walker, state, ground_between(walker, steps, share)), walker.body.leg_length, steps.step_height
         )[None]
     else:
-        missing = over_ledges(walker, steps, plan.steps.take(rows + 1), state, share)
+        missing = over_ledges(walker, steps, following, state, share)
     shape = (count, len(LOOKED_AT), 2)
     missing = missing.reshape(len(missing), *shape)
     return lifts_over(missing, from_the_side(walker, plan, asked, state.reshape(*shape, -1)), walker.body.leg_length)
@@ -181,10 +181,10 @@ def _swing_ends(walker: Walker, steps: Steps) -> _SwingEnds:
     """Return both ends of the swing after each step `(steps, 2)`; the last step of the plan has no next one and repeats itself."""
     count = len(steps.contact)
     following = np.broadcast_to(np.minimum(np.arange(count) + 1, count - 1)[:, None], (count, 2))
-    lifted = _edges(walker, steps, _Instants(steps.lift, steps.order + steps.natural, steps.order + steps.natural, 1.0))
     # The end of a swing's curve is the beginning of the next stance, which is found where each step itself lands.
-    contacts = walker.gait.law.contacts
-    landed = _edges(walker, steps, _Instants(steps.contact, contacts.order(steps.contact - 1.0) + 1.0, steps.order + 1.0, -1.0))
+    lifts, came = steps.order + steps.natural, walker.gait.law.contacts.order(steps.contact - 1.0) + 1.0
+    when = _Instants(np.stack([steps.lift, steps.contact]), np.stack([lifts, came]), np.stack([lifts, steps.order + 1.0]))
+    lifted, landed = _edges(walker, steps, when)
     air, natural_air = (1.0 - steps.duty)[..., None], (1.0 - steps.natural)[..., None]
     pace = (steps.natural / steps.duty)[..., None]
     arrive = (landed.rate * pace / steps.takes[..., None])[following, BOTH] * air * steps.takes[..., None]
@@ -205,7 +205,7 @@ def _swing_ends(walker: Walker, steps: Steps) -> _SwingEnds:
 
 @dataclass(frozen=True)
 class _Instants:
-    """When feet leave or touch the ground: foot phases `(steps, 2)`, natural ones, and where their swing is: 1 after these, -1 before.
+    """When feet leave and touch the ground: foot phases `(2, steps, 2)`, and natural ones.
 
     `in_swing`: the natural phase at that end of the swing after the same step.
     """
@@ -213,7 +213,6 @@ class _Instants:
     phase: np.ndarray
     natural: np.ndarray
     in_swing: np.ndarray
-    swing: float
 
 
 @dataclass(frozen=True)
@@ -229,31 +228,36 @@ class _Edges:
     net_rate: np.ndarray
 
 
-def _edges(walker: Walker, steps: Steps, when: _Instants) -> _Edges:
-    """Return the feet at some instants of every step `(steps, 2)`."""
+def _edges(walker: Walker, steps: Steps, when: _Instants) -> tuple[_Edges, _Edges]:
+    """Return the feet as they leave and as they touch the ground in every step `(steps, 2)`."""
     cornered = walker.gait.law.cornered
-    into_swing = when.swing * CORNER * np.array([1.0, 1.0, 2.0]) if cornered else np.array([-NUDGE, 0.0, NUDGE])
+    swings = np.array([1.0, -1.0])  # the swing is after the one, before the other
+    into_swing = swings[:, None] * CORNER * [1.0, 1.0, 2.0] if cornered else np.tile([-NUDGE, 0.0, NUDGE], (2, 1))
     into_stance = -into_swing if cornered else into_swing
     pace = steps.duty / steps.natural  # foot phase per natural phase on the ground
     slow = walker.slow_at(walker.rhythm.seconds_when(_beside(when.phase, into_stance, pace)))
-    rows = np.broadcast_to(np.arange(len(pace))[:, None, None], (len(pace), len(into_stance), 2))
+    rows = np.broadcast_to(np.arange(len(pace))[:, None, None], (*into_stance.shape[:1], len(pace), into_stance.shape[1], 2))
     beside = steps.take(rows)
-    foot, ball = feet_of(walker, beside, slow, _beside(when.natural, into_stance), beside.goes if when.swing > 0.0 else beside.came)
+    climb = np.where(swings[:, None, None, None] > 0.0, beside.goes, beside.came)
+    foot, ball = feet_of(walker, beside, slow, _beside(when.natural, into_stance), climb)
     state, _ = on_prints(walker, beside, foot, ball)
     one = walker.gait.law.contacts.of_a_foot == 1
-    if cornered or not (one and walker.is_steady) or (when.swing < 0.0 and (steps.came != steps.goes).any()):
+    if cornered or not (one and walker.is_steady) or (steps.came != steps.goes).any():
         slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
         slow = slow if walker.is_steady else slow[:, None]
         foot, ball = feet_of(walker, beside, slow, _beside(when.in_swing, into_swing), beside.goes)
     net = _shape(foot, ball)
-    return _Edges(state[:, 1], _slope(state, into_stance), net[:, 1], _slope(net, into_swing))
+    rate, net_rate = _slope(state, into_stance), _slope(net, into_swing)
+    lifted, landed = (_Edges(state[row, :, 1], rate[row], net[row, :, 1], net_rate[row]) for row in (0, 1))
+    return lifted, landed
 
 
 def _beside(values: np.ndarray, nudges: np.ndarray, pace: np.ndarray | None = None) -> np.ndarray:
-    """Return values `(steps, 2)` plus nudges `(n,)`, times a pace `(steps, 2)`: `(steps, n, 2)`."""
-    steps = nudges[:, None] if pace is None else nudges[:, None] * pace[:, None]
-    return values[:, None] + steps
+    """Return values `(2, steps, 2)` plus nudges `(2, n)`, times a pace `(steps, 2)`: `(2, steps, n, 2)`."""
+    steps = nudges[:, None, :, None]
+    return values[:, :, None] + (steps if pace is None else steps * pace[:, None])
 
 
 def _slope(states: np.ndarray, nudges: np.ndarray) -> np.ndarray:
-    return (states[:, 2] - states[:, 0]) / (nudges[2] - nudges[0])
+    """Return the slopes `(2, steps, 2, n)` of states `(2, steps, 3, 2, n)` at nudges `(2, 3)`."""
+    return (states[:, :, 2] - states[:, :, 0]) / (nudges[:, 2] - nudges[:, 0])[:, None, None, None]

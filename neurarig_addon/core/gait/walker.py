@@ -167,8 +167,17 @@ class Walker:
         return self._slow_at(seconds)
 
     def _slow_at(self, seconds: np.ndarray) -> np.ndarray:
-        width = stance_width(self.track, self.frames_at(seconds))
-        return self._inputs_at(seconds, self.rhythm.felt_speed_at(seconds), spacing_of(self.body, width))
+        spacing = self._spacing
+        if spacing is None:
+            spacing = spacing_of(self.body, stance_width(self.track, self.frames_at(seconds)))
+        return self._inputs_at(seconds, self.rhythm.felt_speed_at(seconds), np.broadcast_to(spacing, np.shape(seconds)))
+
+    @cached_property
+    def _spacing(self) -> np.ndarray | None:
+        """Half the step width in metres `(1,)` where it never changes, else None."""
+        if KEYED_WIDTH & self.track.curves.keys():
+            return None
+        return spacing_of(self.body, stance_width(self.track, np.array([self.clock.start])))
 
     def law_inputs(self, seconds: np.ndarray) -> np.ndarray:
         """Return slow inputs `(..., 9)` at times `(...)`, the speed not felt but as it is, the feet on one line: what a law is asked by."""
@@ -201,7 +210,7 @@ class Walker:
 
     def vhat_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the dimensionless speeds `(...)` on the way at times `(...)`: also of who turns on the spot."""
-        if self.rhythm.moved is self.rhythm.distance:
+        if self.is_steady and self.rhythm.moved is self.rhythm.distance:
             return self.vhat_of(self.slow_at(seconds))
         return dimensionless_speed(self.rhythm.felt_pace_at(seconds), self.body.leg_length)
 

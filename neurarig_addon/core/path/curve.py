@@ -15,8 +15,8 @@ from .paces import bend_paces, paced
 from .path import Along
 from .turns import Table, with_marks
 
-SPACING = 0.02  # leg lengths between the places of the table
-MOST_PLACES = 40_000
+SPACING = 0.02  # leg lengths between the places of the table; twice that on long paths, so that these can be dragged
+MANY_PLACES, MOST_PLACES = 9_000, 40_000
 SMOOTH = 0.35  # leg lengths: standard deviation of the Gaussian that rounds corners
 BEND_SMOOTH = 0.12  # leg lengths: that of the curvature that a body answers
 SHORTEST = 0.8  # leg lengths: a step
@@ -63,7 +63,7 @@ class Curve:
         """Return the path along a line through points `(n, 3)` in metres, for legs of a length; `slows`: in bends, as people do.
 
         `starts`: an open one is entered from standing, turned by `start_turn` radians off the path.  Marks are moved to the
-        nearest place of the table, at most a hundredth of a leg.
+        nearest place of the table, at most a hundredth of a leg; on long paths a fiftieth.
         Raises NeuraRigError, saying what is wrong with the line or its marks, where nobody could walk it.
         """
         line = _resampled(_cleaned(np.asarray(points, dtype=float), leg_length, is_closed), leg_length)
@@ -198,8 +198,7 @@ def _cleaned(points: np.ndarray, leg_length: float, is_closed: bool) -> np.ndarr
         raise NeuraRigError("The path has points that are not finite or too far away. Move or delete them.")
     if is_closed:
         points = np.concatenate([points, points[:1]])
-    steps = np.diff(points, axis=0)
-    way = np.linalg.norm(steps[:, :2], axis=-1)
+    steps, way = np.diff(points, axis=0), _ways(points)
     if way.sum() < SHORTEST * leg_length:
         rise = float(np.abs(steps[:, 2]).sum())
         if rise > way.sum():
@@ -211,15 +210,22 @@ def _cleaned(points: np.ndarray, leg_length: float, is_closed: bool) -> np.ndarr
 
 def _resampled(line: np.ndarray, leg_length: float) -> np.ndarray:
     """Return a line's places `(n, 3)` at equal metres of level way."""
-    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=-1))])
-    count = int(min(np.ceil(way[-1] / (SPACING * leg_length)), MOST_PLACES)) + 1
+    way = np.concatenate([[0.0], np.cumsum(_ways(line))])
+    count = way[-1] / (SPACING * leg_length)
+    count = int(np.ceil(min(max(min(count, MANY_PLACES), 0.5 * count), MOST_PLACES))) + 1
     at = np.linspace(0.0, way[-1], max(count, 8))
     return np.stack([np.interp(at, way, line[:, axis]) for axis in range(3)], -1)
 
 
 def _spacing(line: np.ndarray) -> float:
     """Return the mean metres of level way between the places of a line."""
-    return float(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=-1).mean())
+    return float(_ways(line).mean())
+
+
+def _ways(line: np.ndarray) -> np.ndarray:
+    """Return the metres of level way `(n - 1,)` from place to place of a line."""
+    x, y = np.diff(line[:, 0]), np.diff(line[:, 1])
+    return np.sqrt(x * x + y * y)
 
 
 def _smoothed(values: np.ndarray, deviation: float, is_closed: bool, fades: bool = False) -> np.ndarray:
