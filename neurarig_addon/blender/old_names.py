@@ -56,13 +56,19 @@ def _warn(name: str, new_name: str = "") -> None:
 def _number(walk: bpy.types.PropertyGroup, name: str, value: Any) -> Any:
     """Return an enum's value as the number that Blender stores, any other as it is."""
     prop = walk.bl_rna.properties[name]
-    return prop.enum_items[value].value if prop.type == "ENUM" else value
+    if prop.type != "ENUM":
+        return value
+    return sum(prop.enum_items[each].value for each in value) if prop.is_enum_flag else prop.enum_items[value].value
 
 
 def _named(walk: bpy.types.PropertyGroup, name: str, value: Any) -> Any:
     """Return a stored number of an enum as its name, any other value as it is; raises LookupError for a number that none has."""
     prop = walk.bl_rna.properties[name]
-    return next(item.identifier for item in prop.enum_items if item.value == value) if prop.type == "ENUM" else value
+    if prop.type != "ENUM":
+        return value
+    if prop.is_enum_flag:
+        return {item.identifier for item in prop.enum_items if item.value & value}
+    return next(item.identifier for item in prop.enum_items if item.value == value)
 
 
 def _old_scalar(name: str, declared: Any) -> Any:
