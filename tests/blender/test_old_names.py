@@ -44,12 +44,24 @@ def reopened(tmp_path: Path) -> bpy.types.Object:
     return bpy.data.objects["Hero"]
 
 
-@pytest.mark.parametrize("name, value", [("speed", 0.75), ("mode", "TRAVEL"), ("live", True), ("start_frame", 7.0), ("preset", "Brisk")])
+CHANGED = [("speed", 0.75), ("mode", "TRAVEL"), ("live", True), ("start_frame", 7.0), ("preset", "Brisk"), ("layer_parts", {"HEAD"})]
+
+
+@pytest.mark.parametrize("name, value", CHANGED)
 def test_an_old_name_is_the_new_one_with_a_warning(name: str, value: Any) -> None:
     obj = build(biped(), "Hero")
     with pytest.warns(DeprecationWarning, match=rf"neurarig\.walk\.{name}"):
         setattr(obj.neurarig, name, value)
     assert getattr(obj.neurarig.walk, name) == getattr(obj.neurarig, name) == value
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_every_old_name_reads_as_the_new_one(capfd: pytest.CaptureFixture) -> None:
+    obj = build(biped(), "Hero")
+    for name in old_names.NAMES:
+        old, new = getattr(obj.neurarig, name), getattr(obj.neurarig.walk, name)
+        assert old is new or old == new or list(old) == list(new), name
+    assert "Traceback" not in capfd.readouterr().err
 
 
 def test_each_old_name_warns_once() -> None:

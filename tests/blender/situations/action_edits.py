@@ -26,7 +26,10 @@ class KeyBone(Edit):
 
     @staticmethod
     def note(ledger: Ledger, obj: str, bone: str, frame: int) -> None:
-        if ledger.attached[obj] or obj in ledger.applied or tweaks(bpy.data.objects[obj]):
+        keyed = bpy.data.objects[obj]
+        if tweaks(keyed):  # a strip has a time of its own
+            ledger.keyed_meanwhile.add((bone, keyed.animation_data.nla_tweak_strip_time_to_scene(frame, invert=True)))
+        elif ledger.attached[obj] or obj in ledger.applied:
             ledger.keyed_meanwhile.add((bone, float(frame)))
 
 
