@@ -57,7 +57,7 @@ def test_feet_stand_still_on_ground_and_swing_clear_of_noses(name):
     assert greatest_slip(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
     assert over_ground(pose, STAIRS[name]).min() > -1e-3
     assert hangs_over(pose, STAIRS[name]) <= 0.3
-    assert greatest_kick(pose, 96.0) < 2.25 * NATURAL
+    assert greatest_kick(pose, 96.0) < 1.6 * NATURAL
 
 
 def test_stairs_of_any_size_anywhere():
@@ -70,7 +70,24 @@ def test_stairs_of_any_size_anywhere():
         assert greatest_slip(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
         assert over_ground(pose, ground).min() > -1e-3 and hangs_over(pose, ground) <= 0.3
         kicks.append(greatest_kick(pose, 48.0))
-    assert np.median(kicks) < 1.5 * NATURAL and max(kicks) < 2.5 * NATURAL
+    assert np.median(kicks) < 1.0 * NATURAL and max(kicks) < 2.0 * NATURAL
+
+
+@pytest.mark.parametrize("name", STAIRS)
+def test_the_body_goes_on_over_both_ends_of_a_flight(name):
+    """What stairs ask of hips fades where they end; it was counted as a hill's there, and hips came back by up to 1.5 m/s."""
+    pose = walked(STAIRS[name], frames=np.arange(1.0, 320.0, 0.25))
+    hips = pose.root.holding(pose.motions["pelvis"]).carry(BODY.hip.mean(axis=0))[:, 0]
+    assert (np.diff(hips) * 96.0).min() > -0.45
+
+
+def test_who_stops_on_the_last_step_is_not_slowed_twice():
+    """For the stairs and for the stop: the slower of both counts."""
+    ground, end = flight(RISER, 0.3, 4.0, 2), 4.6
+    path = line((0.0, 0.0), (end, 0.0))
+    pose = walked(ground, path, np.arange(1.0, 300.0, 0.25))
+    there = pose.frames[np.argmax(pose.root.position[:, 0] > end - 1e-3)] - pose.frames[np.argmax(pose.root.position[:, 0] > 4.0)]
+    assert 1.0 < there / 24.0 < 2.2
 
 
 @pytest.mark.parametrize(("name", "seconds"), [("33 degrees up", 1.42), ("33 degrees down", 1.24)])

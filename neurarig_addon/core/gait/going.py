@@ -10,7 +10,7 @@ from ..ground.prints import Prints
 from ..ground.reach import SOFT_BAND, UNEVEN_BAND
 from .footsteps import BOTH, Footsteps, Steps
 from .lifted import climbed
-from .stair_feet import climbs, stair_share
+from .stair_feet import climbs
 from .walker import Moments, Walker
 
 # Trunks lean into a hill, by so much of its angle up and down, and no farther.
@@ -18,9 +18,10 @@ LEAN_UP, LEAN_DOWN, MOST_UP, MOST_DOWN = 0.4, 0.15, np.radians(12.0), np.radians
 # What people's joints on slopes of 5 and 10 degrees (Reznick 2021) and on stairs (Bovi 2011) say of their hips, up and down.
 # On hills, in leg lengths: how much lower they are, half of it at a grade of so much; how far ahead of the feet for each unit of grade.
 HILL_SINKS, HALF_SUNK, HILL_AHEAD = (-0.028, 0.03), 0.12, (-0.8, -0.65)
-# On stairs, for each leg length that a step goes up or down: how much lower they are, how far they go up and down besides and when they are
-# highest, in cycles; how far they are ahead.
-STAIR_SINKS, STAIR_BOB, STAIR_HIGHEST, STAIR_AHEAD = (0.31, 0.3), 0.14, (0.3, 0.38), (-0.3, -0.4)
+# On stairs, for each leg length that a step goes up or down: how far hips are ahead, how far they go ahead and back besides and when they
+# are foremost, in cycles; how much lower they are, how far they go up and down besides and when they are highest.
+STAIR_AHEAD, STAIR_SURGE, STAIR_FOREMOST = (-0.47, -0.78), (0.07, 0.295), (0.0, 0.016)
+STAIR_SINKS, STAIR_BOB, STAIR_HIGHEST = (0.07, 0.25), (0.113, 0.102), (0.4375, 0.391)
 ROUGH_CLIMB, STAIR_CLIMB = 0.03, 0.12  # leg lengths: what is less than the one is no stair, what is more than the other wholly one
 HALF_UNEVEN, HALF_ROUGH = 0.06, 0.01  # grade and roughness at which legs hold the pelvis half as softly as they ever do
 
@@ -29,12 +30,13 @@ HALF_UNEVEN, HALF_ROUGH = 0.06, 0.01  # grade and roughness at which legs hold t
 class Going:
     """At some frames `(f,)`: the `height` of the ground under the body in metres, its `grade`, rise over way, and its `roughness`.
 
-    That is how far prints are above or below the mean of those around them, in leg lengths.  `stair`: leg lengths up in a step, as on
-    stairs.  `phase`: cycles of the left foot.
+    That is how far prints are above or below the mean of those around them, in leg lengths.  `hill`: the grade without what goes up in
+    steps, `stair`: leg lengths up in a step, as on stairs.  `phase`: cycles of the left foot.
     """
 
     height: np.ndarray
     grade: np.ndarray
+    hill: np.ndarray
     roughness: np.ndarray
     stair: np.ndarray
     phase: np.ndarray
@@ -49,19 +51,19 @@ class Going:
     @property
     def ahead(self) -> np.ndarray:
         """Leg lengths that the hips are farther ahead of the feet for it: uphill they stay behind, downhill they come before them."""
-        return self._hill * _either(HILL_AHEAD, self.grade) * self.grade + _either(STAIR_AHEAD, self.stair) * self.stair
+        surge = _either(STAIR_SURGE, self.stair) * self._in_step(STAIR_FOREMOST)
+        return _either(HILL_AHEAD, self.hill) * self.hill + _either(STAIR_AHEAD, self.stair) * self.stair + surge * np.abs(self.stair)
 
     @property
     def sunk(self) -> np.ndarray:
         """Leg lengths that the pelvis is lower for it; on stairs it goes up and down more."""
-        hill = self._hill * _either(HILL_SINKS, self.grade) * _share((self.grade / HALF_SUNK) ** 2)
-        bob = STAIR_BOB * np.cos(4.0 * np.pi * (self.phase - _either(STAIR_HIGHEST, self.stair)))
+        hill = _either(HILL_SINKS, self.hill) * _share((self.hill / HALF_SUNK) ** 2)
+        bob = _either(STAIR_BOB, self.stair) * self._in_step(STAIR_HIGHEST)
         return hill + (_either(STAIR_SINKS, self.stair) - bob) * np.abs(self.stair)
 
-    @property
-    def _hill(self) -> np.ndarray:
-        """How much of the way up or down is a hill's, 0 to 1."""
-        return 1.0 - stair_share(2.0 * self.stair)
+    def _in_step(self, at: tuple[float, float]) -> np.ndarray:
+        """Return a wave from -1 to 1 that is highest once in a step, for stairs up and down at some phases."""
+        return np.cos(4.0 * np.pi * (self.phase - _either(at, self.stair)))
 
     @property
     def guard(self) -> np.ndarray:
@@ -95,7 +97,8 @@ def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
         rate = _through(phase, _smoothed(own), now)[1]
     stride = np.maximum(walker.rhythm.stride_at(at.seconds), 0.1 * walker.body.leg_length)
     roughness = np.interp(now, phase, np.abs(own - _smoothed(own))) / walker.body.leg_length
-    return Going(found, rate / stride, roughness, _stair(walker, steps, now), at.phase[:, 0])
+    stair, stepped = _stair(walker, steps, now)
+    return Going(found, rate / stride, (rate - stepped) / stride, roughness, stair, at.phase[:, 0])
 
 
 def _in_order(walker: Walker, phase: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -114,20 +117,22 @@ def _smoothed(heights: np.ndarray) -> np.ndarray:
     return np.concatenate([heights[:1], 0.25 * (heights[:-2] + heights[2:]) + 0.5 * heights[1:-1], heights[-1:]])
 
 
-def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> np.ndarray:
-    """Return leg lengths up in a step, as on stairs, at phases `now` `(f,)`.
+def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return leg lengths up in a step, as on stairs, at phases `now` `(f,)`, and how fast that takes the body up, in metres a cycle.
 
     Where a print is touched it is what that is above the one before.
     """
     if not walker.rhythm.contacts.takes_turns:  # which takes no stairs
-        return np.zeros(len(now))
+        return np.zeros(len(now)), np.zeros(len(now))
     touched = walker.rhythm.phase_when(steps.contact).reshape(-1)
     order = np.argsort(touched, kind="stable")
     place = climbed(steps.prints, steps.climbed).place if steps.lifted.any() else steps.place
     prints = Prints(*(values.reshape(-1, *values.shape[2:])[order] for values in (place, steps.heading, steps.slope, steps.bank)))
     climb = climbs(prints, walker.body.leg_length)
-    share = np.clip((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB), 0.0, 1.0)
-    return _through(touched[order][1:], climb * smoothstep(share), now)[0]
+    climb = climb * smoothstep(np.clip((np.abs(climb) - ROUGH_CLIMB) / (STAIR_CLIMB - ROUGH_CLIMB), 0.0, 1.0))
+    middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift)).reshape(-1)[order]
+    stepped = walker.body.leg_length * np.concatenate([[0.0], np.cumsum(climb)])
+    return _through(touched[order][1:], climb, now)[0], _through(middle, _smoothed(stepped), now)[1]
 
 
 def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,7 +1,7 @@
 """How feet are turned on stairs and kerbs: set down flat or forefoot first, and lifted with less push.
 
 Foot pitch of 73 adults on stairs (Bovi et al., Gait and Posture 2011, 33:6-13), where it is flat in mid-stance counted as none; the end of
-the swing, which in the laboratory led off the stairs, as it is where they go on.
+the swing, which in the laboratory led off the stairs, half way to how it is where they go on.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from .phases import eased_phase
 PITCH = POSE_AXES.index("pitch")
 DUTY = 0.7  # of the people who were measured
 # Degrees: mean, cos, sin, cos 2, sin 2 ... of the phase.
-UP = np.array([10.2, -1.4, -16.4, -9.2, 2.5, 1.5, 4.2, 1.6, -0.7, -0.2, -0.5, -0.2, 0.0])
+UP = np.array([11.4, -0.2, -18.1, -9.8, 0.8, 0.1, 3.8, 0.8, 0.0, -0.1, 0.2, 0.1, 0.2])
 DOWN = np.array([22.6, -5.1, -29.4, -6.0, 3.7, 3.5, 2.2, 1.7, -1.1, 0.6, 0.1, 0.9, -0.1])
 # What the rocker flattens around level (see `ground.rocker`) is put on top, going over within so much.
 FLATTENED, GOES_OVER = np.radians(4.0), np.radians(8.0)

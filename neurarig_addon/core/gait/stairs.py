@@ -12,6 +12,7 @@ from .treads import BESIDE, EASES, Treads
 SLOW_UP, SLOW_DOWN = 1.2, 1.05  # x the time that a stride on level ground takes (Riener 2002, Bovi 2011)
 SLOW_OVER = 1.0  # how much longer people take for what they step over, for each leg length that it is high
 SLOWEST = 0.2  # share of the speed
+BOTH_SLOW = 4.0  # the higher, the more exactly the slower one of two reasons to slow down counts alone
 OVER_ENDS = BESIDE + EASES
 EASE_PLACES_A_LEG = 24  # of the table of how a flight is entered and left, and how what lacks before a mark is made up
 PRINT, BETWEEN = 0.0, 0.25  # cycles after the middle of a stance: there, and half way to the next one
@@ -56,7 +57,16 @@ def slowed_on(path: Path, treads: Treads, leg_length: float, natural: float) -> 
         pace = 2.0 * flight.tread / (natural * (SLOW_UP if flight.rise > 0.0 else SLOW_DOWN))
         shares *= np.clip(pace, SLOWEST, 1.0) ** share
     shares *= pace_over(treads, at, leg_length)
-    return Slowed(path, at, shares)
+    return Slowed(path, at, _slower_of(path.pace(at), shares))
+
+
+def _slower_of(pace: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Return the shares of paces `(n,)` that are left where people go at the slower one of a pace and a share of their speed.
+
+    Who is slow on stairs need not brake as much for a stop or a bend on them.
+    """
+    pace = np.maximum(pace, 1e-6)
+    return (1.0 + (pace / share) ** BOTH_SLOW - pace**BOTH_SLOW) ** (-1.0 / BOTH_SLOW)
 
 
 def tread_marks(treads: Treads, stance: Stance) -> Marks:

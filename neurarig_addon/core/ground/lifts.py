@@ -20,10 +20,8 @@ STRAIGHT_LEG, EXTENDED = 0.9975, 0.98  # shares of a leg: as long as it gets, an
 # What costs as much as so many radians of knee: a leg length of lift, of what is too high, and too far to reach; a whole detour on a way of
 # a leg length (the square of that counts).
 LIFT_COST, TOO_HIGH, TOO_FAR, DETOUR_COST = 0.02, 1e3, 10.0, 0.012
-LEVEL, CLIMBING_DETOUR_COST = (
-    0.06,
-    0.28,
-)  # leg lengths: prints that are no more apart in height are at one; what a detour costs between others
+# Leg lengths: prints that are no more apart in height are at one; what a detour costs between others.
+LEVEL, CLIMBING_DETOUR_COST = 0.06, 0.12
 
 
 def evenly(share: np.ndarray, start: np.ndarray | float, end: np.ndarray | float) -> np.ndarray:
