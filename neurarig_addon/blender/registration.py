@@ -4,7 +4,7 @@ from . import cli, old_names, properties
 from .engine import link
 from .engine import operators as engine_operators
 from .engine import panel as engine_panel
-from .interface import fbx, menus, preferences, steps_operator
+from .interface import fbx, menus, preferences, under_way
 from .keys import operators as keys_operators
 from .live import renames
 from .neural_pose import live as neural_pose_live
@@ -33,7 +33,7 @@ PARTS = (
     properties,
     old_names,
     preferences,
-    steps_operator,
+    under_way,
     fbx,
     *(
         rig_operators,

@@ -1,13 +1,16 @@
 """Work that goes on in a window: however it ends, timer, progress and status text go, and nothing half-done stays."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Iterator
 from types import SimpleNamespace
 
 import bpy
 import pytest
 
+from neurarig_addon.blender import api
 from neurarig_addon.blender.interface.steps_operator import StepsOperator
+from neurarig_addon.blender.walk import api as walk_api
 from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.situations.record import differences, recorded
 from tests.blender.walking import walker
 from tests.rigs import make_active
 
@@ -60,7 +63,7 @@ class Work(StepsOperator):
 
     def __init__(self, obj: bpy.types.Object) -> None:
         self.ends_with: BaseException | None = None
-        self.closed = False
+        self.closed = self.changes_it = False
         self.reports: list[tuple[set[str], str]] = []
         self.in_window, self.target = True, obj
 
@@ -73,6 +76,8 @@ class Work(StepsOperator):
                 if self.ends_with is not None:
                     raise self.ends_with
                 assert self.target.name
+                if self.changes_it:
+                    self.target.neurarig.holders = set() if self.target.neurarig.holders else {"WALK"}
                 yield 0.5
         finally:
             self.closed = True
@@ -80,14 +85,15 @@ class Work(StepsOperator):
 
 
 @pytest.fixture
-def work(monkeypatch: pytest.MonkeyPatch) -> tuple[Work, Window]:
+def work(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Work, Window]]:
     obj = walker()
     make_active(obj)
     monkeypatch.setattr("neurarig_addon.blender.interface.steps_operator.armature_of", lambda _context: obj)
     work, window = Work(obj), Window()
     assert work.execute(window) == {"RUNNING_MODAL"}
     assert work.modal(window, TIMER) == {"RUNNING_MODAL"} and window.shown and window.timers
-    return work, window
+    yield work, window
+    work.end_work()
 
 
 def test_escape_ends_it(work):
@@ -131,10 +137,93 @@ def test_undo_ends_it_while_the_file_is_as_it_knows_it(work, going):
         operator.target.location.x = float(n)
         bpy.ops.ed.undo_push(message=str(n))
     if going == "redo":
-        operator.is_undone = True
+        operator.stopped = "not by this one"
         bpy.ops.ed.undo()
-        operator.is_undone = False
+        operator.stopped = ""
     getattr(bpy.ops.ed, going)()
     assert operator.closed
     assert operator.modal(window, TIMER) == {"CANCELLED"}
     assert "undo" in operator.reports[0][1] and window.is_tidy
+
+
+def in_edit_mode(obj: bpy.types.Object) -> None:
+    make_active(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+
+
+CHANGES: dict[str, Callable[[bpy.types.Object], object]] = {
+    "removed": api.remove_walk,
+    "made again": lambda obj: api.generate_walk(obj, controls="FK"),
+    "in Edit Mode": in_edit_mode,
+    "other bones": lambda obj: setattr(obj, "data", obj.data.copy()),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_character_that_is_changed_meanwhile_ends_it(work, change):
+    operator, window = work
+    CHANGES[change](operator.target)
+    assert operator.modal(window, TIMER) == {"CANCELLED"}
+    assert operator.closed and "'Hero' was changed meanwhile" in operator.reports[0][1] and window.is_tidy
+
+
+def test_what_it_changes_itself_is_no_reason_to_end(work):
+    operator, window = work
+    operator.changes_it = True
+    for _ in range(3):
+        assert operator.modal(window, TIMER) == {"RUNNING_MODAL"}
+    assert not operator.reports
+
+
+def test_scrubbing_and_sliders_let_it_go_on(work):
+    operator, window = work
+    bpy.context.scene.frame_set(9)
+    operator.target.neurarig.walk.speed = 0.7
+    assert operator.modal(window, TIMER) == {"RUNNING_MODAL"} and not operator.reports
+
+
+def test_nothing_else_is_done_with_the_character_meanwhile(work):
+    operator, window = work
+    before = recorded()
+    for button in (bpy.ops.neurarig.remove_walk, bpy.ops.neurarig.bake_walk, bpy.ops.neurarig.generate_walk):
+        assert not button.poll()
+    assert bpy.ops.neurarig.detect_rig.poll() is False
+    second = Work(operator.target)
+    assert second.execute(Window()) == {"CANCELLED"}
+    assert "'Hero' is busy: The work. Wait for it, or press Esc" in second.reports[0][1]
+    assert not differences(before, recorded())
+    make_active(walker("Other"))
+    assert bpy.ops.neurarig.remove_walk.poll()
+    make_active(operator.target)
+    assert operator.modal(window, ESC) == {"CANCELLED"}
+    assert bpy.ops.neurarig.remove_walk() == {"FINISHED"}
+
+
+BAKES = {
+    "editable": lambda obj: walk_api.bake_steps(obj, frame_start=1, frame_end=30, keys="EDITABLE"),
+    "deform": lambda obj: walk_api.bake_steps(obj, frame_start=1, frame_end=30, target="DEFORM"),
+    "check": lambda obj: walk_api.contact_report_steps(obj, (1, 30)),
+}
+
+
+@pytest.mark.parametrize("bake", BAKES)
+def test_a_file_or_an_undo_step_from_meanwhile_brings_nothing_half_done(bake, tmp_path):
+    obj = walker()
+    names = {kind: set(getattr(bpy.data, kind).keys()) for kind in ("scenes", "objects", "armatures", "actions")}
+    steps = BAKES[bake](obj)
+    half_done = set()
+    while not half_done:
+        next(steps)
+        half_done = {name for kind in names for name in set(getattr(bpy.data, kind).keys()) - names[kind]}
+    bpy.ops.ed.undo_push(message="in another window")
+    path = str(tmp_path / "meanwhile.blend")
+    bpy.ops.wm.save_as_mainfile(filepath=path, copy=True)
+    for _ in steps:
+        pass
+    bpy.ops.ed.undo_push(message="after it")
+    bpy.ops.ed.undo()
+    assert {kind: set(getattr(bpy.data, kind).keys()) for kind in names} == names
+    bpy.ops.wm.open_mainfile(filepath=path)
+    assert {kind: set(getattr(bpy.data, kind).keys()) for kind in names} == names
+    obj = bpy.data.objects["Hero"]
+    assert not api.remove_walk(obj)

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import bpy
 
+from . import unfinished
 from .gone import still_there
 
 NAME = "NeuraRig"
@@ -23,6 +24,7 @@ def alone(scene: bpy.types.Scene, *objects: bpy.types.Object) -> Iterator[bpy.ty
     """
     passing = bpy.data.scenes.new(NAME)
     _passing.add(passing.session_uid)
+    unfinished.begin(passing)
     try:
         for name in _TIME:
             setattr(passing, name, getattr(scene, name))

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ...core.posing.channels import Channels, continuous, continuous_rows, in_mode, rotation_path
-from . import compat
+from . import compat, unfinished
 
 LINEAR, BEZIER = 1, 2  # Keyframe.interpolation
 GENERATED = 5  # Keyframe.type: a key that the tool may write anew
@@ -65,11 +65,13 @@ def bone_path(bone: str, prop: str) -> str:
 def fresh_action(name: str, obj: bpy.types.Object) -> Iterator[tuple[bpy.types.Action, Any]]:
     """Give a new action and its slot; whatever interrupts the block, Esc too, takes the action with it."""
     action, slot = compat.new_action(name, obj)
+    unfinished.begin(action)
     try:
         yield action, slot
     except BaseException:
         bpy.data.actions.remove(action)
         raise
+    unfinished.finish(action)
 
 
 def write_channels(

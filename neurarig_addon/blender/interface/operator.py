@@ -7,6 +7,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ..character import record
 from ..character.selection import armature_of
+from . import under_way
 
 
 class CharacterOperator:
@@ -25,6 +26,9 @@ class CharacterOperator:
         if obj is None:
             cls.poll_message_set("Select an armature or a mesh that it deforms")
             return False
+        if busy := under_way.refusal(obj):
+            cls.poll_message_set(busy)
+            return False
         if cls.holder and not record.holds(obj, cls.holder):
             cls.poll_message_set(record.not_held(obj, cls.holder))
             return False
@@ -34,8 +38,10 @@ class CharacterOperator:
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        obj = armature_of(context)
         try:
-            message = self.act(context, armature_of(context))
+            under_way.require_idle(obj)
+            message = self.act(context, obj)
         except NeuraRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}

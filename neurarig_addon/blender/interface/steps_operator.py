@@ -2,30 +2,26 @@
 
 from collections.abc import Generator
 from time import monotonic
-from typing import Any, ClassVar
+from typing import Any
 
 import bpy
-from bpy.app.handlers import persistent
 
 from ...core.errors import NeuraRigError
 from ..character.selection import armature_of
-from ..live import handlers
+from . import under_way
 from .operator import CharacterOperator
 
 SLICE = 0.2  # seconds of work between two looks at the keyboard: a window may take long to draw
-_under_way: list["StepsOperator"] = []  # in windows
 
 
-class StepsOperator(CharacterOperator):
+class StepsOperator(under_way.Work, CharacterOperator):
     """An operator whose work is a generator that yields the share done.
 
     `steps` begins the work, `done` gets its result and returns the sentence to report.  Escape closes the generator, which then has to
     leave nothing.  Where a window starts it, `invoke` sets `in_window` before it goes on to `execute`.
     """
 
-    doing: ClassVar[str] = "Working"
     in_window = False
-    is_undone = False
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, Any]:
         """Begin the work."""
@@ -51,23 +47,25 @@ class StepsOperator(CharacterOperator):
         if not self.in_window:
             return super().execute(context)
         self.in_window = False
-        self._obj = armature_of(context)
+        self.character = armature_of(context)
         try:
-            self._work = self.steps(context, self._obj)
+            under_way.require_idle(self.character)
+            self._work = self.steps(context, self.character)
         except NeuraRigError as error:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         self._timer = context.window_manager.event_timer_add(0.0, window=context.window)
         context.window_manager.progress_begin(0.0, 1.0)
         context.window_manager.modal_handler_add(self)
-        _under_way.append(self)
+        self.begin_work()
         self._show(context, 0.0)
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        if self.is_undone:
+        self.look()
+        if self.stopped:
             self._tidy(context)
-            self.report({"WARNING"}, f"{self.doing} stopped by undo.")
+            self.report({"WARNING"}, self.stopped)
             return {"CANCELLED"}
         if event.type == "ESC":
             self.close()
@@ -93,11 +91,12 @@ class StepsOperator(CharacterOperator):
         try:
             while monotonic() < until:
                 share = next(self._work)
+            self.know()
             self._show(context, share)
             return {"RUNNING_MODAL"}
         except StopIteration as finished:
             self._tidy(context)
-            self.report({"INFO"}, self.done(context, self._obj, finished.value))
+            self.report({"INFO"}, self.done(context, self.character, finished.value))
             return {"FINISHED"}
         except NeuraRigError as error:
             self._tidy(context)
@@ -115,30 +114,7 @@ class StepsOperator(CharacterOperator):
         context.workspace.status_text_set(f"{self.doing}: {share:.0%}    Esc: Cancel")
 
     def _tidy(self, context: bpy.types.Context) -> None:
-        if self in _under_way:
-            _under_way.remove(self)
+        self.end_work()
         context.window_manager.event_timer_remove(self._timer)
         context.window_manager.progress_end()
         context.workspace.status_text_set(None)
-
-
-@persistent
-def _before_undo(*_) -> None:
-    """End what is under way while the file is still as it knows it: an undo takes every object away and brings others."""
-    for operator in _under_way:
-        if not operator.is_undone:
-            operator.is_undone = True
-            operator.close()
-
-
-_handlers = ((bpy.app.handlers.undo_pre, _before_undo), (bpy.app.handlers.redo_pre, _before_undo))
-
-
-def register() -> None:
-    """Begin to hear of undo."""
-    handlers.add(_handlers)
-
-
-def unregister() -> None:
-    """Hear of it no more."""
-    handlers.remove(_handlers)

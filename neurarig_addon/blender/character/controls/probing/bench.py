@@ -12,6 +12,7 @@ import numpy as np
 from .....core.controls.rig import ControlRig, Trial
 from .....core.geometry.rotation import from_axis_angle, normalized
 from .....core.posing.channels import Channels, in_mode, rotation_path
+from ....animation import unfinished
 from ....animation.alone import remove_unused
 from ....animation.seen_pose import pose_matrices
 from ....animation.write_pose import apply_row
@@ -98,6 +99,8 @@ def bench(obj: bpy.types.Object, resting: Iterable[str] | None = None) -> Iterat
     try:
         copy, data = obj.copy(), obj.data.copy()
         copy.data = data
+        for block in (scene, copy, data):
+            unfinished.begin(block)
         _isolate(obj, copy)
         scene.collection.objects.link(copy)
         snapshot.neutralise(copy, [bone.name for bone in copy.pose.bones] if resting is None else resting)

@@ -1,0 +1,96 @@
+"""Work that goes on in windows, on which character, and what ends it: undo, or a character that somebody changes meanwhile."""
+
+from typing import Any, ClassVar
+
+import bpy
+from bpy.app.handlers import persistent
+
+from ...core.errors import NeuraRigError
+from ..animation import unfinished
+from ..animation.gone import is_gone
+from ..live import handlers
+
+_going: list["Work"] = []
+
+
+class Work:
+    """What goes on: `doing` in a word, on `character`; `stopped`: why it was ended from outside, '' while it goes on."""
+
+    doing: ClassVar[str] = "Working"
+    character: bpy.types.Object
+    stopped = ""
+
+    def close(self) -> None:
+        """End the work and leave nothing of it."""
+        raise NotImplementedError
+
+    def stop(self, why: str) -> None:
+        """End the work from outside, once."""
+        if not self.stopped:
+            self.stopped = why
+            self.close()
+
+    def begin_work(self) -> None:
+        """Count as going on."""
+        self._known = _known(self.character)
+        _going.append(self)
+
+    def end_work(self) -> None:
+        """Go on no more."""
+        if self in _going:
+            _going.remove(self)
+
+    def look(self) -> None:
+        """Stop where the character has been deleted or changed since the work knew it."""
+        if is_gone(self.character):
+            self.stop(f"{self.doing} stopped: the character was deleted.")
+        elif _known(self.character) != self._known:
+            self.stop(f"{self.doing} stopped: '{self.character.name}' was changed meanwhile.")
+
+    def know(self) -> None:
+        """Take the character for what the work itself has made of it."""
+        if not is_gone(self.character):
+            self._known = _known(self.character)
+
+
+def on(obj: bpy.types.Object) -> str:
+    """Return what goes on with a character, '' for nothing."""
+    return next((work.doing for work in _going if not is_gone(work.character) and work.character == obj), "")
+
+
+def refusal(obj: bpy.types.Object) -> str:
+    """Return why nothing else can be done with a character now, '' where it can."""
+    doing = on(obj)
+    return f"'{obj.name}' is busy: {doing}. Wait for it, or press Esc in its window" if doing else ""
+
+
+def require_idle(obj: bpy.types.Object) -> None:
+    """Refuse a character with which something goes on in a window."""
+    if why := refusal(obj):
+        raise NeuraRigError(f"{why}.")
+
+
+def _known(obj: bpy.types.Object) -> tuple[Any, ...]:
+    """Return what of a character only its own work may change."""
+    own = obj.neurarig
+    return own.attachment, frozenset(own.holders), obj.data.session_uid, obj.mode == "EDIT"
+
+
+@persistent
+def _before_undo(*_) -> None:
+    """End what goes on while the file is still as it knows it: an undo takes every object away and brings others."""
+    for work in list(_going):
+        work.stop(f"{work.doing} stopped by undo.")
+
+
+_HANDLERS = ((bpy.app.handlers.undo_pre, _before_undo), (bpy.app.handlers.redo_pre, _before_undo), *unfinished.HANDLERS)
+
+
+def register() -> None:
+    """Begin to hear of undo."""
+    handlers.add(_HANDLERS)
+
+
+def unregister() -> None:
+    """Hear of it no more."""
+    handlers.remove(_HANDLERS)
