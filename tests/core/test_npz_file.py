@@ -138,3 +138,14 @@ def test_names_and_places_of_the_wrong_kind(tmp_path, dtype):
     write_arrays(tmp_path / "odd.npz", {"names": names, "positions": np.zeros((2, 2, 3)).astype("<U4" if dtype == "<U4" else "<f8")})
     with pytest.raises(NeuraRigError, match="positions that are numbers"):
         read_markers(tmp_path / "odd.npz")
+
+
+def test_a_list_of_entries_that_is_not_where_the_file_says_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "shifted.npz"
+    np.savez(path, positions=np.zeros((3, 2)))
+    content = bytearray(path.read_bytes())
+    place = content.rfind(b"PK\5\6") + 16
+    content[place : place + 4] = (int.from_bytes(content[place : place + 4], "little") + 100).to_bytes(4, "little")
+    path.write_bytes(content)
+    with pytest.raises(UnfitError, match="damaged"):
+        read_arrays(path)

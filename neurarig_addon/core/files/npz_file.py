@@ -115,6 +115,8 @@ def _header(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> _Stored:
     """Return what an entry says of its array, which must be of plain numbers or words."""
     if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise UnfitError("it is packed in an unusual way")
+    if entry.header_offset < 0:  # counted back from a list of entries that is not where the file says
+        raise UnfitError(_DAMAGED)
     with archive.open(entry) as file:
         begin = file.read(len(_MAGIC) + 6 + _LONGEST_HEADER)
     width = _LENGTHS.get(begin[6:8])
