@@ -9,9 +9,9 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import record
 from neurarig_addon.core.errors import NeuraRigError
-from tests.blender.controlling import evaluated
+from tests.blender.controlling import assert_given_back, evaluated, settled, state
 from tests.blender.walking import state_of
-from tests.rigs import LEFT_LEG, TRUNK, biped, build, make_active, with_mirror
+from tests.rigs import LEFT_LEG, TRUNK, Bone, biped, build, make_active, with_mirror
 
 WAYS = ("COPY_TRANSFORMS", "ARMATURE", "COPY_LOCATION COPY_ROTATION")
 PARTS = {"clothes": ("Hips", "Spine", "UpLeg", "Leg", "Foot"), "face": ("Neck", "Head"), "whole": ("",)}
@@ -139,3 +139,21 @@ def test_one_that_follows_bare_controls_walks_alone_and_says_so(addon: None) -> 
             places.append(evaluated(deform)["LeftFoot"][:3, 3])
         assert np.abs(places[0] - places[1]).max() > 0.05
         assert api.remove_walk(deform) == []
+
+
+def test_one_whose_controls_are_in_another_armature_walks_without_them_and_is_given_back(addon: None) -> None:
+    deform = build(biped(), "Deform")
+    feet = [Bone(f"{side} Control", None, (x, 0.0, 0.1), (x, -0.1, 0.1)) for side, x in (("Left", 0.1), ("Right", -0.1))]
+    controls = build(feet, "Controls")
+    for side in ("Left", "Right"):
+        solver = deform.pose.bones[f"{side}Leg"].constraints.new("IK")
+        solver.target, solver.subtarget, solver.chain_count = controls, f"{side} Control", 2
+    make_active(deform)
+    before = state(settled(deform))
+    for kind, wanted in (("AUTO", "LAYER"), ("FK", "FK")):
+        report = api.generate_walk(deform, controls=kind)
+        made = record.attachment(deform)
+        assert made["kind"] == wanted and "in another armature, 'Controls'" in made["why"]
+        assert report["integrity_percent"] < 0.1 and max(side["max"] for side in report["slip_mm"].values()) < 0.1
+        assert api.remove_walk(deform) == []
+        assert_given_back(deform, before)

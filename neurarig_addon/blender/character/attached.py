@@ -23,7 +23,7 @@ from .controls import BONES, Way, editing, snapshot, way_back
 from .controls.attachment import LAYER, standing_in
 from .controls.probing.probe import probe_steps
 from .controls.stored_map import current_map, forget_map, is_current
-from .partners import leader, require_whole
+from .partners import controls_of, leader, require_whole
 from .read_character import read_character
 from .requirements import require_editable
 from .roles import role_map, store_roles
@@ -174,10 +174,12 @@ def _way_of(obj: bpy.types.Object, character: Character, way: Way) -> Way:
     """Return the way to pose a character whose own controls may be out of reach."""
     if character.standing:
         return Way(BONES, way.why)  # controls hang, and solvers begin, as the rig rests
-    led_by = leader(obj, character.roles)
-    if led_by is None:
+    if led_by := leader(obj, character.roles):
+        why = f"'{obj.name}' follows '{led_by.name}' by constraints, which are off meanwhile. Select '{led_by.name}' to move both."
+    elif held_by := controls_of(obj, character.roles):
+        why = f"The controls of '{obj.name}' are in another armature, '{held_by.name}', and are off meanwhile."
+    else:
         return way
-    why = f"'{obj.name}' follows '{led_by.name}' by constraints, which are off meanwhile. Select '{led_by.name}' to move both."
     return Way(BONES if way.is_fk else LAYER, why)
 
 

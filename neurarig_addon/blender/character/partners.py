@@ -1,5 +1,7 @@
 """Armatures that belong together: a character that is made of several is posed as one, or not at all."""
 
+from collections.abc import Iterable
+
 import bpy
 
 from ...core.errors import NeuraRigError
@@ -26,9 +28,8 @@ def leader(obj: bpy.types.Object, roles: RoleMap) -> bpy.types.Object | None:
 
     Raises NeuraRigError where that one deforms a mesh of its own: it would stay behind.
     """
-    legs = [obj.pose.bones[bone] for side in SIDES for part in ("thigh", "foot") if (bone := roles.get(sided(part, side)))]
-    led_by = [{thing for one in bone.constraints if _holds(one) for thing in _targets(one)} for bone in legs]
-    found = next((thing for thing in set.intersection(*led_by) if thing != obj and thing.type == "ARMATURE"), None) if led_by else None
+    legs = [_held_by(obj, [roles.get(sided(part, side))], solved=False) for side in SIDES for part in ("thigh", "foot")]
+    found = next(iter(set.intersection(*legs)), None)
     if found is not None and meshes_of(found):
         raise NeuraRigError(
             f"'{obj.name}' follows '{found.name}', which would stay behind. Select '{found.name}': '{obj.name}' comes along. "
@@ -37,8 +38,17 @@ def leader(obj: bpy.types.Object, roles: RoleMap) -> bpy.types.Object | None:
     return found
 
 
-def _holds(constraint: bpy.types.Constraint) -> bool:
-    return not constraint.mute and constraint.influence > 0.0 and constraint.type not in _SOLVERS
+def controls_of(obj: bpy.types.Object, roles: RoleMap) -> bpy.types.Object | None:
+    """Return the armature whose bones are the IK targets of both legs of a character, None where these are its own, or there are none."""
+    legs = [_held_by(obj, [roles.get(sided(part, side)) for part in ("thigh", "shin", "foot")], solved=True) for side in SIDES]
+    return next(iter(set.intersection(*legs)), None)
+
+
+def _held_by(obj: bpy.types.Object, bones: Iterable[str | None], solved: bool) -> set[bpy.types.Object]:
+    """Return the other armatures that constraints of some bones look at: solvers, or all but these."""
+    held = [one for bone in bones if bone for one in obj.pose.bones[bone].constraints if (one.type in _SOLVERS) == solved]
+    things = {thing for one in held if not one.mute and one.influence > 0.0 for thing in _targets(one)}
+    return {thing for thing in things if thing != obj and thing.type == "ARMATURE"}
 
 
 def _targets(constraint: bpy.types.Constraint) -> set[bpy.types.Object]:
