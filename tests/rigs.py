@@ -241,6 +241,31 @@ def metarig_with_leg_ik() -> bpy.types.Object:
     return metarig
 
 
+def biped_with_aimed_knees() -> bpy.types.Object:
+    """Return the human with IK legs whose thighs are first aimed at a knee control: a pole that is no solver's pole."""
+    obj = build(biped(), "Aimed")
+    make_active(obj)
+    bpy.ops.object.mode_set(mode="EDIT")
+    edit = obj.data.edit_bones
+    for side, out in (("Left", 0.1), ("Right", -0.1)):
+        foot, knee = edit.new(f"{side}FootControl"), edit.new(f"{side}KneeControl")
+        foot.head, foot.tail, foot.roll = edit[f"{side}Foot"].head, edit[f"{side}Foot"].tail, edit[f"{side}Foot"].roll
+        thigh = edit[f"{side}UpLeg"]
+        thigh.tail = edit[f"{side}Leg"].head = thigh.tail + Vector((out, -0.1, 0.0))  # what is straight cannot be pointed
+        knee.head = thigh.tail + Vector((0.0, -0.8, 0.0))
+        knee.tail, knee.roll, knee.parent = knee.head + 0.2 * thigh.vector, thigh.roll, edit["Hips"]
+    bpy.ops.object.mode_set(mode="OBJECT")
+    for side in ("Left", "Right"):
+        for name in ("FootControl", "KneeControl"):
+            obj.data.bones[f"{side}{name}"].use_deform = False
+        for bone, control, length in (("UpLeg", "KneeControl", 1), ("Leg", "FootControl", 2)):
+            solver = obj.pose.bones[f"{side}{bone}"].constraints.new("IK")
+            solver.target, solver.subtarget, solver.chain_count = obj, f"{side}{control}", length
+        turned = obj.pose.bones[f"{side}Foot"].constraints.new("COPY_ROTATION")
+        turned.target, turned.subtarget = obj, f"{side}FootControl"
+    return obj
+
+
 if __name__ == "__main__":
     generate_human(Path(sys.argv[1]))
     os._exit(0)  # some bpy modules crash in the interpreter's own exit

@@ -37,14 +37,10 @@ from tests.shared_data import shared_path
 
 ROWS = pytest.mark.parametrize("row", control_rigs.ROWS, ids=lambda row: row["file"].removesuffix(".blend"))
 SLIP = 0.1  # percent of the leg
-# What the skin between two controls does apart, feet and hands that the rig's own solvers leave off.
+# What the skin between two controls does apart.
 OTHERWISE = {
     "takes_a_clip": {"conv_fk_armature_constraint": ("IK", "FK")},
-    "follows_targets": {
-        "conv_fk_armature_constraint": ("IK", "FK"),
-        "lasercrabs_parkour": ("IK",),
-        "mmd_english": ("IK",),
-    },
+    "follows_targets": {"conv_fk_armature_constraint": ("IK", "FK")},
 }
 
 pytestmark = [

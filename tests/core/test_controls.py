@@ -282,3 +282,13 @@ def test_a_spine_is_driven_by_each_control_of_its_own_and_the_last_bone_by_the_c
         controls = {"torso": "T", "chest": "X"} | {f"spine.{n}": bone for n, bone in enumerate(own, start=1) if bone}
         drives = plan_drives(roles, ControlMap(controls=controls)).drives
         assert {drive.bone: drive.role for drive in drives if drive.role.startswith("spine")} == wanted
+
+
+def test_a_pole_may_stand_on_the_joint_that_it_points_between_bones_that_are_posed() -> None:
+    sides = {f"{part}.{side}": f"{part} {side}" for part in ("thigh", "shin", "foot", "upper_arm", "forearm", "hand") for side in SIDES}
+    controls = {"torso": "T", "foot_ik.L": "F", "knee_pole.L": "K", "hand_ik.R": "H", "elbow_pole.R": "E", "foot_ik.R": "G"}
+    plan = plan_drives(RoleMap({"pelvis": "p"} | sides), ControlMap(controls=controls), arms=IK)
+    poles = {drive.bone: (drive.role, drive.joint, drive.location, drive.rotation) for drive in plan.aimed if drive.joint}
+    assert poles == {"K": ("thigh.L", "shin.L", True, True), "E": ("upper_arm.R", "forearm.R", True, True)}
+    assert [drive.bone for drive in plan.aimed if drive.begins] == ["thigh L", "shin L", "upper_arm R", "forearm R"]
+    assert not any(drive.joint or drive.begins for drive in plan.drives)

@@ -12,6 +12,7 @@ from typing import Any
 
 import bpy
 
+from ...core.character.character import Character
 from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
 from ...core.posing.rig_table import ROOT_ROLE
@@ -22,7 +23,7 @@ from .controls import BONES, Way, editing, snapshot, way_back
 from .controls.attachment import LAYER, standing_in
 from .controls.probing.probe import probe_steps
 from .controls.stored_map import current_map, forget_map, is_current
-from .partners import require_whole
+from .partners import controls_of, leader, require_whole
 from .read_character import read_character
 from .requirements import require_editable
 from .roles import role_map, store_roles
@@ -153,7 +154,7 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way
         controls.detach(obj, dict(record.attachment(obj)))
         own.attachment = ""
         character = read_character(obj, scene, character.standing)  # without our own bones
-    way = Way(BONES, way.why) if character.standing else way  # controls hang, and solvers begin, as the rig rests
+    way = _way_of(obj, character, way)
     find = partial(current_map, found=way.found)
     made = controls.attach(obj, character.skeleton, character.roles, character.body, way, find)
     if character.standing:
@@ -167,6 +168,19 @@ def _attach(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Way
     record.changes.tell(obj)
     make_way(obj)
     moving.mark(obj)
+
+
+def _way_of(obj: bpy.types.Object, character: Character, way: Way) -> Way:
+    """Return the way to pose a character whose own controls may be out of reach."""
+    if character.standing:
+        return Way(BONES, way.why)  # controls hang, and solvers begin, as the rig rests
+    if led_by := leader(obj, character.roles):
+        why = f"'{obj.name}' follows '{led_by.name}' by constraints, which are off meanwhile. Select '{led_by.name}' to move both."
+    elif held_by := controls_of(obj, character.roles):
+        why = f"The controls of '{obj.name}' are in another armature, '{held_by.name}', and are off meanwhile."
+    else:
+        return way
+    return Way(BONES if way.is_fk else LAYER, why)
 
 
 def _stop(obj: bpy.types.Object) -> None:

@@ -1,9 +1,14 @@
-"""Armatures that deform a mesh together: a character that is made of several is posed as one, or not at all."""
+"""Armatures that belong together: a character that is made of several is posed as one, or not at all."""
+
+from collections.abc import Iterable
 
 import bpy
 
 from ...core.errors import NeuraRigError
+from ...core.skeleton.roles import SIDES, RoleMap, sided
 from .read_armature import meshes_of
+
+_SOLVERS = {"IK", "SPLINE_IK"}  # who is only reached for is not followed
 
 
 def require_whole(obj: bpy.types.Object) -> None:
@@ -18,6 +23,40 @@ def require_whole(obj: bpy.types.Object) -> None:
                 )
 
 
+def leader(obj: bpy.types.Object, roles: RoleMap) -> bpy.types.Object | None:
+    """Return the armature that the legs of a character follow by constraints, None where they follow none.
+
+    Raises NeuraRigError where that one deforms a mesh of its own: it would stay behind.
+    """
+    legs = [_held_by(obj, [roles.get(sided(part, side))], solved=False) for side in SIDES for part in ("thigh", "foot")]
+    found = next(iter(set.intersection(*legs)), None)
+    if found is not None and meshes_of(found):
+        raise NeuraRigError(
+            f"'{obj.name}' follows '{found.name}', which would stay behind. Select '{found.name}': '{obj.name}' comes along. "
+            f"Or mute the constraints by which '{obj.name}' follows it."
+        )
+    return found
+
+
+def controls_of(obj: bpy.types.Object, roles: RoleMap) -> bpy.types.Object | None:
+    """Return the armature whose bones are the IK targets of both legs of a character, None where these are its own, or there are none."""
+    legs = [_held_by(obj, [roles.get(sided(part, side)) for part in ("thigh", "shin", "foot")], solved=True) for side in SIDES]
+    return next(iter(set.intersection(*legs)), None)
+
+
+def _held_by(obj: bpy.types.Object, bones: Iterable[str | None], solved: bool) -> set[bpy.types.Object]:
+    """Return the other armatures that constraints of some bones look at: solvers, or all but these."""
+    held = [one for bone in bones if bone for one in obj.pose.bones[bone].constraints if (one.type in _SOLVERS) == solved]
+    things = {thing for one in held if not one.mute and one.influence > 0.0 for thing in _targets(one)}
+    return {thing for thing in things if thing != obj and thing.type == "ARMATURE"}
+
+
+def _targets(constraint: bpy.types.Constraint) -> set[bpy.types.Object]:
+    """Return the objects that a constraint looks at."""
+    several = (target.target for target in getattr(constraint, "targets", ()))
+    return {getattr(constraint, "target", None), *several} - {None}
+
+
 def _follows(other: bpy.types.Object, obj: bpy.types.Object) -> bool:
     """Say whether an armature hangs on another one, or any of its bones looks at it."""
     parent = other.parent
@@ -26,6 +65,4 @@ def _follows(other: bpy.types.Object, obj: bpy.types.Object) -> bool:
             return True
         parent = parent.parent
     held = [*other.constraints, *(constraint for bone in other.pose.bones for constraint in bone.constraints)]
-    targets = [getattr(constraint, "target", None) for constraint in held]
-    several = [target.target for constraint in held for target in getattr(constraint, "targets", ())]
-    return obj in targets or obj in several
+    return any(obj in _targets(constraint) for constraint in held)

@@ -24,8 +24,8 @@ from .trunk_bending import trunk_bending
 
 _SHARES = (0.6, 1.0, 1.2)
 _FRAMES = np.arange(1.0, len(POSES) * len(_SHARES) + 1.0)
-MISSED = 0.03  # percent of the leg: how far a joint may be from where the pose has it, as solvers leave it
-_MIDDLE_MISSED = 0.5  # knees and elbows: between an end and a pole a solver finds them nearly
+MISSED = 0.1  # percent of the leg: how far a joint may be from where the pose has it, as solvers leave it, and as feet may slip
+_MIDDLE_MISSED = 1.0  # knees and elbows: between an end and a pole a solver finds them nearly; what is torn by less counts as whole
 _MIDDLES = ("shin", "forearm")
 _GONE = np.array([0.1, -0.1, -0.15])  # of the pelvis' height: how far the body goes forward, to the left and up
 

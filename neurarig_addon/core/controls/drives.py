@@ -15,7 +15,8 @@ _ENDS = {LEG: ("foot_ik", "knee_pole", "knee_swivel", "foot", "thigh"), ARM: ("h
 class Driven:
     """A control and what it takes of a pose: the place of a role, its rotation, or both.
 
-    `spared`: a walk can do without it.  `begins`: an IK solver moves it on from there.
+    `spared`: a walk can do without it.  `begins`: an IK solver moves it on from there.  `joint`: it is put onto the joint where this
+    role's bone begins, turned as the bone of its own role, wherever it is beside them at rest.
     """
 
     bone: str
@@ -24,14 +25,20 @@ class Driven:
     rotation: bool
     spared: bool = False
     begins: bool = False
+    joint: str = ""
 
 
 @dataclass(frozen=True)
 class DrivePlan:
-    """The controls that a pose drives, and the state, `IK` or `FK`, in which each limb has to be for it."""
+    """The controls that a pose drives, and the state, `IK` or `FK`, in which each limb has to be for it.
+
+    `aimed`: the drives for limbs whose first bone is aimed at its pole before the limb is solved: with the pole on the knee, and bones that
+    stand as the pose has them, nothing is left for the solvers to do.
+    """
 
     drives: tuple[Driven, ...]
     states: dict[str, str]
+    aimed: tuple[Driven, ...] = ()
 
     @property
     def needed(self) -> tuple[Driven, ...]:
@@ -66,7 +73,7 @@ def plan_drives(roles: RoleMap, found: ControlMap, legs: str = IK, arms: str = "
             drives += chosen
     taken: set[str] = set()
     once = [drive for drive in drives if not (drive.bone in taken or taken.add(drive.bone))]
-    return DrivePlan(tuple(once), states)
+    return DrivePlan(tuple(once), states, _aimed(roles, once))
 
 
 def posed_one_by_one(roles: RoleMap, found: ControlMap) -> tuple[RoleMap, ControlMap]:
@@ -116,6 +123,23 @@ def _begin(roles: RoleMap, kind: str, side: str, swivel: str) -> list[Driven]:
     limb = [sided(part, side) for part in CHAINS[kind][:3]]
     bones = [roles.get(role) or "" for role in limb] if roles.get(limb[0]) == swivel else [swivel]
     return [Driven(bone, role, False, True, begins=True) for bone, role in zip(bones, limb, strict=False) if bone]
+
+
+def _aimed(roles: RoleMap, drives: list[Driven]) -> tuple[Driven, ...]:
+    """Return drives with each pole on the joint that it points, turned as the bone above, and the bones beside that joint as the pose
+    has them.
+    """
+    joints = {f"{POLE}{side}": (sided("thigh", side), sided("shin", side)) for side in SIDES}
+    joints |= {sided("upper_arm", side): (sided("upper_arm", side), sided("forearm", side)) for side in SIDES}
+    found, begun = [], []
+    for drive in drives:
+        limb = joints.get(drive.role)
+        if limb and drive.location and not drive.rotation and all(roles.has(role) for role in limb):
+            found.append(replace(drive, role=limb[0], rotation=True, joint=limb[1]))
+            begun += [Driven(roles.bones[role], role, False, True, begins=True) for role in limb]
+        else:
+            found.append(drive)
+    return tuple(found + begun)
 
 
 def _fk_limb(roles: RoleMap, found: ControlMap, kind: str, side: str) -> list[Driven]:

@@ -161,13 +161,19 @@ class _Motion:
 
 
 def _mend(drive: Driven, rig: ControlRig, figure: Figure, zero: np.ndarray) -> np.ndarray:
-    """Return the motion that brings the bone of a control's role, as the rig at rest holds it, to where it is at rest."""
-    if drive.role not in figure.roles or not drive.rotation:
-        return np.eye(4)
-    bone = figure.bones[figure.roles.index(drive.role)]
+    """Return the motion that brings the bone of a control's role, as the rig at rest holds it, to where it is at rest.
+
+    Of a control that goes onto a joint: what puts it there, turned as the bone of its role is at rest.
+    """
     found = np.eye(4)
-    found[:3, :3] = axes_of(rig.rest[bone]) @ axes_of(zero[bone]).T
-    found[:3, 3] = rig.rest[bone, :3, 3] - found[:3, :3] @ zero[bone, :3, 3]
+    if drive.role not in figure.roles or not drive.rotation:
+        return found
+    bone = figure.bones[figure.roles.index(drive.role)]
+    moved, to = bone, bone
+    if drive.joint:
+        moved, to = rig.names.index(drive.bone), figure.bones[figure.roles.index(drive.joint)]
+    found[:3, :3] = axes_of(rig.rest[bone]) @ axes_of(zero[moved]).T
+    found[:3, 3] = rig.rest[to, :3, 3] - found[:3, :3] @ zero[moved, :3, 3]
     return found
 
 

@@ -67,10 +67,10 @@ class Carried(NamedTuple):
 def first_carried(obj: bpy.types.Object, tried: Tried, posed: RoleMap, plan: DrivePlan, settings: Mapping[str, float]) -> Carried:
     """Return what `_carried` does, in the first way that carries the character.
 
-    With what solvers begin from, without it, or, where places have to be exact, with places of the spine's; then the same with limbs
-    that do not stretch.  What is raised, where no way does it, is of the first.
+    With what solvers begin from, without it, or, where places have to be exact, with places of the spine's, or with poles on the joints;
+    then the same with limbs that do not stretch.  What is raised, where no way does it, is of the first.
     """
-    ways = dict.fromkeys([plan.drives, plan.needed, *([plan.placed] if tried.exact else [])])
+    ways = dict.fromkeys([plan.drives, plan.needed, *([plan.placed, plan.aimed] if tried.exact else [])])
     problem: NeuraRigError | None = None
     off = _stretch_off(obj)
     for firm in ({}, off) if off else ({},):
