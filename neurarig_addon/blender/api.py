@@ -33,15 +33,15 @@ from .walk.api import (
     summary,
 )
 from .walk.footprints.api import (
+    add_print,
     copy_prints,
     edit_print,
-    load_prints,
     mirror_prints,
     put_away_prints,
     reset_prints,
-    save_prints,
     take_prints,
 )
+from .walk.footprints.files import load_prints, save_prints
 from .walk.layer_api import layer_action
 from .walk.new_path import add_path
 from .walk.preset_api import apply_preset, save_preset
@@ -51,6 +51,7 @@ from .walk.rebake import rebake_walk
 __all__ = [
     "NeuraRigError",
     "add_path",
+    "add_print",
     "apply_preset",
     "apply_scale",
     "bake_steps",

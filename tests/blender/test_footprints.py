@@ -250,17 +250,17 @@ def test_prints_go_to_another_character_in_its_size():
 def test_files_and_the_command_line(tmp_path):
     obj = travelling()
     with pytest.raises(NeuraRigError, match="no edited footprints"):
-        prints.save_prints(obj, tmp_path / "prints.json")
+        api.save_prints(obj, tmp_path / "prints.json")
     prints.edit_print(obj, "LEFT", 2, aside=0.2)
     live, kept = played(obj, FRAMES), offsets(obj)
-    assert prints.save_prints(obj, tmp_path / "prints.json") == 1
+    assert api.save_prints(obj, tmp_path / "prints.json") == 1
     prints.reset_prints(obj)
     prints.edit_print(obj, "RIGHT", 1, along=0.1)
-    assert prints.load_prints(obj, tmp_path / "prints.json") == 1
+    assert api.load_prints(obj, tmp_path / "prints.json") == 1
     assert offsets(obj) == kept and np.abs(played(obj, FRAMES) - live).max() < 1e-5
     (tmp_path / "damaged.json").write_text("{")
     for act in (
-        lambda: prints.load_prints(obj, tmp_path / "damaged.json"),
+        lambda: api.load_prints(obj, tmp_path / "damaged.json"),
         lambda: api.generate_walk(obj, prints=tmp_path / "damaged.json"),
     ):
         with pytest.raises(NeuraRigError, match=r"damaged.json': This is not valid JSON"):

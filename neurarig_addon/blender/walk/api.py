@@ -19,6 +19,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ...core.files.whole_file import write_text
 from ...core.gait.print_edits import PrintEdits
+from ...core.gait.print_file import load_prints
 from ..animation.frame_range import checked_frame, frames_between
 from ..animation.steps import finish, finish_in_sight, part_of
 from ..character import attached, in_one_piece, names, stash
@@ -32,8 +33,8 @@ from ..over import wanted
 from . import bake, bake_keys, live, presets, requirements, sliders
 from .changes import changes
 from .contact_report import measure_steps
-from .footprints import api as footprints
 from .footprints import handles
+from .footprints.in_hand import set_edits
 from .gait_source import HUMAN_GAIT
 from .markers import set_markers
 from .profile import profiles
@@ -71,7 +72,7 @@ def generate_walk_steps(
     """Make a character walk bit by bit, as `generate_walk`: yields the share done; closed early it leaves all as it was."""
     attached.require_attachable(obj, WALK)
     requirements.require_settings(settings)
-    edits = None if prints is None else footprints.load_file(prints, 1.0)
+    edits = None if prints is None else load_prints(prints, 1.0)
     chosen = presets.load(presets.WALK, preset) if preset else None
     logic = profiles.load(profile) if profile else None
     return _whole(obj, chosen, logic, edits, settings)
@@ -110,7 +111,7 @@ def _made(
                 sliders.take_own_speed(obj)
             requirements.require_path(obj)
             if edits is not None:
-                footprints.set_edits(obj, edits.scaled(obj.neurarig.walk.leg_length))
+                set_edits(obj, edits.scaled(obj.neurarig.walk.leg_length))
             obj.neurarig.walk.error = ""
             obj.neurarig.walk.live = True
         requirements.require_live(obj)

@@ -9,10 +9,11 @@ import numpy as np
 from ...core.character.body import Body
 from ...core.character.motion import Motion, Posed, RolePose
 from ...core.gait import synthesis
+from ...core.gait.added_steps import with_added, without_room
 from ...core.gait.gait import Gait
 from ...core.gait.gaze import Gaze
 from ...core.gait.pose import WalkPose
-from ...core.gait.print_edits import NO_EDITS, PrintEdits
+from ...core.gait.print_edits import NO_EDITS, Print, PrintEdits
 from ...core.gait.style import Clock, StyleTrack
 from ...core.gait.walker import Walker
 from ...core.ground.surface import LEVEL, Ground
@@ -53,9 +54,20 @@ class WalkSource:
     layer: Layer | None = None
 
     @cached_property
-    def planned(self) -> Walker:
-        """Who walks, without the edited prints."""
+    def alone(self) -> Walker:
+        """Who walks, without anybody's edits."""
         return Walker.of(self.body, self.track, self.clock, self.gait, self.path, self.ground, self.face)
+
+    @cached_property
+    def planned(self) -> Walker:
+        """Who walks, with added steps, but without edited prints."""
+        return with_added(self.alone, self.edits.added)
+
+    @cached_property
+    def lacks_room(self) -> tuple[str, ...]:
+        """The added prints for which the walk has no room, a sentence each."""
+        none = without_room(self.alone, self.edits.added)
+        return tuple(f"The walk has no room for the added {Print(*key)}. Reset it." for key in none)
 
     @cached_property
     def walker(self) -> Walker:
@@ -65,7 +77,9 @@ class WalkSource:
     def with_edits(self, edits: PrintEdits) -> "WalkSource":
         """Return the walk with other edited prints; what is planned is not worked out again."""
         other = replace(self, edits=edits)
-        other.__dict__["planned"] = self.planned
+        other.__dict__["alone"] = self.alone
+        if edits.added == self.edits.added:
+            other.__dict__["planned"] = self.planned
         return other
 
     def pose(self, frames: np.ndarray) -> WalkPose:

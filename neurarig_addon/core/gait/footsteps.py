@@ -137,7 +137,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     middle = contact + 0.5 * duty
     distance = pace.distance_when(middle) - law.lead(begun)
     if walker.variation is not None:
-        differs = walker.variation.of_steps(contact, walker.track.at("variation", struck))
+        differs = walker.variation.of_steps(walker.planned_phase(contact), walker.track.at("variation", struck))
         wish = replace(wish, splay=wish.splay + differs.splay, step_height=wish.step_height * differs.height)
         distance = distance + differs.ahead * law.stride(begun)
         aside = aside + differs.aside * walker.body.leg_length * (1.0 - STEADIER * law.running(begun))

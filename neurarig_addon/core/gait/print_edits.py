@@ -23,6 +23,7 @@ class PrintEdit:
     Kept relative to the planned print, so that another path or speed carries it.  `along`, `aside`: metres, as the path heads there, left
     positive.  `height`: metres over the ground there.  `yaw`: radians, left positive; `slope`, `bank`: against how the ground lies (see
     `ground.prints`).  `touch`, `lift`: cycles later than planned.  `held`: the foot stays on its print before, instead of this one.
+    `added`: it is one more than planned (see `added_steps`); what comes after it counts it.
     """
 
     side: int
@@ -36,6 +37,7 @@ class PrintEdit:
     touch: float = 0.0
     lift: float = 0.0
     held: bool = False
+    added: bool = False
 
     @property
     def key(self) -> tuple[int, int]:
@@ -45,7 +47,7 @@ class PrintEdit:
     @property
     def mirrored(self) -> "PrintEdit":
         """The same of a print of the other foot, to the other side."""
-        return replace(self, side=LEFT + RIGHT - self.side, aside=-self.aside, yaw=-self.yaw, bank=-self.bank)
+        return replace(self, side=LEFT + RIGHT - self.side, aside=-self.aside, yaw=-self.yaw, bank=-self.bank, added=False)
 
 
 LENGTHS = ("along", "aside", "height")
@@ -104,6 +106,11 @@ class PrintEdits:
     def held(self) -> np.ndarray:
         """Whether the foot stays on its print before `(n,)`."""
         return np.array([edit.held for edit in self.edits], dtype=bool)
+
+    @cached_property
+    def added(self) -> tuple[tuple[int, int], ...]:
+        """Side and number of the prints that are one more than planned, in the order of their numbers."""
+        return tuple(edit.key for edit in self.edits if edit.added)
 
     @cached_property
     def offsets(self) -> dict[str, np.ndarray]:

@@ -19,6 +19,7 @@ from .print_edits import LENGTHS, OFFSETS, PrintEdit, PrintEdits
 FORMAT, VERSION = "neurarig-prints", 1
 LARGEST = 2**22  # bytes
 SIDES = {"left": LEFT, "right": RIGHT}
+FLAGS = ("held", "added")
 _ANGLES = {"yaw", "slope", "bank"}
 _DIGITS = 9
 
@@ -42,8 +43,8 @@ def to_text(edits: PrintEdits, leg_length: float) -> str:
     prints = []
     for edit in edits.edits:
         values = {name: round(getattr(edit, name) / _unit(name, leg_length), _DIGITS) for name in OFFSETS}
-        held = {"held": True} if edit.held else {}
-        prints.append({"side": names[edit.side], "number": edit.number} | {name: value for name, value in values.items() if value} | held)
+        flags = {name: True for name in FLAGS if getattr(edit, name)}
+        prints.append({"side": names[edit.side], "number": edit.number} | {name: value for name, value in values.items() if value} | flags)
     return json.dumps({"format": FORMAT, "version": VERSION, "prints": prints}, indent=1) + "\n"
 
 
@@ -64,7 +65,7 @@ def from_text(text: str | bytes, leg_length: float) -> PrintEdits:
 def _edit(entry: Any, row: int, leg_length: float) -> PrintEdit:
     if not isinstance(entry, dict) or entry.get("side") not in tuple(SIDES) or not _is_whole(entry.get("number")):
         raise NeuraRigError(f"Entry {row} is not a footprint; it needs a side (left or right) and a whole number.")
-    unknown = entry.keys() - {"side", "number", "held", *OFFSETS}
+    unknown = entry.keys() - {"side", "number", *FLAGS, *OFFSETS}
     if unknown:
         raise NeuraRigError(f"Entry {row} has '{min(unknown)}', which is not a setting of a footprint; remove it.")
     values = {}
@@ -73,10 +74,11 @@ def _edit(entry: Any, row: int, leg_length: float) -> PrintEdit:
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e9:
             raise NeuraRigError(f"Entry {row} needs a number for '{name}'.")
         values[name] = float(value) * _unit(name, leg_length)
-    held = entry.get("held", False)
-    if not isinstance(held, bool):
-        raise NeuraRigError(f"Entry {row} needs true or false for 'held'.")
-    return PrintEdit(SIDES[entry["side"]], entry["number"], held=held, **values)
+    flags = {name: entry.get(name, False) for name in FLAGS}
+    for name, value in flags.items():
+        if not isinstance(value, bool):
+            raise NeuraRigError(f"Entry {row} needs true or false for '{name}'.")
+    return PrintEdit(SIDES[entry["side"]], entry["number"], **flags, **values)
 
 
 def _unit(name: str, leg_length: float) -> float:

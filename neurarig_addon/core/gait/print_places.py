@@ -110,6 +110,13 @@ def prints_at(walker: Walker, frame: float) -> list[tuple[int, int]]:
     return [(side, int(np.floor(phase[0, side])) + int(swings[0, side])) for side in stand]
 
 
+def next_after(walker: Walker, frame: float) -> tuple[int, int]:
+    """Return the print that is touched next after a frame."""
+    phase = walker.rhythm.phases_at(walker.clock.seconds(np.array([frame])))[0]
+    side = int(np.argmax(phase - np.floor(phase)))
+    return side, int(np.floor(phase[side])) + 1
+
+
 def prints_within(walker: Walker, first: float, last: float) -> tuple[int, int]:
     """Return the lowest and highest number of prints on which a foot stands at some time between two frames."""
     phase = walker.rhythm.phases_at(walker.clock.seconds(np.array([first, last])))

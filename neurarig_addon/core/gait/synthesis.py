@@ -185,7 +185,7 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     if walker.gaze is not None:
         wish = replace(wish, posture=looking(walker, at.seconds, wish.posture))
     if walker.variation is not None:
-        stride, much = at.phase[:, LEFT], walker.track.at("variation", at.frames)
+        stride, much = walker.planned_phase(at.phase)[:, LEFT], walker.track.at("variation", at.frames)
         arm_swing = wish.arm_swing * walker.variation.of_arms(stride, much)
         guard = wish.guard + (UNEVEN_BAND - wish.guard) * np.clip(0.5 * much, 0.0, 1.0)
         wish = replace(wish, arm_swing=arm_swing, posture=wish.posture + walker.variation.of_body(stride, much), guard=guard)

@@ -44,6 +44,7 @@ class Walker:
     """A body that walks in a gait and a manner, along a path, over ground; `rhythm` says when, `sole` and `build` what its feet are.
 
     `edits`: the prints that somebody has taken in hand.  `gaze`: what is looked at.  `facing`: where the body faces; None where it goes.
+    `unadded`: the rhythm without the steps that somebody has added; None where there are none.
     """
 
     body: Body
@@ -59,6 +60,7 @@ class Walker:
     edits: PrintEdits = NO_EDITS
     gaze: Gaze | None = None
     facing: Facing | None = None
+    unadded: Rhythm | None = None
 
     @classmethod
     def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground, face: Gaze | None = None) -> "Walker":
@@ -128,6 +130,10 @@ class Walker:
     def variation(self) -> Variation | None:
         """How strides differ; None where all are the same."""
         return variation_of(self.track) if varies(self.track) else None
+
+    def planned_phase(self, phase: np.ndarray) -> np.ndarray:
+        """Return the phases `(..., 2)` that feet would have had without added steps when they reach phases `(..., 2)`."""
+        return phase if self.unadded is None else self.unadded.phase_at(self.rhythm.seconds_when(phase)) + self.rhythm.feet
 
     @cached_property
     def looks(self) -> Looks | None:

@@ -2,27 +2,22 @@
 
 api.edit_print(hero, "LEFT", 4, aside=0.1, yaw=0.3)
 api.take_prints(hero, [("LEFT", 4), ("RIGHT", 4)])    # as objects, to drag
-api.save_prints(hero, "prints.json")
+api.add_print(hero, "LEFT", 4)                         # one step more after it
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import bpy
 
 from ....core.errors import NeuraRigError
 from ....core.gait.print_edits import PrintEdit, PrintEdits, require_edit
-from ....core.gait.print_file import load_prints as load_file
-from ....core.gait.print_file import save_prints as save_file
-from ....core.gait.print_places import prints_at, prints_within
-from .. import ground, requirements
-from .. import source as walk_source
+from ....core.gait.print_places import next_after, prints_at, prints_within
 from ..changes import changes
 from ..read_settings import travels_with
-from ..walk import WalkSource
-from . import edits, handles
+from . import added, edits, handles
+from .in_hand import lies_on_ground, put_edits, require_walk, source_of
 from .settings import NAMES, SIDES, NeuraRigPrint
 
 MOST_OBJECTS = 400  # prints that become objects in one go: Blender is slow with more, and nobody drags them all
@@ -38,8 +33,10 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
         number: heel strikes of that foot since the walk's start, from 0.
         values: `along`, `aside`, `height` (metres), `yaw`, `slope`, `bank` (radians), `touch`, `lift` (cycles later), `held`, `on_ground`.
     """
-    _require_walk(obj)
+    require_walk(obj)
     on_ground = values.pop("on_ground", None)
+    if "added" in values:
+        raise NeuraRigError("Whether a print is added cannot be edited. Use add_print and reset_prints.")
     known = edits.found(obj, _side(side), number)
     try:
         wanted = replace(edits.edit_of(known) if known else PrintEdit(_side(side), number), **values)
@@ -48,20 +45,19 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
     require_edit(wanted)
     _require_stands(obj, [wanted.side])
     with changes.as_one(obj):
-        item = edits.taken(obj, wanted.side, number, _lies_on_ground(obj))
+        item = edits.taken(obj, wanted.side, number, lies_on_ground(obj))
         if on_ground is not None:
             item.on_ground = bool(on_ground)
         edits.put(item, wanted)
         edits.touched(obj)
-    handles.place_again(obj, _source(obj))
+    handles.place_again(obj, source_of(obj))
 
 
 def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> list[bpy.types.Object]:
     """Make objects of prints, to be dragged, and return them; by default of those that the feet are on, or come to, now."""
-    _require_walk(obj)
-    if not travels_with(obj):
-        raise NeuraRigError(f"'{obj.name}' walks in place. Choose Travel or Path to edit its footprints.")
-    source = _source(obj)
+    require_walk(obj)
+    require_shown(obj)
+    source = source_of(obj)
     keys = prints_at(source.walker, bpy.context.scene.frame_current) if prints is None else [(_side(side), row) for side, row in prints]
     if len(keys) > MOST_OBJECTS:
         raise NeuraRigError(f"{len(keys)} footprints at once are too many; choose at most {MOST_OBJECTS}.")
@@ -70,17 +66,42 @@ def take_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> l
     _require_stands(obj, [side for side, _ in keys])
     with changes.as_one(obj):
         for side, number in keys:
-            edits.taken(obj, side, number, _lies_on_ground(obj))
+            edits.taken(obj, side, number, lies_on_ground(obj))
         edits.touched(obj)
     items = [item for side, number in keys if (item := edits.found(obj, side, number))]
-    return handles.make(obj, bpy.context.scene, items, _source(obj))
+    return handles.make(obj, bpy.context.scene, items, source_of(obj))
+
+
+def require_shown(obj: bpy.types.Object) -> None:
+    """Refuse a walk in place, whose prints stand nowhere."""
+    if not travels_with(obj):
+        raise NeuraRigError(f"'{obj.name}' walks in place. Choose Travel or Path to edit its footprints.")
+
+
+def add_print(obj: bpy.types.Object, side: str, number: int) -> Key:
+    """Add a step after a print, those around it shorter and quicker, and return the new one; later prints have other numbers then."""
+    require_walk(obj)
+    require_edit(PrintEdit(_side(side), number))
+    new = _side(side), number + 1
+    with changes.as_one(obj):
+        added.make_room(obj, source_of(obj).planned, new, lies_on_ground(obj))
+        edits.touched(obj)
+    handles.place_again(obj, source_of(obj))
+    return side, number + 1
+
+
+def stood_on(obj: bpy.types.Object, frame: float) -> Key:
+    """Return the print before the one that is touched next after a frame, of the same foot."""
+    require_walk(obj)
+    side, number = next_after(source_of(obj).walker, frame)
+    return NAMES[side], number - 1
 
 
 def prints_between(obj: bpy.types.Object, first: float, last: float) -> list[Key]:
     """Return the prints on which a character stands between two frames."""
-    _require_walk(obj)
-    low, high = prints_within(_source(obj).walker, first, last)
-    carried = _source(obj).walker.gait.law.contacts.carried
+    require_walk(obj)
+    low, high = prints_within(source_of(obj).walker, first, last)
+    carried = source_of(obj).walker.gait.law.contacts.carried
     return [(side, number) for number in range(low, high + 1) for side, row in SIDES.items() if row != carried]
 
 
@@ -100,97 +121,61 @@ def neighbours(prints: Sequence[Key]) -> list[Key]:
 
 def reset_prints(obj: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
     """Have prints (None: all) be as they are planned, take away their objects, and return how many there were."""
-    _require_walk(obj)
+    require_walk(obj)
     own = obj.neurarig.walk.prints
     rows = [row for row, item in enumerate(own) if prints is None or (item.side, item.number) in prints]
+    more = sorted((edits.edit_of(own[row]).key for row in rows if own[row].added), key=lambda key: key[1], reverse=True)
+    walker = source_of(obj).planned if more else None
     with changes.as_one(obj):
         handles.remove(obj, [own[row] for row in rows])
         for row in reversed(rows):
             own.remove(row)
+        for key in more:
+            added.close_up(obj, walker, key)
         edits.touched(obj)
+    if more:
+        handles.place_again(obj, source_of(obj))
     return len(rows)
 
 
 def put_away_prints(obj: bpy.types.Object) -> None:
     """Take away the objects of a character's prints; the prints stay as they are."""
-    _require_walk(obj)
+    require_walk(obj)
     handles.remove(obj)
     _without_idle(obj)
 
 
 def mirror_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
     """Edit the other foot's prints of the same numbers as some of one foot, to the other side; return how many."""
-    _require_walk(obj)
+    require_walk(obj)
     known = [edits.edit_of(item).mirrored for item in _items(obj, prints)]
-    _put(obj, known)
+    put_edits(obj, known)
     return len(known)
 
 
 def copy_prints(obj: bpy.types.Object, other: bpy.types.Object, prints: Sequence[Key] | None = None) -> int:
     """Edit the prints of another character as those of one are (None: all), in its size; return how many."""
-    _require_walk(obj)
-    _require_walk(other)
+    require_walk(obj)
+    require_walk(other)
     if other == obj:
         raise NeuraRigError(f"'{obj.name}' cannot copy its prints to itself. Select another character too.")
-    size = _source(other).body.leg_length / _source(obj).body.leg_length
+    size = source_of(other).body.leg_length / source_of(obj).body.leg_length
     known = [edits.edit_of(item) for item in (obj.neurarig.walk.prints if prints is None else _items(obj, prints))]
-    _put(other, PrintEdits(tuple(known)).scaled(size).edits)
+    put_edits(other, PrintEdits(tuple(known)).scaled(size).edits)
     return len(known)
 
 
 def lay_prints(obj: bpy.types.Object, prints: Sequence[Key]) -> int:
     """Have prints lie on the ground where they are, and return how many."""
-    _require_walk(obj)
+    require_walk(obj)
     items = _items(obj, prints)
     with changes.as_one(obj):
         for item in items:
             item.on_ground = True
             edits.put(item, replace(edits.edit_of(item), height=0.0, slope=0.0, bank=0.0))
         edits.touched(obj)
-    handles.place_again(obj, _source(obj))
+    handles.place_again(obj, source_of(obj))
     return len(items)
-
-
-def save_prints(obj: bpy.types.Object, path: str | Path) -> int:
-    """Write the edited prints of a character to a JSON file that fits characters of any size; return how many there are."""
-    _require_walk(obj)
-    known = edits.edits_of(obj)
-    if not known:
-        raise NeuraRigError(f"'{obj.name}' has no edited footprints to save. Edit one first.")
-    save_file(path, known, _source(obj).body.leg_length)
-    return len(known.edits)
-
-
-def load_prints(obj: bpy.types.Object, path: str | Path) -> int:
-    """Edit a character's prints as a file says, in place of all edits that it has; return how many there are."""
-    _require_walk(obj)
-    known = load_file(path, _source(obj).body.leg_length)
-    reset_prints(obj)
-    _put(obj, known.edits)
-    return len(known.edits)
-
-
-def set_edits(obj: bpy.types.Object, known: PrintEdits) -> None:
-    """Have a character's edits be these, and no print an object."""
-    handles.remove(obj)
-    obj.neurarig.walk.prints.clear()
-    for edit in known.edits:
-        edits.put(edits.taken(obj, edit.side, edit.number, _lies_on_ground(obj)), edit)
-    edits.touched(obj)
-
-
-def _require_walk(obj: bpy.types.Object) -> None:
-    """Refuse a character without a walk, and have its prints be where their objects were put."""
-    requirements.require_walk(obj)
-    handles.take_all(obj, lambda: _source(obj))
-
-
-def _put(obj: bpy.types.Object, known: Sequence[PrintEdit]) -> None:
-    with changes.as_one(obj):
-        for edit in known:
-            edits.put(edits.taken(obj, edit.side, edit.number, _lies_on_ground(obj)), edit)
-        edits.touched(obj)
-    handles.place_again(obj, _source(obj))
 
 
 def _without_idle(obj: bpy.types.Object) -> None:
@@ -211,18 +196,9 @@ def _items(obj: bpy.types.Object, prints: Sequence[Key]) -> list[NeuraRigPrint]:
     return [item for item in found if item is not None]
 
 
-def _source(obj: bpy.types.Object) -> WalkSource:
-    return walk_source.source_of(obj, bpy.context.scene)
-
-
-def _lies_on_ground(obj: bpy.types.Object) -> bool:
-    """Say whether a print that is taken in hand lies on the ground, whatever its object's height and tilt."""
-    return ground.is_walked_on(obj)
-
-
 def _require_stands(obj: bpy.types.Object, sides: Sequence[int]) -> None:
     """Refuse prints of a foot that is in the air all the time."""
-    carried = _source(obj).walker.gait.law.contacts.carried
+    carried = source_of(obj).walker.gait.law.contacts.carried
     if carried is not None and carried in sides:
         raise NeuraRigError(
             f"The {NAMES[carried].lower()} foot of '{obj.name}' never touches the ground. Change Hop On to give it footprints."
@@ -236,4 +212,4 @@ def _side(side: str) -> int:
 
 
 def _names() -> list[str]:
-    return [name for name in PrintEdit.__dataclass_fields__ if name not in ("side", "number")]
+    return [name for name in PrintEdit.__dataclass_fields__ if name not in ("side", "number", "added")]

@@ -36,12 +36,12 @@ def edits_of(obj: bpy.types.Object) -> PrintEdits:
 def edit_of(item: NeuraRigPrint) -> PrintEdit:
     """Return one edit."""
     values = {name: getattr(item, name) * (0.01 if name in IN_PERCENT else 1.0) for name in OFFSETS}
-    return PrintEdit(SIDES[item.side], item.number, held=item.held, **values)
+    return PrintEdit(SIDES[item.side], item.number, held=item.held, added=item.added, **values)
 
 
 def put(item: NeuraRigPrint, edit: PrintEdit) -> None:
     """Set a print as an edit says."""
-    item.side, item.number, item.held = NAMES[edit.side], edit.number, edit.held
+    item.side, item.number, item.held, item.added = NAMES[edit.side], edit.number, edit.held, edit.added
     item.name = f"{item.side} {item.number}"  # library overrides tell the items of a list apart by their names
     for name in OFFSETS:
         setattr(item, name, getattr(edit, name) * (100.0 if name in IN_PERCENT else 1.0))

@@ -49,7 +49,7 @@ def make(obj: bpy.types.Object, scene: bpy.types.Scene, items: Sequence[NeuraRig
     new = [item for item in items if not is_there(item)]
     for item in new:
         _drop(item)
-        handle = bpy.data.objects.new(f"{obj.name} {item.side.title()} {item.number}", None)
+        handle = bpy.data.objects.new(_name(obj, item), None)
         handle.empty_display_type = "ARROWS"
         handle.empty_display_size = SIZE * source.walker.sole.length / scene.unit_settings.scale_length
         handle.rotation_mode = "XYZ"
@@ -58,6 +58,16 @@ def make(obj: bpy.types.Object, scene: bpy.types.Scene, items: Sequence[NeuraRig
         item.object = handle
     _place(obj, new, source)
     return [item.object for item in items]
+
+
+def name_again(obj: bpy.types.Object, item: NeuraRigPrint) -> None:
+    """Have the object of a print be called by the number that it has now."""
+    if is_there(item) and PRINT_MARK in item.object and not item.object.library:
+        item.object.name, item.object[PRINT_MARK] = _name(obj, item), item.name
+
+
+def _name(obj: bpy.types.Object, item: NeuraRigPrint) -> str:
+    return f"{obj.name} {item.side.title()} {item.number}"
 
 
 def remove(obj: bpy.types.Object, items: Iterable[NeuraRigPrint] | None = None) -> None:

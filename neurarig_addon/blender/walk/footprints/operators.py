@@ -9,7 +9,7 @@ from ....core.errors import NeuraRigError
 from ...character.record import WALK
 from ...character.selection import armature_of
 from ...interface.operator import CharacterOperator
-from . import api, picking
+from . import api, files, picking
 
 
 class _PrintsOperator(CharacterOperator):
@@ -105,6 +105,22 @@ class NEURARIG_OT_pick_footprint(_PrintsOperator, bpy.types.Operator):
         raise NeuraRigError("Pick Footprint needs the viewport. Use Edit Footprints instead.")
 
 
+class NEURARIG_OT_add_footprint(_PrintsOperator, bpy.types.Operator):
+    """Add a step after the selected footprint, or at the playhead. The steps around it become shorter and quicker"""
+
+    bl_idname = "neurarig.add_footprint"
+    bl_label = "Add Step"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        api.require_shown(obj)
+        active = context.view_layer.objects.active
+        chosen = api.prints_of([active] if active is not None else [], obj) or [api.stood_on(obj, context.scene.frame_current)]
+        side, number = api.add_print(obj, *chosen[0])
+        obj.neurarig.walk.show_footprints = True
+        _select(context, api.take_prints(obj, [(side, number)]))
+        return f"Added {side.lower()} print {number}. Drag it, or Reset to take it out."
+
+
 class NEURARIG_OT_neighbour_footprints(_PrintsOperator, bpy.types.Operator):
     """Edit the steps before and after the selected footprints too"""
 
@@ -197,7 +213,7 @@ class NEURARIG_OT_save_footprints(_PrintsOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         path = Path(bpy.path.abspath(self.filepath))
-        return f"Saved {api.save_prints(obj, path)} footprints to '{path}'."
+        return f"Saved {files.save_prints(obj, path)} footprints to '{path}'."
 
 
 class NEURARIG_OT_load_footprints(_PrintsOperator, bpy.types.Operator):
@@ -215,13 +231,14 @@ class NEURARIG_OT_load_footprints(_PrintsOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         path = Path(bpy.path.abspath(self.filepath))
-        return f"Loaded {api.load_prints(obj, path)} footprints from '{path.name}'."
+        return f"Loaded {files.load_prints(obj, path)} footprints from '{path.name}'."
 
 
 register, unregister = bpy.utils.register_classes_factory(
     (
         NEURARIG_OT_edit_footprints,
         NEURARIG_OT_pick_footprint,
+        NEURARIG_OT_add_footprint,
         NEURARIG_OT_neighbour_footprints,
         NEURARIG_OT_put_away_footprints,
         NEURARIG_OT_reset_footprints,

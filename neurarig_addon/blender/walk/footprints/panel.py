@@ -4,6 +4,7 @@ import bpy
 
 from ...character.record import WALK, holds
 from ...interface.panel import CharacterPanel, draw_sentence
+from .. import source as walk_source
 from ..read_settings import travels_with
 
 
@@ -25,7 +26,9 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         row = column.row(align=True)
         row.operator("neurarig.edit_footprints", text="Edit at Playhead", icon="EMPTY_ARROWS").which = "FRAME"
         row.operator("neurarig.edit_footprints", text="All in Range").which = "RANGE"
-        column.operator("neurarig.pick_footprint", icon="EYEDROPPER")
+        row = column.row(align=True)
+        row.operator("neurarig.pick_footprint", text="Pick", icon="EYEDROPPER")
+        row.operator("neurarig.add_footprint", icon="ADD")
         self.draw_print(layout, obj)
         self.draw_edits(layout, obj)
         row = layout.row(align=True)
@@ -40,7 +43,7 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
             return
         box = layout.box()
         box.use_property_decorate = False
-        box.label(text=f"{item.side.title()} Print {item.number}", icon="OUTLINER_OB_EMPTY")
+        box.label(text=f"{item.side.title()} Print {item.number}{' (added)' if item.added else ''}", icon="OUTLINER_OB_EMPTY")
         column = box.column()
         column.prop(item, "held")
         column = box.column()
@@ -60,6 +63,9 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         prints = obj.neurarig.walk.prints
         if not prints:
             return
+        source = walk_source.known(obj)
+        for sentence in () if source is None else source.lacks_room:
+            draw_sentence(layout, sentence)
         held = sum(item.object is not None for item in prints)
         layout.label(text=f"{held} in hand" if held else f"{len(prints)} edited")
         row = layout.row(align=True)

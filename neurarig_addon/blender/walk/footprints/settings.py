@@ -48,6 +48,7 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
         update=changed,
     )
     held: BoolProperty(name="Stay", description="Skip this step: the foot stays on its print before", override=OVERRIDABLE, update=changed)
+    added: BoolProperty(name="Added", description="One step more than the walk has by itself", override=OVERRIDABLE, options=STATE)
     on_ground: BoolProperty(
         name="On Ground",
         description="Lie on the ground wherever the print is moved. Off: height and tilt are those of its object",

@@ -1,0 +1,42 @@
+"""Steps added to a walk and taken out again: prints in hand that come after one go by another number then."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import bpy
+
+from ....core.gait.added_steps import Key, moved_back, moved_up, require_room
+from ....core.gait.print_edits import PrintEdit
+from ....core.gait.walker import Walker
+from . import edits, handles
+
+
+def make_room(obj: bpy.types.Object, walker: Walker, key: Key, on_ground: bool) -> None:
+    """Add a print to those that a character has in hand; raises NeuraRigError where its walk has no room for a step there."""
+    require_room(walker, key)
+    _renumber(obj, lambda other: moved_back(walker, key, other), descending=True)
+    edits.put(edits.taken(obj, *key, on_ground), PrintEdit(*key, added=True))
+
+
+def close_up(obj: bpy.types.Object, walker: Walker, key: Key) -> None:
+    """Have the prints in hand that come after an added one, which is there no more, be called as if it had never been."""
+    _renumber(obj, lambda other: moved_up(walker, key, other), descending=False)
+
+
+def _renumber(obj: bpy.types.Object, to: Callable[[Key], Key], descending: bool) -> None:
+    """Call prints in hand by other numbers; of two that get the same one, the first stays."""
+    own = obj.neurarig.walk.prints
+    order = sorted(((edits.edit_of(item).key, row) for row, item in enumerate(own)), key=lambda each: each[0][1], reverse=descending)
+    gone: list[int] = []
+    for key, row in order:
+        side, number = to(key)
+        if (side, number) == key:
+            continue
+        if edits.found(obj, side, number) is not None:
+            gone.append(row)
+            continue
+        edits.put(own[row], replace(edits.edit_of(own[row]), side=side, number=number))
+        handles.name_again(obj, own[row])
+    handles.remove(obj, [own[row] for row in gone])
+    for row in sorted(gone, reverse=True):
+        own.remove(row)
