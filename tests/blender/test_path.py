@@ -141,7 +141,8 @@ def test_a_closed_curve_is_walked_lap_by_lap():
     report = api.contact_report(obj, (1, 100))
     assert max(side["max"] for side in report["slip_mm"].values()) < 0.5
     for frame in (200, 700):
-        assert np.linalg.norm(seen(obj, frame, ["Hips"])[0, 0][:2] - [2.0, 0.0]) == pytest.approx(2.0, abs=0.1)
+        away = np.linalg.norm(seen(obj, frame, ["Hips"])[0, 0][:2] - [2.0, 0.0])
+        assert 1.8 < away < 2.0, "on the circle but for how far they lean in"
 
 
 def test_what_is_no_path_is_refused_in_one_sentence_and_nothing_is_lost():

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..easing import smoothstep
 from .any_way import shares_of
 from .facing import Facing, legs_turned, way_of_legs
 from .footsteps import BOTH
@@ -18,7 +19,8 @@ PELVIS_SHARE, CHEST_SHARE = 0.7, 0.2  # of how far legs are turned
 CHEST_SOONER, HEAD_SOONER, MOST_SOONER = 0.1, 0.35, np.radians(45.0)
 BACK_LEANS = np.radians(3.0)  # forward, of who goes back
 SURGE = 0.07  # strides: who goes sideways starts and stops with each step, and is over the foot that stands
-SINKS, SIDE_BAND = 0.045, 0.16  # leg lengths that who goes sideways is lower, and how softly legs hold the pelvis then
+# Leg lengths that who goes sideways is lower, and how softly legs hold the pelvis then, as slow as people do it and faster; vhat.
+SINKS, SIDE_BANDS, HURRIES = (0.0, 0.045), (0.09, 0.16), (0.2, 0.35)
 # Who turns is half as low and half as soft as he ever is where it is so much in a cycle.
 HALF_TURNED, TURN_SINKS, TURN_BAND = np.radians(30.0), 0.025, 0.25
 
@@ -39,12 +41,14 @@ def turned_body(walker: Walker, facing: Facing, at: Moments, wish: BodyManner) -
     )
     turning = ((facing.at(phase + 0.5) - facing.at(phase - 0.5)) / HALF_TURNED) ** 2
     turning = turning / (1.0 + turning)
-    soft = np.maximum(SIDE_BAND * np.sqrt(aside), TURN_BAND * turning)
+    hurry = smoothstep((at.vhat - HURRIES[0]) / (HURRIES[1] - HURRIES[0]))
+    sinks, band = (slow + hurry * (fast - slow) for slow, fast in (SINKS, SIDE_BANDS))
+    soft = np.maximum(band * np.sqrt(aside), TURN_BAND * turning)
     return replace(
         wish,
         posture=_leaning(wish.posture, now) + added,
         lean=wish.lean + BACK_LEANS * back,
-        crouch=wish.crouch + np.maximum(SINKS * aside, TURN_SINKS * turning),
+        crouch=wish.crouch + np.maximum(sinks * aside, TURN_SINKS * turning),
         guard=np.maximum(wish.guard, soft),
     )
 
