@@ -11,10 +11,13 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.bouncing import bounce_of
 from neurarig_addon.core.gait.bouncing_curves import bouncing_gait
+from neurarig_addon.core.gait.by_speed import BySpeed
 from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.run_law import RUN
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
@@ -173,6 +176,25 @@ def test_round_and_round_or_hopping_it_is_refused():
     with pytest.raises(NeuraRigError, match="recorded walk"):
         gait: Gait = replace(bouncing_gait(hops), take=made.take)
         walk(performance.character.body, StyleTrack(), Clock(), np.arange(3.0), gait)
+
+
+def test_who_runs_by_speed_walks_as_the_clip_and_runs_as_people():
+    performance, made, path = known()
+    run = Gait(GaitNetwork.load(BUNDLED_RUN), RUN)
+    by_speed = BySpeed(NATURAL, run)
+    gait = Gait(by_speed, by_speed, take=made.take)
+    body, frames = performance.character.body, np.arange(0.0, 90.0, 0.5)
+    walks, runs = (
+        walk(body, StyleTrack(Style(speed=speed, phase=made.phase)), Clock(), frames, gait, path) for speed in (made.speed, 3.5)
+    )
+    plain = walk(body, StyleTrack(Style(speed=3.5, phase=made.phase, as_recorded=0.0)), Clock(), frames, gait, path)
+    assert off_each(walks, plain) > 0.02 and greatest_slip(body, runs) < 1e-6
+    assert np.allclose(runs.motions["spine.1"].rotation[20:60], plain.motions["spine.1"].rotation[20:60], atol=0.2)
+
+
+def off_each(first: WalkPose, second: WalkPose) -> float:
+    """Return how far the heads of two walks are apart in height in metres, the most."""
+    return float(np.abs(first.motions["head"].position[:, 2] - second.motions["head"].position[:, 2]).max())
 
 
 def test_its_text_holds_all_of_it():

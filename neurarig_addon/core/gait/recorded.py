@@ -22,6 +22,8 @@ def recorded_steps(walker: Walker, contact: np.ndarray, struck: np.ndarray) -> t
     kept, take = walker.track.at("as_recorded", struck), walker.gait.take
     if take is None:
         return kept, np.zeros((*contact.shape, DUTY + 1))
+    if walker.gait.law.runs:  # who runs, runs
+        kept = kept * (1.0 - walker.gait.law.running(walker.law_inputs(walker.rhythm.seconds_when(contact))))
     vhat = dimensionless_speed(walker.track.at("speed", struck), walker.body.leg_length)
     added = kept[..., None] * take.of_steps(contact)
     added[..., [AHEAD, OUTWARD]] *= walker.body.leg_length
@@ -43,4 +45,5 @@ def as_recorded(walker: Walker, take: Take, at: Moments, wish: BodyManner) -> Bo
 
 
 def _kept(walker: Walker, at: Moments) -> np.ndarray:
-    return walker.track.at("as_recorded", at.frames)
+    kept = walker.track.at("as_recorded", at.frames)
+    return kept * (1.0 - walker.gait.law.running(walker.law_inputs(at.seconds))) if walker.gait.law.runs else kept
