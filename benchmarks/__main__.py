@@ -19,6 +19,7 @@ WITHOUT_BLENDER = (
     "slopes_and_stairs",
     "curved_people",
     "styles",
+    "parametric",
     "retarget_clips",
     "neural_ik",
     "neural_solver_speed",

@@ -44,6 +44,7 @@ CORE_ORDER: dict[str, set[str]] = {
     "over": {"geometry", "skeleton", "character"},
     "retarget": {"geometry", "skeleton", "character", "ground", "ikrig", "neural"},
     "styles": {"geometry", "files", "skeleton", "character", "contract", "ground", "gait", "human", "ikrig", "retarget"},
+    "takes": {"geometry", "files", "skeleton", "character", "contract", "path", "ground", "gait", "ikrig", "retarget", "styles"},
     "keys": {"geometry", "skeleton", "character", "posing", "retarget"},
     "mocap": {"geometry", "files", "skeleton", "detection", "neural"},
 }
@@ -58,6 +59,7 @@ BLENDER_ROOMS = (
     "walk",
     "retarget",
     "styles",
+    "takes",
     "neural_pose",
     "engine",
     "rig",

@@ -20,6 +20,7 @@ from .neural_pose.mocap import export_pose, solve_clip
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
 from .rig.api import apply_scale, detect_rig, find_controls
 from .styles.api import learn_style
+from .takes.api import make_parametric, remove_take
 from .walk.api import (
     bake_steps,
     bake_walk,
@@ -72,6 +73,7 @@ __all__ = [
     "learn_style",
     "link_retarget",
     "load_prints",
+    "make_parametric",
     "mirror_prints",
     "odd_size",
     "pose_targets",
@@ -79,6 +81,7 @@ __all__ = [
     "rebake_walk",
     "reduce_keys",
     "remove_retarget",
+    "remove_take",
     "remove_targets",
     "remove_walk",
     "reset_prints",

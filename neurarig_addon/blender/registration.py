@@ -18,6 +18,7 @@ from .retarget import panel as retarget_panel
 from .rig import operators as rig_operators
 from .rig import panel as rig_panel
 from .styles import operators as style_operators
+from .takes import operators as take_operators
 from .walk import live as walk_live
 from .walk import operators as walk_operators
 from .walk import panel as walk_panel
@@ -43,6 +44,7 @@ PARTS = (
         profile_operators,
         walk_style_operators,
         style_operators,
+        take_operators,
         retarget_operators,
         neural_pose_operators,
         engine_operators,

@@ -11,7 +11,6 @@ from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.styles.learned_style import LearnedStyle
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
 from neurarig_addon.core.styles.recorded import record_motions
@@ -19,6 +18,7 @@ from neurarig_addon.core.styles.style_file import LARGEST_FILE, from_json, read_
 from neurarig_addon.core.styles.styled import in_styles
 from tests.core.damage import damaged
 from tests.core.retarget_bodies import bodies
+from tests.core.spoiled_walks import backwards, jumping, one_legged, still, turning
 from tests.core.style_clips import HUMAN, NATURAL, SOMEHOW, style_of, walked
 from tests.core.walk_measures import deepest, greatest_reach, greatest_slip
 from tests.core.walk_styles import WALKS, keyed
@@ -136,46 +136,6 @@ def test_one_cycle_on_the_spot_is_enough_and_a_metre_off_the_ground_does_not_mat
     style = style_of(loop, fps)
     assert style.vhat == pytest.approx(somehow().vhat, rel=0.05)
     assert apart(*(walked_angles(ADULT, in_styles(NATURAL, [one]), 0.3) for one in (style, somehow()))) < 3.0
-
-
-def still(motions):
-    return {role: Motion(part.rotation[[0] * 200], part.position[[0] * 200], part.rest) for role, part in motions.items()}
-
-
-def backwards(motions):
-    return {role: Motion(part.rotation[::-1], part.position[::-1], part.rest) for role, part in motions.items()}
-
-
-def one_legged(motions):
-    """The right leg is carried along."""
-    pelvis = motions["pelvis"]
-    stiff = {
-        role: pelvis.holding(
-            Motion(np.tile(np.eye(3), (len(pelvis.position), 1, 1)), np.tile(part.rest, (len(pelvis.position), 1)), part.rest)
-        )
-        for role, part in motions.items()
-        if role.endswith(".R")
-    }
-    moved = {role: Motion(part.rotation, part.position + pelvis.rest, part.rest) for role, part in stiff.items()}
-    return motions | {role: Motion(part.rotation, part.position - pelvis.rest, part.rest) for role, part in moved.items()}
-
-
-def jumping(motions):
-    """The right leg does what the left one does, half a cycle early."""
-    flip = np.diag([1.0, -1.0, 1.0])
-    return motions | {
-        role[:-1] + "R": Motion(flip @ part.rotation @ flip, part.position * [1.0, -1.0, 1.0], motions[role[:-1] + "R"].rest)
-        for role, part in motions.items()
-        if role.endswith(".L")
-    }
-
-
-def turning(motions):
-    """Along a small circle."""
-    angle = np.linspace(0.0, 8.0 * np.pi, len(motions["pelvis"].position))
-    root = Motion(about_z(angle), np.stack([np.sin(angle), 1.0 - np.cos(angle), 0.0 * angle], -1) * 0.7, np.zeros(3))
-    way = np.linspace(0.0, 1.0, len(angle))[:, None] * (motions["pelvis"].position[-1] - motions["pelvis"].position[0]) * [1.0, 1.0, 0.0]
-    return {role: root.holding(Motion(part.rotation, part.position - way, part.rest)) for role, part in motions.items()}
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import bpy
 
 from ...core.errors import NeuraRigError
-from . import retarget, solve, style, walk
+from . import parametric, retarget, solve, style, walk
 from .arguments import Parser
 
 COMMAND = "neurarig"
 FAILED = 1  # exit status of a refusal
-_GROUPS = (walk, style, retarget, solve)
+_GROUPS = (walk, parametric, style, retarget, solve)
 _handles: list = []
 
 

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import tempfile
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from ...core.learned.solver import Solver
 from ...core.logic.profile import Profile
 from ...core.styles.styled import in_styles
 from .styles import slots
+from .takes import kept
 
 HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 
@@ -28,7 +30,7 @@ HUMAN_GAIT, PROFILE = "HUMAN", "PROFILE"
 def source_key(settings: bpy.types.PropertyGroup) -> tuple:
     """Return what, unchanged, means that the gait source is unchanged; cheap."""
     if settings.gait_source != PROFILE:
-        return HUMAN_GAIT, settings.use_network, settings.gait, settings.lead, settings.hop_on, slots.contents(settings)
+        return HUMAN_GAIT, settings.use_network, settings.gait, settings.lead, settings.hop_on, slots.contents(settings), kept.key(settings)
     return (
         PROFILE,
         settings.use_network,
@@ -43,7 +45,8 @@ def source_key(settings: bpy.types.PropertyGroup) -> tuple:
 def gait_of(settings: bpy.types.PropertyGroup) -> Gait:
     """Return the gait of a character's settings; raises NeuraRigError where its profile cannot walk."""
     if settings.gait_source != PROFILE:
-        return _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, slots.contents(settings))
+        gait = _styled_gait(settings.gait, settings.lead, settings.hop_on, settings.use_network, slots.contents(settings))
+        return replace(gait, take=kept.take_of(settings)) if kept.has_one(settings) else gait
     profile = profile_gait(settings)
     return Gait(profile, profile, settings.keep_planted)
 

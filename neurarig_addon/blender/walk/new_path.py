@@ -22,11 +22,9 @@ def add_path(obj: bpy.types.Object) -> bpy.types.Object:
     """
     require_editable(obj)
     scene = bpy.context.scene
-    to_world, leg = _walk_frame(obj, scene)
+    to_world, leg = walk_frame(obj, scene)
     along = np.linspace(0.0, LENGTH * leg, POINTS)
-    places = np.outer(along, to_world[:3, 0]) + to_world[:3, 3]
-    path = bpy.data.objects.new(f"{obj.name} Path", _curve(f"{obj.name} Path", places))
-    next(iter(obj.users_collection), scene.collection).objects.link(path)
+    path = new_curve(obj, np.outer(along, to_world[:3, 0]) + to_world[:3, 3])
     for other in bpy.context.view_layer.objects.selected:
         other.select_set(False)
     path.select_set(True)
@@ -37,7 +35,14 @@ def add_path(obj: bpy.types.Object) -> bpy.types.Object:
     return path
 
 
-def _walk_frame(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray, float]:
+def new_curve(obj: bpy.types.Object, places: np.ndarray) -> bpy.types.Object:
+    """Return a new curve object through places `(n, 3)` of the world, beside a character."""
+    path = bpy.data.objects.new(f"{obj.name} Path", _curve(f"{obj.name} Path", places))
+    next(iter(obj.users_collection), bpy.context.scene.collection).objects.link(path)
+    return path
+
+
+def walk_frame(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray, float]:
     """Return the way from a character's walk frame to the world `(4, 4)`, in Blender units, and its legs in metres."""
     if record.holds(obj, record.WALK):
         source = source_of(obj, scene)

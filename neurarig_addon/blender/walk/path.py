@@ -135,6 +135,11 @@ def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: f
     return Way(Timed(curve, float(np.interp(clock.start, frames, gone))), (frames, speed))
 
 
+def in_walk(points: np.ndarray, to_world: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return points `(n, 3)` of the world in a walk frame that `to_world` `(4, 4)` leads out of, as a path through them is read."""
+    return _level(_moved(points, np.linalg.inv(to_world)), leg_length)
+
+
 def _level(points: np.ndarray, leg_length: float) -> np.ndarray:
     """Return points `(n, 3)`, level where their heights are the same but for noise, and at the character's own height where that is so."""
     if not len(points) or np.ptp(points[:, 2]) > FLAT * leg_length:

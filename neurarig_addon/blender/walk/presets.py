@@ -33,7 +33,7 @@ VERSION = 1
 LARGEST_FILE = 2**18  # bytes
 
 # Speed travels as a pace; phase and influence belong to the shot, not to the character's manner.
-WALK_SLIDERS = tuple(name for name in SLIDERS if name not in ("speed", "phase", "influence", "look", *STYLE_WEIGHTS))
+WALK_SLIDERS = tuple(name for name in SLIDERS if name not in ("speed", "phase", "influence", "look", "as_recorded", *STYLE_WEIGHTS))
 
 _DATA = Path(__file__).parents[2] / "data"
 _SHIPPED = {WALK: _DATA / "presets", STYLE: _DATA / "styles"}

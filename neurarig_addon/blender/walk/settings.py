@@ -14,6 +14,7 @@ from .path import can_lead
 from .profile.settings import GaitSource
 from .slider_settings import WalkSliders
 from .styles.settings import Styles
+from .takes.settings import TakeSettings
 from .variation_settings import VariationSettings
 
 
@@ -28,7 +29,9 @@ def stood_on(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> N
     changed(settings, context)
 
 
-class NeuraRigWalk(WalkSliders, Styles, VariationSettings, LayerSettings, GaitSource, Footprints, PathTimes, bpy.types.PropertyGroup):
+class NeuraRigWalk(
+    WalkSliders, Styles, TakeSettings, VariationSettings, LayerSettings, GaitSource, Footprints, PathTimes, bpy.types.PropertyGroup
+):
     """The walk of one armature."""
 
     mode: EnumProperty(

@@ -179,3 +179,10 @@ class WalkSliders:
     style_trunk: _strength("style_trunk", "Trunk")
     style_arms: _strength("style_arms", "Arms")
     style_head: _strength("style_head", "Head")
+    as_recorded: _slider(
+        "as_recorded",
+        "As Recorded",
+        "How much of the recorded walk is kept: 1 walks as the clip, 0 as speed, path and style say",
+        (0, 1),
+        (0, 1),
+    )

@@ -30,7 +30,7 @@ def shares_of(way: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def any_way(gait: Gait) -> Gait:
     """Return a gait that goes any way."""
     both = AnyWay(gait)
-    return Gait(both, both, gait.planted, None if gait.styling is None else AnyWayStyled(gait.styling))
+    return Gait(both, both, gait.planted, None if gait.styling is None else AnyWayStyled(gait.styling), gait.take)
 
 
 class AnyWay:

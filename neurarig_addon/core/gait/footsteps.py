@@ -18,9 +18,11 @@ from .lifted import climbed, lifted_until, unlifted
 from .limits import duty_bounds
 from .manner import StepManner, step_manner
 from .phases import moving
+from .recorded import recorded_steps
 from .sideways import SIDE_SIGN, Apart, sideways
 from .spacing import spacing_of
 from .stair_feet import climbs
+from .take import AHEAD, DUTY, OUTWARD, TOE_OUT
 from .walker import NATURAL_TOE_OUT, Walker
 
 BOTH = np.array([LEFT, RIGHT])
@@ -47,7 +49,7 @@ class Steps:
     `distance`: metres on the path.  `aside`: metres from it, left positive, for who looks along the `course`: where legs head there.
     `came`, `goes`: leg lengths up, as on stairs, that a foot has come onto its print and goes on to the next (see `stair_feet.climbs`).
     `lifted`: metres that moving ground has come up from step to step until the foot touches it.
-    `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.
+    `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.  `kept`: how much of a recorded walk there is.
     `moving_at_lift`, `moving_at_landing`: see `phases.moving`.
     """
 
@@ -69,6 +71,7 @@ class Steps:
     step_height: np.ndarray
     stride: np.ndarray
     push: np.ndarray
+    kept: np.ndarray
     moving_at_lift: np.ndarray
     moving_at_landing: np.ndarray
 
@@ -130,6 +133,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     which = law.contacts.which(contact)
     natural = law.duty(begun, which)
     duty = duty_of(law, natural, wish)
+    kept, added = recorded_steps(walker, contact, struck)
+    duty = duty if walker.gait.take is None else np.clip(duty + added[..., DUTY], *duty_bounds(law, natural))
     aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
     if law.runs and not law.contacts.together:
         most = MOST_NARROWER * walker.body.leg_length
@@ -145,6 +150,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     if walker.gait.styling is not None:
         ahead, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # of each side its own
         distance, aside, toe_out = distance + ahead, aside + SIDE_SIGN * outward, toe_out + turned
+    distance, aside, toe_out = distance + added[..., AHEAD], aside + SIDE_SIGN * added[..., OUTWARD], toe_out + added[..., TOE_OUT]
     apart = sideways(walker, contact, middle, aside)
     if pace.closes and len(pace.rests):
         stands, there = pace.rests.within(pace.phase_when(contact), pace.phase_when(contact + duty))
@@ -185,6 +191,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         step_height=wish.step_height,
         stride=wish.stride,
         push=wish.push,
+        kept=kept,
         moving_at_lift=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + duty))), contact.shape),
         moving_at_landing=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
     )

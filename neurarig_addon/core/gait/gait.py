@@ -8,6 +8,7 @@ import numpy as np
 from .law import HUMAN, GaitLaw
 from .plain import PlainGait
 from .style import StyleTrack
+from .take import Take
 
 
 class GaitShape(Protocol):
@@ -52,13 +53,14 @@ class Gait:
     """How somebody walks.
 
     `shapes`: the curves over the phase.  `law`: stride and duty factor.  Not `planted`, the feet follow the shapes alone and slip where
-    these do.  `styling`: of a gait in learned styles.
+    these do.  `styling`: of a gait in learned styles.  `take`: a recorded walk that is kept, step by step.
     """
 
     shapes: GaitShape
     law: GaitLaw = HUMAN
     planted: bool = True
     styling: Styling | None = None
+    take: Take | None = None
 
 
 PLAIN = Gait(PlainGait())

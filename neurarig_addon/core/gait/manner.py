@@ -4,7 +4,8 @@ Some are decided by each step at its heel strike, and stay until the foot comes 
 slip; the others by every frame.
 """
 
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
@@ -79,6 +80,7 @@ class BodyManner:
     arms do, a factor on the swing of each, and how much more its elbow is bent.  `posture`: what path and idling add.
     `guard`: how softly legs hold the pelvis down, `holds` `(frames, 2)` how much each does, both wholly if None (see `ground.reach`).
     `knees` `(frames, 2)`: radians that they point farther left than half way between pelvis and foot; None as much.
+    `turns`: role above the pelvis -> rotations `(frames, 3, 3)` that its bone makes besides, about its own joint.
     """
 
     bounce: np.ndarray
@@ -100,6 +102,7 @@ class BodyManner:
     guard: np.ndarray
     holds: np.ndarray | None = None
     knees: np.ndarray | None = None
+    turns: Mapping[str, np.ndarray] = field(default_factory=dict)
 
 
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:

@@ -13,10 +13,12 @@ from ..ground.rocker import flattened, rolled
 from .footsteps import Steps
 from .proportions import suited_pitch
 from .stair_feet import on_stairs
+from .take import FOOT
 from .walker import Walker
 
 # Columns of a foot state: ankle x, y, z, pitch and heading on the ground, toe bend against the foot, how the ground lies under it.
 X, Y, Z, PITCH, HEADING, BEND, SLOPE, BANK = range(8)
+BEND_OF_TAKE = FOOT.index("bend")
 OWN = slice(X, SLOPE)  # the columns that a gait's curves have a say in
 # The toes press flat until the heel is this much higher than they bend: the tip takes over only in the last moments.
 TOE_PRESS = np.radians(6.0)
@@ -71,6 +73,10 @@ def feet_of(
     `climb` `(..., 2)`: how far they are on stairs, where not what steps come from and go on to decides that.
     """
     foot, ball = foot_channels(walker, slow, at)
+    if walker.gait.take is not None:
+        added = steps.kept[..., None] * walker.gait.take.of_feet(steps.contact + at - steps.order, walker.body.leg_length)
+        foot, ball = foot + added[..., :BEND_OF_TAKE], ball.copy()
+        ball[..., PITCH] += added[..., BEND_OF_TAKE]
     return on_stairs(foot, ball, at, steps.natural, (steps.came, steps.goes) if climb is None else (climb, climb))
 
 

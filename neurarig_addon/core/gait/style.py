@@ -49,6 +49,7 @@ class Style:
     style_trunk: float = 1.0
     style_arms: float = 1.0
     style_head: float = 1.0
+    as_recorded: float = 1.0  # how much of a recorded walk is kept
     phase: float = 0.0  # cycles added
     facing: float = 0.0  # degrees that the body is turned off where it goes, to its left
     influence: float = 1.0  # 0 = standing still, the upper body at rest .. 1

@@ -5,7 +5,7 @@ its slope at both ends.  Whatever the gait says, the foot leaves and lands as th
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -238,8 +238,10 @@ def _edges(walker: Walker, steps: Steps, when: _Instants) -> tuple[_Edges, _Edge
     slow = walker.slow_at(walker.rhythm.seconds_when(_beside(when.phase, into_stance, pace)))
     rows = np.broadcast_to(np.arange(len(pace))[:, None, None], (*into_stance.shape[:1], len(pace), into_stance.shape[1], 2))
     beside = steps.take(rows)
-    climb = np.where(swings[:, None, None, None] > 0.0, beside.goes, beside.came)
-    foot, ball = feet_of(walker, beside, slow, _beside(when.natural, into_stance), climb)
+    leaves = swings[:, None, None, None] > 0.0
+    climb = np.where(leaves, beside.goes, beside.came)
+    ends = replace(beside, contact=np.where(leaves, beside.contact, beside.contact - 1.0))  # where a step lands, the one before ends
+    foot, ball = feet_of(walker, ends, slow, _beside(when.natural, into_stance), climb)
     state, _ = on_prints(walker, beside, foot, ball)
     one = walker.gait.law.contacts.of_a_foot == 1
     if cornered or not (one and walker.is_steady) or (steps.came != steps.goes).any():

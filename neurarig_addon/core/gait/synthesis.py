@@ -34,6 +34,7 @@ from .pelvis import bounced, wanted_pelvis
 from .phases import eased_phase, moving
 from .pose import WalkPose
 from .proportions import settled
+from .recorded import as_recorded, recorded_channels
 from .stance import Stand
 from .standing import standing
 from .style import Clock, StyleTrack
@@ -156,6 +157,8 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
         place = place + rotated(transposed(along.root.rotation), taken.follow.shift)
     if walker.gait.styling is not None:
         wish = replace(wish, knees=SIDE_SIGN * walker.gait.styling.knees(body.slow, body.phase))
+    if walker.gait.take is not None:
+        wish = as_recorded(walker, walker.gait.take, body, wish)
     return along.root, Wanted(wish, _seen_from(along, stand, walker.turns), turn, place, values)
 
 
@@ -165,6 +168,8 @@ def _shapes(walker: Walker, at: Moments, duty: np.ndarray) -> np.ndarray:
     phase = law.contacts.order(number) + eased_phase(at.phase, duty, law.duty(at.slow[:, None], law.contacts.which(number)))
     values = walker.gait.shapes.sample(at.slow, phase[:, 1], phase[:, 0])
     values[:, SLICES["pelvis"].start] -= law.lead(at.slow)
+    if walker.gait.take is not None:
+        values = values + recorded_channels(walker, walker.gait.take, at)
     return values
 
 

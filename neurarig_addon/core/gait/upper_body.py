@@ -22,8 +22,10 @@ STRAIGHT_BAND = np.radians(5.0)
 def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
     """Return spine, neck, head and arms, each hanging from the one before, turned as far away from rest as the walk has influence."""
 
-    def hung(holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
-        return _hung(holder, _influenced(rotation, wish.influence), joint)
+    def hung(role: str, holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
+        rotation = rotation @ wish.turns[role] if role in wish.turns else rotation
+        motions[role] = _hung(holder, _influenced(rotation, wish.influence), joint)
+        return motions[role]
 
     turn = block(values, "chest")
     added = wish.posture
@@ -32,13 +34,13 @@ def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Moti
     motions: dict[str, Motion] = {}
     holder = pelvis
     for number, rotation in enumerate(spine_turns(body, pelvis.rotation, chest), start=1):
-        holder = motions[f"spine.{number}"] = hung(holder, rotation, body.spine[number - 1])
+        holder = hung(f"spine.{number}", holder, rotation, body.spine[number - 1])
     head = head_turn(block(values, "head"), chest, wish)
     stem = holder
     if np.isfinite(body.neck).all():
-        stem = motions["neck"] = hung(holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck)
+        stem = hung("neck", holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck)
     if np.isfinite(body.head).all():
-        motions["head"] = hung(stem, head, body.head)
+        hung("head", stem, head, body.head)
     if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
         arms = arm_turns(
             body,
@@ -49,10 +51,14 @@ def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Moti
             wish.elbow_bend[:, None] + wish.elbows,
         )
         for row, side in enumerate(SIDES):
-            motions[sided("clavicle", side)] = hung(holder, chest, body.shoulder[row])
-            upper = motions[sided("upper_arm", side)] = hung(holder, arms["upper_arm"][:, row], body.shoulder[row])
-            fore = motions[sided("forearm", side)] = hung(upper, arms["forearm"][:, row], body.elbow[row])
-            motions[sided("hand", side)] = hung(fore, arms["hand"][:, row], body.wrist[row])
+            collar, stem = sided("clavicle", side), holder
+            if collar in wish.turns:
+                stem = hung(collar, holder, chest, body.clavicle[row])
+            else:
+                hung(collar, holder, chest, body.shoulder[row])
+            upper = hung(sided("upper_arm", side), stem, arms["upper_arm"][:, row], body.shoulder[row])
+            fore = hung(sided("forearm", side), upper, arms["forearm"][:, row], body.elbow[row])
+            hung(sided("hand", side), fore, arms["hand"][:, row], body.wrist[row])
     return motions
 
 

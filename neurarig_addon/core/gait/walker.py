@@ -89,6 +89,10 @@ class Walker:
         if len(treads.ledges.at):
             require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
         path = slowed_on(path, treads, body.leg_length, natural)
+        take, kept = gait.take, float(track.at("as_recorded", np.array(clock.start)))
+        if take is not None:
+            require_turns(gait.law.contacts, "cannot keep a recorded walk", "Set the gait to Walk, or remove the recorded walk")
+            path = take.paced(path, body.leg_length, kept)
 
         def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
             way = None if faces is None else way_of_legs(faces.eased(frames, distance, body.leg_length))
@@ -98,6 +102,8 @@ class Walker:
             stride = np.maximum(stride, shortest_stride(speed, body.leg_length))
             stride = stride_on(treads, distance, stride, body.leg_length)
             longest = gait.law.longest_stride * body.leg_length
+            if take is not None:
+                stride = stride * take.stride_factor(distance, body.leg_length, track.at("as_recorded", frames))
             if not path.turns:
                 return np.minimum(stride, longest)
             # In a bend people leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati 2003); in a
@@ -111,11 +117,15 @@ class Walker:
             return gait.law.lead(slow), gait.law.duty(slow, LEFT)
 
         in_turns = gait.law.contacts.takes_turns
-        marks = tread_marks(treads, stance).and_those(corner_marks(path, body.leg_length, 0.5 * natural, stance)) if in_turns else NO_MARKS
+        marks = tread_marks(treads, stance) if in_turns else NO_MARKS
+        if in_turns and take is None:  # a recorded walk has its own steps round corners
+            marks = marks.and_those(corner_marks(path, body.leg_length, 0.5 * natural, stance))
         pace = rhythm(track, clock, body.leg_length, path, stride_of, Stepping(gait.law.contacts, marks, changes))
         if gait.styling is not None:
             beat = gait.styling.beat(track, clock.start)
             pace = replace(pace, feet=pace.feet + np.array([0.0, np.clip(beat, *STANDING_BEAT) if len(pace.rests) else beat]))
+        if take is not None:
+            pace = replace(pace, feet=pace.feet + np.array([0.0, kept * take.beat]))
         facing = None if faces is None else faces.facing(pace)
         return cls(body, gait, track, clock, path, ground, treads, pace, sole, foot_build(body, sole), facing=facing)
 
@@ -124,7 +134,12 @@ class Walker:
         """Whether what the gait's curves depend on never changes."""
         styling = () if self.gait.styling is None else self.gait.styling.sliders
         faces_one_way = self.facing is None or self.facing.is_constant
-        return self.rhythm.is_steady and faces_one_way and not (KEYED_WIDTH | set(styling)) & self.track.curves.keys()
+        return (
+            self.rhythm.is_steady
+            and self.gait.take is None
+            and faces_one_way
+            and not (KEYED_WIDTH | set(styling)) & self.track.curves.keys()
+        )
 
     @cached_property
     def variation(self) -> Variation | None:

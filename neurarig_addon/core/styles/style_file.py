@@ -11,6 +11,7 @@ from ..contract.channels import CHANNELS
 from ..errors import NeuraRigError
 from ..files import json_text
 from ..files.given_file import content_of
+from ..files.numbers import numbers_of, text_of
 from ..files.whole_file import write_text
 from ..human.canonical import HARMONICS, TERMS
 from .learned_style import IS_LENGTH, LearnedStyle
@@ -80,7 +81,7 @@ def write_style(path: Path, style: LearnedStyle) -> None:
 def _checked(content: Mapping[str, Any]) -> LearnedStyle:
     if content.get("harmonics") != HARMONICS:
         raise ValueError(f"its curves do not have {HARMONICS} harmonics")
-    texts = {name: _text(content, name) for name in _TEXTS}
+    texts = {name: text_of(content, name, LONGEST_TEXT) for name in _TEXTS}
     if not texts["name"].strip() or len(texts["name"]) > LONGEST_NAME:
         raise ValueError("it has no name, or too long a one")
     return LearnedStyle(
@@ -97,31 +98,8 @@ def _checked(content: Mapping[str, Any]) -> LearnedStyle:
     )
 
 
-def _text(content: Mapping[str, Any], name: str) -> str:
-    found = content.get(name, "")
-    if not isinstance(found, str) or len(found) > LONGEST_TEXT:
-        raise ValueError(f"its {name} is not a short text")
-    return found
-
-
 def _numbers(content: Mapping[str, Any], name: str, shape: tuple[int, ...], within: tuple[float, float] | None = None) -> np.ndarray:
-    """Return numbers of a shape and within their limits; raises ValueError, naming them, for others."""
-    low, high = within or LIMITS[name]
-    given = content.get(name)
-    if not _is_numeric(given):
-        raise ValueError(f"'{name}' is not a number, or not a list of them")
-    found = np.array(given, dtype=float)
-    if found.shape != shape:
-        raise ValueError(f"'{name}' does not hold {' x '.join(map(str, shape)) or 'one'} number{'s' * bool(shape)}")
-    if not ((found >= low) & (found <= high)).all():  # a NaN is not
-        raise ValueError(f"'{name}' is not within {low:g} and {high:g}")
-    return found
-
-
-def _is_numeric(given: object) -> bool:
-    if isinstance(given, list):
-        return len({len(part) if isinstance(part, list) else -1 for part in given}) <= 1 and all(map(_is_numeric, given))
-    return isinstance(given, int | float) and not isinstance(given, bool)
+    return numbers_of(content, name, shape, within or LIMITS[name])
 
 
 def _by_channel(content: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> np.ndarray:

@@ -8,6 +8,7 @@ from ...character.selection import armature_of
 from ...interface.panel import CharacterPanel
 from .. import presets
 from ..gait_source import HUMAN_GAIT
+from ..takes import kept
 from . import library, pictures, slots
 
 
@@ -51,6 +52,13 @@ class NEURARIG_PT_styles(CharacterPanel, bpy.types.Panel):
         row = layout.row(align=True)
         row.operator("neurarig.learn_style", text="Learn Style…", icon="ARMATURE_DATA")
         row.operator("neurarig.learn_style_file", text="", icon="FILE_FOLDER")
+        row = layout.row(align=True)
+        row.operator("neurarig.make_parametric", text="Make Parametric…", icon="MOD_PARTICLES")
+        row.operator("neurarig.make_parametric_file", text="", icon="FILE_FOLDER")
+        if kept.has_one(settings):
+            row = layout.row(align=True)
+            row.prop(settings, "as_recorded")
+            row.operator("neurarig.remove_take", text="", icon="X")
         used = [number for number, slot in enumerate(settings.styles) if slot.content]
         for number in used[: slots.MOST]:
             name = settings.styles[number].name

@@ -1,0 +1,1 @@
+"""Make Parametric: a clip becomes a walk that can be changed."""

@@ -1,0 +1,165 @@
+"""Make Parametric, for scripts; `blender.api` hands this on.
+
+made = api.make_parametric(hero, "walk.bvh")
+hero.neurarig.walk.speed *= 1.2
+"""
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from ...core.errors import NeuraRigError, about
+from ...core.gait.print_edits import NO_EDITS
+from ...core.gait.style import Style
+from ...core.path.curve import Curve
+from ...core.path.path import Path as CorePath
+from ...core.takes.parametric import Parametric, made_parametric
+from ...core.takes.performance import Performance
+from ..animation.frame_range import checked_frame
+from ..animation.gone import is_gone
+from ..animation.steps import finish_in_sight, part_of
+from ..character import attached, record
+from ..character.read_character import read_character
+from ..character.record import WALK
+from ..retarget import read_source
+from ..retarget import source as clip_source
+from ..retarget.source import ClipSource
+from ..walk import api as walks
+from ..walk import new_path, path, slider_curves
+from ..walk.changes import changes
+from ..walk.footprints import api as footprints
+from ..walk.gait_source import natural_gait
+from ..walk.saved_settings import kept_on_failure
+from ..walk.splines import line_of
+from ..walk.styles import slots
+from ..walk.takes import kept
+
+Source = str | Path | bpy.types.Action | bpy.types.Object
+
+
+@dataclass(frozen=True)
+class Made:
+    """What Make Parametric made: the `path` (a curve object) and the clip's `style` by name, '' where it has no steady stride.
+
+    `off_mm`, `worst_mm`: how far joints are off the clip's, the mean and the worst joint's, on a person of 1.75 m.
+    `seconds`: of the clip that walks, from the first to the last.  `report`: the contact report.
+    """
+
+    path: bpy.types.Object
+    style: str
+    off_mm: float
+    worst_mm: float
+    seconds: tuple[float, float]
+    report: dict
+
+
+def make_parametric(
+    obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
+) -> Made:
+    """Make a clip a walk of a character, live: played back it is the clip, and then speed, path, ground, prints and style can be changed.
+
+    Args:
+        obj: the armature object that walks; it may be the clip's own.
+        source: a file (.bvh, .fbx, .glb, .gltf, .npz), an action, or an armature object: whatever moves it now.  None: what moves `obj`.
+        armature: whose action it is; the character's own without it.
+        frame_start: on which frame the walk begins; by default where the clip does, a file with the scene.
+
+    Raises NeuraRigError, and leaves all as it was, where the clip does not walk.
+    """
+    return finish_in_sight(make_parametric_steps(obj, source, armature=armature, frame_start=frame_start))
+
+
+def make_parametric_steps(
+    obj: bpy.types.Object, source: Source | None = None, *, armature: bpy.types.Object | None = None, frame_start: int | None = None
+) -> Generator[float, None, Made]:
+    """Make a clip parametric bit by bit, as `make_parametric`: yields the share done; closed early it leaves all as it was."""
+    attached.require_attachable(obj, WALK)
+    if keyed := slider_curves.find(obj):
+        raise NeuraRigError(f"'{obj.name}' has keys on the walk's {next(iter(keyed))}. Remove the keys of its sliders first.")
+    clip = _clip_source(obj, source, armature)
+    if frame_start is not None:
+        checked_frame(frame_start, "start frame")
+    return _steps(obj, clip, frame_start)
+
+
+def remove_take(obj: bpy.types.Object) -> None:
+    """Have a character keep its recorded walk no longer: path, speed and style stay."""
+    kept.take_out(obj)
+
+
+def _clip_source(obj: bpy.types.Object, source: Source | None, armature: bpy.types.Object | None) -> ClipSource:
+    """Return where the clip is read; raises NeuraRigError where there can be none."""
+    if isinstance(source, str | Path):
+        found = ClipSource(file=Path(bpy.path.abspath(str(source))))
+    elif isinstance(source, bpy.types.Action):
+        found = ClipSource(armature or obj, source)
+    else:
+        found = ClipSource(source or armature or obj)
+    clip_source.check(found)
+    if found.armature == obj and record.is_attached(obj):
+        raise NeuraRigError(f"'{obj.name}' is posed by NeuraRig, so its own clip cannot be read. Remove its walk, clip or targets first.")
+    return found
+
+
+def _steps(obj: bpy.types.Object, source: ClipSource, frame_start: int | None) -> Generator[float, None, Made]:
+    context, scene = bpy.context, bpy.context.scene
+    clips = yield from part_of(read_source.read_steps(context, source), 0.0, 0.3)
+    encoding = max(clips, key=len)
+    with about(source.label):
+        performance = Performance.of(encoding, read_character(obj, scene))
+        yield 0.4
+        to_world, leg = new_path.walk_frame(obj, scene)
+        place = _Placed(obj, to_world, leg)
+        with place.removed_on_failure():
+            found = made_parametric(performance, natural_gait(), place.lead)
+            yield 0.6
+            begins = scene.frame_start if source.file is not None else float(encoding.frames[0])
+            begins += found.seconds[0] * scene.render.fps / scene.render.fps_base
+            report = yield from part_of(_walked(obj, found, place.path, begins if frame_start is None else float(frame_start)), 0.6, 1.0)
+    style = found.style.name if found.style else ""
+    return Made(place.path, style, found.off_mm, found.worst_mm, found.seconds, report)
+
+
+def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, begins: float) -> Generator[float, None, dict]:
+    """Have a character walk as was found, and return its contact report; where it cannot, all is as before."""
+    sliders = asdict(Style()) | {"speed": found.speed, "phase": found.phase}
+    plain = {"gait_source": "HUMAN", "use_network": True, "gait": "WALK", **dict.fromkeys(("ground", "face", "look_at", "stand_on"))}
+    way = {"mode": "PATH", "path": curve, "slow_in_bends": False, "start_standing": False, "arrive": None, "markers": []}
+    with kept_on_failure(obj):
+        with changes.as_one(obj):
+            footprints.set_edits(obj, NO_EDITS)
+            slots.set_all(obj, {})
+            if found.style is not None:
+                slots.put(obj, found.style)
+            kept.put(obj, found.take)
+        return (yield from walks.generate_walk_steps(obj, start_frame=begins, **sliders, **way, **plain))
+
+
+class _Placed:
+    """The path of a clip as a curve object of the scene, made when the clip's way is known."""
+
+    def __init__(self, obj: bpy.types.Object, to_world: np.ndarray, leg_length: float) -> None:
+        self.obj, self.to_world, self.leg_length = obj, to_world, leg_length
+        self.path: bpy.types.Object | None = None
+
+    def lead(self, line: np.ndarray) -> CorePath:
+        """Make the curve object through points `(n, 3)` of the character's walk frame, and return the path as the walk will read it."""
+        self.path = new_path.new_curve(self.obj, line @ self.to_world[:3, :3].T + self.to_world[:3, 3])
+        points, _ = line_of(self.path.data)
+        return Curve.through(path.in_walk(points, self.to_world, self.leg_length), self.leg_length, slows=False)
+
+    @contextmanager
+    def removed_on_failure(self) -> Iterator[None]:
+        """Remove the curve object where the block fails."""
+        try:
+            yield
+        except BaseException:
+            if self.path is not None and not is_gone(self.path):
+                curve = self.path.data
+                bpy.data.objects.remove(self.path)
+                bpy.data.curves.remove(curve)
+            raise

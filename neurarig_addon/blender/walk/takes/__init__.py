@@ -1,0 +1,1 @@
+"""The recorded walk that a character keeps."""

@@ -1,0 +1,39 @@
+"""Numbers in a file's JSON: as many as there have to be, within their limits."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+
+def numbers_of(content: Mapping[str, Any], name: str, shape: tuple[int | None, ...], within: tuple[float, float]) -> np.ndarray:
+    """Return the numbers `shape` under a name, None in it for any count, all within limits; raises ValueError, naming them, for others."""
+    given = content.get(name)
+    if not _is_numeric(given):
+        raise ValueError(f"'{name}' is not a number, or not a list of them")
+    found = np.array(given, dtype=float)
+    if found.ndim != len(shape) or any(count not in (None, own) for count, own in zip(shape, found.shape, strict=True)):
+        counts = " x ".join("some" if count is None else str(count) for count in shape)
+        raise ValueError(f"'{name}' does not hold {counts or 'one'} number{'s' * bool(shape)}")
+    if not ((found >= within[0]) & (found <= within[1])).all():  # a NaN is not
+        raise ValueError(f"'{name}' is not within {within[0]:g} and {within[1]:g}")
+    return found
+
+
+def text_of(content: Mapping[str, Any], name: str, longest: int) -> str:
+    """Return the text under a name, '' where there is none; raises ValueError for what is no short text."""
+    found = content.get(name, "")
+    if not isinstance(found, str) or len(found) > longest:
+        raise ValueError(f"its {name} is not a short text")
+    return found
+
+
+def rounded(values: np.ndarray, digits: int) -> list:
+    """Return an array as nested lists of rounded numbers."""
+    return np.round(np.asarray(values, dtype=float), digits).tolist()
+
+
+def _is_numeric(given: object) -> bool:
+    if isinstance(given, list):
+        return len({len(part) if isinstance(part, list) else -1 for part in given}) <= 1 and all(map(_is_numeric, given))
+    return isinstance(given, int | float) and not isinstance(given, bool)

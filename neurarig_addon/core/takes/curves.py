@@ -1,0 +1,105 @@
+"""What a take does beside the planned walk: what that still lacks to be the clip, both read in the same way.
+
+Places and angles go into the walk's own channels, so that its sliders act on them; how bones turn besides is added to the bones.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..character.body import LEFT
+from ..character.motion import Motion
+from ..contract.channels import both_feet
+from ..easing import smoothstep
+from ..gait.footsteps import footsteps
+from ..gait.phases import natural_phase
+from ..gait.take import ABOVE, ABOVE_IS_LENGTH, FOOT, FOOT_IS_LENGTH, KNEES, SAMPLES, Take
+from ..geometry.rotation import rotated, rotation_vector, transposed
+from ..ground.feet import Feet, angles_of
+from ..ground.sole import Sole
+from ..retarget.feet import read_feet
+from ..retarget.legs import knee_directions
+from ..skeleton.roles import SIDES
+from ..styles.read_channels import channels_of, knees_of
+from .performance import BOTH
+from .played import Played
+
+SWING_EASE = 0.12  # share of a swing in which it comes off its print, and onto the next, as any swing does
+AT_PRINTS = [FOOT.index(name) for name in ("x", "y", "z", "yaw", "roll")]
+TURNED = ("spine", "neck", "head", "clavicle", "upper_arm", "forearm", "hand")
+MOST_LENGTH, MOST_ANGLE = 0.6, np.pi  # leg lengths and radians of a curve: what is more is no walk
+
+
+def alike(played: Played) -> Take:
+    """Return the take with what the walk still differs by from the clip in its curves."""
+    take, body, pose = played.take, played.body, played.pose
+    off, knees = _read(played, played.clip_seen(), played.performance.feet, played.performance.knees)
+    ours, our_knees = _read(played, dict(pose.motions), None, None)
+    away = np.nan_to_num(off - ours)
+    grid = take.start + np.arange(len(take.above)) / SAMPLES
+    above = away[:, ABOVE] / np.where(ABOVE_IS_LENGTH, body.leg_length, 1.0)
+    above = np.where(ABOVE_IS_LENGTH, above, _wrapped(above))
+    above = np.concatenate([above, _wrapped(knees - our_knees)], -1)
+    phase = pose.phase
+    plan = footsteps(played.walker, phase)
+    steps = plan.steps.take(plan.under_way(phase))
+    into = phase - steps.contact
+    natural = steps.contact + natural_phase(phase, steps.duty, steps.natural)
+    swing = np.clip((into - steps.duty) / (1.0 - steps.duty), 0.0, 1.0)
+    ease = smoothstep(swing / SWING_EASE) * smoothstep((1.0 - swing) / SWING_EASE)
+    feet = np.concatenate([both_feet(away, "foot"), both_feet(away, "ball")[..., 3:4]], -1)
+    feet = feet / np.where(FOOT_IS_LENGTH, body.leg_length, 1.0)
+    feet = np.where(FOOT_IS_LENGTH, feet, _wrapped(feet))
+    feet[..., AT_PRINTS] *= ease[..., None]
+    return replace(
+        take,
+        above=_bounded(take.above + _on_grid(grid, phase[:, LEFT], above), np.append(ABOVE_IS_LENGTH, [False] * KNEES)),
+        feet=_bounded(
+            take.feet + np.stack([_on_grid(grid, natural[:, side], feet[:, side]) for side in BOTH], 1),
+            FOOT_IS_LENGTH,
+        ),
+    )
+
+
+def turned(played: Played) -> dict[str, np.ndarray]:
+    """Return the rotation vectors `(rows, 3)` that bones make besides, where channels do not tell all."""
+    pose, clip, body = played.pose, played.clip_seen(), played.body
+    grid = played.take.start + np.arange(len(played.take.above)) / SAMPLES
+    before = played.take.of_bones(pose.phase[:, LEFT], np.ones(len(pose.frames)))
+    found = {}
+    for role in clip.keys() & pose.motions.keys():
+        part, _, side = role.partition(".")
+        if part not in TURNED or (part == "clavicle" and not np.isfinite(body.clavicle[SIDES.index(side)]).all()):
+            continue
+        lacks = transposed(pose.motions[role].rotation) @ clip[role].rotation
+        vectors = rotation_vector(before[role] @ lacks if role in before else lacks)
+        found[role] = _bounded(_on_grid(grid, pose.phase[:, LEFT], vectors), np.zeros(3, dtype=bool))
+    return {role: found[role] for role in sorted(found)}
+
+
+def _read(played: Played, motions: dict[str, Motion], feet: Feet | None, knees: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+    """Return the channels `(f, 46)` of motions as the walk's root sees them, and where their knees point, outward `(f, 2)`."""
+    character = played.performance.character
+    if feet is None or knees is None:
+        seen, forward = read_feet(character, motions), knee_directions(character, motions)
+    else:
+        rows, root = played.rows, played.pose.root
+        back = transposed(root.rotation)[:, None]
+        seen = Feet(rotated(back, feet.ankle[rows] - root.position[:, None]), back @ feet.turn[rows], back @ feet.toe[rows])
+        forward = rotated(back, knees[rows])
+    channels = channels_of(character.body, Sole.of(character.body), motions, seen)
+    return channels, knees_of(forward, motions["pelvis"].rotation, angles_of(seen.turn).heading)
+
+
+def _on_grid(grid: np.ndarray, phase: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return values `(f, n)` at phases `(f,)` on a grid `(rows,)` of phases."""
+    return np.stack([np.interp(grid, phase, column) for column in values.T], -1)
+
+
+def _bounded(values: np.ndarray, is_length: np.ndarray) -> np.ndarray:
+    most = np.where(is_length, MOST_LENGTH, MOST_ANGLE)
+    return np.clip(values, -most, most)
+
+
+def _wrapped(angle: np.ndarray) -> np.ndarray:
+    return (angle + np.pi) % (2.0 * np.pi) - np.pi

@@ -1,0 +1,94 @@
+"""A clip on the body that is to walk it: its motion, and where and when its feet stand."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..character.body import LEFT, RIGHT
+from ..character.character import Character
+from ..character.motion import Motion
+from ..errors import NeuraRigError
+from ..geometry.rotation import about_y, about_z, rotated
+from ..ground.feet import Feet, angles_of
+from ..ground.pivots import SWING
+from ..ground.rocker import rolled
+from ..ground.sole import Sole
+from ..ikrig.encoding import Encoding
+from ..retarget.feet import read_feet
+from ..retarget.legs import knee_directions
+from ..retarget.retarget import retarget
+from ..retarget.root import smooth
+from ..skeleton.roles import SIDES, sided
+from ..styles.loop import TIMES, as_long
+
+BOTH = (LEFT, RIGHT)
+WAY_SMOOTHED_S = 0.25  # a walk's bob and sway stay with the pelvis, its way is the root's
+MIDDLE = 0.25  # share of a stance at both ends that does not tell where the print is
+
+
+@dataclass(frozen=True)
+class Performance:
+    """A clip on a character: every role's motion in its walk frame, travel included, and which feet stand `(f, 2)`."""
+
+    character: Character
+    motions: Mapping[str, Motion]
+    standing: np.ndarray
+    fps: float
+    name: str
+
+    @classmethod
+    def of(cls, encoding: Encoding, character: Character) -> "Performance":
+        """Return a clip on a character, its feet planted, one of a single cycle repeated.
+
+        Raises NeuraRigError for a body that has no knees or feet.
+        """
+        needed = {sided(part, side) for part in ("thigh", "shin", "foot") for side in SIDES}
+        if character.body.one_bone_legs or not all(character.roles.has(role) for role in needed):
+            raise NeuraRigError("A recorded walk needs thighs, shins and feet. Assign these bones in the panel Rig, or use Retarget.")
+        found = retarget(encoding, character)
+        motions, standing = found.pose.motions, found.pivots != SWING
+        longer = as_long(motions, found.fps, character.body.leg_length)
+        if longer is not motions:
+            standing = np.tile(standing[:-1], (TIMES, 1))
+        return cls(character, longer, standing, found.fps, encoding.name)
+
+    @property
+    def seconds(self) -> np.ndarray:
+        """When its frames are `(f,)`."""
+        return np.arange(len(self.standing)) / self.fps
+
+    @cached_property
+    def feet(self) -> Feet:
+        """Both feet, free of rest poses."""
+        return read_feet(self.character, self.motions)
+
+    @cached_property
+    def knees(self) -> np.ndarray:
+        """Where the knees point `(f, 2, 3)`."""
+        return knee_directions(self.character, self.motions)
+
+    @cached_property
+    def way(self) -> np.ndarray:
+        """The ground under the hips `(f, 2)`, without what sways from step to step."""
+        pelvis, body = self.motions["pelvis"], self.character.body
+        hips = np.mean([pelvis.carry(hip) for hip in body.hip], axis=0)
+        return smooth(hips[:, :2], WAY_SMOOTHED_S * self.fps)
+
+    @cached_property
+    def under(self) -> tuple[np.ndarray, np.ndarray]:
+        """Where the prints of both feet would be if they stood: places `(f, 2, 3)` and headings `(f, 2)`."""
+        sole, feet = Sole.of(self.character.body), self.feet
+        angles, toes = angles_of(feet.turn), angles_of(feet.toe)
+        bent = np.where(angles.pitch > 0.0, np.maximum(toes.pitch, 0.0), 0.0)
+        roll = rolled(sole, about_y(angles.pitch), angles.pitch, bent)
+        return feet.ankle - rotated(about_z(angles.heading), roll.ankle), angles.heading
+
+    def print_of(self, side: int, touch: float, lift: float) -> tuple[np.ndarray, float]:
+        """Return the place `(3,)` and heading of the print on which a foot stands between two rows."""
+        quarter = MIDDLE * (lift - touch)
+        first, last = max(int(np.ceil(touch + quarter)), 0), min(int(lift - quarter), len(self.standing) - 1)
+        rows = slice(min(first, last), max(first, last) + 1)
+        place, heading = self.under
+        return np.median(place[rows, side], axis=0), float(np.median(heading[rows, side]))

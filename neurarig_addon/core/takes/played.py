@@ -1,0 +1,73 @@
+"""A take on its stage: the walk that it makes, frame by frame beside the clip."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ..character.body import Body
+from ..character.motion import Motion
+from ..gait.gait import Gait
+from ..gait.pose import WalkPose
+from ..gait.style import Clock, StyleTrack
+from ..gait.synthesis import walked
+from ..gait.take import Take
+from ..gait.walker import Walker
+from ..ground.surface import LEVEL
+from ..path.path import Path
+from .performance import Performance
+from .steps import TakenSteps
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Where a take is played: whose gait, sliders, clock (from the clip's first walked row on) and path."""
+
+    gait: Gait
+    track: StyleTrack
+    clock: Clock
+    path: Path
+
+
+@dataclass(frozen=True)
+class Played:
+    """A take on its stage, at the rows of the clip that walk."""
+
+    performance: Performance
+    steps: TakenSteps
+    stage: Stage
+    take: Take
+
+    @property
+    def body(self) -> Body:
+        """Who walks."""
+        return self.performance.character.body
+
+    @property
+    def rows(self) -> slice:
+        """The rows of the clip."""
+        return slice(self.steps.first, self.steps.last + 1)
+
+    @cached_property
+    def walker(self) -> Walker:
+        """The walker of the take."""
+        stage = self.stage
+        return Walker.of(self.body, stage.track, stage.clock, replace(stage.gait, take=self.take), stage.path, LEVEL)
+
+    @cached_property
+    def seconds(self) -> np.ndarray:
+        """When the rows are, since the walk's start `(f,)`."""
+        return np.arange(len(self.steps.phase)) / self.performance.fps
+
+    @cached_property
+    def pose(self) -> WalkPose:
+        """The walk at the rows."""
+        return walked(self.walker, self.walker.frames_at(self.seconds))
+
+    def clip_seen(self) -> dict[str, Motion]:
+        """Return the clip's motions in the rows as the walk's root sees them."""
+        root = self.pose.root
+        return {
+            role: root.seeing(Motion(motion.rotation[self.rows], motion.position[self.rows], motion.rest))
+            for role, motion in self.performance.motions.items()
+        }

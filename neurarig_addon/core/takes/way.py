@@ -1,0 +1,113 @@
+"""When and where a take goes: its pace along the path, its strides, its prints, read from the clip."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..character.body import RIGHT
+from ..errors import NeuraRigError
+from ..gait.footsteps import SIDE_SIGN, footsteps
+from ..gait.natural import dimensionless_speed
+from ..gait.take import ABOVE, AHEAD, DUTY, FOOT, KNEES, OUTWARD, SAMPLES, TOE_OUT, Take
+from ..path.path import Path
+from .performance import BOTH, Performance
+from .played import Played, Stage
+from .steps import TakenSteps
+
+KNOT = 0.02  # leg lengths of way between two places of its table at least
+SLOWEST, FASTEST = 0.15, 4.0  # of its mean speed
+SHORTEST, LONGEST = 0.1, 10.0  # of the strides of its style
+APART = 1.0  # leg lengths that the clip may be off the path
+ROUNDS, FORWARD = 3, 1e-6  # to the nearest place; metres a frame that nobody goes back
+LOOKED_AT, AHEAD_OF_IT = 0.02, 1.0  # leg lengths between places of the path, and how far on the next frame is looked for
+
+
+def paced(performance: Performance, steps: TakenSteps, stage: Stage) -> Take:
+    """Return the take that knows how fast the clip gets on along the path, and nothing else."""
+    body, fps = performance.character.body, performance.fps
+    gone = _along(performance.way[steps.first : steps.last + 1], stage.path, body.leg_length)
+    gone = gone - gone[0]
+    usual = float(stage.track.at("speed", np.array([stage.clock.start]))[0])
+    speed = np.gradient(gone) * fps
+    rows = np.concatenate([[True], np.diff(np.floor(gone / (KNOT * body.leg_length))) > 0])
+    first, last = _cycles(steps)
+    share = np.clip(speed / usual, SLOWEST, FASTEST)
+    numbers = list(steps.numbers)
+    begins = steps.phase[0] + np.array([0.0, 0.5 + steps.beat])
+    ends = steps.phase[-1] + np.array([0.0, 0.5 + steps.beat])
+    count = (last - first) * SAMPLES + 1
+    at = gone[rows] / body.leg_length
+    return Take(
+        name=performance.name,
+        vhat=float(dimensionless_speed(np.array(usual), body.leg_length)),
+        at=at,
+        paces=share[rows],
+        strides=np.ones(len(at)),
+        beat=steps.beat - (0.0 if stage.gait.styling is None else stage.gait.styling.beat(stage.track, stage.clock.start)),
+        first=min(numbers),
+        steps=np.zeros((max(numbers) - min(numbers) + 1, 2, DUTY + 1)),
+        begins=begins,
+        ends=ends,
+        start=first,
+        above=np.zeros((count, len(ABOVE) + KNEES)),
+        feet=np.zeros((count, 2, len(FOOT))),
+    )
+
+
+def _cycles(steps: TakenSteps) -> tuple[int, int]:
+    """Return the first and last whole cycle around the phases of both feet."""
+    return int(np.floor(steps.phase[0] - 0.5)), int(np.ceil(steps.phase[-1] + 1.5))
+
+
+def _along(way: np.ndarray, path: Path, leg_length: float) -> np.ndarray:
+    """Return how far along a path places `(f, 2)` are, in metres, never back."""
+    first, last = path.extent
+    length = float(np.linalg.norm(np.diff(way, axis=0), axis=-1).sum())
+    table = np.arange(max(first, -leg_length), min(last, length + 2.0 * leg_length), LOOKED_AT * leg_length)
+    places = path.at(table).place[:, :2]
+    found, near, reach = np.empty(len(way)), 0, round(AHEAD_OF_IT / LOOKED_AT)
+    for row, place in enumerate(way):
+        window = slice(max(near - reach, 0), near + reach)
+        near = window.start + int(np.argmin(np.linalg.norm(places[window] - place, axis=-1)))
+        found[row] = table[near]
+    for _ in range(ROUNDS):
+        along = path.at(found)
+        found = found + ((way - along.place[:, :2]) * along.ahead[:, :2]).sum(axis=-1)
+    if np.linalg.norm(way - path.at(found).place[:, :2], axis=-1).max() > APART * leg_length:
+        raise NeuraRigError("The clip turns back on its own way, and no path does. Choose a shorter part of it.")
+    return np.maximum.accumulate(found) + FORWARD * np.arange(len(found))
+
+
+def in_step(played: Played) -> Take:
+    """Return the take with the strides with which feet strike when the clip's do."""
+    take, leg = played.take, played.body.leg_length
+    pace = played.walker.rhythm
+    gone = pace.distance_at(played.seconds)
+    ours, theirs = (np.gradient(phase) / np.gradient(gone) for phase in (pace.phase_at(played.seconds), played.steps.phase))
+    factor = np.interp(take.at * leg, gone, ours / theirs)
+    return replace(take, strides=np.clip(take.strides * factor, SHORTEST, LONGEST))
+
+
+def on_prints(played: Played) -> Take:
+    """Return the take with the clip's prints, and how long feet stand on them; who was not seen to lift a foot does it as usual."""
+    take, steps, leg, walker = played.take, played.steps, played.body.leg_length, played.walker
+    last = take.first + len(take.steps) - 1
+    plan = footsteps(walker, np.array([[take.first + 0.5] * 2, [last + 0.5] * 2]))
+    planned, change = plan.steps, np.zeros_like(take.steps)
+    stands, lifts = (np.zeros(change.shape[:2], dtype=bool) for _ in range(2))
+    for stance, number in zip(steps.stances, steps.numbers, strict=True):
+        side, own = stance.side, number - take.first
+        of_plan = number - plan.first[side], side
+        place, heading = played.performance.print_of(side, stance.touch, stance.lift)
+        along = walker.path.at(planned.distance[of_plan])
+        away, turned = place[:2] - planned.place[of_plan][:2], heading - planned.heading[of_plan]
+        lift = steps.phase_at(stance.lift) + (0.5 + steps.beat) * (side == RIGHT)
+        change[own, side, AHEAD] = away @ along.ahead[:2] / leg
+        change[own, side, OUTWARD] = SIDE_SIGN[side] * (away @ along.left[:2]) / leg
+        change[own, side, TOE_OUT] = SIDE_SIGN[side] * ((turned + np.pi) % (2.0 * np.pi) - np.pi)
+        change[own, side, DUTY] = lift - planned.lift[of_plan]
+        stands[own, side], lifts[own, side] = True, stance.over
+    for side in BOTH:
+        usual = change[lifts[:, side], side, DUTY]
+        change[stands[:, side] & ~lifts[:, side], side, DUTY] = usual.mean() if len(usual) else 0.0
+    return replace(take, steps=take.steps + change)
