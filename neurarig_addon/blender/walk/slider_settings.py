@@ -100,14 +100,24 @@ class WalkSliders:
         (0, 1),
     )
     # Feet
-    step_height: _slider("step_height", "Step Height", "Lift of the swinging foot, relative to natural", (0, 3), (0, 10))
+    step_height: _slider(
+        "step_height",
+        "Step Height",
+        "Lift of the swinging foot, relative to natural. A key acts on the swing under way: the value in its middle counts",
+        (0, 3),
+        (0, 10),
+    )
     stance_width: _slider(
-        "stance_width", "Stride Width", "Distance between left and right footprints, relative to natural", (0, 3), (-2, 5)
+        "stance_width",
+        "Stride Width",
+        "Distance between left and right footprints, relative to natural. A key acts on the next landing: the value at that frame counts",
+        (0, 3),
+        (-2, 5),
     )
     foot_splay: _slider(
         "foot_splay",
         "Foot Splay (°)",
-        "Degrees the toes point outward beyond their natural angle; negative is pigeon-toed",
+        "Degrees the toes point outward beyond their natural angle; negative is pigeon-toed. A key acts on the next landing",
         (-30, 45),
         (-90, 90),
         factor=False,
