@@ -32,6 +32,7 @@ IN_BLENDER = (
     "footprint_speed",
     "bake_speed",
     "editable_keys",
+    "reduce_keys",
     "retarget_speed",
     "retarget_rigs",
     "neural_pose_speed",

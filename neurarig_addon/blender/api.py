@@ -15,6 +15,7 @@ is then as it was.
 
 from ..core.errors import NeuraRigError
 from .keys.api import reduce_keys
+from .keys.timeline import mark_timeline
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
@@ -74,6 +75,7 @@ __all__ = [
     "link_retarget",
     "load_prints",
     "make_parametric",
+    "mark_timeline",
     "mirror_prints",
     "odd_size",
     "pose_targets",

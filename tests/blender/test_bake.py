@@ -391,3 +391,15 @@ def test_a_bake_costs_its_frames_however_many_a_second_has():
     known = bake.Known(source, np.arange(1.0, 6.0))
     assert len(known.pose.frames) < 2_000
     assert api.bake_walk(obj, frame_start=1, frame_end=5).frame_end == 5
+
+
+def test_overlap_is_baked_as_it_is_live():
+    obj = walker(mode="TRAVEL")
+    plain = played(obj, range(1, 30), ["LeftFoot", "LeftHand"])
+    for slider, frames in (("drag_hips", 1.0), ("drag_chest", 2.0), ("drag_arms", 1.5), ("drag_hands", 2.0), ("slow_in", 0.5)):
+        setattr(obj.neurarig.walk, slider, frames)
+    live = played(obj, range(1, 30), ["LeftFoot", "LeftHand"])
+    assert np.abs(live[:, 0] - plain[:, 0]).max() < 1e-4  # metres: feet are never late
+    assert np.abs(live[:, 1] - plain[:, 1]).max() > 0.02
+    api.bake_walk(obj, frame_start=1, frame_end=30)
+    assert played(obj, range(1, 30), ["LeftFoot", "LeftHand"]) == pytest.approx(live, abs=1e-5)

@@ -11,6 +11,7 @@ from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points
 from neurarig_addon.core.keys.hermite import Curve, fit, with_thirds
 from neurarig_addon.core.keys.limbs import TRUNK, limb_of_bones
 from neurarig_addon.core.keys.reduction import Search, Wishes
+from neurarig_addon.core.keys.spans import Spans
 from neurarig_addon.core.keys.track import Track
 from neurarig_addon.core.posing.channels import QUATERNION, continuous_rows, in_mode
 from tests.core.skeletons import biped, skeleton
@@ -131,6 +132,27 @@ def test_turns_are_judged_by_their_angle():
     curve = reduced(FRAMES, track, np.full(len(FRAMES), limit), Wishes(NONE, NONE))
     assert track.off(curve.at(FRAMES)).max() <= limit
     assert len(curve.frames) < 0.35 * len(FRAMES)
+
+
+def test_a_span_is_as_long_as_one_cubic_is_near_enough():
+    cubic = Track(np.polyval([2e-5, -1e-3, 0.02, 1.0], FRAMES)[:, None])
+    spans = Spans(cubic, np.full(len(FRAMES), 1e-6))
+    assert spans.passed[-1] < 2.0
+    assert not len(spans.between(0, len(FRAMES) - 1))
+    noise = Track(np.random.default_rng(0).normal(0.0, 1.0, (len(FRAMES), 1)))
+    assert Spans(noise, np.full(len(FRAMES), 1e-6)).passed[-1] > 0.25 * len(FRAMES)
+    changes = Track(np.where(FRAMES < 40, 0.0, noise.values[:, 0])[:, None])
+    assert (Spans(changes, np.full(len(FRAMES), 1e-6)).between(0, len(FRAMES) - 1) > 30).all()
+
+
+def test_tracks_searched_together_are_found_as_alone():
+    tracks = [Track(wave(seed, 1)) for seed in range(5)]
+    limits = [np.full(len(FRAMES), limit) for limit in (0.01, 0.003, 0.001, 0.02, 0.002)]
+    together = Search(FRAMES, tracks, Wishes(NONE, NONE)).within(limits)
+    for track, limit, curve in zip(tracks, limits, together, strict=True):
+        alone = reduced(FRAMES, track, limit, Wishes(NONE, NONE))
+        assert curve.frames.tolist() == alone.frames.tolist()
+        assert curve.values == pytest.approx(alone.values, abs=1e-9)
 
 
 def test_wished_keys_are_there():

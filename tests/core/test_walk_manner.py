@@ -211,3 +211,20 @@ def test_a_walker_who_is_not_planted_bends_the_toes_as_the_curves_say():
         np.testing.assert_allclose(pitch(pose, f"toe.{side}"), foot + bend, atol=1e-9)
     stiff = walk(replace(BODY, toe_joint=np.full((2, 3), np.nan)), StyleTrack(Style(speed=1.3)), CLOCK, FRAMES, Gait(Bent(), planted=False))
     assert "toe.L" not in stiff.motions
+
+
+@pytest.mark.parametrize("share", [0.1, 0.4])
+def test_a_stepped_key_acts_on_the_swing_that_is_under_way(share):
+    """A step height keyed from within a swing, constant, to after its landing raises that swing and no other."""
+    frames = np.arange(1.0, 90.0, 0.25)
+    plain = walk(BODY, StyleTrack(Style(speed=1.2)), CLOCK, frames, HUMAN)
+    left = plain.phase[:, 0]
+    lift, landing = (float(np.interp(phase, left, frames)) for phase in (1.0 + plain.duty[0, 0], 2.0))
+    begins = lift + share * (landing - lift)
+    keys = np.array([begins - 1e-3, begins, landing - 1e-3, landing])
+    raised = walk(BODY, StyleTrack(Style(speed=1.2), {"step_height": (keys, np.array([1.0, 2.0, 2.0, 1.0]))}), CLOCK, frames, HUMAN)
+    higher = raised.motions["foot.L"].position[:, 2] - plain.motions["foot.L"].position[:, 2]
+    swing = (frames > lift) & (frames < landing)
+    assert higher[swing].max() > 0.03
+    assert np.abs(higher[~swing]).max() < 1e-3  # the pelvis that carries both feet rises a little
+    assert np.abs(raised.motions["foot.R"].position - plain.motions["foot.R"].position).max() < 1e-3

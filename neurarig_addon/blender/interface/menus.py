@@ -20,6 +20,7 @@ class NEURARIG_MT_character(bpy.types.Menu):
         layout.operator("neurarig.bake_walk", text="Bake Walk…").check = True
         layout.operator("neurarig.rebake_walk")
         layout.operator("neurarig.reduce_keys", text="Reduce Keys…")
+        layout.operator("neurarig.mark_timeline")
         layout.operator("neurarig.check_contacts")
         layout.operator("neurarig.remove_walk")
         layout.separator()

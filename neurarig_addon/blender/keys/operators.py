@@ -1,4 +1,4 @@
-"""Reducing the keys of an action: at once without a window, with progress and Esc in one."""
+"""Reducing the keys of an action, at once without a window, with progress and Esc in one; and its key poses on the timeline."""
 
 from collections.abc import Generator
 
@@ -6,8 +6,9 @@ import bpy
 from bpy.props import FloatProperty
 
 from ..character.selection import armature_of
+from ..interface.operator import CharacterOperator
 from ..interface.steps_operator import StepsOperator
-from . import api, told
+from . import api, timeline, told
 
 
 class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
@@ -48,4 +49,24 @@ class NEURARIG_OT_reduce_keys(StepsOperator, bpy.types.Operator):
         return f"'{result.name}': {told.sentence(result)}"
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_reduce_keys,))
+class NEURARIG_OT_mark_timeline(CharacterOperator, bpy.types.Operator):
+    """Copy the contact, down, passing and up markers of the character's action to the timeline"""
+
+    bl_idname = "neurarig.mark_timeline"
+    bl_label = "Markers to Timeline"
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not super().poll(context):
+            return False
+        data = armature_of(context).animation_data
+        if data is None or data.action is None or not len(data.action.pose_markers):
+            cls.poll_message_set("The character plays no action with markers. Bake or retarget first")
+            return False
+        return True
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"Put {len(timeline.mark_timeline(obj))} markers on the timeline."
+
+
+register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_reduce_keys, NEURARIG_OT_mark_timeline))

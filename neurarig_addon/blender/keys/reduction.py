@@ -24,7 +24,7 @@ from .trial import Trial
 RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree goes with 5 mm
 SLIP_PER_METRE = 0.2  # 1 mm goes with 5 mm
 MOST = 4.0  # bounds that a place may be off where hardly anything follows it: the poles
-AT_FIRST = 0.9  # of what a curve may be off by itself: several are off at a time
+AT_FIRST = 0.5  # of what a curve may be off by itself: several are off at a time
 THINNED = 2  # rounds in which keys are also taken away
 ROUNDS = 14  # of tightening; what is still off then is keyed on every frame
 SAFELY = 0.92  # of the bound: what a limb is tightened towards

@@ -10,6 +10,7 @@ from ..interface import report_text
 from ..interface.panel import CharacterPanel, Panel, draw_error, draw_played_over, draw_report, draw_sentence
 from . import presets
 from . import source as walk_source
+from .drag_panel import NEURARIG_PT_drag
 from .footprints.panel import FOOTPRINT_PANELS
 from .gait_source import HUMAN_GAIT
 from .gaze_panel import NEURARIG_PT_gaze
@@ -197,6 +198,7 @@ class NEURARIG_PT_bake(CharacterPanel, bpy.types.Panel):
             bake.loop, bake.check = loop, True
         column.operator("neurarig.rebake_walk", icon="FILE_REFRESH")
         column.operator("neurarig.reduce_keys", text="Reduce Keys…", icon="IPO_BEZIER")
+        column.operator("neurarig.mark_timeline", icon="MARKER")
 
 
 class NEURARIG_PT_contacts(CharacterPanel, bpy.types.Panel):
@@ -226,6 +228,7 @@ register, unregister = bpy.utils.register_classes_factory(
         NEURARIG_PT_feet,
         NEURARIG_PT_body,
         NEURARIG_PT_arms,
+        NEURARIG_PT_drag,
         NEURARIG_PT_gaze,
         NEURARIG_PT_variation,
         NEURARIG_PT_layer,

@@ -30,6 +30,11 @@ def _weight(slider: str):
     return _slider(slider, "Weight", "Weight of this style: 0 none, 1 as learned, 1.5 exaggerated", (0, 1.5), (0, 1.5))
 
 
+def _drag(slider: str, part: str, trails: str):
+    """Return the property of by how many frames a part of the body is late."""
+    return _slider(slider, part, f"Frames by which {trails}; negative leads", (0, 6), (-12, 24), factor=False)
+
+
 def _strength(slider: str, part: str):
     """Return the property of how strong styles are in a part of the body."""
     return _slider(slider, part, f"Strength of all styles in the {part.lower()}", (0, 1.5), (0, 1.5))
@@ -95,14 +100,24 @@ class WalkSliders:
         (0, 1),
     )
     # Feet
-    step_height: _slider("step_height", "Step Height", "Lift of the swinging foot, relative to natural", (0, 3), (0, 10))
+    step_height: _slider(
+        "step_height",
+        "Step Height",
+        "Lift of the swinging foot, relative to natural. A key acts on the swing under way: the value in its middle counts",
+        (0, 3),
+        (0, 10),
+    )
     stance_width: _slider(
-        "stance_width", "Stride Width", "Distance between left and right footprints, relative to natural", (0, 3), (-2, 5)
+        "stance_width",
+        "Stride Width",
+        "Distance between left and right footprints, relative to natural. A key acts on the next landing: the value at that frame counts",
+        (0, 3),
+        (-2, 5),
     )
     foot_splay: _slider(
         "foot_splay",
         "Foot Splay (°)",
-        "Degrees the toes point outward beyond their natural angle; negative is pigeon-toed",
+        "Degrees the toes point outward beyond their natural angle; negative is pigeon-toed. A key acts on the next landing",
         (-30, 45),
         (-90, 90),
         factor=False,
@@ -170,6 +185,18 @@ class WalkSliders:
     )
     look: _slider("look", "Look", "How far head and chest turn to the Look At object. Key it to look there and away", (0, 1), (0, 1))
     head_bob: _slider("head_bob", "Head Bob", "0 keeps the head level; 1 lets it follow the chest", (0, 1), (0, 2))
+    # Timing of the upper body
+    drag_hips: _drag("drag_hips", "Drag Hips", "sway and turns of the hips trail the feet")
+    drag_chest: _drag("drag_chest", "Drag Chest", "the chest trails the hips")
+    drag_arms: _drag("drag_arms", "Drag Arms", "the arms trail the chest")
+    drag_hands: _drag("drag_hands", "Drag Hands", "the hands trail the arms")
+    slow_in: _slider(
+        "slow_in",
+        "Slow In",
+        "Ease chest and arms: 1 lingers at each contact and hurries between, -1 the reverse. The feet stay as they are",
+        (0, 1),
+        (-1, 1),
+    )
     # Styles
     style_1: _weight("style_1")
     style_2: _weight("style_2")

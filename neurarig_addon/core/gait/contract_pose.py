@@ -40,7 +40,7 @@ def posed(body: Body, values: np.ndarray) -> WalkPose:
     still = np.zeros(count)
     return WalkPose(
         frames=still,
-        motions=motions_of(body, Wanted(wish, stand, *wanted_pelvis(body, values, wish), values)),
+        motions=motions_of(body, Wanted(wish, stand, *wanted_pelvis(body, values, wish), values, values)),
         root=Motion.still(count),
         turns=False,
         pivot=stand.pivot,

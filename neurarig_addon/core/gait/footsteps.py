@@ -16,7 +16,7 @@ from ..ground.surface import Ground
 from .law import GaitLaw
 from .lifted import climbed, lifted_until, unlifted
 from .limits import duty_bounds
-from .manner import StepManner, step_manner
+from .manner import StepManner, step_height, step_manner
 from .phases import moving
 from .recorded import recorded_steps
 from .sideways import SIDE_SIGN, Apart, sideways
@@ -135,6 +135,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     duty = duty_of(law, natural, wish)
     kept, added = recorded_steps(walker, contact, struck)
     duty = duty if walker.gait.take is None else np.clip(duty + added[..., DUTY], *duty_bounds(law, natural))
+    wish = replace(wish, step_height=step_height(walker.track, walker.frames_at(pace.seconds_when(contact + 0.5 * (duty + 1.0)))))
     aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
     if law.runs and not law.contacts.together:
         most = MOST_NARROWER * walker.body.leg_length

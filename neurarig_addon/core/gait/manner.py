@@ -1,7 +1,7 @@
 """What the sliders mean: from an animator's words to factors on the natural walk.
 
 Some are decided by each step at its heel strike, and stay until the foot comes down again, so that nothing a slider does can make a foot
-slip; the others by every frame.
+slip; how high it is lifted, in the middle of its swing; the others by every frame.
 """
 
 from collections.abc import Mapping
@@ -121,6 +121,13 @@ def stance_width(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
     )
 
 
+def step_height(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
+    """Return how much higher than natural feet are lifted in swings whose middles are at (fractional) frames `(..., 2)`."""
+    energy, heavy = _macro(track, "energy", frames), np.maximum(_macro(track, "weight", frames), 0.0)
+    who, much = _person(track, frames)
+    return np.maximum(track.at("step_height", frames) * who.factor("step_height", much) * (1.0 + 0.35 * energy - 0.15 * heavy), 0.0)
+
+
 def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
     """Return what the sliders ask of steps whose feet strike at (fractional) frames `(..., 2)`.
 
@@ -132,9 +139,7 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
     sore, others = np.maximum(limp * SORE_SIDE, 0.0), np.maximum(-limp * SORE_SIDE, 0.0)
     return StepManner(
         stride=stride_factor(track, frames),
-        step_height=np.maximum(
-            track.at("step_height", frames) * who.factor("step_height", much) * (1.0 + 0.35 * energy - 0.15 * heavy), 0.0
-        ),
+        step_height=step_height(track, frames),
         stance_width=stance_width(track, frames),
         splay=np.radians(track.at("foot_splay", frames) + who.degrees("foot_splay", much) + 5.0 * heavy),
         duty_factor=np.maximum(track.at("duty_factor", frames), 0.0),

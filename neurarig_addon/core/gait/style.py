@@ -33,6 +33,11 @@ class Style:
     head_nod: float = 0.0  # degrees down
     head_tilt: float = 0.0  # degrees to the left
     look_around: float = 0.0  # x how far people look aside now and then while they walk
+    drag_hips: float = 0.0  # frames that the hips come late
+    drag_chest: float = 0.0  # frames that the chest is behind the hips
+    drag_arms: float = 0.0  # frames that the arms are behind the chest
+    drag_hands: float = 0.0  # frames that the hands are behind the arms
+    slow_in: float = 0.0  # 1 = chest and arms linger at contacts, -1 = between them
     energy: float = 0.0  # -1 tired .. 1 lively
     weight: float = 0.0  # -1 light .. 1 heavy
     crouch: float = 0.0  # share of the leg length that the pelvis is lowered by

@@ -20,6 +20,7 @@ from ..ground.surface import LEVEL, Ground
 from ..path.path import STRAIGHT, Along, Path
 from .bend import TIGHT_SINKS, banked, bend_at, tightness_at
 from .carried import carried_root, carry_at
+from .drag import dragged
 from .feet import free_feet, planted_feet, with_carried
 from .flown import flown
 from .footsteps import BOTH, SIDE_SIGN
@@ -139,7 +140,7 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
     """Return the root, and what is wanted of the body as seen from there."""
     body, feet, plan = taken.body, taken.feet, taken.feet_plan
     duty = taken.body_plan.steps.duty[taken.body_plan.under_way(body.phase), BOTH]
-    values = _shapes(walker, body, duty)
+    values, hands = dragged(walker, body, lambda late: _shapes(walker, body, duty, late))
     going = None if walker.ground.is_level else going_at(walker, taken.body_plan, at)
     wish = _manner(walker, body, going)
     if walker.gait.law.runs:
@@ -159,13 +160,13 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
         wish = replace(wish, knees=SIDE_SIGN * walker.gait.styling.knees(body.slow, body.phase))
     if walker.gait.take is not None:
         wish = as_recorded(walker, walker.gait.take, body, wish)
-    return along.root, Wanted(wish, _seen_from(along, stand, walker.turns), turn, place, values)
+    return along.root, Wanted(wish, _seen_from(along, stand, walker.turns), turn, place, values, hands)
 
 
-def _shapes(walker: Walker, at: Moments, duty: np.ndarray) -> np.ndarray:
-    """Return the gait's channels `(frames, 46)`, the root under the hips."""
+def _shapes(walker: Walker, at: Moments, duty: np.ndarray, late: np.ndarray) -> np.ndarray:
+    """Return the gait's channels `(frames, 46)` of `late` `(frames, 2)` cycles before, the root under the hips."""
     law, number = walker.gait.law, np.floor(at.phase)
-    phase = law.contacts.order(number) + eased_phase(at.phase, duty, law.duty(at.slow[:, None], law.contacts.which(number)))
+    phase = law.contacts.order(number) + eased_phase(at.phase, duty, law.duty(at.slow[:, None], law.contacts.which(number))) - late
     values = walker.gait.shapes.sample(at.slow, phase[:, 1], phase[:, 0])
     values[:, SLICES["pelvis"].start] -= law.lead(at.slow)
     if walker.gait.take is not None:
@@ -236,7 +237,7 @@ def motions_of(body: Body, wanted: Wanted) -> dict[str, Motion]:
     level = about_z(-body.foot_heading)
     motions = {"pelvis": Motion(turn, place, body.pelvis)}
     motions |= leg_motions(body, hips, feet, _knee_forward(turn, stand.heading, wish.knees), np.stack([level, level]))
-    return motions | upper_motions(body, wanted.values, wish, motions["pelvis"])
+    return motions | upper_motions(body, wanted.values, wanted.hands, wish, motions["pelvis"])
 
 
 def _knee_forward(pelvis_turn: np.ndarray, heading: np.ndarray, added: np.ndarray | None) -> np.ndarray:

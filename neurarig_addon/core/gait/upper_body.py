@@ -19,18 +19,18 @@ HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
 STRAIGHT_BAND = np.radians(5.0)
 
 
-def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
-    """Return spine, neck, head and arms, each hanging from the one before, turned as far away from rest as the walk has influence."""
+def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
+    """Return spine, neck, head and arms, each hanging from the one before, turned as far away from rest as the walk has influence.
+
+    `late`: the channels by which hands are turned.
+    """
 
     def hung(role: str, holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
         rotation = rotation @ wish.turns[role] if role in wish.turns else rotation
         motions[role] = _hung(holder, _influenced(rotation, wish.influence), joint)
         return motions[role]
 
-    turn = block(values, "chest")
-    added = wish.posture
-    yaw, roll = turn[:, 1] * wish.twist + added.chest_yaw, turn[:, 2] * wish.list + wish.limp_lean + added.chest_roll
-    chest = from_euler(turn[:, 0] + wish.lean + added.chest_pitch, yaw, roll)
+    chest = chest_turn(values, wish)
     motions: dict[str, Motion] = {}
     holder = pelvis
     for number, rotation in enumerate(spine_turns(body, pelvis.rotation, chest), start=1):
@@ -42,14 +42,11 @@ def upper_motions(body: Body, values: np.ndarray, wish: BodyManner, pelvis: Moti
     if np.isfinite(body.head).all():
         hung("head", stem, head, body.head)
     if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
-        arms = arm_turns(
-            body,
-            values,
-            chest,
-            wish.arm_swing[:, None] * wish.arms * arm_swing_share(body),
-            wish.arm_spread,
-            wish.elbow_bend[:, None] + wish.elbows,
-        )
+        swing = wish.arm_swing[:, None] * wish.arms * arm_swing_share(body)
+        bend = wish.elbow_bend[:, None] + wish.elbows
+        arms = arm_turns(body, values, chest, swing, wish.arm_spread, bend)
+        if late is not values:
+            arms |= {"hand": arm_turns(body, late, chest_turn(late, wish), swing, wish.arm_spread, bend)["hand"]}
         for row, side in enumerate(SIDES):
             collar, stem = sided("clavicle", side), holder
             if collar in wish.turns:
@@ -72,6 +69,13 @@ def _influenced(rotation: np.ndarray, influence: np.ndarray) -> np.ndarray:
     if (influence >= 1.0).all():
         return rotation
     return part_way(np.broadcast_to(np.eye(3), rotation.shape), rotation, influence)
+
+
+def chest_turn(values: np.ndarray, wish: BodyManner) -> np.ndarray:
+    """Return the chest's rotation `(frames, 3, 3)` for channel values `(frames, 46)`."""
+    turn, added = block(values, "chest"), wish.posture
+    yaw, roll = turn[:, 1] * wish.twist + added.chest_yaw, turn[:, 2] * wish.list + wish.limp_lean + added.chest_roll
+    return from_euler(turn[:, 0] + wish.lean + added.chest_pitch, yaw, roll)
 
 
 def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.ndarray]:

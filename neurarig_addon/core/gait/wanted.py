@@ -16,7 +16,7 @@ UP = np.array([0.0, 0.0, 1.0])
 class Wanted:
     """At some frames `(f,)`, as the root sees it: the manner, where both feet are, the pelvis' `turn` and `place` (see `wanted_pelvis`).
 
-    `values` `(f, 46)`: the gait's channels, for the upper body.
+    `values` `(f, 46)`: the gait's channels, for the upper body; `hands`: those whose hands have the turn that hands have.
     """
 
     manner: BodyManner
@@ -24,6 +24,7 @@ class Wanted:
     turn: np.ndarray
     place: np.ndarray
     values: np.ndarray
+    hands: np.ndarray
 
     def hips(self, body: Body) -> np.ndarray:
         """Return where the hips would be `(f, 2, 3)`."""

@@ -1,117 +1,196 @@
-"""The keys of one track while they are looked for: where they are, how the curve goes through them, and by how many limits it is off."""
+"""The keys of tracks while they are looked for: where they are, how the curves go through them, and by how much these are off.
 
+What is stored lies in arrays of one row a frame and one column a component of a track, so that changes of many tracks are made in one go.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..posing.channels import QUATERNION
 from .hermite import THIRD, Curve, fit
-from .track import Track
-from .windows import Keys, Windows
-
-QUATERNION_RADIANS = 2.0  # a component that changes by 1 turns by so much
+from .track import Track, off_by
+from .windows import Windows
 
 
 @dataclass(frozen=True)
 class Change:
-    """Keys at the rows `between` in place of those between the keys number `low` and `high`, which stay as they are."""
+    """Keys of the track number `number` at the rows `between` in place of those between its keys number `low` and `high`, which stay."""
 
+    number: int
     low: int
     high: int
     between: tuple[int, ...]
 
 
-class Knots:
-    """Keys of a track at some of its rows.
+@dataclass(frozen=True)
+class Stretches:
+    """`n` changes of tracks of one kind, of `m` components each, as what is fitted: the windows of their first components, then the others.
 
-    `fixed`: rows that keep their key.  `flat` `(f,)`: rows whose keys have the sample's value and slope 0.  `loop`: the last row is the
-    first of the next cycle.
+    `rows` `(n, k)` of their keys, the last repeated; `keys` `(n,)` how many are meant.  `change`, `row` `(r,)`: where the samples are.
     """
 
-    def __init__(self, frames: np.ndarray, track: Track, fixed: np.ndarray, flat: np.ndarray, loop: bool) -> None:
-        self.frames, self.track, self.fixed, self.loop = frames, track, set(fixed.tolist()), loop
-        self.rows = fixed
-        self._held = flat.copy()
-        if loop:
-            self._held[[0, -1]] = flat[0] and flat[-1]
-        begun = fit(frames, track.values, fixed, self._held[fixed])
-        self._values, self._slopes = track.values.copy(), np.gradient(track.values, frames, axis=0)
-        self._values[fixed], self._slopes[fixed] = begun.values, begun.slopes
-        self._slopes[self._held] = 0.0
-        if loop:
-            self._values[-1], self._slopes[-1] = self._values[0] + self.advance, self._slopes[0]
-        self._ahead, self._behind = np.full_like(track.values, THIRD), np.full_like(track.values, THIRD)
-        self._next = np.zeros(len(frames), dtype=int)  # of the key that starts a span: the row of the one that ends it
-        self._next[fixed[:-1]] = fixed[1:]
-        self.off = track.off(self.curve().at(frames))
+    changes: Sequence[Change]
+    numbers: np.ndarray
+    rows: np.ndarray
+    keys: np.ndarray
+    change: np.ndarray
+    row: np.ndarray
+    windows: Windows
 
     @property
-    def advance(self) -> np.ndarray:
-        """Return by how much values `(n,)` go on in a cycle."""
-        return self.track.values[-1] - self.track.values[0]
+    def starts(self) -> np.ndarray:
+        """Return where the samples of each change begin `(n,)`."""
+        return np.flatnonzero(np.diff(self.change, prepend=-1))
 
-    def curve(self) -> Curve:
-        """Return the curve."""
-        rows = self.rows
-        return Curve(self.frames[rows], self._values[rows], self._slopes[rows], self._ahead[rows[:-1]], self._behind[rows[:-1]])
 
-    def around(self, low: int, high: int, between: tuple[int, ...]) -> Change:
-        """Return a change that moves keys `between` those number `low` and `high`; of a loop, all keys move."""
-        if not self.loop:
-            return Change(low, high, between)
-        rows = self.rows.tolist()
-        return Change(0, len(rows) - 1, (*rows[1 : low + 1], *between, *rows[high : len(rows) - 1]))
+class Knots:
+    """Keys of tracks at some of their rows.
 
-    def window(self, change: Change, limits: np.ndarray) -> Windows:
-        """Return a change as stretches of curves, one a component, their samples span by span."""
-        rows = self._rows(change)
-        columns, keys = self.track.values.shape[1], len(rows)
-        first, last = rows[0], rows[-1] + 1
-        spans = np.repeat(np.arange(keys - 1), np.diff(rows))
-        spans = np.append(spans, keys - 2)
-        kept = self._next[rows[:-1]] == rows[1:]
-        ends_free = np.array([self.loop or change.low == 0, *[True] * (keys - 2), self.loop or change.high == len(self.rows) - 1])
-        size = QUATERNION_RADIANS if self.track.mode == QUATERNION else self.track.unit
+    `off` `(f, t)`: by how many metres or radians each is off.  `loop`: the last row is the first of the next cycle.
+    """
+
+    def __init__(self, frames: np.ndarray, tracks: Sequence[Track], loop: bool) -> None:
+        self.frames, self.tracks, self.loop = frames, tracks, loop
+        widths = [track.values.shape[1] for track in tracks]
+        self._column = np.cumsum([0, *widths])
+        self._wanted = np.concatenate([track.values for track in tracks], axis=1)
+        self._moving = np.gradient(self._wanted, frames, axis=0)
+        self._values, self._slopes = self._wanted.copy(), self._moving.copy()
+        self._ahead, self._behind = np.full_like(self._wanted, THIRD), np.full_like(self._wanted, THIRD)
+        self._is_key = np.zeros((len(frames), len(tracks)), dtype=bool)
+        self._next = np.zeros((len(frames), len(tracks)), dtype=int)  # of the key that starts a span: the row of the one that ends it
+        self._held = np.zeros((len(frames), len(tracks)), dtype=bool)
+        self._weights = np.ones((len(frames), len(tracks)))
+        self.off = np.zeros((len(frames), len(tracks)))
+
+    def begin(self, number: int, rows: np.ndarray, flat: np.ndarray) -> None:
+        """Give a track keys at some rows, and the nearest curve through them; `flat` `(f,)`: keys with the sample's value and slope 0."""
+        held = flat.copy()
+        if self.loop:
+            held[[0, -1]] = flat[0] and flat[-1]
+        self._held[:, number] = held
+        columns = self._columns(number)
+        begun = fit(self.frames, self._wanted[:, columns], rows, held[rows])
+        self._values[rows, columns], self._slopes[rows, columns] = begun.values, begun.slopes
+        self._slopes[held, columns] = 0.0
+        self._is_key[rows, number] = True
+        self._next[rows[:-1], number] = rows[1:]
+        self._close([number])
+        self._look(number)
+
+    def limit(self, number: int, limits: np.ndarray) -> None:
+        """Have errors of a track counted in limits `(f,)` of it."""
+        self._weights[:, number] = self.tracks[number].size / limits
+
+    def rows(self, number: int) -> np.ndarray:
+        """Return the rows of a track's keys."""
+        return np.flatnonzero(self._is_key[:, number])
+
+    def curve(self, number: int) -> Curve:
+        """Return a track's curve."""
+        rows, columns = self.rows(number), self._columns(number)
+        ahead, behind = self._ahead[rows[:-1], columns], self._behind[rows[:-1], columns]
+        return Curve(self.frames[rows], self._values[rows, columns], self._slopes[rows, columns], ahead, behind)
+
+    def stretches(self, changes: Sequence[Change]) -> Stretches:
+        """Return changes of tracks of one kind as what is to be fitted."""
+        numbers = np.array([change.number for change in changes])
+        of_tracks = {number: self.rows(number) for number in set(numbers.tolist())}
+        ends = [(of_tracks[change.number][change.low], of_tracks[change.number][change.high]) for change in changes]
+        keys = np.array([len(change.between) + 2 for change in changes])
+        rows = np.repeat(np.array([last for _, last in ends])[:, None], keys.max(), axis=1)
+        for row, change, (first, _) in zip(rows, changes, ends, strict=True):
+            row[: len(change.between) + 1] = (first, *change.between)
+        first, last = rows[:, 0], rows[:, -1]
+        lengths = last - first + 1
+        change = np.repeat(np.arange(len(changes)), lengths)
+        row = np.arange(len(change)) - np.repeat(np.cumsum(lengths) - lengths - first, lengths)
+        columns = self._column[numbers] + np.arange(self.tracks[numbers[0]].values.shape[1])[:, None]
+        return Stretches(changes, numbers, rows, keys, change, row, self._windows(numbers, rows, keys, (change, row), columns))
+
+    def _windows(
+        self, numbers: np.ndarray, rows: np.ndarray, keys: np.ndarray, samples: tuple[np.ndarray, np.ndarray], columns: np.ndarray
+    ) -> Windows:
+        """Return stretches with keys at `rows` `(n, k)` of tracks `numbers` `(n,)`, a window for each of `columns` `(m, n)`."""
+        change, row = samples
+        width, count = columns.shape
+        place = np.arange(rows.shape[1])
+        kept = self._next[rows[:, :-1], numbers[:, None]] == rows[:, 1:]
+        inner = (place > 0) & (place < keys[:, None] - 1)
+        first, last = rows[:, :1] == 0, rows[:, -1:] == len(self.frames) - 1
+        outer = ((place == 0) & (first | self.loop)) | ((place == keys[:, None] - 1) & (last | self.loop))
+        free = (inner | outer) & ~self._held[rows, numbers[:, None]]
+        span = np.minimum((row[:, None] >= rows[change, 1:]).sum(axis=1), keys[change] - 2)
+
+        def of(values: np.ndarray, at: np.ndarray) -> np.ndarray:
+            return values[at, columns[:, :, None]].reshape(width * count, -1)
+
+        tiled = np.tile(kept, (width, 1))
         return Windows(
-            at=np.tile(self.frames[rows], (columns, 1)),
-            values=self._values[rows].T,
-            slopes=self._slopes[rows].T,
-            ahead=np.where(kept[:, None], self._ahead[rows[:-1]], THIRD).T,
-            behind=np.where(kept[:, None], self._behind[rows[:-1]], THIRD).T,
-            free=np.tile(ends_free & ~self._held[rows], (columns, 1)),
-            window=np.repeat(np.arange(columns), last - first),
-            span=np.tile(spans, columns),
-            frames=np.tile(self.frames[first:last], columns),
-            wanted=self.track.values[first:last].T.reshape(-1),
-            weights=np.tile(size / limits[first:last], columns),
+            at=np.tile(self.frames[rows], (width, 1)),
+            values=of(self._values, rows),
+            slopes=of(self._slopes, rows),
+            ahead=np.where(tiled, of(self._ahead, rows[:, :-1]), THIRD),
+            behind=np.where(tiled, of(self._behind, rows[:, :-1]), THIRD),
+            free=np.tile(free, (width, 1)),
+            window=(change + count * np.arange(width)[:, None]).reshape(-1),
+            span=np.tile(span, width),
+            frames=np.tile(self.frames[row], width),
+            wanted=self._wanted[row, columns[:, change]].reshape(-1),
+            weights=np.tile(self._weights[row, numbers[change]], width),
+            groups=count,
             periodic=self.loop,
         )
 
-    def off_by(self, change: Change, values: np.ndarray) -> np.ndarray:
-        """Return by how much a change's values `(n, r)` are off, sample by sample."""
-        rows = self._rows(change)
-        return self.track.off(values.T, slice(rows[0], rows[-1] + 1))
+    def off_by(self, stretches: Stretches, values: np.ndarray) -> np.ndarray:
+        """Return by how many metres or radians fitted stretches are off `(r,)`, their values at the samples `(m * r,)`."""
+        samples = len(stretches.row)
+        track = self.tracks[stretches.numbers[0]]
+        off = off_by(values.reshape(-1, samples).T, stretches.windows.wanted.reshape(-1, samples).T, track.mode)
+        return off * np.array([1.0 if track.mode else self.tracks[number].unit for number in stretches.numbers])[stretches.change]
 
-    def make(self, change: Change, fitted: Keys, off: np.ndarray) -> None:
-        """Make a change: its stretches as they were fitted, one a component, and by how much they are off."""
-        rows = self._rows(change)
-        keys = len(rows)
-        self._values[rows], self._slopes[rows] = fitted.values[:, :keys].T, fitted.slopes[:, :keys].T
-        if self.loop:
-            self._values[-1], self._slopes[-1] = self._values[0] + self.advance, self._slopes[0]
-        self._ahead[rows[:-1]], self._behind[rows[:-1]] = fitted.ahead[:, : keys - 1].T, fitted.behind[:, : keys - 1].T
-        self._next[rows[:-1]] = rows[1:]
-        gone = np.setdiff1d(self.rows[change.low : change.high + 1], rows)
-        self._values[gone] = self.track.values[gone]
-        self.rows = np.concatenate([self.rows[: change.low], rows, self.rows[change.high + 1 :]])
-        self.off[rows[0] : rows[-1] + 1] = off
+    def make(self, which: np.ndarray, stretches: Stretches, fitted: Windows, off: np.ndarray) -> None:
+        """Make some of the changes `(n,)`, which share no span, as they were fitted, with what they are off `(r,)`."""
+        taken = which[stretches.change]
+        row, number = stretches.row[taken], stretches.numbers[stretches.change[taken]]
+        keys = np.arange(stretches.rows.shape[1]) < stretches.keys[:, None]
+        change, place = np.nonzero(keys & which[:, None])
+        rows, numbers = stretches.rows[change, place], stretches.numbers[change]
+        self.off[row, number] = off[taken]
+        self._is_key[row, number] = False
+        self._is_key[rows, numbers] = True
+        width = len(fitted.at) // len(which)
+        spans = place < stretches.keys[change] - 1
+        self._next[rows[spans], numbers[spans]] = stretches.rows[change[spans], place[spans] + 1]
+        for component in range(width):
+            gone = ~self._is_key[row, number]
+            column = self._column[number[gone]] + component
+            self._values[row[gone], column] = self._wanted[row[gone], column]
+            self._slopes[row[gone], column] = self._moving[row[gone], column]
+            window, column = component * len(which) + change, self._column[numbers] + component
+            self._values[rows, column], self._slopes[rows, column] = fitted.values[window, place], fitted.slopes[window, place]
+            at = window[spans], place[spans]
+            self._ahead[rows[spans], column[spans]], self._behind[rows[spans], column[spans]] = fitted.ahead[at], fitted.behind[at]
+        self._close(np.unique(stretches.numbers[which]))
 
-    def made_exact(self, row: int) -> None:
+    def made_exact(self, number: int, row: int) -> None:
         """Have the keys at both ends of the span from a row go through their samples."""
-        for each in (row, int(self._next[row])):
-            self._values[each] = self.track.values[each]
-            self._held[each] = True
-        self.off = self.track.off(self.curve().at(self.frames))
+        columns = self._columns(number)
+        for each in (row, int(self._next[row, number])):
+            self._values[each, columns] = self._wanted[each, columns]
+            self._held[each, number] = True
+        self._look(number)
 
-    def _rows(self, change: Change) -> np.ndarray:
-        return np.array([self.rows[change.low], *change.between, self.rows[change.high]])
+    def _close(self, numbers: Sequence[int] | np.ndarray) -> None:
+        """Have loops of some tracks end as they begin, by what they go on in a cycle."""
+        if self.loop and len(numbers):
+            columns = np.concatenate([np.arange(*self._column[[number, number + 1]]) for number in numbers])
+            self._values[-1, columns] = self._values[0, columns] + self._wanted[-1, columns] - self._wanted[0, columns]
+            self._slopes[-1, columns] = self._slopes[0, columns]
+
+    def _look(self, number: int) -> None:
+        self.off[:, number] = self.tracks[number].off(self.curve(number).at(self.frames))
+
+    def _columns(self, number: int) -> slice:
+        return slice(int(self._column[number]), int(self._column[number + 1]))

@@ -4,23 +4,25 @@ All tracks are searched side by side.  Each change of a curve's keys moves only 
 of other curves, are fitted in one go.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 
 from .hermite import Curve, with_thirds
-from .knots import Change, Knots
+from .knots import Change, Knots, Stretches
+from .spans import Spans
 from .track import Track
-from .windows import Keys, joined, refined
+from .windows import Windows, refined
 
 CONSTANT = 0.2  # of the limit: what strays less gets a single key
 TINY = 1e-9  # metres or radians: a limit of nothing
 NEARLY_WORST = 0.5  # of a span's greatest error: a key pose that is off by as much takes the key
 ROUNDS = 4  # of fitting a change
 THINNINGS = 40  # rounds of looking for keys that can go
-AT_ONCE = 60_000  # samples that are fitted in one go
+ONE_SPAN, TWO_SPANS = 2.0, 3.0  # spans that one, or two, may take the place of: with handles of their own, a little more than a cubic
+AT_ONCE = 1000  # changes that are fitted in one go
 
 
 @dataclass(frozen=True)
@@ -35,24 +37,15 @@ class Wishes:
     loop: bool = False
 
 
-@dataclass(frozen=True)
-class _Tried:
-    """A change of the keys of the track number `number`, fitted: its stretches, and by how many limits they are off, sample by sample."""
-
-    number: int
-    change: Change
-    fitted: Keys
-    off: np.ndarray
-    worst: float
-
-
 class Search:
     """The search for the fewest keys of tracks at `frames` `(f,)`; what has been found is where the next one begins."""
 
     def __init__(self, frames: np.ndarray, tracks: Sequence[Track], wishes: Wishes) -> None:
         self._frames, self._tracks, self._wishes = frames, tracks, wishes
-        self._knots: dict[int, Knots] = {}
+        self._knots = Knots(frames, tracks, wishes.loop)
         self._limits: dict[int, np.ndarray] = {}
+        self._spans: dict[int, Spans] = {}  # of those that move
+        self._fixed: dict[int, set[int]] = {}
         self._failed: dict[int, set[tuple[int, ...]]] = {}
 
     def within(self, limits: Sequence[np.ndarray], thin: bool = True) -> list[Curve]:
@@ -66,14 +59,13 @@ class Search:
             if number in self._limits and (self._limits[number] == limit).all():
                 continue
             self._limits[number], self._failed[number] = limit, set()
-            if number not in self._knots and not self._rests(track, limit):
-                self._knots[number] = self._begun(track)
-            if number in self._knots:
+            if number in self._spans or not self._rests(track, limit):
+                self._limit(number, track, limit)
                 changed.append(number)
         self._fill(changed)
         if thin:
             self._thin(changed)
-        return [self._knots[number].curve() if number in self._knots else self._single(track) for number, track in enumerate(self._tracks)]
+        return [self._knots.curve(number) if number in self._spans else self._single(track) for number, track in enumerate(self._tracks)]
 
     def _rests(self, track: Track, limit: np.ndarray) -> bool:
         values = track.values
@@ -85,130 +77,144 @@ class Search:
         middle = _middle(track.values)[None]
         return with_thirds(self._frames[:1], middle, np.zeros_like(middle))
 
-    def _begun(self, track: Track) -> Knots:
-        holds = track.held()
-        still = np.zeros(len(self._frames), dtype=bool)
-        for first, last in holds:
-            still[first : last + 1] = True
-        wanted = self._wishes.always[~still[self._wishes.always]]
-        fixed = np.unique(np.concatenate([[0, len(self._frames) - 1], wanted, holds.ravel()]))
-        return Knots(self._frames, track, fixed, still, self._wishes.loop)
+    def _limit(self, number: int, track: Track, limit: np.ndarray) -> None:
+        """Give a track its limits, and at first its keys."""
+        is_new = number not in self._spans
+        self._spans[number] = Spans(track, limit)
+        self._knots.limit(number, limit)
+        if is_new:
+            holds = track.held()
+            still = np.zeros(len(self._frames), dtype=bool)
+            for first, last in holds:
+                still[first : last + 1] = True
+            wanted = self._wishes.always[~still[self._wishes.always]]
+            fixed = np.unique(np.concatenate([[0, len(self._frames) - 1], wanted, holds.ravel()]))
+            self._fixed[number] = set(fixed.tolist())
+            moving = [self._spans[number].between(*ends) for ends in pairwise(fixed) if not still[ends[0] : ends[1] + 1].all()]
+            self._knots.begin(number, np.unique(np.concatenate([fixed, *moving])), still)
 
     def _fill(self, numbers: Sequence[int]) -> None:
         """Add keys to tracks until they are within their limits."""
         while numbers:
-            asked = []
+            asked: list[Change] = []
             for number in numbers:
-                knots = self._knots[number]
-                asked += [(number, change) for change in _fillings(knots, knots.off / self._limits[number], self._wishes.rather)]
-            for tried in list(self._tried(asked)):
-                self._knots[tried.number].make(tried.change, tried.fitted, tried.off)
-            numbers = sorted({number for number, _ in asked})
+                asked += _fillings(self._knots, number, self._limits[number], self._wishes.rather)
+            for tried, fitted, off, _ in list(self._tried(asked)):
+                self._knots.make(np.ones(len(tried.changes), dtype=bool), tried, fitted, off)
+            numbers = sorted({change.number for change in asked})
 
     def _thin(self, numbers: Sequence[int]) -> None:
         """Take keys away that tracks can do without, or put one in place of two."""
         for _ in range(THINNINGS):
-            asked = []
+            asked: list[Change] = []
             for number in numbers:
-                for change in _thinnings(self._knots[number]):
-                    keys = self._keys(number, change)
-                    if keys not in self._failed[number]:
-                        asked.append((number, change))
-            good: dict[int, list[_Tried]] = {}
-            for tried in self._tried(asked):
-                if tried.worst <= 1.0:
-                    good.setdefault(tried.number, []).append(tried)
-                else:
-                    self._failed[tried.number].add(self._keys(tried.number, tried.change))
-            for number, found in good.items():
-                knots = self._knots[number]
-                for tried in _apart(sorted(found, key=lambda each: each.worst)):
-                    knots.make(tried.change, tried.fitted, tried.off)
-            numbers = sorted(good)
+                rows = self._knots.rows(number)
+                failed = self._failed[number]
+                found = _thinnings(rows, number, self._fixed[number], self._spans[number], self._wishes.loop)
+                asked += [change for change in found if _keys(rows, change) not in failed]
+            numbers = []
+            for tried, fitted, off, worst in list(self._tried(asked)):
+                for row in np.flatnonzero(worst > 1.0):
+                    self._failed[int(tried.numbers[row])].add(tuple(tried.rows[row, : tried.keys[row]].tolist()))
+                apart = _apart(tried.changes, worst)
+                self._knots.make(apart, tried, fitted, off)
+                numbers += tried.numbers[apart].tolist()
+            numbers = sorted(set(numbers))
 
-    def _keys(self, number: int, change: Change) -> tuple[int, ...]:
-        rows = self._knots[number].rows
-        return (int(rows[change.low]), *change.between, int(rows[change.high]))
+    def _tried(self, asked: Sequence[Change]) -> Iterator[tuple[Stretches, Windows, np.ndarray, np.ndarray]]:
+        """Yield changes that are asked for, many at a time: fitted, by how much they are off `(r,)`, and by how many limits each `(n,)`."""
+        for part in _batches(asked, self._tracks, self._wishes.loop):
+            stretches = self._knots.stretches(part)
+            fitted, values = refined(stretches.windows, ROUNDS)
+            off = self._knots.off_by(stretches, values)
+            limits = np.concatenate(
+                [self._limits[number][rows[0] : rows[-1] + 1] for number, rows in zip(stretches.numbers, stretches.rows, strict=True)]
+            )
+            yield stretches, fitted, off, np.maximum.reduceat(off / limits, stretches.starts)
 
-    def _tried(self, asked: Sequence[tuple[int, Change]]) -> Iterator[_Tried]:
-        """Yield each change that is asked for, fitted."""
-        for part in _batches(asked, self._knots):
-            windows = [self._knots[number].window(change, self._limits[number]) for number, change in part]
-            fitted, values = refined(joined(windows), ROUNDS)
-            row = sample = 0
-            for (number, change), window in zip(part, windows, strict=True):
-                columns = len(window.at)
-                rows, samples = slice(row, row + columns), slice(sample, sample + len(window.frames))
-                row, sample = rows.stop, samples.stop
-                knots = self._knots[number]
-                off = knots.off_by(change, values[samples].reshape(columns, -1))
-                first = int(knots.rows[change.low])
-                worst = float((off / self._limits[number][first : first + len(off)]).max())
-                yield _Tried(number, change, fitted.keys(rows), off, worst)
+
+def _keys(rows: np.ndarray, change: Change) -> tuple[int, ...]:
+    return (int(rows[change.low]), *change.between, int(rows[change.high]))
 
 
 def _middle(values: np.ndarray) -> np.ndarray:
     return 0.5 * (values.min(axis=0) + values.max(axis=0))
 
 
-def _batches(asked: Sequence[tuple[int, Change]], knots: dict[int, Knots]) -> Iterator[list[tuple[int, Change]]]:
-    """Yield changes in parts that are not too large; of loops, those with as many keys together."""
-    found: dict[int, list[tuple[int, Change]]] = {}
-    sizes: dict[int, int] = {}
-    for number, change in asked:
-        kind = len(change.between) if knots[number].loop else 0
-        found.setdefault(kind, []).append((number, change))
-        rows = knots[number].rows
-        sizes[kind] = sizes.get(kind, 0) + int(rows[change.high] - rows[change.low]) * knots[number].track.values.shape[1]
-        if sizes[kind] > AT_ONCE:
+def _batches(asked: Sequence[Change], tracks: Sequence[Track], loop: bool) -> Iterator[list[Change]]:
+    """Yield changes in parts that are not too large: of one kind of track, all of a track; of loops, those with as many keys."""
+    found: dict[tuple, list[Change]] = {}
+    for change in asked:
+        track = tracks[change.number]
+        kind = track.mode, track.values.shape[1], len(change.between) if loop else 0
+        part = found.setdefault(kind, [])
+        if len(part) > AT_ONCE and part[-1].number != change.number:
             yield found.pop(kind)
-            sizes[kind] = 0
+        found.setdefault(kind, []).append(change)
     yield from found.values()
 
 
-def _fillings(knots: Knots, error: np.ndarray, rather: np.ndarray) -> list[Change]:
-    """Return a further key in each span that is off, the worst spans first, none in two that share a key that moves."""
-    rows = knots.rows
-    spans = [(float(error[first : last + 1].max()), place) for place, (first, last) in enumerate(pairwise(rows))]
+def _fillings(knots: Knots, number: int, limits: np.ndarray, rather: np.ndarray) -> list[Change]:
+    """Return a further key in each span of a track that is off, the worst spans first, none in two that share a key that moves."""
+    rows, error = knots.rows(number), knots.off[:, number] / limits
+    worst = np.maximum(np.maximum.reduceat(error, rows[:-1]), error[rows[1:]])
     found: list[Change] = []
-    for worst, place in sorted(spans, reverse=True):
-        if worst <= 1.0:
+    taken = np.zeros(len(rows) - 1, dtype=bool)
+    for place in np.argsort(-worst, kind="stable"):
+        if worst[place] <= 1.0:
             break
         first, last = int(rows[place]), int(rows[place + 1])
         low, high = max(place - 1, 0), min(place + 2, len(rows) - 1)
-        if any(low < other.high and other.low < high for other in found) or (found and knots.loop):
+        if taken[low:high].any() or (found and knots.loop):
             continue
+        taken[low:high] = True
         if last - first < 2:
-            knots.made_exact(first)
-            between = tuple(rows[low + 1 : high].tolist())
+            knots.made_exact(number, first)
+            new = ()
         else:
             near = rather[(rather > first) & (rather < last)]
             at = (first + last) // 2
             near = near[error[near] >= NEARLY_WORST * error[first:last].max()]
-            new = int(near[np.argmin(np.abs(near - at))]) if len(near) else at
-            between = (*rows[low + 1 : place + 1].tolist(), new, *rows[place + 1 : high].tolist())
-        found.append(knots.around(low, high, between))
-    return sorted(found, key=lambda change: -change.low)
+            new = (int(near[np.argmin(np.abs(near - at))]) if len(near) else at,)
+        found.append(
+            _around(rows, number, (low, high), (*rows[low + 1 : place + 1].tolist(), *new, *rows[place + 1 : high].tolist()), knots.loop)
+        )
+    return found
 
 
-def _thinnings(knots: Knots) -> Iterator[Change]:
-    """Yield changes that leave a key out, or put one between two in their place."""
-    rows, last = knots.rows.tolist(), len(knots.rows) - 1
-    goes = [row not in knots.fixed for row in rows]
+def _thinnings(rows: np.ndarray, number: int, fixed: set[int], spans: Spans, loop: bool) -> Iterator[Change]:
+    """Yield changes that leave a key of a track out, or put one between two in their place, where the spans left are not too long."""
+    passed, last = spans.passed[rows], len(rows) - 1
+    goes = [row not in fixed for row in rows.tolist()]
     for place in range(1, last):
-        if goes[place]:
+        if goes[place] and passed[place + 1] - passed[place - 1] < ONE_SPAN:
             low, high = max(place - 2, 0), min(place + 2, last)
-            yield knots.around(low, high, (*rows[low + 1 : place], *rows[place + 1 : high]))
-        if goes[place] and goes[place + 1] and rows[place + 1] - rows[place] > 1:
+            yield _around(rows, number, (low, high), (*rows[low + 1 : place].tolist(), *rows[place + 1 : high].tolist()), loop)
+        is_two = goes[place] and goes[place + 1] and rows[place + 1] - rows[place] > 1
+        if is_two and passed[place + 2] - passed[place - 1] < TWO_SPANS:
             low, high = max(place - 2, 0), min(place + 3, last)
-            middle = (rows[place] + rows[place + 1]) // 2
-            yield knots.around(low, high, (*rows[low + 1 : place], middle, *rows[place + 2 : high]))
+            middle = int(rows[place] + rows[place + 1]) // 2
+            yield _around(rows, number, (low, high), (*rows[low + 1 : place].tolist(), middle, *rows[place + 2 : high].tolist()), loop)
 
 
-def _apart(tried: Iterable[_Tried]) -> list[_Tried]:
-    """Return changes that share no span, the first that can be had first, from the last to the first along the curve."""
-    found: list[_Tried] = []
-    for each in tried:
-        if all(each.change.high <= other.change.low or other.change.high <= each.change.low for other in found):
-            found.append(each)
-    return sorted(found, key=lambda each: -each.change.low)
+def _around(rows: np.ndarray, number: int, ends: tuple[int, int], between: tuple[int, ...], loop: bool) -> Change:
+    """Return a change that moves a track's keys `between` those at both ends; of a loop, all keys move."""
+    low, high = ends
+    if not loop:
+        return Change(number, low, high, between)
+    last = len(rows) - 1
+    return Change(number, 0, last, (*rows[1 : low + 1].tolist(), *between, *rows[high:last].tolist()))
+
+
+def _apart(changes: Sequence[Change], worst: np.ndarray) -> np.ndarray:
+    """Return which changes `(n,)` are made: within their limits, and sharing no span, the nearest first."""
+    which = np.zeros(len(changes), dtype=bool)
+    taken: dict[int, list[Change]] = {}
+    for row in np.argsort(worst, kind="stable"):
+        if worst[row] > 1.0:
+            break
+        change, others = changes[row], taken.setdefault(changes[row].number, [])
+        if all(change.high <= other.low or other.high <= change.low for other in others):
+            which[row] = True
+            others.append(change)
+    return which

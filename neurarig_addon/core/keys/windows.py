@@ -4,9 +4,7 @@ At a fixed time a Bézier curve is linear in its keys' values and slopes but not
 made linear around the curve as it is (Levenberg and Marquardt), for all stretches in one go, and keeps what came nearer.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,18 +14,10 @@ SHORTEST, LONGEST = 0.1, 0.75  # shares of a span that a handle may be long
 TOGETHER = 0.98  # of a span: both its handles; of more than 1 Blender makes less
 DRAWN_TO_THIRDS = 1e-3  # weight of a handle's wish to be a third of its span, beside errors counted in limits
 DRAWN_TO_START = 1e-6  # the same of values and slopes, which one sample may leave open
-LAST_AGAIN = ("at", "values", "slopes")
-MISSING = {"free": False, "ahead": THIRD, "behind": THIRD}
+KEYS = ("values", "slopes", "ahead", "behind")
+SETTLED = 0.5  # limits: what is off by no more is near enough
+HOPELESS = (8.0, 3.0, 1.7)  # limits: what is off by more after so many rounds gets no further
 DAMPING, CALMER, WILDER = 1e-2, 0.15, 10.0  # at first; times this where a round came nearer; times that where it did not
-
-
-class Keys(NamedTuple):
-    """Keys of some stretches: `values`, `slopes` `(w, k)`, `ahead`, `behind` `(w, k - 1)`."""
-
-    values: np.ndarray
-    slopes: np.ndarray
-    ahead: np.ndarray
-    behind: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -35,7 +25,8 @@ class Windows:
     """`w` stretches of curves of one component, of at most `k` keys each; those with fewer repeat their last one.
 
     `at`, `values`, `slopes` `(w, k)` keys; `ahead`, `behind` `(w, k - 1)` shares of spans; `free` `(w, k)`: keys whose value and slope
-    are looked for.  `periodic`: the last key moves as the first.
+    are looked for.  `periodic`: the last key moves as the first.  `groups`: so many windows are the first components of what belongs
+    together, the next so many the second ones, and so on.
     The samples lie end to end, span by span: `window`, `span` `(r,)` where, `frames`, `wanted`, `weights` `(r,)` one over the limit.
     """
 
@@ -50,50 +41,58 @@ class Windows:
     frames: np.ndarray
     wanted: np.ndarray
     weights: np.ndarray
+    groups: int
     periodic: bool = False
 
-    def keys(self, which: slice) -> Keys:
-        """Return the keys of some stretches."""
-        return Keys(self.values[which], self.slopes[which], self.ahead[which], self.behind[which])
+    def worst(self, curve: np.ndarray) -> np.ndarray:
+        """Return by how many limits a curve `(r,)` is off at most `(groups,)`, components taken together."""
+        off = (self.weights * (curve - self.wanted)) ** 2
+        together = off.reshape(len(self.at) // self.groups, -1).sum(axis=0)
+        window = self.window[: len(together)]
+        return np.sqrt(np.maximum.reduceat(together, np.flatnonzero(np.diff(window, prepend=-1))))
 
-
-def joined(parts: Sequence[Windows]) -> Windows:
-    """Return stretches side by side."""
-    keys = max(part.at.shape[1] for part in parts)
-    firsts = np.cumsum([0, *(len(part.at) for part in parts)])
-
-    def padded(name: str, width: int) -> np.ndarray:
-        """Return keys, those of fewer with their last one, or what spans and keys that are not there have."""
-        arrays = [getattr(part, name) for part in parts]
-        found = np.empty((firsts[-1], width), dtype=arrays[0].dtype)
-        for each, first in zip(arrays, firsts, strict=False):
-            found[first : first + len(each), : each.shape[1]] = each
-            found[first : first + len(each), each.shape[1] :] = each[:, -1:] if name in LAST_AGAIN else MISSING[name]
-        return found
-
-    return Windows(
-        **{name: padded(name, keys) for name in ("at", "values", "slopes", "free")},
-        **{name: padded(name, keys - 1) for name in ("ahead", "behind")},
-        window=np.concatenate([part.window + first for part, first in zip(parts, firsts, strict=False)]),
-        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in ("span", "frames", "wanted", "weights")},
-        periodic=parts[0].periodic,
-    )
+    def some(self, groups: np.ndarray) -> tuple["Windows", np.ndarray, np.ndarray]:
+        """Return the windows of some groups `(groups,)` alone, and which windows `(w,)` and samples `(r,)` these are."""
+        which = np.tile(groups, len(self.at) // self.groups)
+        samples = which[self.window]
+        number = np.cumsum(which) - 1
+        keys = {name: getattr(self, name)[which] for name in (*KEYS, "at", "free")}
+        rest = {name: getattr(self, name)[samples] for name in ("span", "frames", "wanted", "weights")}
+        found = replace(self, **keys, **rest, window=number[self.window[samples]], groups=int(groups.sum()))
+        return found, which, samples
 
 
 def refined(start: Windows, rounds: int) -> tuple[Windows, np.ndarray]:
-    """Return the stretches after so many rounds of fitting, and their values at the samples `(r,)`."""
-    found, damping = start, np.full(len(start.at), DAMPING)
-    look = _Look(found)
+    """Return the stretches after so many rounds of fitting at most, and their values at the samples `(r,)`.
+
+    A group that is well within its limits, or so far off that it will not get there, is left at that.
+    """
+    found = replace(start, **{name: getattr(start, name).copy() for name in KEYS})
+    curve = np.empty(len(start.frames))
+    windows, samples = np.arange(len(start.at)), np.arange(len(start.frames))  # those that are still fitted
+    part, damping = start, np.full(len(start.at), DAMPING)
+    look = _Look(part)
     cost = look.cost()
-    for _ in range(rounds):
-        tried = _stepped(found, look, damping)
+    for number in range(rounds):
+        tried = _stepped(part, look, damping)
         seen = _Look(tried, look.s)
         costs = seen.cost()
         nearer = costs < cost
-        found, look = _chosen(nearer, tried, found), seen.chosen(nearer, look)
+        part, look = _chosen(nearer, tried, part), seen.chosen(nearer, look)
         cost = np.where(nearer, costs, cost)
         damping *= np.where(nearer, CALMER, WILDER)
-    return found, look.curve
+        for name in KEYS:
+            getattr(found, name)[windows] = getattr(part, name)
+        curve[samples] = look.curve
+        worst = part.worst(look.curve)
+        open_ = (worst > SETTLED) & (worst < HOPELESS[min(number, len(HOPELESS) - 1)])
+        if number + 1 == rounds or not open_.any():
+            break
+        if not open_.all():
+            part, which, rows = part.some(open_)
+            windows, samples, cost, damping = windows[which], samples[rows], cost[which], damping[which]
+            look = look.some(part, rows)
+    return found, curve
 
 
 class _Look:
@@ -116,6 +115,16 @@ class _Look:
         off = self.windows.weights * (self.curve - self.windows.wanted)
         handles = (self.windows.ahead - THIRD) ** 2 + (self.windows.behind - THIRD) ** 2
         return np.bincount(self.windows.window, off * off, len(self.windows.at)) + DRAWN_TO_THIRDS * handles.sum(axis=1)
+
+    def some(self, windows: Windows, rows: np.ndarray) -> "_Look":
+        """Return the look of some windows, at the samples `rows` of these."""
+        found = object.__new__(_Look)
+        found.windows = windows
+        for name in ("length", "ahead", "behind", "s", "curve"):
+            setattr(found, name, getattr(self, name)[rows])
+        for name in ("slopes", "points", "shares"):
+            setattr(found, name, tuple(each[rows] for each in getattr(self, name)))
+        return found
 
     def derivatives(self) -> np.ndarray:
         """Return how the curve changes `(r, 6)` with the span's value, slope, next value, next slope, and both handles."""
@@ -207,5 +216,4 @@ def _normal(windows: Windows, look: _Look) -> tuple[np.ndarray, np.ndarray]:
 
 def _chosen(nearer: np.ndarray, one: Windows, other: Windows) -> Windows:
     """Return some windows as in `one`, the others as in `other`."""
-    names = ("values", "slopes", "ahead", "behind")
-    return replace(one, **{name: np.where(nearer[:, None], getattr(one, name), getattr(other, name)) for name in names})
+    return replace(one, **{name: np.where(nearer[:, None], getattr(one, name), getattr(other, name)) for name in KEYS})
