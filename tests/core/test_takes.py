@@ -184,9 +184,7 @@ def test_who_runs_by_speed_walks_as_the_clip_and_runs_as_people():
     by_speed = BySpeed(NATURAL, run)
     gait = Gait(by_speed, by_speed, take=made.take)
     body, frames = performance.character.body, np.arange(0.0, 90.0, 0.5)
-    walks, runs = (
-        walk(body, StyleTrack(Style(speed=speed, phase=made.phase)), Clock(), frames, gait, path) for speed in (made.speed, 3.5)
-    )
+    walks, runs = (walk(body, StyleTrack(Style(speed=speed, phase=made.phase)), Clock(), frames, gait, path) for speed in (made.speed, 3.5))
     plain = walk(body, StyleTrack(Style(speed=3.5, phase=made.phase, as_recorded=0.0)), Clock(), frames, gait, path)
     assert off_each(walks, plain) > 0.02 and greatest_slip(body, runs) < 1e-6
     assert np.allclose(runs.motions["spine.1"].rotation[20:60], plain.motions["spine.1"].rotation[20:60], atol=0.2)
