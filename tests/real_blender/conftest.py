@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,6 +52,20 @@ def release(run_blender: Run) -> Path:
     command = release_zip.builder()
     assert command is not None
     return release_zip.build(command, FOLDER)
+
+
+@pytest.fixture(scope="session")
+def older(run_blender: Run, release: Path) -> Path:
+    """Return the zip of a version before this one, which differs by its number and a mark."""
+    source = FOLDER / "older"
+    with zipfile.ZipFile(release) as archive:
+        archive.extractall(source)
+    manifest = source / "blender_manifest.toml"
+    manifest.write_text(re.sub(r'^version = ".*"', 'version = "0.0.1"', manifest.read_text(), flags=re.MULTILINE))
+    package = source / "neurarig_addon" / "__init__.py"
+    package.write_text(package.read_text() + "\nIS_OLDER = True\n")
+    run_blender("--command", "extension", "build", "--source-dir", source, "--output-filepath", FOLDER / "older.zip")
+    return FOLDER / "older.zip"
 
 
 @pytest.fixture(scope="session")

@@ -20,6 +20,15 @@ def test_enable_and_disable_leave_nothing_behind(run_script) -> None:
     run_script("lifecycle.py")
 
 
+def test_it_is_updated_while_a_character_walks(installed, older, release, character) -> None:
+    installed("--command", "extension", "install-file", "-r", "user_default", "--enable", older)
+    try:
+        updated = installed("-b", character, "--python-exit-code", "1", "--python", SCRIPTS / "updates.py", "--", release)
+        assert "updated" in updated.stdout and "Traceback" not in updated.stdout + updated.stderr
+    finally:
+        installed("--command", "extension", "install-file", "-r", "user_default", "--enable", release)
+
+
 def test_rigify_walks_bakes_and_is_given_back(run_script) -> None:
     run_script("rigify.py")
 
