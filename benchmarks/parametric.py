@@ -1,9 +1,10 @@
 """Make Parametric of the straight and turning walks of the shared recordings, on several bodies: how far off the clip, and slip.
 
 Joints are compared with the clip as it is retargeted to the same body, in millimetres of a person of 1.75 m.  Clips that do not walk (runs,
-steps on the spot, sideways) are refused; the reasons are printed.  Needs the shared recordings.
+steps on the spot, sideways) are refused; the reasons are printed.  Needs the shared recordings; `EVERY=n`: only each nth of them.
 """
 
+import os
 from dataclasses import replace
 
 import numpy as np
@@ -39,7 +40,8 @@ def rows() -> list[Row]:
     root = find_shared("data")
     if root is None:
         raise NeuraRigError("The shared recordings are missing; set NEURARIG_SHARED.")
-    clips = [read_recording(path) for folder in FOLDERS for path in sorted((root / folder).glob("*.bvh*"))]
+    paths = [path for folder in FOLDERS for path in sorted((root / folder).glob("*.bvh*"))]
+    clips = [read_recording(path) for path in paths[:: int(os.environ.get("EVERY", "1"))]]
     found: list[Row] = []
     for name in ("its own body", *OTHERS):
         off, worst, slips, refused = [], "", [], 0
