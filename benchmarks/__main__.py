@@ -37,6 +37,7 @@ IN_BLENDER = (
     "retarget_rigs",
     "neural_pose_speed",
     "neural_pose_rigs",
+    "pose_drags",
     "neural_clip",
     "detection",
     "control_rigs",

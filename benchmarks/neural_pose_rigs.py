@@ -18,6 +18,7 @@ from neurarig_addon.blender.neural_pose import live, places, targets
 from neurarig_addon.blender.neural_pose.rig import PosedRig
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX
+from neurarig_addon.core.neural.reach.lock_plan import lockable
 from tests import rigs
 from tests.shared_rigs import STANDING, load
 
@@ -25,6 +26,7 @@ HUMAN_M = 1.75
 LIMIT_MM = 0.1
 SETS = ("MAIN", "FULL")
 CONTROLS = ("FK", "IK")
+LOCKED = ("pelvis", "head", "head_top", "wrist", "hand_tip", "ankle", "ball", "toe_tip")
 
 
 def rows() -> list[Row]:
@@ -61,6 +63,8 @@ def farthest_miss_mm(make: Callable[[], bpy.types.Object], point_set: str, contr
     api.pose_targets(obj, point_set, controls=controls)
     metres = bpy.context.scene.unit_settings.scale_length
     rig = live.follower_of(obj).rig(obj, bpy.context.scene)
+    for item in obj.neurarig.neural_pose.targets:
+        item.lock = item.point.partition(".")[0] in LOCKED and lockable(rig.body, item.point)
     to_world = rig.walk_to_world(obj, metres)
     locked = places.trust_of(obj).locked
     left = places.world_points(obj, metres)

@@ -9,7 +9,8 @@ from .character.moving import NeuraRigMoving
 from .character.record import CharacterRecord, NeuraRigKept
 from .character.roles import NeuraRigRole
 from .character.standing import NeuraRigStanding
-from .neural_pose.settings import NeuraRigNeuralPose, NeuraRigTarget
+from .neural_pose.settings import NeuraRigNeuralPose
+from .neural_pose.target_settings import NeuraRigTarget
 from .old_names import OldNames
 from .retarget.settings import NeuraRigRetarget
 from .walk.footprints.settings import NeuraRigPrint

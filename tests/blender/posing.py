@@ -109,6 +109,12 @@ def hero(kind: str = "t-pose") -> bpy.types.Object:
     return obj
 
 
+def lock(obj: bpy.types.Object, points: Iterable[str]) -> None:
+    """Lock targets, as files of older versions have most of them."""
+    for item in obj.neurarig.neural_pose.targets:
+        item.lock = item.point in points
+
+
 def drag(obj: bpy.types.Object, moves: dict[str, tuple[float, float, float]], share: float = 1.0) -> None:
     """Move targets, by shares of the leg's length."""
     leg = share * float(np.linalg.norm(shown_points(obj)[INDEX["hip.L"]] - shown_points(obj)[INDEX["ankle.L"]]))

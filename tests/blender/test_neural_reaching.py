@@ -9,7 +9,7 @@ import pytest
 from neurarig_addon.blender.neural_pose import api
 from neurarig_addon.blender.neural_pose.points import SETS, out_of_reach
 from neurarig_addon.core.neural.points import INDEX, POINTS
-from tests.blender.posing import BUILDS, DRAGGED, REACHED_MM, TURNED, drag, hero, missed_mm, put, shown_points, target_of, turn_bones
+from tests.blender.posing import BUILDS, DRAGGED, REACHED_MM, TURNED, drag, hero, lock, missed_mm, put, shown_points, target_of, turn_bones
 from tests.blender.walking import seen_now
 from tests.rigs import Bone, biped, build
 
@@ -22,9 +22,10 @@ SAME = 1e-5  # metres
 def test_locked_targets_are_reached_exactly(kind: str) -> None:
     obj = hero(kind)
     api.pose_targets(obj)
+    assert {item.point for item in obj.neurarig.neural_pose.targets if item.lock} == {"ankle.L", "ankle.R"}
+    lock(obj, {"head", "pelvis", *DRAGGED})
     drag(obj, DRAGGED)
     assert missed_mm(obj) < REACHED_MM
-    assert {item.point for item in obj.neurarig.neural_pose.targets if item.lock} == {"head", "pelvis", *DRAGGED}
 
 
 def test_all_targets_can_be_made_where_a_rig_has_no_toes() -> None:
@@ -32,7 +33,7 @@ def test_all_targets_can_be_made_where_a_rig_has_no_toes() -> None:
     api.pose_targets(obj, "FULL")
     drag(obj, DRAGGED, 0.5)
     locked = {item.point for item in obj.neurarig.neural_pose.targets if item.lock}
-    assert "ball.L" in locked and "toe_tip.L" not in locked and missed_mm(obj, ("pelvis", "head", *DRAGGED)) < REACHED_MM
+    assert "ball.L" in locked and "toe_tip.L" not in locked and missed_mm(obj, DRAGGED) < REACHED_MM
 
 
 def test_turning_a_target_turns_the_hand_or_foot_whose_ends_it_carries() -> None:
@@ -65,7 +66,7 @@ def test_a_dragged_hand_does_not_turn_the_other_arm_over(arm_drop_deg: float) ->
             name: np.degrees(obj.pose.bones[name].matrix.to_quaternion().rotation_difference(was).angle) for name, was in still.items()
         }
         assert turned["RightArm"] < 40.0
-        assert max(turned[name] for name in ("RightHand", "LeftFoot", "RightFoot")) < 0.5
+        assert turned["RightHand"] < 15.0 and max(turned[name] for name in ("LeftFoot", "RightFoot")) < 0.5
 
 
 @pytest.mark.parametrize(
@@ -96,7 +97,8 @@ def test_what_nobody_moves_stays_on_a_root_bone_that_was_turned() -> None:
     still = {name: obj.pose.bones[name].matrix.to_quaternion() for name in ("RightHand", "LeftFoot", "RightFoot")}
     put(obj, {"wrist.L": np.array(target_of(obj, "wrist.L").matrix_world.translation) - [0.0, 0.0, 0.1]})
     for name, was in still.items():
-        assert np.degrees(obj.pose.bones[name].matrix.to_quaternion().rotation_difference(was).angle) < 0.5
+        turned = np.degrees(obj.pose.bones[name].matrix.to_quaternion().rotation_difference(was).angle)
+        assert turned < (5.0 if name == "RightHand" else 0.5)  # a hand goes with the chest
 
 
 def test_what_is_out_of_reach_is_approached() -> None:

@@ -50,7 +50,7 @@ def test_a_rig_follows_its_targets_and_is_given_back(file: str) -> None:
     roles = rig.character.roles  # a limb of one bone reaches nothing but the sphere around its root
     moves = {name: move for name, move in DRAGGED.items() if roles.has(f"{'shin' if name == 'ankle.L' else 'forearm'}{name[-2:]}")}
     for item in own.targets:
-        item.lock = item.lock and item.point in moves
+        item.lock = item.point in moves
     metres = bpy.context.scene.unit_settings.scale_length
     turn = rig.walk_to_world(obj, metres)[:3, :3]
     put(obj, {name: np.array(places[name]) + min(leg, arm) / metres * turn @ np.array(move) for name, move in moves.items()})

@@ -26,7 +26,7 @@ from ..character.record import POSE
 from ..character.requirements import require_editable
 from ..over import posed
 from . import bake as keys
-from . import base, live, over, settings, targets
+from . import base, live, over, target_settings, targets
 from .follower import Wanted
 from .points import SETS
 from .requirements import checked_kind, first_way, ready, require_attached, require_keyable, require_one_piece
@@ -56,7 +56,7 @@ def pose_targets(
     ways = in_one_piece.Ways(first_way(kind))
     while True:
         with ways as way, ready(obj, way):
-            with settings.changes.as_one(obj):
+            with target_settings.changes.as_one(obj):
                 own.live = False
                 if not keep:
                     targets.remove(obj)
@@ -73,7 +73,10 @@ def pose_targets(
 def choose_target(
     obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "", *, lock: bool | None = None, weight: float | None = None
 ) -> None:
-    """Have a point of a character follow an object, or the head of a bone of another armature; its own empty, if any, goes."""
+    """Have a point of a character follow an object, or the head of a bone of another armature; its own empty, if any, goes.
+
+    `lock`: held exactly where it is while others are dragged.  `weight`: how firmly it stays there if it is not locked, 0..1.
+    """
     if over.is_over(obj):
         over.choose(obj, point, target, bone, weight)
         return
@@ -83,7 +86,7 @@ def choose_target(
     ways = in_one_piece.Ways(first_way(record.kind_of(obj) or own.controls))
     while True:
         with ways as way, ready(obj, way):
-            with settings.changes.as_one(obj):
+            with target_settings.changes.as_one(obj):
                 item = targets.choose(obj, point, target, bone)
                 item.lock = item.lock if lock is None else lock
                 item.weight = item.weight if weight is None else weight
@@ -103,11 +106,11 @@ def remove_targets(obj: bpy.types.Object, points: Iterable[str] | None = None, *
     require_attached(obj)
     own = obj.neurarig.neural_pose
     if points is not None and {item.point for item in own.targets} - set(points):
-        with settings.changes.as_one(obj):
+        with target_settings.changes.as_one(obj):
             targets.remove(obj, points)
         return []
     attached.require_detachable(obj)
-    with settings.changes.as_one(obj):
+    with target_settings.changes.as_one(obj):
         own.live = False
         told = attached.detach(obj, keep_animation=keep_pose, keep_pose=keep_pose)
         targets.remove(obj)

@@ -129,12 +129,12 @@ class Follower:
         return turned_channels(rig, away, heads)
 
     def missed(self) -> dict[str, float]:
-        """Return the locked points that the last pose does not reach, and by how much, metres; looked at once for each pose."""
+        """Return the locked or dragged points that the last pose does not reach, and by how much, metres; looked at once a pose."""
         if self._posed is None or self._rig is None or self._trust is None:
             return {}
         if self._missed is None:
             away, heads, wanted = self._posed
-            body, locked = self._rig.body, self._trust.locked
+            body, locked = self._rig.body, self._trust.wanted(wanted)
             rows = [INDEX[point] for point in locked]
             apart = np.linalg.norm(body.tree.points(away, heads)[0, rows] - wanted[rows], axis=-1)
             self._missed = {point: float(far) for point, far in zip(locked, apart, strict=True) if far > MISSED * body.height}

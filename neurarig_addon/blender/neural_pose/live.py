@@ -12,7 +12,7 @@ from ..character import record
 from ..character.record import POSE
 from ..live.memory import Memory
 from ..live.mode import LiveMode
-from . import follower, settings, targets
+from . import follower, target_settings, targets
 from .follower import Follower
 
 _followers: Memory[Follower] = Memory()
@@ -97,7 +97,7 @@ def _on_undo(scene: bpy.types.Scene, _=None) -> None:
 def register() -> None:
     """Begin to follow targets."""
     _mode.begin(
-        {settings.changes: _settings_changed, record.changes: forget},
+        {target_settings.changes: _settings_changed, record.changes: forget},
         frame_change_post=_on_frame, depsgraph_update_post=_on_edit, load_post=_on_load, undo_post=_on_undo, redo_post=_on_undo,
     )  # fmt: skip
 

@@ -16,7 +16,7 @@ from ..character.read_character import read_character
 from ..character.requirements import require_editable
 from ..character.state import State, state_of
 from ..over import posed, wanted
-from . import settings, targets
+from . import target_settings, targets
 from .over_bones import dress, grip_of, shown_bones
 from .points import label
 
@@ -79,7 +79,7 @@ def create(obj: bpy.types.Object, points: Iterable[str]) -> list[str]:
     world = np.full((len(POINTS), 3), np.nan)
     for point, matrix in shown.items():
         world[INDEX[point]] = np.array(matrix.translation) * scene.unit_settings.scale_length
-    with _kept_on_failure(obj, had), settings.changes.as_one(obj):
+    with _kept_on_failure(obj, had), target_settings.changes.as_one(obj):
         targets.add(obj, scene, shown, world, character.body.leg_length, lambda _: False)
         for item in own.targets:
             if item.point in shown and item.point not in had:
@@ -99,7 +99,7 @@ def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: st
     targets.require_target(obj, point, target, bone)
     character = read_character(obj, bpy.context.scene)
     own = obj.neurarig.neural_pose
-    with _kept_on_failure(obj, {item.point for item in own.targets}), settings.changes.as_one(obj):
+    with _kept_on_failure(obj, {item.point for item in own.targets}), target_settings.changes.as_one(obj):
         item = targets.choose(obj, point, target, bone)
         item.lock, item.grip = False, grip_of(character, point)
         item.weight = item.weight if weight is None else weight
@@ -112,7 +112,7 @@ def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: st
 def remove(obj: bpy.types.Object, points: Iterable[str] | None = None) -> list[str]:
     """Take targets (None: all) off a walking character: its hands go as the walk has them."""
     own = obj.neurarig.neural_pose
-    with settings.changes.as_one(obj):
+    with target_settings.changes.as_one(obj):
         targets.remove(obj, points)
         own.live = own.live and len(own.targets) > 0
     return []
@@ -170,7 +170,7 @@ class _kept_on_failure:
         if kind is None and not (holder.error or own.error):
             return
         reason = holder.error or own.error
-        with settings.changes.unheard():
+        with target_settings.changes.unheard():
             targets.remove(obj, {item.point for item in own.targets} - self._had)
             own.live, own.error = self._was_live, ""
         if kind is None:

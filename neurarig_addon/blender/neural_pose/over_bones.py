@@ -12,7 +12,7 @@ from ...core.over.goal import HANDS, HEAD
 from ..character import record
 from ..retarget import live as retarget_live
 from ..walk import live as walk_live
-from .settings import UNTURNED, NeuraRigTarget
+from .target_settings import UNTURNED, NeuraRigTarget
 
 
 def shown_bones(obj: bpy.types.Object, points: Iterable[str]) -> dict[str, Matrix]:

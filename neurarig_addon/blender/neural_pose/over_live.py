@@ -11,7 +11,7 @@ from ..live.memory import Memory
 from ..over import wanted
 from ..retarget import live as retarget_live
 from ..walk import live as walk_live
-from . import over, settings, targets
+from . import over, target_settings, targets
 
 _known: Memory[bool] = Memory()  # characters whose own empties were looked for
 
@@ -24,7 +24,7 @@ def _settings_changed(obj: bpy.types.Object) -> None:
     try:
         over.require_no_circle(obj)
     except NeuraRigError as error:
-        with settings.changes.unheard():
+        with target_settings.changes.unheard():
             own.error, own.live = str(error), False
     (walk_live if record.holds(obj, record.WALK) else retarget_live).refresh(obj)
 
@@ -38,7 +38,7 @@ def _attachment_changed(obj: bpy.types.Object) -> None:
 def _end(obj: bpy.types.Object) -> None:
     """Have targets go with the walk or clip that they are over."""
     own = obj.neurarig.neural_pose
-    with settings.changes.unheard():
+    with target_settings.changes.unheard():
         targets.remove(obj)
         own.live, own.error = False, ""
 
@@ -58,7 +58,7 @@ _HANDLERS = ((bpy.app.handlers.depsgraph_update_post, _on_edit),)
 def register() -> None:
     """Have targets over walks and clips followed."""
     handlers.add(_HANDLERS)
-    settings.changes.listeners.append(_settings_changed)
+    target_settings.changes.listeners.append(_settings_changed)
     record.changes.listeners.append(_attachment_changed)
     wanted.ends.listeners.append(_end)
     alone.company.append(wanted.things)
@@ -67,7 +67,7 @@ def register() -> None:
 def unregister() -> None:
     """Stop, and remember nothing."""
     handlers.remove(_HANDLERS)
-    settings.changes.listeners.remove(_settings_changed)
+    target_settings.changes.listeners.remove(_settings_changed)
     record.changes.listeners.remove(_attachment_changed)
     wanted.ends.listeners.remove(_end)
     alone.company.remove(wanted.things)

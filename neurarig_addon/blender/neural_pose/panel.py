@@ -7,6 +7,7 @@ from ..interface.panel import CharacterPanel, draw_error
 from . import live, over
 from .places import is_there
 from .points import label, length
+from .target_settings import HOLD_ICONS
 
 
 class NEURARIG_UL_targets(bpy.types.UIList):
@@ -20,7 +21,7 @@ class NEURARIG_UL_targets(bpy.types.UIList):
         name.active = item.use
         name.label(text=label(item.point))
         is_over = over.is_over(data.id_data)
-        far = over.missed(data.id_data) if is_over else live.missed(data.id_data) if item.lock else {}
+        far = over.missed(data.id_data) if is_over else live.missed(data.id_data)
         missed = far.get(item.point) if item.use else None
         note = name.row()
         note.alignment = "RIGHT"
@@ -33,7 +34,7 @@ class NEURARIG_UL_targets(bpy.types.UIList):
             note.label(text=item.bone or item.object.name)
         row.operator("neurarig.select_target", text="", icon="RESTRICT_SELECT_OFF", emboss=False).point = item.point
         if not is_over:
-            row.prop(item, "lock", text="", icon="LOCKED" if item.lock else "UNLOCKED", emboss=False)
+            row.prop(item, "lock", text="", icon=HOLD_ICONS[item.hold], emboss=False)
 
 
 class NEURARIG_MT_add_target(bpy.types.Menu):
@@ -128,8 +129,9 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         if own.active_target < len(own.targets):
             item = own.targets[own.active_target]
             self._draw_object(layout, item)
+            layout.row().prop(item, "hold", expand=True)
             weight = layout.row()
-            weight.active = not item.lock
+            weight.active = item.hold == "SOFT"
             weight.prop(item, "weight")
         column = layout.column()
         column.prop(own, "keep_base")

@@ -9,7 +9,7 @@ import bpy
 import numpy as np
 
 from ...core.neural.points import INDEX, POINTS
-from . import settings
+from . import target_settings
 from .points import in_order
 from .solve import Trust
 
@@ -125,20 +125,19 @@ def trust_of(obj: bpy.types.Object) -> Trust:
     """Return how far each point of a character is followed."""
     own = obj.neurarig.neural_pose
     weights = np.zeros(len(POINTS))
-    locked = []
-    for item in own.targets:
-        if _counts(item):
-            weights[INDEX[item.point]] = 1.0 if item.lock else item.weight
-            if item.lock:
-                locked.append(item.point)
+    counting = [item for item in own.targets if _counts(item)]
+    for item in counting:
+        weights[INDEX[item.point]] = 1.0 if item.lock else 0.0 if item.is_free else item.weight
+    locked = [item.point for item in counting if item.lock]
+    free = frozenset(item.point for item in counting if item.is_free and not item.lock)
     noise = own.noise if isfinite(own.noise) else 0.0  # whatever a file may hold
-    return Trust(weights, tuple(in_order(locked)), 1e-3 * noise, steady=own.steady and noise > 0.0)
+    return Trust(weights, tuple(in_order(locked)), 1e-3 * noise, free=free, steady=own.steady and noise > 0.0)
 
 
 def played_settings(obj: bpy.types.Object) -> tuple[Any, ...]:
     """Return the settings that animation may change, to be compared."""
     own = obj.neurarig.neural_pose
-    return own.noise, own.steady, own.keep_base, *((item.use, item.lock, item.weight) for item in own.targets)
+    return own.noise, own.steady, own.keep_base, *((item.use, item.lock, item.is_free, item.weight) for item in own.targets)
 
 
 def is_there(target: bpy.types.Object | None) -> bool:
@@ -146,5 +145,5 @@ def is_there(target: bpy.types.Object | None) -> bool:
     return target is not None and bool(target.original.users_scene)
 
 
-def _counts(item: settings.NeuraRigTarget) -> bool:
-    return item.use and is_there(item.object) and (item.lock or item.weight > 0.0)
+def _counts(item: target_settings.NeuraRigTarget) -> bool:
+    return item.use and is_there(item.object) and (item.lock or item.is_free or item.weight > 0.0)

@@ -60,8 +60,8 @@ SET_ITEMS = (
     ("FULL", "All", "All 27: every joint, head top, fingers and toe tips, as motion capture has them"),
 )
 POINT_ITEMS = tuple((point, label(point), f"The point '{point}'", INDEX[point]) for point in IN_ORDER)
-# What an animator means to be where he puts it; the chest and whatever lies between may give way.
-LOCKED_AT_FIRST = {"pelvis", "head", "head_top", *_both("wrist", "ankle", "ball", "hand_tip", "toe_tip")}
+# Feet stand; all else gives way until it is dragged, or the animator locks it.
+HELD_AT_FIRST = frozenset(_both("ankle", "ball", "toe_tip"))
 
 # The empties of ends go with, and turn about, those of their joints: so a foot and a hand can be turned.
 _HANGS_ON = {"head_top": "head", "hand_tip": "wrist", "ball": "ankle", "toe_tip": "ball"}

@@ -14,7 +14,7 @@ from ..character.controls.attachment import FK
 from ..character.read_character import read_character
 from ..character.record import POSE
 from ..character.requirements import require_editable
-from . import live, settings, targets
+from . import live, target_settings, targets
 from .tryout import pose_tryout, tried
 
 KINDS = {"FK": FK, "IK": REACH}  # of the settings, and of the controls
@@ -57,7 +57,7 @@ def ready(obj: bpy.types.Object, way: Way) -> Iterator[None]:
             require_one_piece(obj)
     except BaseException:
         if not is_gone(obj):
-            with settings.changes.as_one(obj):
+            with target_settings.changes.as_one(obj):
                 if not was_held:
                     targets.remove(obj)
                 own.live = was_live

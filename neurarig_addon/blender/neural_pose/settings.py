@@ -6,118 +6,16 @@ from bpy.props import (
     CollectionProperty,
     EnumProperty,
     FloatProperty,
-    FloatVectorProperty,
     IntProperty,
     PointerProperty,
     StringProperty,
 )
 
-from ..character.changes import OVERRIDABLE, STATE, Changes
-from .points import POINT_ITEMS, SET_ITEMS
+from ..character.changes import OVERRIDABLE, STATE
+from .points import SET_ITEMS
+from .target_settings import NeuraRigTarget, changed
 
-UNTURNED = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 FILE, OBJECT, COLLECTION = "FILE", "OBJECT", "COLLECTION"
-
-changes = Changes()  # the live pose hears of them
-
-
-def _changed(settings: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-    changes.tell(settings.id_data)
-
-
-def _point_changed(target: "NeuraRigTarget", context: bpy.types.Context) -> None:
-    target.name = target.point  # library overrides tell the items of a list apart by their names
-    _changed(target, context)
-
-
-def _is_not_the_character(target: bpy.types.PropertyGroup, obj: bpy.types.Object) -> bool:
-    return obj != target.id_data
-
-
-class NeuraRigTarget(bpy.types.PropertyGroup):
-    """An object, or a bone of one, that a point of the character follows."""
-
-    point: EnumProperty(
-        name="Point",
-        description="Part of the character that follows the target",
-        items=POINT_ITEMS,
-        override=OVERRIDABLE,
-        update=_point_changed,
-    )
-    object: PointerProperty(
-        name="Object",
-        description="Object to follow: an empty, a tracked marker, or an armature with a bone",
-        type=bpy.types.Object,
-        poll=_is_not_the_character,
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    bone: StringProperty(
-        name="Bone", description="Bone whose head to follow. Empty: the object's origin", override=OVERRIDABLE, update=_changed
-    )
-    use: BoolProperty(name="Follow", description="Off: the target is ignored", default=True, override=OVERRIDABLE, update=_changed)
-    weight: FloatProperty(
-        name="Weight",
-        description="Pull of an unlocked target: 0 none, 1 as far as the body allows",
-        default=1.0,
-        min=0.0,
-        max=1.0,
-        subtype="FACTOR",
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    turn: FloatProperty(
-        name="Turn",
-        description="Over a walk or clip: how far the hand turns with its target, fingers along its Y axis, palm against its Z axis",
-        default=0.0,
-        min=0.0,
-        max=1.0,
-        subtype="FACTOR",
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    use_range: BoolProperty(
-        name="Range",
-        description="Over a walk or clip: follow the target on some frames only",
-        default=False,
-        options=set(),
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    frame_start: FloatProperty(
-        name="Start", description="Frame from which the target is held", default=1.0, options=set(), override=OVERRIDABLE, update=_changed
-    )
-    frame_end: FloatProperty(
-        name="End", description="Frame until which the target is held", default=50.0, options=set(), override=OVERRIDABLE, update=_changed
-    )
-    ease: FloatProperty(
-        name="Ease",
-        description="Frames in which the hand goes to the target before Start, and leaves it after End",
-        default=10.0,
-        min=0.0,
-        soft_max=50.0,
-        options=set(),
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    lock: BoolProperty(
-        name="Lock",
-        description="Reach the target exactly where the body can",
-        default=False,
-        override=OVERRIDABLE,
-        update=_changed,
-    )
-    is_made: BoolProperty(
-        name="Is Ours", description="NeuraRig made this empty and removes it with the target", options=STATE, override=OVERRIDABLE
-    )
-    grip: FloatVectorProperty(
-        name="Grip",
-        description="Turn of the hand's bone, away from rest, that brings the fingers along Y and the palm against Z",
-        size=9,
-        default=UNTURNED,
-        options=STATE,
-        override=OVERRIDABLE,
-    )
 
 
 class NeuraRigNeuralPose(bpy.types.PropertyGroup):
@@ -144,14 +42,14 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
         description="Follow the targets as they move. Off: move targets without the body",
         default=False,
         override=OVERRIDABLE,
-        update=_changed,
+        update=changed,
     )
     keep_base: BoolProperty(
         name="Keep Base Pose",
         description="Start from the pose in which the targets were made or snapped. Off: the network poses everything without a target",
         default=True,
         override=OVERRIDABLE,
-        update=_changed,
+        update=changed,
     )
     noise: FloatProperty(
         name="Noise (mm)",
@@ -163,7 +61,7 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
         step=100,
         precision=1,
         override=OVERRIDABLE,
-        update=_changed,
+        update=changed,
     )
     steady: BoolProperty(
         name="Steady",
@@ -171,7 +69,7 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
         "always show each frame's own targets",
         default=False,
         override=OVERRIDABLE,
-        update=_changed,
+        update=changed,
     )
 
     # Recordings

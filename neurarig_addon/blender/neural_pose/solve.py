@@ -10,8 +10,10 @@ from ...core.character.motion import Motion, RolePose
 from ...core.mocap.mending import mended
 from ...core.mocap.solving import solve_recording
 from ...core.neural.base_pose import BasePose
+from ...core.neural.drag.drag import Drag, PoseBefore
+from ...core.neural.drag.holds import Holds
 from ...core.neural.kept_limbs import KeptLimbs
-from ...core.neural.points import INDEX
+from ...core.neural.points import INDEX, POINTS
 from ...core.neural.reach.locks import Locks
 from ...core.neural.solver import PoseSolver
 from ...core.neural.tracking import Tracking
@@ -24,8 +26,8 @@ from .rig import PosedRig
 class Trust:
     """How far points are followed: `weights` `(27,)` or `(f, 27)` 0..1, `locked` names of points, `noise_m` metres that they may be off.
 
-    `base`, `limbs`: the pose in which the points are moved, `around` `(27, 3)` its own points; None leaves all that they do not show to
-    the network.
+    `base`, `limbs`: the pose in which points that are off are moved, `around` `(27, 3)` its own points; None leaves all that they do not
+    show to the network.  `drag`: the same for points that are exact, which an animator drags; `free` are those that hold nothing.
     `refine`: steps towards the likeliest pose (`PoseSolver.solve`): none live, for clips have the time.
     `steady`: what of the noise motion tells is taken out, where points come one after the other.
     """
@@ -36,14 +38,30 @@ class Trust:
     base: BasePose | None = None
     limbs: KeptLimbs | None = None
     around: np.ndarray | None = None
+    drag: Drag | None = None
+    free: frozenset[str] = frozenset()
     refine: int = 0
     steady: bool = False
 
     def over(self, rig: PosedRig, rotations: np.ndarray, points: np.ndarray) -> "Trust":
         """Return the same trust in points that are moved in a pose: `rotations` `(22, 3, 3)`, `points` `(27, 3)` in the walk frame."""
+        over = self
+        if self.noise_m == 0.0:
+            over = replace(self, drag=Drag.of(rig.body, PoseBefore.of(rig.body, rotations, points[0]), self._holds()))
+            if not over.drag.may_be_figure:
+                return over
         solved, root = PoseSolver.load().solve(rig.body, points[None], self.weights, self.noise_m, refine=self.refine, around=points)
         base = BasePose.of(solved[0], root[0], rotations, points[0])
-        return replace(self, base=base, limbs=KeptLimbs.of(rig.body.rest, rotations, points), around=points)
+        return replace(over, base=base, limbs=KeptLimbs.of(rig.body.rest, rotations, points), around=points)
+
+    def wanted(self, points: np.ndarray) -> tuple[str, ...]:
+        """Return which points are to be where they are at `points` `(27, 3)`."""
+        return self.locked if self.drag is None else self.drag.wanted(points)
+
+    def _holds(self) -> Holds:
+        names = [point for point in POINTS if self.weights[INDEX[point]] > 0.0 or point in self.free]
+        weights = {name: 0.0 if name in self.free else float(self.weights[INDEX[name]]) for name in names}
+        return Holds.of(names, self.locked, weights)
 
     def tracked(self, tracking: Tracking, points: np.ndarray, seconds: float) -> tuple[np.ndarray, "Trust"]:
         """Return points `(27, 3)`, metres, so long after those before, as far as they are not noise, and the trust in them.
@@ -72,6 +90,28 @@ def pose_motions(rig: PosedRig, points: np.ndarray, trust: Trust) -> dict[str, M
 
 def pose_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndarray, np.ndarray]:
     """Return the same stacked: rotations away from rest `(f, r, 3, 3)` and heads `(f, r, 3)` of the roles of the body's tree."""
+    if trust.drag is None:
+        return _figure_turns(rig, points, trust)
+    are_figures = trust.drag.are_figures(points)
+    if not are_figures.any():
+        return _dragged_turns(rig, points, trust.drag)
+    if are_figures.all():
+        return _figure_turns(rig, points, trust)
+    away, heads = _figure_turns(rig, points, trust)
+    away[~are_figures], heads[~are_figures] = _dragged_turns(rig, points[~are_figures], trust.drag)
+    return away, heads
+
+
+def _dragged_turns(rig: PosedRig, points: np.ndarray, drag: Drag) -> tuple[np.ndarray, np.ndarray]:
+    """Return the same of a pose in which an animator drags some targets."""
+    if rig.trunk is not None:
+        return rig.trunk.dragged(drag, points)
+    away, root = drag.apply(points)
+    return away, rig.body.tree.heads(away, root)
+
+
+def _figure_turns(rig: PosedRig, points: np.ndarray, trust: Trust) -> tuple[np.ndarray, np.ndarray]:
+    """Return the same of a figure that its points show: the network poses it."""
     body = rig.body
     solver = PoseSolver.load()
     solve_points = solver.solve if len(points) == 1 else partial(solve_recording, solver)

@@ -8,9 +8,9 @@ from mathutils import Matrix, Vector
 
 from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX, POINTS
-from . import settings
+from . import target_settings
 from .places import is_there
-from .points import LOCKED_AT_FIRST, holder_of, in_order, label
+from .points import HELD_AT_FIRST, holder_of, in_order, label
 
 COLLECTION = "NeuraRig Targets"
 MARK = "neurarig_target"  # custom property of the empties that are ours: the point
@@ -48,7 +48,7 @@ def add(
     _sort(obj)
 
 
-def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "") -> settings.NeuraRigTarget:
+def choose(obj: bpy.types.Object, point: str, target: bpy.types.Object, bone: str = "") -> target_settings.NeuraRigTarget:
     """Have a point of a character follow an object, or the head of a bone of one, that was checked."""
     own = obj.neurarig.neural_pose
     item = next((item for item in own.targets if item.point == point), None)
@@ -102,7 +102,7 @@ def take_own(obj: bpy.types.Object) -> None:
     shared = [item for item in own.targets if item.is_made and is_there(item.object) and _is_of_another(item.object, obj)]
     if not shared or obj.library:
         return
-    with settings.changes.as_one(obj):
+    with target_settings.changes.as_one(obj):
         for item in sorted(shared, key=lambda item: INDEX[item.point]):  # what carries others comes first
             first, item.object = item.object, item.object.copy()
             item.object.parent = _holder(obj, item.point)
@@ -174,9 +174,9 @@ def _stands_at(obj: bpy.types.Object) -> Matrix:
     return _stands_at(obj.parent) @ obj.matrix_parent_inverse @ obj.matrix_basis
 
 
-def _new(obj: bpy.types.Object, point: str) -> settings.NeuraRigTarget:
+def _new(obj: bpy.types.Object, point: str) -> target_settings.NeuraRigTarget:
     item = obj.neurarig.neural_pose.targets.add()
-    item.point, item.lock = point, point in LOCKED_AT_FIRST
+    item.point, item.lock = point, point in HELD_AT_FIRST
     return item
 
 
@@ -209,7 +209,7 @@ def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
     return found
 
 
-def _drop_made(item: settings.NeuraRigTarget) -> None:
+def _drop_made(item: target_settings.NeuraRigTarget) -> None:
     target = item.object
     if item.is_made and target is not None and MARK in target and not _is_followed(target, besides=item.id_data):
         _discard(target)

@@ -1,5 +1,6 @@
 """Poses of a rig whose one control bends the whole spine: what hangs on the chest goes where that takes it, and locks reckon with it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,6 +9,7 @@ import numpy as np
 from ..geometry.rotation import rotated, transposed
 from ..posing.trunk_bend import TrunkBend
 from ..skeleton.roles import SPINE
+from .drag.drag import Drag
 from .point_body import PointBody
 from .reach.locks import Locks
 
@@ -43,10 +45,22 @@ class BentTrunk:
 
     def locked(self, names: tuple[str, ...], away: np.ndarray, root: np.ndarray, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return what `Locks.apply` does, so that points which the chest carries are at their places `(f, 27, 3)` as the rig bends."""
-        locks, carried = Locks.of(self.body, names), self._above[self.body.tree.holders][:, None]
-        found, gone = (away, root), self.gone(away)
+        locks = Locks.of(self.body, names)
+        return self._bent(lambda moved: locks.apply(away, root, moved), (away, root), places)
+
+    def dragged(self, drag: Drag, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the roles' rotations and heads for targets that are dragged to `points` `(f, 27, 3)`, as the rig bends."""
+        before = drag.before.away[None].repeat(len(points), axis=0)
+        away, root = self._bent(drag.apply, (before, drag.before.root[None]), points)
+        return away, self.heads(away, root)
+
+    def _bent(
+        self, posed: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], found: tuple[np.ndarray, np.ndarray], places: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return what `posed` makes of places `(f, 27, 3)` when those that the chest carries are moved back by how far it goes."""
+        carried, gone = self._above[self.body.tree.holders][:, None], self.gone(found[0])
         for _ in range(_MOST_ROUNDS):
-            found = locks.apply(away, root, places - carried * gone[:, None])
+            found = posed(places - carried * gone[:, None])
             before, gone = gone, self.gone(found[0])
             if np.abs(gone - before).max(initial=0.0) < _NEAR * self.body.height:
                 break

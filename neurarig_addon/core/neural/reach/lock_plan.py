@@ -1,5 +1,6 @@
 """Which points of a body are locked, and what follows from that alone: found once for each set of points."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ from ...errors import NeuraRigError
 from ...skeleton.roles import SIDES
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
+from .limb_reach import Limbs
 from .trunk_reach import TrunkReach
 
 # How easily parts of the trunk turn (rad^2) where the whole moves by 1 m^2: a spine bends sooner than pelvis and rib cage tilt.
@@ -19,14 +21,14 @@ _PULL = {"hip": 0.3, "shoulder": 0.1}
 _HUMAN = 1.75  # metres: the height of the body that these lengths are meant for
 _SLACK = 5e-4  # metres: at least so much, so that what the trunk leaves of the way is within reach
 _STRETCHED = 0.9995  # of a limb's length: the trunk helps a limb that would have to be straighter
-_LIMBS = {
+LIMBS = {
     f"{end}.{side}": (f"{start}.{side}", f"{middle}.{side}")
     for start, middle, end in (("hip", "knee", "ankle"), ("shoulder", "elbow", "wrist"))
     for side in SIDES
 }
 _POLES = {"hip": np.array([1.0, 0.0, 0.0]), "shoulder": np.array([-1.0, 0.0, 0.0])}  # where limbs bend in the reference pose
 # What rides on the end of a limb or on the neck, each with the joint that is brought along when that is not locked itself.
-_RIDERS = {"toe_tip": "ball", "ball": "ankle", "hand_tip": "wrist", "head_top": "head"}
+RIDERS = {"toe_tip": "ball", "ball": "ankle", "hand_tip": "wrist", "head_top": "head"}
 
 
 class Limb(NamedTuple):
@@ -74,7 +76,7 @@ class LockPlan:
         if unknown:
             raise NeuraRigError(f"'{unknown[0]}' cannot be locked; choose one of {', '.join(POINTS)}.")
         wanted, brought, riders = list(names), [], []
-        for stem, joint in _RIDERS.items():
+        for stem, joint in RIDERS.items():
             for name in [name for name in wanted if name.partition(".")[0] == stem]:
                 holder = joint + name[len(stem) :]
                 if stem == "head_top" and holder not in names:
@@ -84,7 +86,7 @@ class LockPlan:
                     wanted.append(holder)
                     brought.append((INDEX[holder], INDEX[name]))
         bent, aimed, near = [], [], []
-        for end, (start, middle) in _LIMBS.items():
+        for end, (start, middle) in LIMBS.items():
             if end in wanted or middle in wanted:
                 limb = _limb(body, start, middle, end, end if end in wanted else middle)
                 near.append((limb, middle in wanted))
@@ -96,7 +98,7 @@ class LockPlan:
                     bent.append(limb)
                 elif end in wanted:
                     aimed.append(Aim(limb.lower, limb.middle, limb.end))
-        aside = {"pelvis", *_LIMBS, *(middle for _, middle in _LIMBS.values()), *(POINTS[rider.point] for rider in riders)}
+        aside = {"pelvis", *LIMBS, *(middle for _, middle in LIMBS.values()), *(POINTS[rider.point] for rider in riders)}
         exact = [INDEX[name] for name in wanted if name not in aside]
         trunk, rows = _trunk(body, exact, near, "pelvis" not in wanted)
         asked = [*exact, *(limb.middle if pinned else limb.end for limb, pinned in near)]
@@ -106,12 +108,38 @@ class LockPlan:
         return cls(places, tuple(brought), trunk, rows, order, tuple(bent), reaching, (*aimed, *riders[::-1]))
 
 
+def bent_limbs(body: PointBody, bent: Sequence[Limb]) -> Limbs:
+    """Return limbs of two bones side by side."""
+    rest, upper = body.at_rest, np.array([limb.upper for limb in bent])
+    poles = np.array([limb.pole for limb in bent])[:, None] @ body.turns[body.tree.joints[upper]]
+    arms = [rest[limb.middle] - rest[limb.start] for limb in bent] + [rest[limb.end] - rest[limb.middle] for limb in bent]
+    return Limbs(np.concatenate([upper, [limb.lower for limb in bent]]), np.array(arms), poles[:, 0])
+
+
+def limb_of(body: PointBody, point: str) -> Limb | None:
+    """Return the limb that ends at a point or has it as its middle; None where it is no such point, or no bone of the rig brings it."""
+    for end, (start, middle) in LIMBS.items():
+        if point in (middle, end):
+            whole = lockable(body, end)
+            return _limb(body, start, middle, end if whole else middle, point) if lockable(body, point) else None
+    return None
+
+
+def rider_of(body: PointBody, point: str) -> Aim | None:
+    """Return the bone that points at an end of a limb or at the top of the head; None where it is no such point, or there is no bone."""
+    stem, dot, side = point.partition(".")
+    if stem not in RIDERS or not lockable(body, point):
+        return None
+    holder = RIDERS[stem] + dot + side
+    return Aim(_role(body, INDEX[point], point, holder), INDEX[holder], INDEX[point])
+
+
 def lockable(body: PointBody, point: str) -> bool:
     """Say whether the rig has a bone that brings a point to its place: where it has no toes, it cannot turn their tips."""
     stem, dot, side = point.partition(".")
-    if stem in _RIDERS:
-        return _is_carried(body, INDEX[point], _RIDERS[stem] + dot + side)
-    for end, (start, middle) in _LIMBS.items():
+    if stem in RIDERS:
+        return _is_carried(body, INDEX[point], RIDERS[stem] + dot + side)
+    for end, (start, middle) in LIMBS.items():
         if point in (middle, end):
             return _is_carried(body, INDEX[middle], start)
     return True
@@ -138,14 +166,14 @@ def _limb(body: PointBody, start: str, middle: str, end: str, locked: str) -> Li
 
 def _trunk(body: PointBody, exact: list[int], near: list[tuple[Limb, bool]], moves: bool) -> tuple[TrunkReach, np.ndarray]:
     """Return what is asked of the trunk, and the rows of its roles in the tree; `near`: limbs, and whether their middle is wanted."""
-    ways = [_way(body, point) for point in [*exact, *(limb.start for limb, _ in near)]]
+    ways = [way_to(body, point) for point in [*exact, *(limb.start for limb, _ in near)]]
     rows = np.array(sorted({role for way in ways for role in way}), dtype=int)
     arms = np.zeros((len(rows), 3, len(ways)))
     for at, way in enumerate(ways):
         for role, arm in way.items():
             arms[np.searchsorted(rows, role), :, at] = arm
     size = body.height / _HUMAN
-    spans = [_distances(body, limb, pinned, size) for limb, pinned in near]
+    spans = [distances(body, limb, pinned, size) for limb, pinned in near]
     trunk = TrunkReach(
         arms=arms,
         ease=np.array([_ease(body, body.tree.roles[row]) for row in rows]),
@@ -163,7 +191,7 @@ def _trunk(body: PointBody, exact: list[int], near: list[tuple[Limb, bool]], mov
     return trunk, rows
 
 
-def _way(body: PointBody, point: int) -> dict[int, np.ndarray]:
+def way_to(body: PointBody, point: int) -> dict[int, np.ndarray]:
     """Return by which arm `(3,)` each role on the way from the pelvis carries a point."""
     tree = body.tree
     role = int(tree.holders[point])
@@ -174,7 +202,7 @@ def _way(body: PointBody, point: int) -> dict[int, np.ndarray]:
     return way
 
 
-def _distances(body: PointBody, limb: Limb, pinned: bool, size: float) -> tuple[float, float]:
+def distances(body: PointBody, limb: Limb, pinned: bool, size: float) -> tuple[float, float]:
     """Return how near and how far a limb's start may be to where its middle (`pinned`) or its end is wanted, metres."""
     a, b = span(body, limb, 0), span(body, limb, 1)
     if pinned:

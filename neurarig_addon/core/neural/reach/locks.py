@@ -17,7 +17,7 @@ from ...character.motion import Motion
 from ..point_body import PointBody
 from ..points import INDEX, POINTS
 from .limb_reach import Aims, Limbs, drawn_in
-from .lock_plan import Aim, LockPlan, span
+from .lock_plan import Aim, LockPlan, bent_limbs, span
 
 
 def reach(body: PointBody, motions: Mapping[str, Motion], locked: Mapping[str, np.ndarray]) -> dict[str, Motion]:
@@ -111,11 +111,7 @@ class Locks:
     @cached_property
     def _limbs(self) -> Limbs:
         """The limbs that bend, side by side."""
-        bent, rest, tree = self.plan.bent, self.body.at_rest, self.body.tree
-        upper = np.array([limb.upper for limb in bent])
-        poles = np.array([limb.pole for limb in bent])[:, None] @ self.body.turns[tree.joints[upper]]
-        arms = [rest[limb.middle] - rest[limb.start] for limb in bent] + [rest[limb.end] - rest[limb.middle] for limb in bent]
-        return Limbs(np.concatenate([upper, [limb.lower for limb in bent]]), np.array(arms), poles[:, 0])
+        return bent_limbs(self.body, self.plan.bent)
 
     @cached_property
     def _rounds(self) -> tuple[_Round, ...]:

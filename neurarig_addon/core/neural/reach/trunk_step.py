@@ -71,11 +71,11 @@ class Push(NamedTuple):
 def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damping: np.ndarray) -> Push:
     """Return the least push that goes the whole way along the first axes, and as far along the last ones as their bounds ask.
 
-    `damping` `(f,)`: what is added to the diagonal of the system of the axes, `levers` times themselves.
+    `damping` `(f,)` or `(f, g)`: what is added to the diagonal of the system of the axes, `levers` times themselves.
     """
     system = levers @ levers.swapaxes(1, 2)
     diagonal = _diagonal(system)
-    diagonal += damping[:, None]
+    diagonal += damping.reshape(len(damping), -1)
     if bounds is None:
         inverse = np.linalg.inv(system)
         return Push(levers, want, inverse, damping, inverse @ want[..., None])

@@ -1,0 +1,240 @@
+"""A body in a pose whose targets are dragged: the trunk gives way, then limbs reach, then hands, feet and head turn.
+
+What was dragged is told by where targets are: those that are not where their points were.  So a pose belongs to its targets, and not to
+the way by which they came there.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...geometry.rotation import about_z, to_euler
+from ..point_body import PointBody
+from ..points import INDEX
+from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, way_to
+from ..reach.locks import Locks
+from .ease import Ease
+from .holds import Holds
+from .limbs import Asked, DragLimbs
+from .moved import Moved
+from .trunk import DragTrunk, Places
+
+HUMAN = 1.75  # metres: the height of the body that lengths are meant for
+_BALANCE = 0.15  # square metres by which the body's middle gives way over its feet
+_FIGURE = 20  # points that show how every part is turned
+_MET, _NEARLY = 2e-5, 2e-3  # of a body of human size, metres
+_AT_ONCE = 256  # frames
+_UNASKED = 1e4  # square metres: what gives way so far asks nothing
+_WEIGHS = {"pelvis": 0.4, "spine3": 0.3, "neck": 0.2, "head": 0.1}  # of what is balanced over the feet
+_FEET = ("ankle", "ball", "toe_tip")
+_TRUNK = ("pelvis", "spine1", "spine2", "spine3", "neck", "head", "collar.L", "collar.R", "hip.L", "hip.R", "shoulder.L", "shoulder.R")
+
+
+@dataclass(frozen=True, eq=False)
+class PoseBefore:
+    """The pose in which targets are dragged: roles' rotations away from rest `(r, 3, 3)`, the pelvis `(3,)` and the points `(27, 3)`."""
+
+    away: np.ndarray
+    root: np.ndarray
+    points: np.ndarray
+
+    @classmethod
+    def of(cls, body: PointBody, rotations: np.ndarray, root: np.ndarray) -> "PoseBefore":
+        """Return a pose told by the joints' rotations `(22, 3, 3)` away from the reference pose and the pelvis' place `(3,)`."""
+        away, place = body.role_turns(rotations[None]), root[None]
+        return cls(away[0], root, body.tree.points(away, body.tree.heads(away, place))[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Drag:
+    """A body whose targets are dragged in a pose.
+
+    `trunk_points`: the trunk's points that have targets.  `limb_points`: the ends and middles of limbs that bound where these may start.
+    `feet`: the ankles that have targets, over which the body is balanced.
+    """
+
+    body: PointBody
+    before: PoseBefore
+    holds: Holds
+    trunk: DragTrunk
+    limbs: DragLimbs
+    trunk_points: tuple[int, ...]
+    limb_points: tuple[int, ...]
+    feet: tuple[int, ...]
+
+    @classmethod
+    def of(cls, body: PointBody, before: PoseBefore, holds: Holds) -> "Drag":
+        """Return a body in a pose with targets that hold so; what its rig has no bone to move by has no say."""
+        names = [*holds.names, *_brought(holds.names)]
+        pinned = {name: limb_of(body, name) for name in names}
+        pinned = {name: limb for name, limb in pinned.items() if limb is not None}
+        trunk = [name for name in names if name in _TRUNK or (name == "head_top" and "head" not in names)]
+        feet = tuple(INDEX[name] for name in pinned if name.startswith("ankle"))
+        unique = {limb.start: limb for limb in pinned.values()}.values()
+        return cls(
+            body=body,
+            before=before,
+            holds=holds,
+            trunk=_trunk(body, before, trunk, pinned),
+            limbs=DragLimbs(
+                body,
+                holds,
+                before.away,
+                before.points,
+                tuple(limb for limb in unique if limb.upper != limb.lower),
+                tuple(limb for limb in unique if limb.upper == limb.lower),
+            ),
+            trunk_points=tuple(INDEX[name] for name in trunk),
+            limb_points=tuple(INDEX[name] for name in pinned),
+            feet=feet,
+        )
+
+    def apply(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return roles' rotations away from rest `(f, r, 3, 3)` and the pelvis' place `(f, 3)` for targets at `points` `(f, 27, 3)`.
+
+        NaN for points without a target.
+        """
+        if len(points) > _AT_ONCE:
+            parts = [self.apply(points[first : first + _AT_ONCE]) for first in range(0, len(points), _AT_ONCE)]
+            return np.concatenate([away for away, _ in parts]), np.concatenate([root for _, root in parts])
+        whole = self._whole(points)
+        asked = self._asked(whole.back(points))
+        found = self.trunk.solve(self._places(asked))
+        away = found.turns.take(self._carriers, axis=1) @ self.before.away
+        away, root = self._met(self.limbs.reached(away, found.root, asked), found.root, asked)
+        return whole.turn[:, None] @ away, whole.moved(root[:, None])[:, 0]
+
+    def _met(self, away: np.ndarray, root: np.ndarray, asked: Asked) -> tuple[np.ndarray, np.ndarray]:
+        """Return a pose that held targets nearly meet as one that meets them: what bends the trunk saturates, and so leaves a little.
+
+        Where more than feet are locked they are met wherever bones reach, whatever it takes.
+        """
+        rows = [INDEX[name] for name in self.holds.names]
+        tree, size = self.body.tree, self.body.height / HUMAN
+        apart = tree.points(away, tree.heads(away, root))[:, rows] - asked.places[:, rows]
+        missed = np.sqrt((apart * apart).sum(axis=-1)) * (asked.held[:, rows] == 1.0)
+        farthest = missed.max(axis=1, initial=0.0)
+        most = np.inf if self.holds.locks_more_than(_FEET) else _NEARLY * size
+        for frame in np.flatnonzero((farthest > _MET * size) & (farthest < most)):
+            held = tuple(name for name, row in zip(self.holds.names, rows, strict=True) if asked.held[frame, row] == 1.0)
+            part = slice(frame, frame + 1)
+            away[part], root[part] = Locks.of(self.body, held).apply(away[part], root[part], asked.places[part])
+        return away, root
+
+    @property
+    def may_be_figure(self) -> bool:
+        """Say whether there are enough targets for them to show a whole figure."""
+        return len(self.holds.names) >= _FIGURE
+
+    def are_figures(self, points: np.ndarray) -> np.ndarray:
+        """Say in which frames targets at `points` `(f, 27, 3)` show a whole figure `(f,)`, as recordings do: nearly all are elsewhere."""
+        if not self.may_be_figure:
+            return np.zeros(len(points), dtype=bool)
+        return self._asked(points).moved.sum(axis=1) >= _FIGURE
+
+    def wanted(self, points: np.ndarray) -> tuple[str, ...]:
+        """Return which targets, at `points` `(27, 3)`, are to be reached: locked ones, and those that were dragged."""
+        held = self._asked(self._whole(points[None]).back(points[None])).held[0]
+        return tuple(name for name in self.holds.names if held[INDEX[name]] > 0.5)
+
+    def _whole(self, points: np.ndarray) -> Moved:
+        """Return how the whole figure was carried elsewhere, as far as its targets were moved as one."""
+        rows = [INDEX[name] for name in self.holds.names]
+        rows = [row for row in rows if np.isfinite(points[:, row]).all()]
+        return Moved.of(self.before.points[rows], points[:, rows])
+
+    def _asked(self, points: np.ndarray) -> Asked:
+        """Return what is asked of all points; joints that their ends bring along keep their places beside these."""
+        size, base = self.body.height / HUMAN, self.before.points
+        places = np.where(np.isfinite(points), points, base)
+        for joint, tip in self._brought:
+            places[:, joint] = places[:, tip] + base[joint] - base[tip]
+        moved = self.holds.moved(np.linalg.norm(places - base, axis=-1), size)
+        return Asked(places, moved, np.maximum(moved, self.holds.is_locked))
+
+    def _places(self, asked: Asked) -> Places:
+        """Return what is asked of the trunk."""
+        frames, size = len(asked.places), self.body.height / HUMAN
+        rows, ends = list(self.trunk_points), list(self.limb_points)
+        gone = self._gone(asked)
+        loose = (1.0 - asked.held.take(rows, axis=1))[..., None]
+        points = asked.places.take(rows, axis=1) + loose * gone[:, None]
+        gives = self.holds.gives(np.array(rows, dtype=int), asked.moved.take(rows, axis=1), is_limb=False)[..., None].repeat(3, axis=-1)
+        middle = (self._middle + gone)[:, None]
+        balance = np.full((frames, 1, 3), _UNASKED)
+        if self.feet:
+            balance[..., :2] = _BALANCE
+        limbs = self.holds.gives(np.array(ends, dtype=int), asked.moved.take(ends, axis=1), is_limb=True)[..., None].repeat(3, axis=-1)
+        return Places(
+            points=np.concatenate([points, middle], axis=1),
+            ends=asked.places.take(ends, axis=1),
+            gives=size**2 * np.concatenate([gives, balance, limbs], axis=1),
+            gone=gone,
+            pull=np.concatenate([self.holds.pulls(rows, asked.held), np.zeros((frames, 1)), self.holds.pulls(ends, asked.held)], axis=1)
+            / size,
+        )
+
+    def _gone(self, asked: Asked) -> np.ndarray:
+        """Return where the feet have gone `(f, 3)`, metres: between them, no higher than the lower one; without feet, the pelvis."""
+        rows = list(self.feet) or [0]
+        ways = (asked.places - self.before.points)[:, rows] * asked.held[:, rows, None]
+        return np.concatenate([ways[..., :2].mean(axis=1), ways[..., 2:].min(axis=1)], axis=1)
+
+    @cached_property
+    def _middle(self) -> np.ndarray:
+        return np.array(list(_WEIGHS.values())) @ self.before.points[[INDEX[name] for name in _WEIGHS]]
+
+    @cached_property
+    def _brought(self) -> list[tuple[int, int]]:
+        return [(INDEX[joint], INDEX[tip]) for joint, tip in _brought(self.holds.names).items()]
+
+    @cached_property
+    def _carriers(self) -> np.ndarray:
+        """Return by which of the trunk's bones each role is carried `(r,)`."""
+        tree, rows = self.body.tree, Ease.of(self.body).rows.tolist()
+        found: list[int] = []
+        for role, parent in enumerate(tree.parents):
+            found.append(rows.index(role) if role in rows else found[parent])
+        return np.array(found)
+
+
+def _brought(names: tuple[str, ...]) -> dict[str, str]:
+    """Return the joints that ends bring along which have no target themselves: joint -> end."""
+    found: dict[str, str] = {}
+    for name in sorted(names, key=lambda name: -INDEX[name]):
+        stem, dot, side = name.partition(".")
+        joint = RIDERS.get(stem, "") + dot + side
+        if stem in RIDERS and stem != "head_top" and joint not in names:
+            found.setdefault(joint, name)
+    return found
+
+
+def _trunk(body: PointBody, before: PoseBefore, points: list[str], pinned: dict[str, Limb]) -> DragTrunk:
+    """Return the trunk in a pose, with the arms of points, of what is balanced, and of limbs' starts."""
+    ease, size = Ease.of(body), body.height / HUMAN
+    ways = [_arms(body, before, ease, INDEX[name]) for name in points]
+    balanced = np.array([_arms(body, before, ease, INDEX[name]) for name in _WEIGHS])
+    ways.append(np.tensordot(list(_WEIGHS.values()), balanced, axes=1))
+    ways += [_arms(body, before, ease, limb.start) for limb in pinned.values()]
+    facing = about_z(to_euler(before.away[0])[1])
+    carries = body.tree.above[np.ix_(ease.rows, ease.rows)]
+    spans = [distances(body, limb, name not in LIMBS, size) for name, limb in pinned.items()]
+    return DragTrunk(
+        arms=np.stack(ways, axis=-1),
+        root=before.root,
+        carried=np.kron(carries, facing),
+        ease=ease.turns,
+        most=ease.most,
+        spans=np.array(spans).reshape(-1, 2).T,
+        size=size,
+    )
+
+
+def _arms(body: PointBody, before: PoseBefore, ease: Ease, point: int) -> np.ndarray:
+    """Return by which arm `(b, 3)` each bone of the trunk carries a point in a pose."""
+    found = np.zeros((len(ease.rows), 3))
+    for role, arm in way_to(body, point).items():
+        if role in ease.rows:
+            found[np.searchsorted(ease.rows, role)] += before.away[role] @ arm
+    return found

@@ -1,0 +1,154 @@
+"""A body follows a drag as a body does: what is dragged and the feet hold, the rest gives way, and nothing flips."""
+
+import numpy as np
+import pytest
+
+from neurarig_addon.core.geometry.rotation import about_z, to_euler, transposed
+from neurarig_addon.core.neural.drag.drag import HUMAN, Drag, PoseBefore
+from neurarig_addon.core.neural.drag.holds import Holds
+from neurarig_addon.core.neural.point_body import PointBody
+from neurarig_addon.core.neural.points import INDEX, POINTS
+from tests.core.neural_rigs import angles, body
+
+MAIN = ("head", "spine3", "pelvis", "wrist.L", "wrist.R", "ankle.L", "ankle.R")
+FEET = ("ankle.L", "ankle.R")
+BUILDS = ["one spine bone", "three spine bones", "seven spine bones", "no neck", "no clavicles, A-pose", "I-pose with twist bones"]
+EXACT = 1e-4  # metres
+
+
+def drag_of(subject: PointBody, names: tuple[str, ...] = MAIN, locked: tuple[str, ...] = FEET, free: tuple[str, ...] = ()) -> Drag:
+    """Return a body at rest with targets."""
+    before = PoseBefore.of(subject, transposed(subject.turns), subject.at_rest[0])
+    return Drag.of(subject, before, Holds.of(names, locked, dict.fromkeys(free, 0.0)))
+
+
+def moved(subject: PointBody, moves: dict[str, tuple[float, float, float]], names: tuple[str, ...] = MAIN, steps: int = 1) -> np.ndarray:
+    """Return targets `(steps, 27, 3)` on their way, moved by shares of a human's size, metres."""
+    points = np.full((steps, len(POINTS), 3), np.nan)
+    for name in names:
+        way = np.array(moves.get(name, (0.0, 0.0, 0.0))) * subject.height / HUMAN
+        points[:, INDEX[name]] = subject.at_rest[INDEX[name]] + np.linspace(1.0 / steps, 1.0, steps)[:, None] * way
+    return points
+
+
+def shown(subject: PointBody, pose: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """Return the points `(f, 27, 3)` of a pose."""
+    return subject.tree.points(pose[0], subject.tree.heads(*pose))
+
+
+def missed(subject: PointBody, pose: tuple[np.ndarray, np.ndarray], points: np.ndarray, names: tuple[str, ...]) -> float:
+    """Return how far the farthest of some points is from its target in any frame, metres."""
+    rows = [INDEX[name] for name in names]
+    return float(np.linalg.norm(shown(subject, pose)[:, rows] - points[:, rows], axis=-1).max())
+
+
+def floor(subject: PointBody) -> tuple[float, float, float]:
+    """Return the way of the left hand to the floor ahead of the feet, in human's metres."""
+    hand, toes = subject.at_rest[INDEX["wrist.L"]], subject.at_rest[INDEX["toe_tip.L"]]
+    return tuple((toes - hand) * HUMAN / subject.height + [0.2, 0.05, 0.05])
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_nothing_dragged_leaves_the_pose(build: str) -> None:
+    subject = body(build)
+    drag = drag_of(subject)
+    away, root = drag.apply(moved(subject, {}))
+    assert np.abs(away[0] - drag.before.away).max() < 1e-6 and np.abs(root[0] - drag.before.root).max() < 1e-6
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_hand_goes_to_the_floor_and_overhead_while_the_feet_stand(build: str) -> None:
+    subject = body(build)
+    drag = drag_of(subject)
+    above = subject.at_rest[INDEX["shoulder.L"]] - subject.at_rest[INDEX["wrist.L"]]
+    for way in (floor(subject), tuple(above * HUMAN / subject.height + [0.1, 0.05, 0.45])):
+        points = moved(subject, {"wrist.L": way}, steps=20)
+        pose = drag.apply(points)
+        assert missed(subject, pose, points, ("wrist.L", *FEET)) < EXACT
+        assert np.degrees(np.abs(to_euler(pose[0][:, 0])[1] - to_euler(drag.before.away[0])[1])).max() < 15.0
+
+
+@pytest.mark.parametrize("build", ["one spine bone", "no clavicles, A-pose", "I-pose with twist bones"])
+@pytest.mark.parametrize("name", MAIN)
+def test_no_bone_flips_within_a_centimetre(build: str, name: str) -> None:
+    subject = body(build)
+    drag = drag_of(subject)
+    for way in (*np.eye(3), *-np.eye(3)):
+        away, _ = drag.apply(moved(subject, {name: tuple(0.3 * way)}, steps=30))
+        assert np.degrees(angles(away[1:], away[:-1])).max() < 15.0
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_feet_move_apart_and_the_hips_are_lowered_not_turned(build: str) -> None:
+    subject = body(build)
+    drag = drag_of(subject)
+    for way in ((0.0, 0.15, 0.0), (0.3, 0.0, 0.0), (0.6, 0.0, 0.0)):
+        points = moved(subject, {"ankle.L": way})
+        away, root = pose = drag.apply(points)
+        assert missed(subject, pose, points, FEET) < EXACT
+        assert np.degrees(angles(away[0, 0], drag.before.away[0])) < 3.0
+        assert root[0, 2] < drag.before.root[2] + 1e-6
+
+
+def test_what_is_locked_stays_what_is_soft_gives_way_and_what_is_free_goes_along() -> None:
+    subject = body("three spine bones")
+    points = moved(subject, {"wrist.L": floor(subject)})
+    rows = [INDEX[name] for name in ("head", "pelvis")]
+    gone = {}
+    for kind, options in {"free": {"free": ("head", "pelvis")}, "soft": {}, "locked": {"locked": (*FEET, "head", "pelvis")}}.items():
+        pose = drag_of(subject, **options).apply(points)
+        gone[kind] = np.linalg.norm(shown(subject, pose)[0, rows] - subject.at_rest[rows], axis=-1).max()
+        assert missed(subject, pose, points, FEET) < EXACT
+    assert gone["free"] > gone["soft"] > 0.2 and gone["locked"] < 0.05
+
+
+def test_locked_points_are_met_exactly_where_bones_reach() -> None:
+    subject, locked = body("three spine bones"), ("pelvis", "head", "wrist.L", "wrist.R", *FEET)
+    points = moved(
+        subject, {"pelvis": (0.05, 0.03, -0.15), "head": (0.08, 0.03, -0.16), "wrist.L": (0.1, -0.2, -0.1), "wrist.R": (0.1, 0.2, -0.1)}
+    )
+    assert missed(subject, drag_of(subject, locked=locked).apply(points), points, locked) < EXACT
+
+
+WAYS = {
+    "elbow.L": (0.02, 0.0, -0.03), "ball.L": (0.0, 0.03, 0.0), "hand_tip.R": (0.0, 0.0, -0.03), "head_top": (0.03, 0.0, 0.0),
+    "collar.L": (0.02, 0.01, -0.03), "spine1": (0.02, 0.01, -0.03),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("point", WAYS)
+def test_any_point_can_be_dragged(point: str) -> None:
+    subject, names = body("three spine bones"), (*MAIN, *WAYS)
+    points = moved(subject, {point: WAYS[point]}, names)
+    assert missed(subject, drag_of(subject, names).apply(points), points, (point,)) < 0.01
+
+
+def test_a_figure_moved_and_turned_as_a_whole_keeps_its_pose() -> None:
+    subject = body("three spine bones")
+    drag, points = drag_of(subject), moved(subject, {})
+    turn, way = about_z(2.5), np.array([4.0, -3.0, 0.5])
+    away, root = drag.apply(points @ turn.T + way)
+    assert np.abs(away[0] - turn @ drag.before.away).max() < 1e-6
+    assert np.abs(root[0] - (turn @ drag.before.root + way)).max() < 1e-6
+
+
+def test_a_pose_is_a_function_of_its_targets_alone() -> None:
+    subject = body("three spine bones")
+    drag = drag_of(subject)
+    points = np.concatenate([moved(subject, {"wrist.L": floor(subject)}, steps=7), moved(subject, {"head": (0.0, 0.0, 0.3)}, steps=4)])
+    together, alone = drag.apply(points), [drag.apply(one[None]) for one in points]
+    assert np.abs(together[0] - np.concatenate([away for away, _ in alone])).max() < 1e-9
+    assert np.abs(together[1] - np.concatenate([root for _, root in alone])).max() < 1e-9
+
+
+def test_sizes_do_not_matter() -> None:
+    large, small = body("three spine bones", size=3.0), body("three spine bones")
+    poses = [drag_of(subject).apply(moved(subject, {"wrist.L": floor(subject)}))[0] for subject in (large, small)]
+    assert np.abs(poses[0] - poses[1]).max() < 1e-3
+
+
+def test_far_away_stays_finite() -> None:
+    subject = body("three spine bones")
+    pose = drag_of(subject).apply(moved(subject, {"wrist.L": (9.0, -3.0, 4.0), "pelvis": (0.0, 5.0, 0.0)}))
+    assert all(np.isfinite(part).all() for part in pose)
+    assert missed(subject, pose, moved(subject, {}), FEET) < 0.02
