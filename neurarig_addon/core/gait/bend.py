@@ -57,7 +57,7 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
 def _looked_ahead(walker: Walker, at: Moments, way: np.ndarray) -> np.ndarray:
     """Return where the path heads `(f,)` on the next `way` `(f,)` metres, those counting most that are near."""
     weights = (1.0 - LOOKED_AT) / (1.0 - LOOKED_AT).sum()
-    return weights @ walker.path.at(at.distance + LOOKED_AT[:, None] * way).heading
+    return weights @ walker.path.drawn.at(at.distance + LOOKED_AT[:, None] * way).heading
 
 
 def lean_at(walker: Walker, at: Moments) -> np.ndarray:
