@@ -16,6 +16,7 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.gait_network import GaitNetwork
+from neurarig_addon.core.path import curve
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from neurarig_addon.training.gait.human_gait import HumanGait
@@ -232,3 +233,18 @@ def test_size_does_not_change_the_way():
 def test_curvature_alone_is_that_of_the_place(path):
     distance = np.linspace(-3.0, 25.0, 700)
     np.testing.assert_allclose(path.curvature(distance), path.at(distance).curvature, atol=1e-9)
+
+
+def test_the_coarser_table_of_a_long_path_leads_the_same_way(monkeypatch):
+    along = np.arange(0.0, 300.0, 0.5)
+    points = np.stack([along, 4.0 * np.sin(0.2 * along), 0.0 * along], -1)
+    coarse = Curve.through(points, BODY.leg_length)
+    monkeypatch.setattr(curve, "MANY_PLACES", curve.MOST_PLACES)
+    fine = Curve.through(points, BODY.leg_length)
+    assert len(fine.places) > 1.5 * len(coarse.places)
+    at = np.linspace(-1.0, fine.length + 1.0, 7001)
+    one, other = coarse.at(at), fine.at(at)
+    assert np.linalg.norm(one.place - other.place, axis=1).max() < 2e-3
+    assert np.abs(one.heading - other.heading).max() < 2e-3
+    assert np.abs(one.curvature - other.curvature).max() < 5e-3
+    assert np.abs(coarse.pace(at) - fine.pace(at)).max() < 5e-3
