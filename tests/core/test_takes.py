@@ -6,17 +6,23 @@ from functools import cache
 import numpy as np
 import pytest
 
+from neurarig_addon.core.character.body import LEFT
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.gait import synthesis
+from neurarig_addon.core.gait.added_steps import with_added
 from neurarig_addon.core.gait.bouncing import bounce_of
 from neurarig_addon.core.gait.bouncing_curves import bouncing_gait
 from neurarig_addon.core.gait.by_speed import BySpeed
 from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
+from neurarig_addon.core.gait.print_edits import PrintEdit, PrintEdits
 from neurarig_addon.core.gait.run_law import RUN
 from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
+from neurarig_addon.core.gait.walker import Walker
+from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.ikrig.encode import encode_motions
 from neurarig_addon.core.path.curve import Curve
@@ -113,6 +119,18 @@ def test_changed_in_any_way_its_feet_stay_planted(sliders, bends):
     pose = played(performance, made, path, np.arange(-1.0, 9.0, 1.0 / 48.0), **sliders)
     assert greatest_slip(body, pose) < 1e-6 and deepest(body, pose) < 1e-6
     assert greatest_reach(body, pose) <= 0.999
+
+
+def test_after_one_more_step_it_is_the_clip_again():
+    performance, made, path = known()
+    body, gait = performance.character.body, replace(in_styles(NATURAL, [made.style]), take=made.take)
+    walker = Walker.of(body, StyleTrack(Style(speed=made.speed, phase=made.phase)), Clock(24.0, 0.0), gait, path, LEVEL)
+    more = replace(with_added(walker, ((LEFT, 2),)), edits=PrintEdits.of([PrintEdit(LEFT, 2, added=True)]))
+    frames = np.arange(0.0, 139.0, 0.5)
+    once, again = synthesis.walked(walker, frames), synthesis.walked(more, frames)
+    assert np.ptp(again.phase[:, LEFT]) > np.ptp(once.phase[:, LEFT]) + 0.9 and greatest_slip(body, again) < 1e-6
+    for role in ("head", "hand.L", "foot.R"):
+        assert np.abs(once.motions[role].position[-12:] - again.motions[role].position[-12:]).max() < 0.01
 
 
 def test_it_begins_and_ends_without_a_jump_and_goes_on_in_its_style():

@@ -31,7 +31,7 @@ from ..retarget.source import ClipSource
 from ..walk import api as walks
 from ..walk import new_path, path, slider_curves
 from ..walk.changes import changes
-from ..walk.footprints import api as footprints
+from ..walk.footprints.in_hand import set_edits
 from ..walk.gait_source import natural_gait
 from ..walk.saved_settings import kept_on_failure
 from ..walk.splines import line_of
@@ -131,7 +131,7 @@ def _walked(obj: bpy.types.Object, found: Parametric, curve: bpy.types.Object, b
     way = {"mode": "PATH", "path": curve, "slow_in_bends": False, "start_standing": False, "arrive": None, "markers": []}
     with kept_on_failure(obj):
         with changes.as_one(obj):
-            footprints.set_edits(obj, NO_EDITS)
+            set_edits(obj, NO_EDITS)
             slots.set_all(obj, {})
             if found.style is not None:
                 slots.put(obj, found.style)

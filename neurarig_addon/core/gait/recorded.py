@@ -25,7 +25,7 @@ def recorded_steps(walker: Walker, contact: np.ndarray, struck: np.ndarray) -> t
     if walker.gait.law.runs:  # who runs, runs
         kept = kept * (1.0 - walker.gait.law.running(walker.law_inputs(walker.rhythm.seconds_when(contact))))
     vhat = dimensionless_speed(walker.track.at("speed", struck), walker.body.leg_length)
-    added = kept[..., None] * take.of_steps(contact)
+    added = kept[..., None] * take.of_steps(walker.planned_phase(contact))
     added[..., [AHEAD, OUTWARD]] *= walker.body.leg_length
     added[..., AHEAD] *= np.clip((np.maximum(vhat, 0.0) / take.vhat) ** GROWS, LEAST_GROWN, MOST_GROWN)
     return kept, added
@@ -33,12 +33,12 @@ def recorded_steps(walker: Walker, contact: np.ndarray, struck: np.ndarray) -> t
 
 def recorded_channels(walker: Walker, take: Take, at: Moments) -> np.ndarray:
     """Return what a recorded walk adds to all channels `(f, 46)`."""
-    return _kept(walker, at)[:, None] * take.of_body(at.phase[:, LEFT], walker.body.leg_length)[0]
+    return _kept(walker, at)[:, None] * take.of_body(walker.planned_phase(at.phase)[:, LEFT], walker.body.leg_length)[0]
 
 
 def as_recorded(walker: Walker, take: Take, at: Moments, wish: BodyManner) -> BodyManner:
     """Return a manner with what a recorded walk does besides its channels: where knees point, and how bones turn."""
-    kept, phase = _kept(walker, at), at.phase[:, LEFT]
+    kept, phase = _kept(walker, at), walker.planned_phase(at.phase)[:, LEFT]
     outward = kept[:, None] * take.of_body(phase, walker.body.leg_length)[1]
     knees = SIDE_SIGN * outward + (0.0 if wish.knees is None else wish.knees)
     return replace(wish, knees=knees, turns=take.of_bones(phase, kept))

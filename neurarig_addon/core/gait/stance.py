@@ -74,7 +74,8 @@ def feet_of(
     """
     foot, ball = foot_channels(walker, slow, at)
     if walker.gait.take is not None:
-        added = steps.kept[..., None] * walker.gait.take.of_feet(steps.contact + at - steps.order, walker.body.leg_length)
+        phase = walker.planned_phase(steps.contact + at - steps.order)
+        added = steps.kept[..., None] * walker.gait.take.of_feet(phase, walker.body.leg_length)
         foot, ball = foot + added[..., :BEND_OF_TAKE], ball.copy()
         ball[..., PITCH] += added[..., BEND_OF_TAKE]
     return on_stairs(foot, ball, at, steps.natural, (steps.came, steps.goes) if climb is None else (climb, climb))
