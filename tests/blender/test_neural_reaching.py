@@ -198,3 +198,31 @@ def test_a_target_that_is_deleted_is_let_go() -> None:
     bpy.data.objects.remove(target_of(obj, "wrist.L"))
     drag(obj, {"wrist.R": (0.0, -0.2, 0.1)}, 0.5)
     assert missed_mm(obj, ["wrist.R"]) < REACHED_MM and obj.neurarig.neural_pose.live
+
+
+def test_a_hand_dragged_to_the_floor_takes_the_body_along_and_the_feet_stand() -> None:
+    obj = hero()
+    api.pose_targets(obj)
+    before = shown_points(obj)
+    put(obj, {"wrist.L": before[INDEX["toe_tip.L"]] + [0.0, -0.2, 0.05]})  # the character looks along -y
+    shown = shown_points(obj)
+    assert missed_mm(obj, ["wrist.L", "ankle.L", "ankle.R"]) < REACHED_MM and not api.missed_targets(obj)
+    assert shown[INDEX["pelvis"], 2] < before[INDEX["pelvis"], 2] - 0.1 and shown[INDEX["head"], 2] < before[INDEX["head"], 2] - 0.3
+
+
+def test_hold_and_lock_are_one_choice() -> None:
+    obj = hero()
+    api.pose_targets(obj)
+    held = {item.point: item for item in obj.neurarig.neural_pose.targets}
+    assert {point for point, item in held.items() if item.hold == "LOCKED"} == {"ankle.L", "ankle.R"}
+    assert {item.hold for point, item in held.items() if not item.lock} == {"SOFT"}
+    held["head"].hold = "FREE"
+    held["wrist.R"].lock = True
+    assert (held["head"].lock, held["head"].is_free, held["wrist.R"].hold) == (False, True, "LOCKED")
+    held["head"].hold = "LOCKED"
+    start = shown_points(obj)
+    put(obj, {"pelvis": start[INDEX["pelvis"]] + [0.0, 0.0, -0.1]})
+    assert missed_mm(obj, ["ankle.L", "ankle.R"]) < REACHED_MM
+    held["head"].hold = "FREE"
+    bpy.context.view_layer.update()
+    assert shown_points(obj)[INDEX["head"], 2] < start[INDEX["head"], 2] - 0.05
