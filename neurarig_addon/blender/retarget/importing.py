@@ -12,6 +12,7 @@ import bpy
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError, about
+from ...core.files.fbx_file import require_sound
 from ...core.skeleton.clip import Clip
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip
@@ -77,6 +78,8 @@ def _import(file: Path) -> None:
     module, operator = IMPORTERS[file.suffix.lower()]
     if not addon_utils.check(module)[1] and addon_utils.enable(module, default_set=False) is None:
         raise NeuraRigError(f"Blender's importer '{module}' is not installed; convert '{file.name}' to .bvh.")
+    if operator == "fbx":
+        require_sound(file)
     try:
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # importers report each mesh, and trace their refusals
             getattr(bpy.ops.import_scene, operator)(filepath=str(file.resolve()))
