@@ -110,7 +110,7 @@ def _goals(body: PointBody) -> Iterator[Seen]:
 
 def main_targets(body: PointBody) -> tuple[Drag, np.ndarray]:
     """Return a body at rest with the seven main targets as they are at first, and where they are `(27, 3)`, NaN for the others."""
-    base = PoseBefore.of(body, transposed(body.turns), body.at_rest[0])
+    base = PoseBefore.of(body, transposed(body.turns), body.at_rest)
     points = np.full((len(POINTS), 3), np.nan)
     rows = [INDEX[name] for name in SETS["MAIN"]]
     points[rows] = body.at_rest[rows]

@@ -103,7 +103,8 @@ def test_targets_are_listed_with_what_they_miss(hero):
     assert [values["point"] for values in values_of(widgets, "neurarig.select_target")] == [item.point for item in own.targets]
     assert [w.icon for w in widgets if w.name == "use"] == ["HIDE_OFF"] * 2 and not any(widget.alert for widget in widgets)
     hand = next(item for item in own.targets if item.point == "wrist.L")
-    hand.lock = True
+    for item in own.targets:
+        item.lock = True
     drag(hero, {"wrist.L": (5.0, 0.0, 0.0)})
     bpy.context.view_layer.update()
     red = [widget for widget in drawn("NEURARIG_PT_neural_pose") if widget.alert]

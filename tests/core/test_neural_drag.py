@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.geometry.rotation import about_z, to_euler, transposed
 from neurarig_addon.core.neural.drag.drag import HUMAN, Drag, PoseBefore
 from neurarig_addon.core.neural.drag.holds import Holds
@@ -18,7 +19,7 @@ EXACT = 1e-4  # metres
 
 def drag_of(subject: PointBody, names: tuple[str, ...] = MAIN, locked: tuple[str, ...] = FEET, free: tuple[str, ...] = ()) -> Drag:
     """Return a body at rest with targets."""
-    before = PoseBefore.of(subject, transposed(subject.turns), subject.at_rest[0])
+    before = PoseBefore.of(subject, transposed(subject.turns), subject.at_rest)
     return Drag.of(subject, before, Holds.of(names, locked, dict.fromkeys(free, 0.0)))
 
 
@@ -121,6 +122,14 @@ def test_any_point_can_be_dragged(point: str) -> None:
     subject, names = body("three spine bones"), (*MAIN, *WAYS)
     points = moved(subject, {point: WAYS[point]}, names)
     assert missed(subject, drag_of(subject, names).apply(points), points, (point,)) < 0.01
+
+
+def test_what_no_bone_brings_to_its_place_has_no_say_and_cannot_be_locked() -> None:
+    subject, names = body("no toes"), (*MAIN, "toe_tip.L")
+    points = moved(subject, {"toe_tip.L": (0.01, 0.0, 0.005), "wrist.L": (0.1, -0.1, -0.1)}, names)
+    assert missed(subject, drag_of(subject, names).apply(points), points, ("wrist.L", *FEET)) < EXACT
+    with pytest.raises(NeuraRigError, match=r"toe_tip\.L"):
+        drag_of(subject, names, (*FEET, "toe_tip.L"))
 
 
 def test_a_figure_moved_and_turned_as_a_whole_keeps_its_pose() -> None:

@@ -47,7 +47,7 @@ class Trust:
         """Return the same trust in points that are moved in a pose: `rotations` `(22, 3, 3)`, `points` `(27, 3)` in the walk frame."""
         over = self
         if self.noise_m == 0.0:
-            over = replace(self, drag=Drag.of(rig.body, PoseBefore.of(rig.body, rotations, points[0]), self._holds()))
+            over = replace(self, drag=Drag.of(rig.body, PoseBefore.of(rig.body, rotations, points), self._holds()))
             if not over.drag.may_be_figure:
                 return over
         solved, root = PoseSolver.load().solve(rig.body, points[None], self.weights, self.noise_m, refine=self.refine, around=points)

@@ -12,7 +12,7 @@ import numpy as np
 from ...geometry.rotation import about_z, to_euler
 from ..point_body import PointBody
 from ..points import INDEX
-from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, way_to
+from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, lockable, way_to
 from ..reach.locks import Locks
 from .ease import Ease
 from .holds import Holds
@@ -33,17 +33,21 @@ _TRUNK = ("pelvis", "spine1", "spine2", "spine3", "neck", "head", "collar.L", "c
 
 @dataclass(frozen=True, eq=False)
 class PoseBefore:
-    """The pose in which targets are dragged: roles' rotations away from rest `(r, 3, 3)`, the pelvis `(3,)` and the points `(27, 3)`."""
+    """The pose in which targets are dragged: roles' rotations away from rest `(r, 3, 3)`, the pelvis `(3,)` and the points `(27, 3)`.
+
+    `seen` `(27, 3)`: where they were shown, and targets were made; elsewhere where bones had been moved away from their parents.
+    """
 
     away: np.ndarray
     root: np.ndarray
     points: np.ndarray
+    seen: np.ndarray
 
     @classmethod
-    def of(cls, body: PointBody, rotations: np.ndarray, root: np.ndarray) -> "PoseBefore":
-        """Return a pose told by the joints' rotations `(22, 3, 3)` away from the reference pose and the pelvis' place `(3,)`."""
-        away, place = body.role_turns(rotations[None]), root[None]
-        return cls(away[0], root, body.tree.points(away, body.tree.heads(away, place))[0])
+    def of(cls, body: PointBody, rotations: np.ndarray, seen: np.ndarray) -> "PoseBefore":
+        """Return a pose told by the joints' rotations `(22, 3, 3)` away from the reference pose and the points as shown `(27, 3)`."""
+        away = body.role_turns(rotations[None])
+        return cls(away[0], seen[0], body.tree.points(away, body.tree.heads(away, seen[:1]))[0], seen)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +69,11 @@ class Drag:
 
     @classmethod
     def of(cls, body: PointBody, before: PoseBefore, holds: Holds) -> "Drag":
-        """Return a body in a pose with targets that hold so; what its rig has no bone to move by has no say."""
+        """Return a body in a pose with targets that hold so; what its rig has no bone to move by has no say.
+
+        Raises NeuraRigError for a locked point of that kind.
+        """
+        Locks.of(body, tuple(name for name in holds.names if holds.is_locked[INDEX[name]]))
         names = [*holds.names, *_brought(holds.names)]
         pinned = {name: limb_of(body, name) for name in names}
         pinned = {name: limb for name, limb in pinned.items() if limb is not None}
@@ -110,14 +118,14 @@ class Drag:
 
         Where more than feet are locked they are met wherever bones reach, whatever it takes.
         """
-        rows = [INDEX[name] for name in self.holds.names]
+        names, rows = self._reaching
         tree, size = self.body.tree, self.body.height / HUMAN
         apart = tree.points(away, tree.heads(away, root))[:, rows] - asked.places[:, rows]
         missed = np.sqrt((apart * apart).sum(axis=-1)) * (asked.held[:, rows] == 1.0)
         farthest = missed.max(axis=1, initial=0.0)
         most = np.inf if self.holds.locks_more_than(_FEET) else _NEARLY * size
         for frame in np.flatnonzero((farthest > _MET * size) & (farthest < most)):
-            held = tuple(name for name, row in zip(self.holds.names, rows, strict=True) if asked.held[frame, row] == 1.0)
+            held = tuple(name for name, row in zip(names, rows, strict=True) if asked.held[frame, row] == 1.0)
             part = slice(frame, frame + 1)
             away[part], root[part] = Locks.of(self.body, held).apply(away[part], root[part], asked.places[part])
         return away, root
@@ -142,16 +150,17 @@ class Drag:
         """Return how the whole figure was carried elsewhere, as far as its targets were moved as one."""
         rows = [INDEX[name] for name in self.holds.names]
         rows = [row for row in rows if np.isfinite(points[:, row]).all()]
-        return Moved.of(self.before.points[rows], points[:, rows])
+        return Moved.of(self.before.seen[rows], points[:, rows])
 
     def _asked(self, points: np.ndarray) -> Asked:
         """Return what is asked of all points; joints that their ends bring along keep their places beside these."""
-        size, base = self.body.height / HUMAN, self.before.points
+        size, base = self.body.height / HUMAN, self.before.seen
         places = np.where(np.isfinite(points), points, base)
         for joint, tip in self._brought:
             places[:, joint] = places[:, tip] + base[joint] - base[tip]
         moved = self.holds.moved(np.linalg.norm(places - base, axis=-1), size)
-        return Asked(places, moved, np.maximum(moved, self.holds.is_locked))
+        held = np.maximum(moved, self.holds.is_locked)
+        return Asked(places - (1.0 - held)[..., None] * (base - self.before.points), moved, held)
 
     def _places(self, asked: Asked) -> Places:
         """Return what is asked of the trunk."""
@@ -180,6 +189,12 @@ class Drag:
         rows = list(self.feet) or [0]
         ways = (asked.places - self.before.points)[:, rows] * asked.held[:, rows, None]
         return np.concatenate([ways[..., :2].mean(axis=1), ways[..., 2:].min(axis=1)], axis=1)
+
+    @cached_property
+    def _reaching(self) -> tuple[list[str], list[int]]:
+        """The targets that some bone of the rig can bring a point to, and their rows."""
+        names = [name for name in self.holds.names if lockable(self.body, name)]
+        return names, [INDEX[name] for name in names]
 
     @cached_property
     def _middle(self) -> np.ndarray:

@@ -35,11 +35,11 @@ class Holds:
         return cls(names, is_locked, pull)
 
     def moved(self, away: np.ndarray, size: float) -> np.ndarray:
-        """Return how far points `(n,)` count as dragged, 0..1 `(f, n)`, whose targets are `away` `(f, n)` metres from where they were.
+        """Return how far points count as dragged, 0..1 `(f, 27)`, whose targets are `away` `(f, 27)` metres from where they were.
 
         A pose is told by where targets are, not by which one is under the mouse: who has moved a target means it to hold.
         """
-        return smoothstep(np.minimum(away / (_MOVED * size), 1.0))
+        return np.where(self.weights > 0.0, self.weights, 1.0) * smoothstep(np.minimum(away / (_MOVED * size), 1.0))
 
     def gives(self, rows: np.ndarray, moved: np.ndarray, is_limb: bool) -> np.ndarray:
         """Return how far points `(n,)`, the ends of limbs or points of the trunk, give way `(f, n)`, square metres."""

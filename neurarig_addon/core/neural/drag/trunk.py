@@ -127,11 +127,11 @@ class DragTrunk:
         """
         frames, count, keeps = len(state.numbers), self._count, insist.keeps
         levers = self._levers(state)
-        points, limbs = levers[:, :count].reshape(frames, 3 * count, -1), levers[:, count:]
+        points, limbs = levers[:, :count].reshape(frames, 3 * count, levers.shape[-1]), levers[:, count:]
         lines, far = state.lines[:, count:], np.sqrt((state.lines[:, count:] ** 2).sum(axis=-1))
         towards = (lines / np.maximum(far, _TINY)[..., None])[..., None, :]
         along = towards @ limbs
-        across = (limbs - towards.swapaxes(-1, -2) * along).reshape(frames, 3 * limbs.shape[1], -1)
+        across = (limbs - towards.swapaxes(-1, -2) * along).reshape(frames, 3 * limbs.shape[1], limbs.shape[-1])
         rows = np.concatenate([points, across, along[..., 0, :]], axis=1)
         want = (rows @ state.numbers[..., None])[..., 0]
         want, gone = want[:, : 3 * levers.shape[1]], want[:, 3 * levers.shape[1] :]
