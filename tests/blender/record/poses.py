@@ -112,7 +112,6 @@ def ranged(seen: Seen) -> None:
     own.live = True
     scene.frame_set(4)
     seen.press("solve_pose", key=True)
-    seen.press("key_pose")
     seen.press("snap_targets")
     seen.press("export_pose", filepath=str(seen.folder / "pose.npz"), frame_start=1, frame_end=4)
     seen.note("exported", dict(np.load(seen.folder / "pose.npz")))

@@ -49,7 +49,7 @@ def corrected(seen: Seen) -> None:
     for item in own.roles:
         if item.role in ("head", "toe.L"):
             item.bone = ""
-    for item in list(own.controls)[:2]:
+    for item in list(own.control_bones)[:2]:
         item.bone = ""
     seen.look(1)
     seen.press("find_controls")
@@ -106,6 +106,7 @@ def scaled(seen: Seen) -> None:
         seen.look(*FRAMES)
         seen.press("apply_scale")
         bpy.data.objects.remove(obj)
+        bpy.context.view_layer.update()
     obj = RIGS["bones"]()
     ship = bpy.data.objects.new("Ship", None)
     bpy.context.scene.collection.objects.link(ship)

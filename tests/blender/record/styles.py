@@ -110,8 +110,8 @@ def profiled(seen: Seen) -> None:
         seen.look(*FRAMES)
         seen.press("check_profile")
     constants = obj.neurarig.walk.profile_constants
-    for constant in list(constants.keys())[:3]:
-        constants[constant] = float(constants[constant]) * 0.9
+    for constant in list(constants)[:3]:
+        constant.value *= 0.9
     obj.update_tag()
     bpy.context.view_layer.update()
     seen.look(*FRAMES)
