@@ -1,7 +1,7 @@
 # make demo      a Rigify human walks: out/walk.blend, out/walk.gif, contact sheets, report; and a course with a hill, a corner and stairs: out/path.*
 # make test      everything: lint, types, core, three Blender modules, training, release zip, real Blender where there is one
 # make bench     the speed table; make bench-neural: whole poses against every baseline (needs the motion capture)
-# make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, JOBS, LIMIT_S): do the tests notice?
+# make mutants   small faults put into the code (ROOMS, COUNT, SEED, SUITES, TESTS, JOBS, LIMIT_S): do the tests notice?
 # make weights   train the network of the walk again
 # make pose-weights   train the network of whole poses again (MOCAP=folder)
 # make zip       dist/neurarig-VERSION.zip
@@ -46,14 +46,17 @@ weights: .venv-train/ready
 	.venv-train/bin/python -m neurarig_addon.training train
 	.venv-train/bin/python -m neurarig_addon.training train --gait run
 
-ROOMS ?= core/gait core/ground core/path core/retarget core/detection core/neural core/logic link
+ROOMS ?= core/gait core/ground core/path core/retarget core/detection core/neural core/logic link core/ikrig core/keys core/controls core/styles core/mocap
 COUNT ?= 50
 SEED ?= 0
 SUITES ?= core
 JOBS ?= 1
 LIMIT_S ?= 60
-mutants: .venv-dev/ready $(if $(filter training,$(SUITES)),.venv-train/ready) $(if $(filter blender,$(SUITES)),.venv/ready)
-	.venv-dev/bin/python -m tests.mutants $(ROOMS) --count $(COUNT) --seed $(SEED) --suites $(SUITES) --jobs $(JOBS) --seconds $(LIMIT_S)
+TESTS ?=
+mutants: .venv-dev/ready $(if $(filter training,$(SUITES)),.venv-train/ready) $(if $(filter blender%,$(SUITES)),.venv/ready) \
+		$(if $(filter blender42,$(SUITES)),.venv-4.2/ready)
+	.venv-dev/bin/python -m tests.mutants $(ROOMS) --count $(COUNT) --seed $(SEED) --suites $(SUITES) --jobs $(JOBS) --seconds $(LIMIT_S) \
+		$(if $(TESTS),--tests $(TESTS))
 
 MOCAP ?= $(or $(NEURARIG_SHARED),../shared)/data/mocap
 pose-weights: .venv-train/ready

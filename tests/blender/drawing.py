@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partialmethod
 from types import FunctionType, MethodType, SimpleNamespace
 
 import bpy
@@ -17,7 +18,10 @@ ICONS = {icon.identifier for icon in _PARAMETERS["icon"].enum_items}
 
 @dataclass
 class Drawn:
-    """One widget: `kind` label, prop, operator ...; `name` of the property, operator, menu or list; its looks; an operator's `values`."""
+    """One widget: `kind` label, prop, operator ...; `name` of the property, operator, menu or list; its looks; an operator's `values`.
+
+    `inside`: the rows and columns that it is in, from without, with what they ask for.
+    """
 
     kind: str
     name: str
@@ -26,21 +30,28 @@ class Drawn:
     active: bool
     alert: bool
     values: dict[str, object] = field(default_factory=dict)
+    inside: str = ""
 
 
 class Layout:
     """A stand-in for UILayout; what is in a greyed or red part is greyed or red."""
 
-    def __init__(self, widgets: list[Drawn], above: Layout | None = None) -> None:
-        self.widgets, self.above = widgets, above
+    def __init__(self, widgets: list[Drawn], above: Layout | None = None, form: str = "") -> None:
+        self.widgets, self.above, self.form = widgets, above, form
         self.active = self.enabled = True
         self.alert = self.use_property_split = self.use_property_decorate = False
         self.scale_y, self.alignment = 1.0, "EXPAND"
 
-    def _part(self, **_how: object) -> Layout:
-        return Layout(self.widgets, self)
+    def _part(self, form: str = "", **how: object) -> Layout:
+        return Layout(self.widgets, self, f"{form}{sorted(how.items())}")
 
-    row = column = box = split = grid_flow = column_flow = _part
+    row, column = partialmethod(_part, "row"), partialmethod(_part, "column")
+    box, split = partialmethod(_part, "box"), partialmethod(_part, "split")
+    grid_flow, column_flow = partialmethod(_part, "grid_flow"), partialmethod(_part, "column_flow")
+
+    def _inside(self) -> str:
+        looks = (self.use_property_split, self.use_property_decorate, self.scale_y, self.alignment)
+        return f"{self.above._inside() if self.above else ''}/{self.form}{looks}"
 
     def _is(self, name: str) -> bool:
         return bool(getattr(self, name)) or (self.above is not None and self.above._is(name))
@@ -50,7 +61,7 @@ class Layout:
 
     def _put(self, kind: str, name: str = "", text: str | None = None, icon: str = "NONE") -> Drawn:
         assert icon in ICONS, icon
-        drawn = Drawn(kind, name, text or "", icon, self._is_on(), self._is("alert"))
+        drawn = Drawn(kind, name, text or "", icon, self._is_on(), self._is("alert"), inside=self._inside())
         self.widgets.append(drawn)
         return drawn
 
@@ -112,7 +123,7 @@ class _Properties:
         values[name] = value
 
 
-def stand_in(kind: type, layout: Layout | None, **given: object) -> object:
+def stand_in(kind: type, layout: Layout | None, /, **given: object) -> object:
     """Return what stands in for an instance of a panel, menu, list or operator of ours, whose own are made by Blender alone.
 
     `given`: an operator's properties as they were set.

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.character import controls
 from neurarig_addon.blender.character.controls.attachment import CONTROLS, CONTROLS_FK
 from neurarig_addon.blender.character.controls.probing.probe import probe
 from neurarig_addon.blender.character.read_armature import read_skeleton
@@ -66,6 +68,21 @@ def test_it_walks_by_its_own_controls_in_one_piece_and_is_given_back(seed: int, 
     assert integrity(anatomy(skeleton, rig.role_map), np.array(poses)).whole
     assert api.remove_walk(obj) == []
     assert driven_state(obj) == before
+
+
+def test_a_keyed_pose_holds_switches_on_the_armatures_data() -> None:
+    rig = draw_rig(3)
+    store_roles(rig.obj, rig.role_map)
+    api.pose_targets(rig.obj, ["wrist.L"])
+    for frame in (3, 7):
+        bpy.context.scene.frame_set(frame)
+        action = api.key_pose(rig.obj)
+    keyed = {curve.data_path: curve for curve in compat.find_channels(action, compat.suitable_slot(action, rig.obj))}
+    set_by_us = dict(controls.switches(json.loads(rig.obj.neurarig.attachment)))
+    assert set_by_us and set_by_us.keys() <= keyed.keys()
+    for path, value in set_by_us.items():
+        assert [tuple(point.co) for point in keyed[path].keyframe_points] == [(3.0, value), (7.0, value)]
+        assert keyed[path].group.name == "Switches"
 
 
 def driven_state(obj: bpy.types.Object) -> dict:

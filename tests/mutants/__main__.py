@@ -13,7 +13,10 @@ from pathlib import Path
 from .faults import Fault, faults_of
 from .trials import FOUND, PACKAGE, REPOSITORY, SLOW, SUITES, all_tried, callers_of
 
-ROOMS = ("core/gait", "core/ground", "core/path", "core/retarget", "core/detection", "core/neural", "core/logic", "link")
+ROOMS = (
+    *("core/gait", "core/ground", "core/path", "core/retarget", "core/detection", "core/neural", "core/logic", "link"),
+    *("core/ikrig", "core/keys", "core/controls", "core/styles", "core/mocap"),
+)
 ROOT = REPOSITORY / PACKAGE
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
 
@@ -27,11 +30,13 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=50, help="faults to draw from all rooms together (default 50)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--suites", nargs="+", choices=SUITES, default=["core"], help="tests to ask, in this order (default core)")
+    parser.add_argument("--tests", nargs="+", default=[], metavar="FILE", help="ask these test files alone (default: all of the suites)")
+    parser.add_argument("--as-known", action="store_true", help="do not run tests again to learn what they call, though files have changed")
     parser.add_argument("--jobs", type=int, default=1, help="faults tried side by side")
     parser.add_argument("--seconds", type=float, default=60.0, help="of tests for one fault and suite, at most")
     options = parser.parse_args()
     faults = drawn(options.rooms, options.count, options.seed)
-    suites = {suite: callers_of(suite) for suite in options.suites}
+    suites = {suite: callers_of(suite, options.tests, options.as_known) for suite in options.suites}
     verdicts = Counter()
     for path, fault, verdict, found_by in all_tried(faults, suites, options.jobs, options.seconds):
         room = next(room for room in options.rooms if path.startswith(room.partition(":")[0]))

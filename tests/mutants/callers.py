@@ -53,14 +53,14 @@ class Recorder:
     @pytest.hookimpl(wrapper=True)
     def pytest_make_collect_report(self, collector: pytest.Collector) -> Iterator[None]:
         """Record what a test file calls as it is read."""
-        with self._recorded(collector.nodeid):
+        with self.recorded(collector.nodeid):
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         """Record what a test and its fixtures call."""
         began = processor_seconds()
-        with self._recorded(item.nodeid):
+        with self.recorded(item.nodeid):
             answer = yield
         self.seconds[item.nodeid] = round(processor_seconds() - began, 4)
         return answer
@@ -75,7 +75,8 @@ class Recorder:
         self.path.write_text(json.dumps({"seconds": self.seconds, "calls": self.calls, "failed": self.failed}), encoding="utf-8")
 
     @contextmanager
-    def _recorded(self, name: str) -> Iterator[None]:
+    def recorded(self, name: str) -> Iterator[None]:
+        """Record what is called meanwhile, under a name."""
         codes: dict[int, CodeType] = {}
 
         def called(frame: FrameType, _event: str, _argument: object) -> None:

@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -24,12 +24,14 @@ SUITES = {
     "core": (".venv-dev", ("tests/core", "tests/link")),
     "training": (".venv-train", ("tests/training",)),
     "blender": (".venv", ("tests/blender",)),
+    "blender42": (".venv-4.2", ("tests/blender",)),
 }
+SAME_TESTS = {"blender42": "blender"}  # which test calls what is learnt once for both: the code that differs is within functions
 FOUND, SLOW, SURVIVED, UNTRIED = "found", "found by time", "survived", "no test runs it"
 NOTHING_RUN = 5  # pytest's status
 WAITS = 20  # times the processor's seconds that a fault gets: what only waits has no other end
 ENDED_BY_LIMIT = (9, 24)  # signals: killed, out of the processor's time
-RECORD = "tests/core/test_record.py::"  # quick, and sees whatever changes
+RECORDS = ("tests/core/test_record.py::", "tests/blender/test_record.py::")  # quick, and see whatever changes
 TURN = 3  # tests of one file before those of the next
 
 
@@ -58,7 +60,7 @@ class Callers:
         near = [test for test in order if any(call.startswith(meant) if imported else call == meant for call in self.calls[test])]
         far = [test for test in order if test not in set(near) and test.partition("::")[0] in files]
         chosen, total = [], 0.0
-        for test in sorted(_in_turns(near), key=lambda test: not test.startswith(RECORD)) + _in_turns(far):
+        for test in sorted(_in_turns(near), key=lambda test: not test.startswith(RECORDS)) + _in_turns(far):
             total += self.seconds[test]
             if total <= limit_s or not chosen:
                 chosen.append(test)
@@ -81,13 +83,17 @@ def _module(path: str) -> str:
     return ".".join([PACKAGE, *Path(path).with_suffix("").parts]).removesuffix(".__main__").removesuffix(".__init__")
 
 
-def callers_of(suite: str) -> Callers:
-    """Return who calls what in the tree as it is; test files are run once for it, and again when they or what they test have changed."""
+def callers_of(suite: str, only: Sequence[str] = (), as_known: bool = False) -> Callers:
+    """Return who calls what in the tree as it is; test files are run once for it, and again when they or what they test have changed.
+
+    `only`: ask these test files alone.  `as_known`: run none again, however old what is known of it.
+    """
+    suite = SAME_TESTS.get(suite, suite)
     python, folders = SUITES[suite]
-    keys = _keys(folders)
+    keys = {file: key for file, key in _keys(folders).items() if not only or file in only}
     kept = REPOSITORY / "out" / "mutants" / f"{suite}.json"
     known = json.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
-    stale = [file for file, key in keys.items() if known.get(file, {}).get("key") != key]
+    stale = [file for file, key in keys.items() if file not in known or (known[file]["key"] != key and not as_known)]
     if stale:
         kept.parent.mkdir(parents=True, exist_ok=True)
         print(f"running {len(stale)} test files once, to see which test calls what", flush=True)

@@ -7,6 +7,7 @@ import numpy as np
 
 from ...core.posing.channels import Channels, rotation_path
 from ...core.posing.rig_table import ROOT_ROLE, RigTable
+from ..animation import compat
 from ..animation.keyframes import Channel, bone_channels, fresh_action, write_channels
 from ..animation.seen_pose import same_frame_after
 from ..character import bakes, controls, in_one_piece, kept, record, stash
@@ -27,9 +28,19 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float) -> bpy.types.
             bakes.take_over(obj, action, slot)
     for bone, prop in _properties(obj, table):
         obj.pose.bones[bone].keyframe_insert(prop, frame=frame, group=bone)
-    for path, _ in controls.switches(record.attachment(obj)):
-        obj.keyframe_insert(path, frame=frame, group="Switches")
+    for path, value in controls.switches(record.attachment(obj)):
+        _key_switch(action, slot, path, frame, float(value))
     return action
+
+
+def _key_switch(action: bpy.types.Action, slot: object, path: str, frame: float, value: float) -> None:
+    """Key a switch wherever it lies: `keyframe_insert` refuses those on the armature's data."""
+    curves, groups = compat.ensure_channels(action, slot)
+    curve = curves.find(path)
+    if curve is None:
+        curve = curves.new(path)
+        curve.group = groups.get("Switches") or groups.new("Switches")
+    curve.keyframe_points.insert(frame, value)
 
 
 def read_frames_steps(

@@ -5,7 +5,7 @@ left out, and so is what Blender only works out for itself.
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -59,7 +59,7 @@ def recorded() -> Record:
         blocks = getattr(bpy.data, kind)
         record[kind] = sorted(block.name for block in blocks)
         for block in blocks:
-            _dump(block, f"{kind}[{block.name}]", record)
+            dump(block, f"{kind}[{block.name}]", record)
     layer = bpy.context.view_layer
     _forget_unseen(record)
     record["active object"] = layer.objects.active.name if layer.objects.active else None
@@ -157,8 +157,11 @@ def _properties(kind: type) -> tuple[tuple[str, str], ...]:
     return tuple((prop.identifier, prop.type) for prop in found if not any((name, prop.identifier) in DERIVED for name in names))
 
 
-def _dump(struct: Any, path: str, record: Record) -> None:
+def dump(struct: Any, path: str, record: Record, without: Collection[str] = ()) -> None:
+    """Add every property of an RNA struct to a record, but those with some names."""
     for name, kind in _properties(type(struct)):
+        if name in without:
+            continue
         here = f"{path}.{name}"
         try:
             value = getattr(struct, name)
@@ -186,7 +189,7 @@ def _dump_pointer(value: Any, path: str, record: Record) -> None:
     elif not isinstance(value, bpy.types.bpy_struct) or path.count(".") > 12:
         record[path] = repr(value)
     else:
-        _dump(value, path, record)
+        dump(value, path, record)
 
 
 def _dump_items(items: Any, are_references: bool, path: str, record: Record) -> None:
@@ -197,7 +200,7 @@ def _dump_items(items: Any, are_references: bool, path: str, record: Record) -> 
         return
     for name, item in zip(names, listed, strict=True):
         if item is not None and not isinstance(item, bpy.types.ID):
-            _dump(item, f"{path}[{name}]", record)
+            dump(item, f"{path}[{name}]", record)
 
 
 def _item_name(item: Any, number: int) -> str:

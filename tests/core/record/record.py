@@ -1,6 +1,7 @@
 """The record itself: a file of a few numbers for each scenario."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.core.record.condensed import Answer, condensed
@@ -13,14 +14,18 @@ IN_SINGLES = ("poses", "points")
 Record = dict[str, dict[str, tuple[float, float]]]
 
 
-def read() -> Record:
-    """Return the record: scenario -> part -> weighted sum, size."""
-    return json.loads(FILE.read_text(encoding="utf-8"))
+def read(file: Path = FILE) -> Record:
+    """Return a record: scenario -> part -> weighted sum, size."""
+    return json.loads(file.read_text(encoding="utf-8"))
 
 
 def differences(name: str, answer: Answer, was: dict[str, tuple[float, float]]) -> list[str]:
     """Return what of a scenario's answer is not as recorded, each in a line."""
-    now, same = condensed(answer), SAME_IN_SINGLES if name.partition(":")[0] in IN_SINGLES else SAME
+    return compared(condensed(answer), was, SAME_IN_SINGLES if name.partition(":")[0] in IN_SINGLES else SAME)
+
+
+def compared(now: Mapping[str, tuple[float, float]], was: Mapping[str, tuple[float, float]], same: float) -> list[str]:
+    """Return which parts are not as recorded, by more than a share of their size, each in a line."""
     found = [f"{part}: is in {'the record' if part in was else 'the answer'} alone" for part in sorted(now.keys() ^ was.keys())]
     for part in sorted(now.keys() & was.keys()):
         (total, size), (recorded, recorded_size) = now[part], was[part]
@@ -30,12 +35,12 @@ def differences(name: str, answer: Answer, was: dict[str, tuple[float, float]]) 
     return found
 
 
-def write(record: Record) -> None:
-    """Write the record, a line for each scenario."""
+def write(record: Record, file: Path = FILE) -> None:
+    """Write a record, a line for each scenario."""
     rows = [
         f"{json.dumps(name)}: {json.dumps({part: [_short(v) for v in pair] for part, pair in record[name].items()})}" for name in record
     ]
-    FILE.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
+    file.write_text("{\n" + ",\n".join(rows) + "\n}\n", encoding="utf-8")
 
 
 def _short(value: float) -> float:
