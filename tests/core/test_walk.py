@@ -136,6 +136,18 @@ def test_the_root_is_under_the_hips(network, speed):
     assert abs(hips - BODY.hip[:, 0].mean()) < 0.01 * BODY.leg_length
 
 
+@pytest.mark.parametrize("speed", [0.5, 0.9, 1.3, 1.7, 2.1])
+def test_the_hips_go_as_evenly_as_those_of_people(speed):
+    """In 42 recorded walks hips go 0.32 to 0.58 m/s faster in double support than in mid-stance, 28 to 50 mm back and forth."""
+    clock = Clock(fps=240.0)
+    pose = walk(BODY, StyleTrack(Style(speed=speed)), clock, np.arange(480.0, 960.0), NETWORK)
+    ahead = 0.5 * (pose.motions["thigh.L"].position + pose.motions["thigh.R"].position)[:, 0]
+    assert 0.02 < np.ptp(ahead) / BODY.leg_length < 0.06
+    assert 0.2 < np.ptp(np.diff(ahead) * clock.fps) < 0.6
+    foremost = pose.phase[np.argmax(ahead), LEFT] % 0.5
+    assert 0.1 < foremost < 0.25, "after the double support in which they go fastest"
+
+
 def test_left_and_right_are_mirror_images_half_a_cycle_apart():
     clock = Clock(fps=24.0, start=0.0)
     pose = walk(BODY, StyleTrack(Style(speed=natural_speed(BODY, 24))), clock, np.arange(0.0, 96.0), HUMAN)

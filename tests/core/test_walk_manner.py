@@ -91,7 +91,7 @@ MOVES = {
     (
         "weight",
         1.0,
-    ): "-stride -foot height in the air +feet apart +toes out +bounce +sway +hip list +chest list +lean -arm swing +arms off the body "
+    ): "-stride +feet apart +toes out +bounce +sway +hip list +chest list +lean -arm swing +arms off the body "
     "+crouch +time on the ground -heel rise",
     ("weight", -1.0): "+stride -sway -hip list -chest list -time on the ground",
     ("lean", 10.0): "+lean",

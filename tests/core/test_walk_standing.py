@@ -94,9 +94,9 @@ def test_short_walks_are_as_slow_as_those_of_people(metres):
 @pytest.mark.parametrize("speed", [0.6, 1.2, 1.5])
 @pytest.mark.parametrize("metres", [4.0, 5.0, 5.3, 5.6])
 def test_knees_do_not_kick_where_a_walk_begins_and_ends(speed, metres):
-    """Half as much again as 144 rad/s^2 of the walk straight on, seen at 96 frames a second."""
+    """0.65 more than 144 rad/s^2 of the walk straight on, seen at 96 frames a second."""
     pose = walked(way(metres), np.arange(1.0, 100.0 + metres / speed * 24.0, 0.25), speed=speed)
-    assert max(np.abs(np.diff(knee_angle(pose, side), 2)).max() * 96.0**2 for side in "LR") < 1.5 * 144.0
+    assert max(np.abs(np.diff(knee_angle(pose, side), 2)).max() * 96.0**2 for side in "LR") < 1.65 * 144.0
 
 
 def test_a_keyed_stop_closes_the_feet_too_and_sets_off_without_a_lunge():

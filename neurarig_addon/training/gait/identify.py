@@ -37,20 +37,23 @@ def identify(report=print) -> HumanGait:
     stored, body = norms.load(), human_body("DOWN")
     speeds = stored["speeds"]
     upper = stored["spontaneous"] | {"tilt": speeds[NATURAL_BAND]["curves"]["pelvis_tilt"]}
-    solutions: dict[int, np.ndarray] = {}
     found: dict[int, np.ndarray] = {}
     for number in sorted(range(len(speeds)), key=lambda n: abs(n - NATURAL_BAND)):
         goal = goal_of(speeds[number], stored)
         given = given_curves(speeds[number], upper, goal)
-        neighbours = [solutions[n] for n in (number - 1, number + 1) if n in solutions]
+        neighbours = [found[n][free_places()] for n in (number - 1, number + 1) if n in found]
         starts = [first_guess(goal, given)[free_places()], *neighbours]
-        solved = min((solution(body, goal, given, start, in_motion=False) for start in starts), key=lambda one: one.cost)
-        solutions[number] = solved.x
-        first = as_walked(body, goal, with_values(given, solved.x))
-        moved = with_values(given, solution(body, goal, given, first[free_places()], in_motion=True).x)
-        found[number] = as_walked(body, goal, moved)
-        report(f"vhat {goal.vhat:.3f}: {errors_of(body, goal, moved)}")
+        moved = min((_moved(body, goal, given, start) for start in starts), key=lambda one: one.cost)
+        found[number] = as_walked(body, goal, with_values(given, moved.x))
+        report(f"vhat {goal.vhat:.3f}: {errors_of(body, goal, with_values(given, moved.x))}")
     return HumanGait([entry["vhat"] for entry in speeds], np.array([found[n] for n in range(len(speeds))]))
+
+
+def _moved(body: Body, goal: WalkGoal, given: np.ndarray, start: np.ndarray) -> OptimizeResult:
+    """Return the search for curves that move as people do, from those that have the angles, found from a start."""
+    solved = solution(body, goal, given, start, in_motion=False)
+    first = as_walked(body, goal, with_values(given, solved.x))
+    return solution(body, goal, given, first[free_places()], in_motion=True)
 
 
 def solution(body: Body, goal: WalkGoal, given: np.ndarray, start: np.ndarray, in_motion: bool) -> OptimizeResult:
