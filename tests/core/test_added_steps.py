@@ -53,7 +53,7 @@ def test_one_stride_more_in_the_same_time_and_nothing_else(where, style, key):
     assert np.abs(after.phase - before.phase)[gone < -AROUND].max(initial=0.0) < 1e-9
     assert np.abs(after.phase - before.phase - 1.0)[gone > AROUND].max(initial=0.0) < 1e-9
     assert np.allclose(after.root.position[:, :2], before.root.position[:, :2], atol=1e-9), "it is on its way as before"
-    assert apart(before, after)[np.abs(gone) > AROUND].max(initial=0.0) < 2e-6
+    assert apart(before, after)[np.abs(gone) > AROUND].max(initial=0.0) < 3e-6
     assert apart(before, after)[np.abs(gone) < 1.0].max() > 0.05
     assert (np.diff(after.phase, axis=0) >= 0.0).all()
     assert greatest_slip(BODY, after) < 1e-9
@@ -81,7 +81,7 @@ def test_frames_alone_are_those_of_a_block():
     for row in range(0, 60, 7):
         alone = walked(more, frames[row : row + 1])
         for role, motion in block.motions.items():
-            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=2e-6, err_msg=role)
+            np.testing.assert_allclose(alone.motions[role].position[0], motion.position[row], atol=3e-6, err_msg=role)
 
 
 def test_several_are_taken_in_their_order():
@@ -99,7 +99,7 @@ def test_strides_that_differ_are_the_same_ones_after_it():
     before, after = walked(natural, FRAMES), walked(more, FRAMES)
     later = before.phase[:, LEFT] > 3.0 + AROUND
     assert later.any()
-    assert apart(before, after)[later].max() < 2e-6
+    assert apart(before, after)[later].max() < 3e-6
 
 
 def test_facing_another_way_goes_on_after_it():
@@ -107,7 +107,7 @@ def test_facing_another_way_goes_on_after_it():
     more = with_added(natural, [(LEFT, 4)])
     before, after = walked(natural, FRAMES), walked(more, FRAMES)
     far = np.abs(before.phase[:, LEFT] - 3.5) > AROUND + 1.0
-    assert apart(before, after)[far].max() < 2e-6
+    assert apart(before, after)[far].max() < 3e-6
     assert greatest_slip(BODY, after) < 1e-9
 
 
@@ -120,7 +120,7 @@ def test_numbers_after_it_count_it_and_count_back():
         assert [moved_up(natural, added, key) for key in renamed] == keys
         old, new = places_of(natural, keys).place, places_of(with_added(natural, [added]), renamed).place
         far = np.array([abs(number - added[1]) > 3 for _, number in keys])
-        assert np.allclose(old[far], new[far], atol=2e-6)
+        assert np.allclose(old[far], new[far], atol=3e-6)
 
 
 def test_files_say_so():

@@ -21,6 +21,8 @@ KICK, KICK_SHARE = 12.0, 0.35
 # for a dimensionless speed of 1; the phase at which they are most ahead, slower and faster; and how far off it may be.
 SURGE, SURGE_FASTER, SURGE_SPREAD = 0.024, 0.011, 0.008
 FOREMOST_VHATS, FOREMOST = (0.25, 0.40, 0.55), (0.193, 0.18, 0.145)
+# Degrees that the foot is pitched at toe-off, and what they count: in recorded walks steeper with speed, less in the fastest.
+TOE_OFF_VHATS, TOE_OFF, TOE_OFF_COUNTS = (0.0, 0.568, 0.70), (-46.3, -63.0, -54.0), (2.0 / 7.0, 1.0)
 PHASE = np.arange(SAMPLES) / SAMPLES
 
 
@@ -63,8 +65,9 @@ def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool
 
 def _pitched(pitch: np.ndarray, goal: WalkGoal, duty: float) -> np.ndarray:
     """Return residuals of the foot's pitch: people's at heel strike and toe-off (mocap), flat in mid-stance, as adults' before both."""
-    strike, leave = 16.5 + 20.3 * goal.vhat, -46.3 - 29.4 * goal.vhat
-    ends = [3.0 * (pitch[-1] - strike) / 4.0, 2.0 * (pitch[round(duty * SAMPLES)] - leave) / 7.0]
+    strike, leave = 16.5 + 20.3 * goal.vhat, np.interp(goal.vhat, TOE_OFF_VHATS, TOE_OFF)
+    counts = np.interp(goal.vhat, TOE_OFF_VHATS[-2:], TOE_OFF_COUNTS)
+    ends = [3.0 * (pitch[-1] - strike) / 4.0, counts * (pitch[round(duty * SAMPLES)] - leave)]
     held = pitch - goal.pitch
     return np.concatenate(
         [ends, _within(pitch, 0.12, 0.32) / 1.5, _within(held, 0.30, 0.52) / HEEL_OFF, _within(held, 0.84, 1.0) / TOES_UP]
