@@ -7,8 +7,8 @@
     api.retarget(villain, source=hero)
     api.pose_targets(hero)
 
-Walks are explained in `walk.api`, footprints in `walk.footprints.api`, retargeting in `retarget.api`, targets in `neural_pose.api`,
-recorded points in `neural_pose.mocap`.
+Walks are explained in `walk.api`, their bakes in `walk.bake_api`, footprints in `walk.footprints.api`, retargeting in
+`retarget.api`, targets in `neural_pose.api`, recorded points in `neural_pose.mocap`.
 `obj` is an armature object of the current scene.  Whatever the user can mend is raised as a NeuraRigError of one sentence, and the file
 is then as it was.
 """
@@ -22,18 +22,8 @@ from .retarget.api import encode_action, link_retarget, remove_retarget, retarge
 from .rig.api import apply_scale, detect_rig, find_controls
 from .styles.api import learn_style
 from .takes.api import make_parametric, remove_take
-from .walk.api import (
-    bake_steps,
-    bake_walk,
-    baked_frames,
-    contact_report,
-    generate_walk,
-    odd_size,
-    remove_walk,
-    resume_walk,
-    save_report,
-    summary,
-)
+from .walk.api import generate_walk, odd_size, remove_walk, resume_walk
+from .walk.bake_api import bake_steps, bake_walk, baked_frames
 from .walk.footprints.api import (
     add_print,
     copy_prints,
@@ -49,6 +39,7 @@ from .walk.new_path import add_path
 from .walk.preset_api import apply_preset, save_preset
 from .walk.profile.api import check_profile, save_profile, use_profile
 from .walk.rebake import rebake_walk
+from .walk.report_api import contact_report, save_report, summary
 
 __all__ = [
     "NeuraRigError",

@@ -8,7 +8,7 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.interface.steps_operator import StepsOperator
-from neurarig_addon.blender.walk import api as walk_api
+from neurarig_addon.blender.walk import bake_api, report_api
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.situations.record import differences, recorded
 from tests.blender.walking import walker
@@ -200,9 +200,9 @@ def test_nothing_else_is_done_with_the_character_meanwhile(work):
 
 
 BAKES = {
-    "editable": lambda obj: walk_api.bake_steps(obj, frame_start=1, frame_end=30, keys="EDITABLE"),
-    "deform": lambda obj: walk_api.bake_steps(obj, frame_start=1, frame_end=30, target="DEFORM"),
-    "check": lambda obj: walk_api.contact_report_steps(obj, (1, 30)),
+    "editable": lambda obj: bake_api.bake_steps(obj, frame_start=1, frame_end=30, keys="EDITABLE"),
+    "deform": lambda obj: bake_api.bake_steps(obj, frame_start=1, frame_end=30, target="DEFORM"),
+    "check": lambda obj: report_api.contact_report_steps(obj, (1, 30)),
 }
 
 

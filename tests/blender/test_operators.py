@@ -11,8 +11,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.renames import Renames
 from neurarig_addon.blender.character.controls import stored_map
 from neurarig_addon.blender.interface.panel import role_label
-from neurarig_addon.blender.walk import api as walk_api
-from neurarig_addon.blender.walk import presets
+from neurarig_addon.blender.walk import presets, report_api
 from tests.blender.walking import state_of
 from tests.rigs import arms_only, biped, build, make_active, quadruped, renamed
 
@@ -90,7 +89,7 @@ def test_a_walk_that_fails_late_is_taken_off_again(monkeypatch: pytest.MonkeyPat
     def fails(*_: object) -> None:
         raise api.NeuraRigError("The measuring failed.")
 
-    monkeypatch.setattr(walk_api, "measure_steps", fails)
+    monkeypatch.setattr(report_api, "measure_steps", fails)
     with pytest.raises(RuntimeError, match="The measuring failed"):
         bpy.ops.neurarig.generate_walk()
     assert state_of(obj) == before

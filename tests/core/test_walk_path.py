@@ -16,7 +16,7 @@ from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.gait_network import GaitNetwork
-from neurarig_addon.core.path import curve
+from neurarig_addon.core.path import line as drawn_lines
 from neurarig_addon.core.path.curve import Curve
 from neurarig_addon.core.path.path import STRAIGHT, Path
 from neurarig_addon.training.gait.human_gait import HumanGait
@@ -239,7 +239,7 @@ def test_the_coarser_table_of_a_long_path_leads_the_same_way(monkeypatch):
     along = np.arange(0.0, 300.0, 0.5)
     points = np.stack([along, 4.0 * np.sin(0.2 * along), 0.0 * along], -1)
     coarse = Curve.through(points, BODY.leg_length)
-    monkeypatch.setattr(curve, "MANY_PLACES", curve.MOST_PLACES)
+    monkeypatch.setattr(drawn_lines, "MANY_PLACES", drawn_lines.MOST_PLACES)
     fine = Curve.through(points, BODY.leg_length)
     assert len(fine.places) > 1.5 * len(coarse.places)
     at = np.linspace(-1.0, fine.length + 1.0, 7001)

@@ -2,48 +2,36 @@
 
     from bl_ext.user_default.neurarig.neurarig_addon.blender import api
     api.generate_walk(hero, speed=1.3, mode="TRAVEL", energy=0.5)
-    api.bake_walk(hero, frame_start=1, frame_end=120)
 
 `obj` is an armature object of the current scene.  Whatever the user can mend is a NeuraRigError, and the file is then as it was.
 """
 
-import json
-import math
 from collections.abc import Generator
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import bpy
 
-from ...core.errors import NeuraRigError
-from ...core.files.whole_file import write_text
 from ...core.gait.print_edits import PrintEdits
 from ...core.gait.print_file import load_prints
-from ..animation.frame_range import checked_frame, frames_between
-from ..animation.steps import finish, finish_in_sight, part_of
-from ..character import attached, in_one_piece, names, stash
+from ..animation.steps import finish_in_sight, part_of
+from ..character import attached, in_one_piece, names
 from ..character.controls import REACH, Way
 from ..character.read_character import read_character
 from ..character.record import WALK
-from ..character.stored import parsed
-from ..interface import report_text
-from ..keys import told
 from ..over import wanted
-from . import bake, bake_keys, live, presets, requirements, sliders
+from . import live, presets, requirements, sliders
 from .changes import changes
-from .contact_report import measure_steps
 from .footprints import handles
 from .footprints.in_hand import set_edits
-from .gait_source import HUMAN_GAIT
 from .markers import set_markers
 from .profile import profiles
+from .report_api import contact_report_steps
 from .saved_settings import kept_on_failure
-from .source import held_back, source_of
+from .source import source_of
 from .styles import slots
 
-MEASURED_CYCLES = 2
-MOST_MEASURED = 250  # frames; a very slow walk is judged by its beginning
 # Legs outside this range, in metres, are more often a file in centimetres or inches than a giant or a mouse.
 LIKELY_LEGS_M = (0.1, 8.0)
 
@@ -180,83 +168,3 @@ def remove_walk(obj: bpy.types.Object) -> list[str]:
         handles.remove(obj)
         obj.neurarig.walk.report = obj.neurarig.walk.error = ""
     return told
-
-
-def bake_walk(obj: bpy.types.Object, *, check: bool = False, **options: Any) -> bpy.types.Action:
-    """Bake a character's walk to a new action and return it.
-
-    Args:
-        check: measure the baked frames afterwards and store the contact report.
-        options: `frame_start`, `frame_end` (default: the scene's), `step`, `target` ('CONTROLS', 'DEFORM' or 'BOTH'), `loop`,
-            `push_nla`, `keys` ('DENSE' or 'EDITABLE') and the `tolerance` of editable ones: metres that a joint may be off.  Of BOTH
-            the action on the controls is returned and plays; its custom property `deform_action` is the other, with dense keys.
-    """
-    wanted = _bake_options(obj, options)
-    action = bake.bake(bpy.context, obj, wanted)
-    if check:
-        contact_report(obj, baked_frames(action))
-    return action
-
-
-def bake_steps(obj: bpy.types.Object, **options: Any) -> Generator[float, None, bpy.types.Action]:
-    """Bake bit by bit, as `bake_walk`: yields the share done and returns the action; closed early it leaves nothing."""
-    return bake.bake_steps(bpy.context, obj, _bake_options(obj, options))
-
-
-def baked_frames(action: bpy.types.Action) -> tuple[int, int]:
-    """Return the first and last frame of a bake."""
-    return math.ceil(action.frame_start), math.floor(action.frame_end)
-
-
-def contact_report(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> dict:
-    """Measure a walk on the evaluated pose over `frames` (both included; default: its first cycles), store and return the report."""
-    return finish(contact_report_steps(obj, frames))
-
-
-def contact_report_steps(obj: bpy.types.Object, frames: tuple[int, int] | None = None) -> Generator[float, None, dict]:
-    """Measure a walk bit by bit, as `contact_report`: yields the share done."""
-    requirements.require_walk(obj)
-    if frames is None:
-        cycles = MEASURED_CYCLES * source_of(obj, bpy.context.scene).cycle_frames
-        first = math.ceil(obj.neurarig.walk.start_frame)
-        frames = first, first + math.ceil(min(cycles, MOST_MEASURED))
-    measured = yield from measure_steps(bpy.context, obj, frames_between(*frames))
-    report = told.allowed(measured, stash.playing(obj)[0])
-    report["held_back"] = list(held_back(obj, frames[0]))
-    report["gait"] = obj.neurarig.walk.gait if obj.neurarig.walk.gait_source == HUMAN_GAIT else ""
-    obj.neurarig.walk.report = json.dumps(report)
-    obj.neurarig.walk.report_is_old = False
-    return report
-
-
-def save_report(obj: bpy.types.Object, path: Path) -> None:
-    """Write a character's last contact report as JSON."""
-    report = parsed(obj.neurarig.walk.report)
-    if not report:
-        raise NeuraRigError(f"'{obj.name}' has no contact report. Click Check Contacts first.")
-    write_text(path, json.dumps(report, indent=2) + "\n")
-
-
-def summary(obj: bpy.types.Object, report: dict) -> str:
-    """Return a contact report in one sentence."""
-    return report_text.sentence(obj.name, report)
-
-
-def _bake_options(obj: bpy.types.Object, given: dict[str, Any]) -> bake.BakeOptions:
-    requirements.require_walk(obj)
-    stash.require_untweaked(obj)
-    known = [field.name for field in fields(bake.BakeOptions)]
-    for name in given:
-        if name not in known:
-            raise NeuraRigError(f"A bake has no option '{name}'; it has {', '.join(known)}.")
-    if given.get("target", bake.CONTROLS) not in bake.TARGETS:
-        raise NeuraRigError(f"'{given['target']}' is not a bake target; choose one of {', '.join(bake.TARGETS)}.")
-    scene = bpy.context.scene
-    wanted = bake.BakeOptions(**{"frame_start": scene.frame_start, "frame_end": scene.frame_end} | given)
-    checked_frame(wanted.frame_start, "start frame")
-    checked_frame(wanted.frame_end, "end frame")
-    bake_keys.require(wanted.keys, wanted.tolerance, wanted.step, wanted.target)
-    for name in ("loop", "push_nla"):
-        if not isinstance(getattr(wanted, name), bool | int):
-            raise NeuraRigError(f"The bake option '{name}' must be True or False, not '{getattr(wanted, name)}'.")
-    return wanted

@@ -10,21 +10,17 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import NeuraRigError
+from .line import cleaned, continued, headings_of, resampled, smoothed, spacing_of
 from .marks import Mark, placed
 from .paces import bend_paces, paced
 from .path import Along
 from .turns import Table, with_marks
 
-SPACING = 0.02  # leg lengths between the places of the table; twice that on long paths, so that these can be dragged
-MANY_PLACES, MOST_PLACES = 9_000, 40_000
 SMOOTH = 0.35  # leg lengths: standard deviation of the Gaussian that rounds corners
 BEND_SMOOTH = 0.12  # leg lengths: that of the curvature that a body answers
-SHORTEST = 0.8  # leg lengths: a step
-FARTHEST = 1e5  # leg lengths
 STEEPEST = 2.0  # rise over way: what is steeper leads nowhere on foot
 SHARPEST = 20.0  # radians a leg length: a line that turns faster, though smoothed, goes back on itself
 SLOW, FINER = 0.3, 6  # share of the speed straight on below which each place of the table is followed in so many parts
-REACH = 4.0  # standard deviations of a Gaussian that count
 GETTING_READY = 0.435  # x sqrt(leg in metres), seconds: who stands shifts the weight before the first step
 
 
@@ -66,14 +62,14 @@ class Curve:
         nearest place of the table, at most a hundredth of a leg; on long paths a fiftieth.
         Raises NeuraRigError, saying what is wrong with the line or its marks, where nobody could walk it.
         """
-        line = _resampled(_cleaned(np.asarray(points, dtype=float), leg_length, is_closed), leg_length)
-        line = _resampled(_smoothed(line, SMOOTH * leg_length / _spacing(line), is_closed), leg_length)
-        spacing = _spacing(line)
-        headings = _headings(line, is_closed)
-        turning = np.gradient(_continued(headings, 1, is_closed), spacing)[1:-1]
+        line = resampled(cleaned(np.asarray(points, dtype=float), leg_length, is_closed), leg_length)
+        line = resampled(smoothed(line, SMOOTH * leg_length / spacing_of(line), is_closed), leg_length)
+        spacing = spacing_of(line)
+        headings = headings_of(line, is_closed)
+        turning = np.gradient(continued(headings, 1, is_closed), spacing)[1:-1]
         if np.abs(turning).max() * leg_length > SHARPEST:
             raise NeuraRigError("The path turns back on itself at one point; round it there, or make it a loop.")
-        bends = _smoothed(turning[:, None], BEND_SMOOTH * leg_length / spacing, is_closed, fades=True)[:, 0]
+        bends = smoothed(turning[:, None], BEND_SMOOTH * leg_length / spacing, is_closed, fades=True)[:, 0]
         squared = bend_paces(bends, leg_length) if slows else np.ones_like(bends)
         starts &= not is_closed
         getting_ready = (Mark(0.0, GETTING_READY * float(np.sqrt(leg_length))),) if starts else ()
@@ -130,7 +126,7 @@ class Curve:
     @cached_property
     def _slopes(self) -> np.ndarray:
         """How places change per step of the table `(n, 3)`: level as headed, and up as they lie."""
-        rise = np.gradient(_continued(self.places[:, 2], 1, self.is_closed))[1:-1]
+        rise = np.gradient(continued(self.places[:, 2], 1, self.is_closed))[1:-1]
         return np.stack([self.spacing * np.cos(self.headings), self.spacing * np.sin(self.headings), rise], -1)
 
     @cached_property
@@ -188,76 +184,3 @@ class Curve:
         step = np.diff(self._efforts)[slow]
         between = self._efforts[slow] + np.linspace(0.0, 1.0, FINER, endpoint=False)[1:, None] * step
         return np.union1d(self._efforts, between.reshape(-1))
-
-
-def _cleaned(points: np.ndarray, leg_length: float, is_closed: bool) -> np.ndarray:
-    """Return the line's points, none twice in one place, a closed one's first again at its end; refuses a line that leads nowhere."""
-    if points.ndim != 2 or points.shape[1] != 3 or len(points) < 2:
-        raise NeuraRigError("The path has fewer than two points; draw a line with a length.")
-    if not np.isfinite(points).all() or np.abs(points - points[0]).max() > FARTHEST * leg_length:
-        raise NeuraRigError("The path has points that are not finite or too far away. Move or delete them.")
-    if is_closed:
-        points = np.concatenate([points, points[:1]])
-    steps, way = np.diff(points, axis=0), _ways(points)
-    if way.sum() < SHORTEST * leg_length:
-        rise = float(np.abs(steps[:, 2]).sum())
-        if rise > way.sum():
-            raise NeuraRigError("The path goes straight up; lead it along the ground.")
-        raise NeuraRigError(f"The path is {way.sum():.2g} m long, shorter than a step; make it longer than {SHORTEST * leg_length:.2g} m.")
-    kept = np.concatenate([[True], way > 1e-6 * way.sum()])
-    return points[kept]
-
-
-def _resampled(line: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return a line's places `(n, 3)` at equal metres of level way."""
-    way = np.concatenate([[0.0], np.cumsum(_ways(line))])
-    count = way[-1] / (SPACING * leg_length)
-    count = int(np.ceil(min(max(min(count, MANY_PLACES), 0.5 * count), MOST_PLACES))) + 1
-    at = np.linspace(0.0, way[-1], max(count, 8))
-    return np.stack([np.interp(at, way, line[:, axis]) for axis in range(3)], -1)
-
-
-def _spacing(line: np.ndarray) -> float:
-    """Return the mean metres of level way between the places of a line."""
-    return float(_ways(line).mean())
-
-
-def _ways(line: np.ndarray) -> np.ndarray:
-    """Return the metres of level way `(n - 1,)` from place to place of a line."""
-    x, y = np.diff(line[:, 0]), np.diff(line[:, 1])
-    return np.sqrt(x * x + y * y)
-
-
-def _smoothed(values: np.ndarray, deviation: float, is_closed: bool, fades: bool = False) -> np.ndarray:
-    """Return values `(n, m)` under a Gaussian of a deviation in rows, its own shrinking of curves taken back.
-
-    An open line goes straight on beyond its ends, which stay; values that `fades` are 0 there.
-    """
-    reach = max(1, int(np.ceil(REACH * deviation)))
-    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
-    weights = weights / weights.sum()
-    kernel = weights if fades else np.pad(2.0 * weights, reach) - np.convolve(weights, weights)
-    reach = len(kernel) // 2
-    padded = np.pad(values, ((reach, reach), (0, 0))) if fades and not is_closed else _continued(values, reach, is_closed)
-    still = np.zeros(len(values))  # what a column of zeros stays: paths on the floor have one
-    return np.stack([np.convolve(column, kernel, mode="valid") if column.any() else still for column in padded.T], -1)
-
-
-def _continued(values: np.ndarray, rows: int, is_closed: bool) -> np.ndarray:
-    """Return values `(n, ...)` with `rows` more on both sides: the last or next lap's, or straight on."""
-    before, after = np.arange(-rows, 0), np.arange(1, rows + 1)
-    if is_closed:
-        count, lap = len(values) - 1, values[-1] - values[0]
-        earlier, later = (np.multiply.outer(np.floor(at / count), lap) for at in (before, after + count))
-        return np.concatenate([values[before % count] + earlier, values, values[after % count] + later])
-    first, last = values[1] - values[0], values[-1] - values[-2]
-    return np.concatenate([values[0] + np.multiply.outer(before, first), values, values[-1] + np.multiply.outer(after, last)])
-
-
-def _headings(line: np.ndarray, is_closed: bool) -> np.ndarray:
-    """Return where a line of places `(n, 3)` leads `(n,)`, unwrapped."""
-    step = np.gradient(_continued(line[:, :2], 1, is_closed), axis=0)[1:-1]
-    headings = np.unwrap(np.arctan2(step[:, 1], step[:, 0]))
-    if is_closed:  # a lap later it leads where it led, some whole turns on
-        headings[-1] = headings[0] + 2.0 * np.pi * np.round((headings[-1] - headings[0]) / (2.0 * np.pi))
-    return headings

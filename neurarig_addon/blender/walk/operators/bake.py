@@ -11,7 +11,7 @@ from ...character.selection import armature_of
 from ...interface import report_text
 from ...interface.steps_operator import StepsOperator
 from ...keys import told
-from .. import api, bake_keys, rebake
+from .. import bake_api, bake_keys, rebake, report_api
 from ..bake import DEFORM_ACTION
 
 
@@ -87,11 +87,11 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
         layout.prop(self, "check")
 
     def steps(self, context: bpy.types.Context, obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
-        return api.bake_steps(obj, **self._options(context))
+        return bake_api.bake_steps(obj, **self._options(context))
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
         if self.check:
-            self.warn(report_text.warning(obj.name, api.contact_report(obj, api.baked_frames(result))))
+            self.warn(report_text.warning(obj.name, report_api.contact_report(obj, bake_api.baked_frames(result))))
         other = result.get(DEFORM_ACTION)
         besides = f", its deform bones to '{other.name}'" if other is not None else ""
         told_of = told.sentence(result)

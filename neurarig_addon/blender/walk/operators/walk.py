@@ -11,7 +11,7 @@ from ...character.selection import armature_of
 from ...interface import report_text
 from ...interface.operator import CharacterOperator
 from ...interface.steps_operator import StepsOperator
-from .. import api
+from .. import api, report_api
 
 
 class NEURARIG_OT_generate_walk(StepsOperator, bpy.types.Operator):
@@ -72,9 +72,9 @@ class NEURARIG_OT_check_contacts(CharacterOperator, bpy.types.Operator):
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         given = self.properties.is_property_set("frame_start") and self.properties.is_property_set("frame_end")
         frames = (self.frame_start, self.frame_end) if given else None
-        report = api.contact_report(obj, frames)
+        report = report_api.contact_report(obj, frames)
         self.warn(report_text.warning(obj.name, report))
-        return api.summary(obj, report)
+        return report_api.summary(obj, report)
 
 
 class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
@@ -103,7 +103,7 @@ class NEURARIG_OT_save_report(CharacterOperator, bpy.types.Operator):
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
         path = Path(bpy.path.abspath(self.filepath))
-        api.save_report(obj, path)
+        report_api.save_report(obj, path)
         return f"Saved '{path}'."
 
 

@@ -1,0 +1,84 @@
+"""A drawn line made ready to be walked: its points cleaned, evenly spaced over level way, smoothed, continued beyond its ends."""
+
+import numpy as np
+
+from ..errors import NeuraRigError
+
+SPACING = 0.02  # leg lengths between the places of the table; twice that on long paths, so that these can be dragged
+MANY_PLACES, MOST_PLACES = 9_000, 40_000
+SHORTEST = 0.8  # leg lengths: a step
+FARTHEST = 1e5  # leg lengths
+REACH = 4.0  # standard deviations of a Gaussian that count
+
+
+def cleaned(points: np.ndarray, leg_length: float, is_closed: bool) -> np.ndarray:
+    """Return the line's points, none twice in one place, a closed one's first again at its end; refuses a line that leads nowhere."""
+    if points.ndim != 2 or points.shape[1] != 3 or len(points) < 2:
+        raise NeuraRigError("The path has fewer than two points; draw a line with a length.")
+    if not np.isfinite(points).all() or np.abs(points - points[0]).max() > FARTHEST * leg_length:
+        raise NeuraRigError("The path has points that are not finite or too far away. Move or delete them.")
+    if is_closed:
+        points = np.concatenate([points, points[:1]])
+    steps, way = np.diff(points, axis=0), _ways(points)
+    if way.sum() < SHORTEST * leg_length:
+        rise = float(np.abs(steps[:, 2]).sum())
+        if rise > way.sum():
+            raise NeuraRigError("The path goes straight up; lead it along the ground.")
+        raise NeuraRigError(f"The path is {way.sum():.2g} m long, shorter than a step; make it longer than {SHORTEST * leg_length:.2g} m.")
+    kept = np.concatenate([[True], way > 1e-6 * way.sum()])
+    return points[kept]
+
+
+def resampled(line: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return a line's places `(n, 3)` at equal metres of level way."""
+    way = np.concatenate([[0.0], np.cumsum(_ways(line))])
+    count = way[-1] / (SPACING * leg_length)
+    count = int(np.ceil(min(max(min(count, MANY_PLACES), 0.5 * count), MOST_PLACES))) + 1
+    at = np.linspace(0.0, way[-1], max(count, 8))
+    return np.stack([np.interp(at, way, line[:, axis]) for axis in range(3)], -1)
+
+
+def spacing_of(line: np.ndarray) -> float:
+    """Return the mean metres of level way between the places of a line."""
+    return float(_ways(line).mean())
+
+
+def _ways(line: np.ndarray) -> np.ndarray:
+    """Return the metres of level way `(n - 1,)` from place to place of a line."""
+    x, y = np.diff(line[:, 0]), np.diff(line[:, 1])
+    return np.sqrt(x * x + y * y)
+
+
+def smoothed(values: np.ndarray, deviation: float, is_closed: bool, fades: bool = False) -> np.ndarray:
+    """Return values `(n, m)` under a Gaussian of a deviation in rows, its own shrinking of curves taken back.
+
+    An open line goes straight on beyond its ends, which stay; values that `fades` are 0 there.
+    """
+    reach = max(1, int(np.ceil(REACH * deviation)))
+    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / deviation) ** 2)
+    weights = weights / weights.sum()
+    kernel = weights if fades else np.pad(2.0 * weights, reach) - np.convolve(weights, weights)
+    reach = len(kernel) // 2
+    padded = np.pad(values, ((reach, reach), (0, 0))) if fades and not is_closed else continued(values, reach, is_closed)
+    still = np.zeros(len(values))  # what a column of zeros stays: paths on the floor have one
+    return np.stack([np.convolve(column, kernel, mode="valid") if column.any() else still for column in padded.T], -1)
+
+
+def continued(values: np.ndarray, rows: int, is_closed: bool) -> np.ndarray:
+    """Return values `(n, ...)` with `rows` more on both sides: the last or next lap's, or straight on."""
+    before, after = np.arange(-rows, 0), np.arange(1, rows + 1)
+    if is_closed:
+        count, lap = len(values) - 1, values[-1] - values[0]
+        earlier, later = (np.multiply.outer(np.floor(at / count), lap) for at in (before, after + count))
+        return np.concatenate([values[before % count] + earlier, values, values[after % count] + later])
+    first, last = values[1] - values[0], values[-1] - values[-2]
+    return np.concatenate([values[0] + np.multiply.outer(before, first), values, values[-1] + np.multiply.outer(after, last)])
+
+
+def headings_of(line: np.ndarray, is_closed: bool) -> np.ndarray:
+    """Return where a line of places `(n, 3)` leads `(n,)`, unwrapped."""
+    step = np.gradient(continued(line[:, :2], 1, is_closed), axis=0)[1:-1]
+    headings = np.unwrap(np.arctan2(step[:, 1], step[:, 0]))
+    if is_closed:  # a lap later it leads where it led, some whole turns on
+        headings[-1] = headings[0] + 2.0 * np.pi * np.round((headings[-1] - headings[0]) / (2.0 * np.pi))
+    return headings
