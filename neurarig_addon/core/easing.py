@@ -30,3 +30,10 @@ def hermite_rate(share: np.ndarray, start: np.ndarray, leave: np.ndarray, end: n
     """Return the slope of `hermite` per unit of `share`."""
     back = 1.0 - share
     return 6.0 * share * back * (end - start) + back * (1.0 - 3.0 * share) * leave + share * (3.0 * share - 2.0) * arrive
+
+
+def rising_slopes(knots: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return the slopes `(n,)` at knots with which cubics through rising values rise too: harmonic means (Fritsch and Butland, 1984)."""
+    secant = np.diff(values) / np.diff(knots)
+    inner = 2.0 * secant[1:] * secant[:-1] / (secant[1:] + secant[:-1])
+    return np.concatenate([secant[:1], inner, secant[-1:]])

@@ -55,7 +55,7 @@ def require_detachable(obj: bpy.types.Object) -> None:
                 f"The controls of '{obj.name}' are linked from another file and cannot be removed here. Pause it, bake it, "
                 "or make it local (Object > Relations > Make Local > All) first."
             )
-        editing.require_editable(obj)
+        editing.require_bone_edits(obj)
 
 
 @contextmanager

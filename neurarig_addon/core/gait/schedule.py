@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ..easing import hermite, hermite_rate, smoothstep
+from ..easing import hermite, hermite_rate, rising_slopes, smoothstep
 from ..errors import NeuraRigError
 from ..path.marks import Mark
 from ..path.path import Path
@@ -39,9 +39,7 @@ def scheduled(path: Path, wish: Wish, clock: Clock, leg_length: float) -> Wish:
     _require_possible(path, dues, clock, leg_length)
     at = np.array([0.0, *(due.seconds for due in dues)])
     effort = np.array([0.0, *(due.effort for due in dues)])
-    mean = np.diff(effort) / np.diff(at)
-    inner = 2.0 * mean[1:] * mean[:-1] / (mean[1:] + mean[:-1])
-    slope = np.concatenate([mean[:1], inner, mean[-1:]])
+    slope = rising_slopes(at, effort)
     count = int(np.clip(np.ceil(np.diff(at).max() / EVERY_S), 8, MOST_KNOTS))
     seconds = np.unique(np.concatenate([np.linspace(first, last, count) for first, last in pairwise(at)]))
     made, speed = _cubics(seconds, at, effort, slope)

@@ -9,6 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..easing import hermite
 from ..errors import NeuraRigError
 from .line import cleaned, continued, headings_of, resampled, smoothed, spacing_of
 from .marks import Mark, placed
@@ -110,9 +111,8 @@ class Curve:
         heading = start + share * (end - start) + laps * (self.headings[-1] - self.headings[0])
         beyond = distance - laps * self.length - on_path
         s = share[..., None]
-        place = (1.0 + 2.0 * s) * (1.0 - s) ** 2 * self.places[row] + s * s * (3.0 - 2.0 * s) * self.places[row + 1]
-        moved = s * (1.0 - s) ** 2 * self._slopes[row] - s * s * (1.0 - s) * self._slopes[row + 1]
-        place += moved if self.moves is None else moved * self.moves[row][..., None]
+        moves = 1.0 if self.moves is None else self.moves[row][..., None]
+        place = hermite(s, self.places[row], moves * self._slopes[row], self.places[row + 1], moves * self._slopes[row + 1])
         bend = (1.0 - share) * self.bends[row] + share * self.bends[row + 1]
         along = Along(place, heading, np.where(beyond == 0.0, bend, 0.0))
         return along if self.is_closed else Along(place + beyond[..., None] * along.ahead, heading, along.curvature)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..character.body import LEFT, RIGHT
+from ..easing import hermite, rising_slopes
 from ..errors import NeuraRigError
 from ..retarget.spans import intervals_of
 from .performance import BOTH, Performance
@@ -167,16 +168,10 @@ def _phased(stances: list[Stance], first: int, last: int, performance: Performan
 
 
 def _beyond(x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return a smooth rising curve through knots (Fritsch and Carlson's slopes), which goes on evenly beyond them."""
-    width, secant = np.diff(knots), np.diff(values) / np.diff(knots)
-    inner = 2.0 * secant[1:] * secant[:-1] / (secant[1:] + secant[:-1])
-    slope = np.concatenate([secant[:1], inner, secant[-1:]])
+    """Return a smooth rising curve through knots, which goes on evenly beyond them."""
+    width, slope = np.diff(knots), rising_slopes(knots, values)
     row = np.clip(np.searchsorted(knots, x, side="right") - 1, 0, len(width) - 1)
     share = np.clip((x - knots[row]) / width[row], 0.0, 1.0)
-    back = 1.0 - share
-    inside = (
-        (1.0 + 2.0 * share) * back**2 * values[row]
-        + share**2 * (3.0 - 2.0 * share) * values[row + 1]
-        + width[row] * (share * back**2 * slope[row] - share**2 * back * slope[row + 1])
-    )
+    rises = width[row] * slope[row], width[row] * slope[row + 1]
+    inside = hermite(share, values[row], rises[0], values[row + 1], rises[1])
     return inside + np.minimum(x - knots[0], 0.0) * slope[0] + np.maximum(x - knots[-1], 0.0) * slope[-1]

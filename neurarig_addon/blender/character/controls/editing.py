@@ -18,7 +18,7 @@ def edit_bones(obj: bpy.types.Object) -> Iterator[bpy.types.ArmatureEditBones]:
     It is edited where it is alone, so that what the user has selected, hidden or in another mode stays as it is.
     Raises NeuraRigError where Blender cannot go into edit mode.
     """
-    require_editable(obj)
+    require_bone_edits(obj)
     mode, bones = obj.mode, _Bones.of(obj)
     hidden, obj.hide_viewport = obj.hide_viewport, False
     try:
@@ -43,7 +43,7 @@ def _in_scene(scene: bpy.types.Scene, obj: bpy.types.Object) -> dict[str, Any]:
     return {"scene": scene, "view_layer": layer, "object": obj, "active_object": obj}
 
 
-def require_editable(obj: bpy.types.Object) -> None:
+def require_bone_edits(obj: bpy.types.Object) -> None:
     """Raise NeuraRigError where bones cannot be added to this object, naming it and the remedy."""
     if obj.mode == "EDIT":
         raise NeuraRigError(f"'{obj.name}' is in Edit Mode; leave it (Tab) first.")

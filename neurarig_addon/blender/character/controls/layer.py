@@ -12,7 +12,7 @@ from ....core.skeleton.roles import SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
 from . import members, ours, shapes, snapshot
 from .attachment import CONSTRAINT, MARK
-from .editing import edit_bones, require_editable
+from .editing import edit_bones, require_bone_edits
 from .layer_plan import REST_BEND, LayerPlan, NewBone, plan_layer
 
 COLLECTION = "NeuraRig"
@@ -29,7 +29,7 @@ def build(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, body: Body,
 
     Raises NeuraRigError where the armature cannot be edited; then nothing has been done.
     """
-    require_editable(obj)
+    require_bone_edits(obj)
     plan = plan_layer(skeleton, roles, body, members.left_behind(obj, skeleton, roles))
     user_bones = set(_turned_by_us(plan, obj)) | set(plan.copies)
     if plan.root_bone:
