@@ -19,7 +19,7 @@ from .keys.timeline import mark_timeline
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
-from .rig.api import apply_scale, detect_rig, find_controls
+from .rig.api import apply_scale, detect_rig, find_controls, use_current_pose, use_rest_pose
 from .styles.api import learn_style
 from .takes.api import make_parametric, remove_take
 from .walk.api import generate_walk, odd_size, remove_walk, resume_walk
@@ -92,5 +92,7 @@ __all__ = [
     "solve_range",
     "summary",
     "take_prints",
+    "use_current_pose",
     "use_profile",
+    "use_rest_pose",
 ]

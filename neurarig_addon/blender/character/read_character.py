@@ -22,18 +22,28 @@ def read_character(obj: bpy.types.Object, scene: bpy.types.Scene, standing: Stan
     Raises NeuraRigError, naming the object, the bone and the remedy, for what is no biped or does not stand in any pose at hand.
     """
     skeleton = read_skeleton(obj, scene)
-    listed = role_map(obj)
     with about(obj.name):
         refuse_uneven_scale(skeleton)
-        roles = listed if all(listed.has(role) for role in REQUIRED) else _detected(obj, skeleton)
+        roles = _listed(obj) or _detected(obj, skeleton)
         standing = standing_of(obj, scene, skeleton, roles) if standing is None else standing
         return Character.of(skeleton, roles, read_soles(obj, roles), standing)
+
+
+def known_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
+    """Return who is who on an armature: as listed where the list names pelvis and thighs, else detected; raises as `detect_roles` does."""
+    return _listed(obj) or detect_roles(obj, scene)
 
 
 def detect_roles(obj: bpy.types.Object, scene: bpy.types.Scene) -> RoleMap:
     """Return who is who on an armature, whatever its list says; raises NeuraRigError, naming object and bone, for what is no biped."""
     with about(obj.name):
         return _detected(obj, read_skeleton(obj, scene))
+
+
+def _listed(obj: bpy.types.Object) -> RoleMap | None:
+    """Return the roles of the object's list; None where it does not name pelvis and thighs."""
+    listed = role_map(obj)
+    return listed if all(listed.has(role) for role in REQUIRED) else None
 
 
 def _detected(obj: bpy.types.Object, skeleton: Skeleton) -> RoleMap:

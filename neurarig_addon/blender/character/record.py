@@ -79,6 +79,12 @@ class CharacterRecord:
     standing: PointerProperty(
         name="Standing", description="How the character stood when it was attached", type=NeuraRigStanding, override=OVERRIDABLE
     )
+    reference: StringProperty(
+        name="Reference Pose",
+        description="The pose chosen as the one in which the character stands, as JSON text; empty: its rest pose",
+        options=STATE,
+        override=OVERRIDABLE,
+    )
     moving: PointerProperty(
         name="Moving", description="The sign for exporters that this character moves", type=NeuraRigMoving, override=OVERRIDABLE
     )

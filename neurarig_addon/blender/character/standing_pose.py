@@ -1,4 +1,4 @@
-"""How an armature's character stands: as it rests, or as core/standing_pose finds where the rest pose does not stand.
+"""How an armature's character stands: in its reference pose, at rest, or as core/standing_pose finds where the rest pose does not stand.
 
 What was found when the character was attached stays, whatever it is posed like since.
 """
@@ -9,13 +9,11 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError
-from ...core.geometry.rotation import frame, orthonormal
 from ...core.skeleton.clip import Clip
 from ...core.skeleton.roles import RoleMap
 from ...core.skeleton.skeleton import Skeleton
 from ...core.skeleton.standing_pose import Standing, as_in, raised, stands
-from ..animation.seen_pose import pose_matrices
-from . import record
+from . import record, reference_pose
 from .controls.attachment import standing_in
 from .read_clip import is_told_by_curves, read_clip
 
@@ -23,9 +21,14 @@ MOST_FRAMES = 120  # of a clip that are looked at
 
 
 def standing_of(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton, roles: RoleMap) -> Standing:
-    """Return how a character stands; nothing where its rest pose does, or where neither that nor any pose at hand can be made to."""
+    """Return how a character stands; nothing where its rest pose does, or where neither that nor any pose at hand can be made to.
+
+    Raises NeuraRigError where it has a reference pose and does not stand in it.
+    """
     if record.is_attached(obj):
         return standing_in(record.attachment(obj))
+    if reference_pose.is_chosen(obj):
+        return reference_pose.standing_in(obj, skeleton, roles)
     if stands(skeleton, roles):
         return {}
     return raised(skeleton, roles) or as_in(_poses(obj, scene, skeleton), skeleton, roles)
@@ -46,7 +49,7 @@ def _poses(obj: bpy.types.Object, scene: bpy.types.Scene, skeleton: Skeleton) ->
 
 def as_posed(obj: bpy.types.Object, skeleton: Skeleton) -> Skeleton:
     """Return the skeleton as its bones are posed now."""
-    axes, heads = _posed(obj, skeleton)
+    axes, heads = reference_pose.posed(obj, skeleton)
     rest = skeleton.rest.copy()
     rest[:, :3, :3], rest[:, :3, 3] = axes, heads
     return replace(skeleton, rest=rest)
@@ -54,13 +57,4 @@ def as_posed(obj: bpy.types.Object, skeleton: Skeleton) -> Skeleton:
 
 def _seen(obj: bpy.types.Object, skeleton: Skeleton) -> Clip:
     """Return the pose that is seen as a clip of one frame."""
-    axes, heads = _posed(obj, skeleton)
-    in_world = orthonormal(skeleton.to_world[:3, :3]) @ axes
-    return Clip(obj.name, skeleton, 1.0, np.zeros(1), in_world[None], skeleton.in_world(heads)[None])
-
-
-def _posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
-    """Return orthonormal axes `(bones, 3, 3)` and heads `(bones, 3)` of the bones as they are posed, in armature space."""
-    rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
-    found = pose_matrices(obj)[[rows[name] for name in skeleton.names]].astype(float)
-    return frame(found[:, :3, 1], found[:, :3, 2])[..., [2, 0, 1]], found[:, :3, 3]
+    return reference_pose.clip_of(obj, skeleton, *reference_pose.posed(obj, skeleton))

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..character import attached
+from ..character import attached, reference_pose
 from ..character.selection import armature_of
 from . import report_text
 
@@ -61,6 +61,14 @@ def draw_played_over(layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
     if names:
         layout.label(text="Keys play over it", icon="ERROR")
         draw_sentence(layout, f"They are in {', '.join(repr(name) for name in names)}. Turn Live off and on to set them aside.")
+
+
+def draw_reference(layout: bpy.types.UILayout, obj: bpy.types.Object, armature: str = "") -> None:
+    """Draw how to choose the pose from which an armature's motion is measured; `armature`: its name where it is not the character."""
+    row = layout.row(align=True)
+    row.operator("neurarig.use_current_pose", icon="OUTLINER_OB_ARMATURE", depress=reference_pose.is_chosen(obj)).armature = armature
+    if reference_pose.is_chosen(obj):
+        row.operator("neurarig.use_rest_pose", text="", icon="X").armature = armature
 
 
 def draw_report(layout: bpy.types.UILayout, report: str, is_old: bool) -> None:

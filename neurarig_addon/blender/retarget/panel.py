@@ -5,7 +5,7 @@ import bpy
 from ..character import record
 from ..character.selection import armature_of
 from ..interface import report_text
-from ..interface.panel import CharacterPanel, draw_error, draw_played_over, draw_report
+from ..interface.panel import CharacterPanel, draw_error, draw_played_over, draw_reference, draw_report
 
 
 class NEURARIG_PT_retarget(CharacterPanel, bpy.types.Panel):
@@ -97,6 +97,7 @@ class NEURARIG_PT_source_bones(CharacterPanel, bpy.types.Panel):
         source = obj.neurarig.retarget.source
         layout.operator("neurarig.detect_rig", icon="VIEWZOOM").armature = source.name
         layout.template_list("NEURARIG_UL_roles", "source", source.neurarig, "roles", source.neurarig, "active_role", rows=9)
+        draw_reference(layout, source, source.name)
 
 
 class NEURARIG_PT_retarget_report(CharacterPanel, bpy.types.Panel):

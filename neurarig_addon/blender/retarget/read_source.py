@@ -7,6 +7,7 @@ import bpy
 import numpy as np
 
 from ...core.character.character import Character
+from ...core.detection.clip_roles import detect_of
 from ...core.errors import NeuraRigError, about
 from ...core.ikrig import storage
 from ...core.ikrig.encoding import Encoding
@@ -15,7 +16,7 @@ from ...core.ikrig.resample import resample
 from ...core.retarget.source import encode_clip
 from ...core.skeleton.bvh import read_bvh
 from ...core.skeleton.clip import Clip
-from ...core.skeleton.standing_pose import stood
+from ...core.skeleton.standing_pose import as_in, raised, stands, stood
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from . import importing
@@ -44,7 +45,14 @@ def read_steps(context: bpy.types.Context, source: ClipSource) -> Generator[floa
         return [replace(storage.load(source.file, _fps(context.scene)), name=source.file.stem)]
     clip = read_bvh(source.file)
     with about(source.file.name):
-        return [_encoded(Character.of(clip.skeleton), clip)]
+        return [_encoded(_character_of(clip), clip)]
+
+
+def _character_of(clip: Clip) -> Character:
+    """Return whose clip it is: it stands at rest, else as in that frame of the clip in which it stands best."""
+    roles = detect_of(clip)
+    stands_at_rest = stands(clip.skeleton, roles) or raised(clip.skeleton, roles)
+    return Character.of(clip.skeleton, roles, standing=None if stands_at_rest else as_in(clip, clip.skeleton, roles))
 
 
 def placed(encoding: Encoding, scene: bpy.types.Scene, choices: Choices) -> Encoding:

@@ -7,10 +7,11 @@ import bpy
 from ...core.controls.control_map import ControlMap
 from ...core.skeleton.roles import RoleMap
 from ..animation.steps import finish_in_sight
-from ..character import record
+from ..character import record, reference_pose
 from ..character.controls.probing.probe import probe_steps
 from ..character.controls.stored_map import store_map, stored_map
-from ..character.read_character import detect_roles, read_character
+from ..character.read_armature import read_skeleton
+from ..character.read_character import detect_roles, known_roles, read_character
 from ..character.requirements import require_editable
 from ..character.roles import store_roles
 from ..walk import live
@@ -27,6 +28,25 @@ def detect_rig(obj: bpy.types.Object) -> RoleMap:
     store_roles(obj, roles)
     live.invalidate(obj)
     return roles
+
+
+def use_current_pose(obj: bpy.types.Object) -> None:
+    """Take the pose in which an armature is seen now as the one in which its character stands, in place of its rest pose.
+
+    Motion is then measured from there: for rest poses that do not stand, or an A-pose where the other has a T.  It counts for walks,
+    retargeting, as source and as target, and neural poses.  Raises NeuraRigError where it does not stand so, or is being posed now.
+    """
+    require_editable(obj)
+    scene = bpy.context.scene
+    roles = known_roles(obj, scene)
+    reference_pose.choose(obj, read_skeleton(obj, scene), roles)
+    store_roles(obj, roles)  # found where it stands; at rest they might not be
+
+
+def use_rest_pose(obj: bpy.types.Object) -> None:
+    """Take an armature's rest pose as the one in which its character stands again; raises NeuraRigError where it is being posed now."""
+    require_editable(obj)
+    reference_pose.clear(obj)
 
 
 def find_controls(obj: bpy.types.Object) -> ControlMap:

@@ -6,6 +6,7 @@ import bpy
 from bpy.props import StringProperty
 
 from ...core.controls.control_map import ControlMap
+from ...core.errors import NeuraRigError
 from ..interface.operator import CharacterOperator
 from ..interface.steps_operator import StepsOperator
 from . import api
@@ -24,6 +25,42 @@ class NEURARIG_OT_detect_rig(CharacterOperator, bpy.types.Operator):
             obj = context.scene.objects.get(self.armature)
         roles = api.detect_rig(obj)
         return f"Found {len(roles.bones)} bones of '{obj.name}'."
+
+
+class _ReferenceOperator(CharacterOperator):
+    """An operator on the reference pose of the character, or of the source of its clip."""
+
+    armature: StringProperty(name="Armature", description="Name of an armature other than the selected character", options={"SKIP_SAVE"})
+
+    def whose(self, context: bpy.types.Context, obj: bpy.types.Object) -> bpy.types.Object:
+        named = context.scene.objects.get(self.armature) if self.armature else obj
+        if named is None:
+            raise NeuraRigError(f"There is no object '{self.armature}' in the scene. Choose another.")
+        return named
+
+
+class NEURARIG_OT_use_current_pose(_ReferenceOperator, bpy.types.Operator):
+    """Measure motion from the pose seen now instead of the rest pose: for a rest pose that does not stand, or an A-pose against a T-pose"""
+
+    bl_idname = "neurarig.use_current_pose"
+    bl_label = "Use Current Pose"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        obj = self.whose(context, obj)
+        api.use_current_pose(obj)
+        return f"'{obj.name}' stands in this pose from now on."
+
+
+class NEURARIG_OT_use_rest_pose(_ReferenceOperator, bpy.types.Operator):
+    """Measure motion from the rest pose again"""
+
+    bl_idname = "neurarig.use_rest_pose"
+    bl_label = "Use Rest Pose"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        obj = self.whose(context, obj)
+        api.use_rest_pose(obj)
+        return f"'{obj.name}' stands in its rest pose again."
 
 
 class NEURARIG_OT_apply_scale(CharacterOperator, bpy.types.Operator):
@@ -59,4 +96,9 @@ class NEURARIG_OT_find_controls(StepsOperator, bpy.types.Operator):
         return f"Found {len(result.controls)} controls of '{obj.name}'."
 
 
-register, unregister = bpy.utils.register_classes_factory((NEURARIG_OT_detect_rig, NEURARIG_OT_apply_scale, NEURARIG_OT_find_controls))
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_detect_rig, NEURARIG_OT_use_current_pose, NEURARIG_OT_use_rest_pose,
+        NEURARIG_OT_apply_scale, NEURARIG_OT_find_controls,
+    )
+)  # fmt: skip

@@ -2,7 +2,7 @@
 
 import bpy
 
-from ..interface.panel import CharacterPanel, draw_sentence, role_label
+from ..interface.panel import CharacterPanel, draw_reference, draw_sentence, role_label
 from ..walk import presets
 from ..walk.panel import NEURARIG_MT_walk_presets, draw_presets
 from .control_text import posed_by, switch_lines
@@ -66,6 +66,7 @@ class NEURARIG_PT_roles(CharacterPanel, bpy.types.Panel):
             active = settings.roles[settings.active_role]
             layout.label(text=f"{role_label(active.role)}: {active.bone or 'no bone'}")
         draw_presets(layout, presets.ROLES, "NEURARIG_MT_role_presets", "Role Maps", settings.role_preset)
+        draw_reference(layout, obj)
 
 
 class NEURARIG_PT_controls(CharacterPanel, bpy.types.Panel):

@@ -1,9 +1,10 @@
 """A recorded motion: where the bones of one skeleton are, frame by frame."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..geometry.rotation import orthonormal
 from .skeleton import Skeleton
 
 SLOWEST, FASTEST = 0.1, 100_000.0  # frames a second of a file that somebody may have recorded
@@ -31,3 +32,11 @@ class Clip:
     def rows(self, chosen: np.ndarray | slice) -> "Clip":
         """Return some frames of the clip."""
         return Clip(self.name, self.skeleton, self.fps, self.frames[chosen], self.axes[chosen], self.heads[chosen])
+
+    def posed(self, row: int) -> Skeleton:
+        """Return the skeleton as if it rested as it is posed in a frame."""
+        to_world = self.skeleton.to_world
+        rest = self.skeleton.rest.copy()
+        rest[:, :3, :3] = orthonormal(np.linalg.solve(to_world[:3, :3], self.axes[row]))
+        rest[:, :3, 3] = (self.heads[row] - to_world[:3, 3]) @ np.linalg.inv(to_world[:3, :3]).T
+        return replace(self.skeleton, rest=rest)

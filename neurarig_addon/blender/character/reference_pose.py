@@ -1,0 +1,81 @@
+"""The pose that the animator has chosen as the one in which a character stands, in place of its rest pose: a T for an A.
+
+It is kept with the object as JSON text: each bone's place in armature space, three rows of four numbers.
+"""
+
+import json
+
+import bpy
+import numpy as np
+
+from ...core.errors import NeuraRigError
+from ...core.geometry.rotation import frame, orthonormal
+from ...core.skeleton.clip import Clip
+from ...core.skeleton.roles import RoleMap
+from ...core.skeleton.skeleton import Skeleton
+from ...core.skeleton.standing_pose import Standing, as_in
+from ..animation.seen_pose import pose_matrices
+from . import record
+from .stored import is_number, map_of, parsed, row_of
+
+RIGID = 0.99  # determinant of a bone's axes: less is no turn
+_IS_POSE = map_of(row_of(*[is_number] * 12))
+_AGAIN = "Pose it upright and click Use Current Pose again, or Use Rest Pose."
+
+
+def is_chosen(obj: bpy.types.Object) -> bool:
+    """Say whether a character has a reference pose of its own."""
+    return bool(obj.neurarig.reference)
+
+
+def choose(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> None:
+    """Keep the pose in which a character is seen now as its reference; raises NeuraRigError where it does not stand so."""
+    record.require_free_for(obj, "")
+    axes, heads = posed(obj, skeleton)
+    if not (np.isfinite(axes).all() and np.isfinite(heads).all()):
+        raise NeuraRigError(f"'{obj.name}' has bones without a valid pose. Clear its pose, and pose it again.")
+    places = np.concatenate([axes, heads[:, :, None]], axis=-1)
+    if not _standing(obj, skeleton, roles, places):
+        raise NeuraRigError(
+            f"'{obj.name}' does not stand in this pose. Pose it upright, both legs straight, and click Use Current Pose again."
+        )
+    obj.neurarig.reference = json.dumps({name: place.ravel().tolist() for name, place in zip(skeleton.names, places, strict=True)})
+
+
+def clear(obj: bpy.types.Object) -> None:
+    """Have a character stand as it rests again."""
+    record.require_free_for(obj, "")
+    obj.neurarig.property_unset("reference")
+
+
+def standing_in(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap) -> Standing:
+    """Return how a character stands in its reference pose; raises NeuraRigError where that is damaged or its bones are others now."""
+    chosen = parsed(obj.neurarig.reference)
+    if not _IS_POSE(chosen):
+        raise NeuraRigError(f"The reference pose of '{obj.name}' is damaged. {_AGAIN}")
+    missing = next((name for name in skeleton.names if name not in chosen), None)
+    if missing is not None:
+        raise NeuraRigError(f"The reference pose of '{obj.name}' was chosen before it had the bone '{missing}'. {_AGAIN}")
+    places = np.array([chosen[name] for name in skeleton.names], dtype=float).reshape(-1, 3, 4)
+    is_rigid = np.isfinite(places).all() and np.all(np.linalg.det(places[..., :3]) > RIGID)
+    found = _standing(obj, skeleton, roles, places) if is_rigid else {}
+    if not found:
+        raise NeuraRigError(f"'{obj.name}' does not stand in its reference pose. {_AGAIN}")
+    return found
+
+
+def posed(obj: bpy.types.Object, skeleton: Skeleton) -> tuple[np.ndarray, np.ndarray]:
+    """Return orthonormal axes `(bones, 3, 3)` and heads `(bones, 3)` of the bones as they are posed, in armature space."""
+    rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
+    found = pose_matrices(obj)[[rows[name] for name in skeleton.names]].astype(float)
+    return frame(found[:, :3, 1], found[:, :3, 2])[..., [2, 0, 1]], found[:, :3, 3]
+
+
+def clip_of(obj: bpy.types.Object, skeleton: Skeleton, axes: np.ndarray, heads: np.ndarray) -> Clip:
+    """Return a pose, axes and heads in armature space, as a clip of one frame."""
+    in_world = orthonormal(skeleton.to_world[:3, :3]) @ axes
+    return Clip(obj.name, skeleton, 1.0, np.zeros(1), in_world[None], skeleton.in_world(heads)[None])
+
+
+def _standing(obj: bpy.types.Object, skeleton: Skeleton, roles: RoleMap, places: np.ndarray) -> Standing:
+    return as_in(clip_of(obj, skeleton, places[..., :3], places[..., 3]), skeleton, roles)
