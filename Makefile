@@ -46,7 +46,8 @@ weights: .venv-train/ready
 	.venv-train/bin/python -m neurarig_addon.training train
 	.venv-train/bin/python -m neurarig_addon.training train --gait run
 
-ROOMS ?= core/gait core/ground core/path core/retarget core/detection core/neural core/logic link core/ikrig core/keys core/controls core/styles core/mocap
+# All of the core and link, where none is named.
+ROOMS ?=
 COUNT ?= 50
 SEED ?= 0
 SUITES ?= core

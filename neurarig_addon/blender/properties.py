@@ -5,7 +5,7 @@ from bpy.props import PointerProperty
 
 from .character.changes import OVERRIDABLE
 from .character.controls.stored_map import NeuraRigControl
-from .character.moving import NeuraRigMoving
+from .character.moving import NeuraRigMoving, unmark_all
 from .character.record import CharacterRecord, NeuraRigKept
 from .character.roles import NeuraRigRole
 from .character.standing import NeuraRigStanding
@@ -61,6 +61,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Remove `Object.neurarig`."""
+    """Remove `Object.neurarig`, and the drivers of it."""
+    unmark_all()
     del bpy.types.Object.neurarig
     _unregister_classes()

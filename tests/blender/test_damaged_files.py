@@ -1,4 +1,5 @@
-"""Damaged presets, and damaged texts that a .blend stores of a character: a sentence, or a walk; and what is attached can be removed."""
+"""Damaged presets and imported files, and damaged texts that a .blend stores of a character: a sentence,
+or a walk; and what is attached can be removed."""
 
 from pathlib import Path
 

@@ -263,7 +263,7 @@ def test_files_and_the_command_line(tmp_path):
         lambda: api.load_prints(obj, tmp_path / "damaged.json"),
         lambda: api.generate_walk(obj, prints=tmp_path / "damaged.json"),
     ):
-        with pytest.raises(NeuraRigError, match=r"damaged.json': This is not valid JSON"):
+        with pytest.raises(NeuraRigError, match=r"damaged.json': These footprints cannot be used: it is damaged"):
             act()
         assert offsets(obj) == kept
     api.remove_walk(obj)

@@ -1,10 +1,13 @@
 """Enabling and disabling leaves nothing behind, however often."""
 
 import bpy
+import pytest
 
 import neurarig_addon
 from neurarig_addon.blender import cli
+from neurarig_addon.blender.character import moving
 from neurarig_addon.core.gait.style import SLIDERS, Style
+from tests.blender.walking import walker
 
 
 def everything_registered() -> dict[str, object]:
@@ -31,6 +34,22 @@ def test_disabling_leaves_nothing_behind(fresh_file: None) -> None:
         assert everything_registered() == before
     assert enabled[0] == enabled[1]
     assert enabled[0]["types"] != before["types"]
+
+
+def test_a_walker_whose_add_on_is_disabled_has_no_driver_that_blender_complains_of(
+    addon: None, fresh_file: None, capfd: pytest.CaptureFixture[str]
+) -> None:
+    obj = walker("Hero")
+    obj.driver_add("hide_render").driver.expression = "0"
+    paths = {"hide_render", moving.PATH}
+    assert {driver.data_path for driver in obj.animation_data.drivers} == paths
+    neurarig_addon.unregister()
+    bpy.context.scene.frame_set(5)
+    assert "Invalid driver" not in "".join(capfd.readouterr())
+    assert [driver.data_path for driver in obj.animation_data.drivers] == ["hide_render"]
+    neurarig_addon.register()
+    bpy.context.scene.frame_set(6)
+    assert {driver.data_path for driver in obj.animation_data.drivers} == paths
 
 
 def test_every_slider_is_a_property_with_the_natural_walk_as_default(addon: None) -> None:

@@ -45,4 +45,8 @@ def test_other_files_pass(tmp_path: Path) -> None:
     path = tmp_path / "text.fbx"
     path.write_text("; FBX 7.4.0 project file\n")
     require_sound(path)
-    require_sound(tmp_path / "missing.fbx")
+
+
+def test_one_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(NeuraRigError, match=r"missing.fbx' cannot be read"):
+        require_sound(tmp_path / "missing.fbx")

@@ -281,10 +281,10 @@ HEAD = '{"format": "neurarig-prints", "version": 1, "prints": '
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{", "not valid JSON"),
-        ("[" * 100_000, "not valid JSON"),
-        ("[]", "not footprints of version 1"),
-        ('{"format": "neurarig-prints", "version": 2, "prints": []}', "not footprints of version 1"),
+        ("{", "damaged or cut off"),
+        ("[" * 100_000, "damaged or cut off"),
+        ("[]", "not a file of footprints of version 1"),
+        ('{"format": "neurarig-prints", "version": 2, "prints": []}', "not a file of footprints of version 1"),
         (HEAD + "{}}", "no list of prints"),
         (HEAD + '[{"side": ["left"], "number": 1}]}', "Entry 1 is not a footprint"),
         (HEAD + '[{"side": "left", "number": true}]}', "Entry 1 is not a footprint"),

@@ -1,9 +1,12 @@
 """The kinds of files that only Blender's side reads: presets put on a character, and what a .blend stores of one that is attached."""
 
 import json
+import struct
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,6 +18,7 @@ import numpy as np
 import neurarig_addon
 from neurarig_addon.blender import api, old_names
 from neurarig_addon.blender.character import record
+from neurarig_addon.blender.retarget import importing
 from neurarig_addon.blender.walk import live, presets
 from tests.blender.drawing import drawn
 from tests.blender.retargeting import actor
@@ -23,7 +27,7 @@ from tests.rigs import biped, build, make_active
 
 from . import samples
 from .kind import Kind
-from .mutation import spoiled, spoiled_json
+from .mutation import PATTERNS, spoiled, spoiled_json
 
 _JSON = "{["
 BEGIN: dict[str, Callable[[bpy.types.Object], object]] = {
@@ -147,7 +151,51 @@ def role_maps() -> list[bytes]:
     return [json.dumps({"format": "neurarig-roles", "version": 1, "name": "Own", "bones": bones}).encode()]
 
 
+@cache
+def scenes() -> list[bytes]:
+    """Return a character's walk as .glb, with a mesh and without."""
+    found = []
+    for is_dressed in (False, True):
+        obj = _character("walk")
+        bpy.context.scene.frame_end = 12
+        if is_dressed:
+            bpy.ops.mesh.primitive_cube_add()
+            mesh = bpy.context.object
+            mesh.vertex_groups.new(name="Hips").add(range(8), 1.0, "REPLACE")
+            mesh.modifiers.new("Armature", "ARMATURE").object = obj
+        with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()):
+            path = Path(folder) / "x.glb"
+            bpy.ops.export_scene.gltf(filepath=str(path))
+            found.append(path.read_bytes())
+    return found
+
+
+def spoiled_scene(rng: Random, content: bytes) -> bytes:
+    """Return a .glb with damage in its JSON, whose chunk is made to fit, or anywhere."""
+    (length,) = struct.unpack_from("<I", content, 12)
+    text, rest = content[20 : 20 + length], content[20 + length :]
+    if rng.random() < 0.3:
+        return spoiled(rng, content, PATTERNS)
+    if rng.random() < 0.2:
+        rest = spoiled(rng, rest, PATTERNS)
+    else:
+        text = spoiled_json(rng, text) if rng.random() < 0.8 else spoiled(rng, text)
+    return struct.pack("<4sIII4s", b"glTF", 2, 20 + len(text) + len(rest), len(text), b"JSON") + text + rest
+
+
+def use_scene(path: Path) -> None:
+    """Read the clips of a file that Blender imports, and see that nothing of it stays."""
+    _addon()
+    before = [block.name for block in (*bpy.data.objects, *bpy.data.actions, *bpy.data.scenes, *bpy.data.meshes)]
+    try:
+        for _, clip in importing.read_imported(bpy.context, path):
+            assert np.isfinite(clip.heads).all()
+    finally:
+        assert [block.name for block in (*bpy.data.objects, *bpy.data.actions, *bpy.data.scenes, *bpy.data.meshes)] == before
+
+
 KINDS = {
+    "glb": Kind(".glb", scenes, spoiled_scene, use_scene),
     "preset_walk": Kind(".json", walk_presets, spoiled_json, preset(presets.WALK)),
     "preset_roles": Kind(".json", role_maps, spoiled_json, preset(presets.ROLES)),
     "preset_controls": Kind(".json", samples.control_maps, spoiled_json, preset(presets.CONTROLS)),

@@ -13,11 +13,8 @@ from pathlib import Path
 from .faults import Fault, faults_of
 from .trials import FOUND, PACKAGE, REPOSITORY, SLOW, SUITES, all_tried, callers_of
 
-ROOMS = (
-    *("core/gait", "core/ground", "core/path", "core/retarget", "core/detection", "core/neural", "core/logic", "link"),
-    *("core/ikrig", "core/keys", "core/controls", "core/styles", "core/mocap"),
-)
 ROOT = REPOSITORY / PACKAGE
+ROOMS = (*sorted(f"core/{path.parent.name}" for path in (ROOT / "core").glob("*/__init__.py")), "link")
 EQUIVALENT = Path(__file__).with_name("equivalent.txt")
 
 
@@ -25,7 +22,7 @@ def main() -> int:
     """Draw faults, try them, print what survived and the share found in each room; 1 when something survived."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument(
-        "rooms", nargs="*", default=ROOMS, metavar="ROOM", help=f"folders or files below {PACKAGE} (default: {' '.join(ROOMS)})"
+        "rooms", nargs="*", default=ROOMS, metavar="ROOM", help=f"folders or files below {PACKAGE} (default: all rooms of core, and link)"
     )
     parser.add_argument("--count", type=int, default=50, help="faults to draw from all rooms together (default 50)")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,6 +1,6 @@
 """Data that is in the file only while we work on it: marked, so that an undo step or a file saved meanwhile does not bring it back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import bpy
 from bpy.app.handlers import persistent
@@ -22,18 +22,17 @@ def finish(block: bpy.types.ID) -> None:
 
 
 def sweep() -> None:
-    """Remove what is marked, of work that nobody goes on with."""
-    found = [block for block in _blocks() if MARK in block]
-    for scene in [block for block in found if isinstance(block, bpy.types.Scene)]:
-        for window in bpy.context.window_manager.windows if bpy.context.window_manager else ():
-            if window.scene == scene:
-                window.scene = next(other for other in bpy.data.scenes if other not in found)
-    bpy.data.batch_remove(found)
+    """Remove what is marked, of work that nobody goes on with: only a scene that is marked holds objects that are."""
+    scenes = list(_marked(bpy.data.scenes))
+    for window in bpy.context.window_manager.windows if bpy.context.window_manager else ():
+        if window.scene in scenes:
+            window.scene = next(other for other in bpy.data.scenes if other not in scenes)
+    copies = [block for blocks in (bpy.data.objects, bpy.data.armatures) for block in _marked(blocks)] if scenes else []
+    bpy.data.batch_remove([*scenes, *copies, *_marked(bpy.data.actions)])
 
 
-def _blocks() -> Iterator[bpy.types.ID]:
-    for blocks in (bpy.data.scenes, bpy.data.objects, bpy.data.armatures, bpy.data.actions):
-        yield from (block for block in blocks if block.library is None)
+def _marked(blocks: Iterable[bpy.types.ID]) -> Iterator[bpy.types.ID]:
+    return (block for block in blocks if MARK in block and block.library is None)
 
 
 @persistent

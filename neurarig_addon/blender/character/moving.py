@@ -1,6 +1,6 @@
 """A sign that a live character moves: Blender does not see that handlers pose it, and its exporters write one frame of what stands still.
 
-The sign is a driver of a property that nothing reads.
+The sign is a driver of a property that nothing reads.  While the add-on is disabled there is no such property, and no sign.
 """
 
 import bpy
@@ -41,6 +41,13 @@ def unmark(obj: bpy.types.Object) -> None:
     if obj.neurarig.moving.has_made_data and data is not None and not (data.action or len(data.nla_tracks) or len(data.drivers)):
         obj.animation_data_clear()
     obj.neurarig.property_unset("moving")
+
+
+def unmark_all() -> None:
+    """Take the sign off every character, which keeps everything else; who is still live when it is seen again is given a new one."""
+    for obj in bpy.data.objects:
+        if _driver(obj) is not None and not obj.library and not obj.override_library:
+            unmark(obj)
 
 
 def _driver(obj: bpy.types.Object) -> bpy.types.FCurve | None:

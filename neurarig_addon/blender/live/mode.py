@@ -11,7 +11,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ..animation.alone import is_passing
-from ..character import controls, record
+from ..character import controls, moving, record
 from ..character.changes import Changes
 from . import handlers
 from .memory import Memory
@@ -54,6 +54,7 @@ class LiveMode:
             if self._adopted.get(obj) is None:
                 self._adopted[obj] = True
                 controls.keep_to_itself(obj, record.attachment(obj))
+                moving.mark(obj)
                 self._adopt_one(obj)
 
     def objects(self, scene: bpy.types.Scene) -> list[bpy.types.Object]:

@@ -12,14 +12,15 @@ import bpy
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError, about
-from ...core.files.fbx_file import require_sound
+from ...core.files import fbx_file, gltf_file
 from ...core.skeleton.clip import Clip
 from ..character.read_character import read_character
 from ..character.read_clip import read_clip
 from .source import moves_bones
 
-# Ending -> the add-on that reads it, and the name of its operator.
-IMPORTERS = {".fbx": ("io_scene_fbx", "fbx"), ".glb": ("io_scene_gltf2", "gltf"), ".gltf": ("io_scene_gltf2", "gltf")}
+# Ending -> the add-on that reads it, the name of its operator, and what refuses a file that it should not be given.
+_GLTF = ("io_scene_gltf2", "gltf", gltf_file.require_sound)
+IMPORTERS = {".fbx": ("io_scene_fbx", "fbx", fbx_file.require_sound), ".glb": _GLTF, ".gltf": _GLTF}
 
 
 def read_imported(context: bpy.types.Context, file: Path) -> list[tuple[Character, Clip]]:
@@ -75,17 +76,21 @@ def _own_scene(context: bpy.types.Context) -> Iterator[None]:
 
 
 def _import(file: Path) -> None:
-    module, operator = IMPORTERS[file.suffix.lower()]
+    module, operator, require_sound = IMPORTERS[file.suffix.lower()]
     if not addon_utils.check(module)[1] and addon_utils.enable(module, default_set=False) is None:
         raise NeuraRigError(f"Blender's importer '{module}' is not installed; convert '{file.name}' to .bvh.")
-    if operator == "fbx":
-        require_sound(file)
+    require_sound(file)
     try:
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # importers report each mesh, and trace their refusals
             getattr(bpy.ops.import_scene, operator)(filepath=str(file.resolve()))
     except RuntimeError as problem:
-        reason = str(problem).strip().splitlines()[-1].removeprefix("Error: ").rstrip(".")
-        raise NeuraRigError(f"'{file.name}' cannot be imported ({reason}); export it again.") from problem
+        raise NeuraRigError(f"'{file.name}' cannot be imported ({_reason(problem)}); export it again.") from problem
+
+
+def _reason(problem: RuntimeError) -> str:
+    """Return the last line of what an importer said, which may be a traceback, and where Blender called it."""
+    lines = [line for line in str(problem).strip().splitlines() if not line.startswith("Location: ")]
+    return lines[-1].removeprefix("Error: ").rstrip(".") if lines else "its importer failed"
 
 
 def _blocks() -> Iterator[bpy.types.ID]:

@@ -146,11 +146,9 @@ def read(path: Path, kind: str, shipped: bool = False) -> Preset:
     """Read and check one preset file; every refusal is a NeuraRigError that names the file."""
     text = content_of(path, LARGEST_FILE, "choose a preset")
     try:
-        content = json_text.parsed(text)
-    except (ValueError, RecursionError) as problem:
-        raise NeuraRigError(f"The preset file '{path}' could not be read; remove it or save the preset again.") from problem
-    if not isinstance(content, dict) or content.get("format") != FORMATS[kind] or content.get("version") != VERSION:
-        raise NeuraRigError(f"'{path}' is not a NeuraRig preset of version {VERSION}; save the preset again.")
+        content = json_text.document(text, FORMATS[kind], VERSION, "a preset")
+    except ValueError as problem:
+        raise NeuraRigError(f"The preset file '{path}' cannot be used: {problem}; remove it or save the preset again.") from None
     name, description = str(content.get("name") or _title(path.stem)), str(content.get("description", ""))
     if kind == WALK:
         sliders = _checked_sliders(content.get("sliders", {}), path)

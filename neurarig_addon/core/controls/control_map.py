@@ -56,10 +56,9 @@ class ControlMap:
     def from_json(cls, text: str | bytes) -> "ControlMap":
         """Return the map in a text; raises NeuraRigError, naming the entry, where it is none."""
         try:
-            content = json_text.parsed(text)
-        except (ValueError, RecursionError) as error:
-            raise NeuraRigError(f"The control map is not valid JSON ({error}); save it again from a character.") from None
-        return cls.from_content(content)
+            return cls.from_content(json_text.document(text, FORMAT, VERSION, "a control map"))
+        except ValueError as problem:
+            raise NeuraRigError(f"The control map cannot be used: {problem}; save it again from a character.") from None
 
     @classmethod
     def from_content(cls, content: Any) -> "ControlMap":

@@ -4,6 +4,7 @@ import struct
 from pathlib import Path
 
 from ..errors import NeuraRigError
+from .given_file import LARGEST_SCENE, content_of
 
 _MAGIC = b"Kaydara FBX Binary  \x00\x1a\x00"
 _HEADER = len(_MAGIC) + 4  # with the version
@@ -13,11 +14,8 @@ _TIMES, _SMALL = 100, 256 << 20  # a byte may become so many, as flat curves do;
 
 
 def require_sound(path: Path) -> None:
-    """Refuse a binary FBX that says it holds more than it can, with a NeuraRigError; other files pass."""
-    try:
-        content = path.read_bytes()
-    except OSError:
-        return  # which its importer tells
+    """Refuse a file that cannot be read or is too large, and a binary FBX that says it holds more than it can, with a NeuraRigError."""
+    content = content_of(path, LARGEST_SCENE, "export it without its textures")
     if not content.startswith(_MAGIC):
         return
     try:

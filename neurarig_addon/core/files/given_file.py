@@ -11,6 +11,7 @@ from ..errors import NeuraRigError
 
 SMALL = 32 * 2**20  # bytes of numbers that any file may become
 MOST = 2 * 2**30  # that no file may become more than
+LARGEST_SCENE = 2**30  # bytes of a file of another program, with meshes and textures
 _TIMES = 32  # a byte of a file may become so many: the shortest cell, a digit and a comma, is eight when read
 
 
@@ -30,10 +31,10 @@ def size_of(path: Path, most: int, remedy: str = "cut it into shorter clips") ->
 
 def content_of(path: Path, most: int, remedy: str) -> bytes:
     """Return what a short file holds; raises NeuraRigError as `size_of`, and where it cannot be read."""
-    size_of(path, most, remedy)
+    size = size_of(path, most, remedy)
     try:
         with path.open("rb") as file:
-            return file.read(most)
+            return file.read(size)
     except OSError as problem:
         raise _unreadable(path, problem) from None
 

@@ -17,3 +17,14 @@ def parsed(text: str | bytes, **options: Any) -> Any:
     if _HALF.search(written):
         json.dumps(found, ensure_ascii=False).encode("utf-8")
     return found
+
+
+def document(text: str | bytes, format_name: str, version: int, called: str) -> dict[str, Any]:
+    """Return the object in a text of ours, which says its format and version; raises ValueError, saying in words what is wrong with it."""
+    try:
+        content = parsed(text)
+    except (ValueError, RecursionError):
+        raise ValueError("it is damaged or cut off") from None
+    if not isinstance(content, dict) or content.get("format") != format_name or content.get("version") != version:
+        raise ValueError(f"it is not {called} of version {version}")
+    return content

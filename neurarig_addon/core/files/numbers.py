@@ -9,9 +9,12 @@ import numpy as np
 def numbers_of(content: Mapping[str, Any], name: str, shape: tuple[int | None, ...], within: tuple[float, float]) -> np.ndarray:
     """Return the numbers `shape` under a name, None in it for any count, all within limits; raises ValueError, naming them, for others."""
     given = content.get(name)
-    if not _is_numeric(given):
+    try:
+        found = np.array(given, dtype=float) if _is_numeric(given) else None
+    except (ValueError, OverflowError, RecursionError):  # rows of unlike depth, a whole number of 400 digits, lists in lists in lists
+        found = None
+    if found is None:
         raise ValueError(f"'{name}' is not a number, or not a list of them")
-    found = np.array(given, dtype=float)
     if found.ndim != len(shape) or any(count not in (None, own) for count, own in zip(shape, found.shape, strict=True)):
         counts = " x ".join("some" if count is None else str(count) for count in shape)
         raise ValueError(f"'{name}' does not hold {counts or 'one'} number{'s' * bool(shape)}")

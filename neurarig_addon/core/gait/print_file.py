@@ -51,12 +51,9 @@ def to_text(edits: PrintEdits, leg_length: float) -> str:
 def from_text(text: str | bytes, leg_length: float) -> PrintEdits:
     """Return the edits in a text; raises NeuraRigError, naming the print, where there are none."""
     try:
-        content = json_text.parsed(text)
-    except (ValueError, RecursionError):
-        raise NeuraRigError("This is not valid JSON; save the footprints again.") from None
-    if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("version") != VERSION:
-        raise NeuraRigError(f"These are not footprints of version {VERSION}; save them again.")
-    prints = content.get("prints")
+        prints = json_text.document(text, FORMAT, VERSION, "a file of footprints").get("prints")
+    except ValueError as problem:
+        raise NeuraRigError(f"These footprints cannot be used: {problem}; save them again.") from None
     if not isinstance(prints, list):
         raise NeuraRigError("The file has no list of prints; save the footprints again.")
     return PrintEdits.of(_edit(entry, row, leg_length) for row, entry in enumerate(prints, start=1))

@@ -59,13 +59,9 @@ def to_json(style: LearnedStyle) -> str:
 def from_json(text: str | bytes, where: str) -> LearnedStyle:
     """Return the style of a file's text; raises NeuraRigError, saying `where` and what is wrong, for anything else."""
     try:
-        content = json_text.parsed(text)
-        if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("version") != VERSION:
-            raise ValueError(f"it is not a style of version {VERSION}")
-        return _checked(content)
-    except (ValueError, RecursionError, TypeError, OverflowError) as problem:
-        reason = "it is damaged or cut off" if isinstance(problem, json.JSONDecodeError | UnicodeError | RecursionError) else problem
-        raise NeuraRigError(f"{where} cannot be used as a style: {reason}; learn the style again.") from None
+        return _checked(json_text.document(text, FORMAT, VERSION, "a style"))
+    except ValueError as problem:
+        raise NeuraRigError(f"{where} cannot be used as a style: {problem}; learn the style again.") from None
 
 
 def read_style(path: Path) -> LearnedStyle:

@@ -56,13 +56,9 @@ def to_json(take: Take) -> str:
 def from_json(text: str | bytes, where: str) -> Take:
     """Return the take of a text; raises NeuraRigError, saying `where` and what is wrong, for anything else."""
     try:
-        content = json_text.parsed(text)
-        if not isinstance(content, dict) or content.get("format") != FORMAT or content.get("version") != VERSION:
-            raise ValueError(f"it is not a recorded walk of version {VERSION}")
-        return _checked(content)
-    except (ValueError, RecursionError, TypeError, OverflowError) as problem:
-        reason = "it is damaged or cut off" if isinstance(problem, json.JSONDecodeError | UnicodeError | RecursionError) else problem
-        raise NeuraRigError(f"{where} cannot be used: {reason}. Remove it, and make it again from its clip.") from None
+        return _checked(json_text.document(text, FORMAT, VERSION, "a recorded walk"))
+    except ValueError as problem:
+        raise NeuraRigError(f"{where} cannot be used: {problem}. Remove it, and make it again from its clip.") from None
 
 
 def _checked(content: Mapping[str, Any]) -> Take:

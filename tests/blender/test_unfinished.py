@@ -1,0 +1,62 @@
+"""What is in the file only while we work on it does not come back with a file that was saved, or an undo step that was taken, meanwhile."""
+
+from pathlib import Path
+
+import bpy
+import pytest
+
+from neurarig_addon.blender.animation import unfinished
+from neurarig_addon.blender.animation.alone import alone
+from neurarig_addon.blender.animation.keyframes import fresh_action
+from neurarig_addon.blender.character.controls.probing.bench import bench
+from tests.blender.walking import walker
+
+pytestmark = pytest.mark.usefixtures("addon", "fresh_file")
+
+
+def names() -> dict[str, list[str]]:
+    """Return the names of everything that we make while we work."""
+    return {kind: [block.name for block in getattr(bpy.data, kind)] for kind in ("scenes", "objects", "armatures", "actions")}
+
+
+@pytest.fixture
+def obj() -> bpy.types.Object:
+    """Return a walker beside an action of the user's, in a file that holds nothing unfinished."""
+    found = walker("Hero")
+    bpy.data.actions.new("Own").use_fake_user = True
+    return found
+
+
+def saved_meanwhile(path: Path) -> None:
+    """Save a file and open it again, as after a crash."""
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True)
+
+
+@pytest.mark.parametrize("work", ["bench", "alone", "action"])
+def test_a_file_saved_in_the_middle_of_work_opens_without_what_it_made(obj: bpy.types.Object, tmp_path: Path, work: str) -> None:
+    before, path = names(), tmp_path / "meanwhile.blend"
+    begun = {"bench": lambda: bench(obj), "alone": lambda: alone(bpy.context.scene, obj), "action": lambda: fresh_action("Half", obj)}
+    with begun[work]() as made:
+        if work == "action":
+            made[0].use_fake_user = True
+        assert names() != before
+        saved_meanwhile(path)
+    bpy.ops.wm.open_mainfile(filepath=str(path))
+    assert names() == before
+
+
+def test_a_scene_that_is_shown_gives_way_to_one_of_the_users() -> None:
+    own, ours = bpy.context.scene, bpy.data.scenes.new("Ours")
+    unfinished.begin(ours)
+    bpy.context.window.scene = ours
+    unfinished.sweep()
+    assert bpy.context.window.scene == own and bpy.data.scenes[:] == [own]
+
+
+def test_what_is_finished_stays(obj: bpy.types.Object) -> None:
+    with fresh_action("Whole", obj):
+        pass
+    bpy.data.actions["Whole"].use_fake_user = True
+    before = names()
+    unfinished.sweep()
+    assert names() == before and "Whole" in before["actions"] and "Own" in before["actions"]
