@@ -21,6 +21,7 @@ from tests.blender.planted import GAP, INSIDE, SLIP, planted
 Points = list[tuple[float, float]]
 RISER = 0.17
 STEPS = 500
+NEAR = 12.0  # metres from where the drawn way begins
 
 
 @dataclass(frozen=True)
@@ -96,16 +97,21 @@ def deck() -> bpy.types.Object:
     return found
 
 
-def wander() -> Points:
-    """Return a drawn way of some 480 m: more than 500 steps take."""
-    draw = np.random.default_rng(14)
+def wander(seed: int = 14) -> Points:
+    """Return a drawn way of some 480 m, more than 500 steps take, that turns back where it is far from where it began."""
+    draw = np.random.default_rng(seed)
     places, heading = [np.zeros(2)], 0.0
     for _ in range(120):
-        heading += draw.normal(0.0, 0.5) - 0.4 * np.sign(np.cross([np.sin(heading), -np.cos(heading)], -places[-1])) * (
-            np.linalg.norm(places[-1]) > 12.0
-        )
-        places.append(places[-1] + 4.0 * np.array([np.sin(heading), -np.cos(heading)]))
+        ahead, back = _towards(heading), -places[-1]
+        to_the_side = np.sign(ahead[0] * back[1] - ahead[1] * back[0]) * (np.linalg.norm(back) > NEAR)
+        heading += draw.normal(0.0, 0.5) + 0.4 * to_the_side
+        places.append(places[-1] + 4.0 * _towards(heading))
     return [tuple(place) for place in places]
+
+
+def _towards(heading: float) -> np.ndarray:
+    """Return where a way leads, seen from above; the character faces -Y."""
+    return np.array([np.sin(heading), -np.cos(heading)])
 
 
 def all_over() -> bpy.types.Object:
