@@ -5,6 +5,7 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.gait.gait import Gait
+from neurarig_addon.core.gait.habits import ARMS, FEET
 from neurarig_addon.core.gait.individual import TRAITS, individual
 from neurarig_addon.core.gait.pose import WalkPose
 from neurarig_addon.core.gait.run_law import RUN
@@ -72,6 +73,62 @@ def test_the_sides_of_somebody_differ():
     pose = somebody(2)
     swings = [np.ptp(pose.motions[f"hand.{side}"].position[:, 0] - pose.motions[f"upper_arm.{side}"].position[:, 0]) for side in "LR"]
     assert abs(np.log(swings[0] / swings[1])) == pytest.approx(abs(individual(2).arm), rel=0.35)
+
+
+# Standard deviations between people of the left foot less the right, in the means of their recorded walks: strides, cycles, radians.
+LEFT_LESS_RIGHT = {"ahead": 0.0173, "beat": 0.0095, "duty": 0.016, "splay": np.radians(5.5)}
+
+
+@pytest.mark.parametrize("habit", LEFT_LESS_RIGHT)
+def test_left_and_right_differ_as_recorded_people_s(habit):
+    drawn = np.array([getattr(individual(seed).habits, habit) for seed in PEOPLE])
+    assert drawn.std() == pytest.approx(LEFT_LESS_RIGHT[habit], rel=0.2) and abs(drawn.mean()) < 0.2 * LEFT_LESS_RIGHT[habit]
+    assert set(LEFT_LESS_RIGHT) < set(FEET)
+
+
+def halves_apart(pose: WalkPose, role: str) -> float:
+    """Return how far the second half of a cycle is from the first with the sides changed, in metres, at the worst frame."""
+    half = round(0.5 * float(pose.period[0]) * CLOCK.fps / (FRAMES[1] - FRAMES[0]))
+    left, right = (pose.motions[f"{role}.{side}"].position for side in "LR")
+    return float(np.abs(left[:-half] - right[half:] * [1.0, -1.0, 1.0]).max())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_second_half_of_somebody_s_stride_is_no_copy_of_the_first(seed):
+    nobody, whole = somebody(seed, 0.0), somebody(seed)
+    for role, least in (("foot", 0.01), ("shin", 0.004), ("hand", 0.02)):
+        assert halves_apart(nobody, role) < 1e-6 < least < halves_apart(whole, role), role
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_steps_are_as_unlike_as_the_habit_says(seed):
+    pose, habits = somebody(seed), individual(seed).habits
+    ankles = np.stack([pose.motions[f"foot.{side}"].position[:, 0] for side in "LR"])
+    steps = []
+    for side in range(2):
+        row = np.flatnonzero(np.diff(np.floor(pose.phase[:, side])) > 0)[1] + 1
+        steps.append(ankles[side, row] - ankles[1 - side, row])
+    more = steps[0] - steps[1]
+    assert more == pytest.approx(2.0 * habits.ahead * pose.stride[0], abs=0.02)
+
+
+def test_people_s_arms_swing_at_other_times_and_in_other_planes():
+    drawn = {name: np.array([getattr(individual(seed).habits, name) for seed in PEOPLE]) for name in ("late", "out", "across")}
+    for name, values in drawn.items():
+        mean, both, apart = ARMS[name]
+        assert values.mean(axis=1).std() == pytest.approx(np.hypot(both, apart / np.sqrt(2.0)), rel=0.2)
+        assert np.abs(values.mean() - mean) < 0.15 * both + 1e-9
+    late = individual(0).habits.late
+    assert late[0] != late[1]
+
+
+def test_somebody_keeps_his_neck_and_his_back():
+    nobody, whole = somebody(7, 0.0), somebody(7)
+    habits = individual(7).habits
+    pitch = [np.arcsin(-pose.motions["neck"].rotation[:, 2, 0]).mean() for pose in (nobody, whole)]
+    assert abs(pitch[1] - pitch[0]) > 0.3 * abs(habits.neck)
+    level = [pose.motions["head"].rotation[:, 2, 0] for pose in (nobody, whole)]
+    assert np.abs(level[1] - level[0]).max() < np.radians(10.0), "the head itself stays level but for its own nod"
 
 
 def test_keyed_somebody_becomes_another_without_a_slip():

@@ -1,7 +1,7 @@
 """Parts of the body that trail the walk: hips behind the feet, chest behind the hips, arms behind the chest, hands behind the arms.
 
 A part that is late does what the walk's curves did some frames before.  Feet are never late, so they stay where they stand; neither is the
-height of the hips, which is what legs make of it.
+height of the hips, which is what legs make of it.  Chest and arms are also as late as the person has the habit.
 """
 
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ..contract.channels import BLOCKS, CHANNELS
+from .manner import person_of
 from .walker import Moments, Walker
 
 TWICE = 4.0 * np.pi  # a cycle has two contacts
@@ -32,14 +33,18 @@ def dragged(walker: Walker, at: Moments, sample: Callable[[np.ndarray], np.ndarr
     """
     track, frames = walker.track, at.frames
     values, late = sample(np.zeros((len(frames), 2))), np.zeros(len(frames))
-    if not any(track.at(slider, frames).any() for slider in SLIDERS):
+    who, much = person_of(track, frames)
+    if not (much.any() or any(track.at(slider, frames).any() for slider in SLIDERS)):
         return values, values
     slow_in = np.clip(track.at("slow_in", frames), -1.0, 1.0)
+
+    by_habit = much[:, None] * who.habits.late
 
     def so_late(lingers: bool) -> np.ndarray:
         gone = walker.rhythm.phases_at(at.seconds) - walker.rhythm.phases_at(at.seconds - late / walker.clock.fps)
         lag = slow_in / TWICE * np.sin(TWICE * (at.phase[:, 0] - gone[:, 0])) if lingers else np.zeros(len(frames))
-        return sample(gone + lag[:, None]) if gone.any() or lag.any() else values
+        gone = gone + lag[:, None] + (by_habit if lingers else 0.0)
+        return sample(gone) if gone.any() else values
 
     found = values.copy()
     for slider, columns in PARTS.items():

@@ -141,7 +141,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         most = MOST_NARROWER * walker.body.leg_length
         aside = aside - np.clip(NARROWER * aside, -most, most) * law.running(begun)
     middle = contact + 0.5 * duty
-    distance = pace.distance_when(middle) - law.lead(begun)
+    distance = pace.distance_when(middle) - law.lead(begun) + wish.ahead * law.stride(begun)
     if walker.variation is not None:
         differs = walker.variation.of_steps(walker.planned_phase(contact), walker.track.at("variation", struck))
         wish = replace(wish, splay=wish.splay + differs.splay, step_height=wish.step_height * differs.height)

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from .habits import Habits
+
 STORE = Path(__file__).resolve().parents[2] / "data" / "people.json"
 # Logarithms of factors on what people do at a speed, then degrees.
 TRAITS = (
@@ -28,6 +30,7 @@ class Individual:
     """How somebody walks beside the mean: `traits` (see TRAITS), by how much the left arm does more than the right one, and bearing.
 
     `arm` is a logarithm, all others are radians: `elbow` of the left more than the right, `off` of the arms from the body.
+    `habits`: of the sides, and within a stride.
     """
 
     traits: dict[str, float]
@@ -38,6 +41,7 @@ class Individual:
     head_tilt: float
     head_turn: float
     shoulder_tilt: float
+    habits: Habits
 
     def factor(self, trait: str, much: np.ndarray) -> np.ndarray:
         """Return a factor `(...)` on a trait for somebody who is this person `much` `(...)`, 0..1."""
@@ -64,7 +68,8 @@ def individual(seed: int) -> Individual:
     mean, spread = np.array([LEFT_ARM_MORE, ELBOW_MORE, ARM_OFF]).T
     arms = mean + spread * np.clip(draw.standard_normal(3), -FARTHEST, FARTHEST)
     bearing = np.array([NOD, HEAD_TILT, HEAD_TURN, SHOULDER_TILT]) * np.clip(draw.standard_normal(4), -FARTHEST, FARTHEST)
-    return Individual(dict(zip(TRAITS, traits.tolist(), strict=True)), float(arms[0]), *np.radians([*arms[1:], *bearing]).tolist())
+    angles = np.radians([*arms[1:], *bearing]).tolist()
+    return Individual(dict(zip(TRAITS, traits.tolist(), strict=True)), float(arms[0]), *angles, Habits.drawn(draw))
 
 
 @lru_cache(maxsize=1)

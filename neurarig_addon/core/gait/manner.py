@@ -11,6 +11,7 @@ import numpy as np
 
 from ..character.body import LEFT, RIGHT
 from ..ground.reach import SOFT_BAND
+from .habits import of_sides
 from .individual import Individual, individual
 from .style import StyleTrack
 
@@ -27,7 +28,8 @@ SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and the right le
 class StepManner:
     """The sliders that a step decides after the macros (energy, weight, asymmetry) have acted, each `(..., 2)`: sides last.
 
-    Factors are relative to the natural walk; `splay` in radians; `duty` is added to `duty_factor` times the natural one.
+    Factors are relative to the natural walk; `splay` in radians; `duty` is added to `duty_factor` times the natural one; prints are set
+    `ahead`, in strides.
     """
 
     stride: np.ndarray
@@ -37,6 +39,7 @@ class StepManner:
     duty: np.ndarray
     duty_factor: np.ndarray
     push: np.ndarray
+    ahead: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,10 @@ class BodyManner:
     """The sliders that a frame decides after the macros have acted, each `(frames,)`.
 
     Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `arms`, `elbows` `(frames, 2)`: beside what both
-    arms do, a factor on the swing of each, and how much more its elbow is bent.  `posture`: what path and idling add.
-    `guard`: how softly legs hold the pelvis down, `holds` `(frames, 2)` how much each does, both wholly if None (see `ground.reach`).
-    `knees` `(frames, 2)`: radians that they point farther left than half way between pelvis and foot; None as much.
+    arms do, a factor on the swing of each, and how much more its elbow is bent; `arms_out`, `arms_across` `(frames, 2)`: radians that its
+    elbow goes out and its hand comes in for each that it swings ahead; `arms_in`: that its hand is always held in.  `posture`: what path
+    and idling add.  `guard`: how softly legs hold the pelvis down, `holds` `(frames, 2)` how much each does, both wholly if None (see
+    `ground.reach`).  `knees` `(frames, 2)`: radians that they point farther left than half way between pelvis and foot; None as much.
     `turns`: role above the pelvis -> rotations `(frames, 3, 3)` that its bone makes besides, about its own joint.
     """
 
@@ -98,6 +102,9 @@ class BodyManner:
     influence: np.ndarray
     arms: np.ndarray
     elbows: np.ndarray
+    arms_out: np.ndarray
+    arms_across: np.ndarray
+    arms_in: np.ndarray
     posture: Posture
     guard: np.ndarray
     holds: np.ndarray | None = None
@@ -108,24 +115,31 @@ class BodyManner:
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
     """Return how much longer than natural strides are; energy stretches them, weight and a higher cadence shorten them."""
     energy, weight = _macro(track, "energy", frames), _macro(track, "weight", frames)
-    who, much = _person(track, frames)
+    who, much = person_of(track, frames)
     stride = track.at("stride", frames) * who.factor("stride", much) / np.maximum(track.at("cadence", frames), 0.1)
     return np.maximum(stride * (1.0 + 0.06 * energy - 0.06 * weight), 0.1)
 
 
 def stance_width(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
     """Return how much wider than natural feet are set; weight widens them."""
-    who, much = _person(track, frames)
+    who, much = person_of(track, frames)
     return (
         track.at("stance_width", frames) * who.factor("stance_width", much) * (1.0 + 0.7 * np.maximum(_macro(track, "weight", frames), 0.0))
     )
 
 
+def beat_of(track: StyleTrack, start: float) -> float:
+    """Return how many cycles the right foot of a person is out of beat, in a walk that begins on the frame `start`."""
+    who, much = person_of(track, np.array(start))
+    return float(who.habits.beat * much)
+
+
 def step_height(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
     """Return how much higher than natural feet are lifted in swings whose middles are at (fractional) frames `(..., 2)`."""
     energy, heavy = _macro(track, "energy", frames), np.maximum(_macro(track, "weight", frames), 0.0)
-    who, much = _person(track, frames)
-    return np.maximum(track.at("step_height", frames) * who.factor("step_height", much) * (1.0 + 0.35 * energy - 0.15 * heavy), 0.0)
+    who, much = person_of(track, frames)
+    factor = who.factor("step_height", much) * np.exp(of_sides(who.habits.height, much))
+    return np.maximum(track.at("step_height", frames) * factor * (1.0 + 0.35 * energy - 0.15 * heavy), 0.0)
 
 
 def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
@@ -135,16 +149,18 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
     """
     energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
     heavy, tired = np.maximum(weight, 0.0), np.maximum(-energy, 0.0)
-    who, much = _person(track, frames)
+    who, much = person_of(track, frames)
+    splay = track.at("foot_splay", frames) + who.degrees("foot_splay", much) + 5.0 * heavy
     sore, others = np.maximum(limp * SORE_SIDE, 0.0), np.maximum(-limp * SORE_SIDE, 0.0)
     return StepManner(
         stride=stride_factor(track, frames),
         step_height=step_height(track, frames),
         stance_width=stance_width(track, frames),
-        splay=np.radians(track.at("foot_splay", frames) + who.degrees("foot_splay", much) + 5.0 * heavy),
+        splay=np.radians(splay) + of_sides(who.habits.splay, much),
         duty_factor=np.maximum(track.at("duty_factor", frames), 0.0),
-        duty=0.02 * weight - 0.08 * sore + 0.04 * others,
+        duty=0.02 * weight - 0.08 * sore + 0.04 * others + of_sides(who.habits.duty, much),
         push=1.0 + 0.15 * energy - 0.25 * tired - 0.1 * heavy,
+        ahead=of_sides(who.habits.print_ahead, much),
     )
 
 
@@ -156,8 +172,9 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
     """
     energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
     heavy, lively, tired = np.maximum(weight, 0.0), np.maximum(energy, 0.0), np.maximum(-energy, 0.0)
-    who, much = _person(track, frames)
+    who, much = person_of(track, frames)
     arms, elbows = who.arms(much)
+    habits, sides = who.habits, much[:, None]
     return BodyManner(
         bounce=track.at("bounce", frames) * who.factor("bounce", much) * (1.0 + 0.35 * energy + 0.25 * weight),
         sway=track.at("sway", frames) * who.factor("sway", much) * (1.0 + 0.5 * weight),
@@ -168,12 +185,15 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
         arm_spread=np.radians(track.at("arm_spread", frames) + 6.0 * heavy) + who.off * much,
         elbow_bend=np.radians(track.at("elbow_bend", frames) + who.degrees("elbow_bend", much) + 10.0 * lively - 8.0 * tired),
         head_bob=np.clip(track.at("head_bob", frames) + 0.6 * tired, 0.0, 1.0),
-        crouch=track.at("crouch", frames) + 0.02 * heavy + 0.012 * tired,
+        crouch=track.at("crouch", frames) + habits.crouch * much + 0.02 * heavy + 0.012 * tired,
         limp=limp,
         limp_lean=0.0 * limp,
         influence=np.clip(track.at("influence", frames), 0.0, 1.0),
         arms=arms,
         elbows=elbows,
+        arms_out=habits.out * sides,
+        arms_across=habits.across * sides,
+        arms_in=habits.held_in * sides,
         posture=_bearing(who, much),
         guard=np.full(len(frames), SOFT_BAND),
     )
@@ -189,7 +209,17 @@ def limping(wish: BodyManner, phase: np.ndarray) -> BodyManner:
     return replace(wish, limp_lean=lean, crouch=wish.crouch + DROP * np.abs(wish.limp) * 0.5 * (1.0 + landing))
 
 
-def _person(track: StyleTrack, frames: np.ndarray) -> tuple[Individual, np.ndarray]:
+def uneven(wish: BodyManner, track: StyleTrack, frames: np.ndarray, phase: np.ndarray) -> BodyManner:
+    """Return the manner with what a person does once in a stride, at phases `(frames,)` of the left foot, and with his neck."""
+    who, much = person_of(track, frames)
+    if not much.any():
+        return wish
+    sinks, chest, head = much * who.habits.once_in_a_stride(phase)
+    posture = wish.posture + Posture.of(len(frames), chest_pitch=chest, head_pitch=head)
+    return replace(wish, crouch=wish.crouch + sinks, posture=posture, turns={"neck": who.habits.bent_neck(much)})
+
+
+def person_of(track: StyleTrack, frames: np.ndarray) -> tuple[Individual, np.ndarray]:
     """Return who walks, and how much of him there is beside the mean of people, at frames `(...)`."""
     return individual(track.person), np.clip(track.at("individual", frames), 0.0, MOST_OF_A_PERSON)
 
@@ -197,7 +227,8 @@ def _person(track: StyleTrack, frames: np.ndarray) -> tuple[Individual, np.ndarr
 def _bearing(who: Individual, much: np.ndarray) -> Posture:
     """Return how a person holds himself, `much` `(f,)`."""
     head = {"head_pitch": much * who.nod, "head_yaw": much * who.head_turn, "head_roll": much * who.head_tilt}
-    return Posture.of(len(much), chest_roll=much * who.shoulder_tilt, **head)
+    chest = {"chest_roll": much * who.shoulder_tilt, "chest_pitch": much * who.habits.back, "chest_yaw": much * who.habits.chest}
+    return Posture.of(len(much), **chest, **head)
 
 
 def _macro(track: StyleTrack, name: str, frames: np.ndarray) -> np.ndarray:

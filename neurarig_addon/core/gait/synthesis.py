@@ -29,7 +29,7 @@ from .giving_way import giving_way
 from .going import Going, going_at
 from .in_hand import Taken, as_edited, as_planned, frames_in_hand
 from .looking import held, looking
-from .manner import BodyManner, Posture, body_manner, limping
+from .manner import BodyManner, Posture, body_manner, limping, uneven
 from .natural import natural_speed
 from .pelvis import bounced, wanted_pelvis
 from .phases import eased_phase, moving
@@ -177,6 +177,7 @@ def _shapes(walker: Walker, at: Moments, duty: np.ndarray, late: np.ndarray) -> 
 def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     """Return what sliders, path and ground ask of the body; who is planted on feet of another build walks a little lower."""
     wish = limping(body_manner(walker.track, at.frames), at.phase)
+    wish = uneven(wish, walker.track, at.frames, walker.planned_phase(at.phase)[:, LEFT])
     if walker.path.turns:
         tight = tightness_at(walker, at)
         guard = wish.guard + (UNEVEN_BAND - wish.guard) * tight
@@ -192,9 +193,7 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
         wish = replace(wish, posture=looking(walker, at.seconds, wish.posture))
     if walker.variation is not None:
         stride, much = walker.planned_phase(at.phase)[:, LEFT], walker.track.at("variation", at.frames)
-        arm_swing = wish.arm_swing * walker.variation.of_arms(stride, much)
-        guard = wish.guard + (UNEVEN_BAND - wish.guard) * np.clip(0.5 * much, 0.0, 1.0)
-        wish = replace(wish, arm_swing=arm_swing, posture=wish.posture + walker.variation.of_body(stride, much), guard=guard)
+        wish = walker.variation.manner(wish, stride, much)
     if len(walker.treads.ledges.at):
         wish = replace(wish, guard=np.maximum(wish.guard, LEDGE_BAND))
     if going is not None:

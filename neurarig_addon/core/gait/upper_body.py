@@ -42,11 +42,9 @@ def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyMa
     if np.isfinite(body.head).all():
         hung("head", stem, head, body.head)
     if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
-        swing = wish.arm_swing[:, None] * wish.arms * arm_swing_share(body)
-        bend = wish.elbow_bend[:, None] + wish.elbows
-        arms = arm_turns(body, values, chest, swing, wish.arm_spread, bend)
+        arms = arm_turns(body, values, chest, wish)
         if late is not values:
-            arms |= {"hand": arm_turns(body, late, chest_turn(late, wish), swing, wish.arm_spread, bend)["hand"]}
+            arms |= {"hand": arm_turns(body, late, chest_turn(late, wish), wish)["hand"]}
         for row, side in enumerate(SIDES):
             collar, stem = sided("clavicle", side), holder
             if collar in wish.turns:
@@ -84,25 +82,24 @@ def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.nd
     return [part_way(pelvis, chest, np.full(len(pelvis), (n + 1) / count)) for n in range(count)]
 
 
-def arm_turns(
-    body: Body, values: np.ndarray, chest: np.ndarray, swing: np.ndarray, spread: np.ndarray, bend: np.ndarray
-) -> dict[str, np.ndarray]:
+def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> dict[str, np.ndarray]:
     """Return rotations away from rest `(frames, 2, 3, 3)` of `upper_arm`, `forearm` and `hand` for channel values `(frames, 46)`.
 
     The rest pose, T or A, is first brought down to the sides by the shortest turn, palms to the thighs, as arms hang.  Arms hang
-    from the chest's heading and not from its lean.  `swing`, `bend` `(frames, 2)`, `spread` `(frames,)`: factor on the swing, radians added
-    to the elbow, radians farther off the body.
+    from the chest's heading and not from its lean.
     """
     arm = both_feet(values, "arm")
+    swing = wish.arm_swing[:, None] * wish.arms * arm_swing_share(body)
     flexion = arm[..., 0] * swing
-    bent = max(HANGING_ELBOW, elbow_off_the_ground(body)) + arm[..., 3] * (0.35 + 0.65 * swing) + bend
+    bent = max(HANGING_ELBOW, elbow_off_the_ground(body)) + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbow_bend[:, None] + wish.elbows
     elbow = over(bent, STRAIGHT_BAND)  # never back
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
-    outward = SIDE_SIGN * (max(HANGING_ABDUCTION, hang_off_the_hips(body)) + arm[..., 1] + spread[:, None])
+    out = arm[..., 1] + wish.arms_out * flexion + wish.arm_spread[:, None]
+    outward = SIDE_SIGN * (max(HANGING_ABDUCTION, hang_off_the_hips(body)) + out)
     # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
     placed = from_euler(-flexion, 0.0 * flexion, outward)
-    inward = from_axis_angle(DOWN, SIDE_SIGN * arm[..., 2])
+    inward = from_axis_angle(DOWN, SIDE_SIGN * (arm[..., 2] + wish.arms_across * flexion + wish.arms_in))
     carried = hang @ placed @ inward
     upper_rest, fore_rest = body.elbow - body.shoulder, body.wrist - body.elbow
     brought_down = between(upper_rest, np.broadcast_to(DOWN, upper_rest.shape))

@@ -3,13 +3,14 @@
 A table over strides, drawn once by a seed and repeated: what a stride is like depends on its number alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from ..easing import smoothstep
-from .manner import Posture
+from ..ground.reach import UNEVEN_BAND
+from .manner import BodyManner, Posture
 from .style import StyleTrack
 
 MOST_STRIDES = 4096
@@ -19,7 +20,9 @@ COLOUR = -0.25
 STRIDE_TIME, AHEAD = 0.018, 0.006  # a step's length beyond what its time makes of it: speed is held, and corrected soon
 ASIDE, TOE_OUT = 0.0185, np.radians(1.75)
 STEP_HEIGHT, ARM_SWING, HEAD_YAW = 0.05, 0.05, np.radians(2.0)
-TIME, PLACE, WIDTH, SPLAY, HEIGHT, ARMS, HEAD = range(7)  # what a seed draws
+# How a trunk leans and a stride's elbows bend, by which the curves of a person's strides are apart in 42 recorded walks.
+CHEST_PITCH, CHEST_ROLL, ELBOWS = np.radians([0.6, 0.6, 1.7])
+TIME, PLACE, WIDTH, SPLAY, HEIGHT, ARMS, HEAD, LEAN, TILT, BEND = range(10)  # what a seed draws
 
 
 @dataclass(frozen=True)
@@ -78,17 +81,21 @@ class Variation:
             height=1.0 + STEP_HEIGHT * drawn(HEIGHT),
         )
 
-    def of_arms(self, cycles: np.ndarray, much: np.ndarray) -> np.ndarray:
-        """Return a factor `(f,)` on how far arms swing at phases `(f,)`."""
-        return np.maximum(1.0 + ARM_SWING * much * self._smooth(ARMS, cycles), 0.0)
+    def manner(self, wish: BodyManner, cycles: np.ndarray, much: np.ndarray) -> BodyManner:
+        """Return a manner with what differs at phases `(f,)` of the left foot: arms, chest, and where the head looks."""
+        arm_swing = wish.arm_swing * np.maximum(1.0 + ARM_SWING * much * self._smooth(ARMS, cycles), 0.0)
+        bent = np.stack([self._smooth(BEND, cycles, side) for side in range(2)], axis=-1)
+        guard = wish.guard + (UNEVEN_BAND - wish.guard) * np.clip(0.5 * much, 0.0, 1.0)
+        posture = wish.posture + self._posture(cycles, much)
+        return replace(wish, arm_swing=arm_swing, elbows=wish.elbows + ELBOWS * much[:, None] * bent, posture=posture, guard=guard)
 
-    def of_body(self, cycles: np.ndarray, much: np.ndarray) -> Posture:
-        """Return what is added to the body at phases `(f,)`: where the head looks."""
-        return Posture.of(len(cycles), head_yaw=HEAD_YAW * much * self._smooth(HEAD, cycles))
+    def _posture(self, cycles: np.ndarray, much: np.ndarray) -> Posture:
+        sizes = {"head_yaw": (HEAD_YAW, HEAD), "chest_pitch": (CHEST_PITCH, LEAN), "chest_roll": (CHEST_ROLL, TILT)}
+        return Posture.of(len(cycles), **{part: size * much * self._smooth(what, cycles) for part, (size, what) in sizes.items()})
 
-    def _smooth(self, what: int, cycles: np.ndarray) -> np.ndarray:
+    def _smooth(self, what: int, cycles: np.ndarray, side: int = 0) -> np.ndarray:
         """Return what was drawn for strides at phases `(f,)`, going over from one to the next."""
-        drawn, number = self._drawn(what), np.floor(cycles)
+        drawn, number = self._drawn(what, side), np.floor(cycles)
         share, stride = cycles - number, number.astype(int)
         now, then = drawn[stride % self.strides], drawn[(stride + 1) % self.strides]
         return now + (then - now) * smoothstep(share)

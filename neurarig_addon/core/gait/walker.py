@@ -21,7 +21,7 @@ from .idle import ADULT_LEG, idle_loop
 from .in_step import NO_MARKS
 from .limits import shortest_stride
 from .looks import Looks, looks_around
-from .manner import stance_width, stride_factor
+from .manner import beat_of, stance_width, stride_factor
 from .natural import dimensionless_speed, speed_of
 from .pacing import Stepping, rhythm
 from .print_edits import NO_EDITS, PrintEdits
@@ -121,8 +121,8 @@ class Walker:
         if in_turns and take is None:  # a recorded walk has its own steps round corners
             marks = marks.and_those(corner_marks(path, body.leg_length, 0.5 * natural, stance))
         pace = rhythm(track, clock, body.leg_length, path, stride_of, Stepping(gait.law.contacts, marks, changes))
-        if gait.styling is not None:
-            beat = gait.styling.beat(track, clock.start)
+        beat = beat_of(track, clock.start) + (0.0 if gait.styling is None else gait.styling.beat(track, clock.start))
+        if beat:
             pace = replace(pace, feet=pace.feet + np.array([0.0, np.clip(beat, *STANDING_BEAT) if len(pace.rests) else beat]))
         if take is not None:
             pace = replace(pace, feet=pace.feet + np.array([0.0, kept * take.beat]))
