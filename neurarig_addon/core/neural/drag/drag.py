@@ -9,16 +9,16 @@ from functools import cached_property
 
 import numpy as np
 
-from ...geometry.rotation import about_z, to_euler
 from ..point_body import PointBody
 from ..points import INDEX
-from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, lockable, way_to
+from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, lockable
 from ..reach.locks import Locks
 from .ease import Ease
 from .holds import Holds
 from .limbs import Asked, DragLimbs
 from .moved import Moved
 from .trunk import DragTrunk, Places
+from .trunk_shape import TrunkShape
 
 HUMAN = 1.75  # metres: the height of the body that lengths are meant for
 _BALANCE = 0.15  # square metres by which the body's middle gives way over its feet
@@ -227,29 +227,9 @@ def _brought(names: tuple[str, ...]) -> dict[str, str]:
 
 def _trunk(body: PointBody, before: PoseBefore, points: list[str], pinned: dict[str, Limb]) -> DragTrunk:
     """Return the trunk in a pose, with the arms of points, of what is balanced, and of limbs' starts."""
-    ease, size = Ease.of(body), body.height / HUMAN
-    ways = [_arms(body, before, ease, INDEX[name]) for name in points]
-    balanced = np.array([_arms(body, before, ease, INDEX[name]) for name in _WEIGHS])
-    ways.append(np.tensordot(list(_WEIGHS.values()), balanced, axes=1))
-    ways += [_arms(body, before, ease, limb.start) for limb in pinned.values()]
-    facing = about_z(to_euler(before.away[0])[1])
-    carries = body.tree.above[np.ix_(ease.rows, ease.rows)]
+    carried = [{INDEX[name]: 1.0} for name in points]
+    carried.append({INDEX[name]: share for name, share in _WEIGHS.items()})
+    carried += [{limb.start: 1.0} for limb in pinned.values()]
+    size = body.height / HUMAN
     spans = [distances(body, limb, name not in LIMBS, size) for name, limb in pinned.items()]
-    return DragTrunk(
-        arms=np.stack(ways, axis=-1),
-        root=before.root,
-        carried=np.kron(carries, facing),
-        ease=ease.turns,
-        most=ease.most,
-        spans=np.array(spans).reshape(-1, 2).T,
-        size=size,
-    )
-
-
-def _arms(body: PointBody, before: PoseBefore, ease: Ease, point: int) -> np.ndarray:
-    """Return by which arm `(b, 3)` each bone of the trunk carries a point in a pose."""
-    found = np.zeros((len(ease.rows), 3))
-    for role, arm in way_to(body, point).items():
-        if role in ease.rows:
-            found[np.searchsorted(ease.rows, role)] += before.away[role] @ arm
-    return found
+    return DragTrunk(TrunkShape.of(body, before.away, before.root, carried, size), np.array(spans).reshape(-1, 2).T)

@@ -11,7 +11,7 @@ from ...geometry.rotation import between, dot, normalized, part_way, transposed
 from ...skeleton.roles import sided
 from ..geometry.vectors import lengths
 from ..point_body import PointBody
-from ..points import INDEX
+from ..points import INDEX, POINTS
 from ..reach.limb_reach import Aims, Limbs
 from ..reach.lock_plan import Limb, bent_limbs, rider_of
 from .holds import Holds
@@ -29,6 +29,18 @@ class Asked(NamedTuple):
     places: np.ndarray
     moved: np.ndarray
     held: np.ndarray
+
+
+class _End(NamedTuple):
+    """A bone beyond a limb's last one, a `role` in the tree; `on_lower` `(3, 3)`: how it was turned from the `lower` bone, and the limb's
+    `length`, metres, and last `point`."""
+
+    role: int
+    is_foot: bool
+    lower: int
+    on_lower: np.ndarray
+    point: int
+    length: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,12 +63,13 @@ class DragLimbs:
         if self.bent:
             self._bend(away, root, asked)
         for limb in self.stiff:
-            start, end = self._at(away, root, [limb.start, limb.end]).swapaxes(0, 1)
-            self._aim(away, limb.upper, limb.start, limb.end, self._goal(start, end, limb.end, asked) - start)
-        for limb in (*self.bent, *self.stiff):
-            self._turn_end(away, limb, asked)
+            start, end = self._at(away, root, (limb.start, limb.end)).swapaxes(0, 1)
+            goal = self._goals(start[:, None], end[:, None], [limb.end], asked)[:, 0]
+            self._aim(away, limb.upper, limb.start, limb.end, goal - start)
+        for end in self._ends:
+            self._turn_end(away, end, asked)
         for role, joint, tip in self._riders:
-            at, end = self._at(away, root, [joint, tip]).swapaxes(0, 1)
+            at, end = self._at(away, root, (joint, tip)).swapaxes(0, 1)
             goal = end + asked.held[:, tip, None] * (asked.places[:, tip] - end)
             before = away[:, role].copy()
             self._aim(away, role, joint, tip, goal - at)
@@ -68,8 +81,7 @@ class DragLimbs:
         """Have limbs of two bones reach for their ends' places, and swivel towards those of their middles."""
         limbs = self._limbs
         starts, ends = (self._at(away, root, rows) for rows in self._rows[::2])
-        goals = [self._goal(starts[:, at], ends[:, at], limb.end, asked) for at, limb in enumerate(self.bent)]
-        goals = np.stack(goals, axis=1)
+        goals = self._goals(starts, ends, self._rows[2], asked)
         away[:, limbs.bones] = limbs.reached(away.take(limbs.bones, axis=1), goals - starts)
         for at, limb in enumerate(self.bent):
             if limb.middle in self._rows_of_targets:
@@ -78,42 +90,50 @@ class DragLimbs:
     def _pin(self, away: np.ndarray, root: np.ndarray, limb: Limb, goal: np.ndarray, asked: Asked) -> None:
         """Have a limb swivel until its middle is as near as may be to its own place; where its end is not held, be there."""
         share = asked.held[:, limb.middle, None]
-        start, middle, end = self._at(away, root, [limb.start, limb.middle, limb.end]).swapaxes(0, 1)
+        start, middle, end = self._at(away, root, (limb.start, limb.middle, limb.end)).swapaxes(0, 1)
         line = normalized(end - start)
         ways = [way - dot(way, line)[..., None] * line for way in (middle - start, asked.places[:, limb.middle] - start)]
         clear = np.minimum(dot(ways[0], ways[0]), dot(ways[1], ways[1])) / (_CLEAR * self._length(limb)) ** 2
         swivel = part_way(np.eye(3), between(*ways), share[:, 0] * np.minimum(clear, 1.0))
         for role in (limb.upper, limb.lower):
             away[:, role] = swivel @ away[:, role]
-        start, middle = self._at(away, root, [limb.start, limb.middle]).swapaxes(0, 1)
+        start, middle = self._at(away, root, (limb.start, limb.middle)).swapaxes(0, 1)
         loose = share * (1.0 - asked.held[:, limb.end, None])
         self._aim(away, limb.upper, limb.start, limb.middle, middle + loose * (asked.places[:, limb.middle] - middle) - start)
-        middle = self._at(away, root, [limb.middle])[:, 0]
+        middle = self._at(away, root, (limb.middle,))[:, 0]
         self._aim(away, limb.lower, limb.middle, limb.end, goal - middle)
 
-    def _turn_end(self, away: np.ndarray, limb: Limb, asked: Asked) -> None:
+    def _turn_end(self, away: np.ndarray, end: _End, asked: Asked) -> None:
         """Have feet stand as they stood, hands go with their forearms, and locked hands stand as they stood near where they were."""
-        below = away[:, limb.lower] @ self.away[limb.lower].T
-        for role in self._ends_of(limb):
-            stood, along = self.away[role], below @ self.away[role]
-            if limb.start in (INDEX["hip.L"], INDEX["hip.R"]):
-                away[:, role] = stood
-            elif self.holds.is_locked[limb.end]:
-                gone = lengths(asked.places[:, limb.end] - self.points[limb.end])[..., 0] / (_KEPT * self._length(limb))
-                away[:, role] = part_way(along, stood, np.exp(-gone * gone))
-            else:
-                away[:, role] = along
+        stood = self.away[end.role]
+        if end.is_foot:
+            away[:, end.role] = stood
+            return
+        along = away[:, end.lower] @ end.on_lower
+        if self.holds.is_locked[end.point]:
+            gone = lengths(asked.places[:, end.point] - self.points[end.point])[..., 0] / (_KEPT * end.length)
+            along = part_way(along, stood, np.exp(-gone * gone))
+        away[:, end.role] = along
 
-    def _goal(self, start: np.ndarray, end: np.ndarray, point: int, asked: Asked) -> np.ndarray:
-        """Return where the `end` `(f, 3)` of a limb goes: a soft one swings back towards its place, and neither bends nor stretches."""
-        held = asked.held[:, point, None]
-        back = end + _STAYS * self.holds.weights[point] * (asked.places[:, point] - end) - start
-        swung = start + back * (lengths(end - start) / np.maximum(lengths(back), _NEAREST))
-        return swung + held * (asked.places[:, point] - swung)
+    def _goals(self, starts: np.ndarray, ends: np.ndarray, points: Sequence[int], asked: Asked) -> np.ndarray:
+        """Return where the `ends` `(f, l, 3)` of limbs go: soft ones swing back towards their places, and neither bend nor stretch."""
+        held, places = asked.held.take(points, axis=1)[..., None], asked.places.take(points, axis=1)
+        lines = ends - starts
+        back = lines + _STAYS * self.holds.weights.take(points)[:, None] * (places - ends)
+        swung = starts + back * (lengths(lines) / np.maximum(lengths(back), _NEAREST))
+        return swung + held * (places - swung)
 
-    def _at(self, away: np.ndarray, root: np.ndarray, points: Sequence[int]) -> np.ndarray:
+    def _at(self, away: np.ndarray, root: np.ndarray, points: tuple[int, ...]) -> np.ndarray:
         """Return where some points are `(f, n, 3)`."""
-        return self.body.tree.carried(away, self.body.tree.levers[:, points]) + root[:, None]
+        levers = self._levers.get(points)
+        if levers is None:
+            levers = self._levers[points] = self.body.tree.levers[:, points]
+        return self.body.tree.carried(away, levers) + root[:, None]
+
+    @cached_property
+    def _levers(self) -> dict[tuple[int, ...], np.ndarray]:
+        """The levers of points that were asked for."""
+        return {}
 
     def _aim(self, away: np.ndarray, role: int, joint: int, point: int, way: np.ndarray) -> None:
         """Turn a bone the shortest way until a point on it lies along `way` `(f, 3)` from its joint."""
@@ -125,13 +145,18 @@ class DragLimbs:
         rest = self.body.at_rest
         return float(np.linalg.norm(rest[limb.middle] - rest[limb.start]) + np.linalg.norm(rest[limb.end] - rest[limb.middle]))
 
-    def _ends_of(self, limb: Limb) -> list[int]:
-        """Return the roles beyond a limb's last bone."""
-        side = "L" if limb.start in (INDEX["hip.L"], INDEX["shoulder.L"]) else "R"
-        start = "hip" if limb.start in (INDEX["hip.L"], INDEX["hip.R"]) else "shoulder"
-        roles = self.body.tree.roles
-        found = [sided(part, side) for part in _END_ROLES[start]]
-        return [roles.index(role) for role in found if role in roles and roles.index(role) not in (limb.upper, limb.lower)]
+    @cached_property
+    def _ends(self) -> list[_End]:
+        """The bones beyond the limbs' last ones."""
+        roles, found = self.body.tree.roles, []
+        for limb in (*self.bent, *self.stiff):
+            stem, _, side = POINTS[limb.start].partition(".")
+            rows = [roles.index(role) for part in _END_ROLES[stem] if (role := sided(part, side)) in roles]
+            for row in rows:
+                if row not in (limb.upper, limb.lower):
+                    on_lower = self.away[limb.lower].T @ self.away[row]
+                    found.append(_End(row, stem == "hip", limb.lower, on_lower, limb.end, self._length(limb)))
+        return found
 
     def _carried_by(self, role: int) -> np.ndarray:
         return np.flatnonzero(self.body.tree.parents == role)
@@ -141,8 +166,8 @@ class DragLimbs:
         return {INDEX[name] for name in self.holds.names}
 
     @cached_property
-    def _rows(self) -> tuple[list[int], list[int], list[int]]:
-        return tuple([limb[at] for limb in self.bent] for at in range(3))  # type: ignore[return-value]
+    def _rows(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        return tuple(tuple(limb[at] for limb in self.bent) for at in range(3))  # type: ignore[return-value]
 
     @cached_property
     def _limbs(self) -> Limbs:

@@ -54,6 +54,7 @@ class Push(NamedTuple):
     """The least push that does what is wanted: how much of it is along each of `g` axes `(f, g, 1)`, and by which `levers` `(f, g, n)`.
 
     `want` `(f, g)`: how far to go along the axes; `inverse` `(f, g, g)` of the system; `damping` `(f,)` on its diagonal.
+    `sides` `(f, l)`: to which bound limbs are held, 1 the high one, -1 the low one, 0 none; None where there are no limbs.
     """
 
     levers: np.ndarray
@@ -61,6 +62,7 @@ class Push(NamedTuple):
     inverse: np.ndarray
     damping: np.ndarray
     along: np.ndarray
+    sides: np.ndarray | None = None
 
     def left(self, whole: np.ndarray) -> np.ndarray:
         """Return the cost `(f,)` that the push promises to leave of the `whole` way `(f, g)`."""
@@ -68,10 +70,11 @@ class Push(NamedTuple):
         return np.add.reduce(left * left, axis=1)
 
 
-def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damping: np.ndarray) -> Push:
+def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damping: np.ndarray, sides: np.ndarray | None = None) -> Push:
     """Return the least push that goes the whole way along the first axes, and as far along the last ones as their bounds ask.
 
     `damping` `(f,)` or `(f, g)`: what is added to the diagonal of the system of the axes, `levers` times themselves.
+    `sides` `(f, l)`: to which bounds limbs are likely to be held, where a step before tells.
     """
     system = levers @ levers.swapaxes(1, 2)
     diagonal = _diagonal(system)
@@ -87,9 +90,9 @@ def least_push(levers: np.ndarray, want: np.ndarray, bounds: Bounds | None, damp
         stiff, asked = system.copy(), np.concatenate([want, np.where(side > 0.0, high, side * -low)], axis=1)
         _diagonal(stiff)[:, exact:] += free * (side == 0.0)
         inverse = np.linalg.inv(stiff)
-        return Push(levers, asked, inverse, damping, inverse @ asked[..., None])
+        return Push(levers, asked, inverse, damping, inverse @ asked[..., None], side)
 
-    side = np.where(high > 0.0, 1.0, np.where(low < 0.0, -1.0, 0.0))
+    side = sides if sides is not None else np.where(high > 0.0, 1.0, np.where(low < 0.0, -1.0, 0.0))
     push = solved(side)
     for _ in range(_MOST_CHANGES):
         changed = _changed(side, bounds, (system @ push.along)[:, exact:, 0], push.along[:, exact:, 0])

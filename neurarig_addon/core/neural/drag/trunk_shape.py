@@ -1,0 +1,115 @@
+"""The trunk of a body as numbers tell it: how far each part is rolled, pitched and yawed away from a pose, and the whole shifted.
+
+What a part carries goes along.  A turn saturates: it goes as its number at first, and never beyond what a person does unasked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ...geometry.rotation import SKEW, about_z, to_euler
+from ..point_body import PointBody
+from ..reach.lock_plan import way_to
+from .ease import Ease
+
+_FAINT = 1e-3  # radians: a smaller turn is worked out as one of this angle, from which it cannot be told
+_CROSS = SKEW.reshape(3, 3, 3)
+_UNTURNED = np.eye(3)
+
+
+class Shaped(NamedTuple):
+    """A trunk of the numbers `(f, 3 b + 3)`: its bones' `turns` away from the pose before `(f, b, 3, 3)`, the `axes` `(f, b, 3, 3)` about
+    which small changes of their rotation vectors turn (SO(3)'s left Jacobians), the `arms` `(f, b, 3, p)`, how far turns go with their
+    numbers, `slopes` `(f, 3 b)`, and the `lines` from points to where they are wanted `(f, p, 3)`, metres.
+    """
+
+    numbers: np.ndarray
+    turns: np.ndarray
+    axes: np.ndarray
+    arms: np.ndarray
+    slopes: np.ndarray
+    lines: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class TrunkShape:
+    """A trunk in a pose.
+
+    `arms` `(b, 3, p)`: from each bone's head towards each of `p` points, in that pose; zero where a bone does not carry it.
+    `root` `(3,)`: the pelvis.  `carried` `(3 b, 3 b)`: how the bones' rotation vectors follow from their own turns.
+    `ease`, `most` `(b, 3)`: see `ease`.  `size`: of this body for one of a human's; so much the whole is shifted by its numbers.
+    """
+
+    arms: np.ndarray
+    root: np.ndarray
+    carried: np.ndarray
+    ease: np.ndarray
+    most: np.ndarray
+    size: float
+
+    @classmethod
+    def of(cls, body: PointBody, away: np.ndarray, root: np.ndarray, points: Sequence[Mapping[int, float]], size: float) -> "TrunkShape":
+        """Return the trunk in a pose, its roles turned by `away` `(r, 3, 3)`; `points`: the body's points, or their weighted middles."""
+        ease = Ease.of(body)
+        ways = [sum(share * _arms(body, away, ease.rows, point) for point, share in mixed.items()) for mixed in points]
+        carries = body.tree.above[np.ix_(ease.rows, ease.rows)]
+        carried = np.kron(carries, about_z(to_euler(away[0])[1]))
+        return cls(np.stack(ways, axis=-1), root, carried, ease.turns, ease.most, size)
+
+    def as_before(self, wanted: np.ndarray) -> Shaped:
+        """Return the trunk in the pose before, with points that are wanted at `(f, p, 3)`."""
+        return self.shaped(np.zeros((len(wanted), 3 * len(self.ease) + 3)), wanted)
+
+    def shaped(self, numbers: np.ndarray, wanted: np.ndarray) -> Shaped:
+        """Return the trunk of some numbers."""
+        frames, bones = len(numbers), len(self.ease)
+        turns = numbers[:, :-3] * self._scale
+        squares = turns * self._per_most
+        squares *= squares
+        squares += 1.0
+        roots = np.sqrt(squares)
+        turned, axes = _turned(((turns / roots) @ self.carried.T).reshape(frames, bones, 3))
+        arms = turned @ self.arms
+        lines = wanted - np.add.reduce(arms, axis=1).swapaxes(1, 2)
+        lines -= (self.root + numbers[:, -3:] * self.size)[:, None]
+        return Shaped(numbers, turned, axes, arms, self._scale / (squares * roots), lines)
+
+    def levers(self, shaped: Shaped) -> np.ndarray:
+        """Return where the numbers bring each point `(f, p, 3, 3 b + 3)`."""
+        frames, bones, _, points = shaped.arms.shape
+        across = shaped.arms.swapaxes(2, 3) @ (_CROSS @ shaped.axes[:, :, None]).reshape(frames, bones, 3, 9)
+        turned = across.reshape(frames, bones, points, 3, 3).transpose(0, 2, 3, 1, 4).reshape(frames, 3 * points, -1) @ self.carried
+        found = np.empty((frames, points, 3, 3 * bones + 3))
+        np.multiply(turned.reshape(frames, points, 3, -1), -shaped.slopes[:, None, None], out=found[..., :-3])
+        found[..., -3:] = self.size * _UNTURNED
+        return found
+
+    @cached_property
+    def _scale(self) -> np.ndarray:
+        return np.sqrt(self.ease).ravel()
+
+    @cached_property
+    def _per_most(self) -> np.ndarray:
+        return 1.0 / self.most.ravel()
+
+
+def _turned(vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rotations `(..., 3, 3)` of rotation vectors, and SO(3)'s left Jacobians there."""
+    skew = (vectors.reshape(-1, 3) @ SKEW).reshape(*vectors.shape, 3)
+    twice = skew @ skew
+    angle = np.maximum(np.sqrt(np.add.reduce(vectors * vectors, axis=-1)), _FAINT)[..., None, None]
+    first, half = np.sin(angle) / angle, np.sin(0.5 * angle) / angle
+    second = 2.0 * half * half
+    return first * skew + second * twice + _UNTURNED, second * skew + (1.0 - first) / (angle * angle) * twice + _UNTURNED
+
+
+def _arms(body: PointBody, away: np.ndarray, rows: np.ndarray, point: int) -> np.ndarray:
+    """Return by which arm `(b, 3)` each bone of the trunk, roles `rows`, carries a point in a pose."""
+    found = np.zeros((len(rows), 3))
+    for role, arm in way_to(body, point).items():
+        if role in rows:
+            found[np.searchsorted(rows, role)] += away[role] @ arm
+    return found
