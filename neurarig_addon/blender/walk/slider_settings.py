@@ -147,7 +147,7 @@ class WalkSliders:
     individual: _slider(
         "individual",
         "Individual",
-        "How far the walk differs from the average person's: posture, arms, steps, cadence, left against right. 0 is the average",
+        "How far the walk differs from the average person's: posture, arms, step width, cadence, asymmetry. 0 is the average",
         (0, 1),
         (0, 2),
     )

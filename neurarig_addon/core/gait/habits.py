@@ -13,7 +13,7 @@ from ..geometry.rotation import from_euler
 TURN = 2.0 * np.pi
 # Of both arms, and by how much each side is off that: cycles behind the legs, how far the elbow goes out and the hand comes in for each
 # radian that the arm swings ahead, degrees that the hand is always held in.
-ARMS = {"late": (-0.01, 0.03, 0.02), "out": (0.0, 0.16, 0.08), "across": (0.0, 0.45, 0.25), "held_in": (-2.0, 4.0, 4.0)}
+ARMS = {"late": (-0.015, 0.03, 0.02), "out": (0.35, 0.16, 0.08), "across": (0.5, 0.45, 0.25), "held_in": (-2.0, 4.0, 4.0)}
 # Half of what the left foot does more than the right one: strides ahead, cycles late, cycles longer on the ground, a logarithm, degrees.
 FEET = {"ahead": 0.0087, "beat": 0.0048, "duty": 0.008, "height": 0.05, "splay": 2.7}
 # Degrees: how bent knees are beside the mean, never straighter than legs; back and neck bent, chest turned to the left.

@@ -21,13 +21,9 @@ KICK, KICK_SHARE = 12.0, 0.35
 # for a dimensionless speed of 1; the phase at which they are most ahead, slower and faster; and how far off it may be.
 SURGE, SURGE_FASTER, SURGE_SPREAD = 0.024, 0.011, 0.008
 FOREMOST_VHATS, FOREMOST = (0.25, 0.40, 0.55), (0.193, 0.18, 0.145)
-# The hips are lowest a little after contact and rise sooner than they fall, alike in 42 recorded walks at all speeds: cosine and sine of
-# their height four times in a cycle, in leg lengths, and how far off these may be.
-RISE_SOON, RISE_SPREAD = (-0.0003, -0.0040), 0.0012
 # Degrees that the foot is pitched at toe-off, and what they count: in recorded walks steeper with speed, less in the fastest.
 TOE_OFF_VHATS, TOE_OFF, TOE_OFF_COUNTS = (0.0, 0.568, 0.70), (-46.3, -63.0, -54.0), (2.0 / 7.0, 1.0)
 PHASE = np.arange(SAMPLES) / SAMPLES
-FOUR_TIMES = 8.0 * np.pi * PHASE
 
 
 def surge(vhat: float) -> np.ndarray:
@@ -61,7 +57,6 @@ def misfit(body: Body, goal: WalkGoal, coefficients: np.ndarray, in_motion: bool
             *((seen(body, pose, duty), kicks(angles["knee"], goal, float(pose.period[0]))) if in_motion else ()),
             [6.0 * (np.ptp(rise) / body.leg_length - goal.bob) / 0.008],
             guarded / (0.004 * body.leg_length),
-            (np.array([np.cos(FOUR_TIMES), np.sin(FOUR_TIMES)]) @ rise / (0.5 * SAMPLES * body.leg_length) - RISE_SOON) / RISE_SPREAD,
             ahead / SURGE_SPREAD,
             (0.3 * order**2 * rough[:, 1:]).ravel(),
         ]

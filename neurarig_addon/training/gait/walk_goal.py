@@ -22,14 +22,11 @@ LIST_RANGE = 11.5  # degrees of list at any speed in the mocap; at slow speeds i
 TILT_RANGE, TILT_SLOWER = 4.4, 1.8  # degrees, and less of it for a dimensionless speed of 1; laboratories 0.7 to 3.4, mocap 4.8
 # From the means over people of 42 recorded walks, own side: the shoulder line is most ahead, lowest over the standing leg, and the head
 # is inclined with it, at these phases; degrees.
-CHEST_TURN, CHEST_PEAK = 3.2, 0.41
+CHEST_TURN, CHEST_PEAK = 3.2, 0.36
 CHEST_DROP, CHEST_LOWEST = 2.6, 0.06
 HEAD_DROP, HEAD_LOWEST = 1.2, 0.08
 # In a brisk walk the upper arm swings less far than the whole arm, as the elbow opens behind and bends in front.
 BRISK_ARM, BRISK_ELBOW = -0.9, 1.0
-# Arms do not swing in one plane: in the same walks, on the mean over people, the elbow goes out in front by so many degrees to either side
-# of its mean, at half cycle, while the forearm turns inward.
-ELBOW_OUT, FOREARM_IN = 4.0, 6.0
 
 
 @dataclass(frozen=True)
@@ -86,16 +83,15 @@ def given_curves(entry: dict, upper: dict, goal: Goal) -> np.ndarray:
         np.clip(elbow.mean() - 16.0 + 10.0 * (goal.vhat - 0.43), 8.0, 60.0)
         + 0.85 * swing * (1.0 + BRISK_ELBOW * brisk) * (elbow - elbow.mean())
     )
-    pace = goal.vhat / upper["vhat"]
-    in_front = -np.cos(2 * np.pi * phase) * min(max(pace, 0.6), 1.2)
-    own["arm.abduction"] = np.radians(1.5 + ELBOW_OUT * in_front)
-    own["arm.rotation"] = np.radians(8.0 + 0.25 * (curve(above["shoulder_flexion"], phase) + 9.0) * swing + FOREARM_IN * in_front)
+    own["arm.abduction"] = np.full(SAMPLES, np.radians(1.5))
+    own["arm.rotation"] = np.radians(8.0 + 0.25 * (curve(above["shoulder_flexion"], phase) + 9.0) * swing)
     own["arm.wrist"] = np.radians(4.0 + 3.0 * np.cos(2 * np.pi * (phase - 0.62)))
     own["pelvis.ahead"] = np.radians(PELVIS_GAIN["pelvis_rotation"] * curve(lower["pelvis_rotation"], phase))
     up = curve(lower["pelvis_obliquity"], phase)
     own["pelvis.up"] = np.radians(max(PELVIS_GAIN["pelvis_obliquity"], 0.5 + 0.5 * LIST_RANGE / np.ptp(up)) * up)
     tilt = curve(lower["pelvis_tilt"] if goal.vhat > SURE_TILT_VHAT else upper["tilt"], phase)
     own["pelvis.pitch"] = np.radians(_about_mean(tilt, (TILT_RANGE - TILT_SLOWER * goal.vhat) / np.ptp(tilt), keep=0.0))
+    pace = goal.vhat / upper["vhat"]
     own["chest.ahead"] = np.radians(CHEST_TURN) * np.cos(2 * np.pi * (phase - CHEST_PEAK)) * min(pace, 1.3)
     own["chest.up"] = -np.radians(CHEST_DROP) * np.cos(2 * np.pi * (phase - CHEST_LOWEST)) * min(max(pace, 0.6), 1.2)
     nod = 1.6 * _about_mean(curve(above["thorax_tilt"], phase), 1.0, keep=0.0)
