@@ -5,6 +5,7 @@ is not known from so few, so each is drawn by itself.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -55,9 +56,9 @@ class Habits:
         def normal(*shape: int) -> np.ndarray:
             return np.clip(draw.standard_normal(shape), -FARTHEST, FARTHEST)
 
-        arms = {name: mean + both * normal() + apart * normal(2) for name, (mean, both, apart) in ARMS.items()}
+        arms: dict[str, Any] = {name: mean + both * normal() + apart * normal(2) for name, (mean, both, apart) in ARMS.items()}
         arms["held_in"] = np.radians(arms["held_in"])
-        feet = {name: 2.0 * float(size * normal()) for name, size in FEET.items()}
+        feet: dict[str, Any] = {name: 2.0 * float(size * normal()) for name, size in FEET.items()}
         feet["splay"] = float(np.radians(feet["splay"]))
         bent = np.radians([KNEE_OF_ALL, KNEE_OF_ALL + max(float(KNEE * normal()), STRAIGHTEST)])
         crouch = float(np.cos(0.5 * bent[0]) - np.cos(0.5 * bent[1]))

@@ -68,8 +68,9 @@ def individual(seed: int) -> Individual:
     mean, spread = np.array([LEFT_ARM_MORE, ELBOW_MORE, ARM_OFF]).T
     arms = mean + spread * np.clip(draw.standard_normal(3), -FARTHEST, FARTHEST)
     bearing = np.array([NOD, HEAD_TILT, HEAD_TURN, SHOULDER_TILT]) * np.clip(draw.standard_normal(4), -FARTHEST, FARTHEST)
-    angles = np.radians([*arms[1:], *bearing]).tolist()
-    return Individual(dict(zip(TRAITS, traits.tolist(), strict=True)), float(arms[0]), *angles, Habits.drawn(draw))
+    elbow, off, nod, tilt, turn, shoulders = np.radians([*arms[1:], *bearing]).tolist()
+    named: dict[str, float] = dict(zip(TRAITS, traits.tolist(), strict=True))
+    return Individual(named, float(arms[0]), elbow, off, nod, tilt, turn, shoulders, Habits.drawn(draw))
 
 
 @lru_cache(maxsize=1)
