@@ -38,8 +38,9 @@ from .footprints.in_hand import set_edits
 from .gait_source import HUMAN_GAIT
 from .markers import set_markers
 from .profile import profiles
+from .remembered import held_back
 from .saved_settings import kept_on_failure
-from .source import held_back, source_of
+from .source import source_of
 from .styles import slots
 
 MEASURED_CYCLES = 2
