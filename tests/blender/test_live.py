@@ -9,7 +9,7 @@ import pytest
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat, write_pose
 from neurarig_addon.blender.interface import report_text
-from neurarig_addon.blender.walk import late, live, show
+from neurarig_addon.blender.walk import late, live, remembered, show
 from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.style import SLIDERS
@@ -159,12 +159,12 @@ def test_what_can_be_keyed_is_followed():
 def test_the_pace_beside_the_sliders_is_that_of_the_report():
     obj = walker(stride=1.3)
     report = api.contact_report(obj)
-    assert walk_source.pace(obj, 7) == pytest.approx((report["stride_m"], report["cycle_frames"]))
+    assert remembered.pace(obj, 7) == pytest.approx((report["stride_m"], report["cycle_frames"]))
     key_speed(obj)
     bpy.context.scene.frame_set(60)
-    assert walk_source.pace(obj, 60)[0] > 1.5 * walk_source.pace(obj, 1)[0]
+    assert remembered.pace(obj, 60)[0] > 1.5 * walk_source.pace(obj, 1)[0]
     still = walker("Still", speed=0.0)
-    assert report_text.pace(*walk_source.pace(still, 1)) == "Stands at this frame"
+    assert report_text.pace(*remembered.pace(still, 1)) == "Stands at this frame"
 
 
 def test_a_failure_is_reported_once(capsys, monkeypatch):

@@ -10,35 +10,34 @@ from ...core.posing.channels import Channels
 
 def apply_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
     """Pose the driven bones as in one row of `channels`."""
-    apply(obj, channels, channels.stored[row])
+    _write(obj, channels, channels.views[row], changed=False)
 
 
 def put_row(obj: bpy.types.Object, channels: Channels, row: int) -> None:
     """Pose the driven bones as `apply_row`, without a look at how they are posed: for a pose that is known to be another one."""
-    _write(obj, channels, channels.stored[row], changed=True)
+    _write(obj, channels, channels.views[row], changed=True)
 
 
 def apply(obj: bpy.types.Object, channels: Channels, values: Sequence[float] | np.ndarray) -> None:
     """Pose the driven bones by a row of values `(n,)`; where all are so already nothing is set, so that nothing is evaluated in vain."""
-    _write(obj, channels, np.asarray(values, dtype=np.float32), changed=False)
+    _write(obj, channels, memoryview(np.asarray(values, dtype=np.float32)), changed=False)
 
 
-def _write(obj: bpy.types.Object, channels: Channels, values: np.ndarray, changed: bool) -> None:
-    """Set bones' properties to their columns of `values` `(n,)`: without a look from the first that is another on, or if `changed`.
+def _write(obj: bpy.types.Object, channels: Channels, numbers: memoryview, changed: bool) -> None:
+    """Set bones' properties to their columns of `numbers` `(n,)`: without a look from the first that is another on, or if `changed`.
 
     Bones that have gone are passed over: `controls.rig_table` says which.
     """
-    bones, numbers = obj.pose.bones, memoryview(values)  # which is cut, and read by Blender, at a fraction of what tuples and arrays cost
-    for name, parts in channels.by_bone:
-        bone = bones.get(name)
-        if bone is None:
+    resolve = obj.pose.path_resolve
+    for path, columns in channels.paths:
+        try:
+            now = resolve(path, False)
+        except ValueError:  # its bone has gone
             continue
-        resolve = bone.path_resolve
-        for prop, columns in parts:
-            value, now = numbers[columns], resolve(prop, False)
-            if changed or now[:] != tuple(value):
-                now.foreach_set(value)
-                changed = True
+        value = numbers[columns]
+        if changed or now[:] != tuple(value):
+            now.foreach_set(value)
+            changed = True
     if changed:
         _tell_of_change(obj)
 

@@ -26,11 +26,11 @@ class Roster:
 
     def of(self, scene: bpy.types.Scene, may_have_changed: bool = True) -> list[bpy.types.Object]:
         """Return the scene's driven objects; `may_have_changed`: objects may have come or gone."""
-        if is_passing(scene):
-            return self._in(scene)
-        is_known = self._scene == scene.session_uid and not (may_have_changed and self._objects_in_file != len(bpy.data.objects))
-        known = self._known() if is_known else None
-        return self._search(scene) if known is None else known
+        if self._scene == scene.session_uid and not (may_have_changed and self._objects_in_file != len(bpy.data.objects)):
+            known = self._known()
+            if known is not None:
+                return known
+        return self._in(scene) if is_passing(scene) else self._search(scene)
 
     def _known(self) -> list[bpy.types.Object] | None:
         objects = []

@@ -5,8 +5,7 @@ import bpy
 from ...core.ground.moving import MovingTerrain
 from ...core.ground.terrain import CLIMB
 from ..live.memory import Memory
-from . import deck, ground, led, world
-from . import source as walk_source
+from . import deck, ground, led, remembered, world
 from .walk import WalkSource
 
 _known: Memory[tuple[WalkSource, tuple[str, ...]]] = Memory()
@@ -14,7 +13,7 @@ _known: Memory[tuple[WalkSource, tuple[str, ...]]] = Memory()
 
 def ground_words(obj: bpy.types.Object) -> tuple[str, ...]:
     """Return sentences, as the character was posed last; none for one that was not yet."""
-    source, known = walk_source.known(obj), _known.get(obj)
+    source, known = remembered.known(obj), _known.get(obj)
     if source is None:
         return ()
     if known is None or known[0] is not source:

@@ -16,7 +16,7 @@ from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
 from ..over import posed, wanted
-from . import deck, facing, ground, late, path, travel, updates
+from . import deck, facing, ground, late, path, remembered, travel, untouched, updates
 from . import source as walk_source
 from .changes import changes
 from .footprints import handles
@@ -67,6 +67,7 @@ def go_on(uid: int) -> None:
 
 def _settings_changed(obj: bpy.types.Object) -> None:
     """Show a changed setting; every setting's `update=` calls this."""
+    untouched.edited()
     _mode.roster.clear()
     if not is_walking(obj):
         _driving.forget(obj)
@@ -133,14 +134,18 @@ def _scene_of(obj: bpy.types.Object) -> bpy.types.Scene | None:
 
 def _pose(objects: list[bpy.types.Object], moment: Moment) -> None:
     """Compute every character, then write every character: one that fails is turned off and the others go on."""
-    rows = [(obj, row) for obj in objects if (row := _mode.guarded(_row, obj, moment)) is not None]
+    _show_all([(obj, _mode.guarded(_row, obj, moment)) for obj in objects], moment)
+
+
+def _show_all(rows: list[tuple[bpy.types.Object, Row | None]], moment: Moment) -> None:
     for obj, row in rows:
-        _mode.guarded(_show, obj, row, moment)
+        if row is not None:
+            _mode.guarded(_show, obj, row, moment)
 
 
 def _row(obj: bpy.types.Object, moment: Moment) -> Row:
     row = walk_source.row_at(obj, moment.scene, moment.frame, not moment.edited, moment.shown(obj))
-    _mode.tell(obj, walk_source.refusal(obj))
+    _mode.tell(obj, remembered.refusal(obj))
     return row
 
 
@@ -155,11 +160,16 @@ def _show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
 
 @persistent
 def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
-    objects = _mode.objects(scene)
-    waiting = {obj.session_uid for obj in objects if late.is_late(obj)}
-    _late[scene.session_uid] = waiting | {obj.session_uid for obj in objects if wanted.is_on(obj)}
-    if objects:
-        _pose([obj for obj in objects if obj.session_uid not in waiting], Moment(scene, scene.frame_current_final))
+    moment, waiting, rows = Moment(scene, scene.frame_current_final), set(), []
+    for obj in _mode.objects(scene):
+        row = walk_source.row_if_untouched(obj, scene, moment.frame)
+        is_late = row is None and late.is_late(obj)
+        if is_late or wanted.is_on(obj):
+            waiting.add(obj.session_uid)
+        if not is_late:
+            rows.append((obj, row or _mode.guarded(_row, obj, moment)))
+    _late[scene.session_uid] = waiting
+    _show_all(rows, moment)
 
 
 @persistent
@@ -173,6 +183,7 @@ def _on_frame_evaluated(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) 
 @persistent
 def _on_edit(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
     """Follow edits of walking objects, their armatures and their keyed sliders; never called by a change of frame."""
+    untouched.edited()
     ground.note_edits(depsgraph)
     late.look_again(update.id.original for update in depsgraph.updates)
     objects = _mode.edited(scene, depsgraph)

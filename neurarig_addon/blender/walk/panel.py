@@ -8,8 +8,7 @@ from ..character.selection import armature_of
 from ..character.state import State, state_of
 from ..interface import report_text
 from ..interface.panel import CharacterPanel, Panel, draw_error, draw_played_over, draw_report, draw_sentence
-from . import presets
-from . import source as walk_source
+from . import presets, remembered
 from .drag_panel import NEURARIG_PT_drag
 from .footprints.panel import FOOTPRINT_PANELS
 from .gait_source import HUMAN_GAIT
@@ -121,12 +120,12 @@ class NEURARIG_PT_walk(Panel, bpy.types.Panel):
         column.prop(settings, "stride")
         column.prop(settings, "cadence")
         column.prop(settings, "duty_factor")
-        pace = walk_source.pace(obj, bpy.context.scene.frame_current) if record.holds(obj, WALK) else None
+        pace = remembered.pace(obj, bpy.context.scene.frame_current) if record.holds(obj, WALK) else None
         if pace:
             row = column.split(factor=0.4)
             row.label()
             row.label(text=report_text.pace(*pace))
-            for sentence in walk_source.held_back(obj, bpy.context.scene.frame_current):
+            for sentence in remembered.held_back(obj, bpy.context.scene.frame_current):
                 draw_sentence(layout, sentence)
         column = slider_column(layout, obj)
         column.prop(settings, "energy")

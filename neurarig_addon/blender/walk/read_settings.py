@@ -21,13 +21,16 @@ _plain_values = attrgetter(*SLIDERS, *_PLAIN)  # all in one call: on small rigs 
 
 def world_key(obj: bpy.types.Object, scene: bpy.types.Scene, turns: bool) -> tuple:
     """Return what, unchanged since the last frame, means that size and tilt are unchanged; `turns`: the walk turns the object."""
-    found = [obj.data.session_uid, scene.unit_settings.scale_length]
-    is_turned = obj.neurarig.is_carried and (turns or deck.of(obj) is not None)
-    turned = obj if is_turned else None  # by its walk, or by what it stands on
-    while obj is not None:
-        matrix = carry.origin(obj) if obj == turned else obj.matrix_basis
-        found += *matrix[0][:3], *matrix[1][:3], *matrix[2][:3]
-        obj = obj.parent
+    return axes_key(obj, scene, obj.neurarig.is_carried and (turns or deck.of(obj) is not None))
+
+
+def axes_key(obj: bpy.types.Object, scene: bpy.types.Scene, is_turned: bool) -> tuple:
+    """Return `world_key` of an object; `is_turned`: by its walk, or by what it stands on."""
+    matrix, above = carry.origin(obj) if is_turned else obj.matrix_basis, obj.parent
+    found = [obj.data.session_uid, scene.unit_settings.scale_length, matrix.to_3x3()]
+    while above is not None:
+        found.append(above.matrix_basis.to_3x3())
+        above = above.parent
     return tuple(found)
 
 

@@ -18,7 +18,8 @@ from ..keys import told
 from . import requirements
 from .contact_report import measure_steps
 from .gait_source import HUMAN_GAIT
-from .source import held_back, source_of
+from .remembered import held_back
+from .source import source_of
 
 MEASURED_CYCLES = 2
 MOST_MEASURED = 250  # frames; a very slow walk is judged by its beginning

@@ -1,19 +1,19 @@
 """One frame of a walk shown: the object put where the walk has taken it, the bones posed, hands and head where targets want them."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import bpy
 
 from ...core.posing.channels import Channels
 from ..animation.alone import is_passing
 from ..animation.write_pose import apply_row
+from ..character import carry
 from ..over import posed, wanted
 from . import deck, late, travel
 from .walk import Row
 
 
-@dataclass(frozen=True)
-class Moment:
+class Moment(NamedTuple):
     """When characters are posed: the frame, who has evaluated it (None: nobody yet), and whether it was an edit that asked."""
 
     scene: bpy.types.Scene
@@ -33,7 +33,7 @@ class Moment:
 def show(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
     """Show a frame of a character's walk."""
     _lead(obj, row, moment)
-    if wanted.is_on(obj) and (moment.edited or moment.depsgraph is not None):
+    if (moment.edited or moment.depsgraph is not None) and wanted.is_on(obj):
         apply_row(obj, _over(obj, row, moment), 0)
     else:  # Blender has to evaluate the frame before it is known where targets are
         apply_row(obj, row.block.channels, row.index)
@@ -53,9 +53,12 @@ def _over(obj: bpy.types.Object, row: Row, moment: Moment) -> Channels:
 
 def _lead(obj: bpy.types.Object, row: Row, moment: Moment) -> None:
     """Put the object where its walk has taken it."""
-    if row.source.rides:
-        travel.ride(obj, row.source, row.step, deck.place_at(obj.neurarig.walk.stand_on, moment.depsgraph))
-    elif row.source.turns:
+    source = row.source
+    if source.rides:
+        travel.ride(obj, source, row.step, deck.place_at(obj.neurarig.walk.stand_on, moment.depsgraph))
+    elif source.travels_with != "OBJECT":
+        carry.put_back(obj)
+    elif source.turns:
         travel.lead_to(obj, row)
     else:
-        travel.carry_to(obj, row.source, row.place, moment.edited, moment.shown(obj).matrix_basis)
+        travel.carry_to(obj, source, row.place, moment.edited, moment.shown(obj).matrix_basis)

@@ -1,28 +1,24 @@
 """From an object's settings to its walk: measured once, solved in blocks of frames, looked up frame by frame."""
 
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import replace
 
 import bpy
 import numpy as np
-from mathutils import Matrix
 
-from ...core.character.body import Body
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
-from ...core.gait.held_back import held_back as limits_told
-from ...core.posing.rig_table import ROOT_ROLE, RigTable
+from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import RoleMap
 from ..character import controls, record, standing
 from ..character.controls.attachment import standing_in
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
-from ..live.memory import Memory
-from . import facing, slider_curves
+from . import action_layer, facing, late, led, slider_curves, untouched
 from .footprints import edits
 from .planned import planned
 from .read_settings import settings_key, world_key
-from .walk import Block, Row, WalkSource
+from .remembered import Walker, walkers
+from .walk import Row, WalkSource
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
 BLOCKS_KEPT = 64
@@ -30,35 +26,9 @@ WHOLE = 1e-6  # frames nearer than this to a whole one are whole
 SAME_SHAPE = 1e-6  # relative; parenting noise in a world matrix must not measure the character anew
 
 
-class _Walker:
-    """What is remembered of one walking object: numbers and names only, no Blender data."""
-
-    def __init__(self) -> None:
-        self.rig_is_stale = True
-        self.is_unwatched = False  # nobody was told of edits of its path and ground
-        self.measured: tuple[tuple, Body] | None = None  # what the body was measured from, and the body
-        self.roles: RoleMap = RoleMap({})
-        self.rig: RigTable | None = None
-        self.still: tuple[tuple[str, Matrix], ...] = ()  # bones above the driven ones, as the rig table took them
-        self.world: tuple = ()
-        self.shape: np.ndarray = np.zeros(0)
-        self.curve_place: tuple | None = None
-        self.has_keyed_sliders = False
-        self.settings_key: tuple = ()
-        self.prints_key: tuple = ()
-        self.source: WalkSource | None = None
-        self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
-        self.told: tuple[WalkSource, float, tuple[str, ...]] | None = None  # what of whose sliders is not done, at which frame
-        self.refused: tuple[tuple, str] | None = None  # by which settings nobody can walk, and why
-        self.blocks: OrderedDict[int, Block] = OrderedDict()
-
-
-_walkers: Memory[_Walker] = Memory()
-
-
 def rig_changed(obj: bpy.types.Object | None = None) -> None:
     """Have the rig of `obj` (None: of every object) read again before its next frame."""
-    for walker in _walkers.values() if obj is None else filter(None, [_walkers.get(obj)]):
+    for walker in walkers.values() if obj is None else filter(None, [walkers.get(obj)]):
         walker.rig_is_stale = True
         walker.curve_place = None
 
@@ -66,13 +36,13 @@ def rig_changed(obj: bpy.types.Object | None = None) -> None:
 def unwatch_all_but(objects: Iterable[bpy.types.Object]) -> None:
     """Have all walks but those of some objects read what leads them again: something was edited, and only these are told what."""
     watched = {obj.session_uid for obj in objects}
-    for uid, walker in _walkers.items():
+    for uid, walker in walkers.items():
         walker.is_unwatched |= uid not in watched
 
 
 def forget(obj: bpy.types.Object | None = None) -> None:
     """Drop what is remembered of `obj` (None: of every object)."""
-    _walkers.forget(obj)
+    walkers.forget(obj)
 
 
 def source_of(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
@@ -91,18 +61,6 @@ def posed_source(obj: bpy.types.Object, scene: bpy.types.Scene) -> WalkSource:
     return _fresh(obj, scene, obj, keeps=True).source
 
 
-def refusal(obj: bpy.types.Object) -> str:
-    """Return why an object is not posed as its settings and what leads it say, '' where it is."""
-    walker = _walkers.get(obj)
-    return "" if walker is None or walker.refused is None else walker.refused[1]
-
-
-def known(obj: bpy.types.Object) -> WalkSource | None:
-    """Return the walk of an object as it was posed last; None where it was not yet."""
-    walker = _walkers.get(obj)
-    return None if walker is None else walker.source
-
-
 def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: bool = True, shown: bpy.types.Object | None = None) -> Row:
     """Return one frame: whole frames from their block, solved when first asked for; frames between exactly and alone.
 
@@ -112,8 +70,7 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
     walker = _fresh(obj, scene, shown or obj, keeps=True)
     source = walker.source
     whole = round(frame)
-    # Each object's blocks begin elsewhere, so that a crowd does not solve all its blocks on the same frame.
-    number, index = divmod(whole + obj.session_uid * 7, BLOCK)
+    number, index = _place(obj, whole)
     block = walker.blocks.get(number) if abs(frame - whole) < WHOLE else None
     if block is None and (not ahead or abs(frame - whole) >= WHOLE):
         return Row(source.block(np.array([float(frame)])), 0)
@@ -124,27 +81,22 @@ def row_at(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float, ahead: b
     return Row(block, index)
 
 
-def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
-    """Return metres and frames of a cycle at a frame of a walk, as its character was posed last; None where it was not yet."""
-    walker = _walkers.get(obj)
-    if walker is None or walker.source is None:
+def row_if_untouched(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) -> Row | None:
+    """Return a frame that is known already, None where it is not, or where it takes a closer look to tell that it is still right."""
+    walker = walkers.get(obj)
+    if walker is None or walker.stamp is None or walker.rig_is_stale or walker.is_unwatched:
         return None
-    # Without keys, and off a path, it is the same on every frame.
-    at = frame if walker.has_keyed_sliders or walker.source.path.varies else walker.source.clock.start
-    if walker.paced is None or walker.paced[0] is not walker.source or walker.paced[1] != at:
-        walker.paced = walker.source, at, walker.source.pace(at)
-    return walker.paced[2]
+    whole = round(frame)
+    number, index = _place(obj, whole)
+    block = walker.blocks.get(number)
+    if block is None or abs(frame - whole) >= WHOLE or walker.stamp != untouched.stamp(obj, scene, walker.source.turns):
+        return None
+    return Row(block, index)
 
 
-def held_back(obj: bpy.types.Object, frame: float) -> tuple[str, ...]:
-    """Return what an object's sliders ask for at a frame and no body does, as its character was posed last, a sentence each."""
-    walker = _walkers.get(obj)
-    if walker is None or walker.source is None:
-        return ()
-    at = frame if walker.has_keyed_sliders else walker.source.clock.start
-    if walker.told is None or walker.told[0] is not walker.source or walker.told[1] != at:
-        walker.told = walker.source, at, limits_told(walker.source.planned, at)
-    return walker.told[2]
+def _place(obj: bpy.types.Object, whole: int) -> tuple[int, int]:
+    """Return the number of a whole frame's block, and its row there; each object's begin elsewhere: a crowd does not solve all at once."""
+    return divmod(whole + obj.session_uid * 7, BLOCK)
 
 
 def roles_of(obj: bpy.types.Object) -> RoleMap:
@@ -154,7 +106,7 @@ def roles_of(obj: bpy.types.Object) -> RoleMap:
 
 def ancestors_moved(obj: bpy.types.Object) -> bool:
     """Say whether a bone that carries driven ones was posed by hand since the rig was read; if so, have it read again."""
-    walker = _walkers.get(obj)
+    walker = walkers.get(obj)
     if walker is None:
         return False
     bones = obj.pose.bones
@@ -165,7 +117,7 @@ def ancestors_moved(obj: bpy.types.Object) -> bool:
 
 def bones_changed(obj: bpy.types.Object) -> bool:
     """Say whether the armature's rest pose is another than the one that was read; if so, have it read again."""
-    walker = _walkers.get(obj)
+    walker = walkers.get(obj)
     if walker is None or walker.measured is None:
         return True
     changed = walker.measured[0][1] != bones_key(obj)
@@ -175,14 +127,14 @@ def bones_changed(obj: bpy.types.Object) -> bool:
 
 def check_rig(obj: bpy.types.Object) -> None:
     """Have the rig read again where its roles are no longer those it was read with."""
-    walker = _walkers.get(obj)
+    walker = walkers.get(obj)
     if walker is not None and walker.roles.bones != roles_of(obj).bones:
         walker.rig_is_stale = True
 
 
 def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Say whether what is remembered of an object is still so."""
-    walker = _walkers.get(obj)
+    walker = walkers.get(obj)
     return (
         walker is not None
         and walker.source is not None
@@ -193,14 +145,14 @@ def is_fresh(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     )
 
 
-def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object, keeps: bool = False) -> _Walker:
+def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object, keeps: bool = False) -> Walker:
     """Return what is remembered of an object, brought up to date: the rig, then the settings as they are `shown`.
 
     `keeps`: by settings that nobody can walk, the walk stays as it was.
     """
-    walker = _walkers.get(obj)
+    walker = walkers.get(obj)
     if walker is None:
-        walker = _walkers[obj] = _Walker()
+        walker = walkers[obj] = Walker()
     world = world_key(obj, scene, facing.turns(obj) if walker.source is None else walker.source.turns)
     walker.rig_is_stale |= walker.world[:1] != world[:1]  # it was given another armature
     rig_changes = (walker.rig_is_stale or world != walker.world) and _update_rig(walker, obj, scene)
@@ -227,10 +179,16 @@ def _fresh(obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Objec
     if prints_key != walker.prints_key:
         walker.source, walker.prints_key = walker.source.with_edits(edits.edits_of(obj)), prints_key
         walker.blocks.clear()
+    walker.stamp = untouched.stamp(obj, scene, walker.source.turns) if _is_plain(walker, obj, scene) else None
     return walker
 
 
-def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> tuple:
+def _is_plain(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Say whether a walk follows from settings alone that nothing moves, and from nothing that others may have moved."""
+    return not (walker.curve_place or walker.prints_key or led.key(obj, scene) or action_layer.key(obj) or late.is_late(obj))
+
+
+def _settings_key(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene, shown: bpy.types.Object) -> tuple:
     """Return the key of an object's settings as they are `shown`, its keyed sliders looked for only where curves came or went."""
     place = () if obj.animation_data is None else slider_curves.place(obj)
     if place != walker.curve_place:
@@ -238,7 +196,7 @@ def _settings_key(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene
     return settings_key(obj, scene, shown.neurarig.walk, walker.has_keyed_sliders)
 
 
-def _update_rig(walker: _Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+def _update_rig(walker: Walker, obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Read the rig, and measure the body where the rest pose, roles or size changed; say whether anything did."""
     record.require_held_by(obj, record.WALK)
     standing.remember(obj)

@@ -48,9 +48,6 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, place: np.ndarray, turne
     With `turned_too` a turned or resized object keeps its place as well (an edit); without, its path turns about the origin, so that
     with a keyed rotation the place is still a function of the frame.
     """
-    if source.travels_with != "OBJECT":
-        carry.put_back(obj)
-        return
     if obj.neurarig.is_carried and not carry.is_unturned(carry.step(obj)):
         carry.put_back(obj)  # a path led it until now
     left = _left.get(obj)
@@ -71,9 +68,6 @@ def carry_to(obj: bpy.types.Object, source: WalkSource, place: np.ndarray, turne
 
 def lead_to(obj: bpy.types.Object, row: Row) -> None:
     """Put the object where its path has it on a frame, wherever the user has put it meanwhile."""
-    if row.source.travels_with != "OBJECT":
-        carry.put_back(obj)
-        return
     _begin(obj)
     known, key = _ways.get(obj), carry.way_key(obj)
     if known is None or known.block is not row.block or known.key != key:

@@ -168,8 +168,8 @@ class Row(NamedTuple):
 
     @property
     def place(self) -> np.ndarray:
-        """Where a walk that turns nowhere has taken the object, metres in the walk frame `(3,)`; 0 where it stays."""
-        return self.block.root.position[self.index] if self.source.travels_with == "OBJECT" else np.zeros(3)
+        """Where a walk that turns nowhere has taken its root, metres in the walk frame `(3,)`."""
+        return self.block.root.position[self.index]
 
     @property
     def pose(self) -> RolePose:

@@ -1,7 +1,7 @@
 """Pose channels: the values of each bone's location and rotation properties, frame by frame."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ AXIS_ANGLE = "AXIS_ANGLE"
 LOCATION = "location"
 PATHS = {QUATERNION: "rotation_quaternion", AXIS_ANGLE: "rotation_axis_angle"}
 EULER_PATH = "rotation_euler"
+_ESCAPED = str.maketrans({char: f"\\{code}" for char, code in zip('\\"\t\n\r\a\b\f', '\\"tnrabf', strict=True)})  # in an RNA path
 GIMBAL_LOCK = 1e-6  # cosine of the middle angle below which the outer two turn about one axis
 
 
@@ -42,12 +43,14 @@ class Channels:
         return np.ascontiguousarray(self.values, dtype=np.float32)
 
     @cached_property
-    def by_bone(self) -> tuple[tuple[str, tuple[tuple[str, slice], ...]], ...]:
-        """The properties bone by bone, each with its columns: who writes them looks for a bone once."""
-        found: dict[str, list[tuple[str, slice]]] = {}
-        for prop in self.properties:
-            found.setdefault(prop.bone, []).append((prop.name, prop.columns))
-        return tuple((bone, tuple(parts)) for bone, parts in found.items())
+    def views(self) -> tuple[memoryview, ...]:
+        """The rows of `stored`, to be cut and read by Blender at a fraction of what tuples and arrays cost."""
+        return tuple(map(memoryview, self.stored))
+
+    @cached_property
+    def paths(self) -> tuple[tuple[str, slice], ...]:
+        """Each property's RNA path from the pose of its armature, and its columns."""
+        return tuple((_path(prop.bone, prop.name), prop.columns) for prop in self.properties)
 
     def row(self, row: int) -> tuple[float, ...]:
         """Return the values of a frame, as Blender stores them."""
@@ -56,6 +59,11 @@ class Channels:
     def bones(self) -> list[str]:
         """Return the names of the bones that have a property."""
         return list(dict.fromkeys(prop.bone for prop in self.properties))
+
+
+@lru_cache(maxsize=4096)
+def _path(bone: str, name: str) -> str:
+    return f'bones["{bone.translate(_ESCAPED)}"].{name}'
 
 
 def rotation_path(mode: str) -> str:

@@ -9,8 +9,7 @@ import numpy as np
 from gpu.types import GPUBatch, GPUIndexBuf, GPUVertBuf, GPUVertFormat
 
 from ...live.memory import Memory
-from .. import live
-from .. import source as walk_source
+from .. import live, remembered
 from ..read_settings import travels_with
 from .on_screen import on_screen
 from .shown import Shown, forget, shown
@@ -31,7 +30,7 @@ def _shown_now() -> list[tuple[bpy.types.Object, Shown]]:
         return []
     found = []
     for obj in live.walking(scene):
-        source = walk_source.known(obj)
+        source = remembered.known(obj)
         if obj.neurarig.walk.show_footprints and source is not None and travels_with(obj) and obj.visible_get():
             found.append((obj, shown(obj, scene, source)))
     return found

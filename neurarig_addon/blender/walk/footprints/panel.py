@@ -4,7 +4,7 @@ import bpy
 
 from ...character.record import WALK, holds
 from ...interface.panel import CharacterPanel, draw_sentence
-from .. import source as walk_source
+from .. import remembered
 from ..read_settings import travels_with
 
 
@@ -63,7 +63,7 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         prints = obj.neurarig.walk.prints
         if not prints:
             return
-        source = walk_source.known(obj)
+        source = remembered.known(obj)
         for sentence in () if source is None else source.lacks_room:
             draw_sentence(layout, sentence)
         held = sum(item.object is not None for item in prints)

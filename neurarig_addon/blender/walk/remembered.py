@@ -1,0 +1,76 @@
+"""What is remembered of each walking object as it was posed last, and what panels want to know of that."""
+
+from collections import OrderedDict
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...core.character.body import Body
+from ...core.gait.held_back import held_back as limits_told
+from ...core.posing.rig_table import RigTable
+from ...core.skeleton.roles import RoleMap
+from ..live.memory import Memory
+from .walk import Block, WalkSource
+
+
+class Walker:
+    """What is remembered of one walking object: numbers and names only, no Blender data."""
+
+    def __init__(self) -> None:
+        self.rig_is_stale = True
+        self.is_unwatched = False  # nobody was told of edits of its path and ground
+        self.measured: tuple[tuple, Body] | None = None  # what the body was measured from, and the body
+        self.roles: RoleMap = RoleMap({})
+        self.rig: RigTable | None = None
+        self.still: tuple[tuple[str, Matrix], ...] = ()  # bones above the driven ones, as the rig table took them
+        self.world: tuple = ()
+        self.shape: np.ndarray = np.zeros(0)
+        self.curve_place: tuple | None = None
+        self.has_keyed_sliders = False
+        self.settings_key: tuple = ()
+        self.prints_key: tuple = ()
+        self.stamp: tuple | None = None  # by which to see that nothing has changed, where that can be seen so
+        self.source: WalkSource | None = None
+        self.paced: tuple[WalkSource, float, tuple[float, float]] | None = None  # whose pace is known, at which frame, the pace
+        self.told: tuple[WalkSource, float, tuple[str, ...]] | None = None  # what of whose sliders is not done, at which frame
+        self.refused: tuple[tuple, str] | None = None  # by which settings nobody can walk, and why
+        self.blocks: OrderedDict[int, Block] = OrderedDict()
+
+
+walkers: Memory[Walker] = Memory()
+
+
+def refusal(obj: bpy.types.Object) -> str:
+    """Return why an object is not posed as its settings and what leads it say, '' where it is."""
+    walker = walkers.get(obj)
+    return "" if walker is None or walker.refused is None else walker.refused[1]
+
+
+def known(obj: bpy.types.Object) -> WalkSource | None:
+    """Return the walk of an object as it was posed last; None where it was not yet."""
+    walker = walkers.get(obj)
+    return None if walker is None else walker.source
+
+
+def pace(obj: bpy.types.Object, frame: float) -> tuple[float, float] | None:
+    """Return metres and frames of a cycle at a frame of a walk, as its character was posed last; None where it was not yet."""
+    walker = walkers.get(obj)
+    if walker is None or walker.source is None:
+        return None
+    # Without keys, and off a path, it is the same on every frame.
+    at = frame if walker.has_keyed_sliders or walker.source.path.varies else walker.source.clock.start
+    if walker.paced is None or walker.paced[0] is not walker.source or walker.paced[1] != at:
+        walker.paced = walker.source, at, walker.source.pace(at)
+    return walker.paced[2]
+
+
+def held_back(obj: bpy.types.Object, frame: float) -> tuple[str, ...]:
+    """Return what an object's sliders ask for at a frame and no body does, as its character was posed last, a sentence each."""
+    walker = walkers.get(obj)
+    if walker is None or walker.source is None:
+        return ()
+    at = frame if walker.has_keyed_sliders else walker.source.clock.start
+    if walker.told is None or walker.told[0] is not walker.source or walker.told[1] != at:
+        walker.told = walker.source, at, limits_told(walker.source.planned, at)
+    return walker.told[2]

@@ -1,0 +1,84 @@
+"""Playback asks little of a walk that nothing has touched, and still sees whatever a script changes between two frames."""
+
+from collections.abc import Callable
+
+import bpy
+import numpy as np
+import pytest
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.walk import source as walk_source
+from neurarig_addon.core.posing.channels import Channels, Property
+from tests.blender.walking import key_speed, played, seen, walker
+from tests.rigs import biped, build
+
+pytestmark = pytest.mark.usefixtures("addon")
+
+SAME = 1e-6  # metres
+
+
+def _turned(obj: bpy.types.Object) -> None:
+    obj.rotation_mode, obj.rotation_euler = "XYZ", (0.0, 0.2, 0.9)
+
+
+def _parented(obj: bpy.types.Object) -> None:
+    above = bpy.data.objects.new("Above", None)
+    bpy.context.scene.collection.objects.link(above)
+    above.rotation_euler = 0.3, 0.0, 0.5
+    obj.parent = above
+
+
+def _driven(obj: bpy.types.Object) -> None:
+    obj.driver_add("neurarig.walk.crouch").driver.expression = "0.15"
+
+
+def _other_rate(_obj: bpy.types.Object) -> None:
+    bpy.context.scene.render.fps = 50
+
+
+def _other_units(_obj: bpy.types.Object) -> None:
+    bpy.context.scene.unit_settings.scale_length = 0.5
+
+
+def _slid(obj: bpy.types.Object) -> None:
+    obj.neurarig.walk.crouch = 0.2
+
+
+def _resized(obj: bpy.types.Object) -> None:
+    obj.scale = 1.5, 1.5, 1.5
+
+
+CHANGES = (_turned, _parented, _driven, _other_rate, _other_units, _slid, _resized, key_speed)
+
+
+def test_playback_of_an_untouched_walk_looks_nothing_up(monkeypatch: pytest.MonkeyPatch):
+    obj = walker()
+    expected = played(obj, range(1, 30))
+    monkeypatch.setattr(walk_source, "row_at", lambda *_: pytest.fail("it was looked at closely"))
+    np.testing.assert_allclose(played(obj, range(1, 30)), expected, atol=SAME)
+
+
+@pytest.mark.parametrize("mode", ["IN_PLACE", "TRAVEL"])
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_a_script_changes_between_two_frames_is_seen_on_the_second(change: Callable, mode: str):
+    obj = walker(mode=mode)
+    played(obj, (5, 6, 7))
+    change(obj)  # nobody is told of an edit before the next frame
+    at_once = seen(obj, 8)
+    walk_source.forget()
+    bpy.context.scene.frame_set(7)
+    np.testing.assert_allclose(at_once, seen(obj, 8), atol=SAME)
+
+
+@pytest.mark.parametrize("name", ['Left "Thigh"', "Left\\Thigh", "Left\tThigh", 'a"].location', "Schenkel \u00e4\u00f6", "[0]"])
+def test_bones_of_any_name_are_posed(name: str):
+    twin, obj = walker("Twin"), build(biped(), "Odd")
+    obj.data.bones["LeftUpLeg"].name = name
+    api.generate_walk(obj, use_network=False)
+    np.testing.assert_allclose(seen(obj, 9), seen(twin, 9), atol=SAME)
+
+
+def test_paths_say_what_blender_says():
+    names = ['a"b', "a\\b", "a\nb", "a\tb", "\a\b\f\r"]
+    channels = Channels(tuple(Property(name, "location", "", slice(0, 3)) for name in names), np.zeros((1, 3)))
+    assert [path for path, _ in channels.paths] == [f'bones["{bpy.utils.escape_identifier(name)}"].location' for name in names]
