@@ -173,6 +173,22 @@ def test_a_baked_walk_has_the_prints():
     assert np.abs(played(obj, FRAMES) - live).max() < 2e-5
 
 
+def test_a_print_is_turned_on_the_ball_live_and_in_every_bake():
+    obj = travelling()
+    prints.edit_print(obj, "LEFT", 2, ball_pivot=0.7)
+    touch = touch_frame(obj, 0, 2)
+    stands = [frame for frame in range(1, 140) if touch + 5.0 < frame < touch + 13.0]
+    live = played(obj, stands, FEET)
+    heels, balls = live[:, 0, 0], live[:, 0, 1]
+    assert np.ptp(balls[:, :2], axis=0).max() < 1e-4 < 0.05 < np.ptp(heels[:, :2], axis=0).max()
+    report = api.contact_report(obj, (1, 139))
+    assert report["slip_mm"]["L"]["max"] < 0.05 and "penetration_mm" not in report["past_limits"]
+    for keys, most, slips in (("DENSE", 2e-5, 1e-4), ("EDITABLE", 6e-3, 1.5e-3)):
+        api.bake_walk(obj, frame_start=1, frame_end=139, keys=keys)
+        baked = played(obj, stands, FEET)
+        assert np.abs(baked - live).max() < most and np.ptp(baked[:, 0, 1, :2], axis=0).max() < slips, keys
+
+
 def test_prints_survive_a_file(tmp_path):
     obj = travelling()
     drag(prints.take_prints(obj, [("LEFT", 2)])[0], 0.2, 0.0, 0.0)

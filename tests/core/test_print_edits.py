@@ -50,7 +50,17 @@ def drawn(seed: int, size: float = 1.0, count: int = 1, held: bool = False) -> l
     """Return edits of prints 2 to 6, each moved, turned, raised, tilted and retimed by up to `size` times much."""
     draw = np.random.default_rng(seed)
     prints = draw.permutation([(side, number) for side in (LEFT, RIGHT) for number in range(2, 7)])[:count]
-    most = {"along": 0.2, "aside": 0.2, "height": 0.1, "yaw": 0.6, "slope": 0.15, "bank": 0.15, "touch": 0.06, "lift": 0.06}
+    most = {
+        "along": 0.2,
+        "aside": 0.2,
+        "height": 0.1,
+        "yaw": 0.6,
+        "slope": 0.15,
+        "bank": 0.15,
+        "ball_pivot": 0.5,
+        "touch": 0.06,
+        "lift": 0.06,
+    }
     return [
         PrintEdit(
             int(side),
@@ -194,7 +204,17 @@ def test_knees_take_an_edited_print_as_they_take_a_step(speed):
     most = 144.0 / 96.0**2
     assert fastest_knee(walked(walker(track=track), frames)) < most
     told_of = 0
-    most_of = {"along": 0.25, "aside": 0.25, "yaw": 0.8, "height": 0.12, "slope": 0.15, "bank": 0.15, "touch": 0.1, "lift": 0.1}
+    most_of = {
+        "along": 0.25,
+        "aside": 0.25,
+        "yaw": 0.8,
+        "height": 0.12,
+        "slope": 0.15,
+        "bank": 0.15,
+        "ball_pivot": 0.6,
+        "touch": 0.1,
+        "lift": 0.1,
+    }
     for seed in range(24):
         draw = np.random.default_rng(seed)
         kinds = draw.choice(list(most_of), 1 + seed % 2, replace=False)

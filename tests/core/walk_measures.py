@@ -30,9 +30,11 @@ def greatest_slip(body: Body, pose: WalkPose) -> float:
         step = np.floor(pose.phase[:, row])
         for pivot, point in sole_points(body, pose, row).items():
             active = (pose.pivot[:, row] == pivot) | ((pose.pivot[:, row] == FLAT) & (pivot in (HEEL, BALL)))
-            for number in np.unique(step[active]):
-                # A contact may pass heel, flat and ball: each pivot stays where it is for as long as it bears.
-                stands = active & (step == number)
+            # A contact may pass heel, flat and ball: the ball stays where it is for as long as it bears, with whatever between.  Heel and
+            # tip that come up while the foot turns on its ball come down elsewhere.
+            time = step if pivot == BALL else np.cumsum(active & ~np.concatenate([[False], active[:-1]]))
+            for number in np.unique(time[active]):
+                stands = active & (time == number)
                 worst = max(worst, float(np.ptp(point[stands], axis=0).max()))
     return worst
 

@@ -13,6 +13,7 @@ from .walker import Moments, Walker
 
 # How far ahead on the path pelvis and chest are turned to, in legs from hip to sole.
 PELVIS_AHEAD, CHEST_AHEAD = 0.05, 0.12
+SIDES_AND_MIDDLE, AROUND_WEIGHTS = np.array([-1.0, 0.0, 1.0]), np.array([0.25, 0.5, 0.25])
 # The head looks at all of the way so far ahead, and no farther than a second's way of an adult: what is near counts most.
 HEAD_AHEAD, HEAD_AHEAD_S = 1.2, 1.0
 LOOKED_AT = (np.arange(6) + 0.5) / 6.0  # shares of that
@@ -35,9 +36,7 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
     step, hips = 0.5 * walker.rhythm.stride_at(at.seconds), float(walker.body.hip[:, 2].mean())
 
     def ahead(metres: np.ndarray | float) -> np.ndarray:
-        """Return where the path heads some `metres` on, averaged over half a step to both sides."""
-        around = at.distance + metres + 0.5 * step * np.array([[-1.0], [0.0], [1.0]])
-        return np.array([0.25, 0.5, 0.25]) @ way.at(around).heading - here.heading
+        return _heading_around(walker, at.distance + metres, step) - here.heading
 
     lean, runs = lean_at(walker, at), walker.gait.law.running(at.slow)
     shift = np.tan(within(SHIFTS * lean, MOST_SHIFT))
@@ -52,6 +51,18 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
         chest_roll=-(CHEST_ROLLS + (1.0 - CHEST_ROLLS) * runs) * lean,
         aside=hips * (shift + runs * (np.sin(lean) - shift)),
     )
+
+
+def _heading_around(walker: Walker, distance: np.ndarray, step: np.ndarray) -> np.ndarray:
+    """Return where the path heads `(...)` at distances `(...)`, averaged over half a `step` `(...)` to both sides."""
+    heading = walker.path.drawn.at(distance + 0.5 * step * SIDES_AND_MIDDLE.reshape(-1, *[1] * np.ndim(distance))).heading
+    return np.einsum("k,k...->...", AROUND_WEIGHTS, heading)
+
+
+def pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Return where the path has the pelvis point `(...)` after metres gone `(...)`, at times `(...)`."""
+    step = 0.5 * walker.rhythm.stride_at(seconds)
+    return _heading_around(walker, distance + PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
 
 
 def _looked_ahead(walker: Walker, at: Moments, way: np.ndarray) -> np.ndarray:

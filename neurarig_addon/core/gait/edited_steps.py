@@ -166,7 +166,8 @@ def _within_reason(touch: np.ndarray, leave: np.ndarray, duty: np.ndarray) -> tu
 
 def _moved(walker: Walker, steps: Steps, offsets: dict[str, np.ndarray], where: tuple[np.ndarray, np.ndarray]) -> Steps:
     """Return steps of which those at `where` are moved and turned, on the ground as it is there."""
-    place, heading, slope, bank, distance = (np.array(getattr(steps, name)) for name in ("place", "heading", "slope", "bank", "distance"))
+    names = ("place", "heading", "slope", "bank", "ball_pivot", "distance")
+    place, heading, slope, bank, ball_pivot, distance = (np.array(getattr(steps, name)) for name in names)
     course = np.broadcast_to(steps.course, heading.shape)[where]
     cos, sin = np.cos(course), np.sin(course)
     place[(*where, 0)] += offsets["along"] * cos - offsets["aside"] * sin
@@ -182,7 +183,8 @@ def _moved(walker: Walker, steps: Steps, offsets: dict[str, np.ndarray], where: 
     place[(*where, 2)] += offsets["height"]
     slope[where] += offsets["slope"]
     bank[where] += offsets["bank"]
-    return replace(steps, place=place, heading=heading, slope=slope, bank=bank, distance=distance)
+    ball_pivot[where] += offsets["ball_pivot"]
+    return replace(steps, place=place, heading=heading, slope=slope, bank=bank, ball_pivot=ball_pivot, distance=distance)
 
 
 def _staying(steps: Steps, stays: np.ndarray) -> Steps:
@@ -192,4 +194,6 @@ def _staying(steps: Steps, stays: np.ndarray) -> Steps:
     stands = np.maximum.accumulate(np.where(stays, 0, np.arange(len(stays))[:, None]), axis=0)
     taken = steps.take(stands)
     duty = np.where(stays, taken.duty, steps.duty)
-    return replace(steps, lift=steps.contact + duty, **{name: getattr(taken, name) for name in OF_THE_PRINT})
+    waits = stays | np.concatenate([stays[1:], np.zeros((1, 2), dtype=bool)])
+    ball_pivot = np.where(waits, 0.0, steps.ball_pivot)  # who waits on a print does not turn on it
+    return replace(steps, lift=steps.contact + duty, ball_pivot=ball_pivot, **{name: getattr(taken, name) for name in OF_THE_PRINT})

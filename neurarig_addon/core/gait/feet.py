@@ -33,7 +33,7 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
         now = at.slow if at.slow.ndim == steps.place.ndim else at.slow[:, None]
         slow = np.where(grounded[..., None], now, walker.slow_at(walker.rhythm.seconds_when(steps.lift)))
     foot, ball = feet_of(walker, steps, slow, steps.order + natural_phase(at.phase, duty, steps.natural))
-    standing, pivot = on_prints(walker, steps, foot, ball)
+    standing, pivot = on_prints(walker, steps, foot, ball, into_step / duty)
     if grounded.all():
         return stood(standing, np.zeros_like(duty), pivot)
     share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)

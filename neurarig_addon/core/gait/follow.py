@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ground.reach import UNEVEN_BAND
+from .ball_pivot import turned_by
 from .edited_steps import EditedSteps
 from .footsteps import BOTH
 from .manner import BodyManner
@@ -45,6 +46,7 @@ def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
     planned, plan = steps.planned.steps, steps.plan.steps
     rows = steps.planned.under_way(at.phase)
     share = np.clip((at.phase - planned.lift[rows, BOTH]) / (1.0 - planned.duty[rows, BOTH]), 0.0, 1.0)
+    stood = np.clip((at.phase - planned.contact[rows, BOTH]) / planned.duty[rows, BOTH], 0.0, 1.0)
     ease = share**3 * (10.0 + share * (6.0 * share - 15.0))
 
     def each(values: np.ndarray) -> np.ndarray:
@@ -59,11 +61,17 @@ def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
     body = at.phase + earlier[:, None]
     ahead = walker.path.at(walker.rhythm.distance_when(body)[:, 0]).place - walker.path.at(at.distance).place
     moved, turned = plan.place - planned.place, plan.heading - planned.heading
+    on_ball = plan.ball_pivot - planned.ball_pivot
+    yaw = both(turned) + FOLLOWS * (on_ball[rows, BOTH] * turned_by(stood) * (1.0 - ease)).sum(axis=1)
     stride = walker.rhythm.stride_at(at.seconds) / walker.body.leg_length
-    stir = both(np.linalg.norm(moved, axis=-1)) / walker.body.leg_length + 0.5 * both(np.abs(turned)) + stride * np.abs(earlier)
+    stir = (
+        both(np.linalg.norm(moved, axis=-1)) / walker.body.leg_length
+        + 0.5 * both(np.abs(turned) + np.abs(on_ball))
+        + stride * np.abs(earlier)
+    )
     shift = both(moved) + ahead
     shift[:, 2] = _height(each(moved[..., 2]))
-    return Follow(replace(at, phase=body), shift, both(turned), stir)
+    return Follow(replace(at, phase=body), shift, yaw, stir)
 
 
 def _height(raised: np.ndarray) -> np.ndarray:

@@ -12,12 +12,15 @@ from ..ground.fitting import FITS, OVER_AN_EDGE, fitted
 from ..ground.ledges import LEDGE
 from ..ground.moving import MovingTerrain
 from ..ground.prints import Prints
+from ..ground.sole import Sole
 from ..ground.surface import Ground
+from .ball_pivot import ball_of, turned_by
 from .law import GaitLaw
 from .lifted import climbed, lifted_until, unlifted
 from .limits import duty_bounds
 from .manner import StepManner, step_height, step_manner
 from .phases import moving
+from .pointing import ball_pivots, before_their_turn, pointing
 from .recorded import recorded_steps
 from .sideways import SIDE_SIGN, Apart, sideways
 from .spacing import spacing_of
@@ -29,9 +32,6 @@ BOTH = np.array([LEFT, RIGHT])
 # Runners set their feet on nearly one line, but legs lean no farther inward for that: hips may be wider apart than legs are long.
 NARROWER, MOST_NARROWER = 0.85, 0.12  # of the distance from the line; leg lengths
 STEADIER = 0.6  # runners' feet, beside the line, from step to step
-POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
-# How far hips turn a standing foot against the pelvis: for the inner foot of a bend, and for the outer one.
-MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
 # How far along the path a print may be moved to better ground, in leg lengths, and what that costs against ground that is off the sole.
 MOVES = np.arange(-12, 13) * 0.025
 MOVE_COST, WORST_MISFIT = 8.0, 20.0
@@ -45,7 +45,8 @@ class Steps:
 
     `contact`, `lift`: foot phase at heel strike and toe-off.
     `order`: how many contacts of the foot came before in the cycle.  `takes`: cycles to the next one.
-    `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`).
+    `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`) as the foot touches it.
+    `ball_pivot`: radians that the foot then turns on its ball, left positive (see `ball_pivot`).
     `distance`: metres on the path.  `aside`: metres from it, left positive, for who looks along the `course`: where legs head there.
     `came`, `goes`: leg lengths up, as on stairs, that a foot has come onto its print and goes on to the next (see `stair_feet.climbs`).
     `lifted`: metres that moving ground has come up from step to step until the foot touches it.
@@ -61,6 +62,7 @@ class Steps:
     heading: np.ndarray
     slope: np.ndarray
     bank: np.ndarray
+    ball_pivot: np.ndarray
     distance: np.ndarray
     aside: np.ndarray
     course: np.ndarray
@@ -95,6 +97,13 @@ class Steps:
     def prints(self) -> Prints:
         """Where the feet stand."""
         return Prints(self.place, self.heading, self.slope, self.bank)
+
+    def turned(self, sole: Sole, share: np.ndarray) -> "Steps":
+        """Return the steps as feet stand in them that have turned on the ball for shares of their stance `(..., 2)`."""
+        if not self.ball_pivot.any():
+            return self
+        prints = self.prints.turned(ball_of(sole), self.ball_pivot * turned_by(share))
+        return replace(self, place=prints.place, heading=prints.heading, slope=prints.slope, bank=prints.bank)
 
     def take(self, rows: np.ndarray) -> "Steps":
         """Return the steps in rows `(..., 2)` of a plan `(steps, 2)`."""
@@ -158,9 +167,11 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         distance = np.where(stands, there, distance)
     distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
     along = walker.path.at(distance)
-    heading = _pointing(walker, contact, contact + duty, distance) if walker.path.turns else along.heading
+    turn = np.where(np.isnan(splay), ball_pivots(walker, contact, contact + duty), 0.0)
+    heading = pointing(walker, contact, contact + duty, distance, turn) if walker.path.turns else along.heading
     heading = heading + apart.turned + SIDE_SIGN * (toe_out + np.nan_to_num(splay))
     prints, distance = _fitted(walker, distance, apart, _Landing(contact, heading, np.isnan(splay)))
+    prints, turn = before_their_turn(walker, prints, turn, _ground_for(walker, contact))
 
     climb, lifted = np.zeros((count + 1, 2)), np.zeros((count, 2))
     if not walker.ground.is_level:
@@ -182,6 +193,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         heading=prints.heading,
         slope=prints.slope,
         bank=prints.bank,
+        ball_pivot=turn,
         distance=distance,
         aside=apart.aside,
         course=along.heading + apart.turned,
@@ -202,20 +214,6 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
 def duty_of(law: GaitLaw, natural: np.ndarray, wish: StepManner) -> np.ndarray:
     """Return the duty factors `(..., 2)` that sliders make of natural ones."""
     return np.clip(natural * wish.duty_factor + wish.duty, *duty_bounds(law, natural))
-
-
-def _pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: np.ndarray) -> np.ndarray:
-    """Return where feet point `(..., 2)` but for their toe-out: a little ahead on the path, as far as hips turn while they stand.
-
-    `contact`, `lift`: foot phases; `distance`: metres on the path of the prints.
-    """
-    path, pace = walker.path.drawn, walker.rhythm
-    step = 0.5 * pace.stride_at(pace.seconds_when(contact))
-    touching, leaving = (path.at(pace.distance_when(phase)).heading for phase in (contact, lift))
-    low = np.maximum(touching, leaving) - np.where(SIDE_SIGN > 0, MOST_INWARD, MOST_OUTWARD)
-    high = np.minimum(touching, leaving) + np.where(SIDE_SIGN > 0, MOST_OUTWARD, MOST_INWARD)
-    middle = 0.5 * (low + high)
-    return np.clip(path.at(distance + POINTS_AHEAD * step).heading, np.minimum(low, middle), np.maximum(high, middle))
 
 
 def touched_on(walker: Walker, contact: np.ndarray) -> np.ndarray:

@@ -22,8 +22,9 @@ class PrintEdit:
 
     Kept relative to the planned print, so that another path or speed carries it.  `along`, `aside`: metres, as the path heads there, left
     positive.  `height`: metres over the ground there.  `yaw`: radians, left positive; `slope`, `bank`: against how the ground lies (see
-    `ground.prints`).  `touch`, `lift`: cycles later than planned.  `held`: the foot stays on its print before, instead of this one.
-    `added`: it is one more than planned (see `added_steps`); what comes after it counts it.
+    `ground.prints`).  `ball_pivot`: radians that the foot turns on its ball while it stands, left positive.  `touch`, `lift`: cycles later
+    than planned.  `held`: the foot stays on its print before, instead of this one.  `added`: it is one more than planned (see
+    `added_steps`); what comes after it counts it.
     """
 
     side: int
@@ -34,6 +35,7 @@ class PrintEdit:
     yaw: float = 0.0
     slope: float = 0.0
     bank: float = 0.0
+    ball_pivot: float = 0.0
     touch: float = 0.0
     lift: float = 0.0
     held: bool = False
@@ -47,13 +49,17 @@ class PrintEdit:
     @property
     def mirrored(self) -> "PrintEdit":
         """The same of a print of the other foot, to the other side."""
-        return replace(self, side=LEFT + RIGHT - self.side, aside=-self.aside, yaw=-self.yaw, bank=-self.bank, added=False)
+        return replace(self, side=LEFT + RIGHT - self.side, **{name: -getattr(self, name) for name in SIDED}, added=False)
 
 
 LENGTHS = ("along", "aside", "height")
-OFFSETS = ("along", "aside", "height", "yaw", "slope", "bank", "touch", "lift")
+OFFSETS = ("along", "aside", "height", "yaw", "slope", "bank", "ball_pivot", "touch", "lift")
+SIDED = ("aside", "yaw", "bank", "ball_pivot")  # to the other side for the other foot
 # How far each may be: metres as far as a walk may lead, a whole turn, half of it, a cycle.
-LIMITS = {"along": 1e5, "aside": 1e5, "height": 1e5, "yaw": 2 * math.pi, "slope": math.pi, "bank": math.pi, "touch": 1.0, "lift": 1.0}
+_LENGTH, _TIME = 1e5, 1.0
+LIMITS = {"along": _LENGTH, "aside": _LENGTH, "height": _LENGTH, "touch": _TIME, "lift": _TIME, "yaw": 2 * math.pi} | dict.fromkeys(
+    ("slope", "bank", "ball_pivot"), math.pi
+)
 
 
 class Print(NamedTuple):

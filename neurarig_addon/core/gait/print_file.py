@@ -20,7 +20,7 @@ FORMAT, VERSION = "neurarig-prints", 1
 LARGEST = 2**22  # bytes
 SIDES = {"left": LEFT, "right": RIGHT}
 FLAGS = ("held", "added")
-_ANGLES = {"yaw", "slope", "bank"}
+_ANGLES = {"yaw", "slope", "bank", "ball_pivot"}
 _DIGITS = 9
 
 

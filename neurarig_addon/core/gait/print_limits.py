@@ -4,12 +4,14 @@ import numpy as np
 
 from .edited_steps import EditedSteps
 from .follow import FOLLOWS
-from .footsteps import BOTH, MOST_INWARD, MOST_OUTWARD, SIDE_SIGN
+from .footsteps import BOTH, SIDE_SIGN, Steps
+from .pointing import MOST_INWARD, MOST_OUTWARD, is_even
 from .walker import Walker
 
 LONGEST_STEP, MOST_RISE = 1.3, 0.45  # leg lengths from the print before, of the other foot
 QUICKEST_SWING, QUICKEST_STANCE = 0.91, 0.75  # over the planned ones: knees and toes go half as fast again
 FARTHER_LEAP = 1.15  # x the planned one: a step through the air
+FARTHEST_PIVOT = np.radians(90.0)
 CROSSED = -0.02  # leg lengths that a foot may be past the other one
 
 
@@ -21,8 +23,8 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
     course = np.broadcast_to(plan.course, plan.heading.shape)
     way, rise = np.linalg.norm(apart[..., :2], axis=-1), apart[..., 2]
     beside = SIDE_SIGN * (apart[..., 1] * np.cos(course) - apart[..., 0] * np.sin(course))
-    turned = plan.heading - planned.heading
-    out = SIDE_SIGN * (planned.heading - course + (1.0 - FOLLOWS) * turned)
+    half_way, as_planned = (each.heading + 0.5 * each.ball_pivot for each in (plan, planned))
+    out = SIDE_SIGN * (as_planned - course + (1.0 - FOLLOWS) * (half_way - as_planned))
     swing, stance = _quickness(steps)
     late, flies = _after_the_other_left(walker, steps), _flies(walker, steps)
     most = np.where(flies, np.maximum(LONGEST_STEP * leg, FARTHER_LEAP * _planned_way(walker, steps)), LONGEST_STEP * leg)
@@ -43,6 +45,8 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
         (edited & (out > MOST_OUTWARD), lambda at: "turned out farther than the hip"),
         (edited & (out < -MOST_INWARD), lambda at: "turned in farther than the hip"),
         (edited & late, lambda at: "the other foot has left the ground by then"),
+        (edited & (np.abs(plan.ball_pivot) > FARTHEST_PIVOT), lambda at: "turns too far on the ball"),
+        (edited & _on_uneven_ground(walker, plan), lambda at: "turns on the ball on ground that is not flat"),
         ((swing < QUICKEST_SWING) & _beside_edited(steps), lambda at: "comes too quickly"),
         ((stance < QUICKEST_STANCE) & edited, lambda at: "leaves too quickly"),
     ]
@@ -51,6 +55,13 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
         for row, side in np.argwhere(wrong).tolist():
             told.setdefault((row, side), words((row, side)))
     return [(row, side, words) for (row, side), words in sorted(told.items())]
+
+
+def _on_uneven_ground(walker: Walker, plan: Steps) -> np.ndarray:
+    """Say which feet turn on the ball where the ground is not a plane `(steps, 2)`."""
+    if walker.ground.is_level or not plan.ball_pivot.any():
+        return np.zeros(plan.heading.shape, dtype=bool)
+    return (plan.ball_pivot != 0.0) & ~is_even(walker, plan.prints, plan.ball_pivot, walker.ground)
 
 
 def _before(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:

@@ -7,6 +7,7 @@ import numpy as np
 from ..geometry.rotation import rotated
 from ..ground.fitting import BALL_WIDTH
 from ..ground.sole import Sole
+from .ball_pivot import ball_of
 from .edited_steps import EditedSteps, edited
 from .footsteps import BOTH, Footsteps
 from .print_limits import reasons
@@ -21,7 +22,8 @@ DRAWN_WIDER = 1.35  # than the sole is taken to be, as shoes are
 class PrintShapes:
     """Prints `(n,)`: `sides`, `numbers`, frames of `touch` and `lift`, whether somebody has them in hand (`edited`), why no leg can.
 
-    `outlines` `(n, CORNERS, 3)` and `places` `(n, 3)` in metres in the walk frame.
+    `outlines` `(n, CORNERS, 3)` and `places` `(n, 3)` in metres in the walk frame.  `turns` `(n,)`: the foot turns on its ball; `left`
+    `(n, CORNERS, 3)`: outlines as feet leave them.
     """
 
     sides: np.ndarray
@@ -32,6 +34,8 @@ class PrintShapes:
     reasons: tuple[str, ...]
     outlines: np.ndarray
     places: np.ndarray
+    turns: np.ndarray
+    left: np.ndarray
 
 
 def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> PrintShapes:
@@ -43,7 +47,11 @@ def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> P
     stands = ~steps.stays[rows, sides] & (sides != walker.gait.law.contacts.carried)
     rows, sides = rows[stands], sides[stands]
     prints = steps.plan.steps.prints.take(rows, sides)
-    outlines = rotated(prints.axes[:, None], outline(walker.sole)[sides]) + prints.place[:, None]
+    ball_pivot = steps.plan.steps.ball_pivot[rows, sides]
+    outlines, left = (
+        rotated(each.axes[:, None], outline(walker.sole)[sides]) + each.place[:, None]
+        for each in (prints, prints.turned(ball_of(walker.sole)[sides], ball_pivot))
+    )
     return PrintShapes(
         sides=sides,
         numbers=rows + planned.first[sides],
@@ -53,6 +61,8 @@ def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> P
         reasons=tuple(told.get((int(row), int(side)), "") for row, side in zip(rows, sides, strict=True)),
         outlines=outlines,
         places=prints.place,
+        turns=ball_pivot != 0.0,
+        left=left,
     )
 
 

@@ -10,6 +10,7 @@ from ..geometry.rotation import about_x, about_y, from_euler, rotated
 from ..ground.carry import Carry
 from ..ground.feet import Feet
 from ..ground.rocker import flattened, rolled
+from .ball_pivot import light_heel, lightness
 from .footsteps import Steps
 from .proportions import suited_pitch
 from .stair_feet import on_stairs
@@ -81,13 +82,22 @@ def feet_of(
     return on_stairs(foot, ball, at, steps.natural, (steps.came, steps.goes) if climb is None else (climb, climb))
 
 
-def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return states `(..., 2, 8)` on the prints of steps `(..., 2)` for foot and ball channels `(..., 2, 6)`, and the pivots `(..., 2)`."""
+def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return states `(..., 2, 8)` on the prints of steps `(..., 2)` after shares of the stance `(..., 2)`, and the pivots `(..., 2)`.
+
+    `foot`, `ball`: channels `(..., 2, 6)`.
+    """
     sole = walker.sole
     wanted = np.where(foot[..., PITCH] > 0.0, foot[..., PITCH] * steps.push, foot[..., PITCH])
+    toes = wanted + ball[..., PITCH] - TOE_PRESS
+    if steps.ball_pivot.any():
+        light = lightness(share)
+        wanted = light_heel(wanted, steps.ball_pivot, light)
+        toes = np.where(steps.ball_pivot != 0.0, np.minimum(toes, toes * (1.0 - light)), toes)  # flat while the foot turns
+        steps = steps.turned(sole, share)
     pitch = flattened(wanted)
     bent = sole.bends & (pitch > 0.0)
-    toe_pitch = np.where(bent, flattened(np.maximum(wanted + ball[..., PITCH] - TOE_PRESS, 0.0)), 0.0)
+    toe_pitch = np.where(bent, flattened(np.maximum(toes, 0.0)), 0.0)
     roll = rolled(sole, about_y(pitch), pitch, toe_pitch)
     state = np.empty(pitch.shape + (BANK + 1,))
     state[..., : Z + 1] = steps.place + rotated(steps.prints.axes, roll.ankle)

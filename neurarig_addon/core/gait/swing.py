@@ -41,7 +41,7 @@ class Air:
 def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
     """Return the states `(f, 2, 8)` of feet after the steps in `rows` `(f, 2)` of a plan, as if all were in the air."""
     ends = _swing_ends(walker, plan.steps)
-    steps, following = plan.steps.take(rows), plan.steps.take(rows + 1)
+    steps, following = _between(walker, plan, rows)
     state, leg = _over_level(walker, steps, following, air, ends.take(rows)), walker.body.leg_length
     step_height = steps.step_height * air.raised
     if walker.ground.is_level:
@@ -57,6 +57,11 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.nd
         state[..., Z] += np.minimum(air.raised, 1.0) * lifts.at(air.share)
         state[..., :Z] += detour(lifts.detour, air.share)[..., None] * (following.place - steps.place)[..., :Z]
     return state
+
+
+def _between(walker: Walker, plan: Footsteps, rows: np.ndarray) -> tuple[Steps, Steps]:
+    """Return the steps in some rows of a plan, as feet leave them, and those that follow."""
+    return plan.steps.take(rows).turned(walker.sole, np.ones(rows.shape)), plan.steps.take(rows + 1)
 
 
 def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: "_SwingEnds") -> np.ndarray:
@@ -95,7 +100,7 @@ def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds", asked: np.ndarra
     shares = np.tile(LOOKED_AT, count)
     rows = np.broadcast_to(np.repeat(asked, len(LOOKED_AT))[:, None], (len(shares), 2))
     share = np.broadcast_to(shares[:, None], rows.shape)
-    steps, following = plan.steps.take(rows), plan.steps.take(rows + 1)
+    steps, following = _between(walker, plan, rows)
     slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
     foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
     state = _over_level(walker, steps, following, Air(share, foot, ball, np.ones(share.shape)), ends.take(rows))
@@ -138,7 +143,7 @@ def _over_prints(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.nd
     """Return how high heel, toe joint and tip `(f, 2, 3)` are above where they are in a foot that stands, on what its two prints lie on."""
     none = np.zeros(state.shape[:-1])
     points = walker.sole.pivots(stood(state, none, none).feet)
-    left, landed = (plan.steps.prints.take(rows + step, BOTH).above(points, NEAR * walker.sole.length) for step in (0, 1))
+    left, landed = (steps.prints.above(points, NEAR * walker.sole.length) for steps in _between(walker, plan, rows))
     return evenly(share[..., None], left, landed) - walker.sole.resting_pivots
 
 
@@ -242,7 +247,7 @@ def _edges(walker: Walker, steps: Steps, when: _Instants) -> tuple[_Edges, _Edge
     climb = np.where(leaves, beside.goes, beside.came)
     ends = replace(beside, contact=np.where(leaves, beside.contact, beside.contact - 1.0))  # where a step lands, the one before ends
     foot, ball = feet_of(walker, ends, slow, _beside(when.natural, into_stance), climb)
-    state, _ = on_prints(walker, beside, foot, ball)
+    state, _ = on_prints(walker, beside, foot, ball, np.where(leaves, 1.0, 0.0))
     one = walker.gait.law.contacts.of_a_foot == 1
     if cornered or not (one and walker.is_steady) or (steps.came != steps.goes).any():
         slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))

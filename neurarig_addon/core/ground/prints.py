@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..geometry.rotation import from_euler
+from ..geometry.rotation import about_z, from_euler, rotated, to_euler
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,17 @@ class Prints:
     def take(self, rows: np.ndarray, sides: np.ndarray) -> "Prints":
         """Return those at `[rows, sides]` of prints `(steps, 2)`."""
         return Prints(self.place[rows, sides], self.heading[rows, sides], self.slope[rows, sides], self.bank[rows, sides])
+
+    def turned(self, about: np.ndarray, angle: np.ndarray) -> "Prints":
+        """Return them turned to the left by angles `(...)` about points of theirs `(..., 3)`, on the plane that they lie on."""
+        axes = self.axes
+        turned = axes @ about_z(angle)
+        slope, yaw, bank = to_euler(turned)
+        heading = self.heading + angle
+        heading = heading + np.mod(yaw - heading + np.pi, 2.0 * np.pi) - np.pi  # unwrapped
+        place, turns = self.place + rotated(axes - turned, about), angle != 0.0
+        angles = ((heading, self.heading), (slope, self.slope), (bank, self.bank))
+        return Prints(np.where(turns[..., None], place, self.place), *(np.where(turns, now, still) for now, still in angles))
 
     def above(self, points: np.ndarray, near: float) -> np.ndarray:
         """Return how far points `(..., n, 3)` are above the ground that the prints lie on `(..., n)`, square to the print.

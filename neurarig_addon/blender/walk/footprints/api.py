@@ -31,7 +31,8 @@ def edit_print(obj: bpy.types.Object, side: str, number: int, **values: Any) -> 
     Args:
         side: 'LEFT' or 'RIGHT'.
         number: heel strikes of that foot since the walk's start, from 0.
-        values: `along`, `aside`, `height` (metres), `yaw`, `slope`, `bank` (radians), `touch`, `lift` (cycles later), `held`, `on_ground`.
+        values: `along`, `aside`, `height` (metres), `yaw`, `slope`, `bank`, `ball_pivot` (radians), `touch`, `lift` (cycles later), `held`,
+            `on_ground`.
     """
     require_walk(obj)
     on_ground = values.pop("on_ground", None)

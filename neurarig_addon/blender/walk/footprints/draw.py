@@ -56,19 +56,23 @@ def _draw_soles() -> None:
 
 
 def _batches_of(prints: Shown) -> tuple[GPUBatch, GPUBatch]:
-    """Return the soles' faces and their edges."""
-    count, corners = prints.outlines.shape[:2]
-    begin = corners * np.arange(count, dtype=np.int32)[:, None, None]
-    around = np.arange(1, corners - 1, dtype=np.int32)
-    faces = begin + np.stack([np.zeros_like(around), around, around + 1], axis=-1)
-    each = np.arange(corners, dtype=np.int32)
-    edges = begin + np.stack([each, (each + 1) % corners], axis=-1)
-    solid = prints.inks.copy()
+    """Return the soles' faces and their edges, and those as feet leave them that turn on the ball."""
+    corners = prints.outlines.shape[1]
+    around, each = np.arange(1, corners - 1, dtype=np.int32), np.arange(corners, dtype=np.int32)
+    face, edge = np.stack([np.zeros_like(around), around, around + 1], axis=-1), np.stack([each, (each + 1) % corners], axis=-1)
+    lines = np.concatenate([prints.outlines, prints.left])
+    solid = np.concatenate([prints.inks, prints.left_inks])
     solid[:, 3] = np.minimum(2.0 * solid[:, 3], 1.0)
     return (
-        _batch("TRIS", prints.outlines, prints.inks, faces.reshape(-1, 3)),
-        _batch("LINES", prints.outlines, solid, edges.reshape(-1, 2)),
+        _batch("TRIS", prints.outlines, prints.inks, _of_each(face, len(prints.outlines), corners)),
+        _batch("LINES", lines, solid, _of_each(edge, len(lines), corners)),
     )
+
+
+def _of_each(index: np.ndarray, count: int, corners: int) -> np.ndarray:
+    """Return the index `(k, n)` of one outline for `count` of them `(count * k, n)`."""
+    begin = corners * np.arange(count, dtype=np.int32)[:, None, None]
+    return (begin + index).reshape(-1, index.shape[-1])
 
 
 def _batch(kind: str, outlines: np.ndarray, inks: np.ndarray, index: np.ndarray) -> GPUBatch:

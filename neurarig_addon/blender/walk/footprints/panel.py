@@ -48,7 +48,7 @@ class NEURARIG_PT_footprints(CharacterPanel, bpy.types.Panel):
         column.prop(item, "held")
         column = box.column()
         column.active = not item.held
-        for name in ("touch", "lift", "on_ground"):
+        for name in ("touch", "lift", "ball_pivot", "on_ground"):
             column.prop(item, name)
         column = box.column(align=True)
         row = column.row(align=True)

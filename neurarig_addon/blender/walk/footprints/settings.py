@@ -25,6 +25,15 @@ class NeuraRigPrint(bpy.types.PropertyGroup):
     yaw: FloatProperty(name="Turn", description="Turned to the left", subtype="ANGLE", override=OVERRIDABLE, update=changed)
     slope: FloatProperty(name="Slope", description="Tilted, toes down", subtype="ANGLE", override=OVERRIDABLE, update=changed)
     bank: FloatProperty(name="Bank", description="Tilted, left edge up", subtype="ANGLE", override=OVERRIDABLE, update=changed)
+    ball_pivot: FloatProperty(
+        name="Ball Pivot",
+        description="Turn the foot on its ball while it stands, farther to the left than planned",
+        subtype="ANGLE",
+        soft_min=-1.57,
+        soft_max=1.57,
+        override=OVERRIDABLE,
+        update=changed,
+    )
     touch: FloatProperty(
         name="Touch Later",
         description="How much later the foot touches down, in percent of a stride; earlier below 0",

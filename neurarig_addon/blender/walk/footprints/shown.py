@@ -23,7 +23,9 @@ PLANNED_ALPHA, EDITED_ALPHA = 0.3, 0.65
 @dataclass(frozen=True)
 class Shown:
     """Footprints in the world: `outlines` `(n, corners, 3)`, `places` `(n, 3)`, colours `inks` `(n, 4)`, what is written beside
-    each, and its side and number, `keys`."""
+    each, and its side and number, `keys`.  `left` `(m, corners, 3)`, `left_inks` `(m, 4)`: outlines as feet leave
+    them that turn on the ball.
+    """
 
     outlines: np.ndarray
     places: np.ndarray
@@ -31,6 +33,8 @@ class Shown:
     labels: tuple[str, ...]
     is_wrong: np.ndarray
     keys: tuple[tuple[int, int], ...]
+    left: np.ndarray
+    left_inks: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,9 @@ def in_world(shapes: PrintShapes, to_world: np.ndarray, source: WalkSource) -> S
     def placed(points: np.ndarray) -> np.ndarray:
         return (points + up) @ to_world[:3, :3].T + to_world[:3, 3]
 
-    return Shown(placed(shapes.outlines), placed(shapes.places), np.concatenate([ink, alpha[:, None]], axis=1), labels, is_wrong, keys)
+    inks = np.concatenate([ink, alpha[:, None]], axis=1)
+    turns = shapes.turns
+    return Shown(placed(shapes.outlines), placed(shapes.places), inks, labels, is_wrong, keys, placed(shapes.left[turns]), inks[turns])
 
 
 def forget() -> None:
