@@ -145,7 +145,7 @@ def require_going_on(obj: bpy.types.Object, sentence: str, before: np.ndarray) -
     """Require that a character walks as before, and tells why it does not walk as it is set."""
     assert np.array_equal(hips(obj), before)
     told = obj.neurarig.walk.error
-    assert obj.neurarig.walk.live and sentence in told and "Until then it goes on as it was." in told and "\n" not in told
+    assert obj.neurarig.walk.live and sentence in told and "Until then it keeps its last valid motion." in told and "\n" not in told
 
 
 def test_a_path_and_a_ground_of_another_file_are_walked_as_ones_own(tmp_path: Path):

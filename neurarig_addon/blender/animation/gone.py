@@ -25,5 +25,5 @@ def still_there(*objects: bpy.types.Object) -> Iterator[None]:
     except ReferenceError as error:
         for name, obj in called:
             if is_gone(obj):
-                raise NeuraRigError(f"'{name}' was deleted meanwhile by a script or another add-on.") from error
+                raise NeuraRigError(f"'{name}' was deleted by a script or another add-on.") from error
         raise

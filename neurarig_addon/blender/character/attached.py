@@ -175,9 +175,9 @@ def _way_of(obj: bpy.types.Object, character: Character, way: Way) -> Way:
     if character.standing:
         return Way(BONES, way.why)  # controls hang, and solvers begin, as the rig rests
     if led_by := leader(obj, character.roles):
-        why = f"'{obj.name}' follows '{led_by.name}' by constraints, which are off meanwhile. Select '{led_by.name}' to move both."
+        why = f"'{obj.name}' follows '{led_by.name}' by constraints. They are off for now. Select '{led_by.name}' to move both."
     elif held_by := controls_of(obj, character.roles):
-        why = f"The controls of '{obj.name}' are in another armature, '{held_by.name}', and are off meanwhile."
+        why = f"The controls of '{obj.name}' are in another armature, '{held_by.name}'. They are off for now."
     else:
         return way
     return Way(BONES if way.is_fk else LAYER, why)

@@ -56,7 +56,7 @@ def hand_over(obj: bpy.types.Object, action: bpy.types.Action | None, slot: Any)
     before, _ = stash.playing(obj)
     del action[kept.BAKE_MARK]
     stash.play(obj, action, slot)
-    return [f"The action of '{obj.name}' before, '{before.name}', stays in the file."] if before is not None and kept.hold(before) else []
+    return [f"The previous action of '{obj.name}', '{before.name}', stays in the file."] if before is not None and kept.hold(before) else []
 
 
 def plays_ours(obj: bpy.types.Object) -> bool:

@@ -96,7 +96,7 @@ def give_back(obj: bpy.types.Object) -> list[str]:
         for track in [track for track in data.nla_tracks if kept.was_pushed(obj, track)]:
             data.nla_tracks.remove(track)
         told += [
-            f"The NLA track '{track.name}' of '{obj.name}', which plays a bake, stays."
+            f"Kept the NLA track '{track.name}' of '{obj.name}': it plays a bake."
             for track in data.nla_tracks
             if not track.mute and kept.is_our_track(obj, track)
         ]
@@ -117,21 +117,19 @@ def give_back(obj: bpy.types.Object) -> list[str]:
 def _give_back_action(obj: bpy.types.Object, data: bpy.types.AnimData | None, before: dict[str, Any]) -> list[str]:
     """Assign the action that was set aside first; where another one plays that the user has made since, that one plays on."""
     made_way = [(item.action, item.slot) for item in kept.of_kind(obj, kept.ACTION)]
-    told = [
-        f"The action '{action.name}' of '{obj.name}', made meanwhile, stays in the file." for action, _ in made_way[1:] if kept.hold(action)
-    ]
+    told = [f"Kept the action '{action.name}', which '{obj.name}' got in the meantime." for action, _ in made_way[1:] if kept.hold(action)]
     if not made_way:
         return told
     action, handle = made_way[0]
     if action is None:
-        return [*told, f"The action that '{obj.name}' had before is no longer in the file."]
+        return [*told, f"The earlier action of '{obj.name}' is no longer in the file."]
     if data is None:
         data = obj.animation_data_create()
     playing = data.action
     if playing is not None and playing != action:
         if not _only_sliders(*compat.assigned(data)):
             kept.hold(action)
-            told.append(f"'{obj.name}' plays '{playing.name}', made meanwhile; its action of before, '{action.name}', stays in the file.")
+            told.append(f"'{obj.name}' keeps playing '{playing.name}'. Its earlier action '{action.name}' stays in the file.")
             return told
         kept.hold(playing)
         told.append(f"The action '{playing.name}', which holds the keyed sliders of '{obj.name}', stays in the file.")
@@ -149,7 +147,7 @@ def _unmute(obj: bpy.types.Object, data: bpy.types.AnimData) -> list[str]:
         named = [track for track in muted if track.name == item.track and kept.holds(track, item.action)]
         found = next(iter(named or [track for track in muted if item.action is not None and kept.holds(track, item.action)]), None)
         if found is None:
-            told.append(f"The NLA track '{item.track}' of '{obj.name}', which had made way, is gone or plays already.")
+            told.append(f"The NLA track '{item.track}' of '{obj.name}', muted for the walk or clip, was deleted or unmuted.")
         else:
             found.mute = False
             muted.remove(found)

@@ -14,7 +14,7 @@ from . import arguments, export
 
 def add(commands: Any) -> None:
     """Add the command to those of the parser."""
-    made = commands.add_parser("parametric", help="make a clip a walk whose speed, path, ground, footprints and style can be changed")
+    made = commands.add_parser("parametric", help="turn a clip into a walk whose speed, path, ground, footprints and style can be changed")
     made.set_defaults(run=_make)
     made.add_argument("file", nargs="?", type=arguments.given_file, metavar="FILE", help="a clip: .bvh, .fbx, .glb, .gltf or .npz")
     made.add_argument("--armature", type=arguments.name, metavar="NAME", help="the character that walks")

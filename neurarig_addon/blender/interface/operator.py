@@ -46,7 +46,7 @@ class CharacterOperator:
             self.report({"ERROR"}, str(error))
             return {"CANCELLED"}
         except ReferenceError:
-            self.report({"ERROR"}, "The character or scene was deleted meanwhile by a script or another add-on.")
+            self.report({"ERROR"}, "The character or scene was deleted by a script or another add-on.")
             return {"CANCELLED"}
         self.report({"INFO"}, message)
         return {"FINISHED"}

@@ -45,7 +45,7 @@ class Work:
         if is_gone(self.character):
             self.stop(f"{self.doing} stopped: the character was deleted.")
         elif _known(self.character) != self._known:
-            self.stop(f"{self.doing} stopped: '{self.character.name}' was changed meanwhile.")
+            self.stop(f"{self.doing} stopped: '{self.character.name}' was changed.")
 
     def know(self) -> None:
         """Take the character for what the work itself has made of it."""

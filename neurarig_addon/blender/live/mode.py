@@ -17,7 +17,7 @@ from . import handlers
 from .memory import Memory
 from .roster import Roster
 
-GOES_ON = "Until then it goes on as it was."
+GOES_ON = "Until then it keeps its last valid motion."
 
 
 class LiveMode:

@@ -29,7 +29,7 @@ class _MakeParametric(StepsOperator):
 
 
 class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
-    """Make a clip a walk whose speed, path, ground, footprints and style can be changed"""
+    """Turn a clip into a walk whose speed, path, ground, footprints and style can be changed"""
 
     bl_idname = "neurarig.make_parametric"
     bl_label = "Make Parametric"
@@ -55,7 +55,7 @@ class NEURARIG_OT_make_parametric(_MakeParametric, bpy.types.Operator):
 
 
 class NEURARIG_OT_make_parametric_file(_MakeParametric, bpy.types.Operator):
-    """Make a motion capture file (.bvh, .fbx, .glb) a walk whose speed, path, ground, footprints and style can be changed"""
+    """Turn a motion capture file (.bvh, .fbx, .glb) into a walk whose speed, path, ground, footprints and style can be changed"""
 
     bl_idname = "neurarig.make_parametric_file"
     bl_label = "Make Parametric from File"
@@ -73,7 +73,7 @@ class NEURARIG_OT_make_parametric_file(_MakeParametric, bpy.types.Operator):
 
 
 class NEURARIG_OT_remove_take(CharacterOperator, bpy.types.Operator):
-    """Walk as speed, path and style say, no longer as the clip"""
+    """Walk by speed, path and style again instead of as in the clip"""
 
     bl_idname = "neurarig.remove_take"
     bl_label = "Remove Recorded Walk"

@@ -36,9 +36,9 @@ def layer_action(
     requirements.require_walk(obj)
     own, chosen = obj.neurarig.walk, set(parts)
     if not chosen or not chosen <= set(PARTS):
-        raise NeuraRigError(f"Parts of a layer are {', '.join(PARTS)}; choose at least one.")
+        raise NeuraRigError(f"A layer has the parts {', '.join(PARTS)}; choose at least one.")
     if blend not in (REPLACE, ADD):
-        raise NeuraRigError(f"'{blend}' is no way to blend a layer; choose {REPLACE} or {ADD}.")
+        raise NeuraRigError(f"'{blend}' is not a blend mode; choose {REPLACE} or {ADD}.")
     if action is None and own.layer_action is None:
         return
     before, was_live = {name: getattr(own, name) for name in SETTINGS}, own.live

@@ -22,7 +22,7 @@ class LayerSettings:
     )
     layer_parts: EnumProperty(
         name="Parts",
-        description="What of the character the action moves",
+        description="Parts of the character that the action moves",
         items=(
             (TRUNK, "Trunk", "The spine", 1),
             (HEAD, "Head", "Neck and head", 2),
@@ -36,8 +36,8 @@ class LayerSettings:
     )
     layer_blend: EnumProperty(
         name="Blend",
-        description="How the action meets the walk",
-        items=((REPLACE, "Replace", "In place of the walk's own motion"), (ADD, "Add", "On top of the walk's own motion")),
+        description="How the action combines with the walk",
+        items=((REPLACE, "Replace", "Replace the walk's own motion"), (ADD, "Add", "Add to the walk's own motion")),
         default=REPLACE,
         options=set(),
         override=OVERRIDABLE,
@@ -45,7 +45,7 @@ class LayerSettings:
     )
     layer_weight: FloatProperty(
         name="Weight",
-        description="How much of the action there is. Can be keyed",
+        description="How strongly the action plays. Can be keyed",
         default=1.0,
         min=0.0,
         max=1.0,
@@ -55,7 +55,7 @@ class LayerSettings:
     )
     layer_offset: FloatProperty(
         name="Offset",
-        description="Frames by which the action plays later",
+        description="Frames to delay the action",
         default=0.0,
         options=set(),
         override=OVERRIDABLE,
@@ -63,7 +63,7 @@ class LayerSettings:
     )
     layer_ease: FloatProperty(
         name="Ease",
-        description="Frames in which the action comes in before its first key and goes out after its last",
+        description="Frames to blend in before the action's first key and out after its last",
         default=10.0,
         min=0.0,
         soft_max=50.0,

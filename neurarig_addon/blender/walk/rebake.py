@@ -66,7 +66,7 @@ def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, bake.BakeO
         options = bake.BakeOptions(**{field.name: stored[field.name] for field in fields(bake.BakeOptions)})
         bake_keys.require(options.keys, options.tolerance, options.step, options.target)
         return action, slot, options
-    raise NeuraRigError(f"'{obj.name}' has no bake of its controls to make again. Use Bake Frames or Bake Loop first.")
+    raise NeuraRigError(f"'{obj.name}' has no bake of its controls to repeat. Use Bake Frames or Bake Loop first.")
 
 
 def _steps(

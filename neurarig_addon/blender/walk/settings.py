@@ -142,7 +142,7 @@ class NeuraRigWalk(
     )
     idle_seed: IntProperty(
         name="Idle Seed",
-        description="Another number sways and looks around at other times",
+        description="Another number sways and looks around at different times",
         default=0,
         min=0,
         options=set(),

@@ -179,7 +179,7 @@ class WalkSliders:
     look_around: _slider(
         "look_around",
         "Look Around",
-        "How far the character looks aside now and then while it walks, relative to people. Look At goes before",
+        "How far the character looks aside now and then while it walks, relative to people. Look At takes precedence",
         (0, 2),
         (0, 3),
     )
@@ -209,7 +209,7 @@ class WalkSliders:
     as_recorded: _slider(
         "as_recorded",
         "As Recorded",
-        "How much of the recorded walk is kept: 1 walks as the clip, 0 as speed, path and style say",
+        "How much of the recorded walk is kept: 1 walks as in the clip, 0 by speed, path and style alone",
         (0, 1),
         (0, 1),
     )

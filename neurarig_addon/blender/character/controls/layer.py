@@ -201,7 +201,7 @@ def take_off(obj: bpy.types.Object, attachment: Mapping[str, Any]) -> list[str]:
     _remove_collections(obj, attachment["made"]["collections"])
     shapes.remove_unused()
     copies = ", ".join(f"'{name}'" for name in found.copies)
-    return [f"Bones of '{obj.name}' that were made from NeuraRig's stay: {copies}."] if copies else []
+    return [f"Kept bones of '{obj.name}' that were copied from NeuraRig's: {copies}."] if copies else []
 
 
 def _remove_collections(obj: bpy.types.Object, names: Iterable[str]) -> None:

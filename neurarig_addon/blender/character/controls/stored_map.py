@@ -35,7 +35,7 @@ class NeuraRigControl(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         update=_corrected,
     )
-    corrected: BoolProperty(name="Corrected", description="Set by hand: finding the controls anew leaves it alone", override=OVERRIDABLE)
+    corrected: BoolProperty(name="Corrected", description="Set by hand: Find Controls leaves it alone", override=OVERRIDABLE)
 
 
 def stored_map(obj: bpy.types.Object) -> ControlMap:

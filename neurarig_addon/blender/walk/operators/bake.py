@@ -115,7 +115,7 @@ class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
-    """Bake again into the same action with the sliders as they are now. Keys that you have changed stay"""
+    """Bake into the same action again with the current sliders. Keys that you changed stay"""
 
     bl_idname = "neurarig.rebake_walk"
     bl_label = "Re-bake"
@@ -140,7 +140,7 @@ class NEURARIG_OT_rebake_walk(StepsOperator, bpy.types.Operator):
 
     def done(self, context: bpy.types.Context, obj: bpy.types.Object, result: bpy.types.Action) -> str:
         stays = rebake.kept_keys(result)
-        return " ".join(filter(None, (f"Baked '{result.name}' again; {stays} keys of yours stay.", told.sentence(result))))
+        return " ".join(filter(None, (f"Baked '{result.name}' again; {stays} of your keys stay.", told.sentence(result))))
 
 
 def _is_editable(choices: NEURARIG_OT_bake_walk) -> bool:

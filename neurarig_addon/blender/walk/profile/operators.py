@@ -12,7 +12,7 @@ from . import api, profiles, trainer
 
 
 class NEURARIG_OT_use_human_gait(CharacterOperator, bpy.types.Operator):
-    """Walk as people walk; the profile and its constants are kept for later"""
+    """Use the human gait; the profile and its constants are kept for later"""
 
     bl_idname = "neurarig.use_human_gait"
     bl_label = "Human Gait"
@@ -115,7 +115,7 @@ class NEURARIG_OT_reset_constants(_ProfileOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_train_profile(CharacterOperator, bpy.types.Operator):
-    """Train a network on this profile with PyTorch, in a Python outside Blender; you can work on meanwhile"""
+    """Train a network on this profile with PyTorch, in a Python outside Blender; you can keep working"""
 
     bl_idname = "neurarig.train_profile"
     bl_label = "Train on This Profile"
@@ -140,7 +140,7 @@ class NEURARIG_OT_train_profile(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_cancel_training(bpy.types.Operator):
-    """Cancel the training; the character keeps what it had"""
+    """Cancel the training; the character keeps its current weights"""
 
     bl_idname = "neurarig.cancel_training"
     bl_label = "Cancel Training"
@@ -159,10 +159,10 @@ class NEURARIG_OT_cancel_training(bpy.types.Operator):
 
 
 class NEURARIG_OT_copy_pip_line(bpy.types.Operator):
-    """Copy the line that installs PyTorch, to paste into a terminal"""
+    """Copy the command that installs PyTorch, to paste into a terminal"""
 
     bl_idname = "neurarig.copy_pip_line"
-    bl_label = "Copy Install Line"
+    bl_label = "Copy Install Command"
     bl_options = {"INTERNAL"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:

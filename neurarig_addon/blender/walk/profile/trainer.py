@@ -167,7 +167,7 @@ def _finish() -> None:
 def _failure() -> str:
     """Return in one sentence why the other process failed."""
     told = _run.file("err").read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    last = told[-1] if told else "it gave no reason"
+    last = told[-1] if told else "no reason was given"
     if not _run.learns and "No module named" in last:
         return f"'{_run.python}' has no {last.rpartition(' ')[2]}. Install it in a terminal: {pip_line()}"
     return f"The training failed: {last}"

@@ -9,7 +9,7 @@ from . import library, slots
 
 
 class NEURARIG_OT_use_style(CharacterOperator, bpy.types.Operator):
-    """Walk in this style, beside those that are there already"""
+    """Add this style to the walk"""
 
     bl_idname = "neurarig.use_style"
     bl_label = "Use Style"
@@ -28,7 +28,7 @@ class NEURARIG_OT_use_style(CharacterOperator, bpy.types.Operator):
 
 
 class NEURARIG_OT_take_style_out(CharacterOperator, bpy.types.Operator):
-    """Walk in this style no longer"""
+    """Remove this style from the walk"""
 
     bl_idname = "neurarig.take_style_out"
     bl_label = "Remove Style from Walk"
@@ -36,7 +36,7 @@ class NEURARIG_OT_take_style_out(CharacterOperator, bpy.types.Operator):
     place: IntProperty(name="Place", description="Which of the styles, from 0", min=0, options={"SKIP_SAVE"})
 
     def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
-        return f"'{obj.name}' walks in '{slots.take_out(obj, self.place)}' no longer."
+        return f"Removed '{slots.take_out(obj, self.place)}' from the walk of '{obj.name}'."
 
 
 class NEURARIG_OT_own_speed(CharacterOperator, bpy.types.Operator):

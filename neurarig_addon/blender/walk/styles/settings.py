@@ -16,4 +16,4 @@ class NeuraRigStyle(bpy.types.PropertyGroup):
 class Styles:
     """The styles of a walk."""
 
-    styles: CollectionProperty(name="Styles", description="The styles that the walk is in", type=NeuraRigStyle, override=OVERRIDABLE)
+    styles: CollectionProperty(name="Styles", description="The styles of the walk", type=NeuraRigStyle, override=OVERRIDABLE)
