@@ -8,7 +8,9 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
+from neurarig_addon.blender.walk.source import source_of
 from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.ground.pivots import SWING
 from tests.blender.walking import deform_bones, played, state_of, walker
 from tests.rigs import rigify_human
 
@@ -54,6 +56,43 @@ def test_the_bound_is_kept_on_rigify():
     assert strayed(obj, before, frames) <= TOLERANCE
     assert max(side["max"] for side in api.contact_report(obj, (1, 31))["slip_mm"].values()) <= SLIP_MM
     assert action["keys"] < 0.22 * action["dense_keys"]
+
+
+@pytest.mark.parametrize("style", ["March", "Tired"])
+def test_feet_stand_however_rough_the_keys_are(style):
+    obj = walker(mode="TRAVEL")
+    api.apply_preset(obj, style)
+    action = api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE", tolerance=0.04)
+    slip = api.contact_report(obj, (1, 60))["slip_mm"]
+    assert max(side["max"] for side in slip.values()) < 0.02 and action["slip_mm"] < 0.02
+    assert action["off_mm"] > 5.0
+
+
+def test_a_foot_control_has_no_key_within_a_stance():
+    obj = walker()
+    action = api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE")
+    pose = source_of(obj, bpy.context.scene).pose(np.array(FRAMES, dtype=float))
+    for row, side in enumerate("LR"):
+        inside = {frame for frame in FRAMES[6:-6] if (pose.pivot[frame - 2 : frame + 1, row] != SWING).all()}
+        curves = [curve for curve in curves_of(obj) if curve.data_path.startswith(f'pose.bones["NR-foot.{side}"]')]
+        assert len(inside) > 20 and len(curves) == 6
+        assert not {round(point.co.x) for curve in curves for point in curve.keyframe_points} & inside
+    assert action["slip_mm"] < 0.02
+
+
+def test_pivots_are_unturned_again_after_a_bake_with_few_keys():
+    obj = walker()
+    before = played(obj, FRAMES, deform_bones(obj))
+    rolled = api.bake_walk(obj, frame_start=1, frame_end=60, keys="EDITABLE")
+    bpy.context.scene.frame_set(17)
+    assert any(bone.rotation_euler[0] for bone in obj.pose.bones if bone.name.startswith(("NR-heel", "NR-roll")))
+    obj.neurarig.walk.live = True
+    assert strayed(obj, before) < 1e-5
+    dense = api.bake_walk(obj, frame_start=1, frame_end=60)
+    for action in (rolled, dense):
+        compat.assign(obj.animation_data, action, compat.suitable_slot(action, obj))
+        bpy.context.scene.frame_set(17)
+    assert strayed(obj, before) < 1e-5, "the dense action says that pivots are unturned"
 
 
 def test_limbs_without_skin_get_few_keys_too():

@@ -176,6 +176,24 @@ def test_a_hold_is_exact_and_flat():
     assert not set(curve.frames) & set(FRAMES[31:49])
 
 
+def test_what_goes_on_evenly_is_exact_and_straight():
+    """A foot that stands, as seen from a character that goes on evenly."""
+    values = wave(6)
+    values[30:50] = values[30] - 0.02 * np.arange(20.0)[:, None]
+    values[50:] += values[49] - values[50]
+    curve = reduced(FRAMES, Track(values), np.full(len(FRAMES), 0.01), Wishes(np.array([40]), NONE))
+    between = FRAMES[30] + np.arange(0.0, 19.01, 0.1)
+    assert curve.at(between) == pytest.approx(values[30] - 0.02 * (between - FRAMES[30])[:, None], abs=1e-12)
+    assert not set(curve.frames) & set(FRAMES[31:49])
+
+
+def test_a_corner_between_two_straight_stretches_is_kept():
+    values = np.where(FRAMES < 40.0, 0.0, 0.03 * (FRAMES - 40.0))[:, None]
+    curve = reduced(FRAMES, Track(values), np.full(len(FRAMES), 0.001), Wishes(NONE, NONE))
+    assert curve.at(FRAMES) == pytest.approx(values, abs=1e-9)
+    assert len(curve.frames) <= 4
+
+
 def test_a_loop_goes_through_its_seam_as_through_any_frame():
     rows = slice(0, CYCLE + 1)
     values = wave(7, 1)[rows] + 0.01 * FRAMES[rows, None]

@@ -40,7 +40,9 @@ def straight_on(travel: np.ndarray) -> Motion:
 def walk_pose(motions: dict[str, Motion], travel: float = 0.0) -> WalkPose:
     frames = np.arange(FRAMES, dtype=float)
     still = np.zeros((FRAMES, 2))
-    return WalkPose(frames, motions, straight_on(travel * frames), False, still, still, frames, frames, still, frames)
+    return WalkPose(
+        frames, motions, straight_on(travel * frames), False, still, still, frames, frames, still, frames, np.zeros((FRAMES, 2, 2))
+    )
 
 
 def posed_by_blender(rig: RigTable, channels: Channels, row: int) -> list[np.ndarray]:

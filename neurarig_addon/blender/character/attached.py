@@ -101,6 +101,7 @@ def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:
     names.follow(obj)
     was_animated = bakes.keyed_of_object(obj)
     stash.make_way(obj, rivals.Moved(record.attachment(obj), channels))
+    controls.unroll(obj, record.attachment(obj))
     if was_animated and obj.neurarig.is_carried:
         carry.left_where_it_is(obj)  # the bake left it there
 

@@ -24,7 +24,7 @@ TURNS = ("rotation_quaternion", "rotation_axis_angle", "rotation_euler")
 class Moments:
     """What is known of the frames `(f,)`, as rows: `contacts` and `passings`, the `others` of the key poses, `planted` `(f, 2, 3)` feet.
 
-    `loop`: the last frame is the first of the next cycle.
+    `loop`: the last frame is the first of the next cycle.  `rolled`: feet stand on their controls, and pivots roll them.
     """
 
     contacts: np.ndarray
@@ -32,6 +32,7 @@ class Moments:
     others: np.ndarray
     planted: np.ndarray
     loop: bool = False
+    rolled: bool = False
 
     def wishes(self) -> Wishes:
         """Return where keys are wanted."""

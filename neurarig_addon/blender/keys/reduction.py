@@ -14,6 +14,8 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.keys.deviation import Deviation, Seen, deviation
 from ...core.keys.limbs import TRUNK, limb_of_bones
+from ...core.keys.track import SHORTEST_EVEN
+from ...core.retarget.spans import kept
 from ..animation import sparse_keys
 from ..animation.keyframes import Channel
 from ..animation.sparse_keys import Keyed
@@ -25,10 +27,11 @@ RADIANS_PER_METRE = np.radians(0.5) / 0.005  # half a degree goes with 5 mm
 SLIP_PER_METRE = 0.2  # 1 mm goes with 5 mm
 MOST = 4.0  # bounds that a place may be off where hardly anything follows it: the poles
 AT_FIRST = 0.5  # of what a curve may be off by itself: several are off at a time
-THINNED = 2  # rounds in which keys are also taken away
+THINNED = 8  # rounds in which keys are also taken away
 ROUNDS = 14  # of tightening; what is still off then is keyed on every frame
 SAFELY = 0.92  # of the bound: what a limb is tightened towards
 TINY = 1e-12
+KEPT = 0.01  # of what a foot may slip
 TIGHTER = (0.5, 0.9)  # of what it may be off: by at most and at least so much a round
 INNOCENT = (0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)  # by rounds: of what it may be off, a curve that is off by less stays as it is
 AROUND = 2  # frames on either side that are tightened too
@@ -134,7 +137,13 @@ def _allowed(trial: Trial, fitting: Fitting, rows: list[int], metres: float) -> 
 
 
 def _limits(joints: float, feet: np.ndarray, moments: Moments, metres: float) -> np.ndarray:
-    """Return what a piece may be off `(f,)`: less while a point of a foot stands that goes with it."""
+    """Return what a piece may be off `(f,)`: less while a point of a foot stands that goes with it.
+
+    Controls of feet that pivots roll go on evenly while these stand; where they stand too shortly for that to be seen they are kept.
+    """
+    if moments.rolled:
+        shortly = moments.planted & ~kept(moments.planted, SHORTEST_EVEN)
+        feet = np.where(shortly & (feet < joints), KEPT, 1.0) * feet
     return np.where(moments.planted, np.minimum(joints, feet), joints).min(axis=(1, 2))
 
 

@@ -11,18 +11,18 @@ import numpy as np
 from ...core.character.character import Character
 from ...core.character.motion import Motion, RolePose
 from ...core.errors import NeuraRigError
+from ...core.gait.foot_roll import roll_pitches
 from ...core.gait.idle import idle_loop
 from ...core.gait.key_poses import key_poses
-from ...core.posing.channels import Channels
-from ..animation.keyframes import BEZIER, LINEAR, Channel, bone_channels, fresh_action, write_channels
+from ..animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels
 from ..animation.steps import finish_in_sight, part_of
-from ..character import bakes, controls, kept, record, stash
+from ..character import bakes, kept, stash
 from ..character.as_before import as_before
 from ..character.read_armature import read_skeleton
 from ..keys import remembered, told
 from ..keys.fitting import Moments
 from ..over import wanted
-from . import bake_deform, bake_keys, bake_object
+from . import bake_controls, bake_deform, bake_keys, bake_object
 from . import source as walk_source
 from .walk import WalkSource
 
@@ -71,7 +71,7 @@ def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeO
     if options.target != CONTROLS:
         pose = known.shown_pose()
         deform, replaced = yield from part_of(bake_deform.deform_channels(context, obj, source, pose), 0.2, 0.6)
-    bones = deform if options.target == DEFORM else bone_channels(known.channels()) + switch_channels(obj)
+    bones = deform if options.target == DEFORM else known.channels(obj, options.keys)
     with fresh_action(f"{obj.name} Walk", obj) as (action, slot), as_before(obj):
         yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
         if options.target != DEFORM:
@@ -116,7 +116,8 @@ def written_steps(
         channels = [_closed(channel, advance) for channel in channels]
     if options.keys == bake_keys.EDITABLE:
         who = Character(read_skeleton(obj, context.scene), source.roles, source.body)
-        yield from bake_keys.write_steps(obj, who, into, frames, channels, known.moments(options.loop), options.tolerance)
+        moments = replace(known.moments(), loop=options.loop, rolled=bake_controls.rolls(obj))
+        yield from bake_keys.write_steps(obj, who, into, frames, channels, moments, options.tolerance)
     else:
         write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
     describe(into[0], known, options.loop)
@@ -136,9 +137,11 @@ class Known:
         self.cycle = self.first("period") * source.clock.fps
         self.wants: wanted.Wanted | None = None  # of targets, at the frames to key
 
-    def channels(self) -> Channels:
-        """Return the driven bones' channels at the frames to key."""
-        return self.source.solve_pose(self.shown_pose())
+    def channels(self, obj: bpy.types.Object, keys: str) -> list[Channel]:
+        """Return the channels of the controls at the frames to key; few keys have feet rolled by pivots where there are such."""
+        if keys == bake_keys.EDITABLE and bake_controls.rolls(obj):
+            return bake_controls.rolled_channels(obj, self.source, self.shown_pose(), roll_pitches(self.pose)[self.rows])
+        return bake_controls.control_channels(obj, self.source, self.shown_pose())
 
     def shown_pose(self) -> RolePose:
         """Return the pose at the frames to key, with what targets want over it."""
@@ -155,10 +158,10 @@ class Known:
         root = self.pose.root
         return Motion(root.rotation[self.rows], root.position[self.rows], root.rest)
 
-    def moments(self, loop: bool) -> Moments:
+    def moments(self) -> Moments:
         """Return what is known of the frames to key: the key poses, and which points of the feet stand."""
         named = self.key_poses() if math.isfinite(self.cycle) else []
-        return bake_keys.moments_of(self.pose.pivot[self.rows], self.frames, named, loop)
+        return bake_keys.moments_of(self.pose.pivot[self.rows], self.frames, named)
 
     def first(self, figure: str) -> float:
         """Return a figure of the walk at the first key."""
@@ -209,12 +212,6 @@ def _loop_frames(source: WalkSource, start: float) -> float:
             raise NeuraRigError("A character that stands still has no cycle to loop. Set a speed or Idle above 0.")
         length = idle_loop(source.clock, source.body.leg_length) * source.clock.fps
     return float(round(length)) if abs(length - round(length)) < 1e-4 else length
-
-
-def switch_channels(obj: bpy.types.Object) -> list[Channel]:
-    """Return the rig's switches as the walk needs them, so that the action plays right on the rig without us."""
-    switches = controls.switches(record.checked(obj))
-    return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]
 
 
 def _closed(channel: Channel, advance: float) -> Channel:

@@ -44,7 +44,7 @@ def write_steps(
     told.note(into[0], found)
 
 
-def moments_of(pivot: np.ndarray, frames: np.ndarray, key_poses: list[tuple[str, int]], loop: bool) -> Moments:
+def moments_of(pivot: np.ndarray, frames: np.ndarray, key_poses: list[tuple[str, int]]) -> Moments:
     """Return what a walk's pivots `(f, 2)` and its key poses (name, frame) say of `frames` `(f,)`."""
 
     def rows(*names: str) -> np.ndarray:
@@ -52,4 +52,4 @@ def moments_of(pivot: np.ndarray, frames: np.ndarray, key_poses: list[tuple[str,
         return np.flatnonzero(np.isin(frames, sorted(found)))
 
     planted = np.stack([np.isin(pivot, phases) for phases in PIVOTS.values()], axis=-1)
-    return Moments(rows("Contact"), rows("Passing"), rows("Down", "Up"), planted, loop)
+    return Moments(rows("Contact"), rows("Passing"), rows("Down", "Up"), planted)

@@ -8,7 +8,7 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ..animation import compat
-from ..animation.keyframes import bone_channels, fresh_action
+from ..animation.keyframes import fresh_action
 from ..animation.steps import finish_in_sight, part_of
 from ..character import bakes, kept, stash
 from ..character.as_before import as_before
@@ -76,7 +76,7 @@ def _steps(
     context = bpy.context
     source = walk_source.source_of(obj, context.scene)
     known, moved = yield from part_of(bake.known_steps(context, obj, source, options), 0.0, 0.2)
-    channels = bone_channels(known.channels()) + bake.switch_channels(obj) + moved
+    channels = known.channels(obj, options.keys) + moved
     with fresh_action(action.name, obj) as (made, place), as_before(obj):
         yield from part_of(bake.written_steps(context, obj, (made, place), known, options, channels), 0.2, 1.0)
         yield 1.0

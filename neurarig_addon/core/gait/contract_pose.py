@@ -44,6 +44,7 @@ def posed(body: Body, values: np.ndarray) -> WalkPose:
         root=Motion.still(count),
         turns=False,
         pivot=stand.pivot,
+        pitch=stand.pitch,
         phase=neither,
         ground_speed=still,
         stride=still,

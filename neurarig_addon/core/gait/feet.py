@@ -55,13 +55,14 @@ def _raised(steps: Steps, share: np.ndarray, at: Moments) -> np.ndarray:
 def with_carried(walker: Walker, stand: Stand, free: Stand, side: int, height: np.ndarray) -> Stand:
     """Return feet of which one is carried as `free` ones are, over ground at a height `(f,)`: it never stands, nor touches the ground."""
     feet = stand.feet
-    ankle, turn, toe, heading, pivot = (np.array(values) for values in (feet.ankle, feet.turn, feet.toe, stand.heading, stand.pivot))
+    ankle, turn, toe = (np.array(values) for values in (feet.ankle, feet.turn, feet.toe))
+    heading, pivot, pitch = (np.array(values) for values in (stand.heading, stand.pivot, stand.pitch))
     ankle[:, side], turn[:, side], toe[:, side] = free.feet.ankle[:, side], free.feet.turn[:, side], free.feet.toe[:, side]
     leg, points = walker.body.leg_length, walker.sole.pivots(free.feet)[:, side]
     lacking = CARRIED_OFF * leg - (points[..., Z] - walker.sole.resting_pivots[side]).min(axis=-1)
     ankle[:, side, Z] += height + 0.5 * (lacking + np.hypot(lacking, CARRIED_BAND * leg))
-    heading[:, side], pivot[:, side] = free.heading[:, side], SWING
-    return Stand(Feet(ankle, turn, toe), heading, pivot)
+    heading[:, side], pivot[:, side], pitch[:, side] = free.heading[:, side], SWING, free.pitch[:, side]
+    return Stand(Feet(ankle, turn, toe), heading, pivot, pitch)
 
 
 def free_feet(walker: Walker, plan: Footsteps, at: Moments, values: np.ndarray) -> Stand:

@@ -8,7 +8,7 @@ import numpy as np
 from ..character.motion import Motion
 from ..ground.carry import Carry
 
-PER_FRAME = ("pivot", "phase", "ground_speed", "stride", "duty", "period")
+PER_FRAME = ("pivot", "phase", "ground_speed", "stride", "duty", "period", "pitch")
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class WalkPose:
     left out.
     `root`: the motion of the ground under the character since the walk's start, in the walk frame; `turns`: it turns somewhere.
     `pivot` `(f, 2)`: SWING, HEEL, FLAT, BALL or TOE (`ground.pivots`) for the left and right foot.
+    `pitch` `(f, 2, 2)`: of each foot, and of its toes, on the ground that it stands on or is over, radians.
     `phase` `(f, 2)`: steps since the first left/right heel strike, cycles but in a skip; whole numbers are heel strikes.
     `ground_speed` `(f,)` m/s, `stride` `(f,)` metres, `duty` `(f, 2)` share of the step on the ground, `period` `(f,)` seconds a cycle.
     `carry`: how ground that moves has carried both feet; None on ground that does not.
@@ -37,6 +38,7 @@ class WalkPose:
     stride: np.ndarray
     duty: np.ndarray
     period: np.ndarray
+    pitch: np.ndarray
     lap: int = 1
     steps: int = 1
     carry: Carry | None = None
@@ -62,6 +64,7 @@ class WalkPose:
             stride=self.stride[rows],
             duty=self.duty[rows],
             period=self.period[rows],
+            pitch=self.pitch[rows],
             lap=self.lap,
             steps=self.steps,
         )

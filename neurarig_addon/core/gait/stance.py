@@ -29,25 +29,28 @@ TOE_PRESS = np.radians(6.0)
 class Stand:
     """Where both feet are: `feet` in the walk frame, their `heading` and active `pivot` `(f, 2)`.
 
+    `pitch` `(f, 2, 2)`: of each foot, and of its toes, on the ground that it stands on or is over, radians.
     `carry`: how ground that moves has carried them; None on ground that does not.
     """
 
     feet: Feet
     heading: np.ndarray
     pivot: np.ndarray
+    pitch: np.ndarray
     carry: Carry | None = None
 
     def carried(self, carry: Carry) -> "Stand":
         """Return the same feet, carried by the ground."""
-        return Stand(carry.feet(self.feet), self.heading + carry.yaw, self.pivot, carry)
+        return Stand(carry.feet(self.feet), self.heading + carry.yaw, self.pivot, self.pitch, carry)
 
 
 def stood(state: np.ndarray, roll: np.ndarray, pivot: np.ndarray) -> Stand:
     """Return feet for states `(f, 2, 8)` and roll `(f, 2)`."""
     lying = from_euler(state[..., SLOPE], state[..., HEADING], state[..., BANK])
     turn = lying @ about_y(state[..., PITCH]) @ about_x(roll)
-    toe = lying @ about_y(state[..., PITCH] + state[..., BEND])
-    return Stand(Feet(state[..., : Z + 1], turn, toe), state[..., HEADING], pivot)
+    pitch = np.stack([state[..., PITCH], state[..., PITCH] + state[..., BEND]], axis=-1)
+    toe = lying @ about_y(pitch[..., 1])
+    return Stand(Feet(state[..., : Z + 1], turn, toe), state[..., HEADING], pivot, pitch)
 
 
 def foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

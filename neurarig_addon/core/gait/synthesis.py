@@ -102,6 +102,7 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
         root=root,
         turns=walker.turns,
         pivot=wanted.stand.pivot,
+        pitch=wanted.stand.pitch,
         phase=feet.phase,
         ground_speed=speed,
         stride=stride,
@@ -221,7 +222,7 @@ def _seen_from(root: Along, stand: Stand, turns: bool) -> Stand:
         return replace(stand, feet=replace(stand.feet, ankle=ankle))
     back = transposed(root.root.rotation)[:, None]
     feet = Feet(rotated(back, ankle), back @ stand.feet.turn, back @ stand.feet.toe)
-    return Stand(feet, stand.heading - root.heading[:, None], stand.pivot, stand.carry)
+    return replace(stand, feet=feet, heading=stand.heading - root.heading[:, None])
 
 
 def motions_of(body: Body, wanted: Wanted) -> dict[str, Motion]:

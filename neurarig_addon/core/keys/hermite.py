@@ -74,14 +74,16 @@ def bernstein(s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.nda
     return back**3, 3.0 * back**2 * s, 3.0 * back * s**2, s**3
 
 
-def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, flat: np.ndarray) -> Curve:
+def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, held: np.ndarray, slopes: np.ndarray | None = None) -> Curve:
     """Return the curve of cubics of time with keys at the rows `knots` `(k,)` of samples `(f, n)` that is nearest to them in least squares.
 
-    `frames` `(f,)` and `knots` ascending, first and last row among the knots.  `flat` `(k,)`: keys with the sample's value and slope 0.
+    `frames` `(f,)` and `knots` ascending, first and last row among the knots.  `slopes` `(k, n)` at the keys, by default
+    those of the samples; `held` `(k,)`: keys with exactly the sample's value and this slope.
     """
     count = len(knots)
     if count < 2:
         return with_thirds(frames[knots], values[knots], np.zeros_like(values[knots]))
+    slopes = np.gradient(values, frames, axis=0)[knots] if slopes is None else slopes
     span, x, length = _places(frames, frames[knots])
     shares = bernstein(x)
     weights = np.stack([shares[0] + shares[1], length * x * (1.0 - x) ** 2, shares[2] + shares[3], -length * x**2 * (1.0 - x)], axis=1)
@@ -90,16 +92,16 @@ def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, flat: np.ndar
     right = np.zeros((2 * count, values.shape[1]))
     np.add.at(normal, (unknowns[:, :, None], unknowns[:, None, :]), weights[:, :, None] * weights[:, None, :])
     np.add.at(right, unknowns, weights[:, :, None] * values[:, None, :])
-    slopes = np.arange(count, 2 * count)
-    normal[slopes, slopes] += DRAWN_TO_DATA
-    right[slopes] += DRAWN_TO_DATA * np.gradient(values, frames, axis=0)[knots]
-    held = np.concatenate([np.flatnonzero(flat), count + np.flatnonzero(flat)])
-    known = np.concatenate([values[knots][flat], np.zeros_like(values[knots][flat])])
-    free = np.setdiff1d(np.arange(2 * count), held)
+    own = np.arange(count, 2 * count)
+    normal[own, own] += DRAWN_TO_DATA
+    right[own] += DRAWN_TO_DATA * slopes
+    fixed = np.concatenate([np.flatnonzero(held), count + np.flatnonzero(held)])
+    known = np.concatenate([values[knots][held], slopes[held]])
+    free = np.setdiff1d(np.arange(2 * count), fixed)
     found = np.empty_like(right)
-    found[held] = known
+    found[fixed] = known
     if len(free):
-        found[free] = np.linalg.solve(normal[np.ix_(free, free)], right[free] - normal[np.ix_(free, held)] @ known)
+        found[free] = np.linalg.solve(normal[np.ix_(free, free)], right[free] - normal[np.ix_(free, fixed)] @ known)
     return with_thirds(frames[knots], found[:count], found[count:])
 
 

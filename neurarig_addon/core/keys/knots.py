@@ -12,6 +12,8 @@ from .hermite import THIRD, Curve, fit
 from .track import Track, off_by
 from .windows import Windows
 
+STEADY = 1e-6  # of what a value changes in a frame: ends of a loop that differ by less go on in one
+
 
 @dataclass(frozen=True)
 class Change:
@@ -64,16 +66,23 @@ class Knots:
         self._weights = np.ones((len(frames), len(tracks)))
         self.off = np.zeros((len(frames), len(tracks)))
 
-    def begin(self, number: int, rows: np.ndarray, flat: np.ndarray) -> None:
-        """Give a track keys at some rows, and the nearest curve through them; `flat` `(f,)`: keys with the sample's value and slope 0."""
-        held = flat.copy()
+    def begin(self, number: int, rows: np.ndarray, holds: np.ndarray) -> None:
+        """Give a track keys at some rows, and the nearest curve through them.
+
+        In the spans `holds` `(n, 2)`, see `Track.held`, keys have the sample's value and the span's slope.
+        """
+        columns, held = self._columns(number), np.zeros(len(self.frames), dtype=bool)
+        for first, last in holds:
+            held[first : last + 1] = True
+            self._moving[first : last + 1, columns] = (self._wanted[last, columns] - self._wanted[first, columns]) / (
+                self.frames[last] - self.frames[first]
+            )
         if self.loop:
-            held[[0, -1]] = flat[0] and flat[-1]
+            held[[0, -1]] = held[0] and held[-1] and bool(np.allclose(*self._moving[[0, -1], columns], rtol=0.0, atol=STEADY))
         self._held[:, number] = held
-        columns = self._columns(number)
-        begun = fit(self.frames, self._wanted[:, columns], rows, held[rows])
+        begun = fit(self.frames, self._wanted[:, columns], rows, held[rows], self._moving[rows, columns])
         self._values[rows, columns], self._slopes[rows, columns] = begun.values, begun.slopes
-        self._slopes[held, columns] = 0.0
+        self._slopes[held, columns] = self._moving[held, columns]
         self._is_key[rows, number] = True
         self._next[rows[:-1], number] = rows[1:]
         self._close([number])

@@ -51,7 +51,7 @@ class Search:
     def within(self, limits: Sequence[np.ndarray], thin: bool = True) -> list[Curve]:
         """Return curves of few keys that are nowhere farther from their tracks than the limits `(f,)` each, metres or radians.
 
-        A track that hardly moves has a single key, and spans in which it does not move are flat.  `thin`: keys may also go again.
+        A track that hardly moves has a single key, and where it goes on evenly its curve is straight.  `thin`: keys may also go again.
         """
         changed = []
         for number, (track, limit) in enumerate(zip(self._tracks, limits, strict=True)):
@@ -91,7 +91,7 @@ class Search:
             fixed = np.unique(np.concatenate([[0, len(self._frames) - 1], wanted, holds.ravel()]))
             self._fixed[number] = set(fixed.tolist())
             moving = [self._spans[number].between(*ends) for ends in pairwise(fixed) if not still[ends[0] : ends[1] + 1].all()]
-            self._knots.begin(number, np.unique(np.concatenate([fixed, *moving])), still)
+            self._knots.begin(number, np.unique(np.concatenate([fixed, *moving])), holds)
 
     def _fill(self, numbers: Sequence[int]) -> None:
         """Add keys to tracks until they are within their limits."""

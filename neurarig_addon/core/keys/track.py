@@ -7,8 +7,8 @@ import numpy as np
 from ..geometry.rotation import normalized, rotation_vector
 from ..posing.channels import QUATERNION, from_mode
 
-HELD = 1e-6  # metres or radians: what differs less from one frame to the next does not move
-SHORTEST_HOLD = 3  # frames
+EVENLY = 1e-6  # metres or radians a frame: what changes its pace by less from one frame to the next goes on evenly
+SHORTEST_HOLD, SHORTEST_EVEN = 2, 5  # frames of staying, and of going on evenly
 QUATERNION_RADIANS = 2.0  # a component that changes by 1 turns by so much
 
 
@@ -38,11 +38,23 @@ class Track:
         return self.values[:, None] + off / self.size * np.eye(self.values.shape[1])
 
     def held(self) -> np.ndarray:
-        """Return the first and last rows `(n, 2)` of the spans in which nothing moves for a while but before or after."""
-        moves = self.unit * np.abs(np.diff(self.values, axis=0)).max(axis=-1) > HELD
-        edges = np.flatnonzero(np.diff(np.concatenate([[True], moves, [True]]).astype(int)))
-        spans = edges.reshape(-1, 2)
-        return spans[spans[:, 1] - spans[:, 0] + 1 >= SHORTEST_HOLD]
+        """Return the first and last rows `(n, 2)` of the spans in which it stays, or goes on evenly, for a while.
+
+        So does a foot that stands, as seen from a character that goes on evenly.
+        """
+        paces = self.unit * np.diff(self.values, axis=0)
+        still, even = _runs(paces, SHORTEST_HOLD), _runs(np.diff(paces, axis=0), SHORTEST_EVEN - 1) + np.array([0, 1])
+        found = np.concatenate([still, even[(np.abs(paces[even[:, 0]]) > EVENLY).any(axis=-1)]])
+        found = found[np.argsort(found[:, 0])]
+        found[1:, 0] += found[1:, 0] == found[:-1, 1]  # of two that meet the first one has the row
+        return found[found[:, 1] > found[:, 0]]
+
+
+def _runs(changes: np.ndarray, shortest: int) -> np.ndarray:
+    """Return the first and last rows `(n, 2)` of spans of so many rows at least between which nothing changes `(f - 1, n)`."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[True], np.abs(changes).max(axis=-1) > EVENLY, [True]]).astype(int)))
+    spans = edges.reshape(-1, 2)
+    return spans[spans[:, 1] - spans[:, 0] + 1 >= shortest]
 
 
 def off_by(values: np.ndarray, wanted: np.ndarray, mode: str) -> np.ndarray:

@@ -25,11 +25,12 @@ from .attachment import CONTROLS, CONTROLS_FK, FK, LAYER, RIGIFY, RIGIFY_FK, RIG
 from .carried import NotCarriedError, Tried
 from .ours import keep_to_itself
 from .probing.probe import probe
+from .rolls import carriers, pivots, unroll
 from .table import read_table
 
 __all__ = [
-    "BONES", "REACH", "WAYS", "Way", "attach", "deform_table", "detach", "keep_to_itself", "posed_roles", "rig_table", "switches",
-    "trunk_bend", "way_back",
+    "BONES", "REACH", "WAYS", "Way", "attach", "deform_table", "detach", "keep_to_itself", "pivots", "posed_roles", "rig_table", "switches",
+    "trunk_bend", "unroll", "way_back",
 ]  # fmt: skip
 
 REACH, BONES = "REACH", "BONES"
@@ -173,8 +174,10 @@ def posed_roles(obj: bpy.types.Object, roles: RoleMap, attachment: Mapping[str, 
     return rigify.posed_roles(roles) if rigify.is_generated(obj, roles) else roles
 
 
-def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> RigTable:
+def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body, rolls: bool = False) -> RigTable:
     """Return the bones that the walk poses and all above them, as they stand now.
+
+    `rolls`: the pivots of the control layer's feet are posed too; else they are taken as unturned.
 
     Raises NeuraRigError where a bone that the walk drives has gone.
     """
@@ -183,7 +186,12 @@ def rig_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> 
         return mapped.rig_table(obj, attachment, body)
     is_rigify = attachment["kind"] in (RIGIFY, RIGIFY_FK, RIGIFY_REACH)
     carried_by = rigify.carried_by(obj, attachment) if is_rigify else attachment["held"]
-    return read_table(obj, attachment["drives"], body.walk_to_armature, _placement(attachment), carried_by, standing_in(attachment))
+    drives = attachment["drives"]
+    if rolls:
+        drives = [*drives, *([bone, role, False, True] for role, bone in pivots(attachment).items())]
+    else:
+        carried_by = carried_by | carriers(obj, attachment)
+    return read_table(obj, drives, body.walk_to_armature, _placement(attachment), carried_by, standing_in(attachment))
 
 
 def deform_table(obj: bpy.types.Object, attachment: dict[str, Any], body: Body) -> RigTable:

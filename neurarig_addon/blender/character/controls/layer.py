@@ -8,6 +8,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ....core.character.body import Body
+from ....core.gait.foot_roll import PIVOTS
 from ....core.skeleton.roles import SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
 from . import members, ours, shapes, snapshot
@@ -134,8 +135,9 @@ def _dress(obj: bpy.types.Object, plan: LayerPlan, names: Mapping[str, str]) -> 
         bone.custom_shape_translation = (0.0, 0.0, -wanted.drop)
         bone.color.palette = PALETTES[wanted.key.partition(".")[2]]
         bone.lock_scale = (True, True, True)
-        bone.lock_location = (wanted.key.startswith("ball."),) * 3
-        bone.lock_rotation = (wanted.key.startswith("knee."),) * 3
+        is_pivot = wanted.key.startswith(PIVOTS)
+        bone.lock_location = (is_pivot or wanted.key.startswith("ball."),) * 3
+        bone.lock_rotation = (False, True, True) if is_pivot else (wanted.key.startswith("knee."),) * 3
 
 
 def _copy(obj: bpy.types.Object, bone: str, target: str) -> None:
@@ -146,33 +148,33 @@ def _copy(obj: bpy.types.Object, bone: str, target: str) -> None:
 
 def _constrain_legs(obj: bpy.types.Object, body: Body, names: Mapping[str, str]) -> None:
     for side in SIDES:
-        foot, knee = names[sided("foot", side)], names[sided("knee", side)]
+        knee, ankle = names[sided("knee", side)], names.get(sided("ankle", side)) or names[sided("foot", side)]
         if body.one_bone_legs:
-            _stretch(obj, names[sided("leg", side)], foot, knee)
+            _stretch(obj, names[sided("leg", side)], ankle, knee)
         else:
-            _bend(obj, names[sided("calf", side)], foot, knee)
+            _bend(obj, names[sided("calf", side)], ankle, knee)
 
 
-def _bend(obj: bpy.types.Object, calf: str, foot: str, knee: str) -> None:
-    """Let thigh and shin reach the foot control, the knee a hinge that bends forward only."""
+def _bend(obj: bpy.types.Object, calf: str, ankle: str, knee: str) -> None:
+    """Let thigh and shin reach the ankle, the knee a hinge that bends forward only."""
     bone = obj.pose.bones[calf]
     bone.lock_ik_y = bone.lock_ik_z = True
     bone.use_ik_limit_x = True
     bone.ik_min_x, bone.ik_max_x = REST_BEND - MOST_BEND, REST_BEND
     constraint = bone.constraints.new("IK")
     constraint.name = f"{CONSTRAINT} IK"
-    constraint.target, constraint.subtarget = obj, foot
+    constraint.target, constraint.subtarget = obj, ankle
     constraint.pole_target, constraint.pole_subtarget = obj, knee
     constraint.pole_angle = POLE_ANGLE
     constraint.chain_count = 2
     constraint.use_stretch = False
 
 
-def _stretch(obj: bpy.types.Object, leg: str, foot: str, knee: str) -> None:
-    """Let a leg without a knee reach the foot control by its length, its front towards the pole."""
+def _stretch(obj: bpy.types.Object, leg: str, ankle: str, knee: str) -> None:
+    """Let a leg without a knee reach the ankle by its length, its front towards the pole."""
     constraints = obj.pose.bones[leg].constraints
     aim, front, reach = (constraints.new(kind) for kind in ("DAMPED_TRACK", "LOCKED_TRACK", "STRETCH_TO"))
-    for constraint, target in ((aim, foot), (front, knee), (reach, foot)):
+    for constraint, target in ((aim, ankle), (front, knee), (reach, ankle)):
         constraint.name = f"{CONSTRAINT} {constraint.name}"
         constraint.target, constraint.subtarget = obj, target
     aim.track_axis = "TRACK_Y"

@@ -1,7 +1,9 @@
 """What a control layer consists of, worked out from the rest pose: bones to add, constraints to put, bones to drive.
 
 Visible controls: root on the ground, pelvis, and for each leg foot, ball and knee pole, their axes aligned with the character (x right,
-y forward, z up).  Behind them, hidden: for each leg two bones of our own, `leg` and `calf`, which alone do the inverse kinematics.
+y forward, z up).  On each foot control hang the pivots of its roll (`core/gait/foot_roll`), one on the other: heel, tip, joint of the toes.
+The ankle hangs on the last, the toes on the tip.  Behind them, hidden: for each leg two bones of our own, `leg` and `calf`, which alone do
+the inverse kinematics.
 Their hinge is exactly their x axis and they are bent at rest, so that the solver has one answer and a straight leg cannot flip.
 The character's bones copy hidden twins that ride on all these; so it does not matter how its own bones point or hang together, and its
 feet are exactly where the controls say even where the solver is not.
@@ -13,13 +15,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ....core.character.body import Body
-from ....core.geometry.rotation import about_x, frame
+from ....core.gait.foot_roll import PIVOTS, roll_points
+from ....core.geometry.rotation import about_x, about_z, frame
+from ....core.ground.sole import Sole
 from ....core.skeleton.role_carriers import carrier_role
 from ....core.skeleton.roles import SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
 
 REST_BEND = np.radians(20.0)  # of our own knee; enough to tell the solver which way it goes
+ROLL_SIZE = 0.05  # leg lengths: the pivots of a foot
 KNEE_REACH = 0.6  # of the leg length: how far in front of the knee its pole rests
+UNTURNED = np.eye(3)
 CONTROL_AXES = np.array([[0.0, 1.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])  # columns: right, forward, up in the walk frame
 
 _LEG_PARTS = ("thigh", "shin", "foot", "toe")
@@ -108,13 +114,28 @@ def _add_leg(plan: LayerPlan, roles: RoleMap, body: Body, row: int, side: str) -
         NewBone(key["knee"], "root", rest=_control_rest(body, pole), length=_units(body, 0.08 * leg), shape="arrow"),
     ]
     plan.drives += [(key["foot"], key["foot"], True, True), (key["knee"], key["knee"], True, False)]
-    _add_twin(plan, roles, key["foot"], key["foot"])
+    ankle, toes = _add_roll(plan, body, row, side)
+    _add_twin(plan, roles, key["foot"], ankle)
     if roles.has(key["toe"]) and np.isfinite(body.toe_joint[row]).all():
         joint = _control_rest(body, body.toe_joint[row])
-        plan.bones.append(NewBone(key["ball"], key["foot"], rest=joint, length=_units(body, 0.1 * leg), shape="circle"))
+        plan.bones.append(NewBone(key["ball"], toes, rest=joint, length=_units(body, 0.1 * leg), shape="circle"))
         plan.drives.append((key["ball"], key["toe"], False, True))
         _add_twin(plan, roles, key["toe"], key["ball"])
     _add_chain(plan, roles, body, row, key)
+
+
+def _add_roll(plan: LayerPlan, body: Body, row: int, side: str) -> tuple[str, str]:
+    """Add the pivots of a foot and the ankle that hangs on them; return what carries the ankle, and what carries the toes."""
+    foot, points = sided("foot", side), roll_points(body)[row]
+    if not np.isfinite(points).all():
+        return foot, foot
+    holder, size = foot, _units(body, ROLL_SIZE * body.leg_length)
+    for pivot, point in zip(PIVOTS, points, strict=True):
+        rest = _control_rest(body, point, about_z(body.foot_heading[row]))
+        plan.bones.append(NewBone(sided(pivot, side), holder, rest=rest, length=size, shape="roll"))
+        holder = sided(pivot, side)
+    plan.bones.append(NewBone(sided("ankle", side), holder, rest=_control_rest(body, body.ankle[row]), length=size))
+    return holder, sided("tip", side) if Sole.of(body).bends[row] else holder
 
 
 def _add_chain(plan: LayerPlan, roles: RoleMap, body: Body, row: int, key: dict[str, str]) -> None:
@@ -194,10 +215,10 @@ def is_carried(skeleton: Skeleton, roles: RoleMap, role: str) -> bool:
     return any(other.split(".")[0] not in _LEG_PARTS for other in above)
 
 
-def _control_rest(body: Body, point: np.ndarray) -> np.ndarray:
-    """Return the rest matrix of a control at a point of the walk frame."""
+def _control_rest(body: Body, point: np.ndarray, heading: np.ndarray = UNTURNED) -> np.ndarray:
+    """Return the rest matrix of a control at a point of the walk frame, turned by `heading` `(3, 3)`."""
     turn = body.walk_to_armature[:3, :3] * body.metres_per_unit
-    return _matrix(turn @ CONTROL_AXES, _in_armature(body, point))
+    return _matrix(turn @ heading @ CONTROL_AXES, _in_armature(body, point))
 
 
 def _leg_rest(body: Body, start: np.ndarray, end: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ ROUND = 32  # corners of a circle
 
 
 def shape(kind: str) -> bpy.types.Object:
-    """Return the mesh object of a shape: `circle`, `box`, `foot` or `arrow`, of about one bone length."""
+    """Return the mesh object of a shape: `circle`, `box`, `foot`, `arrow` or `roll`, of about one bone length."""
     for obj in bpy.data.objects:
         if obj.get(MARK) == kind and obj.library is None:
             return obj
@@ -58,4 +58,9 @@ def _arrow() -> tuple[list, list]:
     return points, [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (4, 1)]
 
 
-_WIRES = {"circle": _circle, "box": _box, "foot": _foot, "arrow": _arrow}
+def _roll() -> tuple[list, list]:
+    """A ring about the x axis, seen from the side."""
+    return _loop([(0.0, y, z) for y, z, _ in _circle()[0]])
+
+
+_WIRES = {"circle": _circle, "box": _box, "foot": _foot, "arrow": _arrow, "roll": _roll}
