@@ -8,7 +8,7 @@
     api.pose_targets(hero)
 
 Walks are explained in `walk.api`, their bakes in `walk.bake_api`, footprints in `walk.footprints.api`, retargeting in
-`retarget.api`, targets in `neural_pose.api`, recorded points in `neural_pose.mocap`.
+`retarget.api`, targets in `neural_pose.api`, poses in `neural_pose.pose_api`, recorded points in `neural_pose.mocap`.
 `obj` is an armature object of the current scene.  Whatever the user can mend is raised as a NeuraRigError of one sentence, and the file
 is then as it was.
 """
@@ -18,6 +18,7 @@ from .keys.api import reduce_keys
 from .keys.timeline import mark_timeline
 from .neural_pose.api import choose_target, key_pose, pose_targets, remove_targets, snap_targets, solve_pose, solve_range
 from .neural_pose.mocap import export_pose, solve_clip
+from .neural_pose.pose_api import copy_pose, flip_pose, in_between, mirror_pose, pose_asset
 from .retarget.api import encode_action, link_retarget, remove_retarget, retarget, retarget_actions, retarget_folder
 from .rig.api import apply_scale, detect_rig, find_controls, use_current_pose, use_rest_pose
 from .styles.api import learn_style
@@ -53,13 +54,16 @@ __all__ = [
     "check_profile",
     "choose_target",
     "contact_report",
+    "copy_pose",
     "copy_prints",
     "detect_rig",
     "edit_print",
     "encode_action",
     "export_pose",
     "find_controls",
+    "flip_pose",
     "generate_walk",
+    "in_between",
     "key_pose",
     "layer_action",
     "learn_style",
@@ -67,8 +71,10 @@ __all__ = [
     "load_prints",
     "make_parametric",
     "mark_timeline",
+    "mirror_pose",
     "mirror_prints",
     "odd_size",
+    "pose_asset",
     "pose_targets",
     "put_away_prints",
     "rebake_walk",

@@ -33,6 +33,12 @@ class NEURARIG_MT_character(bpy.types.Menu):
         layout.operator("neurarig.snap_targets")
         layout.operator("neurarig.solve_pose")
         layout.operator("neurarig.solve_pose", text="Key Pose").key = True
+        layout.operator("neurarig.flip_pose")
+        layout.operator("neurarig.mirror_pose", text="Mirror Pose Left to Right").side = "L"
+        layout.operator("neurarig.mirror_pose", text="Mirror Pose Right to Left").side = "R"
+        layout.operator("neurarig.copy_pose")
+        layout.operator("neurarig.in_between")
+        layout.operator("neurarig.pose_asset", text="Create Pose Asset…")
         layout.operator("neurarig.solve_range", text="Solve Range…")
         layout.operator("neurarig.solve_clip")
         layout.operator("neurarig.remove_targets", text="Apply Targets").keep_pose = True

@@ -8,7 +8,7 @@ import numpy as np
 from ...core.posing.channels import Channels, rotation_path
 from ...core.posing.rig_table import ROOT_ROLE, RigTable
 from ..animation import compat
-from ..animation.keyframes import Channel, bone_channels, fresh_action, write_channels
+from ..animation.keyframes import Channel, bone_channels, bone_path, fresh_action, write_channels
 from ..animation.seen_pose import same_frame_after
 from ..character import bakes, controls, in_one_piece, kept, record, stash
 from ..character.as_before import as_before
@@ -18,8 +18,11 @@ from .follower import Follower, Wanted
 NEVER_AT_REST = np.inf  # a channel that is to be keyed even where it does not move
 
 
-def key_pose(obj: bpy.types.Object, table: RigTable, frame: float) -> bpy.types.Action:
-    """Key what a pose moves, as it stands, on a frame of our action that the character plays, else of a new one."""
+def key_pose(obj: bpy.types.Object, table: RigTable, frame: float, kind: str = "KEYFRAME") -> bpy.types.Action:
+    """Key what a pose moves, as it stands, on a frame of our action that the character plays, else of a new one.
+
+    `kind`: of the keys, 'KEYFRAME', 'BREAKDOWN' or another of Blender's.
+    """
     action, slot = stash.playing(obj)
     if action is None or not kept.is_ours(obj, action):
         with fresh_action(f"{obj.name} Pose", obj) as (action, slot), as_before(obj):
@@ -27,9 +30,23 @@ def key_pose(obj: bpy.types.Object, table: RigTable, frame: float) -> bpy.types.
             action[kept.BAKE_MARK] = True
             bakes.take_over(obj, action, slot)
     for bone, prop in _properties(obj, table):
-        obj.pose.bones[bone].keyframe_insert(prop, frame=frame, group=bone)
+        obj.pose.bones[bone].keyframe_insert(prop, frame=frame, group=bone, keytype=kind)
     for path, value in controls.switches(record.attachment(obj)):
         _key_switch(action, slot, path, frame, float(value))
+    return action
+
+
+def asset(obj: bpy.types.Object, table: RigTable, name: str) -> bpy.types.Action:
+    """Return a new pose asset: an action that holds on one frame what a pose moves, as it stands."""
+    channels = []
+    for bone, prop in _properties(obj, table):
+        values = np.array(getattr(obj.pose.bones[bone], prop), dtype=float)[None]
+        channels.append(Channel(bone_path(bone, prop), values, np.full(values.shape[1], NEVER_AT_REST), bone))
+    with fresh_action(name, obj) as (action, slot):
+        write_channels(action, slot, np.array([1.0]), channels)
+        action.use_frame_range = True
+        action.frame_start = action.frame_end = 1.0
+        action.asset_mark()
     return action
 
 

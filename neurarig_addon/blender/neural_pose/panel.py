@@ -145,6 +145,22 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
         layout.operator("neurarig.solve_range", text="Solve Range…", icon="ACTION")
 
 
+class NEURARIG_PT_poses(CharacterPanel, bpy.types.Panel):
+    bl_label = "Poses"
+    bl_parent_id = "NEURARIG_PT_neural_pose"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw_character(self, layout: bpy.types.UILayout, obj: bpy.types.Object) -> None:
+        column = layout.column(align=True)
+        row = column.row(align=True)
+        row.operator("neurarig.mirror_pose", text="Left to Right").side = "L"
+        row.operator("neurarig.mirror_pose", text="Right to Left").side = "R"
+        column.operator("neurarig.flip_pose", icon="MOD_MIRROR")
+        column.operator("neurarig.copy_pose", icon="COPYDOWN")
+        layout.operator("neurarig.in_between", icon="IPO_EASE_IN_OUT")
+        layout.operator("neurarig.pose_asset", text="Create Pose Asset…", icon="ASSET_MANAGER")
+
+
 class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
     bl_label = "Solve Mocap"
     bl_parent_id = "NEURARIG_PT_neural_pose"
@@ -176,5 +192,5 @@ class NEURARIG_PT_solve_mocap(CharacterPanel, bpy.types.Panel):
 
 
 register, unregister = bpy.utils.register_classes_factory(
-    (NEURARIG_UL_targets, NEURARIG_MT_add_target, NEURARIG_PT_neural_pose, NEURARIG_PT_solve_mocap)
+    (NEURARIG_UL_targets, NEURARIG_MT_add_target, NEURARIG_PT_neural_pose, NEURARIG_PT_poses, NEURARIG_PT_solve_mocap)
 )

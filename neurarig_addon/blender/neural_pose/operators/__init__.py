@@ -1,8 +1,8 @@
 """The buttons of Neural Pose; each is one undo step and works without a window."""
 
-from . import solving, targets
+from . import poses, solving, targets
 
-_PARTS = (targets, solving)
+_PARTS = (targets, solving, poses)
 
 
 def register() -> None:

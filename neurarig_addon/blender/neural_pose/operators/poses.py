@@ -1,0 +1,102 @@
+"""Poses: flipped, mirrored, copied to other characters, in between two others, and in the Asset Browser."""
+
+import bpy
+from bpy.props import EnumProperty, FloatProperty, StringProperty
+
+from .. import pose_api as api
+from .posed import PosedOperator
+
+
+def _stay(parts: list[str]) -> str:
+    """Return a warning about parts that were not moved, '' without any."""
+    return f"Not moved, because they follow animated or chosen objects: {', '.join(parts)}." if parts else ""
+
+
+class NEURARIG_OT_flip_pose(PosedOperator, bpy.types.Operator):
+    """Swap left and right of the pose"""
+
+    bl_idname = "neurarig.flip_pose"
+    bl_label = "Flip Pose"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        self.warn(_stay(api.flip_pose(obj)))
+        return f"Flipped the pose of '{obj.name}'."
+
+
+class NEURARIG_OT_mirror_pose(PosedOperator, bpy.types.Operator):
+    """Pose the arm and leg of one side like those of the other"""
+
+    bl_idname = "neurarig.mirror_pose"
+    bl_label = "Mirror Pose"
+
+    side: EnumProperty(
+        name="From",
+        description="The side that stays as it is",
+        items=(("L", "Left to Right", "The right arm and leg as the left"), ("R", "Right to Left", "The left arm and leg as the right")),
+        options={"SKIP_SAVE"},
+    )
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        self.warn(_stay(api.mirror_pose(obj, self.side)))
+        return f"Mirrored the pose of '{obj.name}' from the {'left' if self.side == 'L' else 'right'}."
+
+
+class NEURARIG_OT_copy_pose(PosedOperator, bpy.types.Operator):
+    """Give the pose of the active character to the other selected characters"""
+
+    bl_idname = "neurarig.copy_pose"
+    bl_label = "Copy Pose to Selected"
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        others = [other for other in context.selected_objects if other.type == "ARMATURE" and other != obj]
+        self.warn(_stay(api.copy_pose(obj, others)))
+        return f"Copied the pose of '{obj.name}' to {', '.join(repr(other.name) for other in others)}."
+
+
+class NEURARIG_OT_pose_asset(PosedOperator, bpy.types.Operator):
+    """Save the pose as a pose asset of this file, for the Asset Browser"""
+
+    bl_idname = "neurarig.pose_asset"
+    bl_label = "Create Pose Asset"
+
+    name: StringProperty(name="Name", description="Name of the asset", default="Pose", options={"SKIP_SAVE"})
+
+    def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        return context.window_manager.invoke_props_dialog(self, confirm_text="Create")
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        return f"Made the pose asset '{api.pose_asset(obj, self.name).name}'."
+
+
+class NEURARIG_OT_in_between(PosedOperator, bpy.types.Operator):
+    """Key a pose between the keyed poses before and after this frame. Feet that stand in both stay planted"""
+
+    bl_idname = "neurarig.in_between"
+    bl_label = "In-Between"
+
+    share: FloatProperty(
+        name="Blend",
+        description="0: the pose before. 1: the pose after. Beyond: exaggerated",
+        default=0.5,
+        soft_min=0.0,
+        soft_max=1.0,
+        min=-0.5,
+        max=1.5,
+        subtype="FACTOR",
+        options={"SKIP_SAVE"},
+    )
+
+    def act(self, context: bpy.types.Context, obj: bpy.types.Object) -> str:
+        self.warn(_stay(api.in_between(obj, self.share)))
+        return f"Keyed '{obj.name}' at {100.0 * self.share:.0f} % between its keyed poses."
+
+
+register, unregister = bpy.utils.register_classes_factory(
+    (
+        NEURARIG_OT_flip_pose,
+        NEURARIG_OT_mirror_pose,
+        NEURARIG_OT_copy_pose,
+        NEURARIG_OT_pose_asset,
+        NEURARIG_OT_in_between,
+    )
+)

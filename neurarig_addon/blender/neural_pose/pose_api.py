@@ -1,0 +1,108 @@
+"""Poses of a character with targets, for scripts; `blender.api` hands these on.
+
+    api.flip_pose(hero)                     # left and right change places
+    api.mirror_pose(hero, "L")              # the right arm and leg as the left ones
+    api.copy_pose(hero, [villain])          # whatever their sizes and rigs
+    api.pose_asset(hero, "Reach")           # for the Asset Browser
+    api.in_between(hero, 0.3)               # keyed between the keyed poses before and after this frame
+
+Each returns, where it poses, the parts in words that follow objects of the user's, and so stay where they are.
+"""
+
+from collections.abc import Iterable
+
+import bpy
+
+from ...core.errors import NeuraRigError
+from ...core.neural.figure_pose import FigurePose
+from ...core.neural.figure_pose import in_between as pose_in_between
+from ...core.skeleton.roles import SIDES
+from ..animation import compat
+from ..animation.seen_pose import same_frame_after
+from ..character import kept, stash
+from . import bake as keys
+from . import live, poses
+from .requirements import require_attached, require_keyable, require_one_piece
+
+_NEXT_TO = 0.01  # frames: a key that is no farther away is on this frame
+
+
+def flip_pose(obj: bpy.types.Object) -> list[str]:
+    """Swap left and right of a character's pose, its place included."""
+    require_attached(obj)
+    return _take(obj, poses.shown(obj).flipped())
+
+
+def mirror_pose(obj: bpy.types.Object, side: str = "L") -> list[str]:
+    """Pose the other arm and leg of a character as those of `side`, 'L' or 'R', are."""
+    require_attached(obj)
+    if side not in SIDES:
+        raise NeuraRigError(f"'{side}' is not a side; choose one of {', '.join(SIDES)}.")
+    return _take(obj, poses.shown(obj).with_side(side))
+
+
+def copy_pose(obj: bpy.types.Object, others: Iterable[bpy.types.Object]) -> list[str]:
+    """Give a character's pose to other characters with targets, of whatever size; raises NeuraRigError before any of them moves."""
+    others = [other for other in others if other != obj]
+    if not others:
+        raise NeuraRigError(f"Select the characters that take the pose of '{obj.name}' as well; '{obj.name}' last.")
+    require_attached(obj)
+    for other in others:
+        require_attached(other)
+    scene = bpy.context.scene
+    body, pose = live.follower_of(obj).rig(obj, scene).body, poses.shown(obj)
+    stayed = []
+    with poses.kept_on_failure(others):
+        for other in others:
+            theirs = live.follower_of(other).rig(other, scene).body
+            stayed += [f"{part} of '{other.name}'" for part in _take(other, pose.carried_over(body, theirs))]
+    return stayed
+
+
+def pose_asset(obj: bpy.types.Object, name: str) -> bpy.types.Action:
+    """Make a pose asset of a character's pose for Blender's Asset Browser, and return its action of one frame; it stays when targets go."""
+    require_attached(obj)
+    table = live.follower_of(obj).rig(obj, bpy.context.scene).attached_table
+    return keys.asset(obj, table, name)
+
+
+def in_between(obj: bpy.types.Object, share: float = 0.5) -> list[str]:
+    """Key a pose on this frame `share` of the way from the keyed pose before it to the one after; feet that stand in both stay planted."""
+    require_keyable(obj)
+    scene, own = bpy.context.scene, obj.neurarig.neural_pose
+    first, last = _neighbours(obj, scene.frame_current_final)
+    was_live, own.live = own.live, False  # the frames are read, not posed
+    try:
+        with same_frame_after(scene):
+            first, last = (_seen_at(obj, frame) for frame in (first, last))
+        rig = live.follower_of(obj).rig(obj, scene)
+        with poses.kept_on_failure([obj]):
+            stayed = poses.take(obj, *pose_in_between(rig.body, first, last, share))
+            require_one_piece(obj)
+            keys.key_pose(obj, rig.attached_table, scene.frame_current_final, "BREAKDOWN")
+    finally:
+        own.live = was_live
+    return stayed
+
+
+def _seen_at(obj: bpy.types.Object, frame: float) -> FigurePose:
+    bpy.context.scene.frame_set(int(frame // 1), subframe=frame % 1.0)
+    return poses.shown(obj)
+
+
+def _take(obj: bpy.types.Object, pose: FigurePose) -> list[str]:
+    return poses.take(obj, *pose.turned(live.follower_of(obj).rig(obj, bpy.context.scene).body))
+
+
+def _neighbours(obj: bpy.types.Object, frame: float) -> tuple[float, float]:
+    """Return the frames of the keyed poses before and after a frame; raises NeuraRigError where there are not both."""
+    action, slot = stash.playing(obj)
+    ours = compat.find_channels(action, slot) if action is not None and kept.is_ours(obj, action) else ()
+    curves = [curve for curve in ours if curve.data_path.startswith("pose.bones")]
+    frames = {point.co.x for curve in curves for point in curve.keyframe_points}
+    before = [at for at in frames if at < frame - _NEXT_TO]
+    after = [at for at in frames if at > frame + _NEXT_TO]
+    if not before or not after:
+        missing = "before" if not before else "after"
+        raise NeuraRigError(f"'{obj.name}' has no keyed pose {missing} frame {frame:g}. Use Key Pose there first.")
+    return max(before), min(after)
