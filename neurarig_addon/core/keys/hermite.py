@@ -83,7 +83,8 @@ def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, held: np.ndar
     count = len(knots)
     if count < 2:
         return with_thirds(frames[knots], values[knots], np.zeros_like(values[knots]))
-    slopes = np.gradient(values, frames, axis=0)[knots] if slopes is None else slopes
+    if slopes is None:
+        slopes = np.asarray(np.gradient(values, frames, axis=0))[knots]
     span, x, length = _places(frames, frames[knots])
     shares = bernstein(x)
     weights = np.stack([shares[0] + shares[1], length * x * (1.0 - x) ** 2, shares[2] + shares[3], -length * x**2 * (1.0 - x)], axis=1)
