@@ -44,6 +44,7 @@ IN_BLENDER = (
     "drawn_control_rigs",
     "one_piece",
     "given_back",
+    "same_frame",
     "paths_on_rigs",
     "anywhere",
     "over_walk",

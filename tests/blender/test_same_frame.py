@@ -7,100 +7,21 @@ from pathlib import Path
 import bpy
 import numpy as np
 import pytest
+from mathutils import Vector
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character import attached
 from tests.blender.filming import heads_as_rendered
 from tests.blender.leading import curve, sheet
+from tests.blender.moving import FIRST, LAST, MOTIONS, OWN, Motion, carried, carrier, grows, key, slides, tilts, tilts_by_driver
+from tests.blender.reaching import carry
 from tests.blender.walking import key_speed, played, seen, seen_now, walker
-from tests.rigs import biped, build, make_active
+from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
 
 SAME = 1e-5  # metres, of a character of its own size; they grow to twice that
-FIRST, LAST = 1, 32
 SCRUBBED = (32, 3, 20, 7, 13, 1, 28, 12.5, 20)
-
-Motion = Callable[[bpy.types.Object, random.Random], None]
-
-
-def _key(owner: bpy.types.bpy_struct, prop: str, values: list) -> None:
-    for frame, value in zip((FIRST, 16, LAST), values, strict=True):
-        setattr(owner, prop, value)
-        owner.keyframe_insert(prop, frame=frame)
-
-
-def grows(obj: bpy.types.Object, rng: random.Random) -> None:
-    _key(obj, "scale", [(1.0,) * 3, (rng.uniform(0.5, 2.0),) * 3, (rng.uniform(0.5, 2.0),) * 3])
-
-
-def tilts(obj: bpy.types.Object, rng: random.Random) -> None:
-    _key(obj, "rotation_euler", [(0.0, 0.0, 0.0), *([rng.uniform(-0.3, 0.3) for _ in range(3)] for _ in range(2))])
-
-
-def turns(obj: bpy.types.Object, rng: random.Random) -> None:
-    _key(obj, "rotation_euler", [(0.0, 0.0, angle) for angle in (0.0, rng.uniform(-2.0, 2.0), rng.uniform(-2.0, 2.0))])
-
-
-def grows_by_delta(obj: bpy.types.Object, rng: random.Random) -> None:
-    _key(obj, "delta_scale", [(1.0,) * 3, (rng.uniform(0.5, 2.0),) * 3, (1.0,) * 3])
-
-
-def tilts_by_driver(obj: bpy.types.Object, rng: random.Random) -> None:
-    obj.driver_add("rotation_euler", 0).driver.expression = f"{rng.uniform(-0.01, 0.01)} * frame"
-
-
-def tilts_by_strip(obj: bpy.types.Object, rng: random.Random) -> None:
-    tilts(obj, rng)
-    data = obj.animation_data
-    action, slot = data.action, getattr(data, "action_slot", None)
-    data.action = None
-    strip = data.nla_tracks.new().strips.new("tilt", FIRST, action)
-    if slot is not None:
-        strip.action_slot = slot
-
-
-def tilts_by_constraint(obj: bpy.types.Object, rng: random.Random) -> None:
-    other = bpy.data.objects.new("Tilting", None)
-    bpy.context.scene.collection.objects.link(other)
-    tilts(other, rng)
-    constraint = obj.constraints.new("COPY_ROTATION")
-    constraint.target, constraint.mix_mode = other, "BEFORE"
-
-
-def _carrier(obj: bpy.types.Object, motion: Motion, rng: random.Random) -> None:
-    above = bpy.data.objects.new("Carrier", None)
-    bpy.context.scene.collection.objects.link(above)
-    above.location = rng.uniform(-2.0, 2.0), 0.5, 0.2
-    while obj.parent is not None:
-        obj = obj.parent
-    obj.parent = above
-    motion(above, rng)
-
-
-def ridden(obj: bpy.types.Object, rng: random.Random) -> None:
-    """Put the object on a keyed bone."""
-    horse = build(biped(), "Horse")
-    make_active(obj)
-    bone = horse.pose.bones["Hips"]
-    bone.rotation_mode = "XYZ"
-    _key(bone, "rotation_euler", [(0.0, 0.0, 0.0), (rng.uniform(-0.2, 0.2), 0.0, rng.uniform(-0.2, 0.2)), (0.1, 0.0, 0.0)])
-    _key(bone, "scale", [(1.0,) * 3, (1.2,) * 3, (0.9,) * 3])
-    obj.parent, obj.parent_type, obj.parent_bone = horse, "BONE", "Hips"
-
-
-def carried(motion: Motion) -> Motion:
-    """Return the motion of what carries the character instead of the character."""
-
-    def carry(obj: bpy.types.Object, rng: random.Random) -> None:
-        _carrier(obj, motion, rng)
-
-    carry.__name__ = f"carrier_{motion.__name__}"
-    return carry
-
-
-OWN = (grows, tilts, turns, grows_by_delta, tilts_by_driver, tilts_by_strip, tilts_by_constraint)
-MOTIONS = (*OWN, *(carried(motion) for motion in OWN), ridden)
 
 
 def walks(**settings: object) -> Callable[[], bpy.types.Object]:
@@ -177,6 +98,14 @@ def test_who_is_led_is_the_same_on_a_frame_and_baked(motion: Motion, character: 
     assert np.abs(played(obj, range(FIRST, LAST + 1)) - live).max() < SAME
 
 
+@pytest.mark.parametrize("motion", OWN, ids=lambda motion: motion.__name__)
+def test_hands_on_what_hangs_on_the_chest_are_the_same_on_a_frame(motion: Motion):
+    obj = walker(mode="TRAVEL")
+    carry(obj)
+    motion(obj, random.Random(motion.__name__))
+    _same_however_reached(obj)
+
+
 def test_a_strip_that_turns_who_is_led_is_told():
     obj = LED["path"]()
     assert attached.playing_over(obj) == []
@@ -199,6 +128,41 @@ def test_a_bake_is_what_was_seen(motion: Motion, character: str, target: str):
     bpy.context.scene.frame_set(13)
     api.bake_walk(obj, frame_start=FIRST, frame_end=LAST, target=target)
     assert np.abs(played(obj, frames, bones) - live).max() < 2.0 * SAME
+
+
+@pytest.mark.parametrize("motion", (*MOTIONS, slides), ids=lambda motion: motion.__name__)
+def test_a_baked_clip_is_what_was_linked(motion: Motion):
+    obj = follows()
+    motion(obj, random.Random(motion.__name__))
+    live = played(obj, range(FIRST, LAST + 1))
+    bpy.context.scene.frame_set(13)
+    api.retarget(obj, source=bpy.data.objects["Source"], root="IN_PLACE", check=False)
+    assert np.abs(played(obj, range(FIRST, LAST + 1)) - live).max() < SAME
+
+
+@pytest.mark.parametrize("motion", (*MOTIONS[:-1], slides), ids=lambda motion: motion.__name__)
+def test_solved_targets_are_what_was_posed(motion: Motion):
+    obj = build(biped(), "Hero")
+    api.pose_targets(obj, ["wrist.L"])
+    motion(obj, random.Random(motion.__name__))
+    target = obj.neurarig.neural_pose.targets[0].object
+    key(target, "location", [target.location + Vector((away, 0.0, 0.5 * away)) for away in (0.0, -0.2, 0.1)])
+    live = played(obj, range(FIRST, LAST + 1))
+    bpy.context.scene.frame_set(13)
+    api.solve_range(obj, FIRST, LAST)
+    assert np.abs(played(obj, range(FIRST, LAST + 1)) - live).max() < SAME
+
+
+@pytest.mark.parametrize("settings", [{}, {"mode": "TRAVEL", "travel_with": "BONE"}], ids=["in place", "root bone"])
+def test_a_walker_that_its_own_keys_move_goes_on_when_it_is_baked(settings: dict):
+    obj = walker(**settings)
+    slides(obj, random.Random(1))
+    live = played(obj, range(FIRST, LAST + 1))
+    api.bake_walk(obj, frame_start=FIRST, frame_end=LAST)
+    assert np.abs(played(obj, range(FIRST, LAST + 1)) - live).max() < SAME
+    api.bake_walk(obj, frame_start=FIRST, frame_end=LAST)
+    api.remove_walk(obj)
+    assert obj.animation_data.action.name == "HeroAction"
 
 
 @pytest.mark.parametrize("motion", MOTIONS, ids=lambda motion: motion.__name__)
@@ -225,7 +189,7 @@ def test_rendered_moments_are_those_seen(motion: Motion, tmp_path: Path):
 
 def test_an_edit_in_the_middle_does_not_bring_in_its_frame():
     obj = walker()
-    _carrier(obj, tilts, random.Random(3))
+    carrier(obj, tilts, random.Random(3))
     before = seen(obj, 24)
     bpy.context.scene.frame_set(16)
     obj.data.bones["LeftHand"].use_deform = False
@@ -238,7 +202,7 @@ def test_an_edit_in_the_middle_does_not_bring_in_its_frame():
 
 def test_an_animated_character_resized_by_hand_is_measured_anew():
     obj = walker(mode="TRAVEL", whole_frames=False)
-    _carrier(obj, tilts, random.Random(3))
+    carrier(obj, tilts, random.Random(3))
     bpy.context.scene.frame_set(20)
     obj.scale = (2.0, 2.0, 2.0)
     bpy.context.view_layer.update()

@@ -57,6 +57,11 @@ def remember(obj: bpy.types.Object) -> None:
     noted.is_known = True
 
 
+def has_new_carrier(obj: bpy.types.Object) -> bool:
+    """Say whether an object hangs on something else than when it was noted how it stands."""
+    return obj.neurarig.standing.carrier != _carrier(obj)
+
+
 def forget(obj: bpy.types.Object) -> None:
     """Note nothing any more."""
     obj.neurarig.property_unset("standing")

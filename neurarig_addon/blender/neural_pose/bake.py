@@ -12,6 +12,7 @@ from ..animation.keyframes import Channel, bone_channels, bone_path, fresh_actio
 from ..animation.seen_pose import same_frame_after
 from ..character import bakes, controls, in_one_piece, kept, record, stash
 from ..character.as_before import as_before
+from ..character.own_channels import own_channels
 from ..character.read_character import read_character
 from .follower import Follower, Wanted
 
@@ -84,7 +85,7 @@ def write_steps(obj: bpy.types.Object, name: str, frames: np.ndarray, channels: 
         curves = bone_channels(channels)
         for path, value in controls.switches(record.attachment(obj)):
             curves.append(Channel(path, np.array([[float(value)]]), np.array([NEVER_AT_REST]), "Switches"))
-        write_channels(action, slot, frames, curves)
+        write_channels(action, slot, frames, curves + own_channels(obj, frames))
         action.use_fake_user = True
         action.use_frame_range = True
         action.frame_start, action.frame_end = float(frames[0]), float(frames[-1])

@@ -16,6 +16,7 @@ from ...core.neural.tracking import Tracking
 from ...core.posing.channels import Channels
 from ..animation import compat
 from ..animation.write_pose import put_row
+from ..character import standing
 from . import base, places, targets
 from . import rig as posed_rig
 from .places import Places
@@ -53,6 +54,7 @@ class Follower:
 
     def rig(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> PosedRig:
         """Return the character as it is posed, read again only where it changed; raises NeuraRigError where it cannot be posed."""
+        standing.remember(obj)  # on whatever carries it by now: measured as that stands on this frame, it would be another on the next
         read_from = posed_rig.key(obj, scene)
         if self._rig is None or self._read_from != read_from:
             self._rig, self._read_from = posed_rig.read(obj, scene), read_from
@@ -79,7 +81,7 @@ class Follower:
 
         `depsgraph`: whose evaluation is read, that of a new frame; without it what the last update of the view left.
         """
-        rig = self._rig or self.rig(obj, scene)
+        rig = self.rig(obj, scene) if self._rig is None or standing.has_new_carrier(obj) else self._rig
         shown = obj if depsgraph is None else obj.evaluated_get(depsgraph)
         if depsgraph is not None and obj.animation_data is not None:
             self._play_settings(shown)

@@ -13,6 +13,7 @@ from ..animation.keyframes import BEZIER, LINEAR, REST, Channel, bone_channels, 
 from ..animation.steps import part_of
 from ..character import attached, bakes, carry, controls, in_one_piece, kept, record, stash
 from ..character.as_before import as_before
+from ..character.own_channels import GROUP, own_channels
 from ..over import wanted
 from . import slip, target
 from .clip import TargetClip
@@ -73,9 +74,9 @@ def channels_of(obj: bpy.types.Object, clip: TargetClip) -> list[Channel]:
     if clip.steps is not None:
         locations, path, turns = carry.channels(obj, clip.steps)
         stands = np.array([NEVER_AT_REST] * 3)
-        found.append(Channel("location", locations, stands, "Object Transforms"))
-        found.append(Channel(path, turns, np.full(len(REST[path]), NEVER_AT_REST), "Object Transforms", together=turns.shape[1] == 4))
-    return found
+        found.append(Channel("location", locations, stands, GROUP))
+        found.append(Channel(path, turns, np.full(len(REST[path]), NEVER_AT_REST), GROUP, together=turns.shape[1] == 4))
+    return found + own_channels(obj, clip.frames, {channel.path for channel in found})
 
 
 def _describe(action: bpy.types.Action, clip: TargetClip) -> None:

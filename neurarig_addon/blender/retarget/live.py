@@ -15,7 +15,7 @@ from bpy.app.handlers import persistent
 from ...core.ikrig.encoding import Encoding
 from ..animation.steps import finish
 from ..animation.write_pose import apply, apply_row
-from ..character import attached, carry, record
+from ..character import attached, carry, record, standing
 from ..character.record import CLIP
 from ..live.memory import Memory
 from ..live.mode import LiveMode
@@ -57,6 +57,7 @@ def clip_of(obj: bpy.types.Object, scene: bpy.types.Scene, may_step: bool = True
         follower.encoding, follower.read_from = finish(read_source.read_steps(bpy.context, source))[0], read_from
     if follower.encoding is None:
         return None
+    standing.remember(obj)  # on whatever carries it by now: measured as that stands on this frame, it would be another on the next
     when = read_source.first_frame(scene, choices), scene.render.fps, scene.render.fps_base
     solved_from = (follower.read_from, choices.options, choices.mirror, choices.start_here, *when, *target.key(obj, scene))
     if solved_from != follower.solved_from:
@@ -153,7 +154,7 @@ def _on_frame_of(obj: bpy.types.Object, scene: bpy.types.Scene, frame: float) ->
     """Pose one character; nothing is asked but whether its clip is known, so that playback is quick."""
     follower = _followers.get(obj)
     clip = follower.clip if follower else None
-    if clip is None:
+    if clip is None or standing.has_new_carrier(obj):
         clip = clip_of(obj, scene, may_step=False)
     if clip is not None:
         _pose(obj, clip, frame)

@@ -1,4 +1,4 @@
-"""The armature object in a bake: its path, and the turns and sizes that its own action gave it, which the bake takes the place of."""
+"""The armature object in a bake: its path, and what its own action did to it, which the bake takes the place of."""
 
 from collections.abc import Generator
 
@@ -6,32 +6,29 @@ import bpy
 import numpy as np
 
 from ...core.character.motion import Motion
-from ..animation import compat
 from ..animation.alone import alone
-from ..animation.curve_pose import sampled
 from ..animation.keyframes import Channel
 from ..animation.seen_pose import seen
 from ..character import carry, standing
+from ..character.own_channels import GROUP, own_channels
 from . import deck, travel
 from .walk import WalkSource
-
-GROUP = "Object Transforms"
 
 
 def object_channels(
     context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, frames: np.ndarray, root: Motion
 ) -> Generator[float, None, list[Channel]]:
     """Return the object's channels at `frames` `(n,)`, on which the root has moved as given; yields the share done."""
-    channels = _own_turns(obj, frames)
+    moved: list[Channel] = []
     if source.rides:
-        return _beside(_moved(obj, (yield from _ridden(context, obj, source, frames, root))), channels)
-    if source.travels_with == "OBJECT" and source.turns:
-        return _beside(_moved(obj, carry.steps(root, source.walk_to_armature)), channels)
-    if source.travels_with == "OBJECT":
+        moved = _moved(obj, (yield from _ridden(context, obj, source, frames, root)))
+    elif source.travels_with == "OBJECT" and source.turns:
+        moved = _moved(obj, carry.steps(root, source.walk_to_armature))
+    elif source.travels_with == "OBJECT":
         turned = (yield from _seen_axes(context, obj, frames)) if standing.is_turned_by_animation(obj) else None
         stands = travel.way(obj, np.zeros((1, 3)))[0]
-        channels.append(Channel("location", travel.way(obj, source.carried(root.position), turned), stands, GROUP))
-    return channels
+        moved = [Channel("location", travel.way(obj, source.carried(root.position), turned), stands, GROUP)]
+    return moved + own_channels(obj, frames, {channel.path for channel in moved})
 
 
 def _ridden(
@@ -56,24 +53,6 @@ def _moved(obj: bpy.types.Object, steps: np.ndarray) -> list[Channel]:
         Channel("location", locations, always[0], GROUP),
         Channel(prop, turns, always[1], GROUP, together=turns.shape[1] == 4),
     ]
-
-
-def _beside(moved: list[Channel], own: list[Channel]) -> list[Channel]:
-    """Return how an object is moved, and of its own animation what moves something else."""
-    taken = {channel.path for channel in moved}
-    return moved + [channel for channel in own if channel.path not in taken]
-
-
-def _own_turns(obj: bpy.types.Object, frames: np.ndarray) -> list[Channel]:
-    """Return what the active action turns and resizes, keyed also where it rests: the action makes way for the bake."""
-    found: dict[str, np.ndarray] = {}
-    data = obj.animation_data
-    for curve in compat.find_channels(*compat.assigned(data)) if data else ():
-        if standing.turns(curve):
-            now = np.array(getattr(obj, curve.data_path))
-            values = found.setdefault(curve.data_path, np.tile(now, (len(frames), 1)))
-            values[:, curve.array_index] = sampled(curve, frames)
-    return [Channel(path, values, np.full(values.shape[1], np.inf), GROUP) for path, values in found.items()]
 
 
 def _seen_axes(context: bpy.types.Context, obj: bpy.types.Object, frames: np.ndarray) -> Generator[float, None, np.ndarray]:

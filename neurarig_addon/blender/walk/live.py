@@ -163,10 +163,10 @@ def _on_frame(scene: bpy.types.Scene, _depsgraph=None) -> None:
     moment, waiting, rows = Moment(scene, scene.frame_current_final), set(), []
     for obj in _mode.objects(scene):
         row = walk_source.row_if_untouched(obj, scene, moment.frame)
-        is_late = row is None and late.is_late(obj)
-        if is_late or wanted.is_on(obj):
+        is_late, reaches = row is None and late.is_late(obj), wanted.is_on(obj)
+        if is_late or reaches:
             waiting.add(obj.session_uid)
-        if not is_late:
+        if reaches or not is_late:  # what hangs on a bone has to find it on this frame
             rows.append((obj, row or _mode.guarded(_row, obj, moment)))
     _late[scene.session_uid] = waiting
     _show_all(rows, moment)

@@ -1,0 +1,147 @@
+"""Drawn situations in which a character is looked at: who poses it, on which rig, what moves it, and how a frame is reached."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import bpy
+import numpy as np
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.character import attached, record
+from neurarig_addon.core.errors import NeuraRigError
+from neurarig_addon.core.skeleton.roles import SIDES
+from tests import rigs
+from tests.blender.leading import curve, sheet
+from tests.blender.moving import FIRST, LAST, MOTIONS, OWN, key, ridden
+from tests.blender.reaching import SITUATIONS
+from tests.blender.walking import key_speed, seen
+
+FRAMES = range(FIRST, LAST + 1)
+RIGS: dict[str, Callable[[], bpy.types.Object]] = {
+    "biped": lambda: rigs.build(rigs.biped(), "Hero"),
+    "from FBX": lambda: rigs.build(rigs.biped(), "Hero", rigs.fbx_matrix()),
+    "leg IK": rigs.metarig_with_leg_ik,
+    "aimed knees": rigs.biped_with_aimed_knees,
+}
+SLIDERS = {"speed": (0.4, 2.0), "energy": (-1.0, 1.0), "crouch": (0.0, 0.4), "arm_swing": (0.0, 2.0), "facing": (-90.0, 90.0)}
+Bake = Callable[[], object]
+
+
+@dataclass
+class Seen:
+    """One situation: what was drawn, in words; `off`: metres between the same frames, for its own size; `told`: what refused."""
+
+    what: list[str]
+    off: dict[str, float] = field(default_factory=dict)
+    told: str = ""
+
+    @property
+    def worst(self) -> float:
+        """Return the most that the same frame is off."""
+        return max(self.off.values(), default=0.0)
+
+
+def drawn(seed: int, folder: Path) -> Seen:
+    """Draw a situation in a new file and compare its frames played, scrubbed, in an opened file, and baked."""
+    rng = random.Random(seed)
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    found = Seen([])
+    obj, bake = rng.choice((_walks, _walks, _walks, _follows, _poses))(rng, found.what)
+    _move(obj, rng, found.what)
+    bpy.context.scene.frame_set(rng.choice(FRAMES))
+    try:
+        _compare(obj, bake, rng, folder, found)
+    except NeuraRigError as refusal:
+        found.told = str(refusal)
+    return found
+
+
+def _compare(obj: bpy.types.Object, bake: Bake, rng: random.Random, folder: Path, found: Seen) -> None:
+    frames = [*map(float, FRAMES), *(round(rng.uniform(FIRST, LAST), 2) for _ in range(4))]
+    deforming = [bone.name for bone in obj.data.bones if bone.use_deform]
+    name, size = obj.name, max(1.0, *(abs(scale) for frame in FRAMES for scale in _scale(obj, frame)))
+
+    def off(here: dict[float, np.ndarray]) -> float:
+        return max(float(np.abs(here[frame] - played[frame]).max()) for frame in here) / size
+
+    played = {frame: seen(obj, frame, deforming) for frame in sorted(frames)}
+    found.off["scrubbed"] = off({frame: seen(obj, frame, deforming) for frame in rng.sample(frames, 12)})
+    if rng.random() < 0.3:
+        bpy.ops.wm.save_as_mainfile(filepath=str(folder / "seen.blend"), copy=True)
+    holder = record.holder_of(obj)
+    told = record.settings_of(obj, holder).error if holder else ""
+    if told or attached.playing_over(obj):
+        found.told = told or "what plays over it is named"
+    bake()
+    found.off["baked"] = off({float(frame): seen(obj, frame, deforming) for frame in FRAMES})
+    if (folder / "seen.blend").exists():
+        bpy.ops.wm.open_mainfile(filepath=str(folder / "seen.blend"))
+        (folder / "seen.blend").unlink()
+        found.off["opened"] = off({frame: seen(bpy.data.objects[name], frame, deforming) for frame in rng.sample(frames, 6)})
+
+
+def _scale(obj: bpy.types.Object, frame: int) -> tuple[float, ...]:
+    bpy.context.scene.frame_set(frame)
+    return tuple(obj.evaluated_get(bpy.context.evaluated_depsgraph_get()).matrix_world.to_scale())
+
+
+def _move(obj: bpy.types.Object, rng: random.Random, what: list[str]) -> None:
+    """Let one to three things move the character: one of its own at most, the others carry it, one above the other."""
+    for motion in rng.sample(MOTIONS, rng.choice((1, 1, 2, 3))):
+        is_again = motion in OWN and any(name in what for name in (own.__name__ for own in OWN))
+        if not is_again and not (motion is ridden and obj.parent):
+            what.append(motion.__name__)
+            motion(obj, rng)
+
+
+def _rig(rng: random.Random, what: list[str]) -> bpy.types.Object:
+    what.append(rng.choice(list(RIGS)))
+    obj = RIGS[what[-1]]()
+    rigs.make_active(obj)
+    return obj
+
+
+def _walks(rng: random.Random, what: list[str]) -> tuple[bpy.types.Object, Bake]:
+    obj = _rig(rng, what)
+    mode, controls, carried = rng.choice(("IN_PLACE", "TRAVEL", "PATH")), rng.choice(("AUTO", "FK")), rng.choice(("OBJECT", "BONE"))
+    settings: dict[str, object] = {"use_network": rng.random() < 0.5, "mode": mode, "controls": controls, "travel_with": carried}
+    settings |= {name: rng.uniform(*SLIDERS[name]) for name in rng.sample(list(SLIDERS), 2)}
+    settings["gait"] = rng.choice(("WALK", "WALK", "RUN", "BY_SPEED"))
+    if mode == "PATH":
+        settings["path"] = curve([(0.0, 0.0), (0.3, -2.0), (rng.uniform(-2.0, 2.0), -4.0), (rng.uniform(-2.0, 2.0), -7.0)])
+    if rng.random() < 0.3:
+        steep = rng.uniform(0.0, 0.2)
+        settings["ground"] = sheet("Hills", lambda x, y: steep * np.sin(1.1 * x) * np.cos(0.9 * y))
+    what += [f"{name} {value if isinstance(value, str) else ''}".strip() for name, value in settings.items()]
+    api.generate_walk(obj, **settings)
+    if mode == "TRAVEL" and rng.random() < 0.3:
+        what.append("keyed speed")
+        key_speed(obj)
+    if rng.random() < 0.25:
+        what.append(rng.choice(list(SITUATIONS)))
+        SITUATIONS[what[-1]](obj)
+    target = rng.choice(("CONTROLS", "DEFORM"))
+    return obj, lambda: api.bake_walk(obj, frame_start=FIRST, frame_end=LAST, target=target)
+
+
+def _follows(rng: random.Random, what: list[str]) -> tuple[bpy.types.Object, Bake]:
+    source = rigs.build(rigs.biped(), "Source")
+    api.generate_walk(source, use_network=False, mode="TRAVEL", speed=rng.uniform(0.6, 1.6))
+    api.bake_walk(source, frame_start=FIRST, frame_end=LAST)
+    obj, root = _rig(rng, what), rng.choice(("PELVIS", "BONE", "OBJECT", "IN_PLACE"))
+    what += ["clip", root]
+    api.link_retarget(obj, source=source, root=root)
+    return obj, lambda: api.retarget(obj, source=source, root=root, check=False)
+
+
+def _poses(rng: random.Random, what: list[str]) -> tuple[bpy.types.Object, Bake]:
+    obj = _rig(rng, what)
+    points = [f"{part}.{side}" for part in ("wrist", "ankle") for side in SIDES]
+    what += ["targets", *rng.sample(points, rng.choice((1, 2, 4)))]
+    api.pose_targets(obj, what[-(len(what) - what.index("targets") - 1) :])
+    for item in obj.neurarig.neural_pose.targets:
+        here = np.array(item.object.location)
+        key(item.object, "location", [here + [rng.uniform(-0.1, 0.1) for _ in range(3)] for _ in range(3)])
+    return obj, lambda: api.solve_range(obj, FIRST, LAST)
