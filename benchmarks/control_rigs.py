@@ -34,9 +34,8 @@ _FEATURES = {"Walk": ("walk", "walk FK"), "Retarget": ("retarget IK", "retarget 
 class _Rig:
     """What came of one rig.
 
-    `came`: what took the pose in each way of `one_piece`, and how whole the character was.
-    `share`: of the walk's handler, in Blender's own
-    time for a frame.
+    `came`: what took the pose in each way of `one_piece`, and how whole the character was.  `slip`, `penetration`: of the walk's
+    deforming feet, percent of the leg.  `share`: of the walk's handler, in Blender's own time for a frame.
     """
 
     family: str
@@ -44,6 +43,7 @@ class _Rig:
     score: control_rigs.Score
     came: dict[str, Came]
     slip: float
+    penetration: float
     seconds: float
     share: float
 
@@ -87,6 +87,7 @@ def rows() -> list[Row]:
         *(Row(f"control rigs: {way} by their own controls", 100.0 * share, 90.0, "%", at_least=True) for way, share in own.items()),
         Row("control rigs: not in one piece, or refused", apart, 0, ""),
         Row("control rigs: slip of the walk, share of the leg", max(rig.slip for rig in rigs), 0.1, "%"),
+        Row("control rigs: penetration of the walk, share of the leg", max(rig.penetration for rig in rigs), 0.1, "%"),
         Row("control rigs: handler of the walk per frame, share of frame_set", 100.0 * max(rig.share for rig in rigs), 15.0, "%"),
         Row("control rigs: slowest search, CPU time", max(rig.seconds for rig in rigs), 3.0, "s"),
     ]
@@ -98,7 +99,7 @@ def _tried(row: dict[str, str]) -> _Rig:
     found = finish(probe_steps(obj, skeleton, roles))
     took = time.process_time() - began
     score = control_rigs.score(row, found, {bone.name: bone.name for bone in obj.data.bones})
-    came, slip, share = {}, 0.0, 0.0
+    came, slip, penetration, share = {}, 0.0, 0.0, 0.0
     for way, pose in WAYS.items():
         obj, _ = _opened(row)
         try:
@@ -110,8 +111,10 @@ def _tried(row: dict[str, str]) -> _Rig:
             share = ours / max(whole - ours, 1e-9)
         if way.startswith("walk") and obj.neurarig.walk.report:
             report = json.loads(obj.neurarig.walk.report)
-            slip = max(slip, max(side["max"] for side in report["slip_mm"].values()) / (10.0 * report["leg_length_m"]))
-    return _Rig(row["family"], row["bone_count"], score, came, slip, took, share)
+            percent = 0.1 / report["leg_length_m"]  # of a millimetre
+            slip = max(slip, percent * max(side["max"] for side in report["slip_mm"].values()))
+            penetration = max(penetration, percent * report["penetration_mm"])
+    return _Rig(row["family"], row["bone_count"], score, came, slip, penetration, took, share)
 
 
 def _opened(row: dict[str, str]) -> tuple[bpy.types.Object, RoleMap]:

@@ -174,7 +174,9 @@ def centaur(draft: Draft, draw: np.random.Generator) -> None:
         del draft.bones[key]
     draft.chain(["torso 1", "torso 2", "neck 1", "head"], chest, [top + [0, 0, z] for z in (0.0, 0.25, 0.5, 0.6, 0.8)])
     shoulder = top + [0.17, 0.0, 0.45]
-    draft.chain(["upper_arm.L", "forearm.L", "hand.L"], "torso 2", [shoulder + [x, 0, 0] for x in (0.0, 0.28, 0.53, 0.63)])
+    arms = ["upper_arm", "forearm", "hand"]  # which the fore legs may be called too: they stay
+    keys = [f"{part} 2.L" if f"{part}.L" in draft.bones else f"{part}.L" for part in arms]
+    draft.chain(keys, "torso 2", [shoulder + [x, 0, 0] for x in (0.0, 0.28, 0.53, 0.63)])
 
 
 def bust(draft: Draft, draw: np.random.Generator) -> None:

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from benchmarks.detection.draft import other
+from benchmarks.detection.creatures import CREATURES
+from benchmarks.detection.draft import Draft, other
 from benchmarks.detection.samples import biped, creature, samples
 from benchmarks.detection.samples import drawn as draw_from
 from benchmarks.detection.score import Score, wrong_roles
@@ -100,3 +101,11 @@ def test_bones_that_deform_flat_below_a_root_are_put_where_their_copies_say():
 
 def drawn(k):
     return biped(np.random.default_rng([SEED, k]))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_drawn_centaur_stands_on_four_legs_whatever_these_are_called(seed: int) -> None:
+    draft = Draft()
+    CREATURES["centaur"](draft, np.random.default_rng(seed))
+    down = [bone.tail[1] for key, bone in draft.bones.items() if key.endswith(".L") and bone.tail[2] < 0.1]
+    assert min(down) < 0.0 < max(down)
