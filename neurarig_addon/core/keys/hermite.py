@@ -83,8 +83,7 @@ def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, held: np.ndar
     count = len(knots)
     if count < 2:
         return with_thirds(frames[knots], values[knots], np.zeros_like(values[knots]))
-    if slopes is None:
-        slopes = np.asarray(np.gradient(values, frames, axis=0))[knots]
+    wished: np.ndarray = np.gradient(values, frames, axis=0)[knots] if slopes is None else slopes
     span, x, length = _places(frames, frames[knots])
     shares = bernstein(x)
     weights = np.stack([shares[0] + shares[1], length * x * (1.0 - x) ** 2, shares[2] + shares[3], -length * x**2 * (1.0 - x)], axis=1)
@@ -95,9 +94,9 @@ def fit(frames: np.ndarray, values: np.ndarray, knots: np.ndarray, held: np.ndar
     np.add.at(right, unknowns, weights[:, :, None] * values[:, None, :])
     own = np.arange(count, 2 * count)
     normal[own, own] += DRAWN_TO_DATA
-    right[own] += DRAWN_TO_DATA * slopes
+    right[own] += DRAWN_TO_DATA * wished
     fixed = np.concatenate([np.flatnonzero(held), count + np.flatnonzero(held)])
-    known = np.concatenate([values[knots][held], slopes[held]])
+    known = np.concatenate([values[knots][held], wished[held]])
     free = np.setdiff1d(np.arange(2 * count), fixed)
     found = np.empty_like(right)
     found[fixed] = known
