@@ -5,7 +5,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import bpy
 import numpy as np
@@ -28,7 +28,8 @@ NEAR = 12.0  # metres from where the drawn way begins
 class Way:
     """A path and what it leads over: `ground` makes it.  `moves`: it is a deck, looked at on every frame.
 
-    `over_edges`: treads are shorter than feet, which hang over.
+    `over_edges`: treads are shorter than feet, which hang over.  `is_broken`: some of the ground is no plane under a sole, or steeper than
+    feet tilt: gaps count elsewhere, and the share of such prints is told.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Way:
     frames: int = 240
     moves: bool = False
     over_edges: bool = False
+    is_broken: bool = False
 
 
 def ring(radius: float) -> Points:
@@ -141,7 +143,7 @@ WAYS = [
     Way("noise terrain", [(0, 0), (1, -4), (-1, -8)], noise),
     Way("moving deck", [(0, 0), (0, -3), (2, -6)], deck, moves=True),
     Way("moving deck, Stand On", [(0, 0), (0, -3), (2, -6)], deck, {"stand_on": "Deck"}, moves=True),
-    Way(f"{STEPS} steps over all", wander(), all_over, frames=0),
+    Way(f"{STEPS} steps over all", wander(), all_over, frames=0, is_broken=True),
 ]
 
 
@@ -164,9 +166,11 @@ def walked(way: Way) -> list[Row]:
     settings = {name: ground if name == "stand_on" else value for name, value in way.settings.items()}
     api.generate_walk(obj, mode="PATH", path=path, ground=ground, **settings)
     frames = range(1, 1 + (way.frames or steps_last(obj)))
-    figures = planted(obj, frames, ground, ground if way.moves else None, over_edges=way.over_edges)
-    limits = zip(("slip", "in the ground", "gap under a flat sole"), figures, (SLIP, INSIDE, GAP), strict=True)
-    return [Row(f"{way.name}: {what}", 1e3 * value, 1e3 * limit, "mm") for what, value, limit in limits]
+    figures = planted(obj, frames, ground, ground if way.moves else None, over_edges=way.over_edges, on_planes=way.is_broken)
+    limits = zip(("slip", "in the ground", "gap under a flat sole"), figures[:3], (SLIP, INSIDE, GAP), strict=True)
+    uneven = f"{100.0 * figures.uneven:.0f} % of the soles lie on ground that is broken or too steep for them"
+    found = [Row(f"{way.name}: {what}", 1e3 * value, 1e3 * limit, "mm") for what, value, limit in limits]
+    return [*found[:2], replace(found[2], note=uneven)] if way.is_broken else found
 
 
 def steps_last(obj: bpy.types.Object) -> int:

@@ -201,3 +201,37 @@ def test_a_steep_slope_is_no_edge(edge):
         points = prints.place[..., None, :] + (prints.axes[..., None, :, :] @ soles)[..., 0]
         over = points[..., 2] - ground.height(points)
         assert over.min() > -1e-3 and over.min(axis=-1).max() < 1e-3
+
+
+def terraces(rise: float = 0.34, ramp: float = 0.45, flat: float = 2.0, askew: float = 0.0) -> Surface:
+    """Return terraces, up and down again, with ramps between them that are too steep for a sole; `askew` radians off across x."""
+    turned = np.array([np.cos(askew), np.sin(askew)])
+    at = np.array([0.0, ramp, ramp + flat, 2.0 * ramp + flat, 2.0 * (ramp + flat)])
+
+    def height(places: np.ndarray) -> np.ndarray:
+        return np.interp(np.mod(places[:, :2] @ turned - 2.0, at[-1]), at, rise * np.array([0.0, 1.0, 1.0, 0.0, 0.0]))
+
+    return Surface(height)
+
+
+@pytest.mark.parametrize("askew", np.radians([0.0, 25.0]))
+@pytest.mark.parametrize("start", [0.0, 0.2, 0.4, 0.6])
+def test_over_ramps_that_no_sole_lies_on_legs_reach_and_feet_seek_the_flat(start, askew):
+    """Prints go to where soles lie, but no step becomes so long for it that the hips leave a foot behind."""
+    steep = terraces(askew=askew)
+    ground = Surface(lambda places: steep.heights(places + [start, 0.0]))
+    pose = walked(ground, frames=np.arange(1.0, 300.0, 0.5), speed=1.2)
+    assert greatest_slip(BODY, pose) < 1e-9 and greatest_reach(BODY, pose) <= 0.999
+    above = over_ground(pose, ground)
+    assert above.min() > -3e-3  # toes that leave a ramp graze it
+    lies = above[..., :2].max(axis=-1)[pose.pivot == FLAT] < 5e-3
+    assert lies.mean() > 0.9
+
+
+def test_feet_in_the_air_clear_narrow_ridges():
+    """What is looked at of a swing is 25 mm apart; ridges are narrower."""
+    draw = np.random.default_rng(3)
+    for where in draw.uniform(3.0, 4.0, 6):
+        ridge = Surface(lambda places, at=where: np.maximum(0.12 - 1.5 * np.abs(places[:, 0] - at), 0.0))
+        pose = walked(ridge, frames=np.arange(80.0, 180.0, 0.125))
+        assert over_ground(pose, ridge).min() > -1e-3

@@ -1,6 +1,7 @@
 """What is said of the ground of a walk beside its settings: where there is none or a wall, and what of it moves."""
 
 import bpy
+import numpy as np
 
 from ...core.ground.moving import MovingTerrain
 from ...core.ground.terrain import CLIMB
@@ -17,7 +18,10 @@ def ground_words(obj: bpy.types.Object) -> tuple[str, ...]:
     if source is None:
         return ()
     if known is None or known[0] is not source:
-        known = _known[obj] = source, tuple(filter(None, (_of_a_hole(source), _of_a_wall(source), _of_what_moves(obj, source))))
+        known = _known[obj] = (
+            source,
+            tuple(filter(None, (_of_a_hole(source), _of_a_wall(source), _of_a_slope(source), _of_what_moves(obj, source)))),
+        )
     return known[1]
 
 
@@ -31,6 +35,14 @@ def _of_a_wall(source: WalkSource) -> str:
     if wall is None:
         return ""
     return f"The ground goes {'up' if wall[1] > 0.0 else 'down'} {abs(wall[1]):.1f} m at once after {wall[0]:.1f} m; no step is so high."
+
+
+def _of_a_slope(source: WalkSource) -> str:
+    steep = led.first_too_steep(source.path, source.ground)
+    if steep is None:
+        return ""
+    metres, tilt = steep
+    return f"The ground slopes by {np.degrees(tilt):.0f}° after {metres:.1f} m; soles cannot lie flat on it. Lead the path around it."
 
 
 def _of_what_moves(obj: bpy.types.Object, source: WalkSource) -> str:

@@ -10,6 +10,7 @@ from ...core.character.body import Body
 from ...core.errors import NeuraRigError
 from ...core.gait.gaze import Gaze
 from ...core.gait.style import Clock
+from ...core.ground.fitting import MOST_BANK, STEEPEST
 from ...core.ground.ribbon import ribbon
 from ...core.ground.surface import LEVEL, Ground, Level
 from ...core.ground.terrain import CLIMB
@@ -21,6 +22,7 @@ from . import deck, facing, ground, look_at, path, world
 from .moving_ground import Sampled, sampled
 
 _leads = attrgetter("path", "ground", "ground_collection", "stand_on", "look_at", "face")
+SLOPE_BENDS = 0.1  # rise over way: by so much a slope changes at most from one of these places to the next
 AT_ONCE = 2  # places of a path that is laid on ground: what goes up in so short a way is a wall
 
 
@@ -113,6 +115,26 @@ def first_wall(way: Path, height: float) -> tuple[float, float] | None:
         return None
     most = walls[0] + np.argmax(np.abs(rise[walls[0] : walls[0] + AT_ONCE]))
     return float(along[most + AT_ONCE]), float(rise[most])
+
+
+def first_too_steep(way: Path, under: Ground) -> tuple[float, float] | None:
+    """Return after how many metres of a path the ground slopes more than soles tilt, and its tilt in radians; None where it never does.
+
+    Ledges are no slopes.
+    """
+    along = _looked_at(way)
+    if len(along) < 3:
+        return None
+    here = way.at(along)
+    left, right = (under.height(here.place + side * way.spacing * here.left) for side in (1.0, -1.0))
+    before, height, after = here.place[:-2, 2], here.place[1:-1, 2], here.place[2:, 2]
+    ahead, across = (after - before) / (2.0 * way.spacing), ((left - right) / (2.0 * way.spacing))[1:-1]
+    is_slope = np.abs(after + before - 2.0 * height) < SLOPE_BENDS * way.spacing
+    steep = is_slope & ((np.abs(ahead) > np.tan(STEEPEST)) | (np.abs(across) > np.tan(MOST_BANK)))
+    if not steep.any():
+        return None
+    first = int(np.argmax(steep))
+    return float(along[1 + first]), float(np.arctan(np.hypot(ahead[first], np.nan_to_num(across[first]))))
 
 
 def _looked_at(way: Path) -> np.ndarray:

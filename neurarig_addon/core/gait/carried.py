@@ -16,7 +16,8 @@ from ..ground.carry import SHIFT, TURN, Carry
 from ..ground.fitting import INNER, OUTER, TIP, sole_points
 from ..ground.moving import MovingTerrain
 from ..path.path import Along
-from .footsteps import BOTH, Footsteps, Steps, touched_on
+from .footing import touched_on
+from .footsteps import BOTH, Footsteps, Steps
 from .natural import GRAVITY
 from .walker import Moments, Walker
 

@@ -8,13 +8,11 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from ..character.body import LEFT, RIGHT
-from ..ground.fitting import FITS, OVER_AN_EDGE, fitted
-from ..ground.ledges import LEDGE
 from ..ground.moving import MovingTerrain
 from ..ground.prints import Prints
 from ..ground.sole import Sole
-from ..ground.surface import Ground
 from .ball_pivot import ball_of, turned_by
+from .footing import Landing, footing, ground_for, touched_on
 from .law import GaitLaw
 from .lifted import climbed, lifted_until, unlifted
 from .limits import duty_bounds
@@ -22,7 +20,7 @@ from .manner import StepManner, step_height, step_manner
 from .phases import moving
 from .pointing import ball_pivots, before_their_turn, pointing
 from .recorded import recorded_steps
-from .sideways import SIDE_SIGN, Apart, sideways
+from .sideways import SIDE_SIGN, sideways
 from .spacing import spacing_of
 from .stair_feet import climbs
 from .take import AHEAD, DUTY, OUTWARD, TOE_OUT
@@ -32,10 +30,7 @@ BOTH = np.array([LEFT, RIGHT])
 # Runners set their feet on nearly one line, but legs lean no farther inward for that: hips may be wider apart than legs are long.
 NARROWER, MOST_NARROWER = 0.85, 0.12  # of the distance from the line; leg lengths
 STEADIER = 0.6  # runners' feet, beside the line, from step to step
-# How far along the path a print may be moved to better ground, in leg lengths, and what that costs against ground that is off the sole.
-MOVES = np.arange(-12, 13) * 0.025
-MOVE_COST, WORST_MISFIT = 8.0, 20.0
-STEPS_AROUND = 2  # before and after: what the ground does under the body depends on so many
+STEPS_AROUND = 3  # before and after: what the ground does under the body depends on two, and where these stand on one more
 MID_STANCE = 0.3  # cycles after the heel strike: who is under way by then walks, even if the foot came down before
 
 
@@ -170,8 +165,8 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
     turn = np.where(np.isnan(splay), ball_pivots(walker, contact, contact + duty), 0.0)
     heading = pointing(walker, contact, contact + duty, distance, turn) if walker.path.turns else along.heading
     heading = heading + apart.turned + SIDE_SIGN * (toe_out + np.nan_to_num(splay))
-    prints, distance = _fitted(walker, distance, apart, _Landing(contact, heading, np.isnan(splay)))
-    prints, turn = before_their_turn(walker, prints, turn, _ground_for(walker, contact))
+    prints, distance = footing(walker, distance, apart, Landing(contact, heading, np.isnan(splay)))
+    prints, turn = before_their_turn(walker, prints, turn, ground_for(walker, contact))
 
     climb, lifted = np.zeros((count + 1, 2)), np.zeros((count, 2))
     if not walker.ground.is_level:
@@ -214,65 +209,3 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
 def duty_of(law: GaitLaw, natural: np.ndarray, wish: StepManner) -> np.ndarray:
     """Return the duty factors `(..., 2)` that sliders make of natural ones."""
     return np.clip(natural * wish.duty_factor + wish.duty, *duty_bounds(law, natural))
-
-
-def touched_on(walker: Walker, contact: np.ndarray) -> np.ndarray:
-    """Return the frames `(..., 2)` on which feet of phases `contact` `(..., 2)` touch the ground."""
-    return walker.frames_at(walker.rhythm.seconds_when(contact))
-
-
-@dataclass(frozen=True)
-class _Landing:
-    """Where and when feet land `(steps, 2)`: phases of `contact`, where they point to, and whether they are `free` to be moved."""
-
-    contact: np.ndarray
-    heading: np.ndarray
-    free: np.ndarray
-
-
-def _fitted(walker: Walker, distance: np.ndarray, apart: Apart, lands: _Landing) -> tuple[Prints, np.ndarray]:
-    """Return prints `(steps, 2)` on the ground, `apart` from the path after a distance, and the distance.
-
-    Where the ground is no good there, the nearest good place along the path, for those that are free to be moved.
-    """
-    heading, free = lands.heading, lands.free
-    prints = _beside(walker, distance, apart, heading)
-    if walker.ground.is_level:
-        return prints, distance
-    leg = walker.body.leg_length
-    edge = LEDGE if len(walker.treads.ledges.at) else OVER_AN_EDGE
-    fit = fitted(_ground_for(walker, lands.contact), walker.sole, prints.place, heading, leg, edge)
-    bad = ((fit.misfit > FITS * leg) & free).any(axis=-1)
-    if not bad.any():
-        return fit.prints, distance
-    moves = MOVES * leg
-    apart = Apart(apart.aside[bad], apart.turned[bad])
-    others = [_beside(walker, distance[bad] + move, apart, heading[bad]).place for move in moves]
-    turned = np.broadcast_to(heading[bad], (len(moves), *heading[bad].shape))
-    tried = fitted(_ground_for(walker, lands.contact[bad]), walker.sole, np.stack(others), turned, leg, edge)
-    cost = np.minimum(tried.misfit / (FITS * leg), WORST_MISFIT) + MOVE_COST * np.abs(MOVES)[:, None, None]
-    cost = np.where(free[bad] | (MOVES == 0.0)[:, None, None], cost, np.inf)
-    best = np.argmin(cost, axis=0)[None]
-    chosen = tried.prints
-
-    def mended(values: np.ndarray, others: np.ndarray) -> np.ndarray:
-        index = best if others.ndim == 3 else best[..., None]
-        values[bad] = np.take_along_axis(others, index, axis=0)[0]
-        return values
-
-    found = fit.prints
-    distance = distance.copy()
-    distance[bad] += moves[best[0]]
-    return Prints(mended(found.place, chosen.place), heading, mended(found.slope, chosen.slope), mended(found.bank, chosen.bank)), distance
-
-
-def _ground_for(walker: Walker, contact: np.ndarray) -> Ground:
-    """Return the ground of steps that begin at phases `contact` `(n, 2)`; where it moves, as it is when each of them touches it."""
-    ground = walker.ground
-    return ground.at(touched_on(walker, contact)[..., None]) if isinstance(ground, MovingTerrain) else ground
-
-
-def _beside(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:
-    """Return level prints `(..., 2)` beside the path."""
-    along, level = walker.path.at(distance), np.zeros_like(heading)
-    return Prints(along.place + apart.aside[..., None] * along.turned(apart.turned).left, heading, level, level)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..character.body import LEFT, RIGHT
-from ..easing import hermite, hermite_rate, smoothstep
+from ..easing import hermite, hermite_rate, smoothstep, within
 from ..ground.prints import Prints
 from ..ground.reach import SOFT_BAND, UNEVEN_BAND
 from .footsteps import BOTH, Footsteps, Steps
@@ -22,6 +22,7 @@ HILL_SINKS, HALF_SUNK, HILL_AHEAD = (-0.028, 0.03), 0.12, (-0.8, -0.65)
 # are foremost, in cycles; how much lower they are, how far they go up and down besides and when they are highest.
 STAIR_AHEAD, STAIR_SURGE, STAIR_FOREMOST = (-0.47, -0.78), (0.07, 0.295), (0.0, 0.016)
 STAIR_SINKS, STAIR_BOB, STAIR_HIGHEST = (0.07, 0.25), (0.113, 0.102), (0.4375, 0.391)
+MOST_HILL, MOST_STAIR = 0.45, 0.3  # grade and leg lengths: what is steeper than people were measured on takes the hips no farther
 ROUGH_CLIMB, STAIR_CLIMB = 0.03, 0.12  # leg lengths: what is less than the one is no stair, what is more than the other wholly one
 HALF_UNEVEN, HALF_ROUGH = 0.06, 0.01  # grade and roughness at which legs hold the pelvis half as softly as they ever do
 
@@ -51,8 +52,9 @@ class Going:
     @property
     def ahead(self) -> np.ndarray:
         """Leg lengths that the hips are farther ahead of the feet for it: uphill they stay behind, downhill they come before them."""
+        hill, stair = within(self.hill, MOST_HILL), within(self.stair, MOST_STAIR)
         surge = _either(STAIR_SURGE, self.stair) * self._in_step(STAIR_FOREMOST)
-        return _either(HILL_AHEAD, self.hill) * self.hill + _either(STAIR_AHEAD, self.stair) * self.stair + surge * np.abs(self.stair)
+        return _either(HILL_AHEAD, hill) * hill + _either(STAIR_AHEAD, stair) * stair + surge * np.abs(stair)
 
     @property
     def sunk(self) -> np.ndarray:

@@ -105,9 +105,8 @@ def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds", asked: np.ndarra
     foot, ball = feet_of(walker, steps, slow, steps.order + steps.natural + share * (1.0 - steps.natural))
     state = _over_level(walker, steps, following, Air(share, foot, ball, np.ones(share.shape)), ends.take(rows))
     if not len(walker.treads.ledges.at):
-        missing = over_ground(
-            share, _sole_heights(walker, state, ground_between(walker, steps, share)), walker.body.leg_length, steps.step_height
-        )[None]
+        heights = _sole_heights(walker, state, ground_between(walker, steps, share), len(LOOKED_AT))
+        missing = over_ground(share, heights, walker.body.leg_length, steps.step_height)[None]
     else:
         missing = over_ledges(walker, steps, following, state, share)
     shape = (count, len(LOOKED_AT), 2)
@@ -129,14 +128,21 @@ def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: "_SwingEnds
     return added
 
 
-def _sole_heights(walker: Walker, state: np.ndarray, under: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+def _sole_heights(walker: Walker, state: np.ndarray, under: Callable[[np.ndarray], np.ndarray], looks: int = 0) -> np.ndarray:
     """Return how high heel, toe joint and tip `(f, 2, 3)` of feet in states `(f, 2, 8)` are above where they are in a foot that stands.
 
-    `under`: how high the ground is there.
+    `under`: how high the ground is there.  `looks`: so many states of each swing follow one another, and how high the points are half way
+    to the looks before and after counts too `(f, 2, 9)`: a ridge is narrower than what a foot goes from one to the next.
     """
     none = np.zeros(state.shape[:-1])
     points = walker.sole.pivots(stood(state, none, none).feet)
-    return points[..., Z] - walker.sole.resting_pivots - under(points)
+    if looks:
+        swing = points.reshape(-1, looks, *points.shape[1:])
+        half = 0.5 * (swing[:, 1:] + swing[:, :-1])
+        beside = np.concatenate([swing[:, :1], half], axis=1), np.concatenate([half, swing[:, -1:]], axis=1)
+        points = np.concatenate([points, *(each.reshape(points.shape) for each in beside)], axis=2)
+    rest = np.tile(walker.sole.resting_pivots, points.shape[2] // walker.sole.resting_pivots.shape[1])
+    return points[..., Z] - rest - under(points)
 
 
 def _over_prints(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.ndarray, state: np.ndarray) -> np.ndarray:

@@ -161,7 +161,8 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
         wish = replace(wish, knees=SIDE_SIGN * walker.gait.styling.knees(body.slow, body.phase))
     if walker.gait.take is not None:
         wish = as_recorded(walker, walker.gait.take, body, wish)
-    return along.root, Wanted(wish, _seen_from(along, stand, walker.turns), turn, place, values, hands)
+    wanted = Wanted(wish, _seen_from(along, stand, walker.turns), turn, place, values, hands)
+    return along.root, wanted if going is None and taken.follow is None else wanted.in_reach(walker.body)
 
 
 def _shapes(walker: Walker, at: Moments, duty: np.ndarray, late: np.ndarray) -> np.ndarray:

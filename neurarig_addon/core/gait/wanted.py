@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..character.body import Body
-from ..ground.reach import lowered
+from ..ground.reach import held_near, lowered
 from .manner import BodyManner
 from .stance import Stand
 
@@ -33,6 +33,11 @@ class Wanted:
     def drop(self, body: Body) -> np.ndarray:
         """Return how far the pelvis must come down `(f,)` so that legs reach."""
         return lowered(self.place[:, 2], self.hips(body), self.stand.feet.ankle, body, self.manner.holds, self.manner.guard)
+
+    def in_reach(self, body: Body) -> "Wanted":
+        """Return the same with the pelvis near enough to both feet, seen from above."""
+        shift = held_near(self.hips(body), self.stand.feet.ankle, body)
+        return replace(self, place=self.place + np.concatenate([shift, np.zeros((len(shift), 1))], axis=1))
 
     def sunk(self, metres: np.ndarray) -> "Wanted":
         """Return the same with the pelvis lower by metres `(f,)`."""

@@ -13,7 +13,7 @@ from .surface import Ground
 STEEPEST, MOST_BANK = np.radians([30.0, 25.0])  # of a print along and across the foot
 OVER_AN_EDGE = 0.15  # leg lengths: what lies so much lower than the rest of the sole is not what it stands on
 SHORTENS = np.radians(2.0)  # of a print: what is tilted more lies on a noticeably shorter piece of ground
-FITS = 0.012  # leg lengths that ground under a standing sole may be off its plane
+FITS = 0.005  # leg lengths that ground under a standing sole may be off its plane
 HEEL, BALL, TIP, INNER, OUTER = range(5)
 LEAST_TILT = [1e-15, 1e-11, 1e-11]  # square metres that draw a print level where what bears does not say how it is tilted
 BALL_WIDTH = 0.16  # of the foot's length: half of its width at the ball

@@ -3,11 +3,13 @@
 import numpy as np
 
 from ..character.body import Body
+from ..easing import over
 
 # A leg stays this short of straight: at 1 the knee's speed is infinite, and below 0.99 people would look crouched.
 LONGEST_REACH = 0.9975
 SOFT_BAND, UNEVEN_BAND = 0.012, 0.06  # in leg lengths: where the guard begins, on level ground and where feet stand at many heights
 RELEASED = 3.0  # leg lengths that the pelvis may be higher than a leg reaches which does not hold it
+MOST_ACROSS, ACROSS_BAND = 0.85, 0.1  # of a leg, seen from above, that feet may be away from their hips; leg lengths, where that begins
 DRAWN_BAND = 0.04  # leg lengths within which feet in the air are drawn towards hips that are too far off
 
 
@@ -33,6 +35,18 @@ def lowered(
         highest = highest + (1.0 - holds) * RELEASED * body.leg_length
     # Left and right first: the order must not matter, or the walk would lean to one side.
     return height - _softest(height, _softest(highest[:, 0], highest[:, 1], band), band)
+
+
+def held_near(hips: np.ndarray, ankles: np.ndarray, body: Body) -> np.ndarray:
+    """Return by how much the pelvis stays nearer, seen from above `(frames, 2)`, to feet that it would otherwise leave out of reach.
+
+    However far it comes down, a leg is no longer than it is.
+    """
+    away = ankles[..., :2] - hips[..., :2]
+    far = np.sqrt(np.sum(away * away, axis=-1))
+    longest = body.thigh_length + body.shin_length
+    too_far = over(far - MOST_ACROSS * longest, ACROSS_BAND * body.leg_length)
+    return np.sum(away * (too_far / np.maximum(far, 1e-9))[..., None], axis=1)
 
 
 def _softest(a: np.ndarray, b: np.ndarray, band: np.ndarray | float) -> np.ndarray:
