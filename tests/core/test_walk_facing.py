@@ -230,3 +230,10 @@ def test_on_a_circle_it_leans_into_it_whatever_it_faces():
         up = (pose.root.rotation @ pose.motions["spine.3"].rotation)[:, :, 2]
         inward = np.array([0.0, 1.0, 0.0]) - pose.root.position
         assert np.degrees(np.sum(up * inward, axis=1).mean()) > 0.8, degrees
+
+
+@pytest.mark.parametrize(("first", "then", "lasts"), [(0.0, 180.0, 12.0), (180.0, 0.0, 1.0), (90.0, -90.0, 1.0), (0.0, 90.0, 1.0)])
+def test_who_turns_quickly_neither_squats_nor_kicks(first, then, lasts):
+    """Strides are those of the time in which the steps turn: long ones went on into sidesteps, and hips came down by a third of a leg."""
+    pose = walked(walker(keys=[(60.0, first), (60.0 + lasts, then)], speed=1.0), np.arange(40.0, 140.0, 0.5))
+    assert pose.motions["pelvis"].position[:, 2].min() > 0.78 and kick(pose) < 330.0

@@ -15,7 +15,8 @@ MOST_TURN, MOST_LEGS_TURN = np.radians([55.0, 65.0]).tolist()  # in a step: of t
 LOOKS_ON = 0.3  # cycles: a foot is set down as it is to be turned in the middle of its stance
 LEGS_TURN = 0.5  # radians: how far legs turn towards where they go, half way between ahead and aside; beyond they go sideways
 AROUND = 3  # steps before and after a lap that are known too
-EASES_S = 0.7  # x sqrt(leg in metres), seconds before and after over which strides change from those of one way to those of another
+TURNS_A_SECOND = 1.8  # radians / sqrt(leg in metres): who wants to face elsewhere at once takes steps, and strides are those of that time
+EASES_S = 0.45  # x sqrt(leg in metres), seconds before and after over which strides change from those of one way to those of another
 OFTEN_S, LONGEST_S = 0.25, 600.0  # seconds between the moments at which a thing that is faced is looked at, and until when
 
 
@@ -93,10 +94,11 @@ class Wish:
         return angle + np.unwrap(np.arctan2(way[..., 1], way[..., 0]) - along.heading)
 
     def eased(self, frames: np.ndarray, distance: np.ndarray, leg_length: float) -> np.ndarray:
-        """Return the angles `(n,)` at rising frames, the mean of those some time before and after: who turns at once takes steps for it."""
+        """Return the angles `(n,)` at rising frames as somebody's steps turn to them, the mean of those some time before and after."""
         angle, seconds = self.at(frames, distance), self.clock.seconds(frames)
         if self.is_constant:
             return angle
+        angle = _at_most(angle, seconds, TURNS_A_SECOND / np.sqrt(leg_length))
         if goes_round(self.path, self.track):
             lasts, turned = seconds[-1] - seconds[0], angle[-1] - angle[0]
             laps = np.array([[-1.0], [0.0], [1.0]])
@@ -148,6 +150,17 @@ def followed_in_time(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | 
         return track
     frames = clock.start + np.arange(0.0, LONGEST_S, OFTEN_S) * clock.fps
     return replace(track, curves={**track.curves, "facing": (frames, track.at("facing", frames))})
+
+
+def _at_most(angle: np.ndarray, seconds: np.ndarray, rate: float) -> np.ndarray:
+    """Return angles `(n,)` that follow others at rising times by no more than `rate` radians a second."""
+    most = rate * np.diff(seconds)
+    if (np.abs(np.diff(angle)) <= most).all():
+        return angle
+    found = [float(angle[0])]
+    for wanted, step in zip(angle[1:].tolist(), most.tolist(), strict=True):
+        found.append(min(max(wanted, found[-1] - step), found[-1] + step))
+    return np.array(found)
 
 
 def _in_steps(wanted: np.ndarray, heading: np.ndarray) -> np.ndarray:
