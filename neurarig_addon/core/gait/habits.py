@@ -21,7 +21,7 @@ FEET = {"ahead": 0.0087, "beat": 0.0048, "duty": 0.008, "height": 0.05, "splay":
 KNEE, STRAIGHTEST, BACK, NECK, CHEST = 4.5, -4.0, 2.5, 2.5, 3.3
 KNEE_OF_ALL = 8.0  # degrees at contact
 # Once in a stride, at a phase of its own: leg lengths that hips sink, degrees that the chest and the head nod.
-SINKS, CHEST_NODS, HEAD_NODS = 0.0025, 0.45, 0.7
+SINKS, CHEST_NODS, HEAD_NODS = 0.003, 0.9, 1.2
 FARTHEST = 2.0  # standard deviations
 SIDES = np.array([0.5, -0.5])
 
