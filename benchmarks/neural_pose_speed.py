@@ -134,7 +134,7 @@ def seconds_again(rig: bpy.types.Object, circle: Circle) -> float:
     spent: list[float] = []
     for _ in dragged(rig, circle, range(0, STEPS, 20)):
         bpy.context.view_layer.update()
-        with patch.object(follower, "_are_near", lambda *_: False):
+        with patch.object(follower, "are_near", lambda *_: False):
             for _ in range(AGAIN):
                 noted(live.follower_of(rig).update, spent)(rig, bpy.context.scene, None)
     return float(np.median(spent))

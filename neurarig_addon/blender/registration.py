@@ -7,6 +7,7 @@ from .engine import panel as engine_panel
 from .interface import fbx, menus, preferences, under_way
 from .keys import operators as keys_operators
 from .live import renames
+from .neural_pose import draw as targets_draw
 from .neural_pose import live as neural_pose_live
 from .neural_pose import operators as neural_pose_operators
 from .neural_pose import over_live as targets_over
@@ -51,6 +52,7 @@ PARTS = (
     ),
     curves,
     footprints_draw,
+    targets_draw,
     style_pictures,
     *(walk_panel, rig_panel, retarget_panel, neural_pose_panel, engine_panel),  # as they stand in the tab
     menus,

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from math import isfinite
 from time import monotonic
 from typing import NamedTuple
 
@@ -19,11 +18,10 @@ from ..animation.write_pose import put_row
 from ..character import standing
 from . import base, places, targets
 from . import rig as posed_rig
-from .places import Places
+from .places import Places, are_near, is_anywhere
 from .rig import PosedRig
 from .solve import Trust, pose_turns, turned_channels
 
-STILL = 2e-6  # relative: a target that has moved less has not been moved; float32 of a parent's matrix is no better
 MISSED = 3e-4  # of the body's height: a target that is farther from its point is out of reach
 
 
@@ -87,14 +85,14 @@ class Follower:
             self._play_settings(shown)
         found, stands = self._read(obj, depsgraph), rig.stands(shown)
         must = self._remembers and depsgraph is not None and not plays_keys(obj)
-        if self._seen is not None and not must and _are_near(found, self._seen) and _stand_near(stands, self._stands):
+        if self._seen is not None and not must and are_near(found, self._seen) and _stand_near(stands, self._stands):
             return False
         metres = scene.unit_settings.scale_length
         points = self._places_of(obj).points(found, metres)
         known, trust = self._known(points, self._trusted(shown, rig), is_new_frame=depsgraph is not None)
         self._stand(shown, rig, stands, metres)
         walk = self._in_walk(known)
-        if _is_anywhere(found) or np.isfinite(walk).any():
+        if is_anywhere(found) or np.isfinite(walk).any():
             away, heads = pose_turns(rig, walk[None], trust)
             put_row(obj, turned_channels(rig, away, heads), 0)
             self._posed, self._missed = (away, heads, walk), None
@@ -141,6 +139,14 @@ class Follower:
             apart = np.linalg.norm(body.tree.points(away, heads)[0, rows] - wanted[rows], axis=-1)
             self._missed = {point: float(far) for point, far in zip(locked, apart, strict=True) if far > MISSED * body.height}
         return self._missed
+
+    def posed_points(self, metres: float) -> np.ndarray | None:
+        """Return where the last pose has the points `(27, 3)` in the world, Blender units; None where it is not known."""
+        if self._posed is None or self._rig is None:
+            return None
+        away, heads, _ = self._posed
+        turn, shift = self._to_walk
+        return (self._rig.body.tree.points(away, heads)[0] - shift) @ np.linalg.inv(turn) / metres
 
     def adopt(self, obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Take the pose that the character has for that of its targets as they are."""
@@ -226,25 +232,4 @@ def plays_keys(obj: bpy.types.Object) -> bool:
 
 
 def _stand_near(now: tuple[Matrix, ...], before: tuple[Matrix, ...]) -> bool:
-    return now == before or (len(now) == len(before) and _are_near(np.array(now), np.array(before)))
-
-
-def _are_near(now: np.ndarray, before: np.ndarray) -> bool:
-    """Say whether numbers are the same but for rounding, and the same ones are none."""
-    if now.shape != before.shape:
-        return False
-    far = np.vdot(before, before)
-    if isfinite(far):
-        apart = now - before
-        if np.vdot(apart, apart) > 2.0 * apart.size * STILL**2 * (1.0 + far):
-            return False  # one at least is farther off than what follows allows: nearly always so, and soon seen
-    known = np.isfinite(before)
-    if not np.array_equal(known, np.isfinite(now)):
-        return False
-    apart, most = np.abs(now[known] - before[known]), STILL * (1.0 + np.abs(before[known]).max(initial=0.0))
-    return bool((apart <= most).all())
-
-
-def _is_anywhere(places: np.ndarray) -> bool:
-    """Say whether the first place of all is known, which is nearly always so and soon seen."""
-    return len(places) > 0 and isfinite(places.item(0) + places.item(1) + places.item(2))
+    return now == before or (len(now) == len(before) and are_near(np.array(now), np.array(before)))

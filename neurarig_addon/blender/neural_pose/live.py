@@ -27,6 +27,12 @@ def follower_of(obj: bpy.types.Object) -> Follower:
     return found
 
 
+def followed_in(scene: bpy.types.Scene) -> list[tuple[bpy.types.Object, Follower]]:
+    """Return the characters of a scene that follow targets now, as far as they were posed."""
+    found = [(obj, _followers.get(obj)) for obj in _mode.objects(scene)]
+    return [(obj, follower) for obj, follower in found if follower is not None]
+
+
 def missed(obj: bpy.types.Object) -> dict[str, float]:
     """Return the locked points that a character's last pose does not reach, and by how much, metres."""
     found = _followers.get(obj)

@@ -133,6 +133,9 @@ class NEURARIG_PT_neural_pose(CharacterPanel, bpy.types.Panel):
             weight = layout.row()
             weight.active = item.hold == "SOFT"
             weight.prop(item, "weight")
+        column = layout.column(heading="Show")
+        column.prop(own, "in_front")
+        column.prop(own, "show_lines")
         column = layout.column()
         column.prop(own, "keep_base")
         column.prop(own, "noise")

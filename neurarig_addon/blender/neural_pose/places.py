@@ -13,6 +13,7 @@ from . import target_settings
 from .points import in_order
 from .solve import Trust
 
+STILL = 2e-6  # relative: a target that has moved less has not been moved; float32 of a parent's matrix is no better
 FEWEST = 12  # targets: fewer are asked one by one as soon
 MOST_OTHERS = 8  # objects of a collection for each target in it: to read all of more takes longer than to ask each target
 
@@ -147,3 +148,24 @@ def is_there(target: bpy.types.Object | None) -> bool:
 
 def _counts(item: target_settings.NeuraRigTarget) -> bool:
     return item.use and is_there(item.object) and (item.lock or item.is_free or item.weight > 0.0)
+
+
+def are_near(now: np.ndarray, before: np.ndarray) -> bool:
+    """Say whether numbers are the same but for rounding, and the same ones are none."""
+    if now.shape != before.shape:
+        return False
+    far = np.vdot(before, before)
+    if isfinite(far):
+        apart = now - before
+        if np.vdot(apart, apart) > 2.0 * apart.size * STILL**2 * (1.0 + far):
+            return False  # one at least is farther off than what follows allows: nearly always so, and soon seen
+    known = np.isfinite(before)
+    if not np.array_equal(known, np.isfinite(now)):
+        return False
+    apart, most = np.abs(now[known] - before[known]), STILL * (1.0 + np.abs(before[known]).max(initial=0.0))
+    return bool((apart <= most).all())
+
+
+def is_anywhere(places: np.ndarray) -> bool:
+    """Say whether the first place of all is known, which is nearly always so and soon seen."""
+    return len(places) > 0 and isfinite(places.item(0) + places.item(1) + places.item(2))

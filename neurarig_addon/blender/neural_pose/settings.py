@@ -12,6 +12,7 @@ from bpy.props import (
 )
 
 from ..character.changes import OVERRIDABLE, STATE
+from . import empties
 from .points import SET_ITEMS
 from .target_settings import NeuraRigTarget, changed
 
@@ -43,6 +44,21 @@ class NeuraRigNeuralPose(bpy.types.PropertyGroup):
         default=False,
         override=OVERRIDABLE,
         update=changed,
+    )
+    in_front: BoolProperty(
+        name="In Front",
+        description="Show targets in front of the character's mesh",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
+        update=lambda settings, _context: empties.show_in_front(settings.id_data),
+    )
+    show_lines: BoolProperty(
+        name="Lines",
+        description="Color targets by side, join them to the points that follow them, and name selected ones",
+        default=True,
+        options=set(),
+        override=OVERRIDABLE,
     )
     keep_base: BoolProperty(
         name="Keep Base Pose",

@@ -8,14 +8,10 @@ from mathutils import Matrix, Vector
 
 from ...core.errors import NeuraRigError
 from ...core.neural.points import INDEX, POINTS
-from . import target_settings
+from . import empties, target_settings
+from .empties import COLLECTION, MARK
 from .places import is_there
-from .points import HELD_AT_FIRST, holder_of, in_order, label
-
-COLLECTION = "NeuraRig Targets"
-MARK = "neurarig_target"  # custom property of the empties that are ours: the point
-SIZE = 0.05  # of the leg's length
-DISPLAY = {True: "CUBE", False: "SPHERE"}  # locked or not
+from .points import HELD_AT_FIRST, in_order, label
 
 
 def add(
@@ -33,7 +29,6 @@ def add(
     own = obj.neurarig.neural_pose
     listed = {item.point for item in own.targets}
     lost = {item.point for item in own.targets if not is_there(item.object)}
-    size = SIZE * leg_m / scene.unit_settings.scale_length
     for point in sorted({*points} - listed | lost, key=lambda point: INDEX[point]):  # what carries others comes first
         if point in lost:
             item = next(item for item in own.targets if item.point == point)
@@ -42,8 +37,7 @@ def add(
         else:
             item = _new(obj, point)
             item.lock = item.lock and may_lock(point)
-        item.object, item.is_made = _new_empty(f"{obj.name} {label(point)}", point), True
-        _dress(item.object, obj, scene, size, item.lock)
+        item.object, item.is_made = empties.new(obj, scene, point, leg_m), True
         place(item.object, world[INDEX[point]] / scene.unit_settings.scale_length)
     _sort(obj)
 
@@ -105,7 +99,7 @@ def take_own(obj: bpy.types.Object) -> None:
     with target_settings.changes.as_one(obj):
         for item in sorted(shared, key=lambda item: INDEX[item.point]):  # what carries others comes first
             first, item.object = item.object, item.object.copy()
-            item.object.parent = _holder(obj, item.point)
+            item.object.parent = empties.holder(obj, item.point)
             for collection in first.users_collection:
                 collection.objects.link(item.object)
 
@@ -178,35 +172,6 @@ def _new(obj: bpy.types.Object, point: str) -> target_settings.NeuraRigTarget:
     item = obj.neurarig.neural_pose.targets.add()
     item.point, item.lock = point, point in HELD_AT_FIRST
     return item
-
-
-def _new_empty(name: str, point: str) -> bpy.types.Object:
-    """Return a new empty of ours, in no collection yet."""
-    empty = bpy.data.objects.new(name, None)
-    empty[MARK] = point
-    return empty
-
-
-def _dress(empty: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene, size: float, locked: bool) -> None:
-    """Have an empty be seen, and go with the character's object, or with the empty of the joint whose end it is."""
-    empty.empty_display_type = DISPLAY[locked]
-    empty.show_in_front = True
-    empty.parent = _holder(obj, empty[MARK])
-    empty.empty_display_size = size / max(abs(value) for value in obj.matrix_world.to_scale())
-    _collection(scene).objects.link(empty)
-
-
-def _holder(obj: bpy.types.Object, point: str) -> bpy.types.Object:
-    """Return what the empty of a point goes with."""
-    made = (item.object for item in obj.neurarig.neural_pose.targets if item.point == holder_of(point) and item.is_made)
-    return next(made, None) or obj
-
-
-def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
-    found = bpy.data.collections.get(COLLECTION) or bpy.data.collections.new(COLLECTION)
-    if found.name not in scene.collection.children:
-        scene.collection.children.link(found)
-    return found
 
 
 def _drop_made(item: target_settings.NeuraRigTarget) -> None:

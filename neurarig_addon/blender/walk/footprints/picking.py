@@ -3,8 +3,8 @@
 import bpy
 import numpy as np
 
+from ...interface.on_screen import on_screen
 from .. import source as walk_source
-from .on_screen import on_screen
 from .settings import NAMES
 from .shown import shown
 

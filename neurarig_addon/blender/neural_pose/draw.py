@@ -1,0 +1,70 @@
+"""Targets drawn in the viewport: in the colours of their sides, with lines to the points that follow them, and selected ones' names."""
+
+from typing import Any
+
+import blf
+import bpy
+import gpu
+import numpy as np
+from gpu_extras.batch import batch_for_shader
+
+from ..interface.on_screen import on_screen
+from . import live
+from .marks import Marks, marks
+
+_WIDTH = 1.5
+_TEXT_SIZE, _TEXT_INK = 12, (1.0, 1.0, 1.0, 0.95)
+_CLEAR_OF = 12  # pixels beside the target
+
+_handles: list[Any] = []
+
+
+def _shown() -> list[tuple[bpy.types.Object, Marks]]:
+    """Return what is drawn of the characters of the scene."""
+    space, scene = bpy.context.space_data, bpy.context.scene
+    if space is None or not space.overlay.show_overlays or not space.overlay.show_extras:
+        return []
+    metres = scene.unit_settings.scale_length
+    return [(obj, marks(obj, follower, metres)) for obj, follower in live.followed_in(scene) if obj.neurarig.neural_pose.show_lines]
+
+
+def _draw_lines() -> None:
+    found = _shown()
+    if not found:
+        return
+    shader = gpu.shader.from_builtin("FLAT_COLOR")
+    gpu.state.blend_set("ALPHA")
+    gpu.state.line_width_set(_WIDTH)
+    for obj, drawn in found:
+        gpu.state.depth_test_set("NONE" if obj.neurarig.neural_pose.in_front else "LESS_EQUAL")
+        corners = {"pos": drawn.lines.reshape(-1, 3).tolist(), "color": drawn.inks.repeat(2, axis=0).tolist()}
+        batch_for_shader(shader, "LINES", corners).draw(shader)
+    gpu.state.depth_test_set("NONE")
+    gpu.state.line_width_set(1.0)
+    gpu.state.blend_set("NONE")
+
+
+def _draw_names() -> None:
+    region, view = bpy.context.region, bpy.context.region_data
+    if region is None or view is None:
+        return
+    blf.size(0, _TEXT_SIZE * bpy.context.preferences.system.ui_scale)
+    blf.color(0, *_TEXT_INK)
+    for _, drawn in _shown():
+        where, rows = on_screen(drawn.places, np.array(view.perspective_matrix), (region.width, region.height))
+        for row in rows:
+            blf.position(0, where[row, 0] + _CLEAR_OF, where[row, 1], 0.0)
+            blf.draw(0, drawn.names[row])
+
+
+def register() -> None:
+    """Begin to draw."""
+    if not bpy.app.background:
+        for function, when in ((_draw_lines, "POST_VIEW"), (_draw_names, "POST_PIXEL")):
+            _handles.append(bpy.types.SpaceView3D.draw_handler_add(function, (), "WINDOW", when))
+
+
+def unregister() -> None:
+    """Draw no more."""
+    while _handles:
+        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")

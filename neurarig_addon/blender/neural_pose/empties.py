@@ -1,0 +1,58 @@
+"""The empties made for targets: how they look, and what they go with.
+
+Shapes tell what of the body a target is, sizes go with the body.  `draw` gives them the colours of their sides.
+"""
+
+import bpy
+
+from .points import holder_of, label
+
+COLLECTION = "NeuraRig Targets"
+MARK = "neurarig_target"  # custom property of the empties that are ours: the point
+_SIZE = 0.05  # of the leg's length
+# Of each kind of point how it looks, and how large it is beside the others.
+_SHAPES = {
+    "pelvis": ("CUBE", 1.5),
+    "spine3": ("CUBE", 1.2),
+    "head": ("SPHERE", 1.4),
+    "wrist": ("SPHERE", 1.0),
+    "ankle": ("CUBE", 1.0),
+}
+_OTHERS = ("PLAIN_AXES", 1.0)
+
+
+def new(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, leg_m: float) -> bpy.types.Object:
+    """Return a new empty for a point of a character, whose leg is `leg_m` metres long.
+
+    It goes with the character's object, or with the empty of the joint whose end it is.
+    """
+    empty = bpy.data.objects.new(f"{obj.name} {label(point)}", None)
+    empty[MARK] = point
+    empty.empty_display_type, share = _SHAPES.get(point.partition(".")[0], _OTHERS)
+    empty.show_in_front = obj.neurarig.neural_pose.in_front
+    empty.parent = holder(obj, point)
+    size = share * _SIZE * leg_m / scene.unit_settings.scale_length
+    empty.empty_display_size = size / max(abs(value) for value in obj.matrix_world.to_scale())
+    _collection(scene).objects.link(empty)
+    return empty
+
+
+def holder(obj: bpy.types.Object, point: str) -> bpy.types.Object:
+    """Return what the empty of a point goes with."""
+    made = (item.object for item in obj.neurarig.neural_pose.targets if item.point == holder_of(point) and item.is_made)
+    return next(made, None) or obj
+
+
+def show_in_front(obj: bpy.types.Object) -> None:
+    """Show the empties that were made for a character in front of everything, or not, as its settings say."""
+    own = obj.neurarig.neural_pose
+    for item in own.targets:
+        if item.is_made and item.object is not None and MARK in item.object:
+            item.object.show_in_front = own.in_front
+
+
+def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
+    found = bpy.data.collections.get(COLLECTION) or bpy.data.collections.new(COLLECTION)
+    if found.name not in scene.collection.children:
+        scene.collection.children.link(found)
+    return found

@@ -1,0 +1,53 @@
+"""What is drawn about targets in the viewport, as numbers: the colours of their sides, and lines to the points that follow them."""
+
+from typing import NamedTuple
+
+import bpy
+import numpy as np
+
+from ...core.neural.points import INDEX
+from .follower import Follower
+from .places import is_there
+from .points import label
+
+_INKS = {"L": (0.25, 0.55, 1.0, 0.9), "R": (1.0, 0.3, 0.25, 0.9), "": (1.0, 0.8, 0.2, 0.9)}
+_WIDE = 0.7  # of an empty's size: a diamond in it
+_NEAREST = 1e-3  # of a diamond: a shorter line is not seen
+_CORNERS = np.concatenate([np.eye(3), -np.eye(3)])
+_EDGES = np.array([(first, second) for first in range(6) for second in range(first + 1, 6) if second - first != 3])
+
+
+class Marks(NamedTuple):
+    """`lines` `(n, 2, 3)` in the world, Blender units, and their `inks` `(n, 4)`; `names` of selected targets and their `places`."""
+
+    lines: np.ndarray
+    inks: np.ndarray
+    names: list[str]
+    places: np.ndarray
+
+
+def marks(obj: bpy.types.Object, follower: Follower, metres: float) -> Marks:
+    """Return what is drawn about the targets that a character follows; hidden ones and those that are off have no part in it."""
+    points = follower.posed_points(metres)
+    lines, inks, names, places = [], [], [], []
+    for item in obj.neurarig.neural_pose.targets:
+        target = item.object
+        if not item.use or not is_there(target) or not target.visible_get():
+            continue
+        place, size = _stands(target, item.bone)
+        found = [place + _WIDE * size * _CORNERS[_EDGES]] if item.is_made else []
+        if points is not None and np.linalg.norm(points[INDEX[item.point]] - place) > _NEAREST * size:
+            found.append(np.array([[place, points[INDEX[item.point]]]]))
+        lines += found
+        inks += [_INKS[item.point.partition(".")[2]]] * sum(len(part) for part in found)
+        if target.select_get():
+            names.append(label(item.point))
+            places.append(place)
+    return Marks(np.concatenate(lines or [np.empty((0, 2, 3))]), np.array(inks).reshape(-1, 4), names, np.array(places).reshape(-1, 3))
+
+
+def _stands(target: bpy.types.Object, bone: str) -> tuple[np.ndarray, float]:
+    """Return where a target is, and how large it is drawn."""
+    posed = target.pose.bones.get(bone) if bone and target.pose else None
+    place = target.matrix_world @ posed.head if posed else target.matrix_world.translation
+    return np.array(place), target.empty_display_size * max(target.matrix_world.to_scale())
