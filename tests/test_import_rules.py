@@ -18,7 +18,7 @@ ALLOWED = {
     "core": {"numpy"},
     "link": {"numpy", "core"},
     "training": {"numpy", "scipy", "torch", "safetensors", "onnx", "onnxscript", "core", "link"},
-    "blender": {"numpy", "bpy", "bpy_extras", "mathutils", "addon_utils", "bl_operators", "blf", "gpu", "core", "link"},
+    "blender": {"numpy", "bpy", "bpy_extras", "mathutils", "addon_utils", "bl_operators", "blf", "gpu", "gpu_extras", "core", "link"},
     "": {"blender"},
 }
 # The core's rooms in their order: each may import what lies in no room (""), and of the rooms before it those that it names.
