@@ -1,7 +1,7 @@
 """Faults in a running bpy: in the functions that Blender calls; one scenario of each room has its turn first; all is undone."""
 
 from neurarig_addon.blender.interface import report_text
-from tests.mutants import within
+from tests.mutants import lines, within
 from tests.mutants.__main__ import ROOT
 from tests.mutants.faults import faults_of
 
@@ -18,7 +18,7 @@ def test_every_fault_of_a_file_finds_its_function_in_memory() -> None:
 
 
 def test_a_fault_is_found_by_what_it_changes_and_undone(monkeypatch) -> None:
-    monkeypatch.setattr(within, "_play", lambda _name, _limit_s: [] if report_text.warning("Hero", {}) == "" else ["words"])
+    monkeypatch.setattr(within, "play", lambda _name, _limit_s: [] if report_text.warning("Hero", {}) == "" else ["words"])
     path = "blender/interface/report_text.py"
     fault = next(each for each in faults_of((ROOT / path).read_bytes()) if each.function == "warning")
     live = within.live_functions(path, fault)
@@ -35,3 +35,17 @@ def test_one_of_each_room_has_its_turn_first_within_the_time() -> None:
     assert turns == ["walks: a", "clips: a", "poses: a", "walks: b", "walks: c"]
     assert within.within(turns, dict.fromkeys(names, 2.0), 5.0) == turns[:2]
     assert within.within(turns, dict.fromkeys(names, 9.0), 5.0) == turns[:1]
+
+
+def test_a_fault_belongs_to_the_lines_of_its_statement() -> None:
+    source = b"def f(a):\n    if (\n        a > 1\n    ):\n        return [\n            a,\n            1,\n        ]\n    return 2\n"
+    found = {fault.line: lines.statement(source, fault) for fault in faults_of(source)}
+    assert found[3] == range(2, 5) and found[7] == range(5, 9) and found[9] == range(9, 10)
+
+
+def test_lines_that_run_are_noted() -> None:
+    with lines.noted("blender/interface") as run:
+        report_text.warning("Hero", {})
+    assert list(run) == ["blender/interface/report_text.py"]
+    first = report_text.warning.__code__.co_firstlineno
+    assert all(first < row < first + 20 for row in run["blender/interface/report_text.py"])

@@ -1,8 +1,9 @@
 """Faults in Blender's rooms, put into the functions of a running bpy: python -m tests.mutants.within [ROOM ...] [--count N] [--seed N].
 
-Scenarios of Blender's record that run the function are played, until one is not as recorded; nothing is started or imported anew, so that a
-fault takes seconds.  The first run plays all scenarios once, to learn which run what.  The record alone is asked: what survives is for
-`tests.mutants`.  A crash finds a fault as well; whatever a fault leaves behind ends the process, and another one goes on.
+Scenarios of Blender's record that run the statement are played, until one is not as recorded; nothing is started or imported anew, so that
+a fault takes seconds.  The first run plays all scenarios once, to learn which run what; what has changed since is played again.  The record
+alone is asked: what survives is for `tests.mutants`.  A crash finds a fault as well; whatever a fault leaves behind ends the process, and
+another one goes on.
 """
 
 import argparse
@@ -13,7 +14,8 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from hashlib import sha256
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -21,13 +23,15 @@ from typing import Any
 from tests.blender.record.record import FILE, differences
 from tests.blender.record.scenarios import played, scenarios
 from tests.core.record import record
+from tests.mutants import lines
 from tests.mutants.__main__ import ROOT, drawn, share
-from tests.mutants.callers import Recorder, processor_seconds
+from tests.mutants.callers import processor_seconds
 from tests.mutants.faults import Fault
-from tests.mutants.trials import FOUND, REPOSITORY, SURVIVED, UNTRIED, environment
+from tests.mutants.trials import FOUND, REPOSITORY, SURVIVED, environment
 
 KNOWN = REPOSITORY / "out" / "mutants" / "record.json"
-AS_IMPORTED = "runs on import"  # and cannot be changed afterwards
+UNTRIED = "no scenario runs it"
+ON_IMPORT_S = 4.0  # of scenarios for what no scenario runs itself: it may run on import, and cannot be changed afterwards
 Cache = type(lru_cache(int))
 LATE_S, TIMES = 20.0, 6.0  # seconds of the processor that a scenario may take, and so many times what it took
 
@@ -56,7 +60,8 @@ def main() -> int:
         subprocess.run(command, cwd=REPOSITORY, env=environment(), check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         begun = [number for number, _ in read(verdicts, begun=True)]
         if begun and begun[-1] not in dict(read(verdicts)):
-            tell(verdicts, begun[-1], FOUND, "a crash")
+            if begun.count(begun[-1]) > 1:  # the first time it may have been what another one left behind
+                tell(verdicts, begun[-1], FOUND, "a crash")
         elif not begun:
             raise RuntimeError("The scenarios could not be played: python -m tests.blender.record")
     missed = 0
@@ -85,24 +90,25 @@ def tell(verdicts: Path, number: int, verdict: str = "", by: str = "") -> None:
 
 def go_on(faults: list[tuple[str, Fault]], verdicts: Path, limit_s: float) -> None:
     """Try faults that nobody has tried, and end this process: after the last one, or where one has left something behind."""
-    signal.signal(signal.SIGPROF, _late)
-    seconds, calls = known_calls()
+    seconds, known = known_lines()
     done = dict(read(verdicts))
     for number, (path, fault) in enumerate(faults):
         if number in done:
             continue
         tell(verdicts, number)
-        function = f"{path}::{fault.function}"
-        names = sorted((name for name, called in calls.items() if function in called), key=lambda name: seconds[name])
+        head = set(lines.statement((ROOT / path).read_bytes(), fault))
+        names = sorted((name for name, run in known.items() if not head.isdisjoint(run.get(path, ()))), key=lambda name: seconds[name])
         if names:
-            _play(names[0], LATE_S)  # imports what is imported late
+            play(names[0], LATE_S)  # imports what is imported late
         live, code = live_functions(path, fault), mutated(path, fault)
         if not names or code is None or any(code.co_freevars != each.__code__.co_freevars for each in live) or not live:
-            tell(verdicts, number, UNTRIED if not names else AS_IMPORTED)
+            told = names or [name for name in known if name.startswith("definitions")]
+            by = tried_from_the_start(path, fault, within(in_turns(told), seconds, ON_IMPORT_S))
+            tell(verdicts, number, FOUND if by else SURVIVED if names else UNTRIED, by)
             continue
         by = tried(live, code, within(in_turns(names), seconds, limit_s), seconds)
         tell(verdicts, number, FOUND if by else SURVIVED, by)
-        if by and _play(by.partition(" > ")[0], LATE_S):
+        if by and play(by.partition(" > ")[0], LATE_S):
             break
     os._exit(0)
 
@@ -114,7 +120,7 @@ def tried(live: list[FunctionType], code: CodeType, names: list[str], seconds: d
     for name in names:
         try:
             _put(live, [code] * len(live), caches)
-            differs = _play(name, LATE_S + TIMES * seconds[name])
+            differs = play(name, LATE_S + TIMES * seconds[name])
         finally:
             _put(live, before, caches)
         if differs:
@@ -122,12 +128,20 @@ def tried(live: list[FunctionType], code: CodeType, names: list[str], seconds: d
     return ""
 
 
+def tried_from_the_start(path: str, fault: Fault, names: list[str]) -> str:
+    """Return the first scenario that is not as recorded in a process that begins with a fault, and what is other; '' where all are."""
+    command = [sys.executable, "-m", "tests.mutants.imported", path, str(fault.start), str(fault.end), fault.new.decode(), *names]
+    ended = subprocess.run(command, cwd=REPOSITORY, env=environment(), check=False, capture_output=True, text=True, errors="replace")
+    told = [line for line in ended.stdout.splitlines() if " > " in line]
+    return "" if ended.returncode == 0 else told[-1] if told else "a crash"
+
+
 def _put(live: list[FunctionType], codes: list[CodeType], caches: list[Any]) -> None:
     """Give functions other code, and forget what they have answered."""
     for function, code in zip(live, codes, strict=True):
         function.__code__ = code
-    for cache in caches:
-        cache.cache_clear()
+    for each in caches:
+        each.cache_clear()
 
 
 def within(names: list[str], seconds: dict[str, float], limit_s: float) -> list[str]:
@@ -166,22 +180,36 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(each)
 
 
-def known_calls() -> tuple[dict[str, float], dict[str, set[str]]]:
-    """Return how long every scenario takes, and which functions it runs; they are played for it where that is not known."""
-    if not KNOWN.exists():
-        recorder = Recorder(KNOWN)
-        for name, case in scenarios().items():
+def known_lines() -> tuple[dict[str, float], dict[str, dict[str, list[int]]]]:
+    """Return how long every scenario takes, and which lines of which files it runs; it is played for it where that is not known."""
+    known = json.loads(KNOWN.read_text(encoding="utf-8")) if KNOWN.exists() else {}
+    package = sorted(ROOT.rglob("*.py"))
+    found = {}
+    for name, case in scenarios().items():
+        state = _state((*package, FILE.with_name(f"{name.partition(':')[0]}.py")))
+        found[name] = known.get(name, {})
+        if found[name].get("of") != state:
             began = processor_seconds()
-            with recorder.recorded(name):
+            with lines.noted("blender/") as run:
                 played(case)
-            recorder.seconds[name] = processor_seconds() - began
-        recorder.pytest_sessionfinish()
-    found = json.loads(KNOWN.read_text(encoding="utf-8"))
-    return found["seconds"], {name: set(calls) for name, calls in found["calls"].items() if name in scenarios()}
+            rows = {path: sorted(numbers) for path, numbers in run.items()}
+            found[name] = {"of": state, "seconds": processor_seconds() - began, "lines": rows}
+    KNOWN.write_text(json.dumps(found), encoding="utf-8")
+    return tuple({name: each[part] for name, each in found.items()} for part in ("seconds", "lines"))
 
 
-def _play(name: str, limit_s: float) -> list[str]:
-    """Return what is not as recorded in a scenario."""
+@cache
+def _state(files: tuple[Path, ...]) -> str:
+    """Return a checksum of files."""
+    state = sha256()
+    for path in files:
+        state.update(path.read_bytes())
+    return state.hexdigest()
+
+
+def play(name: str, limit_s: float) -> list[str]:
+    """Return what is not as recorded in a scenario, within so many seconds of the processor."""
+    signal.signal(signal.SIGPROF, _late)
     signal.setitimer(signal.ITIMER_PROF, limit_s)
     try:
         return differences(played(scenarios()[name]), record.read(FILE)[name])

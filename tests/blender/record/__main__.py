@@ -36,12 +36,18 @@ def main() -> int:
             print(f"{name}: failed, and is not recorded\n{traceback.format_exc()}", flush=True)
             status = 1
             continue
+        keep({name: found[name]})
         differs = differences(found[name], known[name]) if name in known else ["is new"]
         words = "\n    ".join([name, *differs] if differs else [f"{name}: as before"])
         print(f"{time.process_time() - began:.2f} {words}", flush=True)
-    there = record.read(FILE) if FILE.exists() else {}  # rooms may be recorded side by side
-    record.write({name: found.get(name, there.get(name)) for name in scenarios() if name in found or name in there}, FILE)
+    keep({})
     return status
+
+
+def keep(found: record.Record) -> None:
+    """Write scenarios into the record at once, as rooms may be recorded side by side; what is none any more goes."""
+    there = record.read(FILE) if FILE.exists() else {}
+    record.write({name: found.get(name, there.get(name)) for name in scenarios() if name in found or name in there}, FILE)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """Two numbers for the numbers in each part of what was seen, and two for its words: no value can change unseen."""
 
 import json
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -11,6 +13,9 @@ from tests.core.record.condensed import ENDLESS, NOT_A_NUMBER
 
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)  # its multiples are spread evenly
 WORDS = " words"
+CHECKOUT = str(Path(__file__).resolve().parents[3])
+# What is another each time: names of free places and ports, times of day and what something took; lines of code in a traceback.
+EACH_TIME = re.compile(r"neurarig-[0-9a-f]{16}|(?<=port )\d{5}\b|\b\d\d:\d\d[:.][\d.]+|(?<=in )\d+\.\d+ s\w*|(?<=, line )\d+")
 Condensed = dict[str, tuple[float, float]]
 
 
@@ -57,7 +62,13 @@ def leaves(values: dict[str, Any], folder: str = "") -> Iterator[tuple[str, Any]
                 yield f"{path} count", len(value)
                 yield from leaves({f"{path}.{number}": each for number, each in enumerate(value)}, folder)
         else:
-            yield path, str(value).replace(folder, "<folder>") if folder else str(value)
+            yield path, _each_time_the_same(str(value), folder)
+
+
+def _each_time_the_same(words: str, folder: str) -> str:
+    """Return words without what is another each time, or in another checkout."""
+    words = words.replace(folder, "<folder>") if folder else words
+    return EACH_TIME.sub("<each time>", words.replace(CHECKOUT, "<checkout>"))
 
 
 def _read(text: str) -> Any:

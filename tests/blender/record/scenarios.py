@@ -18,7 +18,10 @@ from neurarig_addon.blender.walk.styles import pictures
 from tests.blender.record.condensed import Condensed, condensed, leaves
 from tests.blender.record.seen import Seen
 
-ROOMS = ("walks", "settings", "ways", "prints", "bakes", "clips", "poses", "targets", "rigs", "styles", "windows", "lines")
+ROOMS = (
+    *("walks", "settings", "ways", "prints", "bakes", "clips", "poses", "targets", "rigs", "styles", "windows", "lines", "viewport"),
+    *("working", "engines", "exchange", "older", "changed", "odd", "sources", "loops", "definitions"),
+)
 Case = Callable[[Seen], None]
 
 

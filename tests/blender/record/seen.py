@@ -23,6 +23,8 @@ OLD_NAMES = frozenset(old_names.NAMES)  # of what stands on `walk`
 FILE_BROWSER = "NEURARIG_PT_export_fbx"  # asks for a file browser
 KEY_FIELDS = {"co": 2, "handle_left": 2, "handle_right": 2}
 FRAMES = (1, 6, 11, 23)
+RIGIFY = ".rigify_"
+ONCE = "Draco"  # Blender's exporter tells of it the first time
 MANY = 40_000  # properties
 TELLING = (
     ".constraints",
@@ -139,10 +141,9 @@ def empty_file() -> whole_file.Record:
 
 
 def _telling(record: whole_file.Record) -> whole_file.Record:
-    """Return a record without the rest and the looks of hundreds of bones, where there are so many."""
-    if len(record) < MANY:
-        return record
-    return {path: value for path, value in record.items() if any(part in path for part in TELLING)}
+    """Return a record without what Rigify adds to every bone once it is on, nor, of hundreds of bones, the rest and the looks."""
+    many = len(record) >= MANY
+    return {path: value for path, value in record.items() if RIGIFY not in path and (not many or any(part in path for part in TELLING))}
 
 
 def _keys() -> Iterator[tuple[str, Any]]:
@@ -199,4 +200,4 @@ def _output_into(told: list[str]) -> Iterator[None]:
                 os.dup2(own, number)
                 os.close(own)
             kept.seek(0)
-            told.extend(line for line in kept.read().decode("utf-8", "replace").splitlines() if line.strip())
+            told.extend(line for line in kept.read().decode("utf-8", "replace").splitlines() if line.strip() and ONCE not in line)

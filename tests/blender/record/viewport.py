@@ -1,0 +1,198 @@
+"""What is drawn in the viewport and picked there: soles, their numbers, a profile's curves."""
+
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import bpy
+import numpy as np
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.walk.footprints import draw, picking, shown
+from neurarig_addon.blender.walk.profile import curves
+from tests.blender.drawing import stand_in
+from tests.blender.record.characters import walker
+from tests.blender.record.scenarios import Case
+from tests.blender.record.seen import Seen
+from tests.rigs import make_active
+
+FROM_ABOVE = np.array([[0.2, 0.0, 0.0, 0.1], [0.0, 0.2, 0.05, 0.4], [0.0, 0.0, 0.1, 0.0], [0.0, 0.02, 0.01, 1.1]])
+PREFERENCES = SimpleNamespace(system=SimpleNamespace(ui_scale=1.5))
+VIEW = SimpleNamespace(perspective_matrix=FROM_ABOVE)
+REGION = SimpleNamespace(width=900, height=700, x=20, y=10)
+
+
+class Noted:
+    """Anything that can be called: writes down what it is asked, with numbers as arrays."""
+
+    def __init__(self, calls: list[tuple[str, list[Any]]], name: str) -> None:
+        self._calls, self._name = calls, name
+
+    def __getattr__(self, name: str) -> "Noted":
+        return Noted(self._calls, f"{self._name}.{name}")
+
+    def __call__(self, *given: Any, **named: Any) -> "Noted":
+        self._calls.append((self._name, [_plain(value) for value in (*given, *named.values())]))
+        return Noted(self._calls, f"{self._name}()")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.astype(float)
+    return value._name if isinstance(value, Noted) else value
+
+
+@contextmanager
+def screen(calls: list[tuple[str, list[Any]]], **context: Any) -> Generator[SimpleNamespace]:
+    """Put a viewport in place of the one that there is not; what is drawn goes into `calls`."""
+    shows = {"space_data": SimpleNamespace(overlay=SimpleNamespace(show_overlays=True)), "region": REGION, "region_data": VIEW}
+    here = SimpleNamespace(scene=bpy.context.scene, preferences=PREFERENCES, **{**shows, **context})
+    with ExitStack() as stack:
+        for name in ("gpu", "GPUBatch", "GPUIndexBuf", "GPUVertBuf", "GPUVertFormat", "blf"):
+            stack.enter_context(patch.object(draw, name, Noted(calls, name)))
+        stack.enter_context(patch.object(draw, "bpy", SimpleNamespace(context=here, types=bpy.types, app=bpy.app)))
+        yield here
+
+
+def drawn(seen: Seen, what: str, **context: Any) -> None:
+    """Note what is drawn of footprints."""
+    calls: list[tuple[str, list[Any]]] = []
+    with screen(calls, **context):
+        draw._draw_soles()
+        draw._draw_labels()
+    seen.note(what, calls)
+
+
+def soles(seen: Seen) -> None:
+    """Draw the footprints of two characters, some of them edited or out of reach, on several frames and beside what hides them."""
+    other = walker("other", use_network=False)
+    obj = walker()
+    scene = bpy.context.scene
+    scene.frame_end = 50
+    drawn(seen, "none asked for")
+    for each in (obj, other):
+        each.neurarig.walk.show_footprints = True
+    drawn(seen, "two")
+    drawn(seen, "two again")
+    for frame in (30, 300, -20):
+        scene.frame_set(frame)
+        drawn(seen, f"on {frame}")
+    obj.neurarig.walk.speed = 1.5
+    bpy.context.view_layer.update()
+    drawn(seen, "faster")
+    scene.frame_set(20)
+    handles = api.take_prints(obj, [("LEFT", 2), ("RIGHT", 3)])
+    handles[0].location.x += 0.1
+    handles[1].location.y -= 3.0
+    bpy.context.view_layer.update()
+    drawn(seen, "out of reach")
+    drawn(seen, "no overlays", space_data=SimpleNamespace(overlay=SimpleNamespace(show_overlays=False)))
+    drawn(seen, "no space", space_data=None)
+    drawn(seen, "no view", region_data=None)
+    drawn(seen, "no region", region=None)
+    other.hide_set(True)
+    drawn(seen, "one hidden")
+    obj.neurarig.walk.mode = "IN_PLACE"
+    bpy.context.view_layer.update()
+    drawn(seen, "in place")
+    scene.frame_start, scene.frame_end = 1, 40_000
+    obj.neurarig.walk.mode = "TRAVEL"
+    bpy.context.view_layer.update()
+    seen.note("many", len(shown.shown(obj, scene, draw.walk_source.source_of(obj, scene)).keys))
+    handlers: list[tuple[str, list[Any]]] = []
+    space = Noted(handlers, "space")
+    for background in (True, False):
+        with patch.object(
+            draw, "bpy", SimpleNamespace(app=SimpleNamespace(background=background), types=SimpleNamespace(SpaceView3D=space))
+        ):
+            draw.register()
+            seen.note("drawing", len(draw._handles))
+            draw.unregister()
+    seen.note("handlers", [name for name, _ in handlers])
+
+
+def picked(seen: Seen) -> None:
+    """Click footprints, beside them, with Shift, and leave by Esc."""
+    obj = walker()
+    scene = bpy.context.scene
+    scene.frame_end = 40
+    bpy.context.view_layer.update()
+    calls: list[tuple[str, list[Any]]] = []
+    area = SimpleNamespace(type="VIEW_3D", tag_redraw=Noted(calls, "redraw"))
+    context = SimpleNamespace(
+        scene=scene, region=REGION, region_data=VIEW, area=area, view_layer=bpy.context.view_layer, preferences=PREFERENCES,
+        mode=bpy.context.mode, window=Noted(calls, "window"), window_manager=Noted(calls, "manager"), active_object=obj, object=obj,
+        selected_objects=[obj],
+    )  # fmt: skip
+    for x in range(0, 960, 60):
+        for y in range(0, 760, 95):
+            seen.note(f"under {x} {y}", picking.print_under(context, obj, (x, y)))
+    for name in ("region", "region_data"):
+        seen.note(f"no {name}", picking.print_under(SimpleNamespace(**{**vars(context), name: None}), obj, (300, 300)))
+    behind = SimpleNamespace(**{**vars(context), "region_data": SimpleNamespace(perspective_matrix=-FROM_ABOVE)})
+    seen.note("behind", picking.print_under(behind, obj, (300, 300)))
+    prints = shown.shown(obj, scene, picking.walk_source.source_of(obj, scene))
+    where, rows = picking.on_screen(prints.places, FROM_ABOVE, (REGION.width, REGION.height))
+    seen.note("on screen", [where, rows.astype(float)])
+    told: list[tuple[Any, ...]] = []
+    kind = bpy.types.NEURARIG_OT_pick_footprint
+    seen.note("can pick", [kind.poll(context), kind.poll(SimpleNamespace(**{**vars(context), "area": None}))])
+    own = stand_in(kind, None, report=lambda *said: told.append(said))
+    event = SimpleNamespace(type="LEFTMOUSE", value="PRESS", shift=False, mouse_x=0, mouse_y=0)
+    seen.ask(own.invoke, context, event)
+    places = [tuple(int(value) for value in where[row] + (REGION.x, REGION.y)) for row in rows[:3]]
+    for shift, (x, y) in ((True, places[0]), (True, places[1]), (False, places[2]), (False, (5000, 5000))):
+        event = SimpleNamespace(type="LEFTMOUSE", value="PRESS", shift=shift, mouse_x=x, mouse_y=y)
+        seen.ask(own.modal, context, event)
+        seen.look(1)
+    for button, value in (("MOUSEMOVE", "NOTHING"), ("LEFTMOUSE", "RELEASE"), ("RIGHTMOUSE", "PRESS"), ("ESC", "PRESS")):
+        seen.ask(own.modal, context, SimpleNamespace(type=button, value=value, shift=False, mouse_x=1, mouse_y=1))
+    obj.neurarig.walk.mode = "IN_PLACE"
+    bpy.context.view_layer.update()
+    seen.ask(own.modal, context, SimpleNamespace(type="LEFTMOUSE", value="PRESS", shift=False, mouse_x=places[0][0], mouse_y=places[0][1]))
+    seen.ask(own.act, context, obj)
+    seen.note("window", [[name for name, _ in calls], [str(said) for said in told]])
+
+
+class Icons(dict):
+    """Previews that note their pixels."""
+
+    def __init__(self, seen: Seen) -> None:
+        super().__init__()
+        self.seen = seen
+
+    def new(self, _key: str) -> SimpleNamespace:
+        pixels = SimpleNamespace(foreach_set=lambda values: self.seen.note("pixels", values[:: 4 * 37].astype(float)))
+        self[_key] = SimpleNamespace(image_size=(0, 0), image_pixels_float=pixels, icon_id=7)
+        return self[_key]
+
+
+def curved(seen: Seen) -> None:
+    """Draw the curves of each binding of a profile, of a wrong one, and of one that cannot be evaluated."""
+    obj = walker()
+    make_active(obj)
+    api.use_profile(obj, "Plain Biped")
+    settings = obj.neurarig.walk
+    with patch.object(curves, "_icons", Icons(seen)), patch.object(bpy.utils.previews, "remove", lambda _: None):
+        for binding in [each.name for each in curves.profile_gait(settings).profile.bindings]:
+            seen.ask(partial(setattr, settings, "profile_binding", binding))
+            seen.note(binding, vars(curves.shown(obj)))
+            found = seen.ask(curves.curves, settings, 24)
+            seen.note(binding, None if found is None else [found[0], found[1].astype(float)])
+            seen.panels(binding)
+        seen.note("again", vars(curves.shown(obj)))
+        settings.leg_length = 0.0
+        seen.note("unmeasured", vars(curves.shown(obj)))
+        text = settings.profile
+        for wrong in ("{}", text.replace("foot_l", "leg_l")):
+            settings.profile = wrong
+            seen.note("wrong", vars(curves.shown(obj)))
+            seen.panels("wrong")
+
+
+def cases() -> dict[str, Case]:
+    """Return the scenarios by name."""
+    return {"soles": soles, "picked": picked, "curves": curved}

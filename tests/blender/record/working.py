@@ -1,0 +1,166 @@
+"""Work that goes on in a window and how it ends; what the file browser, the menus and the preferences draw."""
+
+from collections.abc import Callable, Generator
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import bpy
+import numpy as np
+
+from neurarig_addon.blender import api
+from neurarig_addon.blender.interface import fbx, menus, preferences, steps_operator, under_way
+from neurarig_addon.core.errors import NeuraRigError
+from tests.blender.drawing import Layout, stand_in
+from tests.blender.record.characters import hero, walker
+from tests.blender.record.scenarios import Case
+from tests.blender.record.seen import Seen
+from tests.blender.record.viewport import Noted
+from tests.rigs import make_active
+
+FROM_ABOVE = np.array([[0.2, 0.0, 0.0, 0.1], [0.0, 0.2, 0.05, 0.4], [0.0, 0.0, 0.1, 0.0], [0.0, 0.02, 0.01, 1.1]])
+PREFERENCES = SimpleNamespace(system=SimpleNamespace(ui_scale=1.5))
+VIEW = SimpleNamespace(perspective_matrix=FROM_ABOVE)
+REGION = SimpleNamespace(width=900, height=700, x=20, y=10)
+
+
+class Work(steps_operator.StepsOperator):
+    """Work of a few steps that ends as it is told."""
+
+    doing = "The work"
+
+    def __init__(self, seen: Seen, ends: BaseException | None = None) -> None:
+        self.seen, self.ends, self.in_window = seen, ends, True
+
+    def report(self, kind: set[str], text: str) -> None:
+        self.seen.note("said", [sorted(kind), text])
+
+    def steps(self, context: Any, obj: Any) -> Generator[float, None, str]:
+        try:
+            yield 0.25
+            yield 0.5
+            if self.ends is not None:
+                raise self.ends
+            return "result"
+        finally:
+            self.seen.note("closed", True)
+
+    def done(self, context: Any, obj: Any, result: str) -> str:
+        return f"{obj.name} {result}"
+
+
+def worked(seen: Seen) -> None:
+    """Work in a window: to the end, refused, cancelled, undone, changed meanwhile, with a window that closes."""
+    obj = walker()
+    make_active(obj)
+    calls: list[tuple[str, list[Any]]] = []
+    window = Noted(calls, "window")
+    context = SimpleNamespace(
+        window=window, window_manager=window, workspace=window, object=obj, active_object=obj, view_layer=bpy.context.view_layer
+    )
+
+    def change() -> None:
+        obj.neurarig.holders = set()
+
+    def give_back() -> None:
+        obj.neurarig.holders = {"WALK"}
+
+    ways: dict[str, tuple[BaseException | None, Callable[[], Any] | None, str]] = {
+        "end": (None, None, "TIMER"),
+        "refusal": (NeuraRigError("It cannot be."), None, "TIMER"),
+        "deleted": (ReferenceError(), None, "TIMER"),
+        "esc": (None, None, "ESC"),
+        "key": (None, None, "A"),
+        "undo": (None, under_way._before_undo, "TIMER"),
+        "changed": (None, change, "TIMER"),
+    }
+    with patch.object(steps_operator, "armature_of", lambda _context: obj), patch.object(steps_operator, "SLICE", -1.0):
+        for name, (ends, meanwhile, event) in ways.items():
+            work = Work(seen, ends)
+            seen.note(name, sorted(work.execute(context)))
+            seen.note("busy", [under_way.on(obj), under_way.refusal(obj), len(under_way._going)])
+            seen.ask(under_way.require_idle, obj)
+            seen.press("check_contacts", frame_start=1, frame_end=5)
+            seen.note("second", sorted(Work(seen).execute(context)))
+            if meanwhile is not None:
+                meanwhile()
+            with patch.object(steps_operator, "SLICE", 5.0):
+                seen.note("goes on", sorted(work.modal(context, SimpleNamespace(type=event))))
+            give_back()
+            seen.note("left", [under_way.on(obj), work.stopped])
+            work.end_work()
+        work = Work(seen)
+        work.cancel(context)
+        work.execute(context)
+        seen.note("slow", sorted(work.modal(context, SimpleNamespace(type="TIMER"))))
+        work.cancel(context)
+        work.stop("once")
+        work.stop("twice")
+        seen.note("stopped", work.stopped)
+        work = Work(seen)
+        work.in_window = False
+        with patch.object(steps_operator.CharacterOperator, "execute", lambda self, context: {self.act(context, obj)}):
+            seen.note("at once", sorted(work.execute(context)))
+    gone = hero()
+    work = Work(seen)
+    with patch.object(steps_operator, "armature_of", lambda _context: gone):
+        work.execute(context)
+    bpy.data.objects.remove(gone)
+    seen.note("busy", under_way.on(obj))
+    work.know()
+    seen.note("gone", sorted(work.modal(context, SimpleNamespace(type="TIMER"))))
+    seen.note("window", [[name, [each for each in given if isinstance(each, str | float)]] for name, given in calls])
+    seen.look(1)
+
+
+def browsed(seen: Seen) -> None:
+    """Draw what the file browser says to who exports a live character, the menus, and the preferences."""
+    obj = hero()
+    kind = bpy.types.NEURARIG_PT_export_fbx
+    for state in ("free", "walks", "paused"):
+        if state == "walks":
+            seen.ask(api.generate_walk, obj, use_network=False)
+        obj.neurarig.walk.live = state == "walks"
+        for baked, strips, actions, name in (
+            (True, True, False, ""),
+            (True, False, True, ""),
+            (True, False, False, ""),
+            (False, True, True, ""),
+            (True, True, True, "x"),
+        ):
+            known = {"bl_rna": SimpleNamespace(properties={each: SimpleNamespace(name=each) for each in fbx.ACTIONS_ONLY})}
+            operator = SimpleNamespace(
+                bl_idname=name or fbx.EXPORTER, bake_anim=baked, bake_anim_use_nla_strips=strips, bake_anim_use_all_actions=actions, **known
+            )
+            context = SimpleNamespace(space_data=SimpleNamespace(active_operator=operator), scene=bpy.context.scene)
+            widgets: list[Any] = []
+            seen.note("shows", kind.poll(context))
+            stand_in(kind, Layout(widgets)).draw(context)
+            seen.note(f"{state} {baked} {strips} {actions}", [repr(list(vars(widget).values())) for widget in widgets])
+        seen.note("nothing", kind.poll(SimpleNamespace(space_data=SimpleNamespace(active_operator=None), scene=bpy.context.scene)))
+    widgets = []
+    menus._draw(SimpleNamespace(layout=Layout(widgets)), bpy.context)
+    with patch.object(preferences.shutil, "which", {"python": "there"}.get):
+        stand_in(preferences.NeuraRigPreferences, None)
+        own = SimpleNamespace(layout=Layout(widgets), bl_rna=SimpleNamespace(properties={"python": SimpleNamespace(name="Python")}))
+        preferences.NeuraRigPreferences.draw(own, bpy.context)
+        seen.note("python", preferences.training_python())
+        with patch.object(preferences, "ADDON_ID", "chosen"), patch.object(preferences, "bpy", _with_preferences(" //mine ")):
+            seen.note("python", preferences.training_python())
+        with patch.object(preferences, "ADDON_ID", "chosen"), patch.object(preferences, "bpy", _with_preferences("  ")):
+            seen.note("python", preferences.training_python())
+    with patch.object(preferences.shutil, "which", {}.get):
+        seen.note("python", [preferences.python_on_path(), preferences.training_python()])
+    seen.note("widgets", [repr(list(vars(widget).values())) for widget in widgets])
+
+
+def _with_preferences(python: str) -> SimpleNamespace:
+    addons = {"chosen": SimpleNamespace(preferences=SimpleNamespace(python=python))}
+    return SimpleNamespace(
+        context=SimpleNamespace(preferences=SimpleNamespace(addons=addons)), path=SimpleNamespace(abspath=lambda path: f"<{path}>")
+    )
+
+
+def cases() -> dict[str, Case]:
+    """Return the scenarios by name."""
+    return {"work": worked, "browsed": browsed}
