@@ -10,7 +10,7 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.walk.ground_words import ground_words
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, linked, mesh, sheet, slab
-from tests.blender.walking import played, walker
+from tests.blender.walking import played, seen, walker
 from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -186,3 +186,16 @@ def test_drawn_grounds_and_paths_never_end_in_a_traceback_or_a_number_that_is_no
     else:
         assert np.isfinite(played(obj, FRAMES)).all() and obj.neurarig.walk.live, obj.neurarig.walk.error
         assert all("\n" not in words for words in ground_words(obj))
+
+
+def test_a_ground_that_is_deleted_in_mid_play_is_told():
+    hero = walker(mode="TRAVEL", ground=slab("Floor", (-9.0, 9.0), (-9.0, 9.0), 0.0))
+    before = seen(hero, 20)
+    assert not any("no scene" in sentence for sentence in ground_words(hero))
+    with bpy.context.temp_override(selected_objects=[bpy.data.objects["Floor"]]):
+        bpy.ops.object.delete()
+    np.testing.assert_allclose(seen(hero, 20), before, atol=1e-6)
+    assert ground_words(hero) == ("'Floor' is in no scene, as after deleting it. The walk stays on it; clear Ground, or choose another.",)
+    hero.neurarig.walk.ground = None
+    seen(hero, 21)
+    assert ground_words(hero) == ()
