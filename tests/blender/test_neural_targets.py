@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 import pytest
 
-from neurarig_addon.blender.neural_pose import api, follower, selection
-from neurarig_addon.blender.neural_pose.places import Places
+from neurarig_addon.blender.neural_pose import api, selection
+from neurarig_addon.blender.neural_pose.places import Places, are_near
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.neural.points import INDEX
 from tests.blender.posing import missed_mm, put, shown_points, target_of
@@ -213,7 +213,7 @@ def test_accuracy_that_is_no_number_counts_as_exact(hero: bpy.types.Object) -> N
 
 def test_places_are_near_but_for_rounding() -> None:
     def near(now: list[float], before: list[float]) -> bool:
-        return follower._are_near(np.array(now), np.array(before))
+        return are_near(np.array(now), np.array(before))
 
     assert near([1.0, nan, inf], [1.0, nan, inf])
     assert near([1.0 + 1e-6, 100.0], [1.0, 100.0]) and not near([1.001, 100.0], [1.0, 100.0])
