@@ -76,5 +76,6 @@ STATES = {
     "linked": after(link),
     "retargeted": after(lambda obj: api.retarget(obj, source=bpy.data.objects["Actor"])),
     "posed": after(pose),
+    "standing in a pose": after(api.use_current_pose),
     "edited": after(walk, lambda obj: bpy.ops.object.mode_set(mode="EDIT")),
 }

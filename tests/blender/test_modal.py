@@ -164,7 +164,7 @@ def test_a_character_that_is_changed_meanwhile_ends_it(work, change):
     operator, window = work
     CHANGES[change](operator.target)
     assert operator.modal(window, TIMER) == {"CANCELLED"}
-    assert operator.closed and "'Hero' was changed meanwhile" in operator.reports[0][1] and window.is_tidy
+    assert operator.closed and "'Hero' was changed" in operator.reports[0][1] and window.is_tidy
 
 
 def test_what_it_changes_itself_is_no_reason_to_end(work):

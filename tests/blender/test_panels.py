@@ -260,6 +260,8 @@ def test_blenders_menu_has_the_buttons_as_they_are_named(walking):
         "Bake Walk…": {"check": True},
         "Apply Retarget": {"keep_clip": True},
         "Key Pose": {"key": True},
+        "Mirror Pose Left to Right": {"side": "L"},
+        "Mirror Pose Right to Left": {"side": "R"},
         "Apply Targets": {"keep_pose": True},
     }
     assert {
