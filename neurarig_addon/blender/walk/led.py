@@ -125,11 +125,11 @@ def first_too_steep(way: Path, under: Ground) -> tuple[float, float] | None:
     along = _looked_at(way)
     if len(along) < 3:
         return None
-    here = way.at(along)
-    left, right = (under.height(here.place + side * way.spacing * here.left) for side in (1.0, -1.0))
+    here, apart = way.at(along), float(along[1])
+    left, right = (under.height(here.place + side * apart * here.left) for side in (1.0, -1.0))
     before, height, after = here.place[:-2, 2], here.place[1:-1, 2], here.place[2:, 2]
-    ahead, across = (after - before) / (2.0 * way.spacing), ((left - right) / (2.0 * way.spacing))[1:-1]
-    is_slope = np.abs(after + before - 2.0 * height) < SLOPE_BENDS * way.spacing
+    ahead, across = (after - before) / (2.0 * apart), ((left - right) / (2.0 * apart))[1:-1]
+    is_slope = np.abs(after + before - 2.0 * height) < SLOPE_BENDS * apart
     steep = is_slope & ((np.abs(ahead) > np.tan(STEEPEST)) | (np.abs(across) > np.tan(MOST_BANK)))
     if not steep.any():
         return None
