@@ -62,8 +62,8 @@ def turned_standing(pose: WalkPose, row: int, number: int) -> float:
     return float(np.ptp(heading(pose, "LR"[row])[stands]))
 
 
-def with_edit(who: Walker, **values: float) -> Walker:
-    return replace(who, edits=PrintEdits.of([PrintEdit(LEFT, 2, **values)]))
+def with_edit(who: Walker, ball_pivot: float) -> Walker:
+    return replace(who, edits=PrintEdits.of([PrintEdit(LEFT, 2, ball_pivot=ball_pivot)]))
 
 
 @pytest.mark.parametrize("body", [BODY, IN_ONE_PIECE], ids=["toes", "in one piece"])
