@@ -36,7 +36,8 @@ def tree_of(ground: bpy.types.Object) -> BVHTree:
     """Return Blender's tree of an object's evaluated mesh, in the world."""
     evaluated = ground.evaluated_get(bpy.context.evaluated_depsgraph_get())
     place, mesh = evaluated.matrix_world, evaluated.to_mesh()
-    tree = BVHTree.FromPolygons([place @ vertex.co for vertex in mesh.vertices], [face.vertices for face in mesh.polygons])
+    mesh.calc_loop_triangles()  # bent quads as Blender shows them; the tree would split them otherwise
+    tree = BVHTree.FromPolygons([place @ vertex.co for vertex in mesh.vertices], [face.vertices for face in mesh.loop_triangles])
     evaluated.to_mesh_clear()
     return tree
 
