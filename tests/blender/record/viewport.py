@@ -11,6 +11,7 @@ import bpy
 import numpy as np
 
 from neurarig_addon.blender import api
+from neurarig_addon.blender.walk import source
 from neurarig_addon.blender.walk.footprints import draw, picking, shown
 from neurarig_addon.blender.walk.profile import curves
 from tests.blender.drawing import stand_in
@@ -101,7 +102,7 @@ def soles(seen: Seen) -> None:
     scene.frame_start, scene.frame_end = 1, 40_000
     obj.neurarig.walk.mode = "TRAVEL"
     bpy.context.view_layer.update()
-    seen.note("many", len(shown.shown(obj, scene, draw.walk_source.source_of(obj, scene)).keys))
+    seen.note("many", len(shown.shown(obj, scene, source.source_of(obj, scene)).keys))
     handlers: list[tuple[str, list[Any]]] = []
     space = Noted(handlers, "space")
     for background in (True, False):
