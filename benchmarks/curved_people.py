@@ -16,8 +16,8 @@ from benchmarks.turning_strides import TurningStrides, Way, strides_of
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.gait import Gait
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.path.curve import Curve

@@ -14,8 +14,8 @@ from benchmarks.bvh_writer import write_bvh
 from benchmarks.gait_score import load_judge, score_walk
 from benchmarks.human_body import human_body
 from benchmarks.walk_joints import walk_joints
-from neurarig_addon.core.gait.gait import PLAIN, Gait
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import BUNDLED, GaitNetwork
 from tests.shared_data import find_shared

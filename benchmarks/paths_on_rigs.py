@@ -15,7 +15,7 @@ from benchmarks.table import Row
 from neurarig_addon.blender import api
 from neurarig_addon.blender.character.read_character import read_character
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.natural import speed_of
+from neurarig_addon.core.gait.kinds.natural import speed_of
 from tests.blender import leading
 from tests.shared_rigs import STANDING, load
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from benchmarks.human_body import human_body
 from benchmarks.table import Row, best_of
-from neurarig_addon.core.gait.footsteps import Footsteps, footsteps
-from neurarig_addon.core.gait.gait import Gait
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.steps.footsteps import Footsteps, footsteps
 from neurarig_addon.core.gait.synthesis import walk, walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface

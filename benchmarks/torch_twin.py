@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from neurarig_addon.core.contract.channels import CHANNELS, NEURARIG_OUTPUTS
-from neurarig_addon.core.gait.natural import natural_period
+from neurarig_addon.core.gait.kinds.natural import natural_period
 from neurarig_addon.core.human import canonical, features
 from neurarig_addon.core.human.weights import GaitWeights
 

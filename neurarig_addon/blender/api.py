@@ -24,7 +24,8 @@ from .rig.api import apply_scale, detect_rig, find_controls, use_current_pose, u
 from .styles.api import learn_style
 from .takes.api import make_parametric, remove_take
 from .walk.api import generate_walk, odd_size, remove_walk, resume_walk
-from .walk.bake_api import bake_steps, bake_walk, baked_frames
+from .walk.bake.bake_api import bake_steps, bake_walk, baked_frames
+from .walk.bake.rebake import rebake_walk
 from .walk.footprints.api import (
     add_print,
     copy_prints,
@@ -35,12 +36,11 @@ from .walk.footprints.api import (
     take_prints,
 )
 from .walk.footprints.files import load_prints, save_prints
-from .walk.layer_api import layer_action
-from .walk.new_path import add_path
-from .walk.preset_api import apply_preset, save_preset
+from .walk.layer.layer_api import layer_action
 from .walk.profile.api import check_profile, save_profile, use_profile
-from .walk.rebake import rebake_walk
 from .walk.report_api import contact_report, save_report, summary
+from .walk.sliders.preset_api import apply_preset, save_preset
+from .walk.way.new_path import add_path
 
 __all__ = [
     "NeuraRigError",

@@ -14,10 +14,10 @@ from .neural_pose.target_settings import NeuraRigTarget
 from .old_names import OldNames
 from .retarget.settings import NeuraRigRetarget
 from .walk.footprints.settings import NeuraRigPrint
-from .walk.markers import NeuraRigMarker
 from .walk.profile.settings import NeuraRigConstant
 from .walk.settings import NeuraRigWalk
 from .walk.styles.settings import NeuraRigStyle
+from .walk.way.markers import NeuraRigMarker
 
 
 class NeuraRigSettings(CharacterRecord, OldNames, bpy.types.PropertyGroup):

@@ -14,7 +14,7 @@ from neurarig_addon.core.character.measure import measure
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.posing.channels import Channels
 from neurarig_addon.core.posing.posing import solve

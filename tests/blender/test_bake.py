@@ -8,9 +8,9 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.animation.keyframes import GENERATED
 from neurarig_addon.blender.character import bakes
-from neurarig_addon.blender.walk import bake
 from neurarig_addon.blender.walk import source as walk_source
-from neurarig_addon.blender.walk.bake import BakeOptions, bake_steps
+from neurarig_addon.blender.walk.bake import bake
+from neurarig_addon.blender.walk.bake.bake import BakeOptions, bake_steps
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender import retargeting
 from tests.blender.walking import deform_bones, driven_bones, key_speed, played, seen, walker

@@ -22,7 +22,7 @@ from neurarig_addon.blender.character.read_armature import read_skeleton, skin_b
 from neurarig_addon.blender.character.roles import store_roles
 from neurarig_addon.blender.neural_pose import live
 from neurarig_addon.blender.rig.control_text import posed_by, switch_lines
-from neurarig_addon.blender.walk import presets
+from neurarig_addon.blender.walk.sliders import presets
 from neurarig_addon.core.character.integrity import integrity
 from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.families import families

@@ -16,7 +16,7 @@ from neurarig_addon.blender.character.read_clip import read_clip
 from neurarig_addon.blender.cli import main
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion, RolePose
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry import rotation
 from neurarig_addon.core.posing.posing import solve

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import ground as walk_ground
-from neurarig_addon.blender.walk import ground_mesh
 from neurarig_addon.blender.walk import source as walk_source
-from neurarig_addon.blender.walk.ground_words import ground_words
+from neurarig_addon.blender.walk.ground import ground as walk_ground
+from neurarig_addon.blender.walk.ground import ground_mesh
+from neurarig_addon.blender.walk.ground.ground_words import ground_words
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.leading import curve, linked, mesh, sheet, slab
 from tests.blender.walking import played, seen, walker

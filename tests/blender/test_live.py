@@ -12,7 +12,7 @@ from neurarig_addon.blender.interface import report_text
 from neurarig_addon.blender.walk import late, live, remembered, show
 from neurarig_addon.blender.walk import source as walk_source
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.style import SLIDERS
+from neurarig_addon.core.gait.sliders.style import SLIDERS
 from tests.blender.filming import rendered_heads
 from tests.blender.walking import driven_bones, key_speed, moved_feet, played, seen, seen_now, walker
 from tests.rigs import rigify_human

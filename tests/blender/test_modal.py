@@ -8,7 +8,8 @@ import pytest
 
 from neurarig_addon.blender import api
 from neurarig_addon.blender.interface.steps_operator import StepsOperator
-from neurarig_addon.blender.walk import bake_api, report_api
+from neurarig_addon.blender.walk import report_api
+from neurarig_addon.blender.walk.bake import bake_api
 from neurarig_addon.core.errors import NeuraRigError
 from tests.blender.situations.record import differences, recorded
 from tests.blender.walking import walker

@@ -11,7 +11,8 @@ from neurarig_addon.blender import api
 from neurarig_addon.blender.animation.renames import Renames
 from neurarig_addon.blender.character.controls import stored_map
 from neurarig_addon.blender.interface.panel import role_label
-from neurarig_addon.blender.walk import presets, report_api
+from neurarig_addon.blender.walk import report_api
+from neurarig_addon.blender.walk.sliders import presets
 from tests.blender.walking import state_of
 from tests.rigs import arms_only, biped, build, make_active, quadruped, renamed
 

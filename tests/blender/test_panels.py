@@ -6,11 +6,11 @@ import bpy
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import presets
 from neurarig_addon.blender.walk.changes import changes
 from neurarig_addon.blender.walk.footprints import api as prints
 from neurarig_addon.blender.walk.profile import curves, trainer
 from neurarig_addon.blender.walk.profile import panel as profile_panel
+from neurarig_addon.blender.walk.sliders import presets
 from tests.blender.drawing import Drawn, drawn, of_kind, texts
 from tests.blender.walking import walker
 from tests.rigs import biped, build, make_active

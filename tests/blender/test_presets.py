@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from neurarig_addon.blender.walk import presets
-from neurarig_addon.blender.walk.presets import CONTROLS, ROLES, WALK, Preset
+from neurarig_addon.blender.walk.sliders import presets
+from neurarig_addon.blender.walk.sliders.presets import CONTROLS, ROLES, WALK, Preset
 from neurarig_addon.core.errors import LONGEST, NeuraRigError
 from tests.damage.mutation import spoiled, spoiled_json
 from tests.damage.samples import control_maps

@@ -6,7 +6,7 @@ import pytest
 import neurarig_addon
 from neurarig_addon.blender import cli
 from neurarig_addon.blender.character import moving
-from neurarig_addon.core.gait.style import SLIDERS, Style
+from neurarig_addon.core.gait.sliders.style import SLIDERS, Style
 from tests.blender.walking import walker
 
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from neurarig_addon.blender import api
-from neurarig_addon.blender.walk import presets
-from neurarig_addon.blender.walk.presets import STYLE, WALK
+from neurarig_addon.blender.walk.sliders import presets
+from neurarig_addon.blender.walk.sliders.presets import STYLE, WALK
 from neurarig_addon.blender.walk.styles import library, slots
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.style import STYLE_WEIGHTS
+from neurarig_addon.core.gait.sliders.style import STYLE_WEIGHTS
 from tests.blender.command_line import run
 from tests.blender.drawing import drawn, of_kind
 from tests.blender.walking import played, walker

@@ -12,10 +12,10 @@ import numpy as np
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import Body
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.gait.gait import PLAIN, Gait
+from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
+from neurarig_addon.core.gait.kinds.profile_gait import ProfileGait
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.profile_gait import ProfileGait
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.human.gait_network import GaitNetwork

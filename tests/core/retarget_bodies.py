@@ -8,7 +8,7 @@ import numpy as np
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.skeleton.bvh import parse_bvh
 from neurarig_addon.core.skeleton.clip import Clip

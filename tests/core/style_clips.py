@@ -4,8 +4,8 @@ import numpy as np
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.gait.gait import Gait
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.styles.learn import learned

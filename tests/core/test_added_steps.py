@@ -8,12 +8,12 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.added_steps import moved_back, moved_up, require_room, with_added, without_room
-from neurarig_addon.core.gait.gait import Gait
-from neurarig_addon.core.gait.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.print_file import from_text, to_text
-from neurarig_addon.core.gait.print_places import places_of
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.prints.added_steps import moved_back, moved_up, require_room, with_added, without_room
+from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
+from neurarig_addon.core.gait.prints.print_file import from_text, to_text
+from neurarig_addon.core.gait.prints.print_places import places_of
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL, Ground, Surface

@@ -7,14 +7,14 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT, Body
-from neurarig_addon.core.gait.footsteps import Steps, footsteps
-from neurarig_addon.core.gait.gait import PLAIN, Gait
+from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.print_file import from_text, to_text
-from neurarig_addon.core.gait.print_places import planned_steps
-from neurarig_addon.core.gait.print_shapes import print_shapes
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
+from neurarig_addon.core.gait.prints.print_file import from_text, to_text
+from neurarig_addon.core.gait.prints.print_places import planned_steps
+from neurarig_addon.core.gait.prints.print_shapes import print_shapes
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.figures import slip_of

@@ -8,18 +8,18 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce, bounce_of
-from neurarig_addon.core.gait.bouncing_curves import Curve, bouncing_gait
-from neurarig_addon.core.gait.contacts import TURNS
-from neurarig_addon.core.gait.gait import Gait
 from neurarig_addon.core.gait.key_poses import key_poses
-from neurarig_addon.core.gait.natural import GRAVITY, speed_of
+from neurarig_addon.core.gait.kinds.bouncing import GALLOP, HOP_ON_BOTH, HOP_ON_ONE, SKIP, Bounce, bounce_of
+from neurarig_addon.core.gait.kinds.bouncing_curves import Curve, bouncing_gait
+from neurarig_addon.core.gait.kinds.contacts import TURNS
+from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.natural import GRAVITY, speed_of
+from neurarig_addon.core.gait.kinds.run_law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.print_edits import PrintEdit, PrintEdits
-from neurarig_addon.core.gait.print_places import planned_steps, prints_at
-from neurarig_addon.core.gait.print_shapes import print_shapes
-from neurarig_addon.core.gait.run_law import RUN
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.prints.print_edits import PrintEdit, PrintEdits
+from neurarig_addon.core.gait.prints.print_places import planned_steps, prints_at
+from neurarig_addon.core.gait.prints.print_shapes import print_shapes
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk, walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.pivots import SWING

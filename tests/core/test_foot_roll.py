@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.foot_roll import PIVOTS, on_pivots, roll_pitches, roll_points
-from neurarig_addon.core.gait.gait import Gait
+from neurarig_addon.core.gait.feet.foot_roll import PIVOTS, on_pivots, roll_pitches, roll_points
+from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.style import Clock, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_z, rotated, rotation_vector
 from neurarig_addon.core.ground.pivots import SWING

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.in_step import NO_MARKS, Marks, in_step
+from neurarig_addon.core.gait.timing.in_step import NO_MARKS, Marks, in_step
 
 DISTANCE = np.linspace(-2.0, 30.0, 4001)
 PHASE = DISTANCE / 1.4

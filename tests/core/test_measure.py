@@ -10,7 +10,7 @@ from neurarig_addon.core.character.body import LEFT, RIGHT, Body
 from neurarig_addon.core.character.measure import measure
 from neurarig_addon.core.detection.detect import detect
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.pelvis import standing_height
+from neurarig_addon.core.gait.body.pelvis import standing_height
 from neurarig_addon.core.skeleton.roles import RoleMap
 
 from . import skeletons as made

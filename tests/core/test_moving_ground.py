@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.lifted import lifted_until, unlifted
+from neurarig_addon.core.gait.steps.lifted import lifted_until, unlifted
 from neurarig_addon.core.geometry.rotation import about_z
 from neurarig_addon.core.ground.carry import Carry
 from neurarig_addon.core.ground.feet import Feet

@@ -7,7 +7,7 @@ import pytest
 
 from neurarig_addon.core.contract.channels import BLOCKS, CHANNELS, SLICES
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.natural import natural_period
+from neurarig_addon.core.gait.kinds.natural import natural_period
 from neurarig_addon.core.human.canonical import CANONICAL, COEFFICIENTS, HARMONICS, SLOTS, TERMS, fourier_basis, harmonics
 from neurarig_addon.core.human.gait_network import GaitNetwork
 from neurarig_addon.core.network.mlp import Mlp

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import from_euler, normalized, rotation_vector, transposed
 from neurarig_addon.core.human.adult import human_body

@@ -8,16 +8,16 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.edited_steps import edited_steps
-from neurarig_addon.core.gait.footsteps import footsteps
-from neurarig_addon.core.gait.gait import PLAIN, Gait
-from neurarig_addon.core.gait.in_hand import frames_in_hand
+from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.print_edits import NO_EDITS, PrintEdit, PrintEdits
-from neurarig_addon.core.gait.print_file import from_text, to_text
-from neurarig_addon.core.gait.print_limits import reasons
-from neurarig_addon.core.gait.print_places import prints_at, prints_within
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.prints.edited_steps import edited_steps
+from neurarig_addon.core.gait.prints.in_hand import frames_in_hand
+from neurarig_addon.core.gait.prints.print_edits import NO_EDITS, PrintEdit, PrintEdits
+from neurarig_addon.core.gait.prints.print_file import from_text, to_text
+from neurarig_addon.core.gait.prints.print_limits import reasons
+from neurarig_addon.core.gait.prints.print_places import prints_at, prints_within
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.steps.footsteps import footsteps
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.pivots import SWING

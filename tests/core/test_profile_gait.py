@@ -11,10 +11,10 @@ from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS, NEURARIG_OUTPUTS, SLICES
 from neurarig_addon.core.errors import NeuraRigError
 from neurarig_addon.core.gait.contract_pose import outputs_of, posed
-from neurarig_addon.core.gait.gait import Gait
-from neurarig_addon.core.gait.plain import PlainGait
-from neurarig_addon.core.gait.profile_gait import ProfileGait
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.plain import PlainGait
+from neurarig_addon.core.gait.kinds.profile_gait import ProfileGait
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.ground.pivots import SWING
 from neurarig_addon.core.logic.profile import FOLDER, Profile

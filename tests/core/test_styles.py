@@ -9,7 +9,7 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.styles.learned_style import LearnedStyle
 from neurarig_addon.core.styles.likeness import apart, stride_of, walked_angles
@@ -165,8 +165,8 @@ def test_a_skeleton_without_feet_is_refused():
 
 
 def test_a_run_is_no_style_of_a_walk():
-    from neurarig_addon.core.gait.gait import Gait
-    from neurarig_addon.core.gait.run_law import RUN
+    from neurarig_addon.core.gait.kinds.gait import Gait
+    from neurarig_addon.core.gait.kinds.run_law import RUN
     from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork
 
     pose = walk(

@@ -7,15 +7,15 @@ import pytest
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
-from neurarig_addon.core.gait.by_speed import BySpeed
-from neurarig_addon.core.gait.footsteps import Steps, footsteps
-from neurarig_addon.core.gait.gait import Gait
-from neurarig_addon.core.gait.natural import SOLE_LEG_SHARE
+from neurarig_addon.core.gait.kinds.by_speed import BySpeed
+from neurarig_addon.core.gait.kinds.gait import Gait
+from neurarig_addon.core.gait.kinds.natural import SOLE_LEG_SHARE
+from neurarig_addon.core.gait.kinds.run_law import RUN
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.run_law import RUN
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.variation import coloured
+from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walk
-from neurarig_addon.core.gait.variation import coloured
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL
 from neurarig_addon.core.human.gait_network import BUNDLED_RUN, GaitNetwork

@@ -6,8 +6,8 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.contract.channels import CHANNELS
-from neurarig_addon.core.gait.gait import PLAIN, Gait
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import natural_speed, walk
 from neurarig_addon.core.ground.pivots import BALL, FLAT, SWING
 from neurarig_addon.core.human.gait_network import GaitNetwork

@@ -8,9 +8,9 @@ import pytest
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.motion import Motion
 from neurarig_addon.core.contract.channels import ARM_AXES, CHANNELS, POSE_AXES, TURN_AXES
-from neurarig_addon.core.gait.gait import Gait
+from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import from_euler, rotation_vector, transposed
 

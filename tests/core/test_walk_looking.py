@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from benchmarks.human_body import human_body
-from neurarig_addon.core.gait.gait import Gait
-from neurarig_addon.core.gait.gaze import Gaze
+from neurarig_addon.core.gait.body.gaze import Gaze
+from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL

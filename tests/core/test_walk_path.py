@@ -7,10 +7,10 @@ from benchmarks.human_body import human_body
 from benchmarks.turning_strides import strides_of
 from neurarig_addon.core.character.body import LEFT, RIGHT
 from neurarig_addon.core.errors import NeuraRigError
-from neurarig_addon.core.gait.footsteps import Steps, footsteps
-from neurarig_addon.core.gait.gait import PLAIN, Gait
+from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.steps.footsteps import Steps, footsteps
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.pivots import SWING

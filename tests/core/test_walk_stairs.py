@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from neurarig_addon.core.gait.footsteps import footsteps
-from neurarig_addon.core.gait.gait import Gait
+from neurarig_addon.core.gait.kinds.gait import Gait
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.steps.footsteps import footsteps
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.ledges import DEPTH, ledges_along

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from neurarig_addon.core.gait.style import Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Style, StyleTrack
 
 
 def keyed(slider: str, frames: list[float], values: list[float], **constant: float) -> StyleTrack:

@@ -19,7 +19,8 @@ import neurarig_addon
 from neurarig_addon.blender import api, old_names
 from neurarig_addon.blender.character import record
 from neurarig_addon.blender.retarget import importing
-from neurarig_addon.blender.walk import live, presets
+from neurarig_addon.blender.walk import live
+from neurarig_addon.blender.walk.sliders import presets
 from tests.blender.drawing import drawn
 from tests.blender.retargeting import actor
 from tests.blender.walking import seen

@@ -13,12 +13,12 @@ from neurarig_addon.core.controls.control_map import FK, IK, ControlMap
 from neurarig_addon.core.controls.families import read_family
 from neurarig_addon.core.detection import conventions
 from neurarig_addon.core.detection.conventions import read_convention
-from neurarig_addon.core.gait.gait import PLAIN
-from neurarig_addon.core.gait.plain import PlainGait
-from neurarig_addon.core.gait.print_file import from_text, load_prints, to_text
-from neurarig_addon.core.gait.print_places import places_of
-from neurarig_addon.core.gait.profile_gait import ProfileGait
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.kinds.gait import PLAIN
+from neurarig_addon.core.gait.kinds.plain import PlainGait
+from neurarig_addon.core.gait.kinds.profile_gait import ProfileGait
+from neurarig_addon.core.gait.prints.print_file import from_text, load_prints, to_text
+from neurarig_addon.core.gait.prints.print_places import places_of
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk, walked
 from neurarig_addon.core.human.gait_network import BUNDLED, BUNDLED_RUN, GaitNetwork
 from neurarig_addon.core.ikrig import storage

@@ -1,7 +1,7 @@
 """Put small faults into the code, one at a time, and see whether the tests notice: python -m tests.mutants ROOM ... [--count N] [--seed N].
 
-A room is a folder or file below neurarig_addon (`core/gait`, `core/gait/feet.py`); of `core/gait/feet.py:113` every fault of the line is
-tried.  Each is put into a copy of the tree and tried with the tests that run the function it is in.  What is found is printed
+A room is a folder or file below neurarig_addon (`core/gait`, `core/gait/feet/feet.py`); of `core/gait/feet/feet.py:113` every fault of the
+line is tried.  Each is put into a copy of the tree and tried with the tests that run the function it is in.  What is found is printed
 with the test that found it, what survives with the change; equivalent.txt lists the faults that change nothing that anyone could see.
 """
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from neurarig_addon.core.contract.channels import CHANNELS
-from neurarig_addon.core.gait.natural import GRAVITY
+from neurarig_addon.core.gait.kinds.natural import GRAVITY
 from neurarig_addon.core.human.canonical import (
     CANONICAL,
     IS_LENGTH,

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from neurarig_addon.core.gait.individual import STORE, TRAITS
+from neurarig_addon.core.gait.sliders.individual import STORE, TRAITS
 from neurarig_addon.training.gait import people
 from tests.shared_data import shared_path
 

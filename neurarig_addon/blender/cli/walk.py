@@ -7,7 +7,7 @@ from typing import Any
 import bpy
 
 from ...core.errors import NeuraRigError
-from ...core.gait.style import SLIDERS
+from ...core.gait.sliders.style import SLIDERS
 from .. import api
 from ..animation.frame_range import checked_range
 from ..interface import report_text

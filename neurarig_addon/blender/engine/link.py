@@ -15,7 +15,7 @@ from ...core.contract.channels import CHANNELS
 from ...core.contract.inputs import legs_of
 from ...core.errors import NeuraRigError
 from ...core.gait.contract_pose import outputs_of, posed, resized
-from ...core.gait.profile_gait import ProfileGait
+from ...core.gait.kinds.profile_gait import ProfileGait
 from ...core.human.gait_network import GaitNetwork
 from ...core.human.human_contract import HumanContract
 from ...core.logic.profile import Profile

@@ -26,8 +26,8 @@ from ..character.read_character import read_character
 from ..character.read_clip import read_clip_steps
 from ..retarget.importing import read_imported
 from ..retarget.source import IMPORTED
-from ..walk import presets
 from ..walk.gait_source import natural_gait
+from ..walk.sliders import presets
 from ..walk.styles import library
 
 BVH = ".bvh"

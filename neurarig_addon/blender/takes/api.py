@@ -13,8 +13,8 @@ import bpy
 import numpy as np
 
 from ...core.errors import NeuraRigError, about
-from ...core.gait.print_edits import NO_EDITS
-from ...core.gait.style import Style
+from ...core.gait.prints.print_edits import NO_EDITS
+from ...core.gait.sliders.style import Style
 from ...core.path.curve import Curve
 from ...core.path.path import Path as CorePath
 from ...core.takes.parametric import Parametric, made_parametric
@@ -29,14 +29,15 @@ from ..retarget import read_source
 from ..retarget import source as clip_source
 from ..retarget.source import ClipSource
 from ..walk import api as walks
-from ..walk import new_path, path, slider_curves
 from ..walk.changes import changes
 from ..walk.footprints.in_hand import set_edits
 from ..walk.gait_source import natural_gait
 from ..walk.saved_settings import kept_on_failure
-from ..walk.splines import line_of
+from ..walk.sliders import slider_curves
 from ..walk.styles import slots
 from ..walk.takes import kept
+from ..walk.way import new_path, path
+from ..walk.way.splines import line_of
 
 Source = str | Path | bpy.types.Action | bpy.types.Object
 

@@ -13,24 +13,25 @@ from typing import Any
 
 import bpy
 
-from ...core.gait.print_edits import PrintEdits
-from ...core.gait.print_file import load_prints
+from ...core.gait.prints.print_edits import PrintEdits
+from ...core.gait.prints.print_file import load_prints
 from ..animation.steps import finish_in_sight, part_of
 from ..character import attached, in_one_piece, names
 from ..character.controls import REACH, Way
 from ..character.read_character import read_character
 from ..character.record import WALK
 from ..over import wanted
-from . import live, presets, requirements, sliders
+from . import live, requirements
 from .changes import changes
 from .footprints import handles
 from .footprints.in_hand import set_edits
-from .markers import set_markers
 from .profile import profiles
 from .report_api import contact_report_steps
 from .saved_settings import kept_on_failure
+from .sliders import presets, sliders
 from .source import source_of
 from .styles import slots
+from .way.markers import set_markers
 
 # Legs outside this range, in metres, are more often a file in centimetres or inches than a giant or a mouse.
 LIKELY_LEGS_M = (0.1, 8.0)

@@ -11,8 +11,8 @@ from ..animation.seen_pose import seen
 from ..character import carry
 from ..character.carried_points import CARRIERS, FEET, LEGS, CarriedPoints
 from ..character.in_one_piece import DeformingBones
-from . import deck
 from . import source as walk_source
+from .ground import deck
 from .walk import WalkSource
 
 

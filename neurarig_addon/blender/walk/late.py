@@ -8,8 +8,9 @@ import bpy
 from ..animation.animated import move
 from ..character import standing
 from ..live.memory import Memory
-from . import deck, slider_curves
+from .ground import deck
 from .read_settings import travels_with
+from .sliders import slider_curves
 
 
 class _Drivers(NamedTuple):

@@ -16,13 +16,15 @@ from ..character.record import WALK
 from ..live.memory import Memory
 from ..live.mode import LiveMode
 from ..over import posed, wanted
-from . import deck, facing, ground, late, path, remembered, travel, untouched, updates
+from . import late, remembered, travel, untouched, updates
 from . import source as walk_source
 from .changes import changes
 from .footprints import handles
+from .ground import deck, ground
 from .read_settings import travels_with
 from .show import Moment, holds_on, show
 from .walk import Row
+from .way import facing, path
 
 MOST_ROUNDS = 3  # in which edits are followed that show only as others are
 _asked: list[list[bpy.types.Object]] = []  # while an edit is followed: who was found to be edited meanwhile

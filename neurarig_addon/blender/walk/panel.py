@@ -8,16 +8,17 @@ from ..character.selection import armature_of
 from ..character.state import State, state_of
 from ..interface import report_text
 from ..interface.panel import CharacterPanel, Panel, draw_error, draw_played_over, draw_report, draw_sentence
-from . import presets, remembered
-from .drag_panel import NEURARIG_PT_drag
+from . import remembered
 from .footprints.panel import FOOTPRINT_PANELS
 from .gait_source import HUMAN_GAIT
-from .gaze_panel import NEURARIG_PT_gaze
-from .layer_panel import NEURARIG_PT_layer
+from .layer.layer_panel import NEURARIG_PT_layer
 from .profile.panel import PROFILE_PANELS
-from .slider_column import slider_column
+from .sliders import presets
+from .sliders.drag_panel import NEURARIG_PT_drag
+from .sliders.slider_column import slider_column
 from .styles.panel import STYLE_PANELS
-from .way_panel import WAY_PANELS
+from .way.gaze_panel import NEURARIG_PT_gaze
+from .way.way_panel import WAY_PANELS
 
 FOOT_OF = {"GALLOP": "lead", "HOP": "hop_on"}  # what else is to be chosen of a gait
 

@@ -8,10 +8,12 @@ import numpy as np
 from ...core.character.body import Body
 from ...core.posing.rig_table import RigTable
 from ...core.skeleton.roles import RoleMap
-from . import action_layer, deck, facing, led
 from .gait_source import gait_of
+from .ground import deck
+from .layer import action_layer
 from .read_settings import clock_of, track_of, travels_with
 from .walk import WalkSource
+from .way import facing, led
 
 
 def planned(

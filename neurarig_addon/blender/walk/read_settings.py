@@ -6,10 +6,13 @@ from operator import attrgetter
 import bpy
 
 from ...core.errors import NeuraRigError
-from ...core.gait.style import SLIDERS, Clock, Style, StyleTrack
+from ...core.gait.sliders.style import SLIDERS, Clock, Style, StyleTrack
 from ..character import carry
-from . import action_layer, deck, led, path, slider_curves
 from .gait_source import source_key
+from .ground import deck
+from .layer import action_layer
+from .sliders import slider_curves
+from .way import led, path
 
 _slider_values = attrgetter(*SLIDERS)
 _PLAIN = (

@@ -6,13 +6,13 @@ import bpy
 
 from ...core.errors import NeuraRigError
 from ...core.finite import is_finite
-from ...core.gait.style import SLIDERS
+from ...core.gait.sliders.style import SLIDERS
 from ..character import record
 from ..character.requirements import require_editable
-from .ground import HAVE_FACES
-from .markers import require_markers
-from .path import can_lead
+from .ground.ground import HAVE_FACES
 from .styles import slots
+from .way.markers import require_markers
+from .way.path import can_lead
 
 CHOICES = {
     "mode": ("IN_PLACE", "TRAVEL", "PATH"),

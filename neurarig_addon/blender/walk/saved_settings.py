@@ -9,7 +9,7 @@ import bpy
 from ..animation.gone import is_gone
 from .changes import changes
 from .footprints import edits
-from .markers import markers_of, set_markers
+from .way.markers import markers_of, set_markers
 
 
 @contextmanager

@@ -4,18 +4,19 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty, StringProperty
 
 from ..character.changes import OVERRIDABLE, STATE
-from . import deck, sliders
 from .changes import changed
 from .footprints.settings import Footprints
-from .ground import HAVE_FACES, walker_of
-from .layer_settings import LayerSettings
-from .markers import PathTimes
-from .path import can_lead
+from .ground import deck
+from .ground.ground import HAVE_FACES, walker_of
+from .layer.layer_settings import LayerSettings
 from .profile.settings import GaitSource
-from .slider_settings import WalkSliders
+from .sliders import sliders
+from .sliders.slider_settings import WalkSliders
+from .sliders.variation_settings import VariationSettings
 from .styles.settings import Styles
 from .takes.settings import TakeSettings
-from .variation_settings import VariationSettings
+from .way.markers import PathTimes
+from .way.path import can_lead
 
 
 def _gait_changed(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:

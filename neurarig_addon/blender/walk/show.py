@@ -9,7 +9,8 @@ from ..animation.alone import is_passing
 from ..animation.write_pose import apply_row
 from ..character import carry
 from ..over import posed, wanted
-from . import deck, late, travel
+from . import late, travel
+from .ground import deck
 from .walk import Row
 
 

@@ -13,12 +13,15 @@ from ...core.skeleton.roles import RoleMap
 from ..character import controls, record, standing
 from ..character.controls.attachment import standing_in
 from ..character.read_armature import bones_key, read_skeleton, read_soles, shape
-from . import action_layer, facing, late, led, slider_curves, untouched
+from . import late, untouched
 from .footprints import edits
+from .layer import action_layer
 from .planned import planned
 from .read_settings import settings_key, world_key
 from .remembered import Walker, walkers
+from .sliders import slider_curves
 from .walk import Row, WalkSource
+from .way import facing, led
 
 BLOCK = 64  # whole frames solved at once: numpy's overhead is paid once, and a slider drag still costs a millisecond
 BLOCKS_KEPT = 64

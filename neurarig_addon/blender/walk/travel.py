@@ -8,8 +8,9 @@ from mathutils import Matrix, Vector
 
 from ..character import carry
 from ..live.memory import Memory
-from . import deck, facing
+from .ground import deck
 from .walk import Block, Row, WalkSource
+from .way import facing
 
 
 class _Left(NamedTuple):

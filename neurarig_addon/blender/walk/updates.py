@@ -2,9 +2,10 @@
 
 import bpy
 
-from . import led, world
 from . import source as walk_source
 from .footprints import handles
+from .ground import world
+from .way import led
 
 
 def changed(objects: list[bpy.types.Object], depsgraph: bpy.types.Depsgraph) -> list[bpy.types.Object]:

@@ -9,12 +9,12 @@ import numpy as np
 from ...core.character.body import Body
 from ...core.character.motion import Motion, Posed, RolePose
 from ...core.gait import synthesis
-from ...core.gait.added_steps import with_added, without_room
-from ...core.gait.gait import Gait
-from ...core.gait.gaze import Gaze
+from ...core.gait.body.gaze import Gaze
+from ...core.gait.kinds.gait import Gait
 from ...core.gait.pose import WalkPose
-from ...core.gait.print_edits import NO_EDITS, Print, PrintEdits
-from ...core.gait.style import Clock, StyleTrack
+from ...core.gait.prints.added_steps import with_added, without_room
+from ...core.gait.prints.print_edits import NO_EDITS, Print, PrintEdits
+from ...core.gait.sliders.style import Clock, StyleTrack
 from ...core.gait.walker import Walker
 from ...core.ground.surface import LEVEL, Ground
 from ...core.over.layer import Layer

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..character.body import Body
 from ..gait.pose import WalkPose
-from ..gait.style import Clock, Style, StyleTrack
+from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.synthesis import natural_speed, walk
 from ..ground.figures import slip_of
 from ..skeleton.roles import SIDES, RoleMap, sided

@@ -12,15 +12,15 @@ from ..geometry.rotation import about_z, to_euler
 from ..ground.pivots import SWING
 from ..ground.sole import Sole
 from ..skeleton.roles import SIDES, sided
-from .footsteps import NATURAL_TOE_OUT, SIDE_SIGN
-from .manner import body_manner
-from .pelvis import standing_height, wanted_pelvis
+from .body.pelvis import standing_height, wanted_pelvis
+from .body.wanted import Wanted
+from .feet.stance import BANK, BEND, HEADING, PITCH, Z, stood
 from .pose import WalkPose
-from .spacing import natural_spacing
-from .stance import BANK, BEND, HEADING, PITCH, Z, stood
-from .style import StyleTrack
+from .sliders.manner import body_manner
+from .sliders.style import StyleTrack
+from .steps.footsteps import NATURAL_TOE_OUT, SIDE_SIGN
+from .steps.spacing import natural_spacing
 from .synthesis import motions_of
-from .wanted import Wanted
 
 IS_LENGTH = np.array([name.rpartition(".")[2] in ("x", "y", "z") for name in CHANNELS])
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from .footsteps import BOTH
-from .limits import duty_bounds, shortest_stride
-from .manner import step_manner, stride_factor
+from .kinds.limits import duty_bounds, shortest_stride
+from .sliders.manner import step_manner, stride_factor
+from .steps.footsteps import BOTH
 from .walker import Walker
 
 SAME = 1e-3  # relative

@@ -18,31 +18,31 @@ from ..ground.moving import MovingTerrain
 from ..ground.reach import SOFT_BAND, UNEVEN_BAND, drawn
 from ..ground.surface import LEVEL, Ground
 from ..path.path import STRAIGHT, Along, Path
-from .bend import TIGHT_SINKS, banked, bend_at, tightness_at
-from .carried import carried_root, carry_at
-from .drag import dragged
-from .feet import free_feet, planted_feet, with_carried
-from .flown import flown
-from .footsteps import BOTH, SIDE_SIGN
-from .gait import PLAIN, Gait
-from .giving_way import giving_way
-from .going import Going, going_at
-from .in_hand import Taken, as_edited, as_planned, frames_in_hand
-from .looking import held, looking
-from .manner import BodyManner, Posture, body_manner, limping, uneven
-from .natural import natural_speed
-from .pelvis import bounced, wanted_pelvis
-from .phases import eased_phase, moving
+from .body.bend import TIGHT_SINKS, banked, bend_at, tightness_at
+from .body.drag import dragged
+from .body.flown import flown
+from .body.giving_way import giving_way
+from .body.going import Going, going_at
+from .body.looking import held, looking
+from .body.pelvis import bounced, wanted_pelvis
+from .body.proportions import settled
+from .body.standing import standing
+from .body.turned_body import turned_body
+from .body.upper_body import upper_motions
+from .body.wanted import Wanted
+from .feet.carried import carried_root, carry_at
+from .feet.feet import free_feet, planted_feet, with_carried
+from .feet.stance import Stand
+from .kinds.gait import PLAIN, Gait
+from .kinds.natural import natural_speed
+from .kinds.phases import eased_phase, moving
 from .pose import WalkPose
-from .proportions import settled
-from .recorded import as_recorded, recorded_channels
-from .stance import Stand
-from .standing import standing
-from .style import Clock, StyleTrack
-from .turned_body import turned_body
-from .upper_body import upper_motions
+from .prints.in_hand import Taken, as_edited, as_planned, frames_in_hand
+from .sliders.manner import BodyManner, Posture, body_manner, limping, uneven
+from .sliders.style import Clock, StyleTrack
+from .steps.footsteps import BOTH, SIDE_SIGN
+from .steps.recorded import as_recorded, recorded_channels
 from .walker import Moments, Walker
-from .wanted import Wanted
 
 __all__ = ["natural_speed", "walk"]
 

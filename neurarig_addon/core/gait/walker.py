@@ -11,27 +11,27 @@ from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Along, Path
 from ..path.timed import Timed
-from .any_way import any_way
-from .contacts import require_turns
-from .corners import corner_marks
-from .facing import Facing, faced, followed_in_time, way_of_legs
-from .gait import Gait
-from .gaze import Gaze
-from .idle import ADULT_LEG, idle_loop
-from .in_step import NO_MARKS
-from .limits import shortest_stride
-from .looks import Looks, looks_around
-from .manner import beat_of, stance_width, stride_factor
-from .natural import dimensionless_speed, speed_of
-from .pacing import Stepping, rhythm
-from .print_edits import NO_EDITS, PrintEdits
-from .proportions import FootBuild, foot_build
-from .rhythm import Rhythm
-from .spacing import natural_spacing, spacing_of
-from .stairs import pace_over, slowed_on, stride_on, tread_marks, usual_speed
-from .style import Clock, StyleTrack
-from .treads import Treads, Walks, treads_of
-from .variation import Variation, variation_of, varies
+from .body.gaze import Gaze
+from .body.idle import ADULT_LEG, idle_loop
+from .body.proportions import FootBuild, foot_build
+from .kinds.any_way import any_way
+from .kinds.contacts import require_turns
+from .kinds.gait import Gait
+from .kinds.limits import shortest_stride
+from .kinds.natural import dimensionless_speed, speed_of
+from .prints.print_edits import NO_EDITS, PrintEdits
+from .sliders.looks import Looks, looks_around
+from .sliders.manner import beat_of, stance_width, stride_factor
+from .sliders.style import Clock, StyleTrack
+from .sliders.variation import Variation, variation_of, varies
+from .stairs.stairs import pace_over, slowed_on, stride_on, tread_marks, usual_speed
+from .stairs.treads import Treads, Walks, treads_of
+from .steps.corners import corner_marks
+from .steps.facing import Facing, faced, followed_in_time, way_of_legs
+from .steps.spacing import natural_spacing, spacing_of
+from .timing.in_step import NO_MARKS
+from .timing.pacing import Stepping, rhythm
+from .timing.rhythm import Rhythm
 
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
 MOST_TURN = np.radians(48.0)  # in a step

@@ -7,7 +7,7 @@ import numpy as np
 
 from ..contract.inputs import SHINS, SPACINGS, THIGHS, VELOCITY
 from ..errors import NeuraRigError
-from ..gait.natural import GRAVITY
+from ..gait.kinds.natural import GRAVITY
 
 FEATURES = ("speed", "root_speed", "thigh_share", "leg_ratio", "spacing")
 # Where motion has come up to half of what it is at speed, in v / sqrt(g leg): 9 cm/s for a 0.9 m leg.

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS
 from ..contract.inputs import OFFSETS, SLOW, VELOCITY
-from ..gait.natural import natural_stride
+from ..gait.kinds.natural import natural_stride
 from ..network.mlp import Mlp
 from .canonical import CANONICAL, IS_LENGTH, IS_MIDLINE, MIRROR, SLOTS, TERMS, assemble, fourier_basis
 from .features import Given, dimensionless, fade

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..contract.channels import CHANNELS, NEURARIG_OUTPUTS
 from ..contract.inputs import ELEVEN_INPUTS, OFFSETS, SLOW, VELOCITY, legs_of
-from ..gait.natural import natural_period
+from ..gait.kinds.natural import natural_period
 from .gait_network import GaitNetwork
 
 

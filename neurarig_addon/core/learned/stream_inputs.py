@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import NeuraRigError
-from ..gait.natural import GRAVITY
+from ..gait.kinds.natural import GRAVITY
 
 _SIDES = ("l|left", "r|right")
 SLOWEST = 1e-6  # m/s; who stands has no period, as in the profiles' own max(velocity, 1e-6)

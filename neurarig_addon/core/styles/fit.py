@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ..gait.gait import Gait
+from ..gait.kinds.gait import Gait
 from .learned_style import LearnedStyle
 from .likeness import apart, mean_of, recorded_angles, walked_angles
 from .recorded import Recorded

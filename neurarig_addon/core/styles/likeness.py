@@ -6,10 +6,10 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Motion
-from ..gait.gait import Gait
-from ..gait.natural import GRAVITY, SOLE_LEG_SHARE
+from ..gait.kinds.gait import Gait
+from ..gait.kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ..gait.pose import WalkPose
-from ..gait.style import Clock, Style, StyleTrack
+from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.synthesis import walk
 from ..geometry.rotation import dot, normalized, to_euler
 from ..skeleton.roles import SIDES, sided

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from ..character.motion import Motion
-from ..gait.gait import Gait
+from ..gait.kinds.gait import Gait
 from ..human.adult import human_body
 from ..skeleton.roles import SIDES, sided
 from .learned_style import LearnedStyle

@@ -10,9 +10,9 @@ from dataclasses import replace
 import numpy as np
 
 from ..contract.channels import CHANNELS
-from ..gait.gait import Gait
-from ..gait.natural import GRAVITY, SOLE_LEG_SHARE
-from ..gait.style import Clock, Style, StyleTrack
+from ..gait.kinds.gait import Gait
+from ..gait.kinds.natural import GRAVITY, SOLE_LEG_SHARE
+from ..gait.sliders.style import Clock, Style, StyleTrack
 from ..gait.synthesis import walk
 from .learned_style import IS_LENGTH, LearnedStyle
 from .likeness import Angles, joint_angles, mean_of, recorded_angles, soles_of

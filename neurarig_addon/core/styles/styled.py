@@ -12,9 +12,9 @@ from ..character.body import LEFT, RIGHT
 from ..contract.channels import CHANNELS
 from ..contract.inputs import VELOCITY, legs_of
 from ..errors import NeuraRigError
-from ..gait.gait import Gait
-from ..gait.natural import dimensionless_speed
-from ..gait.style import STYLE_STRENGTHS, STYLE_WEIGHTS, StyleTrack
+from ..gait.kinds.gait import Gait
+from ..gait.kinds.natural import dimensionless_speed
+from ..gait.sliders.style import STYLE_STRENGTHS, STYLE_WEIGHTS, StyleTrack
 from ..human.canonical import TERMS, fourier_basis
 from .learned_style import AHEAD, IS_LENGTH, IS_RIGHT, LEGS, PART_OF, PARTS, LearnedStyle
 

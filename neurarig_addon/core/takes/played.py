@@ -7,11 +7,11 @@ import numpy as np
 
 from ..character.body import Body
 from ..character.motion import Motion
-from ..gait.gait import Gait
+from ..gait.kinds.gait import Gait
 from ..gait.pose import WalkPose
-from ..gait.style import Clock, StyleTrack
+from ..gait.sliders.style import Clock, StyleTrack
+from ..gait.steps.take import Take
 from ..gait.synthesis import walked
-from ..gait.take import Take
 from ..gait.walker import Walker
 from ..ground.surface import LEVEL
 from ..path.path import Path

@@ -6,9 +6,9 @@ import numpy as np
 
 from ..character.body import RIGHT
 from ..errors import NeuraRigError
-from ..gait.footsteps import SIDE_SIGN, footsteps
-from ..gait.natural import dimensionless_speed
-from ..gait.take import ABOVE, AHEAD, DUTY, FOOT, KNEES, OUTWARD, SAMPLES, TOE_OUT, Take
+from ..gait.kinds.natural import dimensionless_speed
+from ..gait.steps.footsteps import SIDE_SIGN, footsteps
+from ..gait.steps.take import ABOVE, AHEAD, DUTY, FOOT, KNEES, OUTWARD, SAMPLES, TOE_OUT, Take
 from ..path.path import Path
 from .performance import BOTH, Performance
 from .played import Played, Stage

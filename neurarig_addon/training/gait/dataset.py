@@ -8,7 +8,7 @@ from torch.quasirandom import SobolEngine
 
 from ...core.character.body import RIGHT
 from ...core.contract.inputs import SLOW_INPUTS
-from ...core.gait.natural import GRAVITY
+from ...core.gait.kinds.natural import GRAVITY
 from ...core.human.canonical import CANONICAL, IS_LENGTH, MIDLINE_COLUMNS, MIDLINE_VIEW, RIGHT_COLUMNS, SLOTS, fourier_basis
 from ...core.human.features import dimensionless, fade
 

@@ -10,7 +10,7 @@ from scipy.optimize import OptimizeResult, least_squares
 
 from ...core.character.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
-from ...core.gait.natural import speed_of
+from ...core.gait.kinds.natural import speed_of
 from ...core.ground.rocker import unflattened
 from ...core.human.adult import human_body
 from . import norms

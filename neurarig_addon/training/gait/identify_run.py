@@ -1,7 +1,7 @@
 """From the norms of runners to the human run: find the curves whose run, through the synthesis, has their joint angles.
 
 As in `identify`, the ankle's path and the foot's pitch are found by least squares; how the pelvis rises and falls is not: it is the spring
-and the free fall of `core.gait.flight`.  Laboratories measured 2.5 to 4.5 m/s.  Beyond, the curves go on as they were going, less and less
+and the free fall of `gait.kinds.flight`.  Laboratories measured 2.5 to 4.5 m/s.  Beyond, the curves go on as they were going, less and less
 (swinging knee 130 degrees, thigh 65 in a sprint), and the foot lands flatter.  Needs scipy.
 """
 
@@ -12,10 +12,10 @@ from scipy.optimize import least_squares, minimize
 
 from ...core.character.body import LEFT, Body
 from ...core.contract.inputs import slow_inputs
-from ...core.gait.flight import Pushes, spring_rise
-from ...core.gait.natural import dimensionless_speed
+from ...core.gait.kinds.flight import Pushes, spring_rise
+from ...core.gait.kinds.natural import dimensionless_speed
+from ...core.gait.kinds.run_law import RUN
 from ...core.gait.pose import WalkPose
-from ...core.gait.run_law import RUN
 from ...core.ground.rocker import unflattened
 from ...core.human.adult import human_body
 from . import run_norms

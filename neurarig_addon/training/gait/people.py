@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ...core.gait.individual import TRAITS
+from ...core.gait.sliders.individual import TRAITS
 
 # Trait -> column, and whether it counts as a share of the mean or in its own unit (degrees).
 COLUMNS = {

@@ -4,10 +4,10 @@ import numpy as np
 
 from ...core.character.body import Body
 from ...core.contract.inputs import slow_inputs
-from ...core.gait.gait import Gait
-from ...core.gait.natural import GRAVITY, SOLE_LEG_SHARE
+from ...core.gait.kinds.gait import Gait
+from ...core.gait.kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ...core.gait.pose import WalkPose
-from ...core.gait.style import Clock, Style, StyleTrack
+from ...core.gait.sliders.style import Clock, Style, StyleTrack
 from ...core.gait.synthesis import walk
 from .human_gait import HumanGait
 from .walk_goal import SAMPLES, Goal

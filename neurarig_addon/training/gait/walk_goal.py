@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.gait.law import HUMAN, GaitLaw
-from ...core.gait.natural import SOLE_LEG_SHARE
+from ...core.gait.kinds.law import HUMAN, GaitLaw
+from ...core.gait.kinds.natural import SOLE_LEG_SHARE
 from .human_gait import OWN, ROW
 from .norms import EVEN, ODD, adult_curve, curve, fourier, parity
 

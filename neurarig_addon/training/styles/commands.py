@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ...core.character.character import Character
 from ...core.errors import NeuraRigError
-from ...core.gait.gait import Gait
+from ...core.gait.kinds.gait import Gait
 from ...core.human.gait_network import GaitNetwork
 from ...core.skeleton.bvh import parse_bvh
 from ...core.skeleton.clip import Clip

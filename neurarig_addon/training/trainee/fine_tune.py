@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core.gait.natural import GRAVITY
+from ...core.gait.kinds.natural import GRAVITY
 from ...core.learned.online import OnlineBrain
 from ...core.learned.solver import Solver
 from ...core.learned.solver_weights import SolverWeights

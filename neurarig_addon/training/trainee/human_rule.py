@@ -4,7 +4,7 @@ import numpy as np
 
 from ...core.contract.channels import NEURARIG_OUTPUTS
 from ...core.contract.inputs import ELEVEN_INPUTS, SLOW_INPUTS
-from ...core.gait.natural import GRAVITY, natural_period
+from ...core.gait.kinds.natural import GRAVITY, natural_period
 from ...core.learned.discovery import find_bends, walkers
 from ...core.learned.gated import Pieces
 from ...core.learned.stream_inputs import StreamInputs

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from ...core.errors import NeuraRigError
-from ...core.gait.natural import GRAVITY
+from ...core.gait.kinds.natural import GRAVITY
 from ...core.learned.gated import DEGREE, HARMONICS, TO_LEGENDRE, Pieces
 from ...core.learned.stream_inputs import SLOWEST
 from ...core.learned.walk_curves import StrideClock

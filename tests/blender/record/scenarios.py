@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 
 import neurarig_addon
-from neurarig_addon.blender.walk import presets
+from neurarig_addon.blender.walk.sliders import presets
 from neurarig_addon.blender.walk.styles import pictures
 from tests.blender.record.condensed import Condensed, condensed, leaves
 from tests.blender.record.seen import Seen

@@ -7,7 +7,7 @@ from functools import partial
 import bpy
 
 from neurarig_addon.blender import api, old_names
-from neurarig_addon.blender.walk import presets
+from neurarig_addon.blender.walk.sliders import presets
 from neurarig_addon.blender.walk.styles import library
 from neurarig_addon.core.logic.profile import FOLDER
 from tests.blender.record.characters import hero, walker

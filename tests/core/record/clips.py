@@ -11,7 +11,7 @@ import numpy as np
 
 from neurarig_addon.core.character.character import Character
 from neurarig_addon.core.character.motion import Motion
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z
 from neurarig_addon.core.ikrig import layout, storage

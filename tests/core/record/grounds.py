@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from neurarig_addon.core.gait.footsteps import footsteps
+from neurarig_addon.core.gait.steps.footsteps import footsteps
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.geometry.rotation import about_x, about_z
 from neurarig_addon.core.ground.ledges import ledges_along

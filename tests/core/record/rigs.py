@@ -15,7 +15,7 @@ from neurarig_addon.core.controls.search import find_controls
 from neurarig_addon.core.controls.stand import find_stand, table_of
 from neurarig_addon.core.controls.swivel import seen_swivels
 from neurarig_addon.core.controls.trial_walk import judge, trial_walk
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walk
 from neurarig_addon.core.geometry.rotation import about_x, about_y, about_z, from_axis_angle, normalized
 from neurarig_addon.core.keys.deviation import Seen, deviation, standing_points

@@ -8,14 +8,14 @@ import numpy as np
 
 from benchmarks.human_body import human_body
 from neurarig_addon.core.character.integrity import Integrity
-from neurarig_addon.core.gait.blend import blended
-from neurarig_addon.core.gait.by_speed import BySpeed
-from neurarig_addon.core.gait.gait import PLAIN, Gait
-from neurarig_addon.core.gait.gaze import Gaze
+from neurarig_addon.core.gait.body.gaze import Gaze
+from neurarig_addon.core.gait.kinds.blend import blended
+from neurarig_addon.core.gait.kinds.by_speed import BySpeed
+from neurarig_addon.core.gait.kinds.gait import PLAIN, Gait
+from neurarig_addon.core.gait.kinds.profile_gait import ProfileGait
 from neurarig_addon.core.gait.pose import WalkPose
-from neurarig_addon.core.gait.profile_gait import ProfileGait
 from neurarig_addon.core.gait.report import contact_report
-from neurarig_addon.core.gait.style import Clock, Style, StyleTrack
+from neurarig_addon.core.gait.sliders.style import Clock, Style, StyleTrack
 from neurarig_addon.core.gait.synthesis import walked
 from neurarig_addon.core.gait.walker import Walker
 from neurarig_addon.core.ground.surface import LEVEL, Ground

@@ -8,7 +8,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ....core.character.body import Body
-from ....core.gait.foot_roll import PIVOTS
+from ....core.gait.feet.foot_roll import PIVOTS
 from ....core.skeleton.roles import SIDES, RoleMap, sided
 from ....core.skeleton.skeleton import Skeleton
 from . import members, ours, shapes, snapshot

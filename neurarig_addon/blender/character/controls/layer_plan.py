@@ -1,7 +1,7 @@
 """What a control layer consists of, worked out from the rest pose: bones to add, constraints to put, bones to drive.
 
 Visible controls: root on the ground, pelvis, and for each leg foot, ball and knee pole, their axes aligned with the character (x right,
-y forward, z up).  On each foot control hang the pivots of its roll (`core/gait/foot_roll`), one on the other: heel, tip, joint of the toes.
+y forward, z up).  On each foot control hang the pivots of its roll (`gait/feet/foot_roll`), one on the other: heel, tip, joint of the toes.
 The ankle hangs on the last, the toes on the tip.  Behind them, hidden: for each leg two bones of our own, `leg` and `calf`, which alone do
 the inverse kinematics.
 Their hinge is exactly their x axis and they are bent at rest, so that the solver has one answer and a straight leg cannot flip.
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ....core.character.body import Body
-from ....core.gait.foot_roll import PIVOTS, roll_points
+from ....core.gait.feet.foot_roll import PIVOTS, roll_points
 from ....core.geometry.rotation import about_x, about_z, frame
 from ....core.ground.sole import Sole
 from ....core.skeleton.role_carriers import carrier_role

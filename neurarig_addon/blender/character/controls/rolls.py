@@ -1,11 +1,11 @@
-"""The pivots of a control layer's feet, see `core/gait/foot_roll`: unturned in a live pose, they roll the feet of a bake with few keys."""
+"""The pivots of a control layer's feet, see `gait/feet/foot_roll`: unturned in a live pose, they roll the feet of a bake with few keys."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import bpy
 
-from ....core.gait.foot_roll import PIVOTS
+from ....core.gait.feet.foot_roll import PIVOTS
 from ....core.skeleton.roles import SIDES, sided
 from . import snapshot
 from .attachment import LAYER

@@ -5,7 +5,7 @@ from pathlib import Path
 import bpy
 
 from ....core.errors import NeuraRigError
-from ....core.gait import print_file
+from ....core.gait.prints import print_file
 from ..changes import changes
 from . import edits
 from .in_hand import require_walk, set_edits, source_of

@@ -10,12 +10,12 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from ....core.gait.print_places import edits_for, places_of
+from ....core.gait.prints.print_places import edits_for, places_of
 from ....core.geometry.rotation import orthonormal, rotated, to_quaternion, transposed
 from ...character.selection import PRINT_MARK
 from ...live.memory import Memory
-from .. import deck, world
 from ..changes import changes
+from ..ground import deck, world
 from ..walk import WalkSource
 from . import edits
 from .seen_at import basis_at, is_held_elsewhere, seen_at

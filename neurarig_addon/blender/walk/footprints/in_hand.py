@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 import bpy
 
-from ....core.gait.added_steps import require_room
-from ....core.gait.print_edits import PrintEdit, PrintEdits
-from .. import ground, requirements
+from ....core.gait.prints.added_steps import require_room
+from ....core.gait.prints.print_edits import PrintEdit, PrintEdits
+from .. import requirements
 from .. import source as walk_source
 from ..changes import changes
+from ..ground import ground
 from ..walk import WalkSource
 from . import added, edits, handles
 

@@ -7,8 +7,8 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ....core.gait.print_places import touches_of
-from .. import deck, world
+from ....core.gait.prints.print_places import touches_of
+from ..ground import deck, world
 from ..walk import WalkSource
 from . import edits
 from .settings import NeuraRigPrint

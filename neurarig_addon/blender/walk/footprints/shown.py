@@ -6,12 +6,12 @@ import bpy
 import numpy as np
 
 from ....core.character.body import LEFT
-from ....core.gait.footsteps import Footsteps
-from ....core.gait.print_places import planned_steps, prints_within
-from ....core.gait.print_shapes import PrintShapes, print_shapes
+from ....core.gait.prints.print_places import planned_steps, prints_within
+from ....core.gait.prints.print_shapes import PrintShapes, print_shapes
+from ....core.gait.steps.footsteps import Footsteps
 from ....core.gait.walker import Walker
 from ...live.memory import Memory
-from .. import deck, world
+from ..ground import deck, world
 from ..walk import WalkSource
 
 MOST = 1000  # steps of a foot that are shown

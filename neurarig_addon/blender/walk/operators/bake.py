@@ -11,8 +11,9 @@ from ...character.selection import armature_of
 from ...interface import report_text
 from ...interface.steps_operator import StepsOperator
 from ...keys import told
-from .. import bake_api, bake_keys, rebake, report_api
-from ..bake import DEFORM_ACTION
+from .. import report_api
+from ..bake import bake_api, bake_keys, rebake
+from ..bake.bake import DEFORM_ACTION
 
 
 class NEURARIG_OT_bake_walk(StepsOperator, bpy.types.Operator):

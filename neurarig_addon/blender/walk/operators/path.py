@@ -3,7 +3,7 @@
 import bpy
 
 from ...interface.operator import CharacterOperator
-from ..new_path import add_path
+from ..way.new_path import add_path
 
 
 class NEURARIG_OT_add_path(CharacterOperator, bpy.types.Operator):

@@ -4,7 +4,7 @@ import bpy
 from bpy.props import EnumProperty, StringProperty
 
 from ...interface.operator import CharacterOperator
-from .. import preset_api, presets
+from ..sliders import preset_api, presets
 from ..styles import slots
 
 _KIND = EnumProperty(

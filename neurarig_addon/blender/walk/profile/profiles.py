@@ -10,8 +10,8 @@ import numpy as np
 from ....core.errors import NeuraRigError
 from ....core.files.given_file import exists
 from ....core.files.whole_file import write_text
-from ....core.gait.gait import PLAIN
-from ....core.gait.profile_gait import ProfileGait
+from ....core.gait.kinds.gait import PLAIN
+from ....core.gait.kinds.profile_gait import ProfileGait
 from ....core.logic.contract import random_inputs
 from ....core.logic.profile import FOLDER, Profile
 from ..changes import changes

@@ -7,8 +7,8 @@ from ....core.errors import NeuraRigError
 from ....core.files.given_file import exists
 from ....core.styles.learned_style import LearnedStyle
 from ....core.styles.style_file import read_style, write_style
-from .. import presets
-from ..presets import STYLE
+from ..sliders import presets
+from ..sliders.presets import STYLE
 
 
 def names() -> list[tuple[str, bool]]:

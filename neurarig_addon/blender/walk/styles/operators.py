@@ -4,7 +4,7 @@ import bpy
 from bpy.props import IntProperty, StringProperty
 
 from ...interface.operator import CharacterOperator
-from .. import presets, sliders
+from ..sliders import presets, sliders
 from . import library, slots
 
 

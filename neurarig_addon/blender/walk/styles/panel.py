@@ -6,8 +6,8 @@ import bpy
 
 from ...character.selection import armature_of
 from ...interface.panel import CharacterPanel
-from .. import presets
 from ..gait_source import HUMAN_GAIT
+from ..sliders import presets
 from ..takes import kept
 from . import library, pictures, slots
 

@@ -7,8 +7,8 @@ import bpy
 
 from ....core.errors import NeuraRigError
 from ....core.finite import is_finite
-from ....core.gait.natural import speed_of
-from ....core.gait.style import STYLE_STRENGTHS, STYLE_WEIGHTS
+from ....core.gait.kinds.natural import speed_of
+from ....core.gait.sliders.style import STYLE_STRENGTHS, STYLE_WEIGHTS
 from ....core.styles.learned_style import LearnedStyle, mean_vhat
 from ....core.styles.style_file import from_json, to_json
 from ..changes import changes

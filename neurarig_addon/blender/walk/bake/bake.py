@@ -1,0 +1,248 @@
+"""From a live walk to keyframes in a new action; the user's own actions are never touched."""
+
+import math
+from collections.abc import Generator
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ....core.character.character import Character
+from ....core.character.motion import Motion, RolePose
+from ....core.errors import NeuraRigError
+from ....core.gait.body.idle import idle_loop
+from ....core.gait.feet.foot_roll import roll_pitches
+from ....core.gait.key_poses import key_poses
+from ...animation.keyframes import BEZIER, LINEAR, Channel, fresh_action, write_channels
+from ...animation.steps import finish_in_sight, part_of
+from ...character import bakes, kept, stash
+from ...character.as_before import as_before
+from ...character.read_armature import read_skeleton
+from ...keys import remembered, told
+from ...keys.fitting import Moments
+from ...over import wanted
+from .. import source as walk_source
+from ..walk import WalkSource
+from . import bake_controls, bake_deform, bake_keys, bake_object
+
+CONTROLS, DEFORM, BOTH = TARGETS = ("CONTROLS", "DEFORM", "BOTH")
+FIGURES = ("ground_speed", "stride", "cycle_frames")  # custom properties of a bake
+DEFORM_ACTION = "deform_action"  # custom property of a bake of controls: the action on the deform bones that was made with it
+ADVANCE = 0.01  # of a stride: a channel whose loop ends farther than this from its start goes forward
+LONGEST_STEP_S = 1.0  # seconds around the keys: the key poses of a step that is cut by the first or last key are found in them
+FINEST = 480.0  # frames a second in which they are looked for, however many the scene has
+TURN = 2.0 * np.pi
+STEADY = 1e-6  # relative change of the speed over a loop that is no change
+
+
+@dataclass(frozen=True)
+class BakeOptions:
+    """What to bake.
+
+    `step`: key every n-th frame (and the last).  `target`: 'CONTROLS', 'DEFORM', or 'BOTH': two actions; that on the controls plays.
+    `loop`: one cycle, or as many strides as differ, from `frame_start` that repeats by itself; `frame_end` does not count.
+    `keys`: 'DENSE', one a frame, or 'EDITABLE', as few as leave joints within `tolerance` metres of where they are.
+    """
+
+    frame_start: int
+    frame_end: int
+    step: int = 1
+    target: str = CONTROLS
+    loop: bool = False
+    push_nla: bool = False
+    keys: str = bake_keys.DENSE
+    tolerance: float = told.TOLERANCE
+
+
+def bake(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> bpy.types.Action:
+    """Bake a walk at once, with Blender's progress cursor, and return the new action.
+
+    Raises NeuraRigError, and leaves nothing, where the options do not fit the walk.
+    """
+    return finish_in_sight(bake_steps(context, obj, options))
+
+
+def bake_steps(context: bpy.types.Context, obj: bpy.types.Object, options: BakeOptions) -> Generator[float, None, bpy.types.Action]:
+    """Bake a walk bit by bit, yielding the share done and returning the new action; closed early it leaves nothing."""
+    source = walk_source.source_of(obj, context.scene)
+    known, moved = yield from part_of(known_steps(context, obj, source, options), 0.0, 0.2)
+    deform, replaced = [], None
+    if options.target != CONTROLS:
+        pose = known.shown_pose()
+        deform, replaced = yield from part_of(bake_deform.deform_channels(context, obj, source, pose), 0.2, 0.6)
+    bones = deform if options.target == DEFORM else known.channels(obj, options.keys)
+    with fresh_action(f"{obj.name} Walk", obj) as (action, slot), as_before(obj):
+        yield from part_of(written_steps(context, obj, (action, slot), known, options, bones + moved), 0.6, 1.0)
+        if options.target != DEFORM:
+            remembered.remember(action, slot, asdict(options))
+        yield 1.0
+        stash.require_untweaked(obj)
+        if options.target == BOTH:
+            dense = replace(options, keys=bake_keys.DENSE)
+            with fresh_action(f"{obj.name} Walk Deform", obj) as (engine, place):
+                yield from written_steps(context, obj, (engine, place), known, dense, deform + moved)
+                action[DEFORM_ACTION] = engine
+        obj.neurarig.walk.live = False
+        bakes.take_over(obj, action, slot, options.push_nla, replaced if options.target == DEFORM else None)
+    return action
+
+
+def known_steps(
+    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, options: BakeOptions
+) -> Generator[float, None, tuple["Known", list[Channel]]]:
+    """Work out the walk at the frames to key, with what targets want over it, and the object's channels; yields the share done."""
+    known = Known(source, frames_to_key(source, options))
+    yield 0.0
+    moved = yield from part_of(bake_object.object_channels(context, obj, source, known.frames, known.root), 0.0, 0.5)
+    known.wants = yield from part_of(wanted.at_frames_steps(context.scene, obj, known.frames), 0.5, 1.0)
+    if options.loop and known.wants is not None and not known.wants.repeats:
+        raise NeuraRigError(f"Targets of '{obj.name}' move, so its walk does not repeat. Clear their keys, or bake a frame range.")
+    return known, moved
+
+
+def written_steps(
+    context: bpy.types.Context,
+    obj: bpy.types.Object,
+    into: tuple[bpy.types.Action, Any],
+    known: "Known",
+    options: BakeOptions,
+    channels: list[Channel],
+) -> Generator[float, None, None]:
+    """Write channels, as many keys of them as the options say, into a new action and its slot; yields the share done."""
+    source, frames = known.source, known.frames
+    if options.loop:
+        advance = ADVANCE * known.first("stride") * float(np.linalg.norm(source.metre_forward))
+        channels = [_closed(channel, advance) for channel in channels]
+    if options.keys == bake_keys.EDITABLE:
+        who = Character(read_skeleton(obj, context.scene), source.roles, source.body)
+        moments = replace(known.moments(), loop=options.loop, rolled=bake_controls.rolls(obj))
+        yield from bake_keys.write_steps(obj, who, into, frames, channels, moments, options.tolerance)
+    else:
+        write_channels(*into, frames, channels, LINEAR if options.step == 1 else BEZIER, options.loop)
+    describe(into[0], known, options.loop)
+
+
+class Known:
+    """The walk at the frames to key and on all whole frames around them, worked out in one go: key poses lie between sparse keys."""
+
+    def __init__(self, source: WalkSource, frames: np.ndarray) -> None:
+        self.source, self.frames = source, frames
+        margin = LONGEST_STEP_S * source.clock.fps
+        step = max(1.0, np.ceil(source.clock.fps / FINEST))
+        whole = np.arange(math.floor(frames[0] - margin), math.ceil(frames[-1] + margin) + step, step)
+        at = np.union1d(whole, frames)
+        self.pose = source.pose(at)
+        self.rows = np.searchsorted(at, frames)
+        self.cycle = self.first("period") * source.clock.fps
+        self.wants: wanted.Wanted | None = None  # of targets, at the frames to key
+
+    def channels(self, obj: bpy.types.Object, keys: str) -> list[Channel]:
+        """Return the channels of the controls at the frames to key; few keys have feet rolled by pivots where there are such."""
+        if keys == bake_keys.EDITABLE and bake_controls.rolls(obj):
+            return bake_controls.rolled_channels(obj, self.source, self.shown_pose(), roll_pitches(self.pose)[self.rows])
+        return bake_controls.control_channels(obj, self.source, self.shown_pose())
+
+    def shown_pose(self) -> RolePose:
+        """Return the pose at the frames to key, with what targets want over it."""
+        return self.pose_to_key if self.wants is None else self.source.taker.over(self.pose_to_key, self.wants)
+
+    @property
+    def pose_to_key(self) -> RolePose:
+        """The walk's pose at the frames to key."""
+        return RolePose.rows_of(self.pose, self.rows)
+
+    @property
+    def root(self) -> Motion:
+        """The root's motion at the frames to key."""
+        root = self.pose.root
+        return Motion(root.rotation[self.rows], root.position[self.rows], root.rest)
+
+    def moments(self) -> Moments:
+        """Return what is known of the frames to key: the key poses, and which points of the feet stand."""
+        named = self.key_poses() if math.isfinite(self.cycle) else []
+        return bake_keys.moments_of(self.pose.pivot[self.rows], self.frames, named)
+
+    def first(self, figure: str) -> float:
+        """Return a figure of the walk at the first key."""
+        return float(getattr(self.pose, figure)[self.rows[0]])
+
+    def key_poses(self) -> list[tuple[str, int]]:
+        """Return the key poses within the frames, on whole frames; also those of steps that begin before or end after."""
+        named = [(name, round(frame)) for name, frame in key_poses(self.pose)]
+        return [(name, frame) for name, frame in named if self.frames[0] <= frame <= self.frames[-1]]
+
+
+def frames_to_key(source: WalkSource, options: BakeOptions) -> np.ndarray:
+    """Return the frames to key `(n,)`: every `step`-th and the last."""
+    if not isinstance(options.step, int) or options.step < 1:
+        raise NeuraRigError(f"The frame step must be a whole number of 1 or more, not {options.step}.")
+    start, end = float(options.frame_start), float(options.frame_end)
+    if options.loop:
+        end = start + _loop_frames(source, start)
+    elif end <= start:
+        raise NeuraRigError(f"The bake's end frame {options.frame_end} is not after its start frame {options.frame_start}.")
+    frames = np.arange(start, end - 1e-4, options.step)
+    return np.append(frames, end)
+
+
+def _loop_frames(source: WalkSource, start: float) -> float:
+    """Return the frames after which a walk repeats; raises NeuraRigError where the walk does not repeat."""
+    is_closed = source.path.lap > 0.0
+    if source.path.turns and not is_closed:
+        raise NeuraRigError("A walk along a path that is not closed does not repeat. Bake a frame range, or choose Travel or In Place.")
+    if source.layer is not None and not source.layer.repeats:
+        raise NeuraRigError("A walk with an action over it does not repeat. Clear Action in Layer, or bake a frame range.")
+    if source.edits:
+        raise NeuraRigError("A walk with edited footprints does not repeat. Reset them, or bake a frame range.")
+    for thing, does, name in ((source.face, "faces", "Face"), (source.gaze, "looks at", "Look At")):
+        if thing is not None and not (is_closed and len(thing.frames) == 1):
+            raise NeuraRigError(f"A walk that {does} an object does not repeat. Clear {name}, or bake a frame range.")
+    keyed = [slider for slider, (_, values) in source.track.curves.items() if np.ptp(values) > STEADY * (1.0 + abs(values[0]))]
+    if keyed:
+        raise NeuraRigError(f"A walk with a keyed slider ('{keyed[0]}') does not repeat. Clear its keys, or bake a frame range.")
+    if is_closed:
+        if not source.walker.rhythm.lap:
+            raise NeuraRigError("Strides that differ do not repeat on a closed path. Set Variation to 0, or bake a frame range.")
+        return source.walker.rhythm.lap_frames(source.clock)
+    pose = source.pose(np.array([start]))
+    length = float(pose.period[0]) * pose.lap * source.clock.fps
+    if not math.isfinite(length):
+        if source.track.constant.idle <= 0.0:
+            raise NeuraRigError("A character that stands still has no cycle to loop. Set a speed or Idle above 0.")
+        length = idle_loop(source.clock, source.body.leg_length) * source.clock.fps
+    return float(round(length)) if abs(length - round(length)) < 1e-4 else length
+
+
+def _closed(channel: Channel, advance: float) -> Channel:
+    """Return a channel whose last key is exactly its first; locations that go forward more than `advance` (armature units) go on.
+
+    What has turned all round ends in the same turn, told as it has come to it.
+    """
+    first, last = channel.values[0], channel.values[-1]
+    goes_on = (np.abs(last - first) > advance) & channel.path.endswith("location")
+    same = first
+    if channel.path.endswith("rotation_euler"):
+        same = first + TURN * np.round((last - first) / TURN)
+    elif channel.path.endswith("rotation_quaternion") and float(first @ last) < 0.0:
+        same = -first
+    elif channel.path.endswith("rotation_axis_angle"):
+        same = last
+    values = channel.values.copy()
+    values[-1] = np.where(goes_on, last, same)
+    return replace(channel, values=values, advances=goes_on)
+
+
+def describe(action: bpy.types.Action, known: Known, loop: bool) -> None:
+    """Give an action its range, pose markers and the figures that a game engine asks for."""
+    action.use_fake_user = True
+    action.use_frame_range = True
+    action.frame_start, action.frame_end = float(known.frames[0]), float(known.frames[-1])
+    action.use_cyclic = loop
+    action[kept.BAKE_MARK] = True
+    action["ground_speed"] = known.first("ground_speed")
+    action["stride"] = known.first("stride")
+    if math.isfinite(known.cycle):
+        action["cycle_frames"] = known.cycle
+        for name, frame in known.key_poses():
+            action.pose_markers.new(name).frame = frame

@@ -1,0 +1,54 @@
+"""The channels of a bake that are on the controls, and what else an action has to say to play right by itself."""
+
+from dataclasses import replace
+
+import bpy
+import numpy as np
+
+from ....core.character.motion import RolePose
+from ....core.gait.feet.foot_roll import on_pivots
+from ....core.posing.channels import EULER_PATH
+from ....core.posing.posing import solve
+from ....core.skeleton.roles import SIDES, sided
+from ...animation.keyframes import Channel, bone_channels, bone_path
+from ...character import controls, record
+from ..walk import WalkSource
+
+# The rest of channels that are keyed also where they rest: a live walk, or another action, may have left them elsewhere.
+KEYED = np.full(3, np.inf)
+TURNED = np.array([np.inf, 0.0, 0.0])  # about the foot's left axis
+BANKED = np.array([np.inf, np.inf, 0.0])
+PIVOT_RESTS = {"heel": TURNED, "tip": TURNED, "roll": BANKED}
+
+
+def rolls(obj: bpy.types.Object) -> bool:
+    """Say whether a character's feet are rolled by pivots in a bake with few keys."""
+    return bool(controls.pivots(record.checked(obj)))
+
+
+def control_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose) -> list[Channel]:
+    """Return the channels of the controls for a pose; the pivots of our control layer's feet are unturned."""
+    found = bone_channels(source.solve_pose(pose))
+    found += [
+        Channel(bone_path(bone, EULER_PATH), np.zeros((1, 3)), PIVOT_RESTS[role.partition(".")[0]], bone)
+        for role, bone in controls.pivots(record.checked(obj)).items()
+    ]
+    return found + switch_channels(obj)
+
+
+def rolled_channels(obj: bpy.types.Object, source: WalkSource, pose: RolePose, pitches: np.ndarray) -> list[Channel]:
+    """Return the same with the feet's controls on their prints, and feet of such `pitches` `(f, 2, 2)` rolled by the pivots."""
+    made = record.checked(obj)
+    rig = controls.rig_table(obj, made, source.body, rolls=True)
+    found = bone_channels(solve(rig, replace(pose, motions=on_pivots(source.body, pose.motions, pitches)), source.moves_bone))
+    pivots = controls.pivots(made)
+    rests = {bone_path(bone, EULER_PATH): PIVOT_RESTS[role.partition(".")[0]] for role, bone in pivots.items()}
+    turned = [made["controls"].get(sided(part, side), "") for side in SIDES if sided("heel", side) in pivots for part in ("foot", "ball")]
+    rests |= {bone_path(bone, EULER_PATH): KEYED for bone in turned}
+    return [replace(channel, rest=rests.get(channel.path, channel.rest)) for channel in found] + switch_channels(obj)
+
+
+def switch_channels(obj: bpy.types.Object) -> list[Channel]:
+    """Return the rig's switches as the walk needs them, so that the action plays right on the rig without us."""
+    switches = controls.switches(record.checked(obj))
+    return [Channel(path, np.array([[float(value)]]), np.array([np.inf]), "Switches") for path, value in switches]

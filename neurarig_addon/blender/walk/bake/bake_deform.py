@@ -1,0 +1,125 @@
+"""The deform bones as they are seen, as channels of their own: for export to places where the controls do not go.
+
+Bones under our own control layer, or driven themselves, are worked out in closed form.  Of any other rig every frame is evaluated and read.
+"""
+
+from collections.abc import Generator, Mapping
+from typing import Any
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ....core.character.motion import Posed
+from ....core.errors import NeuraRigError
+from ....core.posing.posing import solve
+from ...animation.alone import alone
+from ...animation.keyframes import Channel, bone_channels, bone_path, continuous_rotation
+from ...animation.seen_pose import pose_matrices, seen_poses
+from ...character import controls, record
+from ...character.bakes import Replaced
+from ...character.controls import snapshot
+from ...character.controls.attachment import FK, LAYER
+from ...character.state import State, state_of
+from ..walk import WalkSource
+
+READ_NOISE = 2e-6  # evaluated matrices are float32: what varies less is still
+UNSCALED = 1e-5  # a parent whose axes are this near to orthonormal has no scale to inherit
+
+
+def deform_channels(
+    context: bpy.types.Context, obj: bpy.types.Object, source: WalkSource, pose: Posed
+) -> Generator[float, None, tuple[list[Channel], Replaced]]:
+    """Return the deform bones' channels for a walk's pose and what they replace; yields the share done."""
+    attachment = record.checked(obj)
+    if attachment["kind"] in (LAYER, FK):
+        return _layer_channels(obj, attachment, source, pose)
+    if state_of(obj) not in (State.LIVE, State.BAKED):
+        raise NeuraRigError(f"'{obj.name}' is not walking, so there is nothing to bake. Turn its walk on first.")
+    bones = [bone.name for bone in obj.data.bones if bone.use_deform]
+    if not bones:
+        raise NeuraRigError(f"No bone of '{obj.name}' deforms a mesh. Tick Deform on the bones to bake, or bake the controls.")
+    with alone(context.scene, obj) as passing:
+        seen, _ = yield from seen_poses(passing, obj, pose.frames)
+    unmoved = pose_matrices(obj.evaluated_get(context.evaluated_depsgraph_get()))
+    basis = _own_matrices(obj, bones, seen, unmoved)
+    return _channels(obj, basis), Replaced(_constraints(obj, bones), snapshot.take_pose(obj, bones))
+
+
+def _layer_channels(
+    obj: bpy.types.Object, attachment: Mapping[str, Any], source: WalkSource, pose: Posed
+) -> tuple[list[Channel], Replaced]:
+    """Return the channels of the character's own bones, and the constraints by which our layer moved them."""
+    table = controls.deform_table(obj, attachment, source.body)
+    channels = solve(table, pose, source.moves_bone)
+    baked = channels.bones()
+    ours = {
+        bone: [name for other, name, *_ in attachment["constraints"] if other == bone and name in obj.pose.bones[bone].constraints]
+        for bone in attachment["held"]
+        if bone in baked
+    }
+    return bone_channels(channels), Replaced(ours, snapshot.take_pose(obj, baked))
+
+
+def _own_matrices(obj: bpy.types.Object, bones: list[str], seen: np.ndarray, unmoved: np.ndarray) -> dict[str, np.ndarray]:
+    """Return each bone's own matrix `(n, 4, 4)`: what its keys must hold for it to be seen where it was.
+
+    `seen` `(n, all bones, 4, 4)`.  `unmoved` `(all bones, 4, 4)`: the pose in which the controls stay behind, for they have no keys.
+    """
+    rows = {bone.name: row for row, bone in enumerate(obj.pose.bones)}
+    baked = set(bones)
+    found = {}
+    for name in bones:
+        bone = obj.data.bones[name]
+        holder = None if bone.parent is None else _holder(bone.parent, baked, rows, seen, unmoved)
+        found[name] = _own_matrix(bone, seen[:, rows[name]].astype(float), holder)
+    return found
+
+
+def _holder(parent: bpy.types.Bone, baked: set[str], rows: dict[str, int], seen: np.ndarray, unmoved: np.ndarray) -> np.ndarray:
+    """Return where a parent `(n, 4, 4)` will be: a baked one as seen; one below a baked bone rides on that; any other stays behind."""
+    still = unmoved[rows[parent.name]].astype(float)
+    carrier = next((bone for bone in (parent, *parent.parent_recursive) if bone.name in baked), None)
+    if carrier is None:
+        return np.broadcast_to(still, (len(seen), 4, 4))
+    posed = seen[:, rows[carrier.name]].astype(float)
+    return posed if carrier == parent else posed @ np.linalg.solve(unmoved[rows[carrier.name]].astype(float), still)
+
+
+def _own_matrix(bone: bpy.types.Bone, posed: np.ndarray, holder: np.ndarray | None) -> np.ndarray:
+    rest = np.array(bone.matrix_local, dtype=float)
+    if holder is None:
+        if bone.use_local_location:
+            return np.linalg.solve(rest, posed)
+    elif bone.use_inherit_rotation and bone.use_local_location and (bone.inherit_scale == "FULL" or _is_unscaled(holder)):
+        return np.linalg.solve(holder @ np.linalg.solve(np.array(bone.parent.matrix_local, dtype=float), rest), posed)
+    return np.array([_by_blender(bone, posed[row], None if holder is None else holder[row]) for row in range(len(posed))])
+
+
+def _is_unscaled(matrices: np.ndarray) -> bool:
+    axes = matrices[:, :3, :3]
+    return bool(np.abs(axes.transpose(0, 2, 1) @ axes - np.eye(3)).max() < UNSCALED)
+
+
+def _by_blender(bone: bpy.types.Bone, posed: np.ndarray, holder: np.ndarray | None) -> Matrix:
+    """Return one frame's own matrix under Blender's rarer rules of inheritance."""
+    parents = {} if holder is None else {"parent_matrix": Matrix(holder), "parent_matrix_local": bone.parent.matrix_local}
+    return bone.convert_local_to_pose(Matrix(posed), bone.matrix_local, **parents, invert=True)
+
+
+def _channels(obj: bpy.types.Object, basis: dict[str, np.ndarray]) -> list[Channel]:
+    found = []
+    for name, matrices in basis.items():
+        bone = obj.pose.bones[name]
+        scale = np.linalg.norm(matrices[:, :3, :3], axis=1)
+        path, turns = continuous_rotation(matrices[:, :3, :3] / scale[:, None], bone.rotation_mode)
+        values = {"location": matrices[:, :3, 3], path: turns, "scale": scale}
+        for prop, rows in values.items():
+            now = np.array(getattr(bone, prop))
+            found.append(Channel(bone_path(name, prop), rows, now, name, together=rows.shape[1] == 4, still=READ_NOISE))
+    return found
+
+
+def _constraints(obj: bpy.types.Object, bones: list[str]) -> dict[str, list[str]]:
+    found = {name: [constraint.name for constraint in obj.pose.bones[name].constraints if not constraint.mute] for name in bones}
+    return {name: names for name, names in found.items() if names}

@@ -1,0 +1,55 @@
+"""A bake with few keys, that an animator goes on with: keys at contact, passing, down and up, and where the error asks for more."""
+
+from collections.abc import Generator, Sequence
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ....core.character.character import Character
+from ....core.errors import NeuraRigError
+from ....core.ground.figures import PIVOTS
+from ...animation.keyframes import Channel
+from ...animation.sparse_keys import write_keyed
+from ...keys import told
+from ...keys.fitting import Moments
+from ...keys.reduction import reduce_steps
+
+EDITABLE, DENSE = "EDITABLE", "DENSE"
+
+
+def require(keys: object, tolerance: object, step: object, target: object) -> None:
+    """Refuse, in a sentence, what cannot be asked of the keys."""
+    if keys not in (EDITABLE, DENSE):
+        raise NeuraRigError(f"'{keys}' is not a kind of keys; choose {EDITABLE} or {DENSE}.")
+    told.require_tolerance(tolerance)
+    if keys == EDITABLE and target == "DEFORM":
+        raise NeuraRigError("Editable keys go on the controls. Bake Deform Bones with Dense keys.")
+    if keys == EDITABLE and step != 1:
+        raise NeuraRigError("Editable keys choose their frames themselves. Set Step to 1, or Keys to Dense.")
+
+
+def write_steps(
+    obj: bpy.types.Object,
+    character: Character,
+    into: tuple[bpy.types.Action, Any],
+    frames: np.ndarray,
+    channels: Sequence[Channel],
+    moments: Moments,
+    metres: float,
+) -> Generator[float, None, None]:
+    """Write few keys for channels into a new action and its slot, and note their figures; yields the share done."""
+    found = yield from reduce_steps(obj, character, frames, channels, lambda _: moments, metres)
+    write_keyed(*into, found.keyed, moments.loop)
+    told.note(into[0], found)
+
+
+def moments_of(pivot: np.ndarray, frames: np.ndarray, key_poses: list[tuple[str, int]]) -> Moments:
+    """Return what a walk's pivots `(f, 2)` and its key poses (name, frame) say of `frames` `(f,)`."""
+
+    def rows(*names: str) -> np.ndarray:
+        found = {float(frame) for name, frame in key_poses if name.endswith(names)}
+        return np.flatnonzero(np.isin(frames, sorted(found)))
+
+    planted = np.stack([np.isin(pivot, phases) for phases in PIVOTS.values()], axis=-1)
+    return Moments(rows("Contact"), rows("Passing"), rows("Down", "Up"), planted)

@@ -1,0 +1,104 @@
+"""A bake made again with the sliders of now: keys that were touched since stay, and so does the action."""
+
+from collections.abc import Generator
+from dataclasses import asdict, fields
+from typing import Any
+
+import bpy
+
+from ....core.errors import NeuraRigError
+from ...animation import compat
+from ...animation.keyframes import fresh_action
+from ...animation.steps import finish_in_sight, part_of
+from ...character import bakes, kept, stash
+from ...character.as_before import as_before
+from ...character.stored import is_flag, is_number, is_text, is_whole, misfit
+from ...keys import remembered, told
+from .. import requirements
+from .. import source as walk_source
+from . import bake, bake_keys
+
+_FORM = {
+    "frame_start": is_whole,
+    "frame_end": is_whole,
+    "step": is_whole,
+    "target": is_text,
+    "loop": is_flag,
+    "push_nla": is_flag,
+    "keys": is_text,
+    "tolerance": is_number,
+}
+_KEPT = "neurarig_kept_keys"  # custom property of the action: how many touched keys stayed
+
+
+def rebake_walk(obj: bpy.types.Object) -> bpy.types.Action:
+    """Bake a character's walk again into the action of its last bake, and return that.
+
+    Keys that were moved, retyped or added since stay, with the curve up to the keys on either side; deleted ones stay deleted.
+    Raises NeuraRigError, and leaves all as it was, where there is no such bake.
+    """
+    return finish_in_sight(rebake_steps(obj))
+
+
+def rebake_steps(obj: bpy.types.Object) -> Generator[float, None, bpy.types.Action]:
+    """Bake again bit by bit, as `rebake_walk`: yields the share done; closed early it leaves all as it was."""
+    requirements.require_walk(obj)
+    stash.require_untweaked(obj)
+    action, slot, options = _last_bake(obj)
+    return _steps(obj, (action, slot), options)
+
+
+def kept_keys(action: bpy.types.Action) -> int:
+    """Return how many keys stayed when an action was last baked again."""
+    found = action.get(_KEPT)
+    return found if is_whole(found) else 0
+
+
+def _last_bake(obj: bpy.types.Object) -> tuple[bpy.types.Action, Any, bake.BakeOptions]:
+    """Return the action on the controls that plays, else the one baked last, its slot, and the choices that it was made with."""
+    noted = [(item.action, compat.slot_of_handle(item.action, item.slot)) for item in kept.of_kind(obj, kept.BAKE) if item.action]
+    playing = [each for each in noted if each in list(compat.all_actions(obj))]
+    for action, slot in (*playing, *reversed(noted)):
+        stored = remembered.options_of(action)
+        if misfit(stored, _FORM) or stored["target"] == bake.DEFORM:
+            continue
+        if not action.is_editable:
+            raise NeuraRigError(f"The action '{action.name}' is linked from another file. Make it local first.")
+        options = bake.BakeOptions(**{field.name: stored[field.name] for field in fields(bake.BakeOptions)})
+        bake_keys.require(options.keys, options.tolerance, options.step, options.target)
+        return action, slot, options
+    raise NeuraRigError(f"'{obj.name}' has no bake of its controls to repeat. Use Bake Frames or Bake Loop first.")
+
+
+def _steps(
+    obj: bpy.types.Object, into: tuple[bpy.types.Action, Any], options: bake.BakeOptions
+) -> Generator[float, None, bpy.types.Action]:
+    action, slot = into
+    context = bpy.context
+    source = walk_source.source_of(obj, context.scene)
+    known, moved = yield from part_of(bake.known_steps(context, obj, source, options), 0.0, 0.2)
+    channels = known.channels(obj, options.keys) + moved
+    with fresh_action(action.name, obj) as (made, place), as_before(obj):
+        yield from part_of(bake.written_steps(context, obj, (made, place), known, options, channels), 0.2, 1.0)
+        yield 1.0
+        stash.require_untweaked(obj)
+        action[_KEPT] = remembered.take_in(into, (made, place), asdict(options))
+        _take_figures(action, made)
+        obj.neurarig.walk.live = False
+        if into not in list(compat.all_actions(obj)):
+            bakes.take_over(obj, action, slot)
+    bpy.data.actions.remove(made)
+    return action
+
+
+def _take_figures(action: bpy.types.Action, made: bpy.types.Action) -> None:
+    """Have an action say of itself what one made anew says: its range, key poses and figures."""
+    action.frame_start, action.frame_end = made.frame_start, made.frame_end
+    names = {marker.name for marker in made.pose_markers}
+    for marker in [marker for marker in action.pose_markers if marker.name in names]:
+        action.pose_markers.remove(marker)
+    for marker in made.pose_markers:
+        action.pose_markers.new(marker.name).frame = marker.frame
+    for name in (*told.FIGURES, *bake.FIGURES):
+        if name in made:
+            action[name] = made[name]

@@ -1,0 +1,157 @@
+"""The things a walk is led by, its path and its ground: whose they are, when they were edited, and how they are when the walk starts.
+
+What moves by itself is taken as it is on the walk's first frame, so that a pose depends on the frame alone.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
+
+import bpy
+import numpy as np
+from mathutils import Matrix
+
+from ...animation import compat
+from ...animation.alone import alone
+from ...animation.seen_pose import seen
+from ...character import carry, standing
+from ...live.memory import Memory
+
+# Modifiers whose shape is another one on another frame, whatever is keyed.
+TIMED = {"ARMATURE", "BUILD", "CLOTH", "DYNAMIC_PAINT", "EXPLODE", "FLUID", "MESH_CACHE", "MESH_SEQUENCE_CACHE", "NODES", "OCEAN",
+         "PARTICLE_INSTANCE", "PARTICLE_SYSTEM", "SOFT_BODY", "WAVE"}  # fmt: skip
+
+_edits: Memory[int] = Memory()
+_shapes: Memory[int] = Memory()
+
+
+def edits(thing: bpy.types.ID) -> int:
+    """Return how often a path or ground was seen to change."""
+    return _edits.get(thing) or 0
+
+
+def shapes(thing: bpy.types.Object) -> int:
+    """Return how often the geometry of a ground was seen to change."""
+    return _shapes.get(thing) or 0
+
+
+def edited(thing: bpy.types.ID) -> None:
+    """Have a path or ground, or a collection of grounds, read again that was edited or moved."""
+    _edits[thing] = edits(thing) + 1
+
+
+def reshaped(thing: bpy.types.Object) -> None:
+    """Have the geometry of a ground read again."""
+    _shapes[thing] = shapes(thing) + 1
+
+
+class Look:
+    """The things of a walk on its first frame; those that do not move, as they are."""
+
+    def __init__(self, frame: float, moving: dict[bpy.types.Object, bpy.types.Object]) -> None:
+        self.frame, self._moving = frame, moving
+
+    def evaluated(self, thing: bpy.types.Object) -> bpy.types.Object:
+        """Return a thing as Blender evaluates it."""
+        return self._moving.get(thing) or thing.evaluated_get(bpy.context.evaluated_depsgraph_get())
+
+    def shape_of(self, thing: bpy.types.Object) -> tuple:
+        """Return what, besides edits of its geometry, decides the shape of a thing."""
+        return (self.frame, edits(thing)) if thing in self._moving else ()
+
+    def place(self, thing: bpy.types.Object) -> np.ndarray:
+        """Return a thing's matrix `(4, 4)` in the world."""
+        return np.array(self._moving.get(thing, thing).matrix_world, dtype=float)
+
+    def stand(self, obj: bpy.types.Object) -> np.ndarray:
+        """Return the world matrix `(4, 4)` at which a character stands where nothing carries it."""
+        own = np.array(origin(obj), dtype=float)
+        if obj.parent is None:
+            return own
+        return self.place(obj.parent) @ _hung(obj, self._moving.get(obj.parent, obj.parent)) @ np.array(obj.matrix_parent_inverse) @ own
+
+
+def _hung(obj: bpy.types.Object, parent: bpy.types.Object) -> np.ndarray:
+    """Return where an object hangs in its parent's space `(4, 4)`: at its origin, or at the tail of a bone."""
+    bone = parent.pose.bones.get(obj.parent_bone) if obj.parent_type == "BONE" and parent.pose else None
+    if bone is None:
+        return np.eye(4)
+    return np.array(bone.matrix @ Matrix.Translation((0.0, bone.length, 0.0)))
+
+
+AS_IS = Look(0.0, {})
+
+
+@contextmanager
+def at_start(scene: bpy.types.Scene, frame: float, things: Iterable[bpy.types.Object]) -> Iterator[Look]:
+    """Yield things as they are on a frame."""
+    moving = [thing for thing in dict.fromkeys(things) if may_move(thing)]
+    with alone(scene, *moving) if moving else nullcontext() as passing:
+        yield Look(frame, {thing: seen(passing, thing, frame) for thing in moving})
+
+
+def origin(obj: bpy.types.Object) -> Matrix:
+    """Return an object's own matrix where nothing carries it: of an animated one as it stood, where it is on the walk's first frame."""
+    if obj.neurarig.is_carried:
+        return carry.origin(obj)
+    found = standing.own_axes(obj).to_4x4()
+    found.translation = obj.matrix_basis.translation
+    for curve in compat.find_channels(*compat.assigned(obj.animation_data)) if obj.animation_data else ():
+        if curve.data_path == "location" and not curve.mute:
+            axis = curve.array_index
+            found.translation[axis] = curve.evaluate(obj.neurarig.walk.start_frame) + obj.delta_location[axis]
+    return found
+
+
+def above(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return what a character hangs on: its parent, and so on."""
+    found = []
+    while obj.parent is not None:
+        obj = obj.parent
+        found.append(obj)
+    return found
+
+
+def edits_above(obj: bpy.types.Object) -> tuple[int, ...]:
+    """Return how often what a character hangs on was seen to change."""
+    return tuple(edits(thing) for thing in above(obj))
+
+
+def may_move(thing: bpy.types.Object | None) -> bool:
+    """Say whether an object may be elsewhere, or of another shape, on another frame."""
+    while thing is not None:
+        if _may_move_itself(thing, ()):
+            return True
+        thing = thing.parent
+    return False
+
+
+def moves(thing: bpy.types.Object) -> bool:
+    """Say whether an object is sure to be animated, and not only able to be: by keys, drivers, or what changes shape with time."""
+    shape_keys = getattr(thing.data, "shape_keys", None)
+    if any(is_animated(block) for block in (thing, thing.data, shape_keys, *above(thing))):
+        return True
+    return any(modifier.type in TIMED - {"ARMATURE", "NODES"} for modifier in thing.modifiers)
+
+
+def _may_move_itself(thing: bpy.types.Object, asked: Collection[bpy.types.Object]) -> bool:
+    shape_keys = getattr(thing.data, "shape_keys", None)
+    if any(is_animated(block) for block in (thing, thing.data, shape_keys)) or thing.rigid_body is not None:
+        return True
+    if thing.parent is not None and thing.parent_type not in ("OBJECT", "LATTICE"):
+        return True
+    if any(not constraint.mute for constraint in thing.constraints):
+        return True
+    return any(_may_change(modifier, (*asked, thing)) for modifier in thing.modifiers)
+
+
+def _may_change(modifier: bpy.types.Modifier, asked: Collection[bpy.types.Object]) -> bool:
+    if modifier.type in TIMED:
+        return True
+    held = (getattr(modifier, prop.identifier, None) for prop in modifier.bl_rna.properties if prop.type == "POINTER")
+    return any(isinstance(other, bpy.types.Object) and other not in asked and may_move(other) for other in held)
+
+
+def is_animated(block: bpy.types.ID | None) -> bool:
+    """Say whether a data-block has keys, strips or drivers."""
+    data = getattr(block, "animation_data", None)
+    return data is not None and (data.action is not None or len(data.drivers) > 0 or len(data.nla_tracks) > 0)

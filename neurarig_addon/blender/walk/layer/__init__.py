@@ -1,0 +1,1 @@
+"""An action of the animator's over the walk."""

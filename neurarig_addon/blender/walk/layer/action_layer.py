@@ -1,0 +1,104 @@
+"""The action over a walk, read from its F-curves: how its bones are turned against what they hang on."""
+
+from collections.abc import Collection
+
+import bpy
+import numpy as np
+
+from ....core.errors import NeuraRigError
+from ....core.geometry.rotation import orthonormal
+from ....core.over.layer import SAMPLES_A_FRAME, Layer, part_of
+from ....core.posing.rig_table import RigTable
+from ....core.skeleton.roles import RoleMap
+from ...animation import compat
+from ...animation.curve_pose import Tracks, split_path
+from ...character import kept, record
+from ..ground import world
+from ..sliders import slider_curves
+from .layer_settings import ADD
+
+WEIGHT = "neurarig.walk.layer_weight"
+LONGEST = 20_000  # frames of an action
+
+
+def key(obj: bpy.types.Object) -> tuple:
+    """Return what, unchanged, means that the action over a walk is unchanged; empty without one."""
+    own = obj.neurarig.walk
+    action = own.layer_action
+    if action is None:
+        return ()
+    curve = _weight_curve(obj)
+    keyed = slider_curves.fingerprint({WEIGHT: curve}) if curve else own.layer_weight
+    parts = tuple(sorted(own.layer_parts))
+    return action.session_uid, world.edits(action), *action.frame_range, parts, own.layer_blend, own.layer_offset, own.layer_ease, keyed
+
+
+def read(obj: bpy.types.Object, scene: bpy.types.Scene, roles: RoleMap, rig: RigTable) -> Layer | None:
+    """Return the action over a walk, None without one; raises NeuraRigError for one that moves nothing of what it is to move."""
+    own = obj.neurarig.walk
+    action = own.layer_action
+    if action is None:
+        return None
+    if record.attachment(obj).get("stands"):
+        raise NeuraRigError(f"'{obj.name}' does not stand in its rest pose, so no action can go over its walk. Clear Action in Layer.")
+    curves = _rotations(action, obj)
+    bones = {role: bone for role, bone in _bones(roles, rig, curves.keys()).items() if part_of(role) in own.layer_parts}
+    if not bones:
+        raise NeuraRigError(
+            f"'{action.name}' turns no bone of the chosen parts of '{obj.name}'. Choose another action or other parts in Layer."
+        )
+    first, last = (float(frame) for frame in action.frame_range)
+    if not last - first <= LONGEST:
+        raise NeuraRigError(f"'{action.name}' is longer than {LONGEST} frames. Choose a shorter action in Layer.")
+    frames = np.arange(first, last + 0.5 / SAMPLES_A_FRAME, 1.0 / SAMPLES_A_FRAME)
+    tracks = Tracks([obj.pose.bones[bone] for bone in bones.values()], frames, at_rest=True)
+    for row, bone in enumerate(bones.values()):
+        for prop, curve in curves[bone]:
+            tracks.hold(row, prop, curve)
+    away = _away(obj, list(bones.values()), orthonormal(tracks.turns()), rig)
+    turns = {role: away[:, row] for row, role in enumerate(bones)}
+    offset, ease = own.layer_offset, own.layer_ease if last > first else np.inf  # a pose stays
+    return Layer(turns, first + offset, last + offset, ease, own.layer_blend == ADD, _weight(obj, scene))
+
+
+def _rotations(action: bpy.types.Action, obj: bpy.types.Object) -> dict[str, list[tuple[str, bpy.types.FCurve]]]:
+    """Return the curves that turn bones: bone -> (property, curve)."""
+    found: dict[str, list[tuple[str, bpy.types.FCurve]]] = {}
+    for curve in compat.find_channels(action, compat.suitable_slot(action, obj)):
+        bone, prop = split_path(curve.data_path)
+        if prop.startswith("rotation_") and prop != "rotation_mode" and bone in obj.pose.bones and not curve.mute:
+            found.setdefault(bone, []).append((prop, curve))
+    return found
+
+
+def _bones(roles: RoleMap, rig: RigTable, keyed: Collection[str]) -> dict[str, str]:
+    """Return which keyed bone turns each role: the one that the walk drives, or the role's own."""
+    driven = {drive.role: rig.bones[drive.bone].name for drive in rig.drives if drive.use_rotation}
+    found = {}
+    for role in (*roles.bones, *driven):
+        bone = next((bone for bone in (driven.get(role), roles.get(role)) if bone in keyed), None)
+        if bone and part_of(role):
+            found[role] = bone
+    return found
+
+
+def _away(obj: bpy.types.Object, bones: list[str], basis: np.ndarray, rig: RigTable) -> np.ndarray:
+    """Return rotations away from rest `(n, bones, 3, 3)`, in the walk frame, of bones that are turned so by their own axes."""
+    to_walk = orthonormal(rig.walk_to_armature[:3, :3]).T
+    axes = to_walk @ orthonormal(np.array([obj.data.bones[bone].matrix_local for bone in bones], dtype=float)[:, :3, :3])
+    return axes @ basis @ axes.swapaxes(-1, -2)
+
+
+def _weight(obj: bpy.types.Object, scene: bpy.types.Scene) -> tuple[np.ndarray, np.ndarray]:
+    curve = _weight_curve(obj)
+    if curve is None:
+        return np.zeros(1), np.full(1, obj.neurarig.walk.layer_weight)
+    return slider_curves.sample(curve, scene.frame_start, scene.frame_end)
+
+
+def _weight_curve(obj: bpy.types.Object) -> bpy.types.FCurve | None:
+    for action, slot in kept.all_actions(obj) if obj.animation_data else ():
+        curve = next((curve for curve in compat.find_channels(action, slot) if curve.data_path == WEIGHT), None)
+        if curve is not None and not curve.mute and len(curve.keyframe_points):
+            return curve
+    return None

@@ -1,0 +1,1 @@
+"""The sliders of a walk: set, keyed, saved as presets."""

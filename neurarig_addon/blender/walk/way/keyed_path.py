@@ -1,0 +1,71 @@
+"""The keys that move an object as a path: whoever blocked a move first has its character walk it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import bpy
+import numpy as np
+
+from ....core.errors import NeuraRigError
+from ...animation import compat
+from ...animation.alone import alone
+from ...animation.curve_pose import sampled
+from ...animation.seen_pose import seen
+from ...character import kept
+from ..ground.world import Look, may_move, origin
+
+STANDING = 0.02  # m/s: what moves more slowly stands
+MOST = 20_000  # frames that are looked at
+
+
+def is_moved_by_keys(thing: bpy.types.Object) -> bool:
+    """Say whether an object has keys of its place."""
+    return any(True for _ in _curves(thing))
+
+
+def places_of(thing: bpy.types.Object, look: Look) -> tuple[np.ndarray, np.ndarray]:
+    """Return frames `(n,)` and where keys have an object on them `(n, 3)`, in the world.
+
+    Of a character its own keys, also while they are set aside for its walk, and never what the walk makes of it.
+    Raises NeuraRigError for an object without keys.
+    """
+    curves = list(_curves(thing))
+    if not curves:
+        raise NeuraRigError("It is not a curve, has no chain of empties, and no keys move it. Draw a curve, or key its location.")
+    frames = _frames(curves)
+    if not thing.neurarig.is_carried and (may_move(thing.parent) or len(thing.constraints)):
+        return frames, _seen(thing, frames)
+    own = np.array(origin(thing), dtype=float)
+    places = np.tile(own[:3, 3], (len(frames), 1))
+    for curve in curves:
+        places[:, curve.array_index] = sampled(curve, frames) + thing.delta_location[curve.array_index]
+    carrier = look.stand(thing) @ np.linalg.inv(own)
+    return frames, places @ carrier[:3, :3].T + carrier[:3, 3]
+
+
+def _curves(thing: bpy.types.Object) -> Iterator[Any]:
+    """Yield the curves of an object's place in the first action that has some and is no bake of ours."""
+    for action, slot in kept.all_actions(thing):
+        found = [] if kept.is_bake(action) else [curve for curve in compat.find_channels(action, slot) if _moves(curve)]
+        if found:
+            yield from found
+            return
+
+
+def _moves(curve: Any) -> bool:
+    return curve.data_path == "location" and not curve.mute and len(curve.keyframe_points) > 0
+
+
+def _frames(curves: list[Any]) -> np.ndarray:
+    """Return the whole frames from the first key to the last."""
+    ends = np.array([curve.range() for curve in curves])
+    if not np.isfinite(ends).all():
+        raise NeuraRigError("It has a key without a valid frame. Delete it in the Graph Editor.")
+    first, last = np.floor(ends[:, 0].min()), np.ceil(ends[:, 1].max())
+    return np.linspace(first, last, int(min(last - first, MOST)) + 1) if last > first else np.array([first, first + 1.0])
+
+
+def _seen(thing: bpy.types.Object, frames: np.ndarray) -> np.ndarray:
+    """Return where an object is `(n, 3)` that is carried by others that move."""
+    with alone(bpy.context.scene, thing) as passing:
+        return np.array([seen(passing, thing, frame).matrix_world.translation[:] for frame in frames.tolist()])

@@ -1,0 +1,37 @@
+"""What a walking character looks at, or faces: an object, where it stands or where its keys take it."""
+
+import bpy
+import numpy as np
+
+from ....core.errors import NeuraRigError
+from ....core.gait.body.gaze import Gaze
+from ..ground import world
+from ..ground.world import Look
+from . import keyed_path
+
+
+def target(obj: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the object that a character looks at; nobody looks at himself."""
+    thing = obj.neurarig.walk.look_at
+    return None if thing == obj else thing
+
+
+def require_apart(obj: bpy.types.Object, thing: bpy.types.Object | None) -> None:
+    """Refuse to look at, or face, what hangs on the character itself: to know where that is the character would have to be posed."""
+    if thing is not None and obj in world.above(thing):
+        does = "face" if thing != target(obj) else "look at"
+        raise NeuraRigError(
+            f"'{thing.name}' is parented to '{obj.name}', which cannot {does} it. Clear its parent, or choose another object."
+        )
+
+
+def gaze_of(obj: bpy.types.Object, thing: bpy.types.Object | None, look: Look, to_world: np.ndarray) -> Gaze | None:
+    """Return where a thing is that a character looks at or faces; `to_world` `(4, 4)` from its walk frame."""
+    if thing is None:
+        return None
+    if keyed_path.is_moved_by_keys(thing):
+        frames, places = keyed_path.places_of(thing, look)
+    else:
+        frames, places = np.zeros(1), look.place(thing)[None, :3, 3]
+    to_walk = np.linalg.inv(to_world)
+    return Gaze(frames, places @ to_walk[:3, :3].T + to_walk[:3, 3], obj.neurarig.walk.mode == "IN_PLACE")

@@ -1,0 +1,195 @@
+"""Markers on a path, the frame of arrival, turns on the spot: `Object.neurarig.walk.markers`, and what they ask of the walk."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import bpy
+import numpy as np
+from bpy.props import BoolProperty, CollectionProperty, FloatProperty, IntProperty, PointerProperty
+
+from ....core.errors import NeuraRigError
+from ....core.finite import is_finite
+from ....core.gait.sliders.style import Clock
+from ....core.path.marks import Mark
+from ...character.changes import OVERRIDABLE, STATE
+from ..changes import changed
+from ..ground.world import Look
+
+FIELDS = ("distance", "place", "frame", "pause", "turn")
+SIGNED = ("frame", "turn")
+
+
+def _turn(name: str, description: str) -> FloatProperty:
+    """Return the property of a turn on the spot."""
+    return FloatProperty(
+        name=name,
+        description=description,
+        soft_min=-180.0,
+        soft_max=180.0,
+        min=-3600.0,
+        max=3600.0,
+        step=500,
+        precision=0,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+
+
+class NeuraRigMarker(bpy.types.PropertyGroup):
+    """A place on the path: where it is, when the walk is to be there, how long it stands there, and how it turns there."""
+
+    turn: _turn("Turn (°)", "Degrees to turn on the spot before the pause, left positive. Afterwards it turns back")
+
+    distance: FloatProperty(
+        name="Distance (m)",
+        description="Metres along the path",
+        min=0.0,
+        soft_max=100.0,
+        step=10,
+        precision=2,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    place: PointerProperty(
+        name="Place",
+        description="Place the marker where the path comes nearest to this object, whatever its distance says",
+        type=bpy.types.Object,
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    is_timed: BoolProperty(
+        name="At Frame",
+        description="Arrive at a frame: the speed on the way follows from it",
+        default=False,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    frame: FloatProperty(
+        name="Frame",
+        description="Frame of arrival",
+        default=50.0,
+        min=-1e6,
+        max=1e6,
+        step=100,
+        precision=1,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    pause: FloatProperty(
+        name="Pause (s)",
+        description="Seconds to stand and idle here. 0 walks on",
+        min=0.0,
+        soft_max=60.0,
+        max=1e5,
+        step=10,
+        precision=2,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+
+
+class PathTimes:
+    """The settings of when a walk is where on its path, and how it turns on the spot."""
+
+    start_turn: _turn("Start Turn (°)", "Degrees the character is turned from the path at the start, left positive")
+    end_turn: _turn("End Turn (°)", "Degrees to turn on the spot at the end of the path, left positive")
+
+    markers: CollectionProperty(type=NeuraRigMarker, override={"LIBRARY_OVERRIDABLE", "USE_INSERTION"})
+    active_marker: IntProperty(name="Marker", description="The marker whose settings are shown", options=STATE, override=OVERRIDABLE)
+    is_due: BoolProperty(
+        name="Arrive",
+        description="Arrive at the end of the path at a frame: the speed follows from it",
+        default=False,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+    arrive: FloatProperty(
+        name="Arrive at Frame",
+        description="Frame of arrival at the end of the path",
+        default=120.0,
+        min=-1e6,
+        max=1e6,
+        step=100,
+        precision=1,
+        options=set(),
+        override=OVERRIDABLE,
+        update=changed,
+    )
+
+
+def key(obj: bpy.types.Object) -> tuple:
+    """Return what, unchanged, means that the marks of a character's path are unchanged."""
+    settings = obj.neurarig.walk
+    arrival = (settings.start_turn, settings.end_turn, settings.arrive if settings.is_due else None)
+    return (*arrival, *(_marker_key(marker) for marker in settings.markers))
+
+
+def _marker_key(marker: NeuraRigMarker) -> tuple:
+    place = marker.place.session_uid if marker.place else None
+    return place, marker.distance, marker.frame if marker.is_timed else None, marker.pause, marker.turn
+
+
+def places(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the objects that say where markers are."""
+    return [marker.place for marker in obj.neurarig.walk.markers if marker.place]
+
+
+def is_set(obj: bpy.types.Object) -> bool:
+    """Say whether a character has markers, or a frame to arrive at, or turns on the spot at the end."""
+    return obj.neurarig.walk.is_due or obj.neurarig.walk.end_turn != 0.0 or len(obj.neurarig.walk.markers) > 0
+
+
+def marks_of(obj: bpy.types.Object, clock: Clock, look: Look, to_walk: np.ndarray) -> tuple[Mark, ...]:
+    """Return the marks of a character's path; `to_walk` `(4, 4)` leads from the world to its walk frame."""
+    settings = obj.neurarig.walk
+    found = []
+    for marker in settings.markers:
+        due = float(clock.seconds(np.array(marker.frame))) if marker.is_timed else None
+        place = (to_walk @ look.place(marker.place)[:, 3])[:3] if marker.place else None
+        found.append(Mark(marker.distance, marker.pause, due, place, turn=math.radians(marker.turn)))
+    if settings.is_due or settings.end_turn:
+        due = float(clock.seconds(np.array(settings.arrive))) if settings.is_due else None
+        found.append(Mark(due=due, is_end=True, turn=math.radians(settings.end_turn)))
+    return tuple(found)
+
+
+def require_markers(given: Any) -> None:
+    """Refuse what is no list of markers, before anything is touched."""
+    if not isinstance(given, Iterable) or not all(isinstance(one, Mapping) for one in given):
+        raise NeuraRigError("The setting 'markers' needs a list of dictionaries, e.g. [{'distance': 3.0, 'frame': 60, 'pause': 2.0}].")
+    for one in given:
+        for name, value in one.items():
+            if name not in FIELDS:
+                raise NeuraRigError(f"A marker has no '{name}'; it has {', '.join(FIELDS)}.")
+            if name == "place":
+                if not isinstance(value, bpy.types.Object):
+                    raise NeuraRigError(f"The place of a marker must be an object, not '{value}'.")
+            elif not is_finite(value) or (name not in SIGNED and value < 0.0):
+                raise NeuraRigError(f"The {name} of a marker needs a number{'' if name in SIGNED else ' of 0 or more'}, not '{value}'.")
+
+
+def set_markers(obj: bpy.types.Object, given: Iterable[Mapping[str, Any]]) -> None:
+    """Set the markers of a character's path (see `require_markers`)."""
+    markers = obj.neurarig.walk.markers
+    markers.clear()
+    for one in given:
+        marker = markers.add()
+        for name, value in one.items():
+            setattr(marker, name, value)
+        marker.is_timed = "frame" in one
+
+
+def markers_of(obj: bpy.types.Object) -> list[dict[str, Any]]:
+    """Return the markers of a character's path, as `set_markers` takes them."""
+    found = []
+    for marker in obj.neurarig.walk.markers:
+        one = {"distance": marker.distance, "pause": marker.pause, "turn": marker.turn}
+        found.append(one | ({"place": marker.place} if marker.place else {}) | ({"frame": marker.frame} if marker.is_timed else {}))
+    return found

@@ -1,0 +1,153 @@
+"""What a walk is led along: a curve object, a chain of empties, or the keys that move an object; in the character's walk frame."""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import bpy
+import numpy as np
+
+from ....core.errors import NeuraRigError
+from ....core.gait.sliders.style import Clock
+from ....core.path.curve import Curve
+from ....core.path.path import Path
+from ....core.path.timed import Timed
+from ..ground import world
+from ..ground.world import Look
+from . import keyed_path, markers
+from .splines import line_of, line_of_edges
+
+FLAT = 1e-4  # leg lengths: a path whose heights differ less is level
+
+
+class Way(NamedTuple):
+    """A path, and where keys say how fast it is walked, the speed: frames and m/s `(n,)`."""
+
+    path: Path
+    speed: tuple[np.ndarray, np.ndarray] | None = None
+
+
+def follows_one(obj: bpy.types.Object) -> bool:
+    """Say whether a character is set to walk along a path and has one; until it has, it walks on the spot."""
+    settings = obj.neurarig.walk
+    return settings.mode == "PATH" and settings.path is not None
+
+
+def can_lead(thing: bpy.types.Object) -> bool:
+    """Say whether an object can be a path."""
+    return thing.type == "CURVE" or len(chain(thing)) > 1 or keyed_path.is_moved_by_keys(thing)
+
+
+def is_keyed(obj: bpy.types.Object) -> bool:
+    """Say whether a character follows the keys of an object, perhaps its own."""
+    return follows_one(obj) and obj.neurarig.walk.path.type != "CURVE" and len(chain(obj.neurarig.walk.path)) < 2
+
+
+def follows_itself(obj: bpy.types.Object) -> bool:
+    """Say whether a character walks where its own keys had it."""
+    return follows_one(obj) and obj.neurarig.walk.path == obj
+
+
+def things(obj: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the objects by which the path of a character is seen to move; one that keys move is known by these."""
+    if not follows_one(obj):
+        return []
+    path = obj.neurarig.walk.path
+    return world.above(path) if is_keyed(obj) else [path, *chain(path)[1:], *markers.places(obj)]
+
+
+def key(obj: bpy.types.Object) -> tuple:
+    """Return what, unchanged, means that the path of a character is unchanged; empty for one that follows none."""
+    if not follows_one(obj):
+        return ()
+    settings = obj.neurarig.walk
+    return settings.path.session_uid, world.edits(settings.path), settings.slow_in_bends, settings.start_standing, *markers.key(obj)
+
+
+def chain(thing: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return an empty and those that hang on it, one after the other, by name where several hang on one; of anything else, nothing."""
+    return list(_hanging(thing)) if thing.type == "EMPTY" else []
+
+
+def _hanging(thing: bpy.types.Object) -> Iterator[bpy.types.Object]:
+    yield thing
+    for child in sorted(thing.children, key=lambda child: child.name):
+        if child.type == "EMPTY":
+            yield from _hanging(child)
+
+
+def way_of(obj: bpy.types.Object, look: Look, to_world: np.ndarray, leg_length: float, clock: Clock) -> Way:
+    """Return the path that a character is set to; `to_world` `(4, 4)` from its walk frame, `clock`: frames and seconds of the walk.
+
+    Raises NeuraRigError, naming the object, where that is no path.
+    """
+    path, settings = obj.neurarig.walk.path, obj.neurarig.walk
+    to_walk = np.linalg.inv(to_world)
+    try:
+        if is_keyed(obj):
+            return _keyed(obj, look, to_walk, leg_length, clock)
+        points, is_closed = _curve(path, look) if path.type == "CURVE" else _chain(path, look)
+        line, marks = _level(_moved(points, to_walk), leg_length), markers.marks_of(obj, clock, look, to_walk)
+        start_turn = math.radians(settings.start_turn)
+        return Way(Curve.through(line, leg_length, is_closed, settings.slow_in_bends, settings.start_standing, start_turn, marks))
+    except NeuraRigError as error:
+        raise NeuraRigError(f"'{path.name}' cannot be a path for '{obj.name}'. {error}") from None
+
+
+def _curve(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
+    """Return the points `(n, 3)` of a curve object in the world, with its modifiers, and whether it is closed."""
+    points, is_closed = line_of(path.data)
+    if len(path.modifiers) or world.may_move(path) or path.data.shape_keys is not None:
+        points, is_closed = _evaluated(look.evaluated(path))
+    if not len(points):
+        raise NeuraRigError("It has no curve with two points or more; draw one.")
+    return _moved(points, look.place(path)), is_closed
+
+
+def _evaluated(path: bpy.types.Object) -> tuple[np.ndarray, bool]:
+    """Return the points `(n, 3)` of an evaluated curve object in its own space: its edges, or where it has a bevel, its control points."""
+    mesh = path.to_mesh()
+    try:
+        if mesh is not None and len(mesh.edges) and not len(mesh.polygons):
+            return line_of_edges(mesh)
+    finally:
+        path.to_mesh_clear()
+    try:
+        return line_of(path.to_curve(bpy.context.evaluated_depsgraph_get(), apply_modifiers=True))
+    finally:
+        path.to_curve_clear()
+
+
+def _chain(path: bpy.types.Object, look: Look) -> tuple[np.ndarray, bool]:
+    return np.array([look.place(thing)[:3, 3] for thing in chain(path)]), False
+
+
+def _keyed(obj: bpy.types.Object, look: Look, to_walk: np.ndarray, leg_length: float, clock: Clock) -> Way:
+    """Return the path along which keys move an object, at the speed at which they do."""
+    if markers.is_set(obj):
+        raise NeuraRigError("Its keys already set the timing. Remove the markers and turn off Arrive, or choose a curve.")
+    frames, places = keyed_path.places_of(obj.neurarig.walk.path, look)
+    line = _level(_moved(places, to_walk), leg_length)
+    gone = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line[:, :2], axis=0), axis=1))])
+    curve = Curve.through(line, leg_length, slows=False)
+    gone = gone * (curve.length / gone[-1])
+    speed = np.gradient(gone, frames) * clock.fps
+    speed[speed < keyed_path.STANDING] = 0.0
+    return Way(Timed(curve, float(np.interp(clock.start, frames, gone))), (frames, speed))
+
+
+def in_walk(points: np.ndarray, to_world: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return points `(n, 3)` of the world in a walk frame that `to_world` `(4, 4)` leads out of, as a path through them is read."""
+    return _level(_moved(points, np.linalg.inv(to_world)), leg_length)
+
+
+def _level(points: np.ndarray, leg_length: float) -> np.ndarray:
+    """Return points `(n, 3)`, level where their heights are the same but for noise, and at the character's own height where that is so."""
+    if not len(points) or np.ptp(points[:, 2]) > FLAT * leg_length:
+        return points
+    height = float(points[0, 2])
+    return np.column_stack([points[:, :2], np.full(len(points), 0.0 if abs(height) < FLAT * leg_length else height)])
+
+
+def _moved(points: np.ndarray, by: np.ndarray) -> np.ndarray:
+    return points @ by[:3, :3].T + by[:3, 3]

@@ -1,0 +1,1 @@
+"""What the body does above the feet."""

@@ -1,0 +1,72 @@
+"""Where the head points while walking: as it is held, around, or at something, the head first and then the chest, as far as they can.
+
+A function of the frame: where the thing is then, and where the walk is; the chest follows what was so a moment before.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...easing import smoothstep, within
+from ...geometry.rotation import rotated, transposed
+from ..sliders.manner import Posture
+from ..walker import Walker
+from .gaze import Gaze
+
+# How far the head turns against the chest, and the chest against where the walk heads; up and down together.
+MOST_HEAD, MOST_CHEST, MOST_PITCH, MOST_TILT = np.radians([70.0, 32.0, 40.0, 30.0])
+CHEST_SHARE, CHEST_PITCHES = 0.3, 0.2  # of the turn, and of the nod, that the chest takes
+CHEST_LATER = 0.25  # x sqrt(leg in metres), seconds
+GIVES_UP, NEVER = np.radians([115.0, 165.0])  # what is farther behind is not looked at
+NEAREST = 0.5  # leg lengths: what is right above or below the eyes has no direction
+
+
+def held(walker: Walker, seconds: np.ndarray, posture: Posture) -> Posture:
+    """Return a posture at times `(f,)` with the head as its sliders say and looking around, no farther than it goes."""
+    frames = walker.frames_at(seconds)
+    turn, nod, tilt = (np.radians(walker.track.at(slider, frames)) for slider in ("head_turn", "head_nod", "head_tilt"))
+    added = Posture.of(len(seconds), head_yaw=turn, head_pitch=nod, head_roll=-tilt)
+    if walker.looks is not None:
+        added = added + walker.looks.at(seconds, walker.track.at("look_around", frames))
+    if not any(np.any(part) for part in (added.head_yaw, added.head_pitch, added.head_roll)):
+        return posture
+    whole = posture + added
+    return replace(
+        whole,
+        head_yaw=whole.chest_yaw + within(whole.head_yaw - whole.chest_yaw, MOST_HEAD),
+        head_pitch=within(whole.head_pitch, MOST_PITCH),
+        head_roll=within(whole.head_roll, MOST_TILT),
+    )
+
+
+def looking(walker: Walker, seconds: np.ndarray, posture: Posture) -> Posture:
+    """Return a posture at times `(f,)` that looks at what the walker looks at, as far as the slider says."""
+    gaze = walker.gaze
+    if gaze is None or not np.isfinite(walker.body.head).all():
+        return posture
+    much, later = walker.track.at("look", walker.frames_at(seconds)), CHEST_LATER * float(np.sqrt(walker.body.leg_length))
+    head_yaw, pitch, sees = _towards(walker, gaze, seconds)
+    chest_yaw, _, follows = _towards(walker, gaze, seconds - later)
+    chest = posture.chest_yaw + much * follows * within(CHEST_SHARE * chest_yaw, MOST_CHEST)
+    turned = chest + within(head_yaw - chest, MOST_HEAD)
+    nod = within(pitch, MOST_PITCH)
+    sees = much * sees
+    return replace(
+        posture,
+        chest_yaw=chest,
+        chest_pitch=posture.chest_pitch + sees * CHEST_PITCHES * nod,
+        head_yaw=posture.head_yaw + sees * (turned - posture.head_yaw),
+        head_pitch=posture.head_pitch + sees * (nod - posture.head_pitch),
+    )
+
+
+def _towards(walker: Walker, gaze: Gaze, seconds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return yaw and pitch `(f,)` from the eyes to the thing, against where the walk heads, and how much it can be seen, 0..1."""
+    gone = walker.rhythm.distance_at(seconds)
+    along = walker.along_at(seconds, np.zeros_like(gone) if gaze.on_the_spot else gone)
+    eyes = along.place + rotated(along.root.rotation, np.broadcast_to(walker.body.head, along.place.shape))
+    way = rotated(transposed(along.root.rotation), gaze.at(walker.frames_at(seconds)) - eyes)
+    across = np.hypot(way[:, 0], way[:, 1])
+    yaw = np.arctan2(way[:, 1], way[:, 0])
+    ahead = 1.0 - smoothstep((np.abs(yaw) - GIVES_UP) / (NEVER - GIVES_UP))
+    return yaw, np.arctan2(-way[:, 2], np.maximum(across, 1e-9)), ahead * smoothstep(across / (NEAREST * walker.body.leg_length))

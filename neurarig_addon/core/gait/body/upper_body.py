@@ -1,0 +1,123 @@
+"""Spine, head and arms above a moving pelvis."""
+
+import numpy as np
+
+from ...character.body import Body
+from ...character.motion import Motion
+from ...contract.channels import block, both_feet
+from ...easing import over
+from ...geometry.rotation import about_z, between, from_axis_angle, from_euler, normalized, part_way
+from ...skeleton.roles import SIDES, sided
+from ..sliders.manner import BodyManner
+from ..steps.footsteps import SIDE_SIGN
+from .proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hips
+
+DOWN = np.array([0.0, 0.0, -1.0])
+LEFTWARD = np.array([0.0, 1.0, 0.0])
+# How arms hang at rest: clear of the thighs, elbows not locked.
+HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
+STRAIGHT_BAND = np.radians(5.0)
+
+
+def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
+    """Return spine, neck, head and arms, each hanging from the one before, turned as far away from rest as the walk has influence.
+
+    `late`: the channels by which hands are turned.
+    """
+
+    def hung(role: str, holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
+        rotation = rotation @ wish.turns[role] if role in wish.turns else rotation
+        motions[role] = _hung(holder, _influenced(rotation, wish.influence), joint)
+        return motions[role]
+
+    chest = chest_turn(values, wish)
+    motions: dict[str, Motion] = {}
+    holder = pelvis
+    for number, rotation in enumerate(spine_turns(body, pelvis.rotation, chest), start=1):
+        holder = hung(f"spine.{number}", holder, rotation, body.spine[number - 1])
+    head = head_turn(block(values, "head"), chest, wish)
+    stem = holder
+    if np.isfinite(body.neck).all():
+        stem = hung("neck", holder, part_way(chest, head, np.full(len(head), 0.5)), body.neck)
+    if np.isfinite(body.head).all():
+        hung("head", stem, head, body.head)
+    if np.isfinite(body.shoulder).all() and np.isfinite(body.elbow).all() and np.isfinite(body.wrist).all():
+        arms = arm_turns(body, values, chest, wish)
+        if late is not values:
+            arms |= {"hand": arm_turns(body, late, chest_turn(late, wish), wish)["hand"]}
+        for row, side in enumerate(SIDES):
+            collar, stem = sided("clavicle", side), holder
+            if collar in wish.turns:
+                stem = hung(collar, holder, chest, body.clavicle[row])
+            else:
+                hung(collar, holder, chest, body.shoulder[row])
+            upper = hung(sided("upper_arm", side), stem, arms["upper_arm"][:, row], body.shoulder[row])
+            fore = hung(sided("forearm", side), upper, arms["forearm"][:, row], body.elbow[row])
+            hung(sided("hand", side), fore, arms["hand"][:, row], body.wrist[row])
+    return motions
+
+
+def _hung(holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
+    """Return the motion of a bone whose head `(3,)` is carried by another."""
+    return Motion(rotation, holder.carry(joint), joint)
+
+
+def _influenced(rotation: np.ndarray, influence: np.ndarray) -> np.ndarray:
+    """Return rotations `(f, 3, 3)` that are partly rest."""
+    if (influence >= 1.0).all():
+        return rotation
+    return part_way(np.broadcast_to(np.eye(3), rotation.shape), rotation, influence)
+
+
+def chest_turn(values: np.ndarray, wish: BodyManner) -> np.ndarray:
+    """Return the chest's rotation `(frames, 3, 3)` for channel values `(frames, 46)`."""
+    turn, added = block(values, "chest"), wish.posture
+    yaw, roll = turn[:, 1] * wish.twist + added.chest_yaw, turn[:, 2] * wish.list + wish.limp_lean + added.chest_roll
+    return from_euler(turn[:, 0] + wish.lean + added.chest_pitch, yaw, roll)
+
+
+def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.ndarray]:
+    """Return rotations away from rest `(frames, 3, 3)` of the spine bones, sharing the turn from pelvis to chest."""
+    count = len(body.spine)
+    return [part_way(pelvis, chest, np.full(len(pelvis), (n + 1) / count)) for n in range(count)]
+
+
+def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> dict[str, np.ndarray]:
+    """Return rotations away from rest `(frames, 2, 3, 3)` of `upper_arm`, `forearm` and `hand` for channel values `(frames, 46)`.
+
+    The rest pose, T or A, is first brought down to the sides by the shortest turn, palms to the thighs, as arms hang.  Arms hang
+    from the chest's heading and not from its lean.
+    """
+    arm = both_feet(values, "arm")
+    swing = wish.arm_swing[:, None] * wish.arms * arm_swing_share(body)
+    flexion = arm[..., 0] * swing
+    bent = max(HANGING_ELBOW, elbow_off_the_ground(body)) + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbow_bend[:, None] + wish.elbows
+    elbow = over(bent, STRAIGHT_BAND)  # never back
+    heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
+    hang = about_z(heading)[:, None]
+    out = arm[..., 1] + wish.arms_out * flexion + wish.arm_spread[:, None]
+    outward = SIDE_SIGN * (max(HANGING_ABDUCTION, hang_off_the_hips(body)) + out)
+    # Abduct in the frontal plane, then flex about the shoulder line; `inward` turns the elbow's hinge so that the forearm closes in.
+    placed = from_euler(-flexion, 0.0 * flexion, outward)
+    inward = from_axis_angle(DOWN, SIDE_SIGN * (arm[..., 2] + wish.arms_across * flexion + wish.arms_in))
+    carried = hang @ placed @ inward
+    upper_rest, fore_rest = body.elbow - body.shoulder, body.wrist - body.elbow
+    brought_down = between(upper_rest, np.broadcast_to(DOWN, upper_rest.shape))
+    upper = carried @ brought_down
+    forearm_way = carried @ from_euler(-elbow, 0.0 * elbow, 0.0 * elbow)
+    wanted = np.einsum("fsij,j->fsi", forearm_way, DOWN)
+    straight = np.einsum("fsij,sj->fsi", upper, fore_rest)
+    forearm = between(straight, wanted) @ upper
+    hinge = np.einsum("fsij,j->fsi", carried, LEFTWARD)
+    hand = from_axis_angle(normalized(hinge), -arm[..., 4]) @ forearm
+    return {"upper_arm": upper, "forearm": forearm, "hand": hand}
+
+
+def head_turn(values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> np.ndarray:
+    """Return the head's rotation `(frames, 3, 3)`: level, looking where the path leads, or with the chest by how much the head bobs."""
+    added = wish.posture
+    pitch = values[:, 0] + added.head_pitch
+    roll = values[:, 2] + added.head_roll
+    level = from_euler(pitch, values[:, 1] + added.head_yaw, roll)
+    carried = from_euler(pitch, values[:, 1] + added.head_yaw - added.chest_yaw, roll)
+    return part_way(level, chest @ carried, wish.head_bob)

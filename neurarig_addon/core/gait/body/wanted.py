@@ -1,0 +1,44 @@
+"""What is wanted of a body, before its legs are asked."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...character.body import Body
+from ...ground.reach import held_near, lowered
+from ..feet.stance import Stand
+from ..sliders.manner import BodyManner
+
+UP = np.array([0.0, 0.0, 1.0])
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """At some frames `(f,)`, as the root sees it: the manner, where both feet are, the pelvis' `turn` and `place` (see `wanted_pelvis`).
+
+    `values` `(f, 46)`: the gait's channels, for the upper body; `hands`: those whose hands have the turn that hands have.
+    """
+
+    manner: BodyManner
+    stand: Stand
+    turn: np.ndarray
+    place: np.ndarray
+    values: np.ndarray
+    hands: np.ndarray
+
+    def hips(self, body: Body) -> np.ndarray:
+        """Return where the hips would be `(f, 2, 3)`."""
+        return np.einsum("fij,sj->fsi", self.turn, body.hip - body.pelvis) + self.place[:, None]
+
+    def drop(self, body: Body) -> np.ndarray:
+        """Return how far the pelvis must come down `(f,)` so that legs reach."""
+        return lowered(self.place[:, 2], self.hips(body), self.stand.feet.ankle, body, self.manner.holds, self.manner.guard)
+
+    def in_reach(self, body: Body) -> "Wanted":
+        """Return the same with the pelvis near enough to both feet, seen from above."""
+        shift = held_near(self.hips(body), self.stand.feet.ankle, body)
+        return replace(self, place=self.place + np.concatenate([shift, np.zeros((len(shift), 1))], axis=1))
+
+    def sunk(self, metres: np.ndarray) -> "Wanted":
+        """Return the same with the pelvis lower by metres `(f,)`."""
+        return replace(self, place=self.place - metres[:, None] * UP)

@@ -1,0 +1,1 @@
+"""The feet at any moment: standing, rolling, in the air."""

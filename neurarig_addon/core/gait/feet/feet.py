@@ -1,0 +1,84 @@
+"""Both feet at any moment: on their prints, or between them."""
+
+import numpy as np
+
+from ...contract.channels import both_feet
+from ...ground.feet import Feet
+from ...ground.pivots import FLAT, SWING
+from ..kinds.phases import moving, natural_phase
+from ..steps.facing import legs_turned
+from ..steps.footsteps import Footsteps, Steps
+from ..walker import Moments, Walker
+from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, stood
+from .swing import Air, in_air
+
+# Leg lengths that a foot which never stands is off the ground at least, and within which it is drawn up for that.
+CARRIED_OFF, CARRIED_BAND = 0.03, 0.03
+
+
+def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
+    """Return both feet on their prints and between them.
+
+    Stance and swing are both evaluated for every frame and chosen between; where nobody has lifted a foot, as beside a standstill, the
+    swing is not.
+    A foot on the ground follows the speed of the moment, so that who starts in mid-step lifts the heel; one in the air keeps to that of
+    its toe-off, so that who stops puts it down where it is.
+    """
+    rows = plan.under_way(at.phase)
+    steps = plan.steps.take(rows)
+    duty, into_step = steps.duty, at.phase - steps.contact
+    grounded = into_step < duty
+    slow = at.slow
+    if not walker.is_steady:
+        now = at.slow if at.slow.ndim == steps.place.ndim else at.slow[:, None]
+        slow = np.where(grounded[..., None], now, walker.slow_at(walker.rhythm.seconds_when(steps.lift)))
+    foot, ball = feet_of(walker, steps, slow, steps.order + natural_phase(at.phase, duty, steps.natural))
+    standing, pivot = on_prints(walker, steps, foot, ball, into_step / duty)
+    if grounded.all():
+        return stood(standing, np.zeros_like(duty), pivot)
+    share = np.clip((into_step - duty) / (1.0 - duty), 0.0, 1.0)
+    flying = in_air(walker, plan, rows, Air(share, foot, ball, _raised(steps, share, at)))
+    state = np.where(grounded[..., None], standing, flying)
+    roll = np.where(grounded, 0.0, foot[..., 5] * (4.0 * share * (1.0 - share)) ** 2)
+    return stood(state, roll, np.where(grounded, pivot, SWING))
+
+
+def _raised(steps: Steps, share: np.ndarray, at: Moments) -> np.ndarray:
+    """Return how high feet are `(f, 2)`, 1 as high as expected at toe-off, lower where the walker has slowed down since.
+
+    Squared, so that this begins without a corner.
+    """
+    expected = (1.0 - share) * steps.moving_at_lift + share * steps.moving_at_landing
+    return 1.0 - np.maximum(1.0 - moving(at.vhat)[:, None] / np.maximum(expected, 1e-9), 0.0) ** 2
+
+
+def with_carried(walker: Walker, stand: Stand, free: Stand, side: int, height: np.ndarray) -> Stand:
+    """Return feet of which one is carried as `free` ones are, over ground at a height `(f,)`: it never stands, nor touches the ground."""
+    feet = stand.feet
+    ankle, turn, toe = (np.array(values) for values in (feet.ankle, feet.turn, feet.toe))
+    heading, pivot, pitch = (np.array(values) for values in (stand.heading, stand.pivot, stand.pitch))
+    ankle[:, side], turn[:, side], toe[:, side] = free.feet.ankle[:, side], free.feet.turn[:, side], free.feet.toe[:, side]
+    leg, points = walker.body.leg_length, walker.sole.pivots(free.feet)[:, side]
+    lacking = CARRIED_OFF * leg - (points[..., Z] - walker.sole.resting_pivots[side]).min(axis=-1)
+    ankle[:, side, Z] += height + 0.5 * (lacking + np.hypot(lacking, CARRIED_BAND * leg))
+    heading[:, side], pivot[:, side], pitch[:, side] = free.heading[:, side], SWING, free.pitch[:, side]
+    return Stand(Feet(ankle, turn, toe), heading, pivot, pitch)
+
+
+def free_feet(walker: Walker, plan: Footsteps, at: Moments, values: np.ndarray) -> Stand:
+    """Return both feet where channels `(frames, 46)` put them.
+
+    What is called flat is the stance that the plan counts with; the feet may slip in it.
+    """
+    steps = plan.steps.take(plan.under_way(at.phase))
+    foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
+    facing = walker.facing_at(at.seconds)
+    root = walker.path.at(at.distance).turned(facing + legs_turned(facing))
+    ahead, left = foot[..., 0] * steps.stride, steps.aside + foot[..., 1]
+    state = np.zeros(at.phase.shape + (BANK + 1,))
+    state[..., : Z + 1] = root.place[:, None] + ahead[..., None] * root.ahead[:, None] + left[..., None] * root.left[:, None]
+    state[..., Z] += walker.sole.ankle[:, 2] + foot[..., 2] * steps.step_height
+    state[..., PITCH], state[..., BEND] = foot[..., 3], ball[..., 3] * walker.sole.bends
+    state[..., HEADING] = root.heading[:, None] + steps.heading - steps.course + foot[..., 4]
+    pivot = np.where(at.phase - steps.contact < steps.duty, FLAT, SWING)
+    return stood(state, foot[..., 5], pivot)

@@ -1,0 +1,102 @@
+"""Where feet find a footing: prints on the ground, moved along the path to a better place where it is no good there."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...ground.fitting import FITS, OVER_AN_EDGE, Fit, fitted
+from ...ground.ledges import LEDGE
+from ...ground.moving import MovingTerrain
+from ...ground.prints import Prints
+from ...ground.surface import Ground
+from ..steps.sideways import Apart
+from ..walker import Walker
+
+# How far along the path a print may be moved to better ground, in leg lengths, and what that costs against ground that is off the sole.
+MOVES = np.arange(-12, 12 + 1) * 0.025
+MOVE_COST, WORST_MISFIT = 8.0, 20.0
+# Leg lengths by which a step may be longer because prints are moved, and what each leg length beyond costs.
+LONGER, LONGER_COST = 0.3, 60.0
+
+
+@dataclass(frozen=True)
+class Landing:
+    """Where and when feet land `(steps, 2)`: phases of `contact`, where they point to, and whether they are `free` to be moved."""
+
+    contact: np.ndarray
+    heading: np.ndarray
+    free: np.ndarray
+
+    def take(self, rows: np.ndarray) -> "Landing":
+        """Return those in some rows."""
+        return Landing(self.contact[rows], self.heading[rows], self.free[rows])
+
+
+def footing(walker: Walker, distance: np.ndarray, apart: Apart, lands: Landing) -> tuple[Prints, np.ndarray]:
+    """Return prints `(steps, 2)` on the ground, `apart` from the path after a distance, and the distance.
+
+    Where the ground is no good there, the nearest good place along the path, for those that are free to be moved.  A step depends on those
+    just before and after it, so the first and the last one may be others when more are asked for.
+    """
+    if walker.ground.is_level:
+        return _beside(walker, distance, apart, lands.heading), distance
+    fit = _lying(walker, distance, apart, lands)
+    bad = (fit.misfit > FITS * walker.body.leg_length) & lands.free
+    rows = np.flatnonzero(bad.any(axis=-1))
+    if not len(rows):
+        return fit.prints, distance
+    moved = distance[rows] + MOVES[:, None, None] * walker.body.leg_length
+    tried = _lying(walker, moved, Apart(apart.aside[rows], apart.turned[rows]), lands.take(rows))
+    cost = np.minimum(tried.misfit / (FITS * walker.body.leg_length), WORST_MISFIT) + MOVE_COST * np.abs(MOVES)[:, None, None]
+    cost = np.where(bad[rows] | (MOVES == 0.0)[:, None, None], cost, np.inf)
+    best = _in_step_with_others(walker, cost, rows, lands.contact)[None]
+
+    def mended(planned: np.ndarray, others: np.ndarray) -> np.ndarray:
+        values, index = planned.copy(), best if others.ndim == best.ndim else best[..., None]
+        values[rows] = np.take_along_axis(others, index, axis=0)[0]
+        return values
+
+    found, others = fit.prints, tried.prints
+    place, slope, bank = (mended(getattr(found, name), getattr(others, name)) for name in ("place", "slope", "bank"))
+    return Prints(place, lands.heading, slope, bank), mended(distance, moved)
+
+
+def _in_step_with_others(walker: Walker, cost: np.ndarray, rows: np.ndarray, contact: np.ndarray) -> np.ndarray:
+    """Return which of MOVES cost least `(n, 2)`, where `cost` `(moves, n, 2)` is that of each alone, for the steps in rows of all.
+
+    What would be best for each alone says what steps become of it; those that are too long or short are thought over.
+    """
+    alone = np.zeros(contact.shape)
+    alone[rows] = MOVES[np.argmin(cost, axis=0)]
+    order = np.argsort(walker.rhythm.phase_when(contact), axis=None, kind="stable")
+    in_order = alone.ravel()[order]
+    before, after = np.empty(alone.size), np.empty(alone.size)
+    before[order], after[order] = np.append(in_order[:1], in_order[:-1]), np.append(in_order[1:], in_order[-1:])
+    move, before, after = MOVES[:, None, None], before.reshape(alone.shape)[rows], after.reshape(alone.shape)[rows]
+    longer = np.maximum(move - before, after - move)
+    return np.argmin(cost + LONGER_COST * np.maximum(longer - LONGER, 0.0), axis=0)
+
+
+def _lying(walker: Walker, distance: np.ndarray, apart: Apart, lands: Landing) -> Fit:
+    """Return prints `(..., steps, 2)` beside the path after distances, as they lie on the ground."""
+    heading = np.broadcast_to(lands.heading, distance.shape)
+    edge = LEDGE if len(walker.treads.ledges.at) else OVER_AN_EDGE
+    places = _beside(walker, distance, apart, heading).place
+    return fitted(ground_for(walker, lands.contact), walker.sole, places, heading, walker.body.leg_length, edge)
+
+
+def ground_for(walker: Walker, contact: np.ndarray) -> Ground:
+    """Return the ground of steps that begin at phases `contact` `(n, 2)`; where it moves, as it is when each of them touches it."""
+    ground = walker.ground
+    return ground.at(touched_on(walker, contact)[..., None]) if isinstance(ground, MovingTerrain) else ground
+
+
+def touched_on(walker: Walker, contact: np.ndarray) -> np.ndarray:
+    """Return the frames `(..., 2)` on which feet of phases `contact` `(..., 2)` touch the ground."""
+    return walker.frames_at(walker.rhythm.seconds_when(contact))
+
+
+def _beside(walker: Walker, distance: np.ndarray, apart: Apart, heading: np.ndarray) -> Prints:
+    """Return level prints `(..., 2)` beside the path."""
+    along, level = walker.path.at(distance), np.zeros_like(heading)
+    return Prints(along.place + apart.aside[..., None] * along.turned(apart.turned).left, heading, level, level)

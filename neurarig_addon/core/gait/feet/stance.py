@@ -1,0 +1,110 @@
+"""The foot on the ground: a state of the foot for every step and moment, its pivot still."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...character.body import LEFT, RIGHT
+from ...contract.channels import both_feet
+from ...geometry.rotation import about_x, about_y, from_euler, rotated
+from ...ground.carry import Carry
+from ...ground.feet import Feet
+from ...ground.rocker import flattened, rolled
+from ..body.proportions import suited_pitch
+from ..stairs.stair_feet import on_stairs
+from ..steps.footsteps import Steps
+from ..steps.take import FOOT
+from ..walker import Walker
+from .ball_pivot import light_heel, lightness
+
+# Columns of a foot state: ankle x, y, z, pitch and heading on the ground, toe bend against the foot, how the ground lies under it.
+X, Y, Z, PITCH, HEADING, BEND, SLOPE, BANK = range(8)
+BEND_OF_TAKE = FOOT.index("bend")
+OWN = slice(X, SLOPE)  # the columns that a gait's curves have a say in
+# The toes press flat until the heel is this much higher than they bend: the tip takes over only in the last moments.
+TOE_PRESS = np.radians(6.0)
+
+
+@dataclass(frozen=True)
+class Stand:
+    """Where both feet are: `feet` in the walk frame, their `heading` and active `pivot` `(f, 2)`.
+
+    `pitch` `(f, 2, 2)`: of each foot, and of its toes, on the ground that it stands on or is over, radians.
+    `carry`: how ground that moves has carried them; None on ground that does not.
+    """
+
+    feet: Feet
+    heading: np.ndarray
+    pivot: np.ndarray
+    pitch: np.ndarray
+    carry: Carry | None = None
+
+    def carried(self, carry: Carry) -> "Stand":
+        """Return the same feet, carried by the ground."""
+        return Stand(carry.feet(self.feet), self.heading + carry.yaw, self.pivot, self.pitch, carry)
+
+
+def stood(state: np.ndarray, roll: np.ndarray, pivot: np.ndarray) -> Stand:
+    """Return feet for states `(f, 2, 8)` and roll `(f, 2)`."""
+    lying = from_euler(state[..., SLOPE], state[..., HEADING], state[..., BANK])
+    turn = lying @ about_y(state[..., PITCH]) @ about_x(roll)
+    pitch = np.stack([state[..., PITCH], state[..., PITCH] + state[..., BEND]], axis=-1)
+    toe = lying @ about_y(pitch[..., 1])
+    return Stand(Feet(state[..., : Z + 1], turn, toe), state[..., HEADING], pivot, pitch)
+
+
+def foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return foot and ball channels `(..., 2, 6)` at natural phases `at` `(..., 2)`; slow inputs are `(..., 2 or 1, 9)`, or one row."""
+    sample = walker.gait.shapes.sample
+    if slow.size == slow.shape[-1]:
+        values = sample(slow.reshape(1, -1), at[..., RIGHT].reshape(-1), at[..., LEFT].reshape(-1)).reshape(at.shape[:-1] + (-1,))
+        foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
+    else:
+        each = np.broadcast_to(slow, at.shape + slow.shape[-1:]).reshape(-1, slow.shape[-1])
+        values = sample(each, at.reshape(-1), at.reshape(-1)).reshape(at.shape + (-1,))
+        foot, ball = (
+            np.stack([both_feet(values[..., row, :], part)[..., row, :] for row in (LEFT, RIGHT)], -2) for part in ("foot", "ball")
+        )
+    foot[..., PITCH] = suited_pitch(foot[..., PITCH], walker.build.roll)
+    return foot, ball
+
+
+def feet_of(
+    walker: Walker, steps: Steps, slow: np.ndarray, at: np.ndarray, climb: np.ndarray | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return foot and ball channels as `foot_channels` does, of feet in steps `(..., 2)`: on stairs as these are walked.
+
+    `climb` `(..., 2)`: how far they are on stairs, where not what steps come from and go on to decides that.
+    """
+    foot, ball = foot_channels(walker, slow, at)
+    if walker.gait.take is not None:
+        phase = walker.planned_phase(steps.contact + at - steps.order)
+        added = steps.kept[..., None] * walker.gait.take.of_feet(phase, walker.body.leg_length)
+        foot, ball = foot + added[..., :BEND_OF_TAKE], ball.copy()
+        ball[..., PITCH] += added[..., BEND_OF_TAKE]
+    return on_stairs(foot, ball, at, steps.natural, (steps.came, steps.goes) if climb is None else (climb, climb))
+
+
+def on_prints(walker: Walker, steps: Steps, foot: np.ndarray, ball: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return states `(..., 2, 8)` on the prints of steps `(..., 2)` after shares of the stance `(..., 2)`, and the pivots `(..., 2)`.
+
+    `foot`, `ball`: channels `(..., 2, 6)`.
+    """
+    sole = walker.sole
+    wanted = np.where(foot[..., PITCH] > 0.0, foot[..., PITCH] * steps.push, foot[..., PITCH])
+    toes = wanted + ball[..., PITCH] - TOE_PRESS
+    if steps.ball_pivot.any():
+        light = lightness(share)
+        wanted = light_heel(wanted, steps.ball_pivot, light)
+        toes = np.where(steps.ball_pivot != 0.0, np.minimum(toes, toes * (1.0 - light)), toes)  # flat while the foot turns
+        steps = steps.turned(sole, share)
+    pitch = flattened(wanted)
+    bent = sole.bends & (pitch > 0.0)
+    toe_pitch = np.where(bent, flattened(np.maximum(toes, 0.0)), 0.0)
+    roll = rolled(sole, about_y(pitch), pitch, toe_pitch)
+    state = np.empty(pitch.shape + (BANK + 1,))
+    state[..., : Z + 1] = steps.place + rotated(steps.prints.axes, roll.ankle)
+    state[..., PITCH], state[..., HEADING] = pitch, steps.heading
+    state[..., BEND] = np.where(sole.bends & (pitch >= 0.0), toe_pitch, pitch) - pitch
+    state[..., SLOPE], state[..., BANK] = steps.slope, steps.bank
+    return state, roll.pivot

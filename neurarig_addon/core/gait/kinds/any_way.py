@@ -1,0 +1,124 @@
+"""A gait that goes any way: ahead, back, and to the side.
+
+Who walks backward moves the joints as in a forward walk reversed in time (Lee 2013), in shorter strides, both feet longer on the ground
+(Laufer 2005).  Who goes sideways opens and closes the legs on flat feet.  Whatever lies between is a mixture.
+"""
+
+import numpy as np
+
+from ...character.body import LEFT, RIGHT
+from ...contract.channels import CHANNELS, SLICES
+from ...contract.inputs import VELOCITY
+from ..sliders.style import StyleTrack
+from .gait import Gait, Styling
+
+# Who goes back or to the side at some speed takes strides of such a share of those that he would take ahead at that speed over the share:
+# the cadence is that of the faster walk ahead.  The curves are those of a walk ahead at so much of the speed, whose strides are as long.
+SHORTER_BACK, SHORTER_ASIDE = 0.7, 0.36
+CURVES_BACK, CURVES_ASIDE = 0.9, 0.8
+WIDEST = 0.75  # leg lengths: strides to the side are shorter
+FLATTER = 0.7  # of the feet's pitch is taken away from who goes sideways
+STILLER_BACK, STILLER_ASIDE = 0.35, 0.7  # the same of the swing of the arms
+
+
+def shares_of(way: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return how much of it is going ahead, back and to the side `(...)`, together 1, for ways in radians off ahead."""
+    cos = np.cos(way)
+    return np.maximum(cos, 0.0) ** 2, np.minimum(cos, 0.0) ** 2, np.sin(way) ** 2
+
+
+def any_way(gait: Gait) -> Gait:
+    """Return a gait that goes any way."""
+    both = AnyWay(gait)
+    return Gait(both, both, gait.planted, None if gait.styling is None else AnyWayStyled(gait.styling), gait.take)
+
+
+class AnyWay:
+    """Shapes and law of a gait whose slow inputs have one more column, the last: where it leads, in radians left of ahead."""
+
+    def __init__(self, gait: Gait) -> None:
+        self.gait = gait
+        law = gait.law
+        self.least_duty, self.most_duty, self.longest_stride = law.least_duty, law.most_duty, law.longest_stride
+        self.cornered, self.runs, self.changes_at = law.cornered, law.runs, law.changes_at
+        self.contacts = law.contacts
+
+    def running(self, slow: np.ndarray) -> np.ndarray:
+        """See GaitLaw."""
+        return self.gait.law.running(slow[..., :-1])
+
+    def stride(self, slow: np.ndarray) -> np.ndarray:
+        """See GaitLaw."""
+        ahead, back, aside = shares_of(slow[..., -1])
+        longest = WIDEST * 0.5 * (slow[..., 1] + slow[..., 2] + slow[..., 5] + slow[..., 6])
+        wide = self._shorter(slow, SHORTER_ASIDE)
+        wide = wide / (1.0 + (wide / longest) ** 4) ** 0.25
+        return ahead * self.gait.law.stride(slow[..., :-1]) + back * self._shorter(slow, SHORTER_BACK) + aside * wide
+
+    def _shorter(self, slow: np.ndarray, share: float) -> np.ndarray:
+        return share * self.gait.law.stride(_at_speed(slow, 1.0 / share))
+
+    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
+        """See GaitLaw."""
+        return self.gait.law.duty(_of_curves(slow), which)
+
+    def lead(self, slow: np.ndarray) -> np.ndarray:
+        """See GaitLaw; who goes back has the hips behind on the way."""
+        ahead, back, _ = shares_of(slow[..., -1])
+        return (ahead - back) * self.gait.law.lead(_of_curves(slow))
+
+    def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
+        """See GaitShape; a foot that lands as another one lifts is that one, seen backward."""
+        curves, (ahead, back, aside) = _of_curves(slow), shares_of(slow[..., -1])
+        right, left = (self.gait.law.duty(curves, side) for side in (RIGHT, LEFT))
+        both = ((ahead + 0.5 * aside, phase_right, phase_left), (back + 0.5 * aside, right - phase_right, left - phase_left))
+        values = np.zeros((1, len(CHANNELS)))
+        for share, at_right, at_left in both:
+            if share.any():
+                values = values + share[:, None] * self.gait.shapes.sample(curves, at_right, at_left)
+        values[:, SLICES["pelvis"].start] += self.lead(slow) - self.gait.law.lead(curves)
+        for foot in ("foot_r", "foot_l", "ball_r", "ball_l"):
+            values[:, SLICES[foot].start + 3] *= 1.0 - FLATTER * aside
+        for arm in ("arm_r", "arm_l"):
+            values[:, SLICES[arm].start] *= 1.0 - STILLER_BACK * back - STILLER_ASIDE * aside
+        return values
+
+
+class AnyWayStyled:
+    """The styling of a gait whose slow inputs have one more column, the last."""
+
+    def __init__(self, styling: Styling) -> None:
+        self.styling = styling
+        self.sliders = styling.sliders
+
+    def columns(self, track: StyleTrack, frames: np.ndarray) -> np.ndarray:
+        """See Styling."""
+        return self.styling.columns(track, frames)
+
+    def beat(self, track: StyleTrack, start: float) -> float:
+        """See Styling."""
+        return self.styling.beat(track, start)
+
+    def knees(self, slow: np.ndarray, phase: np.ndarray) -> np.ndarray:
+        """See Styling."""
+        return self.styling.knees(slow[..., :-1], phase)
+
+    def prints(self, slow: np.ndarray) -> np.ndarray:
+        """See Styling; metres ahead are those of the way."""
+        found = self.styling.prints(slow[..., :-1]).copy()
+        ahead, back, _ = shares_of(slow[..., -1])
+        found[..., 0] *= (ahead - back)[..., None]
+        return found
+
+
+def _of_curves(slow: np.ndarray) -> np.ndarray:
+    """Return the slow inputs of the walk ahead whose curves are those of a walk some way."""
+    ahead, back, aside = shares_of(slow[..., -1])
+    return _at_speed(slow, ahead + CURVES_BACK * back + CURVES_ASIDE * aside)
+
+
+def _at_speed(slow: np.ndarray, factor: np.ndarray | float) -> np.ndarray:
+    """Return slow inputs of a walk ahead at a factor of the speed."""
+    inner = slow[..., :-1].copy()
+    inner[..., VELOCITY] *= factor
+    return inner

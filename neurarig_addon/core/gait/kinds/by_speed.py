@@ -1,0 +1,80 @@
+"""A walk that becomes a run: which of the two a character does is decided by its speed, and changes within one step.
+
+How much of a run it is stands in the slow inputs, in a column behind those of the contract.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from ...character.body import LEFT, RIGHT
+from ...contract.inputs import SLOW
+from .contacts import TURNS
+from .gait import Gait
+from .phases import natural_phase
+
+# Dimensionless speeds (2.1 m/s for an adult): whoever walks begins to run at the higher, whoever runs begins to walk at the lower one.
+RUNS_FROM, WALKS_FROM = 0.71, 0.68
+
+
+class BySpeed:
+    """Shapes and law of a walk and a run; slow inputs `(..., 10)` end in how much of a run it is, 0..1.
+
+    Without that column (`(..., 9)`) it is what its speed says.
+    """
+
+    cornered = False  # but in the one step of a change, where the curves of both are brought to another duty factor
+    runs = True
+    changes_at = RUNS_FROM, WALKS_FROM
+    contacts = TURNS
+
+    def __init__(self, walk: Gait, run: Gait) -> None:
+        self.gaits = walk, run
+
+    @cached_property
+    def least_duty(self) -> float:
+        """See GaitLaw."""
+        return min(gait.law.least_duty for gait in self.gaits)
+
+    @cached_property
+    def most_duty(self) -> float:
+        """See GaitLaw."""
+        return max(gait.law.most_duty for gait in self.gaits)
+
+    @cached_property
+    def longest_stride(self) -> float:
+        """See GaitLaw."""
+        return max(gait.law.longest_stride for gait in self.gaits)
+
+    def running(self, slow: np.ndarray) -> np.ndarray:
+        """See GaitLaw."""
+        return slow[..., SLOW]
+
+    def stride(self, slow: np.ndarray) -> np.ndarray:
+        """See GaitLaw."""
+        return self._mixed(slow, [gait.law.stride(slow) for gait in self.gaits])
+
+    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
+        """See GaitLaw."""
+        return self._mixed(slow, [gait.law.duty(slow, which) for gait in self.gaits])
+
+    def lead(self, slow: np.ndarray) -> np.ndarray:
+        """See GaitLaw."""
+        return self._mixed(slow, [gait.law.lead(slow) for gait in self.gaits])
+
+    def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
+        """See GaitShape; at every phase each gait is as far into its stance or swing as both together are."""
+        share = self.running(slow)
+        right, left = (self.duty(slow, side) for side in (RIGHT, LEFT))
+        found = []
+        for gait, weight in zip(self.gaits, (1.0 - share, share), strict=True):
+            if not weight.any():
+                continue
+            own_right, own_left = (gait.law.duty(slow, side) for side in (RIGHT, LEFT))
+            at_right, at_left = natural_phase(phase_right, right, own_right), natural_phase(phase_left, left, own_left)
+            found.append(weight[:, None] * gait.shapes.sample(slow[..., :SLOW], at_right, at_left))
+        return sum(found[1:], found[0])
+
+    def _mixed(self, slow: np.ndarray, values: list[np.ndarray]) -> np.ndarray:
+        share = self.running(slow)
+        return values[0] + share * (values[1] - values[0])

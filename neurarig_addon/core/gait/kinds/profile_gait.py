@@ -1,0 +1,129 @@
+"""A logic profile as a walk source: its formulas give the feet and the pelvis, and its own stride and duty factor the plan.
+
+A profile's local space is the walk frame that moves with the root: x forward, y to the left, z up, metres; yaw, pitch and roll about z, y
+and x, positive pitch with the toes down.  Offsets are from standing.  Where a foot stands aside is the plan's, so the mean of its y does
+not count, and the plan's cycle begins where the profile's foot begins to stand.  What a profile does not say, the human gait adds: chest
+(unless a binding `spine` turns it), head and arms.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+
+from ...character.body import LEFT, RIGHT
+from ...contract.channels import CHANNELS, NEURARIG_OUTPUTS, POSE_AXES, SLICES
+from ...contract.inputs import BONES, OFFSETS, SLOW, SPACINGS, VELOCITY, legs_of
+from ...errors import NeuraRigError
+from ...logic.profile import Profile
+from .contacts import TURNS
+from .gait import GaitShape
+from .law import LONGEST_WALKING_STRIDE
+from .natural import dimensionless_speed
+from .phases import moving
+from .profile_phases import Evaluate, ProfilePhases
+from .profile_stance import FEET, Stance, find_stance
+
+SPINE = "spine"
+
+
+class ProfileGait:
+    """The shapes (`sample`) and the law (`stride`, `duty`, see GaitLaw) of one profile; `human` gives what the profile leaves out."""
+
+    least_duty, most_duty = 0.15, 0.92
+    longest_stride = LONGEST_WALKING_STRIDE
+    cornered = True
+    runs = False
+    changes_at = None
+    contacts = TURNS
+
+    def __init__(self, profile: Profile, human: GaitShape, evaluate: Evaluate | None = None) -> None:
+        """`evaluate`, of a network trained on the profile, may give the outputs in place of its formulas.
+
+        Raises NeuraRigError where the profile has no feet, is no walk, or does not say how long its cycle is.
+        """
+        self.profile = profile
+        self._human = human
+        self._asked = ProfilePhases(profile, evaluate)
+        self._blocks = _blocks(profile)
+        self._stance_of = lru_cache(maxsize=4)(self._find_stance)
+
+    def stride(self, slow: np.ndarray) -> np.ndarray:
+        """Return metres a cycle `(...)`: speed times the profile's own period, the mean of both legs."""
+        speed = slow[..., VELOCITY]
+        return speed * self._asked.periods(slow.reshape(-1, SLOW)).mean(axis=-1).reshape(speed.shape)
+
+    def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
+        """Return the share of the cycle in which the profile's foot stands, for slow inputs of one body and contacts."""
+        speed, side = np.broadcast_arrays(slow[..., VELOCITY], which)
+        if not speed.size:
+            return np.zeros(speed.shape)
+        stance = self.stance(slow.reshape(-1, SLOW)[0])
+        return np.where(side == LEFT, stance.duty_at(speed, LEFT), stance.duty_at(speed, RIGHT))
+
+    def lead(self, slow: np.ndarray) -> np.ndarray:
+        """Return 0: the profile says itself where the pelvis is."""
+        return np.zeros(slow.shape[:-1])
+
+    def running(self, slow: np.ndarray) -> np.ndarray:
+        """Return 0 `(...)`: the profile says itself how the body goes up and down."""
+        return np.zeros(slow.shape[:-1])
+
+    def stance(self, slow: np.ndarray) -> Stance:
+        """Return when the feet of the body in slow inputs `(9,)` stand."""
+        return self._stance_of(tuple(slow[BONES].tolist()))
+
+    def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
+        """Return channels `(frames, 46)` for slow inputs `(frames or 1, 9)` and foot phases `(frames,)`; see GaitShape.
+
+        Raises NeuraRigError, naming the formula, where the profile gives no number.
+        """
+        given = np.asarray(slow, dtype=float)
+        stance = self.stance(given[0])
+        # At the phases as they are: brought to the human duty factor the arms would have corners where the feet lift.
+        values = np.array(self._human.sample(given, phase_right, phase_left))
+        slow = np.broadcast_to(given, (len(phase_right), SLOW))
+        begins = [stance.begins_at(slow[:, VELOCITY], side) for side in (LEFT, RIGHT)]
+        own = self._asked.outputs(slow, phase_left + begins[LEFT], phase_right + begins[RIGHT])
+        self._put(values, own * moving(dimensionless_speed(slow[:, VELOCITY], float(legs_of(given[0]))))[:, None], slow, stance)
+        return values
+
+    def channels_of(self, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray:
+        """Return channels `(n, 46)` for the profile's own inputs `(n, inputs)` of one body, and outputs `(n, outputs)` from anywhere."""
+        slow, time = inputs[:, :SLOW], inputs[:, SLOW]
+        stance, period = self.stance(slow[0]), self._asked.periods(slow)
+        begins = [stance.begins_at(slow[:, VELOCITY], side) for side in (LEFT, RIGHT)]
+        left, right = time / period.T + slow.T[OFFSETS] - begins
+        values = np.array(self._human.sample(slow, right, left))
+        self._put(values, outputs, slow, stance)
+        return values
+
+    def _put(self, values: np.ndarray, outputs: np.ndarray, slow: np.ndarray, stance: Stance) -> None:
+        """Put the profile's outputs into channels."""
+        values[:, : SLICES["pelvis"].start] = 0.0
+        for name, columns in self._blocks.items():
+            values[:, SLICES["chest" if name == SPINE else name]] = outputs[:, columns]
+        moves = moving(dimensionless_speed(slow[:, VELOCITY], float(legs_of(slow[0]))))
+        for side, (foot, spacing) in enumerate(zip(FEET, slow.T[SPACINGS], strict=True)):
+            aside = stance.aside_at(slow[:, VELOCITY], spacing, side)
+            values[:, SLICES[foot].start + POSE_AXES.index("y")] -= aside * moves
+
+    def _find_stance(self, bones: tuple[float, ...]) -> Stance:
+        standing = np.zeros(SLOW)
+        standing[BONES] = bones
+        return find_stance(self._asked, standing)
+
+
+def _blocks(profile: Profile) -> dict[str, slice]:
+    """Return the output columns of the bindings that a walk knows: all six of each block, of `spine` its turn."""
+    found = {}
+    for binding in profile.bindings:
+        if binding.name != SPINE and binding.name not in (name.partition(".")[0] for name in CHANNELS[:NEURARIG_OUTPUTS]):
+            continue
+        if binding.size != len(POSE_AXES):
+            raise NeuraRigError(f"The binding '{binding.name}' has {binding.size} outputs; a walk needs x, y, z, pitch, yaw, roll.")
+        turn = 3 if binding.name == SPINE else 0
+        found[binding.name] = slice(binding.offset + turn, binding.offset + binding.size)
+    for foot in FEET:
+        if foot not in found:
+            raise NeuraRigError(f"The profile '{profile.name}' has no binding '{foot}', so it is not a walk; add one, or choose another.")
+    return found

@@ -1,0 +1,1 @@
+"""Footprints in the animator's hand: edits, files, what follows from them."""

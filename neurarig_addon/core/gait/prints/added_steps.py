@@ -1,0 +1,124 @@
+"""Steps that somebody has added: one stride more on the same way, in the same time, those around it shorter and quicker.
+
+One stride is one print of each foot: whoever takes turns comes out of it on the foot that was next before, and all that follows is as it
+was.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...character.body import LEFT, RIGHT
+from ...easing import smoothstep
+from ...errors import NeuraRigError
+from ..kinds.contacts import require_turns
+from ..timing.knots import extended, integral
+from ..timing.rhythm import Rhythm
+from ..walker import Walker
+from .print_edits import Print
+
+Key = tuple[int, int]  # side and number of a print
+IN_CYCLES, LEAST_CYCLES = 4.0, 1.5  # of the walk as it was, in which one more is taken: most at ease, and at least
+KNOTS = 96  # in a cycle
+BEYOND_S = 1.0  # seconds before and after, for a rhythm that goes straight on there
+SAME_S = 1e-6  # knots nearer to one another are one
+
+
+def with_added(walker: Walker, added: Sequence[Key]) -> Walker:
+    """Return a walker who takes more steps: prints `added`, in the order of their numbers, which count the added ones before them.
+
+    Where there is no room for one, none is added (see `without_room`).
+    """
+    return _taking(walker, added)[0]
+
+
+def without_room(walker: Walker, added: Sequence[Key]) -> tuple[Key, ...]:
+    """Return which of the prints `added` a walker has no room for."""
+    return _taking(walker, added)[1]
+
+
+def _taking(walker: Walker, added: Sequence[Key]) -> tuple[Walker, tuple[Key, ...]]:
+    pace, facing, none = walker.rhythm, walker.facing, []
+    for key in added:
+        where = _between(walker, pace, key)
+        if where is None:
+            none.append(key)
+            continue
+        if facing is not None and not facing.is_constant:
+            facing = replace(facing, phases=_taken(facing.phases, where))
+        pace = _quickened(pace, where)
+    taken = walker if pace is walker.rhythm else replace(walker, rhythm=pace, facing=facing, unadded=walker.rhythm)
+    return taken, tuple(none)
+
+
+def require_room(walker: Walker, key: Key) -> None:
+    """Refuse a print that cannot be added to those that there are, saying why."""
+    limit = "cannot take one more step: its feet do not take turns evenly"
+    require_turns(walker.gait.law.contacts, limit, "Edit the steps that there are")
+    if not walker.gait.planted:
+        raise NeuraRigError("This gait does not plant its feet, so it has no steps to add to. Turn on Keep Feet Planted.")
+    if walker.rhythm.lap:
+        raise NeuraRigError("Steps repeat in laps here, so none can be added. Open the path, or set Variation and Look Around to 0.")
+    if _between(walker, walker.rhythm, key) is None:
+        raise NeuraRigError(f"There is no room for a step before the {Print(*key)}: the walk stands there. Choose one in mid-walk.")
+
+
+def moved_back(walker: Walker, added: Key, other: Key) -> Key:
+    """Return which print `other` is called once the print `added` is there before it; as before where it comes first."""
+    side, number = other
+    return side, number + int(_phase(walker, other) + 1e-9 >= _phase(walker, added) - (0.5 if side != added[0] else 0.0))
+
+
+def moved_up(walker: Walker, added: Key, other: Key) -> Key:
+    """Return which print `other` is called once the print `added`, which comes before it, is there no more."""
+    side, number = other
+    return side, number - int(_phase(walker, other) > _phase(walker, added) + 1e-9)
+
+
+def _phase(walker: Walker, key: Key) -> float:
+    """Return the phase of a print's contact before `feet` are added."""
+    side, number = key
+    return number - float(walker.rhythm.feet[side])
+
+
+def _between(walker: Walker, pace: Rhythm, key: Key) -> tuple[float, float] | None:
+    """Return the phases of a rhythm between which one cycle more is taken, the print `key` in their middle; None without room."""
+    if pace.lap or not walker.gait.law.contacts.takes_turns or not walker.gait.planted or key[0] not in (LEFT, RIGHT):
+        return None
+    middle, still = _phase(walker, key) - 0.5, pace.rests.phase
+    low = max(middle - 0.5 * IN_CYCLES, still[still <= middle].max(initial=-np.inf))
+    high = min(middle + 0.5 * IN_CYCLES, still[still > middle].min(initial=np.inf))
+    ends = pace.phase[[0, -1]]
+    stands = (pace.speed[0] <= 0.0 and middle <= ends[0]) or (pace.speed[-1] <= 0.0 and middle >= ends[1])
+    return None if stands or high - low < LEAST_CYCLES else (float(low), float(high))
+
+
+def _taken(phase: np.ndarray, where: tuple[float, float]) -> np.ndarray:
+    """Return phases `(...)` with one cycle more between two of them."""
+    low, high = where
+    return phase + smoothstep((phase - low) / (high - low))
+
+
+def _quickened(pace: Rhythm, where: tuple[float, float]) -> Rhythm:
+    """Return a rhythm with one cycle more between two phases."""
+    low, high = where
+    inside = pace.seconds_at_phase(np.linspace(low, high, round(KNOTS * (high - low)) + 1))
+    found = np.concatenate([[inside[0] - BEYOND_S], inside, [inside[-1] + BEYOND_S]])
+    near = np.abs(pace.seconds[np.clip(np.searchsorted(pace.seconds, found), 1, len(pace.seconds) - 1) - [[1], [0]]] - found).min(axis=0)
+    seconds = np.union1d(pace.seconds, found[near > SAME_S])
+    before = extended(seconds, pace.seconds, pace.phase)
+    phase, distance = _taken(before, where), extended(seconds, pace.seconds, pace.distance)
+    share = np.clip((before - low) / (high - low), 0.0, 1.0)
+    quicker = 1.0 + 6.0 * share * (1.0 - share) / (high - low)
+    return replace(
+        pace,
+        seconds=seconds,
+        phase=phase,
+        distance=distance,
+        speed=np.interp(seconds, pace.seconds, pace.speed),
+        stride=np.interp(seconds, pace.seconds, pace.stride) / quicker,
+        area=integral(distance, seconds, 0),
+        moved=distance if pace.moved is pace.distance else extended(seconds, pace.seconds, pace.moved),
+        running=None if pace.running is None else np.interp(seconds, pace.seconds, pace.running),
+    )

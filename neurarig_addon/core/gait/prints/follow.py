@@ -1,0 +1,80 @@
+"""What the body does where prints are in somebody's hand: it goes with them, as far as both feet do on the mean.
+
+While a foot stands on its print, so does its half of that; while it swings, this goes over to the next.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...ground.reach import UNEVEN_BAND
+from ..feet.ball_pivot import turned_by
+from ..sliders.manner import BodyManner
+from ..steps.footsteps import BOTH
+from ..walker import Moments, Walker
+from .edited_steps import EditedSteps
+
+FOLLOWS = 0.5  # share of one foot's move and turn that the pelvis goes along with
+CHEST_FOLLOWS = 0.5  # of the pelvis' turn
+HIGHER_COUNTS = 0.25  # share of the higher foot in how high the pelvis is
+STIRS = 0.1  # leg lengths of a move at which legs hold the pelvis half as softly as they ever do
+
+
+@dataclass(frozen=True)
+class Follow:
+    """At some frames `(f,)`: `shift` `(f, 3)`, metres in the walk frame that the pelvis goes with edited prints, and `yaw`, radians.
+
+    `body`: the moments that the body is at, which may be later or earlier.  `stir`: leg lengths that prints were moved, all in all.
+    """
+
+    body: Moments
+    shift: np.ndarray
+    yaw: np.ndarray
+    stir: np.ndarray
+
+    def manner(self, wish: BodyManner) -> BodyManner:
+        """Return a manner that turns pelvis and chest with the feet, the legs holding the pelvis more softly."""
+        posture = replace(
+            wish.posture, pelvis_yaw=wish.posture.pelvis_yaw + self.yaw, chest_yaw=wish.posture.chest_yaw + CHEST_FOLLOWS * self.yaw
+        )
+        softer = self.stir / (self.stir + STIRS)
+        return replace(wish, posture=posture, guard=wish.guard + np.maximum(UNEVEN_BAND - wish.guard, 0.0) * softer)
+
+
+def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
+    """Return how the body goes with edited prints at some moments."""
+    planned, plan = steps.planned.steps, steps.plan.steps
+    rows = steps.planned.under_way(at.phase)
+    share = np.clip((at.phase - planned.lift[rows, BOTH]) / (1.0 - planned.duty[rows, BOTH]), 0.0, 1.0)
+    stood = np.clip((at.phase - planned.contact[rows, BOTH]) / planned.duty[rows, BOTH], 0.0, 1.0)
+    ease = share**3 * (10.0 + share * (6.0 * share - 15.0))
+
+    def each(values: np.ndarray) -> np.ndarray:
+        """Return what steps `(steps, 2, ...)` differ by, at the moments, for each foot `(f, 2, ...)`."""
+        part = ease.reshape(ease.shape + (1,) * (values.ndim - 2))
+        return values[rows, BOTH] * (1.0 - part) + values[rows + 1, BOTH] * part
+
+    def both(values: np.ndarray) -> np.ndarray:
+        return FOLLOWS * each(values).sum(axis=1)
+
+    earlier = FOLLOWS * (steps.paced(at.phase) - at.phase).sum(axis=1)
+    body = at.phase + earlier[:, None]
+    ahead = walker.path.at(walker.rhythm.distance_when(body)[:, 0]).place - walker.path.at(at.distance).place
+    moved, turned = plan.place - planned.place, plan.heading - planned.heading
+    on_ball = plan.ball_pivot - planned.ball_pivot
+    yaw = both(turned) + FOLLOWS * (on_ball[rows, BOTH] * turned_by(stood) * (1.0 - ease)).sum(axis=1)
+    stride = walker.rhythm.stride_at(at.seconds) / walker.body.leg_length
+    stir = (
+        both(np.linalg.norm(moved, axis=-1)) / walker.body.leg_length
+        + 0.5 * both(np.abs(turned) + np.abs(on_ball))
+        + stride * np.abs(earlier)
+    )
+    shift = both(moved) + ahead
+    shift[:, 2] = _height(each(moved[..., 2]))
+    return Follow(replace(at, phase=body), shift, yaw, stir)
+
+
+def _height(raised: np.ndarray) -> np.ndarray:
+    """Return how much higher the pelvis is `(f,)` for feet that are raised `(f, 2)`: about as the lower one, whose leg is straighter."""
+    lower, higher = raised.min(axis=1), raised.max(axis=1)
+    return lower + HIGHER_COUNTS * (higher - lower)

@@ -1,0 +1,157 @@
+"""Footprints that somebody has taken in hand: how each differs from the one that the walk plans by itself."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ...character.body import LEFT, RIGHT
+from ...errors import NeuraRigError
+from ...finite import is_finite
+
+MOST_EDITS = 20_000
+LARGEST_STEP = 10_000_000  # numbers of steps: what a phase in doubles still tells apart
+
+
+@dataclass(frozen=True)
+class PrintEdit:
+    """One print: `side` LEFT or RIGHT, `number` of the foot's heel strike since the walk's start, from 0.
+
+    Kept relative to the planned print, so that another path or speed carries it.  `along`, `aside`: metres, as the path heads there, left
+    positive.  `height`: metres over the ground there.  `yaw`: radians, left positive; `slope`, `bank`: against how the ground lies (see
+    `ground.prints`).  `ball_pivot`: radians that the foot turns on its ball while it stands, left positive.  `touch`, `lift`: cycles later
+    than planned.  `held`: the foot stays on its print before, instead of this one.  `added`: it is one more than planned (see
+    `added_steps`); what comes after it counts it.
+    """
+
+    side: int
+    number: int
+    along: float = 0.0
+    aside: float = 0.0
+    height: float = 0.0
+    yaw: float = 0.0
+    slope: float = 0.0
+    bank: float = 0.0
+    ball_pivot: float = 0.0
+    touch: float = 0.0
+    lift: float = 0.0
+    held: bool = False
+    added: bool = False
+
+    @property
+    def key(self) -> tuple[int, int]:
+        """Which print it is."""
+        return self.side, self.number
+
+    @property
+    def mirrored(self) -> "PrintEdit":
+        """The same of a print of the other foot, to the other side."""
+        return replace(self, side=LEFT + RIGHT - self.side, **{name: -getattr(self, name) for name in SIDED}, added=False)
+
+
+LENGTHS = ("along", "aside", "height")
+OFFSETS = ("along", "aside", "height", "yaw", "slope", "bank", "ball_pivot", "touch", "lift")
+SIDED = ("aside", "yaw", "bank", "ball_pivot")  # to the other side for the other foot
+# How far each may be: metres as far as a walk may lead, a whole turn, half of it, a cycle.
+_LENGTH, _TIME = 1e5, 1.0
+LIMITS = {"along": _LENGTH, "aside": _LENGTH, "height": _LENGTH, "touch": _TIME, "lift": _TIME, "yaw": 2 * math.pi} | dict.fromkeys(
+    ("slope", "bank", "ball_pivot"), math.pi
+)
+
+
+class Print(NamedTuple):
+    """A print in words."""
+
+    side: int
+    number: int
+
+    def __str__(self) -> str:
+        return f"{'left' if self.side == LEFT else 'right'} print {self.number}"
+
+
+@dataclass(frozen=True)
+class PrintEdits:
+    """All edits of a walk, one a print at most."""
+
+    edits: tuple[PrintEdit, ...] = ()
+
+    @classmethod
+    def of(cls, edits: Iterable[PrintEdit]) -> "PrintEdits":
+        """Return the edits in the order of their steps; raises NeuraRigError where one cannot be, or two are of one print."""
+        found: dict[tuple[int, int], PrintEdit] = {}
+        for edit in edits:
+            require_edit(edit)
+            if edit.key in found:
+                raise NeuraRigError(f"The {Print(*edit.key)} is there twice. Remove one.")
+            found[edit.key] = edit
+        if len(found) > MOST_EDITS:
+            raise NeuraRigError(f"{len(found)} edited prints are too many; a walk takes {MOST_EDITS} at most.")
+        return cls(tuple(sorted(found.values(), key=lambda edit: (edit.number, edit.side))))
+
+    def scaled(self, size: float) -> "PrintEdits":
+        """Return the edits for legs so many times as long."""
+        return PrintEdits(tuple(replace(edit, **{name: size * getattr(edit, name) for name in LENGTHS}) for edit in self.edits))
+
+    def __bool__(self) -> bool:
+        return bool(self.edits)
+
+    @cached_property
+    def sides(self) -> np.ndarray:
+        """LEFT or RIGHT `(n,)`."""
+        return np.array([edit.side for edit in self.edits], dtype=int)
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """Step numbers `(n,)`."""
+        return np.array([edit.number for edit in self.edits], dtype=int)
+
+    @cached_property
+    def held(self) -> np.ndarray:
+        """Whether the foot stays on its print before `(n,)`."""
+        return np.array([edit.held for edit in self.edits], dtype=bool)
+
+    @cached_property
+    def added(self) -> tuple[tuple[int, int], ...]:
+        """Side and number of the prints that are one more than planned, in the order of their numbers."""
+        return tuple(edit.key for edit in self.edits if edit.added)
+
+    @cached_property
+    def offsets(self) -> dict[str, np.ndarray]:
+        """The OFFSETS by name, each `(n,)`."""
+        return {name: np.array([getattr(edit, name) for edit in self.edits], dtype=float) for name in OFFSETS}
+
+    @cached_property
+    def runs(self) -> np.ndarray:
+        """Step numbers `(n,)` of the prints that feet stand on: their own, or the first one before them that is not held."""
+        held = {edit.key for edit in self.edits if edit.held}
+        found: dict[tuple[int, int], int] = {}
+        for edit in self.edits:
+            stands = edit.number
+            if edit.held:
+                before = edit.side, edit.number - 1
+                stands = found[before] if before in held else edit.number - 1
+            found[edit.key] = stands
+        return np.array([found[edit.key] for edit in self.edits], dtype=int)
+
+    def among(self, first: np.ndarray, last: np.ndarray) -> "PrintEdits":
+        """Return those of steps `first` to `last` `(2,)`, both included."""
+        there = (self.numbers >= first[self.sides]) & (self.numbers <= last[self.sides])
+        return PrintEdits(tuple(self.edits[row] for row in np.flatnonzero(there)))
+
+
+def require_edit(edit: PrintEdit) -> None:
+    """Refuse an edit that no print could have."""
+    if edit.side not in (LEFT, RIGHT):
+        raise NeuraRigError(f"A footprint is left or right, not '{edit.side}'.")
+    if not isinstance(edit.number, int) or abs(edit.number) > LARGEST_STEP:
+        raise NeuraRigError(f"'{edit.number}' is not a step number; use a whole number up to {LARGEST_STEP}.")
+    for name in OFFSETS:
+        value = getattr(edit, name)
+        if not is_finite(value) or abs(value) > LIMITS[name]:
+            raise NeuraRigError(f"'{name}' of the {Print(*edit.key)} is '{value}'; it must be a number up to {LIMITS[name]:.4g}.")
+
+
+NO_EDITS = PrintEdits()

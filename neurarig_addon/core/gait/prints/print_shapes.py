@@ -1,0 +1,86 @@
+"""Footprints to be looked at: outlines of soles where feet stand, when, and what is wrong with any."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...geometry.rotation import rotated
+from ...ground.fitting import BALL_WIDTH
+from ...ground.sole import Sole
+from ..feet.ball_pivot import ball_of
+from ..steps.footsteps import BOTH, Footsteps
+from ..walker import Walker
+from .edited_steps import EditedSteps, edited
+from .print_limits import reasons
+
+CORNERS = 20
+HEEL_WIDTH = 0.65  # of the ball's
+DRAWN_WIDER = 1.35  # than the sole is taken to be, as shoes are
+
+
+@dataclass(frozen=True)
+class PrintShapes:
+    """Prints `(n,)`: `sides`, `numbers`, frames of `touch` and `lift`, whether somebody has them in hand (`edited`), why no leg can.
+
+    `outlines` `(n, CORNERS, 3)` and `places` `(n, 3)` in metres in the walk frame.  `turns` `(n,)`: the foot turns on its ball; `left`
+    `(n, CORNERS, 3)`: outlines as feet leave them.
+    """
+
+    sides: np.ndarray
+    numbers: np.ndarray
+    touch: np.ndarray
+    lift: np.ndarray
+    edited: np.ndarray
+    reasons: tuple[str, ...]
+    outlines: np.ndarray
+    places: np.ndarray
+    turns: np.ndarray
+    left: np.ndarray
+
+
+def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> PrintShapes:
+    """Return prints `first` to `last` of both feet, which are among the `planned` steps, with the walker's edits; skipped ones left out."""
+    steps = edited(walker, planned)
+    told = {(row, side): words for row, side, words in reasons(walker, steps)}
+    rows, sides = np.arange(first, last + 1).repeat(2), np.tile(BOTH, last + 1 - first)
+    rows = rows - planned.first[sides]
+    stands = ~steps.stays[rows, sides] & (sides != walker.gait.law.contacts.carried)
+    rows, sides = rows[stands], sides[stands]
+    prints = steps.plan.steps.prints.take(rows, sides)
+    ball_pivot = steps.plan.steps.ball_pivot[rows, sides]
+    outlines, left = (
+        rotated(each.axes[:, None], outline(walker.sole)[sides]) + each.place[:, None]
+        for each in (prints, prints.turned(ball_of(walker.sole)[sides], ball_pivot))
+    )
+    return PrintShapes(
+        sides=sides,
+        numbers=rows + planned.first[sides],
+        touch=walker.frames_at(walker.rhythm.seconds_when(steps.touch))[rows, sides],
+        lift=walker.frames_at(walker.rhythm.seconds_when(_leaving(steps)))[rows, sides],
+        edited=steps.edited[rows, sides],
+        reasons=tuple(told.get((int(row), int(side)), "") for row, side in zip(rows, sides, strict=True)),
+        outlines=outlines,
+        places=prints.place,
+        turns=ball_pivot != 0.0,
+        left=left,
+    )
+
+
+def _leaving(steps: EditedSteps) -> np.ndarray:
+    """Return the phases at which feet leave their prints `(steps, 2)`: those that stay, with the last print that they skip."""
+    count = len(steps.stays)
+    goes = np.where(np.concatenate([steps.stays[1:], np.zeros((1, 2), dtype=bool)]), count - 1, np.arange(count)[:, None])
+    last = np.minimum.accumulate(goes[::-1], axis=0)[::-1]
+    return steps.leave[last, BOTH]
+
+
+def outline(sole: Sole) -> np.ndarray:
+    """Return soles seen from above `(2, CORNERS, 3)`, as prints have them, to the left all round."""
+    turn = 2.0 * np.pi * np.arange(CORNERS) / CORNERS
+    half = DRAWN_WIDER * BALL_WIDTH * sole.length
+    middle, reach = 0.5 * (sole.heel[:, 0] + sole.toe[:, 0]), 0.5 * (sole.toe[:, 0] - sole.heel[:, 0])
+    ahead = np.sign(np.cos(turn)) * np.abs(np.cos(turn)) ** 0.8
+    wide = half * (1.0 + HEEL_WIDTH + (1.0 - HEEL_WIDTH) * np.cos(turn)) / 2.0 * np.sign(np.sin(turn)) * np.abs(np.sin(turn)) ** 0.7
+    x = middle[:, None] + reach[:, None] * ahead
+    y = 0.5 * (sole.heel[:, 1] + sole.toe[:, 1])[:, None] + wide
+    return np.stack([x, y, np.zeros_like(x)], axis=-1)

@@ -1,0 +1,235 @@
+"""What the sliders mean: from an animator's words to factors on the natural walk.
+
+Some are decided by each step at its heel strike, and stay until the foot comes down again, so that nothing a slider does can make a foot
+slip; how high it is lifted, in the middle of its swing; the others by every frame.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+
+import numpy as np
+
+from ...character.body import LEFT, RIGHT
+from ...ground.reach import SOFT_BAND
+from .habits import of_sides
+from .individual import Individual, individual
+from .style import StyleTrack
+
+# A whole limp: radians that the trunk lurches over the sore leg, leg lengths that the pelvis comes down onto the other one, and when.
+LURCH, LURCH_AT = np.radians(8.0), 0.3
+DROP, DROP_AT = 0.02, 0.12
+STEADY_LURCH = 0.35  # share of the lurch that stays all the time
+TURN = 2.0 * np.pi
+MOST_OF_A_PERSON = 2.0
+SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and the right leg
+
+
+@dataclass(frozen=True)
+class StepManner:
+    """The sliders that a step decides after the macros (energy, weight, asymmetry) have acted, each `(..., 2)`: sides last.
+
+    Factors are relative to the natural walk; `splay` in radians; `duty` is added to `duty_factor` times the natural one; prints are set
+    `ahead`, in strides.
+    """
+
+    stride: np.ndarray
+    step_height: np.ndarray
+    stance_width: np.ndarray
+    splay: np.ndarray
+    duty: np.ndarray
+    duty_factor: np.ndarray
+    push: np.ndarray
+    ahead: np.ndarray
+
+
+@dataclass(frozen=True)
+class Posture:
+    """What is added to a walk at some frames, `(f,)` each: turns in radians, against where the root heads, and metres.
+
+    `aside`: of the hips, left positive; `ahead` too.  Pitch is forward, roll to the right.
+    """
+
+    pelvis_yaw: np.ndarray
+    chest_yaw: np.ndarray
+    head_yaw: np.ndarray
+    pelvis_roll: np.ndarray
+    chest_roll: np.ndarray
+    aside: np.ndarray
+    ahead: np.ndarray
+    chest_pitch: np.ndarray
+    head_pitch: np.ndarray
+    head_roll: np.ndarray
+
+    @classmethod
+    def none(cls, frames: int) -> "Posture":
+        """Return that nothing is added."""
+        return cls(*np.zeros((len(fields(cls)), frames)))
+
+    @classmethod
+    def of(cls, frames: int, **parts: np.ndarray) -> "Posture":
+        """Return some parts `(f,)`, and nothing of the others."""
+        return replace(cls.none(frames), **parts)
+
+    def __add__(self, other: "Posture") -> "Posture":
+        """Return both together."""
+        return Posture(*(getattr(self, part.name) + getattr(other, part.name) for part in fields(self)))
+
+
+@dataclass(frozen=True)
+class BodyManner:
+    """The sliders that a frame decides after the macros have acted, each `(frames,)`.
+
+    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `arms`, `elbows` `(frames, 2)`: beside what both
+    arms do, a factor on the swing of each, and how much more its elbow is bent; `arms_out`, `arms_across` `(frames, 2)`: radians that its
+    elbow goes out and its hand comes in for each that it swings ahead; `arms_in`: that its hand is always held in.  `posture`: what path
+    and idling add.  `guard`: how softly legs hold the pelvis down, `holds` `(frames, 2)` how much each does, both wholly if None (see
+    `ground.reach`).  `knees` `(frames, 2)`: radians that they point farther left than half way between pelvis and foot; None as much.
+    `turns`: role above the pelvis -> rotations `(frames, 3, 3)` that its bone makes besides, about its own joint.
+    """
+
+    bounce: np.ndarray
+    sway: np.ndarray
+    twist: np.ndarray
+    list: np.ndarray
+    lean: np.ndarray
+    arm_swing: np.ndarray
+    arm_spread: np.ndarray
+    elbow_bend: np.ndarray
+    head_bob: np.ndarray
+    crouch: np.ndarray
+    limp: np.ndarray
+    limp_lean: np.ndarray
+    influence: np.ndarray
+    arms: np.ndarray
+    elbows: np.ndarray
+    arms_out: np.ndarray
+    arms_across: np.ndarray
+    arms_in: np.ndarray
+    posture: Posture
+    guard: np.ndarray
+    holds: np.ndarray | None = None
+    knees: np.ndarray | None = None
+    turns: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+
+def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
+    """Return how much longer than natural strides are; energy stretches them, weight and a higher cadence shorten them."""
+    energy, weight = _macro(track, "energy", frames), _macro(track, "weight", frames)
+    who, much = person_of(track, frames)
+    stride = track.at("stride", frames) * who.factor("stride", much) / np.maximum(track.at("cadence", frames), 0.1)
+    return np.maximum(stride * (1.0 + 0.06 * energy - 0.06 * weight), 0.1)
+
+
+def stance_width(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
+    """Return how much wider than natural feet are set; weight widens them."""
+    who, much = person_of(track, frames)
+    return (
+        track.at("stance_width", frames) * who.factor("stance_width", much) * (1.0 + 0.7 * np.maximum(_macro(track, "weight", frames), 0.0))
+    )
+
+
+def beat_of(track: StyleTrack, start: float) -> float:
+    """Return how many cycles the right foot of a person is out of beat, in a walk that begins on the frame `start`."""
+    who, much = person_of(track, np.array(start))
+    return float(who.habits.beat * much)
+
+
+def step_height(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
+    """Return how much higher than natural feet are lifted in swings whose middles are at (fractional) frames `(..., 2)`."""
+    energy, heavy = _macro(track, "energy", frames), np.maximum(_macro(track, "weight", frames), 0.0)
+    who, much = person_of(track, frames)
+    factor = who.factor("step_height", much) * np.exp(of_sides(who.habits.height, much))
+    return np.maximum(track.at("step_height", frames) * factor * (1.0 + 0.35 * energy - 0.15 * heavy), 0.0)
+
+
+def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
+    """Return what the sliders ask of steps whose feet strike at (fractional) frames `(..., 2)`.
+
+    Energy lifts more; a negative one drags.  Weight widens the feet and keeps them down longer.  Asymmetry hurries off the sore leg.
+    """
+    energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
+    heavy, tired = np.maximum(weight, 0.0), np.maximum(-energy, 0.0)
+    who, much = person_of(track, frames)
+    splay = track.at("foot_splay", frames) + who.degrees("foot_splay", much) + 5.0 * heavy
+    sore, others = np.maximum(limp * SORE_SIDE, 0.0), np.maximum(-limp * SORE_SIDE, 0.0)
+    return StepManner(
+        stride=stride_factor(track, frames),
+        step_height=step_height(track, frames),
+        stance_width=stance_width(track, frames),
+        splay=np.radians(splay) + of_sides(who.habits.splay, much),
+        duty_factor=np.maximum(track.at("duty_factor", frames), 0.0),
+        duty=0.02 * weight - 0.08 * sore + 0.04 * others + of_sides(who.habits.duty, much),
+        push=1.0 + 0.15 * energy - 0.25 * tired - 0.1 * heavy,
+        ahead=of_sides(who.habits.print_ahead, much),
+    )
+
+
+def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
+    """Return what the sliders ask of the body at (fractional) frames `(frames,)`.
+
+    Energy swings more; a negative one drags.  Weight lowers the body, shifts further over the feet and holds the arms off.  For the lurch
+    of a limp see `limping`.
+    """
+    energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
+    heavy, lively, tired = np.maximum(weight, 0.0), np.maximum(energy, 0.0), np.maximum(-energy, 0.0)
+    who, much = person_of(track, frames)
+    arms, elbows = who.arms(much)
+    habits, sides = who.habits, much[:, None]
+    return BodyManner(
+        bounce=track.at("bounce", frames) * who.factor("bounce", much) * (1.0 + 0.35 * energy + 0.25 * weight),
+        sway=track.at("sway", frames) * who.factor("sway", much) * (1.0 + 0.5 * weight),
+        twist=track.at("twist", frames) * who.factor("twist", much) * (1.0 + 0.25 * energy),
+        list=track.at("list", frames) * who.factor("list", much) * (1.0 + 0.3 * weight),
+        lean=np.radians(track.at("lean", frames) + who.degrees("lean", much) + 7.0 * tired + 3.0 * heavy - 1.5 * lively),
+        arm_swing=np.maximum(track.at("arm_swing", frames) * who.factor("arm_swing", much) * (1.0 + 0.45 * energy - 0.2 * heavy), 0.0),
+        arm_spread=np.radians(track.at("arm_spread", frames) + 6.0 * heavy) + who.off * much,
+        elbow_bend=np.radians(track.at("elbow_bend", frames) + who.degrees("elbow_bend", much) + 10.0 * lively - 8.0 * tired),
+        head_bob=np.clip(track.at("head_bob", frames) + 0.6 * tired, 0.0, 1.0),
+        crouch=track.at("crouch", frames) + habits.crouch * much + 0.02 * heavy + 0.012 * tired,
+        limp=limp,
+        limp_lean=0.0 * limp,
+        influence=np.clip(track.at("influence", frames), 0.0, 1.0),
+        arms=arms,
+        elbows=elbows,
+        arms_out=habits.out * sides,
+        arms_across=habits.across * sides,
+        arms_in=habits.held_in * sides,
+        posture=_bearing(who, much),
+        guard=np.full(len(frames), SOFT_BAND),
+    )
+
+
+def limping(wish: BodyManner, phase: np.ndarray) -> BodyManner:
+    """Return the manner of who lurches over the sore leg while it bears, and comes down hard on the other; foot phases `(frames, 2)`."""
+    if not wish.limp.any():
+        return wish
+    sore = np.where(wish.limp > 0.0, phase[:, RIGHT], phase[:, LEFT])
+    bearing, landing = np.cos(TURN * (sore - LURCH_AT)), np.cos(TURN * (sore + 0.5 - DROP_AT))
+    lean = LURCH * wish.limp * (STEADY_LURCH + (1.0 - STEADY_LURCH) * bearing)
+    return replace(wish, limp_lean=lean, crouch=wish.crouch + DROP * np.abs(wish.limp) * 0.5 * (1.0 + landing))
+
+
+def uneven(wish: BodyManner, track: StyleTrack, frames: np.ndarray, phase: np.ndarray) -> BodyManner:
+    """Return the manner with what a person does once in a stride, at phases `(frames,)` of the left foot, and with his neck."""
+    who, much = person_of(track, frames)
+    if not much.any():
+        return wish
+    sinks, chest, head = much * who.habits.once_in_a_stride(phase)
+    posture = wish.posture + Posture.of(len(frames), chest_pitch=chest, head_pitch=head)
+    return replace(wish, crouch=wish.crouch + sinks, posture=posture, turns={"neck": who.habits.bent_neck(much)})
+
+
+def person_of(track: StyleTrack, frames: np.ndarray) -> tuple[Individual, np.ndarray]:
+    """Return who walks, and how much of him there is beside the mean of people, at frames `(...)`."""
+    return individual(track.person), np.clip(track.at("individual", frames), 0.0, MOST_OF_A_PERSON)
+
+
+def _bearing(who: Individual, much: np.ndarray) -> Posture:
+    """Return how a person holds himself, `much` `(f,)`."""
+    head = {"head_pitch": much * who.nod, "head_yaw": much * who.head_turn, "head_roll": much * who.head_tilt}
+    chest = {"chest_roll": much * who.shoulder_tilt, "chest_pitch": much * who.habits.back, "chest_yaw": much * who.habits.chest}
+    return Posture.of(len(much), **chest, **head)
+
+
+def _macro(track: StyleTrack, name: str, frames: np.ndarray) -> np.ndarray:
+    return np.clip(track.at(name, frames), -1.0, 1.0)

@@ -1,0 +1,1 @@
+"""Stairs, kerbs, gaps and obstacles: found in the ground, and how feet take them."""

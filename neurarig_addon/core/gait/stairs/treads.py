@@ -1,0 +1,203 @@
+"""Stairs, kerbs, gaps and what is stepped over, found from the ground along a path: where feet go on them.
+
+A flight of stairs is walked tread by tread; what is only one ledge, or a narrow obstacle, is to come between two prints.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...character.body import LEFT, RIGHT
+from ...easing import smoothstep
+from ...ground.ledges import NO_LEDGES, Ledges
+from ...ground.sole import Sole
+from ...ground.surface import Ground
+from ...path.path import Path
+from ...remembered import remembered
+from .ledge_runs import OUTWARD, ledge_runs
+
+LOW_RISE = 0.15  # leg lengths: on the way up two steps that are lower each are taken at once by who makes steps so long
+TIP_CLEARS, HEEL_CLEARS = 0.01, 0.012  # leg lengths of a sole from the risers before and behind it
+FREE_TIP_CLEARS, FREE_HEEL_CLEARS = 0.05, 0.14  # the same on no flight
+TIP_OVER = 0.15  # of the sole: so much of it is over the edge on the way down (people: 10 to 25 %)
+MOST_SPLAY = np.radians(20.0)  # of feet that find no room on a tread
+MOST_SLACK = 0.12  # leg lengths: how far behind the nose a heel stands where there is room
+NARROW = 0.8  # leg lengths: what is wider is not stepped over at once
+BEFORE_LEDGE = 0.07  # leg lengths: the middle of a step over a ledge comes so much before it: trailing toes nearer than leading heels
+ON_TREAD = 0.45  # of a tread: prints planned so near to where they belong on it are put there
+KERB_COUNTS = 0.7  # of the height of what is stepped onto or off, beside what is stepped over
+BESIDE = 0.7  # leg lengths: so far before and after the middle of what is stepped over somebody is in the midst of it
+EASES = 1.8  # leg lengths: within so much of a flight strides go over to its treads
+USUAL_PACE = 0.4  # on a flight: as speeds and strides go over in proportion, the square of a speed goes over evenly
+LAPS = 20  # of a closed path
+
+
+@dataclass(frozen=True)
+class Flight:
+    """A flight of stairs: distances on the path of its prints for the left and the right foot `(n, 2)`, in the order they are taken.
+
+    `tread`: mean metres from one to the next; `rise`: metres up, below 0 for a way down.  `splay`: radians that feet are turned out for it.
+    """
+
+    prints: np.ndarray
+    tread: float
+    rise: float
+    splay: float
+
+    @property
+    def middle(self) -> np.ndarray:
+        """Where prints of either foot are, in the mean."""
+        return self.prints.mean(axis=1)
+
+
+@dataclass(frozen=True)
+class Treads:
+    """All `ledges` of a way, and where they are to the left and right of it, its flights, and the distances `(m,)` of `crossings`.
+
+    These are to come between two prints.  `heights` `(m,)`: metres that feet go up for what is stepped over there, and a share of
+    those that a kerb is high.
+    """
+
+    ledges: Ledges
+    beside: tuple[Ledges, Ledges]
+    flights: tuple[Flight, ...]
+    crossings: np.ndarray
+    heights: np.ndarray
+
+    def ends(self, flight: Flight, leg_length: float) -> np.ndarray:
+        """Return the distances `(2, 2)` between which strides go over to a flight's treads, and back: from and to."""
+        start, end, ease = flight.middle[0], flight.middle[-1], EASES * leg_length
+        return np.array([[start - ease, start], [end, end + ease]])
+
+    def first_marks(self) -> np.ndarray:
+        """Return the distances `(n,)` of what a walker has to be in step with: the first print of each flight, and the crossings."""
+        return np.concatenate([[flight.middle[0] for flight in self.flights], self.crossings])
+
+    def on_flight(self, distance: np.ndarray, leg_length: float) -> list[np.ndarray]:
+        """Return for each flight how much strides follow its treads `(...)` at distances: 0 to 1."""
+        return [_share(np.maximum(flight.middle[0] - distance, distance - flight.middle[-1]) / leg_length) for flight in self.flights]
+
+    def at_crossings(self, distance: np.ndarray, leg_length: float) -> list[np.ndarray]:
+        """Return for each crossing how near distances are to it `(...)`: 1 while either foot is above it, 0 far off."""
+        return [_share(np.abs(distance - crossing) / leg_length - BESIDE) for crossing in self.crossings]
+
+    def at_any(self, distance: np.ndarray, leg_length: float) -> np.ndarray:
+        """Say at which distances `(n,)` somebody is near a crossing."""
+        return np.any(np.abs(distance[:, None] - self.crossings) < (BESIDE + EASES) * leg_length, axis=1)
+
+    def placed(self, distance: np.ndarray, sole: Sole, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
+        """Return where prints planned at distances `(..., 2)` are, on flights where these want them, and how far they are turned out there.
+
+        Which is not a number for those that are on none; these keep off risers.
+        """
+        if not len(self.ledges.at):
+            return distance, np.full(distance.shape, np.nan)
+        splay, planned = np.full(distance.shape, np.nan), distance
+        margins = FREE_HEEL_CLEARS * leg_length, FREE_TIP_CLEARS * leg_length
+        heel, tip = sole.heel[:, 0], sole.toe[:, 0]
+        # Under a foot in one piece there is nothing before the ball that could bend over a riser.
+        deep = np.where(sole.bends, margins[1], np.maximum(tip - sole.ball[:, 0], margins[1]))
+        cleared = [ledges.cleared(planned[..., row], heel[row], tip[row], margins, deep[row]) for row, ledges in enumerate(self.beside)]
+        distance = np.stack(cleared, axis=-1)
+        for flight in self.flights:
+            near = flight.middle[:, None, None] - planned.reshape(1, -1, 2)
+            row = np.abs(near).argmin(axis=0)
+            found = np.take_along_axis(flight.prints, row, axis=0).reshape(distance.shape)
+            on_it = np.abs(found - planned) < ON_TREAD * flight.tread
+            distance, splay = np.where(on_it, found, distance), np.where(on_it, flight.splay, splay)
+        return distance, splay
+
+
+def _share(outside: np.ndarray) -> np.ndarray:
+    """Return how much is so `(...)` some leg lengths outside a place where it wholly is so: 0 to 1."""
+    share = np.clip(1.0 - outside / EASES, 0.0, 1.0)
+    return np.log(1.0 - (1.0 - USUAL_PACE**2) * smoothstep(share)) / (2.0 * np.log(USUAL_PACE))
+
+
+NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0))
+
+
+@dataclass(frozen=True)
+class Walks:
+    """Who looks for treads, in metres: how far heel, ball and tip of both feet are ahead of prints, his leg, half his step width, and a
+    usual step.  `toe_out`: how far feet point outward in radians.
+    """
+
+    heel: tuple[float, ...]
+    ball: tuple[float, ...]
+    tip: tuple[float, ...]
+    leg_length: float
+    toe_out: float
+    aside: float
+    step: float
+
+    @classmethod
+    def of(cls, sole: Sole, leg_length: float, toe_out: float, aside: float, step: float) -> "Walks":
+        """Return who walks on some soles."""
+        heel, ball, tip = (tuple(points[:, 0].tolist()) for points in (sole.heel, sole.ball, sole.toe))
+        return cls(heel, ball, tip, leg_length, toe_out, aside, step)
+
+
+@remembered
+def treads_of(ground: Ground, path: Path, who: Walks) -> Treads:
+    """Return the treads of ground along a path."""
+    if ground.is_level:
+        return NONE
+    ledges, runs = ledge_runs(ground, path, who.leg_length, who.aside)
+    if not len(ledges.at):
+        return NONE
+    left, right = np.concatenate([noses for _, noses in runs]).T
+    beside = replace(ledges, at=np.maximum.accumulate(left)), replace(ledges, at=np.maximum.accumulate(right))
+    flights = [_flight(noses, float(ledges.rise[run].mean()), who) for run, noses in runs if len(run) > 1]
+    alone = [run[0] for run, _ in runs if len(run) == 1]
+    crossings, heights = _crossings(ledges.at[alone], ledges.rise[alone], who.leg_length)
+    if not path.lap:
+        return Treads(ledges, beside, tuple(flights), crossings, heights)
+    laps = path.lap * np.arange(-1, LAPS)
+    again = [replace(flight, prints=flight.prints + shift) for shift in laps for flight in flights]
+    left, right = (side.repeated(laps) for side in beside)
+    return Treads(ledges.repeated(laps), (left, right), tuple(again), (laps[:, None] + crossings).ravel(), np.tile(heights, len(laps)))
+
+
+def _flight(noses: np.ndarray, rise: float, who: Walks) -> Flight:
+    """Return where feet go on a flight with noses `(n, 2)` that are `rise` metres high."""
+    tread = float(np.diff(noses, axis=0).mean())
+    splay = 0.0 if rise > 0.0 else _splay(tread, who)
+    out, askew = OUTWARD * (who.toe_out + splay), float(np.mean(noses[:, LEFT] - noses[:, RIGHT])) / (2.0 * who.aside)
+    heel, tip = ((np.cos(out) - askew * np.sin(out)) * np.array(points) for points in (who.heel, who.tip))
+    depth = np.diff(noses, axis=0)
+    prints = (_up if rise > 0.0 else _down)(noses, np.concatenate([depth[:1], depth, depth[-1:]]), heel, tip, who.leg_length)
+    stride = 2 if 0.0 < rise < LOW_RISE * who.leg_length and 2.0 * tread <= who.step else 1
+    return Flight(prints[::-1][::stride][::-1], stride * tread, stride * rise, splay)
+
+
+def _splay(tread: float, who: Walks) -> float:
+    """Return how far feet are turned out, in radians, so that heel and ball find room on a tread on the way down."""
+    needed = max(ball - heel for ball, heel in zip(who.ball, who.heel, strict=True)) + 2.0 * HEEL_CLEARS * who.leg_length
+    return float(np.clip(np.arccos(min(tread / needed, 1.0)) - who.toe_out, 0.0, MOST_SPLAY))
+
+
+def _up(noses: np.ndarray, depth: np.ndarray, heel: np.ndarray, tip: np.ndarray, leg: float) -> np.ndarray:
+    """Return prints `(n, 2)` on the treads behind noses: with the whole sole on them where there is room, else its front.
+
+    `depth` `(n + 1, 2)`: metres from nose to nose, from before the first one to after the last.  `heel`, `tip` `(2,)`: how far ahead of
+    prints they are.
+    """
+    slack = depth[1:] - (tip - heel)
+    return noses + depth[1:] - tip - np.maximum(np.maximum(0.5 * slack, TIP_CLEARS * leg), slack - MOST_SLACK * leg)
+
+
+def _down(noses: np.ndarray, depth: np.ndarray, heel: np.ndarray, tip: np.ndarray, leg: float) -> np.ndarray:
+    """Return prints `(n + 1, 2)` before noses, the toes over the edge, and on the ground after the last one (see `_up`)."""
+    prints = noses + np.maximum(TIP_OVER * (tip - heel) - tip, HEEL_CLEARS * leg - heel - depth[:-1])
+    return np.concatenate([prints, prints[-1:] + depth[-1:]])
+
+
+def _crossings(at: np.ndarray, rise: np.ndarray, leg: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return what is to come between two prints `(m,)` for ledges that are no flight's, and its heights (see Treads)."""
+    if not len(at):
+        return at, at
+    groups = np.split(np.arange(len(at)), np.flatnonzero(np.diff(at) > NARROW * leg) + 1)
+    middle = np.array([0.5 * (at[group[0]] + at[group[-1]]) for group in groups])
+    risen = [np.append(0.0, np.cumsum(rise[group])) for group in groups]
+    return middle - BEFORE_LEDGE * leg, np.array([up.max() - max(up[-1], 0.0) + KERB_COUNTS * abs(up[-1]) for up in risen])

@@ -1,0 +1,1 @@
+"""Where feet land: the plan of footsteps."""

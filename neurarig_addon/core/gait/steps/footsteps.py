@@ -1,0 +1,211 @@
+"""Where and when each foot is on the ground: the plan that nothing later may break.
+
+Whatever leads a walk elsewhere (a path, the ground, a print that somebody has moved) changes what is planned here, and nothing after it.
+"""
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from ...character.body import LEFT, RIGHT
+from ...ground.moving import MovingTerrain
+from ...ground.prints import Prints
+from ...ground.sole import Sole
+from ..feet.ball_pivot import ball_of, turned_by
+from ..feet.footing import Landing, footing, ground_for, touched_on
+from ..kinds.law import GaitLaw
+from ..kinds.limits import duty_bounds
+from ..kinds.phases import moving
+from ..sliders.manner import StepManner, step_height, step_manner
+from ..stairs.stair_feet import climbs
+from ..walker import NATURAL_TOE_OUT, Walker
+from .lifted import climbed, lifted_until, unlifted
+from .pointing import ball_pivots, before_their_turn, pointing
+from .recorded import recorded_steps
+from .sideways import SIDE_SIGN, sideways
+from .spacing import spacing_of
+from .take import AHEAD, DUTY, OUTWARD, TOE_OUT
+
+BOTH = np.array([LEFT, RIGHT])
+# Runners set their feet on nearly one line, but legs lean no farther inward for that: hips may be wider apart than legs are long.
+NARROWER, MOST_NARROWER = 0.85, 0.12  # of the distance from the line; leg lengths
+STEADIER = 0.6  # runners' feet, beside the line, from step to step
+STEPS_AROUND = 3  # before and after: what the ground does under the body depends on two, and where these stand on one more
+MID_STANCE = 0.3  # cycles after the heel strike: who is under way by then walks, even if the foot came down before
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Steps, each from a heel strike to the next one of the same foot; all arrays `(..., 2)`, the sides last.
+
+    `contact`, `lift`: foot phase at heel strike and toe-off.
+    `order`: how many contacts of the foot came before in the cycle.  `takes`: cycles to the next one.
+    `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`) as the foot touches it.
+    `ball_pivot`: radians that the foot then turns on its ball, left positive (see `ball_pivot`).
+    `distance`: metres on the path.  `aside`: metres from it, left positive, for who looks along the `course`: where legs head there.
+    `came`, `goes`: leg lengths up, as on stairs, that a foot has come onto its print and goes on to the next (see `stair_feet.climbs`).
+    `lifted`: metres that moving ground has come up from step to step until the foot touches it.
+    `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.  `kept`: how much of a recorded walk there is.
+    `moving_at_lift`, `moving_at_landing`: see `phases.moving`.
+    """
+
+    contact: np.ndarray
+    lift: np.ndarray
+    order: np.ndarray
+    takes: np.ndarray
+    place: np.ndarray
+    heading: np.ndarray
+    slope: np.ndarray
+    bank: np.ndarray
+    ball_pivot: np.ndarray
+    distance: np.ndarray
+    aside: np.ndarray
+    course: np.ndarray
+    came: np.ndarray
+    goes: np.ndarray
+    lifted: np.ndarray
+    natural: np.ndarray
+    step_height: np.ndarray
+    stride: np.ndarray
+    push: np.ndarray
+    kept: np.ndarray
+    moving_at_lift: np.ndarray
+    moving_at_landing: np.ndarray
+
+    @property
+    def duty(self) -> np.ndarray:
+        """Share of the step on the ground."""
+        return self.lift - self.contact
+
+    @property
+    def is_level(self) -> bool:
+        """Whether all prints lie level at height 0."""
+        return not (self.place[..., 2].any() or self.slope.any() or self.bank.any())
+
+    @property
+    def climbed(self) -> np.ndarray:
+        """Heights of prints `(..., 2)` against one another as feet climb them: without what moving ground has come up between."""
+        height = self.place[..., 2]
+        return unlifted(height, self.lifted) if self.lifted.any() else height
+
+    @property
+    def prints(self) -> Prints:
+        """Where the feet stand."""
+        return Prints(self.place, self.heading, self.slope, self.bank)
+
+    def turned(self, sole: Sole, share: np.ndarray) -> "Steps":
+        """Return the steps as feet stand in them that have turned on the ball for shares of their stance `(..., 2)`."""
+        if not self.ball_pivot.any():
+            return self
+        prints = self.prints.turned(ball_of(sole), self.ball_pivot * turned_by(share))
+        return replace(self, place=prints.place, heading=prints.heading, slope=prints.slope, bank=prints.bank)
+
+    def take(self, rows: np.ndarray) -> "Steps":
+        """Return the steps in rows `(..., 2)` of a plan `(steps, 2)`."""
+        return Steps(*(getattr(self, name)[rows, BOTH] for name in _FIELDS))
+
+
+_FIELDS = tuple(field.name for field in fields(Steps))
+
+
+@dataclass(frozen=True)
+class Footsteps:
+    """The steps `(steps, 2)` around some frames; row `i` of a side has number `first[side] + i`."""
+
+    first: np.ndarray
+    steps: Steps
+
+    def under_way(self, phase: np.ndarray) -> np.ndarray:
+        """Return the rows `(frames, 2)` of the steps under way at foot phases `(frames, 2)`."""
+        return np.floor(phase).astype(int) - self.first
+
+
+def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
+    """Return the steps for foot phases `(frames, 2)`: the one under way at each, and the next; on uneven ground some around these.
+
+    A print lies beside the path where the root is at mid-stance, a little behind, so it depends on its own step only, never on the frame
+    asked for.
+    """
+    around = 0 if walker.ground.is_level else STEPS_AROUND
+    first = np.floor(phase.min(axis=0)).astype(int) - around
+    count = int((np.floor(phase.max(axis=0)).astype(int) - first).max()) + 2 + around
+    contact = first + np.arange(count, dtype=float)[:, None]
+    law, pace = walker.gait.law, walker.rhythm
+    struck = walker.frames_at(pace.seconds_when(contact))
+    wish = step_manner(walker.track, struck)
+    begun = walker.as_begun(walker.law_inputs(pace.seconds_when(contact + MID_STANCE)), pace.seconds_when(contact))
+    which = law.contacts.which(contact)
+    natural = law.duty(begun, which)
+    duty = duty_of(law, natural, wish)
+    kept, added = recorded_steps(walker, contact, struck)
+    duty = duty if walker.gait.take is None else np.clip(duty + added[..., DUTY], *duty_bounds(law, natural))
+    wish = replace(wish, step_height=step_height(walker.track, walker.frames_at(pace.seconds_when(contact + 0.5 * (duty + 1.0)))))
+    aside = SIDE_SIGN * spacing_of(walker.body, wish.stance_width)
+    if law.runs and not law.contacts.together:
+        most = MOST_NARROWER * walker.body.leg_length
+        aside = aside - np.clip(NARROWER * aside, -most, most) * law.running(begun)
+    middle = contact + 0.5 * duty
+    distance = pace.distance_when(middle) - law.lead(begun) + wish.ahead * law.stride(begun)
+    if walker.variation is not None:
+        differs = walker.variation.of_steps(walker.planned_phase(contact), walker.track.at("variation", struck))
+        wish = replace(wish, splay=wish.splay + differs.splay, step_height=wish.step_height * differs.height)
+        distance = distance + differs.ahead * law.stride(begun)
+        aside = aside + differs.aside * walker.body.leg_length * (1.0 - STEADIER * law.running(begun))
+    toe_out = NATURAL_TOE_OUT + wish.splay
+    if walker.gait.styling is not None:
+        ahead, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # of each side its own
+        distance, aside, toe_out = distance + ahead, aside + SIDE_SIGN * outward, toe_out + turned
+    distance, aside, toe_out = distance + added[..., AHEAD], aside + SIDE_SIGN * added[..., OUTWARD], toe_out + added[..., TOE_OUT]
+    apart = sideways(walker, contact, middle, aside)
+    if pace.closes and len(pace.rests):
+        stands, there = pace.rests.within(pace.phase_when(contact), pace.phase_when(contact + duty))
+        distance = np.where(stands, there, distance)
+    distance, splay = walker.treads.placed(distance, walker.sole, walker.body.leg_length)
+    along = walker.path.at(distance)
+    turn = np.where(np.isnan(splay), ball_pivots(walker, contact, contact + duty), 0.0)
+    heading = pointing(walker, contact, contact + duty, distance, turn) if walker.path.turns else along.heading
+    heading = heading + apart.turned + SIDE_SIGN * (toe_out + np.nan_to_num(splay))
+    prints, distance = footing(walker, distance, apart, Landing(contact, heading, np.isnan(splay)))
+    prints, turn = before_their_turn(walker, prints, turn, ground_for(walker, contact))
+
+    climb, lifted = np.zeros((count + 1, 2)), np.zeros((count, 2))
+    if not walker.ground.is_level:
+        if isinstance(walker.ground, MovingTerrain):
+            touched = walker.ground.at(touched_on(walker, contact))
+            lifted = lifted_until(touched, prints.place, pace.phase_when(contact))
+        climb[1:-1] = climbs(climbed(prints, unlifted(prints.place[..., 2], lifted)) if lifted.any() else prints, walker.body.leg_length)
+
+    def slow_when(phases: np.ndarray) -> np.ndarray:
+        return walker.slow_at(pace.seconds_when(phases))
+
+    begun = walker.as_begun(slow_when(contact + MID_STANCE), pace.seconds_when(contact))
+    steps = Steps(
+        contact=contact,
+        lift=contact + duty,
+        order=law.contacts.order(contact),
+        takes=law.contacts.spans(which),
+        place=prints.place,
+        heading=prints.heading,
+        slope=prints.slope,
+        bank=prints.bank,
+        ball_pivot=turn,
+        distance=distance,
+        aside=apart.aside,
+        course=along.heading + apart.turned,
+        came=climb[:-1],
+        goes=climb[1:],
+        lifted=lifted,
+        natural=np.broadcast_to(law.duty(begun, which), contact.shape),
+        step_height=wish.step_height,
+        stride=wish.stride,
+        push=wish.push,
+        kept=kept,
+        moving_at_lift=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + duty))), contact.shape),
+        moving_at_landing=np.broadcast_to(moving(walker.vhat_at(pace.seconds_when(contact + 1.0))), contact.shape),
+    )
+    return Footsteps(first, steps)
+
+
+def duty_of(law: GaitLaw, natural: np.ndarray, wish: StepManner) -> np.ndarray:
+    """Return the duty factors `(..., 2)` that sliders make of natural ones."""
+    return np.clip(natural * wish.duty_factor + wish.duty, *duty_bounds(law, natural))

@@ -1,0 +1,89 @@
+"""Where feet point that stand while the body turns over them: as far as hips turn, and what is more than that they turn on the ball."""
+
+import numpy as np
+
+from ...easing import over, within
+from ...geometry.rotation import rotated
+from ...ground.fitting import sole_points
+from ...ground.prints import Prints
+from ...ground.surface import Ground
+from ..body.bend import pelvis_heading
+from ..feet.ball_pivot import ball_of
+from ..walker import Walker
+from .sideways import SIDE_SIGN
+
+POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
+# How far hips turn a standing foot against the pelvis: for the inner foot of a bend, and for the outer one.
+MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
+# People's feet stay where they are while the body turns a little over them, and go along with a share of what is more.  Those of two people
+# (CMU 16 and 105) turn by about 10, 15, 28 and 55 degrees in stances in which the pelvis turns by 38, 52, 75 and 130.
+STAYS, STAYS_BAND, MOST_ON_THE_BALL = np.radians([30.0, 10.0, 75.0])
+GOES_ALONG = 0.6
+EVEN = 0.001  # leg lengths that ground may be off the plane of a print for a foot to turn on it
+LOOKED_AT = (0.0, 0.5, 1.0)  # shares of the turn
+
+
+def turned_over(walker: Walker, contact: np.ndarray, lift: np.ndarray) -> np.ndarray:
+    """Return where the path has the pelvis point as feet touch and as they leave the ground `(2, ..., 2)`, for foot phases."""
+    pace = walker.rhythm
+    return np.stack([pelvis_heading(walker, pace.distance_when(phase), pace.seconds_when(phase)) for phase in (contact, lift)])
+
+
+def ball_pivots(walker: Walker, contact: np.ndarray, lift: np.ndarray) -> np.ndarray:
+    """Return how far feet turn on the ball `(..., 2)`, left positive, in stances between foot phases."""
+    gait, pace = walker.gait, walker.rhythm
+    if not (walker.path.turns or walker.facing is not None):
+        return np.zeros(contact.shape)
+    if not (gait.planted and gait.take is None and gait.law.contacts.takes_turns):
+        return np.zeros(contact.shape)
+    touching, leaving = turned_over(walker, contact, lift)
+    turn = leaving - touching
+    if walker.facing is not None:
+        begins, ends = (walker.facing.at(pace.phase_when(phase)) for phase in (contact, lift))
+        turn = turn + ends - begins
+    found = np.sign(turn) * within(GOES_ALONG * over(np.abs(turn) - STAYS, STAYS_BAND), MOST_ON_THE_BALL)
+    if gait.law.runs:
+        found = found * (1.0 - gait.law.running(walker.law_inputs(pace.seconds_when(contact))))
+    if len(pace.rests):
+        found = np.where(pace.rests.within(pace.phase_when(contact), pace.phase_when(lift))[0], 0.0, found)
+    return found
+
+
+def pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: np.ndarray, turn: np.ndarray) -> np.ndarray:
+    """Return where feet point `(..., 2)` but for their toe-out, half of their turn on the ball made: a little ahead on the path.
+
+    And no farther than hips turn while they stand.  `contact`, `lift`: foot phases; `distance`: metres on the path of the prints; `turn`
+    `(..., 2)`: of the feet on the ball.
+    """
+    pace = walker.rhythm
+    step = 0.5 * pace.stride_at(pace.seconds_when(contact))
+    touching, leaving = turned_over(walker, contact, lift) + 0.5 * np.stack([turn, -turn])
+    low = np.maximum(touching, leaving) - np.where(SIDE_SIGN > 0, MOST_INWARD, MOST_OUTWARD)
+    high = np.minimum(touching, leaving) + np.where(SIDE_SIGN > 0, MOST_OUTWARD, MOST_INWARD)
+    middle = 0.5 * (low + high)
+    return np.clip(walker.path.drawn.at(distance + POINTS_AHEAD * step).heading, np.minimum(low, middle), np.maximum(high, middle))
+
+
+def before_their_turn(walker: Walker, prints: Prints, turn: np.ndarray, ground: Ground) -> tuple[Prints, np.ndarray]:
+    """Return prints `(steps, 2)` as feet touch them that will turn on the ball, and how far; `prints`: as they are half way.
+
+    On ground that is not even there feet do not turn.
+    """
+    if not turn.any():
+        return prints, turn
+    touched = prints.turned(ball_of(walker.sole), -0.5 * turn)
+    if ground.is_level:
+        return touched, turn
+    turn = np.where(is_even(walker, touched, turn, ground), turn, 0.0)
+    return prints.turned(ball_of(walker.sole), -0.5 * turn), turn
+
+
+def is_even(walker: Walker, prints: Prints, turn: np.ndarray, ground: Ground) -> np.ndarray:
+    """Say whether the ground is a plane under feet on prints `(steps, 2)` all the way of a turn on the ball `(steps, 2)`."""
+    found = np.ones(turn.shape, dtype=bool)
+    for share in LOOKED_AT:
+        turned = prints.turned(ball_of(walker.sole), share * turn)
+        points = turned.place[..., None, :] + rotated(turned.axes[..., None, :, :], sole_points(walker.sole))
+        off = ground.height(points) - points[..., 2]
+        found &= (np.abs(off) < EVEN * walker.body.leg_length).all(axis=-1)  # never where there is none: NaN
+    return found

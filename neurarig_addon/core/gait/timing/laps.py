@@ -1,0 +1,75 @@
+"""Round and round: a closed path is walked in laps of a whole number of strides, each as the one before."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...easing import smoothstep
+from ...path.path import Path
+from ..sliders.style import Clock, StyleTrack
+from ..sliders.variation import varies
+from .in_step import Marks, in_step
+
+OFF_THE_SEAM = 2.0  # strides: corners so near to where a lap begins and ends are taken as they come
+
+
+@dataclass(frozen=True)
+class Lap:
+    """Knots `(n,)` of one lap: seconds from its start to its end, m/s, and metres gone."""
+
+    seconds: np.ndarray
+    speed: np.ndarray
+    distance: np.ndarray
+
+
+def goes_round(path: Path, track: StyleTrack) -> bool:
+    """Say whether a path is closed and nothing makes one lap unlike another: no keys, no strides that differ, no standing."""
+    return path.lap > 0.0 and not track.curves and not varies(track) and track.constant.speed > 0.0
+
+
+def enough_for_a_lap(path: Path, speed: float) -> float:
+    """Return seconds in which somebody who would go straight on at a speed in m/s has surely come round a closed path."""
+    return 1.1 * path.effort(path.lap) / speed + 1.0
+
+
+def first_lap(path: Path, clock: Clock, seconds: np.ndarray, speed: np.ndarray, distance: np.ndarray) -> Lap:
+    """Return the first lap of a walk with knots `(n,)`; where cycles are whole frames it takes a whole number of them."""
+    end = float(np.interp(path.lap, distance, seconds))
+    inside = (seconds > 1e-6) & (seconds < end - 1e-6)
+    start = float(np.interp(0.0, seconds, speed))
+    slower = max(1.0, np.round(end * clock.fps)) / (end * clock.fps) if clock.whole_frames else 1.0
+    return Lap(
+        np.concatenate([[0.0], seconds[inside], [end]]) * slower,
+        np.concatenate([[start], speed[inside], [start]]) / slower,
+        np.concatenate([[0.0], distance[inside], [path.lap]]),
+    )
+
+
+def whole_strides(rate: np.ndarray, seconds: np.ndarray) -> float:
+    """Return the factor on cycles a second `(knots,)` over a lap with which these are a whole number, one at least."""
+    cycles = float(np.sum(0.5 * (rate[1:] + rate[:-1]) * np.diff(seconds)))
+    return max(1.0, np.round(cycles)) / cycles
+
+
+def in_step_all_round(phase: np.ndarray, distance: np.ndarray, stride: float, marks: Marks) -> np.ndarray:
+    """Return phases `(knots,)` of the left foot over a lap that are as marked, and a whole number of cycles at its end."""
+    ahead = marks.between(OFF_THE_SEAM * stride, distance[-1] - OFF_THE_SEAM * stride)
+    if not len(ahead.at):
+        return phase
+    marked = in_step(ahead, phase, distance, float(phase[0]))
+    lacking = np.round(marked[-1] - phase[0]) - (marked[-1] - phase[0])
+    left = float(np.interp(ahead.at[-1], distance, marked))
+    share = np.clip((marked - left) / (marked[-1] - left), 0.0, 1.0)
+    return marked + lacking * smoothstep(share)
+
+
+def way_round(values: np.ndarray, seconds: np.ndarray, at: np.ndarray, within: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """Return the integral since the first knot of a way `(knots,)` that grows by as much in each lap, at times `(...)`.
+
+    `within(seconds)`: that integral in the first lap.
+    """
+    lasts, farther = seconds[-1] - seconds[0], values[-1] - values[0]
+    laps = np.floor((at - seconds[0]) / lasts)
+    into = at - laps * lasts
+    return laps * within(seconds[-1:]) + farther * laps * (0.5 * lasts * (laps - 1.0) + into - seconds[0]) + within(into)

@@ -1,0 +1,120 @@
+"""How far a walk has come along its path, over time: at the wanted speed, by its marks' times, standing where these say so."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...path.path import Path
+
+LONGEST_ON_A_LOOP_S = 600.0  # seconds for which a closed path is worked out
+SAME_TIME_S = 1e-6  # knots that are nearer to one another are one
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How fast somebody wants to walk: speeds `(n,)` in m/s at times, and the `effort`: how far they would lead straight on."""
+
+    seconds: np.ndarray
+    speed: np.ndarray
+    effort: np.ndarray
+
+    def when(self, effort: float) -> float:
+        """Return the seconds at which an effort is made; infinite where it never is."""
+        if effort > self.effort[-1]:
+            return float(self.seconds[-1] + (effort - self.effort[-1]) / self.speed[-1]) if self.speed[-1] > 0.0 else np.inf
+        return float(np.interp(effort, self.effort, self.seconds))
+
+    def at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the effort at times `(...)`; straight on beyond both ends."""
+        inside = np.clip(seconds, self.seconds[0], self.seconds[-1])
+        return np.interp(inside, self.seconds, self.effort) + (seconds - inside) * self.speed_at(seconds)
+
+    def between(self, begin: float, end: float) -> float:
+        """Return the effort between two times."""
+        return float(np.diff(self.at(np.array([begin, end])))[0])
+
+    def speed_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return m/s at times `(...)`."""
+        return np.interp(seconds, self.seconds, self.speed)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Knots `(n,)` of a way along a path: seconds, m/s, and metres gone."""
+
+    seconds: np.ndarray
+    speed: np.ndarray
+    distance: np.ndarray
+
+
+def progress(path: Path, wish: Wish, longest: float = LONGEST_ON_A_LOOP_S) -> Progress:
+    """Return how somebody gets on along a path, who waits where its marks say so.
+
+    While he waits, nothing is made of the effort.  A closed path is worked out for the `longest` seconds beyond the wish on both sides;
+    what comes then goes on evenly.
+    """
+    waits = _waits(path, wish)
+    lost = np.array([0.0, *np.cumsum([wish.between(wait.begin, wait.end) for wait in waits])])
+    ends = np.array([wait.end for wait in waits])
+
+    def effort_at(seconds: np.ndarray) -> np.ndarray:
+        effort = wish.at(seconds) - lost[np.searchsorted(ends, seconds, side="right")]
+        for wait in waits:
+            effort = np.where((seconds >= wait.begin) & (seconds <= wait.end), wait.effort, effort)
+        return effort
+
+    first, last = (wish.speed[row] * longest for row in (0, -1))
+    knots = path.knots(wish.effort[0] - first, wish.effort[-1] + last)
+    knots = knots + lost[np.searchsorted([wait.effort for wait in waits], knots, side="left")]
+    times = _times(wish, knots)
+    fixed = np.concatenate([wish.seconds, [wait.begin for wait in waits], ends])
+    around = [fixed.min() - 1.0, fixed.max() + 1.0, times.min(initial=0.0) - 1.0, times.max(initial=0.0) + 1.0]
+    every = np.unique(np.concatenate([fixed, times, around]))
+    every = every[np.concatenate([[True], np.diff(every) > SAME_TIME_S]) | np.isin(every, fixed)]
+    gone = path.gone(effort_at(every))
+    speed = wish.speed_at(every) * path.pace(gone)
+    for wait in waits:
+        here = (every >= wait.begin) & (every <= wait.end)
+        gone[here], speed[here] = wait.distance, 0.0
+    return Progress(every, speed, gone)
+
+
+@dataclass(frozen=True)
+class _Wait:
+    """A stop on the way: from when to when, after what effort, how far along the path."""
+
+    begin: float
+    end: float
+    effort: float
+    distance: float
+
+
+def _waits(path: Path, wish: Wish) -> list[_Wait]:
+    """Return the stops on a path, in their order, that are come to."""
+    found: list[_Wait] = []
+    lost = 0.0
+    for mark in path.marks:
+        if mark.pause <= 0.0:
+            continue
+        effort = path.effort(mark.way)
+        begin = wish.when(effort + lost)
+        if found:
+            begin = max(begin, found[-1].end)
+        if not np.isfinite(begin):
+            break
+        wait = _Wait(begin, begin + mark.pause, effort, mark.way)
+        lost += wish.between(wait.begin, wait.end)
+        found.append(wait)
+    return found
+
+
+def _times(wish: Wish, efforts: np.ndarray) -> np.ndarray:
+    """Return when efforts `(n,)`, rising, are made; those beyond the wish at its last speeds."""
+    before, after = efforts[efforts < wish.effort[0]], efforts[efforts > wish.effort[-1]]
+    return np.concatenate(
+        [
+            wish.seconds[0] + (before - wish.effort[0]) / max(wish.speed[0], 1e-9),
+            np.interp(efforts[len(before) : len(efforts) - len(after)], wish.effort, wish.seconds),
+            wish.seconds[-1] + (after - wish.effort[-1]) / max(wish.speed[-1], 1e-9),
+        ]
+    )

@@ -1,0 +1,160 @@
+"""When: from time to phase and distance, and back, in closed form."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..kinds.contacts import TURNS, Contacts
+from ..sliders.style import Clock
+from .knots import extended, integral
+from .laps import way_round
+from .rests import Rests
+
+
+@dataclass(frozen=True)
+class Rhythm:
+    """How phase and distance run with time: piecewise linear through knots, straight on beyond both ends.
+
+    `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
+    `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds that the body takes to answer a change of speed.
+    `moved` `(knots,)`: metres by which the place has changed; the distance itself where nobody turns on the spot.
+    `feet` `(2,)`: the phases of the left and right foot at the start.  `closes`: who stands has his feet side by side.
+    `running` `(knots,)`: how much of a run it is, 0..1; None where the gait does not change with the speed.
+    `contacts`: those of the gait.  `lap`: cycles between the first knot and the last, after which all repeats; 0 where it goes straight on.
+    """
+
+    seconds: np.ndarray
+    phase: np.ndarray
+    distance: np.ndarray
+    speed: np.ndarray
+    stride: np.ndarray
+    area: np.ndarray
+    answer: float
+    feet: np.ndarray
+    closes: bool
+    moved: np.ndarray
+    running: np.ndarray | None = None
+    lap: int = 0
+    contacts: Contacts = TURNS
+
+    @cached_property
+    def rests(self) -> Rests:
+        """Where the walk stands."""
+        return Rests.of(self.seconds, self.speed, self.phase, self.distance)
+
+    def whole_cycle(self, clock: Clock) -> int:
+        """Return the frames after which a steady walk repeats, a cycle or a lap, where they are a whole number, else 0."""
+        rise = self.phase[-1] - self.phase[0]
+        if (len(self.seconds) > 2 and not self.lap) or rise <= 0.0:
+            return 0
+        frames = self.lap_frames(clock) / (1.0 if self.lap else rise)
+        return round(frames) if abs(frames - round(frames)) < 1e-9 * frames else 0
+
+    def lap_frames(self, clock: Clock) -> float:
+        """Return the frames between the first knot and the last one, as a whole number where they are one."""
+        frames = clock.fps * float(self.seconds[-1] - self.seconds[0])
+        return float(round(frames)) if abs(frames - round(frames)) < 1e-9 * frames else frames
+
+    @cached_property
+    def is_steady(self) -> bool:
+        """Whether the speed never changes."""
+        return bool((self.speed == self.speed[0]).all())
+
+    def phases_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the phases `(f, 2)` of the left and right foot at `(f,)`: whole numbers are heel strikes."""
+        return self.contacts.counted(self.phase_at(seconds)[:, None] + self.feet)
+
+    def phase_when(self, phases: np.ndarray) -> np.ndarray:
+        """Return the phase before `feet` are added `(..., 2)` when the left and right foot reach phases `(..., 2)`."""
+        return self.contacts.cycles(phases) - self.feet
+
+    def of_the_other(self, phases: np.ndarray) -> np.ndarray:
+        """Return the phases `(..., 2)` of the right foot and the left one when the left and right foot reach phases `(..., 2)`."""
+        return self.contacts.counted(self.phase_when(phases) + self.feet[::-1])
+
+    def phase_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the phases `(...)` at times `(...)` before `feet` are added."""
+        return self._at(seconds, self.seconds, self.phase)
+
+    def seconds_at_phase(self, phase: np.ndarray) -> np.ndarray:
+        """Return the times at which phases `(...)` come, before `feet` are added."""
+        return self._at(phase, self.phase, self.seconds)
+
+    def distance_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return metres gone since the start."""
+        return self._at(seconds, self.seconds, self.distance)
+
+    def distance_when(self, phases: np.ndarray) -> np.ndarray:
+        """Return metres gone when the left and right foot reach phases `(..., 2)`."""
+        return self._at(self.phase_when(phases), self.phase, self.distance)
+
+    def seconds_when(self, phases: np.ndarray) -> np.ndarray:
+        """Return the times at which the left and right foot reach phases `(..., 2)`."""
+        return self.seconds_at_phase(self.phase_when(phases))
+
+    def _at(self, x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Interpolate linearly, and go on beyond both ends: straight, or with laps."""
+        if not self.lap:
+            return extended(x, knots, values)
+        laps = np.floor((x - knots[0]) / (knots[-1] - knots[0]))
+        return np.interp(x - laps * (knots[-1] - knots[0]), knots, values) + laps * (values[-1] - values[0])
+
+    def _between(self, seconds: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Interpolate values `(knots,)` that stay as they are beyond both ends, or repeat in laps."""
+        return np.interp(self._in_lap(seconds), self.seconds, values)
+
+    def _in_lap(self, seconds: np.ndarray) -> np.ndarray:
+        """Return times in the first lap; where there are no laps, the times themselves."""
+        return self.seconds[0] + np.mod(seconds - self.seconds[0], self.seconds[-1] - self.seconds[0]) if self.lap else seconds
+
+    def speed_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return m/s."""
+        return self._between(seconds, self.speed)
+
+    def going_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return m/s at which the place changes."""
+        if self.moved is self.distance:
+            return self.speed_at(seconds)
+        return self._between(seconds, np.gradient(self.moved, self.seconds))
+
+    def felt_speed_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return m/s, the mean over `answer` before and after, nearer moments counting more: smooth where a keyed speed has corners."""
+        if self.is_steady:
+            return self.speed_at(seconds)
+        return self._felt(seconds, self.moved, self._moved_area)
+
+    def felt_pace_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return the same of the way, which goes on where somebody turns on the spot."""
+        return self.felt_speed_at(seconds) if self.moved is self.distance else self._felt(seconds, self.distance, self.area)
+
+    @cached_property
+    def _moved_area(self) -> np.ndarray:
+        return self.area if self.moved is self.distance else integral(self.moved, self.seconds, 0)
+
+    def _felt(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
+        seconds = self._in_lap(np.asarray(seconds))
+        times = seconds + np.array([-self.answer, 0.0, self.answer]).reshape(3, *[1] * np.ndim(seconds))
+        before, now, after = self._all_gone(times, way, area)
+        return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
+
+    def _all_gone(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
+        """Return the integral of a way `(knots,)`, which goes on beyond them."""
+        if not self.lap:
+            return self._area_at(seconds, way, area)
+        return way_round(way, self.seconds, seconds, lambda into: self._area_at(into, way, area))
+
+    def _area_at(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
+        """Return the integral of a way `(knots,)`, which is straight between the knots and on beyond them."""
+        knot = np.clip(np.searchsorted(self.seconds, seconds, side="right") - 1, 0, len(self.seconds) - 2)
+        slope = (way[knot + 1] - way[knot]) / (self.seconds[knot + 1] - self.seconds[knot])
+        away = seconds - self.seconds[knot]
+        return area[knot] + away * (way[knot] + 0.5 * slope * away)
+
+    def running_at(self, seconds: np.ndarray) -> np.ndarray | None:
+        """Return how much of a run it is, 0..1; None where the gait does not change with the speed."""
+        return None if self.running is None else self._between(seconds, self.running)
+
+    def stride_at(self, seconds: np.ndarray) -> np.ndarray:
+        """Return metres a cycle."""
+        return self._between(seconds, self.stride)

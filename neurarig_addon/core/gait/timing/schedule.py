@@ -1,0 +1,115 @@
+"""At what speed somebody walks who is to be at some marks at some times: as evenly as these let him."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from ...easing import hermite, hermite_rate, rising_slopes, smoothstep
+from ...errors import NeuraRigError
+from ...path.marks import Mark
+from ...path.path import Path
+from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
+from ..sliders.style import Clock
+from .progress import Wish
+
+FASTEST_VHAT = 1.0  # where the leg, an inverted pendulum, would leave the ground
+EVERY_S, MOST_KNOTS = 0.05, 400  # between two times
+AFTERWARDS_S = 1.0  # in which the speed goes back to what it would be without marks
+
+
+@dataclass(frozen=True)
+class _Due:
+    """What is to be reached: an `effort`, after so many `seconds` of walking, `lost` of pauses before."""
+
+    effort: float
+    seconds: float
+    lost: float
+
+
+def scheduled(path: Path, wish: Wish, clock: Clock, leg_length: float) -> Wish:
+    """Return the wish of somebody who keeps to the times of a path's marks; the wish itself where none has a time.
+
+    Between two times the effort is a monotone cubic of time, so that its speed changes smoothly, never to and fro; pauses take no effort.
+    After the last one it is the wished speed again.  Raises NeuraRigError where nobody walks that fast.
+    """
+    dues = _dues(path)
+    if not dues:
+        return wish
+    _require_possible(path, dues, clock, leg_length)
+    at = np.array([0.0, *(due.seconds for due in dues)])
+    effort = np.array([0.0, *(due.effort for due in dues)])
+    slope = rising_slopes(at, effort)
+    count = int(np.clip(np.ceil(np.diff(at).max() / EVERY_S), 8, MOST_KNOTS))
+    seconds = np.unique(np.concatenate([np.linspace(first, last, count) for first, last in pairwise(at)]))
+    made, speed = _cubics(seconds, at, effort, slope)
+    seconds, made, speed = _with_pauses(path, seconds, made, speed, dues[-1])
+    return _afterwards(Wish(seconds, speed, made), wish)
+
+
+def _dues(path: Path) -> list[_Due]:
+    found, lost = [], 0.0
+    for mark in path.marks:
+        if mark.due is not None:
+            found.append(_Due(path.effort(mark.way), mark.due - lost, lost))
+        lost += mark.pause
+    return found
+
+
+def _require_possible(path: Path, dues: list[_Due], clock: Clock, leg_length: float) -> None:
+    """Refuse times that nobody keeps, with the speed that they would need."""
+    marks: list[Mark] = [mark for mark in path.marks if mark.due is not None]
+    fastest = FASTEST_VHAT * float(np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg_length))
+    before = _Due(0.0, 0.0, 0.0)
+    for mark, due in zip(marks, dues, strict=True):
+        way, seconds = due.effort - before.effort, due.seconds - before.seconds
+        if due.effort <= 0.0:
+            raise NeuraRigError("A marker with a frame is at the start of the path. Move it along the path, or set the walk's Start Frame.")
+        if way <= 0.0:
+            raise NeuraRigError(f"Two times are set for the same place, {mark.distance:.3g} m along the path. Remove one, or move it.")
+        if seconds <= 0.0 or way / seconds > fastest:
+            frame, soonest = (clock.start + second * clock.fps for second in (mark.due or 0.0, before.seconds + way / fastest + due.lost))
+            needed = f"walk at {way / seconds:.1f} m/s" if seconds > 0.0 else "be there before it starts"
+            raise NeuraRigError(
+                f"To be {mark.distance:.3g} m along the path at frame {frame:.4g} the character would have to {needed}; the fastest walk "
+                f"is {fastest:.1f} m/s. Let it arrive at frame {np.ceil(soonest):.0f} or later."
+            )
+        before = due
+
+
+def _cubics(seconds: np.ndarray, at: np.ndarray, values: np.ndarray, slope: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the cubics through values with slopes `(n,)` at times, and their rates, at `seconds` `(m,)`."""
+    row = np.clip(np.searchsorted(at, seconds, side="right") - 1, 0, len(at) - 2)
+    width = at[row + 1] - at[row]
+    s = (seconds - at[row]) / width
+    ends = values[row], slope[row] * width, values[row + 1], slope[row + 1] * width
+    return hermite(s, *ends), hermite_rate(s, *ends) / width
+
+
+def _with_pauses(
+    path: Path, seconds: np.ndarray, made: np.ndarray, speed: np.ndarray, last: _Due
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return times, efforts and speeds with the pauses on the way to the last due; while it lasts the effort of a pause runs on, unused."""
+    for mark in reversed(path.marks):
+        effort = path.effort(mark.way)
+        if mark.pause <= 0.0 or effort >= last.effort:
+            continue
+        begin, rate = np.interp(effort, made, seconds), np.interp(effort, made, speed)
+        later = made > effort
+        edges = [begin, begin + mark.pause], [effort, effort + rate * mark.pause], [rate, rate]
+        seconds = np.concatenate([seconds[made < effort], edges[0], seconds[later] + mark.pause])
+        speed = np.concatenate([speed[made < effort], edges[2], speed[later]])
+        made = np.concatenate([made[made < effort], edges[1], made[later] + rate * mark.pause])
+    return seconds, made, speed
+
+
+def _afterwards(kept: Wish, wish: Wish) -> Wish:
+    """Return a wish that goes over into another one after its end."""
+    end = kept.seconds[-1]
+    later = np.union1d(end + AFTERWARDS_S * np.linspace(0.0, 1.0, 9)[1:], wish.seconds[wish.seconds > end + AFTERWARDS_S])
+    share = np.clip((later - end) / AFTERWARDS_S, 0.0, 1.0)
+    speed = kept.speed[-1] + (wish.speed_at(later) - kept.speed[-1]) * smoothstep(share)
+    seconds, speed = np.concatenate([kept.seconds, later]), np.concatenate([kept.speed, speed])
+    steps = 0.5 * (speed[1:] + speed[:-1]) * np.diff(seconds)
+    made = np.concatenate([kept.effort, kept.effort[-1] + np.cumsum(steps[len(kept.seconds) - 1 :])])
+    return Wish(seconds, speed, made)
