@@ -22,18 +22,24 @@ BODIES = ("three spine bones", "no clavicles, A-pose", "one spine bone", "I-pose
 PULL, STEP = 0.30, 0.01  # metres, of a body of human size
 WAYS = {"ahead": (1, 0, 0), "back": (-1, 0, 0), "left": (0, 1, 0), "right": (0, -1, 0), "up": (0, 0, 1), "down": (0, 0, -1)}
 STANCES = [(feet, way, far) for feet in ("L", "R", "both") for way in ("apart", "together", "ahead", "askew") for far in (0.15, 0.3)]
+FLOOR = [(ahead, aside) for ahead in (-0.1, 0.1, 0.25, 0.45, 0.6) for aside in (-0.4, 0.0, 0.4)]  # of the left ankle
+FLOOR_BODIES = BODIES[:2]
+KEPT = [INDEX[f"{stem}.{side}"] for stem in ("knee", "hip", "elbow") for side in "LR"]
+SOLES = [INDEX[f"{stem}.{side}"] for stem in ("ankle", "ball", "toe_tip") for side in "LR"]
 PELVIS, CHEST = INDEX["pelvis"], INDEX["spine3"]
 
 
 class Seen(NamedTuple):
     """What a drag does: by how much a bone turns within one step at most, the pelvis about the vertical, and the chest against the pelvis,
-    degrees, and how far from their places the dragged points are in the end, metres."""
+    degrees, how far from their places the dragged points are in the end, and how high above the soles the lowest of `KEPT` is, metres of a
+    body of human size."""
 
     what: str
     turned: float
     hips: float
     waist: float
     missed: float
+    lowest: float
 
 
 def rows() -> list[Row]:
@@ -41,12 +47,22 @@ def rows() -> list[Row]:
     pulls = [seen for subject in bodies() for seen in _pulls(subject)]
     stances = [seen for subject in bodies() for seen in _stances(subject)]
     goals = [seen for subject in bodies() for seen in _goals(subject)]
+    floor = [seen for build in FLOOR_BODIES for seen in _floor(body(build))]
     return [
         *_counted(f"{len(pulls)} pulls of 30 cm", pulls),
+        _lowest(pulls),
         *_counted(f"{len(stances)} stance changes", stances),
         Row("a hand to the floor, a hand overhead, a step of 60 cm: farthest miss", 1e3 * max(seen.missed for seen in goals), 0.1, "mm"),
         Row("    joints that turn more than 30 degrees within 1 cm", _share(goals, 30.0)[0], 0.0, ""),
+        Row(f"{len(floor)} places on the floor for a hand: farthest miss", 1e3 * max(seen.missed for seen in floor), 0.1, "mm"),
+        Row("    joints that turn more than 15 degrees within 1 cm", _share(floor, 15.0)[0], 0.0, ""),
+        _lowest(floor),
     ]
+
+
+def _lowest(seen: list[Seen]) -> Row:
+    lowest = min(seen, key=lambda one: one.lowest)
+    return Row("    lowest knee, hip or elbow above the soles", 1e3 * lowest.lowest, 0.0, "mm", at_least=True, note=lowest.what)
 
 
 def _counted(words: str, seen: list[Seen]) -> list[Row]:
@@ -108,6 +124,14 @@ def _goals(body: PointBody) -> Iterator[Seen]:
     yield follow(body, {"ankle.L": np.array([0.6 * size, 0.0, 0.0])})
 
 
+def _floor(body: PointBody) -> Iterator[Seen]:
+    """Put a hand to the floor around the feet."""
+    rest, size = body.at_rest, body.height / HUMAN
+    for ahead, aside in FLOOR:
+        place = size * np.array([ahead, aside, 0.05]) + [*rest[INDEX["ankle.L"], :2], rest[INDEX["toe_tip.L"], 2]]
+        yield follow(body, {"wrist.L": place - rest[INDEX["wrist.L"]]})
+
+
 def main_targets(body: PointBody) -> tuple[Drag, np.ndarray]:
     """Return a body at rest with the seven main targets as they are at first, and where they are `(27, 3)`, NaN for the others."""
     base = PoseBefore.of(body, transposed(body.turns), body.at_rest)
@@ -137,4 +161,5 @@ def follow(body: PointBody, moves: dict[str, np.ndarray]) -> Seen:
         hips=float(np.degrees(np.abs(to_euler(joints[:, PELVIS])[1])).max()),
         waist=float(np.degrees(angles(waist, waist[:1])).max()),
         missed=max(missed.values()),
+        lowest=float((posed[:, KEPT, 2].min(axis=1) - posed[:, SOLES, 2].min(axis=1)).min()) * HUMAN / body.height,
     )

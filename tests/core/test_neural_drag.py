@@ -91,6 +91,40 @@ def test_feet_move_apart_and_the_hips_are_lowered_not_turned(build: str) -> None
         assert root[0, 2] < drag.before.root[2] + 1e-6
 
 
+@pytest.mark.parametrize("build", ["no clavicles, A-pose", "three spine bones", "I-pose with twist bones"])
+@pytest.mark.parametrize("aside", [-0.4, 0.0, 0.4])
+def test_knees_and_hips_stay_above_the_ground_on_which_the_feet_stand(build: str, aside: float) -> None:
+    subject = body(build)
+    ankle = (subject.at_rest[INDEX["ankle.L"]] - subject.at_rest[INDEX["wrist.L"]]) * HUMAN / subject.height
+    rows = [INDEX[f"{stem}.{side}"] for stem in ("knee", "hip", "elbow") for side in "LR"]
+    sole = subject.at_rest[INDEX["toe_tip.L"], 2]
+    for ahead in (-0.1, 0.25, 0.45, 0.6):
+        points = moved(subject, {"wrist.L": tuple(ankle + [ahead, aside, -0.02])}, steps=100)
+        pose = drag_of(subject).apply(points)
+        assert shown(subject, pose)[:, rows, 2].min() > sole + 0.02 * subject.height
+        assert missed(subject, pose, points, ("wrist.L", *FEET)) < EXACT
+        assert np.degrees(angles(pose[0][1:], pose[0][:-1])).max() < 15.0
+
+
+def test_who_squats_low_stays_until_something_is_dragged() -> None:
+    subject = body("three spine bones")
+    low = drag_of(subject).apply(moved(subject, {"pelvis": (-0.1, 0.0, -0.75)}))
+    squat = shown(subject, low)
+    before = PoseBefore(low[0][0], low[1][0], squat[0], squat[0])
+    drag, points = Drag.of(subject, before, Holds.of(MAIN, FEET)), np.full((1, len(POINTS), 3), np.nan)
+    rows = [INDEX[name] for name in MAIN]
+    points[0, rows] = squat[0, rows]
+    assert np.abs(shown(subject, drag.apply(points)) - squat).max() < 1e-5
+
+
+def test_hips_go_down_to_the_ground_where_they_are_dragged() -> None:
+    subject = body("three spine bones")
+    points = moved(subject, {"pelvis": (-0.3, 0.0, -0.85)}, steps=85)
+    pose = drag_of(subject).apply(points)
+    assert missed(subject, pose, points, ("pelvis", *FEET)) < EXACT
+    assert shown(subject, pose)[:, [INDEX["knee.L"], INDEX["knee.R"]], 2].min() > 0.1
+
+
 def test_what_is_locked_stays_what_is_soft_gives_way_and_what_is_free_goes_along() -> None:
     subject = body("three spine bones")
     points = moved(subject, {"wrist.L": floor(subject)})

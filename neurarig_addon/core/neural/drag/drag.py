@@ -14,6 +14,7 @@ from ..points import INDEX
 from ..reach.lock_plan import LIMBS, RIDERS, Limb, distances, limb_of, lockable
 from ..reach.locks import Locks
 from .ease import Ease
+from .ground import Ground
 from .holds import Holds
 from .limbs import Asked, DragLimbs
 from .moved import Moved
@@ -62,6 +63,7 @@ class Drag:
     before: PoseBefore
     holds: Holds
     trunk: DragTrunk
+    ground: Ground
     limbs: DragLimbs
     trunk_points: tuple[int, ...]
     limb_points: tuple[int, ...]
@@ -79,12 +81,14 @@ class Drag:
         pinned = {name: limb for name, limb in pinned.items() if limb is not None}
         trunk = [name for name in names if name in _TRUNK or (name == "head_top" and "head" not in names)]
         feet = tuple(INDEX[name] for name in pinned if name.startswith("ankle"))
+        ground = Ground.of(body, before.away, before.points, pinned)
         unique = {limb.start: limb for limb in pinned.values()}.values()
         return cls(
             body=body,
             before=before,
             holds=holds,
-            trunk=_trunk(body, before, trunk, pinned),
+            trunk=_trunk(body, before, trunk, pinned, ground),
+            ground=ground,
             limbs=DragLimbs(
                 body,
                 holds,
@@ -175,13 +179,14 @@ class Drag:
         if self.feet:
             balance[..., :2] = _BALANCE
         limbs = self.holds.gives(np.array(ends, dtype=int), asked.moved.take(ends, axis=1), is_limb=True)[..., None].repeat(3, axis=-1)
+        held = asked.held
+        pulls = [self.holds.pulls(rows, held), np.zeros((frames, 1)), self.holds.pulls(ends, held), self.ground.pulls(held)]
         return Places(
             points=np.concatenate([points, middle], axis=1),
-            ends=asked.places.take(ends, axis=1),
-            gives=size**2 * np.concatenate([gives, balance, limbs], axis=1),
+            ends=np.concatenate([asked.places.take(ends, axis=1), self.ground.under(asked.places)], axis=1),
+            gives=size**2 * np.concatenate([gives, balance, limbs, self.ground.gives(pulls[-1])], axis=1),
             gone=gone,
-            pull=np.concatenate([self.holds.pulls(rows, asked.held), np.zeros((frames, 1)), self.holds.pulls(ends, asked.held)], axis=1)
-            / size,
+            pull=np.concatenate(pulls, axis=1) / size,
         )
 
     def _gone(self, asked: Asked) -> np.ndarray:
@@ -225,11 +230,15 @@ def _brought(names: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def _trunk(body: PointBody, before: PoseBefore, points: list[str], pinned: dict[str, Limb]) -> DragTrunk:
+def _trunk(body: PointBody, before: PoseBefore, points: list[str], pinned: dict[str, Limb], ground: Ground) -> DragTrunk:
     """Return the trunk in a pose, with the arms of points, of what is balanced, and of limbs' starts."""
     carried = [{INDEX[name]: 1.0} for name in points]
     carried.append({INDEX[name]: share for name, share in _WEIGHS.items()})
     carried += [{limb.start: 1.0} for limb in pinned.values()]
     size = body.height / HUMAN
     spans = [distances(body, limb, name not in LIMBS, size) for name, limb in pinned.items()]
-    return DragTrunk(TrunkShape.of(body, before.away, before.root, carried, size), np.array(spans).reshape(-1, 2).T)
+    spans += [(least, np.inf) for least in ground.least]
+    starts = [limb.start for limb in pinned.values()]
+    grounded = np.array(2 * [starts.index(leg.start) for leg in ground.legs], dtype=int)
+    shape = TrunkShape.of(body, before.away, before.root, carried, size)
+    return DragTrunk(shape, np.array(spans).reshape(-1, 2).T, grounded, ground.seen)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..reach.trunk_step import Bounds, Push, least_push
+from .insist import Insist
 from .trunk_shape import Shaped, TrunkShape
 
 _MOST_STEPS = 14
@@ -24,14 +25,17 @@ _CAREFUL = 0.3  # how far a step that is not near keeps to where the last one en
 _MOST_CAREFUL = 12.0
 _ARM = 1.0  # of a body of human size, metres: an arm by which pulls go round
 _TINY, _UNBENT = 1e-12, 1e6
+_OVER = 0.15  # of a body of human size, metres: hips that are farther over the ground are not bounded by it
+_FAR = 1e3  # metres: no bound
 _ALL = 1.0 - 1e-9
 
 
 class Places(NamedTuple):
-    """What is asked of a trunk: where its `points` `(f, k, 3)` and its limbs' `ends` `(f, l, 3)` are to be, metres.
+    """What is asked of a trunk: where its `points` `(f, k, 3)` and its limbs' `ends` `(f, l, 3)` are to be, metres, and after these from
+    where the limbs' starts that are grounded keep away `(f, g, 3)`.
 
-    `gives` `(f, k + l, 3)`: how far each gives way along x, y, z, square metres (of limbs x counts).
-    `pull` `(f, k + l)`: how hard each may insist on its place, where the whole resists a shift by one metre with 1; what would have to
+    `gives` `(f, k + l + g, 3)`: how far each gives way along x, y, z, square metres (of limbs x counts).
+    `pull` `(f, k + l + g)`: how hard each may insist on its place, where the whole resists a shift by one metre with 1; what would have to
     pull harder is not reached.  `gone` `(f, 3)`: by how much the whole is shifted without resistance.
     """
 
@@ -49,40 +53,21 @@ class Found(NamedTuple):
     root: np.ndarray
 
 
-class Insist(NamedTuple):
-    """How hard points `(f, k, 3)` insist on their places, and limbs on being brought `nearer` and `farther` `(f, l)`, because they were not
-    there (the method of multipliers), and how hard limbs `pulled` `(f, l)`.
+class Reaches(NamedTuple):
+    """The `lines` from limbs' starts to their ends' places `(f, l, 3)`, and, where some are low, from grounded ones to what is under the
+    ground `(f, l + g, 3)`, how `far` these are, metres, and which are `low` `(f, l)`."""
 
-    `gives` `(f, k + l)`: the share of its compliance that each has.  `keeps` `(f, 1)`: 1 and how far a step keeps to where the last one
-    ended, against how far it keeps to the pose before: the more, the harder something pulls, for arms go round on arcs and a step sees
-    straight lines.  `sides` `(f, l)`: the bounds to which limbs were held, as in `least_push`; None at first.  `moved` `(f, 1)`: by how
-    much the last step moved a point at most, metres.
-    """
+    lines: np.ndarray
+    far: np.ndarray
+    low: np.ndarray
 
-    points: np.ndarray
-    nearer: np.ndarray
-    farther: np.ndarray
-    pulled: np.ndarray
-    gives: np.ndarray
-    keeps: np.ndarray
-    sides: np.ndarray | None
-    moved: np.ndarray
 
-    @classmethod
-    def none(cls, frames: int, points: int, limbs: int) -> "Insist":
-        """Return what is asked at first."""
-        nearer, farther, pulled = np.zeros((3, frames, limbs))
-        once = np.ones((frames, points + limbs))
-        return cls(
-            np.zeros((frames, points, 3)),
-            nearer,
-            farther,
-            pulled,
-            once,
-            np.full((frames, 1), 1.0 + _CAREFUL),
-            None,
-            np.full((frames, 1), np.inf),
-        )
+class Under(NamedTuple):
+    """What is under the ground: the `lines` there from the ends of grounded limbs `(f, g, 3)`, and how far limbs' starts are
+    below their ends where they may come too near `(f, l)`; metres."""
+
+    lines: np.ndarray
+    low: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,22 +75,30 @@ class DragTrunk:
     """A trunk in the pose before a drag.
 
     `shape`: the trunk, with the points that may have a place and then those where limbs start.
-    `spans` `(2, l)`: how near to its end's place a limb may start, and how far from it.
+    `spans` `(2, l + g)`: how near to its end's place a limb may start, and how far from it.
+    `grounded` `(g,)`: the limbs whose starts also keep away from places under the ground; `seen` `(g, 3, 3)`: by what their ways there are
+    multiplied before they are measured.
     """
 
     shape: TrunkShape
     spans: np.ndarray
+    grounded: np.ndarray
+    seen: np.ndarray
 
     def solve(self, places: Places) -> Found:
         """Return how the trunk stands where this is asked of it."""
         shape, arrived = self.shape, _ARRIVED * self.shape.size
-        wanted = np.concatenate([places.points, places.ends], axis=1) - places.gone[:, None]
+        ends = places.ends[:, : self._limbs]
+        wanted = np.concatenate([places.points, ends], axis=1) - places.gone[:, None]
+        under = self._under(places.ends[:, self._limbs :] - ends.take(self.grounded, axis=1))
         state = shape.as_before(wanted)
-        insist = self._insist(Insist.none(len(wanted), self._count, self.spans.shape[1]), state, places)
+        reaches = self._reaches(state, under)
+        insist = Insist.none(len(wanted), self._count, reaches.far.shape[1], self._limbs, 1.0 + _CAREFUL)
+        insist = self._insist(insist, state, reaches, places)
         moves = np.ones((len(wanted), 1))  # 0 where a frame has arrived: it belongs to its own places, whatever others still need
         for _ in range(_MOST_STEPS):
             before = state
-            rows, push = self._push(state, places, insist)
+            rows, push = self._push(state, reaches, places, insist)
             step = ((push.along.swapaxes(1, 2) @ rows)[:, 0] - state.numbers) / insist.keeps
             state = shape.shaped(state.numbers + moves * self._calm(step, state) * step, wanted)
             moved = np.abs(state.lines - before.lines).reshape(len(wanted), -1).max(axis=1, keepdims=True, initial=0.0)
@@ -113,55 +106,81 @@ class DragTrunk:
             moves *= moved * np.minimum(moved, insist.moved) > arrived * np.minimum(insist.moved, shape.size)
             if not moves.any():
                 break
-            insist = self._insist(self._pulled(insist, push, moved), state, places)
+            reaches = self._reaches(state, under)
+            insist = self._insist(self._pulled(insist, push, moved).of(reaches.far.shape[1]), state, reaches, places)
         return Found(state.turns, shape.root + places.gone + state.numbers[:, -3:] * shape.size)
 
-    def _push(self, state: Shaped, places: Places, insist: Insist) -> tuple[np.ndarray, Push]:
+    def _under(self, lines: np.ndarray) -> Under:
+        """Return what is under the ground, which is a way of `lines` `(f, g, 3)` from limbs' ends."""
+        low = np.full((len(lines), self._limbs), np.inf)
+        deep = -lines[..., 2] - self.spans[0, self._limbs :] - _OVER * self.shape.size
+        for at, limb in enumerate(self.grounded):
+            low[:, limb] = np.minimum(low[:, limb], deep[:, at])
+        return Under(lines, low)
+
+    def _reaches(self, state: Shaped, under: Under) -> Reaches:
+        """Return how far limbs' starts are from their ends' places, and, once some are low, from what is under the ground."""
+        lines = state.lines[:, self._count :]
+        low = lines[..., 2] > under.low
+        if np.count_nonzero(low):
+            ways = lines.take(self.grounded, axis=1) + under.lines
+            lines = np.concatenate([lines, (self.seen @ ways[..., None])[..., 0]], axis=1)
+        return Reaches(lines, np.maximum(_lengths(lines), _TINY), low)
+
+    def _push(self, state: Shaped, reaches: Reaches, places: Places, insist: Insist) -> tuple[np.ndarray, Push]:
         """Return the rows of a step's system `(f, g, 3 b + 3)` and what solves it.
 
         A limb that is held at a bound moves on a sphere about its end's place: the harder it pulls, the less may it go across.
         """
-        frames, count, keeps = len(state.numbers), self._count, insist.keeps
-        levers, gives = self.shape.levers(state), places.gives * insist.gives[..., None]
+        frames, count, keeps, all_limbs = len(state.numbers), self._count, insist.keeps, self._limbs
+        bounded = reaches.far.shape[1]
+        levers, gives = self.shape.levers(state), places.gives[:, : count + bounded] * insist.gives[..., None]
         points, limbs = levers[:, :count].reshape(frames, 3 * count, levers.shape[-1]), levers[:, count:]
-        lines, far = state.lines[:, count:], np.maximum(_lengths(state.lines[:, count:]), _TINY)
+        lines, far = reaches.lines, reaches.far
         towards = (lines / far[..., None])[..., None, :]
-        along = towards @ limbs
-        across = (limbs - towards.swapaxes(-1, -2) * along).reshape(frames, 3 * limbs.shape[1], limbs.shape[-1])
+        along = leading = towards[:, :all_limbs] @ limbs
+        if bounded > all_limbs:
+            along = np.concatenate([leading, towards[:, all_limbs:] @ self.seen @ limbs.take(self.grounded, axis=1)], axis=1)
+        across = limbs - towards[:, :all_limbs].swapaxes(-1, -2) * leading
+        across = across.reshape(frames, 3 * all_limbs, limbs.shape[-1])
         rows = np.concatenate([points, across, along[..., 0, :]], axis=1)
         want = (rows @ state.numbers[..., None])[..., 0]
-        want, gone = want[:, : 3 * levers.shape[1]], want[:, 3 * levers.shape[1] :]
+        exact = 3 * (count + all_limbs)
+        want, gone = want[:, :exact], want[:, exact:]
         longest = _LONGEST_STEP * self.shape.size
         gaps = state.lines[:, :count]
         gaps = gaps * np.minimum(longest / np.maximum(_lengths(gaps), _TINY), 1.0)[..., None]
         want[:, : 3 * count] += keeps * (gaps + insist.points * gives[:, :count]).reshape(frames, -1)
-        loose = gives[:, count:, 0]
-        high = np.minimum(far - self.spans[1], longest) + insist.nearer * loose
-        low = np.maximum(far - self.spans[0], -longest) + insist.farther * loose
+        loose, (least, most) = gives[:, count:, 0], self.spans[:, :bounded]
+        high = np.minimum(far - most, longest) + insist.nearer * loose
+        low = np.maximum(far - least, -longest) + insist.farther * loose
+        if bounded > all_limbs:
+            low[:, all_limbs:] += _FAR * ~reaches.low.take(self.grounded, axis=1)
         bounds = Bounds(keeps * high + gone, keeps * low + gone)
-        bent = np.minimum(far / np.maximum(insist.pulled, _TINY), _UNBENT).repeat(3, axis=1)
+        bent = np.minimum(far[:, :all_limbs] / np.maximum(insist.pulled, _TINY), _UNBENT).repeat(3, axis=1)
         gives = np.concatenate([gives[:, :count].reshape(frames, -1), bent, loose], axis=1)
-        return rows, least_push(rows, want, bounds if self.spans.shape[1] else None, keeps * gives, insist.sides)
+        return rows, least_push(rows, want, bounds if bounded else None, keeps * gives, insist.sides)
 
     def _pulled(self, insist: Insist, push: Push, moved: np.ndarray) -> Insist:
         """Return what is asked with how hard everything pulled in a step, and by how much that `moved` points `(f, 1)`."""
-        pulls = np.abs(push.along[..., 0]) / insist.keeps
+        pulls, limbs = np.abs(push.along[..., 0]) / insist.keeps, 3 * (self._count + self._limbs)
         hardest = np.maximum.reduce(pulls[:, : 3 * self._count], axis=1, keepdims=True)
         careful = np.minimum(_CAREFUL * self._is_far(moved) + _ARM * self.shape.size * hardest, _MOST_CAREFUL)
-        return insist._replace(pulled=pulls[:, pulls.shape[1] - self.spans.shape[1] :], keeps=1.0 + careful, sides=push.sides, moved=moved)
+        return insist._replace(pulled=pulls[:, limbs : limbs + self._limbs], keeps=1.0 + careful, sides=push.sides, moved=moved)
 
-    def _insist(self, insist: Insist, state: Shaped, places: Places) -> Insist:
+    def _insist(self, insist: Insist, state: Shaped, reaches: Reaches, places: Places) -> Insist:
         """Return how much harder is insisted on what was not reached, as far as each may pull.
 
         Near the end all that may still pull harder gives way less, so what can be met is soon met.
         """
-        count, gives, most = self._count, places.gives[..., 0] * insist.gives, places.pull
+        count, most = self._count, places.pull[:, : insist.gives.shape[1]]
+        gives = places.gives[:, : most.shape[1], 0] * insist.gives
         points = insist.points + state.lines[:, :count] / gives[:, :count, None]
         pulls = _lengths(points)
         points *= np.minimum(most[:, :count] / np.maximum(pulls, _TINY), 1.0)[..., None]
-        far, loose, hardest = _lengths(state.lines[:, count:]), gives[:, count:], most[:, count:]
-        nearer = np.minimum(np.maximum(insist.nearer + (far - self.spans[1]) / loose, 0.0), hardest)
-        farther = np.maximum(np.minimum(insist.farther + (far - self.spans[0]) / loose, 0.0), -hardest)
+        far, loose, hardest = reaches.far, gives[:, count:], most[:, count:]
+        nearer = np.minimum(np.maximum(insist.nearer + (far - self.spans[1, : far.shape[1]]) / loose, 0.0), hardest)
+        farther = np.maximum(np.minimum(insist.farther + (far - self.spans[0, : far.shape[1]]) / loose, 0.0), -hardest)
         pulls = np.concatenate([pulls, np.maximum(nearer, -farther)], axis=1)
         firm = (pulls < _ALL * most) & ~self._is_far(insist.moved)
         return insist._replace(points=points, nearer=nearer, farther=farther, gives=np.where(firm, _FIRMER, 1.0))
@@ -178,7 +197,12 @@ class DragTrunk:
     @cached_property
     def _count(self) -> int:
         """How many points of the trunk have a place."""
-        return self.shape.arms.shape[-1] - self.spans.shape[1]
+        return self.shape.arms.shape[-1] - self._limbs
+
+    @cached_property
+    def _limbs(self) -> int:
+        """How many limbs reach."""
+        return self.spans.shape[1] - len(self.grounded)
 
 
 def _lengths(vectors: np.ndarray) -> np.ndarray:

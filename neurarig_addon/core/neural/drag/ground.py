@@ -1,0 +1,126 @@
+"""The ground under a body that is dragged: knees stay above the soles on which it stands, and so do its hips.
+
+A shin leans ahead of its ankle until the knee is as low as it may be.  Where it leans so far, its knee is at a place that follows from the
+foot alone, and it leans less wherever the hip is a thigh's length or more away from there: of two triangles with the same two sides the
+one with the wider angle between them has the longer third side.  So a knee's bound is one of its hip, of the kind by which limbs reach,
+and the trunk need not know about knees.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from ...geometry.rotation import dot, normalized
+from ..point_body import PointBody
+from ..points import INDEX, POINTS
+from ..reach.lock_plan import Limb, span
+
+_KNEES, _HIPS = 0.55, 0.65  # of the shin: how high above the soles knees are at least, and hips that are right over the ankles
+_BACK = 0.5  # by how much lower hips may be where they are farther back: who squats sits back, and bends ahead for it
+_ASIDE = 0.5  # what a way aside of the foot counts for a knee: the leg swings over, and its knee comes down
+_UPRIGHT = 0.98  # of the shin: no knee's lowest place is farther below or above its ankle than so much
+_STRAIGHT = 1e-3  # of the thigh: how much the way in which it would bend counts where a leg is straight
+_PULL = 20.0  # how hard hips may insist on staying so far up, where the whole resists its shift by 1 m with 1
+_GIVES, _FREE = 0.02, 1e4  # square metres by which they give way before they insist, and by which those do that may not
+_TINY = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The ground under the `legs` `n` of a body in the pose before a drag.
+
+    `ahead` `(n, 3)`: the level way in which each knee bends.  `soles` `(n,)`: how far soles are below ankles, metres.
+    `stands` `(n,)`: 1 where the leg stands on its foot, 0 where it lies or hangs.
+    `shins` `(n,)`, `least` `(2 n,)`: lengths, and how far hips are at least, as `seen`, from the places of `under`, metres.
+    """
+
+    legs: tuple[Limb, ...]
+    ahead: np.ndarray
+    soles: np.ndarray
+    stands: np.ndarray
+    shins: np.ndarray
+    least: np.ndarray
+
+    @classmethod
+    def of(cls, body: PointBody, away: np.ndarray, points: np.ndarray, pinned: Mapping[str, Limb]) -> "Ground":
+        """Return the ground in a pose, its roles turned by `away` `(r, 3, 3)`, its points at `points` `(27, 3)`; `pinned`: limbs by target.
+
+        Who squats, kneels or sits lower than the bounds may stay, and not go lower.
+        """
+        legs = tuple(limb for name, limb in pinned.items() if name.startswith("ankle") and limb.upper != limb.lower)
+        bends = np.array([_bend(body, leg, away, points) for leg in legs]).reshape(-1, 3)
+        level = bends * [1.0, 1.0, 0.0]
+        soles = np.array([points[_foot(leg), 2].min() for leg in legs])
+        hips = np.array([points[leg.start] for leg in legs]).reshape(-1, 3)
+        shins = np.array([span(body, leg, 1) for leg in legs])
+        thighs = np.array([span(body, leg, 0) for leg in legs])
+        ground = cls(
+            legs=legs,
+            ahead=level / np.maximum(np.linalg.norm(level, axis=1, keepdims=True), _TINY),
+            soles=np.array([points[leg.end, 2] for leg in legs]) - soles,
+            stands=np.linalg.norm(level, axis=1) * (hips[:, 2] > soles),
+            shins=shins,
+            least=np.concatenate([thighs, shins]),
+        )
+        lines = np.tile(hips, (2, 1)) - ground.under(points[None])[0]
+        return replace(ground, least=np.minimum(ground.least, np.linalg.norm((ground.seen @ lines[..., None])[..., 0], axis=1)))
+
+    def under(self, places: np.ndarray) -> np.ndarray:
+        """Return from where hips keep away `(f, 2 n, 3)` where points are wanted at `places` `(f, 27, 3)`: from their knees' lowest
+        places, and from a shin's length under the slope on which they may sit."""
+        count = len(self.legs)
+        ankles = places.take(self._rows[2], axis=1)
+        heights = ankles[..., 2]
+        ground = np.minimum.reduce(heights - self.soles, axis=1, initial=np.inf, keepdims=True)
+        most = _UPRIGHT * self.shins
+        up = np.minimum(np.maximum(ground + _KNEES * self.shins - heights, -most), most)
+        found = np.concatenate([ankles, ankles], axis=1)
+        found[:, :count] += np.sqrt(self.shins * self.shins - up * up)[..., None] * self.ahead
+        found[:, :count, 2] += up
+        found[:, count:, 2] = ground + _HIPS * self.shins
+        found[:, count:] -= self.shins[:, None] * self._slope
+        return found
+
+    def pulls(self, held: np.ndarray) -> np.ndarray:
+        """Return how hard hips may insist on it `(f, 2 n)`, where points count as `held` `(f, 27)`: feet that hold stand on the ground, and
+        who drags knees or hips means them to go there."""
+        starts, middles, ends = self._rows
+        pull, loose = _PULL * self.stands * held.take(ends, axis=1), 1.0 - held
+        return np.concatenate([pull * loose.take(middles, axis=1), pull * loose[:, :1] * loose.take(starts, axis=1)], axis=1)
+
+    def gives(self, pulls: np.ndarray) -> np.ndarray:
+        """Return how far hips that may insist so hard `(f, 2 n)` give way `(f, 2 n, 3)` for a body of human size, square metres."""
+        return np.minimum(_GIVES * _PULL / np.maximum(pulls, _TINY), _FREE)[..., None].repeat(3, axis=-1)
+
+    @cached_property
+    def seen(self) -> np.ndarray:
+        """How ways from hips to the places of `under` are seen `(2 n, 3, 3)`: those aside of feet shorter; to the slope, square to it."""
+        aside = np.cross(self.ahead, [0.0, 0.0, 1.0])
+        knees = np.eye(3) - (1.0 - _ASIDE) * aside[:, :, None] * aside[:, None]
+        return np.concatenate([knees, self._slope[:, :, None] * self._slope[:, None]])
+
+    @cached_property
+    def _slope(self) -> np.ndarray:
+        """The way `(n, 3)`, of length 1, square to the slope above which hips stay."""
+        return normalized(np.array([0.0, 0.0, 1.0]) - _BACK * self.ahead)
+
+    @cached_property
+    def _rows(self) -> np.ndarray:
+        """The points `(3, n)` where legs start, bend and end."""
+        return np.array([leg[:3] for leg in self.legs], dtype=int).reshape(-1, 3).T
+
+
+def _foot(leg: Limb) -> list[int]:
+    """Return the rows of the points of a leg's foot."""
+    side = POINTS[leg.end].partition(".")[2]
+    return [INDEX[f"{stem}.{side}"] for stem in ("ankle", "ball", "toe_tip")]
+
+
+def _bend(body: PointBody, leg: Limb, away: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Return the way `(3,)`, of length 1, in which a leg's knee bends in a pose."""
+    pole = away[leg.upper] @ (leg.pole @ body.turns[body.tree.joints[leg.upper]])
+    thigh, line = points[leg.middle] - points[leg.start], normalized(points[leg.end] - points[leg.start])
+    bend = thigh + _STRAIGHT * span(body, leg, 0) * pole
+    return normalized(bend - dot(bend, line) * line)
