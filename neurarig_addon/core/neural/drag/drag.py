@@ -183,7 +183,7 @@ class Drag:
         pulls = [self.holds.pulls(rows, held), np.zeros((frames, 1)), self.holds.pulls(ends, held), self.ground.pulls(held)]
         return Places(
             points=np.concatenate([points, middle], axis=1),
-            ends=np.concatenate([asked.places.take(ends, axis=1), self.ground.under(asked.places)], axis=1),
+            ends=np.concatenate([asked.places.take(ends, axis=1), self.ground.under(asked.places, held)], axis=1),
             gives=size**2 * np.concatenate([gives, balance, limbs, self.ground.gives(pulls[-1])], axis=1),
             gone=gone,
             pull=np.concatenate(pulls, axis=1) / size,

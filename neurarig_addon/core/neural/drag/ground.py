@@ -18,6 +18,7 @@ from ..points import INDEX, POINTS
 from ..reach.lock_plan import Limb, span
 
 _KNEES, _HIPS = 0.55, 0.65  # of the shin: how high above the soles knees are at least, and hips that are right over the ankles
+_KNEELS = 0.15  # of the shin: how high above the soles knees are at least where somebody drags the hips down: they kneel
 _BACK = 0.5  # by how much lower hips may be where they are farther back: who squats sits back, and bends ahead for it
 _ASIDE = 0.5  # what a way aside of the foot counts for a knee: the leg swings over, and its knee comes down
 _UPRIGHT = 0.98  # of the shin: no knee's lowest place is farther below or above its ankle than so much
@@ -64,18 +65,20 @@ class Ground:
             shins=shins,
             least=np.concatenate([thighs, shins]),
         )
-        lines = np.tile(hips, (2, 1)) - ground.under(points[None])[0]
+        lines = np.tile(hips, (2, 1)) - ground.under(points[None], np.zeros((1, len(points))))[0]
         return replace(ground, least=np.minimum(ground.least, np.linalg.norm((ground.seen @ lines[..., None])[..., 0], axis=1)))
 
-    def under(self, places: np.ndarray) -> np.ndarray:
-        """Return from where hips keep away `(f, 2 n, 3)` where points are wanted at `places` `(f, 27, 3)`: from their knees' lowest
-        places, and from a shin's length under the slope on which they may sit."""
+    def under(self, places: np.ndarray, held: np.ndarray) -> np.ndarray:
+        """Return from where hips keep away `(f, 2 n, 3)`, where points are wanted at `places` `(f, 27, 3)` and count as `held` `(f, 27)`.
+
+        First their knees' lowest places, then places a shin's length under the slope on which hips may sit.
+        """
         count = len(self.legs)
         ankles = places.take(self._rows[2], axis=1)
         heights = ankles[..., 2]
         ground = np.minimum.reduce(heights - self.soles, axis=1, initial=np.inf, keepdims=True)
         most = _UPRIGHT * self.shins
-        up = np.minimum(np.maximum(ground + _KNEES * self.shins - heights, -most), most)
+        up = np.minimum(np.maximum(ground + (_KNEES + (_KNEELS - _KNEES) * held[:, :1]) * self.shins - heights, -most), most)
         found = np.concatenate([ankles, ankles], axis=1)
         found[:, :count] += np.sqrt(self.shins * self.shins - up * up)[..., None] * self.ahead
         found[:, :count, 2] += up
