@@ -26,14 +26,17 @@ def new(obj: bpy.types.Object, scene: bpy.types.Scene, point: str, leg_m: float)
 
     It goes with the character's object, or with the empty of the joint whose end it is.
     """
-    empty = bpy.data.objects.new(f"{obj.name} {label(point)}", None)
-    empty[MARK] = point
-    empty.empty_display_type, share = _SHAPES.get(point.partition(".")[0], _OTHERS)
-    empty.show_in_front = obj.neurarig.neural_pose.in_front
-    empty.parent = holder(obj, point)
+    # Whatever can fail comes before there is an object.
+    name, above, collection = f"{obj.name} {label(point)}", holder(obj, point), _collection(scene)
+    shape, share = _SHAPES.get(point.partition(".")[0], _OTHERS)
     size = share * _SIZE * leg_m / scene.unit_settings.scale_length
-    empty.empty_display_size = size / max(abs(value) for value in obj.matrix_world.to_scale())
-    _collection(scene).objects.link(empty)
+    size /= max(abs(value) for value in obj.matrix_world.to_scale())
+    empty = bpy.data.objects.new(name, None)
+    empty[MARK] = point
+    empty.empty_display_type, empty.empty_display_size = shape, size
+    empty.show_in_front = obj.neurarig.neural_pose.in_front
+    empty.parent = above
+    collection.objects.link(empty)
     return empty
 
 

@@ -14,8 +14,12 @@ from tests.core.record.condensed import ENDLESS, NOT_A_NUMBER
 GOLDEN = 0.5 * (5.0**0.5 - 1.0)  # its multiples are spread evenly
 WORDS = " words"
 CHECKOUT = str(Path(__file__).resolve().parents[3])
-# What is another each time: names of free places and ports, times of day and what something took; lines of code in a traceback.
-EACH_TIME = re.compile(r"neurarig-[0-9a-f]{16}|(?<=port )\d{5}\b|\b\d\d:\d\d[:.][\d.]+|(?<=in )\d+\.\d+ s\w*|(?<=, line )\d+")
+# What is another each time: names of free places and ports, times of day and what something took; lines of code in a traceback; numbers
+# that are stored to their last bit.
+EACH_TIME = re.compile(
+    r"neurarig-[0-9a-f]{16}|\bn\w{8}(?=/python)|(?<=port )\d{5}\b|\b\d\d:\d\d[:.][\d.]+|(?<=in )\d+\.\d+ s\w*|(?<=, line )\d+"
+    r"|(?<=\d:)[A-Za-z0-9+/=]{40,}"
+)
 Condensed = dict[str, tuple[float, float]]
 
 

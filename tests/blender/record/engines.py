@@ -168,7 +168,6 @@ def looked(seen: Seen, name: str, until: Callable[[], bool] = lambda: not traine
             break
         time.sleep(0.01)
     seen.note(name, [answer, trainer.is_running(), *trainer.progress(), bpy.app.timers.is_registered(trainer._look)])
-    seen.panels(name)
 
 
 def trained(seen: Seen) -> None:

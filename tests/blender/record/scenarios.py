@@ -33,7 +33,8 @@ def scenarios() -> dict[str, Case]:
 def played(case: Case, whole: Path | None = None) -> Condensed:
     """Play a scenario in a new file and return what was seen, condensed; `whole`: a file to write all of it to."""
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
-    with TemporaryDirectory(prefix="neurarig-record-") as name:
+    # Long lines are broken behind a hyphen only where a letter comes next.
+    with TemporaryDirectory(prefix="neurarig-record-n") as name:
         folder = Path(name)
         seen = Seen(folder)
         neurarig_addon.register()

@@ -58,7 +58,9 @@ class Seen:
         here = f"{self.looks} "
         self.bones(here, frames or FRAMES)
         record = _telling(whole_file.recorded())
-        changed = {path: value for path, value in record.items() if self.before.get(path) != value}
+        changed = {
+            path: value for path, value in record.items() if path not in self.before or not whole_file.same(self.before[path], value)
+        }
         changed |= {f"{path} has gone": True for path in self.before.keys() - record.keys()}
         self.before = record
         self._note("keys", {f"{here}{path}": value for path, value in _keys()})

@@ -83,7 +83,7 @@ class Difference:
 
 def differences(wanted: Record, found: Record) -> list[Difference]:
     """Return what differs between two records, the whole thing rather than its parts where it has gone or come."""
-    paths = [path for path in {**wanted, **found} if not _same(wanted.get(path, _Absent), found.get(path, _Absent))]
+    paths = [path for path in {**wanted, **found} if not same(wanted.get(path, _Absent), found.get(path, _Absent))]
     listed = [Difference(path, _value(wanted, path), _value(found, path)) for path in sorted(paths)]
     whole = {path for path in paths if (path in wanted) != (path in found) and "[" in path}
     return [one for one in listed if not (one.path in whole and _stem_is_listed(one.path, whole))]
@@ -126,7 +126,8 @@ def _short(value: Any) -> str:
     return text if len(text) < 200 else text[:197] + "..."
 
 
-def _same(a: Any, b: Any) -> bool:
+def same(a: Any, b: Any) -> bool:
+    """Say whether two recorded values are the same but for rounding."""
     if isinstance(a, float | int) and isinstance(b, float | int):
         if a == b or (math.isnan(a) and math.isnan(b)):
             return True
@@ -140,7 +141,7 @@ def _same(a: Any, b: Any) -> bool:
 def _same_at(a: Any, b: Any, scale: float) -> bool:
     if isinstance(a, float) and isinstance(b, float) and math.isfinite(a) and math.isfinite(b):
         return abs(a - b) <= EXACT * scale
-    return _same(a, b)
+    return same(a, b)
 
 
 @cache
