@@ -15,25 +15,14 @@ from neurarig_addon.blender import api, old_names
 from neurarig_addon.blender.animation import compat
 from neurarig_addon.blender.character import kept
 from neurarig_addon.blender.character.bakes import BAKE_TRACK
-from neurarig_addon.blender.character.record import CLIP, HOLDERS, POSE, WALK
+from neurarig_addon.blender.character.record import CLIP, POSE, WALK
 from neurarig_addon.blender.character.state import State, state_of
+from tests.blender.aging import age_attachment, age_settings
 from tests.blender.retargeting import actor
 from tests.blender.walking import moved_feet, seen_now
 from tests.rigs import biped, build
 
 pytestmark = pytest.mark.usefixtures("addon")
-
-
-def age(obj: bpy.types.Object) -> None:
-    """Store the settings of a character's walk as version 0.1 did, with the paths of its keys and drivers."""
-    walk, settings = compat.stored(obj.neurarig.walk), compat.stored(obj.neurarig)
-    for name in list(walk.keys()):
-        value: Any = walk[name]
-        settings[name] = [dict(item.items()) for item in value] if name == "profile_constants" else value
-        del walk[name]
-    for action, slot in compat.all_actions(obj):
-        for curve in compat.find_channels(action, slot):
-            curve.data_path = curve.data_path.replace("neurarig.walk.", "neurarig.")
 
 
 def reopened(tmp_path: Path) -> bpy.types.Object:
@@ -103,7 +92,7 @@ def test_a_file_of_the_old_version_walks_on(tmp_path: Path) -> None:
     api.use_profile(obj, "Plain Biped", **{obj.neurarig.walk.profile_constants[0].name: obj.neurarig.walk.profile_constants[0].high})
     bpy.context.scene.frame_set(40)
     place, constant = obj.location.copy(), obj.neurarig.walk.profile_constants[0].value
-    age(obj)
+    age_settings(obj)
     obj = reopened(tmp_path)
     walk = obj.neurarig.walk
     assert (walk.mode, walk.gait_source, walk.live) == ("TRAVEL", "PROFILE", True)
@@ -120,7 +109,7 @@ def test_drivers_of_the_old_version_go_on(tmp_path: Path) -> None:
     api.generate_walk(obj)
     other = bpy.data.objects.new("Gauge", None)
     bpy.context.scene.collection.objects.link(other)
-    age(obj)
+    age_settings(obj)
     obj.neurarig.walk.speed = 1.25  # so that something is stored on the new name too
     compat.stored(obj.neurarig)["energy"] = 0.5
     variable = other.driver_add("location", 0).driver.variables.new()
@@ -156,38 +145,6 @@ def test_damaged_settings_of_the_old_version_are_the_defaults(tmp_path: Path, na
     walk = reopened(tmp_path).neurarig.walk
     assert walk.energy == pytest.approx(0.5) and not walk.is_property_set(name)
     json.dumps(api.generate_walk(bpy.data.objects["Hero"]))
-
-
-def age_attachment(obj: bpy.types.Object, holder: str) -> None:
-    """Store how a character is attached, and the action and track that made way, as version 0.1 did."""
-    own, data = obj.neurarig, obj.animation_data
-    made = json.loads(own.attachment)
-    made["made"]["bones"] = list(made["made"]["bones"].values())
-    del made["constraints"]
-    old = json.loads(own.stash) | {"track": "", "slot": compat.HAS_SLOTS, "muted": []}
-    for item in own.kept:
-        if item.kind == "ACTION":
-            track = data.nla_tracks.new()
-            track.name = old["track"] = "NeuraRig: your action"
-            compat.assign(track.strips.new("Wave", 1, item.action), item.action, compat.slot_of_handle(item.action, item.slot))
-            track.mute = track.lock = True
-        elif item.kind == "MUTED":
-            old["muted"].append(item.track)
-    own.kept.clear()
-    own.stash, own.holders, own.attachment = json.dumps(old), set(), json.dumps(made) if holder == WALK else ""
-    stored = compat.stored(own)
-    for name in ("holders", "kept", "step", "is_carried"):
-        if name in stored:
-            del stored[name]
-    if holder == WALK:
-        age(obj)
-        return
-    feature = compat.stored(getattr(own, HOLDERS[holder].settings))
-    feature["attachment"] = json.dumps(made)
-    if holder == CLIP:
-        feature["origin"] = [value for column in own.origin.col for value in column]
-        feature["is_carried"] = True
-        del stored["origin"]
 
 
 @pytest.mark.parametrize("controls", ["FK", "IK"])
@@ -254,7 +211,7 @@ def test_a_file_that_is_open_while_the_new_version_comes_walks_on(reads: str) ->
     bpy.context.scene.frame_set(9)
     expected = seen_now(obj)
     bpy.context.scene.frame_set(1)
-    age(obj)
+    age_settings(obj)
     neurarig_addon.unregister()
     with pytest.MonkeyPatch.context() as blender:
         blender.setattr(bpy, "data", object())
