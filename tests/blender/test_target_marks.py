@@ -1,11 +1,13 @@
 """What is seen of targets: shapes, sizes, colours of sides, lines to the points that follow, names of selected ones."""
 
+from types import SimpleNamespace
+
 import bpy
 import numpy as np
 import pytest
 
 from neurarig_addon.blender.neural_pose import api, live
-from neurarig_addon.blender.neural_pose.marks import Marks, marks
+from neurarig_addon.blender.neural_pose.marks import labels_of, lines_of
 from neurarig_addon.core.neural.points import INDEX
 from tests.blender.posing import hero, put, shown_points, target_of
 
@@ -25,10 +27,11 @@ def obj(addon: None) -> bpy.types.Object:
     return found
 
 
-def seen(obj: bpy.types.Object) -> Marks:
+def seen(obj: bpy.types.Object) -> SimpleNamespace:
     ((found, follower),) = live.followed_in(bpy.context.scene)
     assert found == obj
-    return marks(obj, follower, bpy.context.scene.unit_settings.scale_length)
+    drawn = lines_of(obj, follower, bpy.context.scene.unit_settings.scale_length)
+    return SimpleNamespace(**drawn._asdict(), **labels_of(obj)._asdict())
 
 
 def test_each_side_has_its_colour_and_each_target_a_diamond_of_its_size(obj: bpy.types.Object) -> None:

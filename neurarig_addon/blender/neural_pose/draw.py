@@ -10,7 +10,8 @@ from gpu_extras.batch import batch_for_shader
 
 from ..interface.on_screen import on_screen
 from . import live
-from .marks import Marks, marks
+from .follower import Follower
+from .marks import labels_of, lines_of
 
 _WIDTH = 1.5
 _TEXT_SIZE, _TEXT_INK = 12, (1.0, 1.0, 1.0, 0.95)
@@ -19,23 +20,24 @@ _CLEAR_OF = 12  # pixels beside the target
 _handles: list[Any] = []
 
 
-def _shown() -> list[tuple[bpy.types.Object, Marks]]:
-    """Return what is drawn of the characters of the scene."""
-    space, scene = bpy.context.space_data, bpy.context.scene
+def _shown() -> list[tuple[bpy.types.Object, Follower]]:
+    """Return the characters of the scene whose targets are drawn, and what follows these."""
+    space = bpy.context.space_data
     if space is None or not space.overlay.show_overlays or not space.overlay.show_extras:
         return []
-    metres = scene.unit_settings.scale_length
-    return [(obj, marks(obj, follower, metres)) for obj, follower in live.followed_in(scene) if obj.neurarig.neural_pose.show_lines]
+    return [(obj, follower) for obj, follower in live.followed_in(bpy.context.scene) if obj.neurarig.neural_pose.show_lines]
 
 
 def _draw_lines() -> None:
-    found = _shown()
-    if not found:
+    shown = _shown()
+    if not shown:
         return
+    metres = bpy.context.scene.unit_settings.scale_length
     shader = gpu.shader.from_builtin("FLAT_COLOR")
     gpu.state.blend_set("ALPHA")
     gpu.state.line_width_set(_WIDTH)
-    for obj, drawn in found:
+    for obj, follower in shown:
+        drawn = lines_of(obj, follower, metres)
         gpu.state.depth_test_set("NONE" if obj.neurarig.neural_pose.in_front else "LESS_EQUAL")
         corners = {"pos": drawn.lines.reshape(-1, 3).tolist(), "color": drawn.inks.repeat(2, axis=0).tolist()}
         batch_for_shader(shader, "LINES", corners).draw(shader)
@@ -50,11 +52,12 @@ def _draw_names() -> None:
         return
     blf.size(0, _TEXT_SIZE * bpy.context.preferences.system.ui_scale)
     blf.color(0, *_TEXT_INK)
-    for _, drawn in _shown():
-        where, rows = on_screen(drawn.places, np.array(view.perspective_matrix), (region.width, region.height))
+    for obj, _ in _shown():
+        names, places = labels_of(obj)
+        where, rows = on_screen(places, np.array(view.perspective_matrix), (region.width, region.height))
         for row in rows:
             blf.position(0, where[row, 0] + _CLEAR_OF, where[row, 1], 0.0)
-            blf.draw(0, drawn.names[row])
+            blf.draw(0, names[row])
 
 
 def register() -> None:

@@ -1,6 +1,7 @@
 """What is drawn about targets in the viewport, as numbers: the colours of their sides, and lines to the points that follow them."""
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import bpy
 import numpy as np
@@ -17,33 +18,46 @@ _CORNERS = np.concatenate([np.eye(3), -np.eye(3)])
 _EDGES = np.array([(first, second) for first in range(6) for second in range(first + 1, 6) if second - first != 3])
 
 
-class Marks(NamedTuple):
-    """`lines` `(n, 2, 3)` in the world, Blender units, and their `inks` `(n, 4)`; `names` of selected targets and their `places`."""
+class Lines(NamedTuple):
+    """Lines `(n, 2, 3)` in the world, Blender units, and their `inks` `(n, 4)`."""
 
     lines: np.ndarray
     inks: np.ndarray
+
+
+class Labels(NamedTuple):
+    """The names of selected targets, and their places `(n, 3)` in the world, Blender units."""
+
     names: list[str]
     places: np.ndarray
 
 
-def marks(obj: bpy.types.Object, follower: Follower, metres: float) -> Marks:
-    """Return what is drawn about the targets that a character follows; hidden ones and those that are off have no part in it."""
+def lines_of(obj: bpy.types.Object, follower: Follower, metres: float) -> Lines:
+    """Return the lines of the targets that a character follows; hidden ones and those that are off have none."""
     points = follower.posed_points(metres)
-    lines, inks, names, places = [], [], [], []
-    for item in obj.neurarig.neural_pose.targets:
-        target = item.object
-        if not item.use or not is_there(target) or not target.visible_get():
-            continue
-        place, size = _stands(target, item.bone)
+    lines, inks = [], []
+    for item in _followed(obj):
+        place, size = _stands(item.object, item.bone)
         found = [place + _WIDE * size * _CORNERS[_EDGES]] if item.is_made else []
         if points is not None and np.linalg.norm(points[INDEX[item.point]] - place) > _NEAREST * size:
             found.append(np.array([[place, points[INDEX[item.point]]]]))
         lines += found
         inks += [_INKS[item.point.partition(".")[2]]] * sum(len(part) for part in found)
-        if target.select_get():
-            names.append(label(item.point))
-            places.append(place)
-    return Marks(np.concatenate(lines or [np.empty((0, 2, 3))]), np.array(inks).reshape(-1, 4), names, np.array(places).reshape(-1, 3))
+    return Lines(np.concatenate(lines or [np.empty((0, 2, 3))]), np.array(inks).reshape(-1, 4))
+
+
+def labels_of(obj: bpy.types.Object) -> Labels:
+    """Return the names of the selected ones of the targets that a character follows."""
+    chosen = [item for item in _followed(obj) if item.object.select_get()]
+    places = [_stands(item.object, item.bone)[0] for item in chosen]
+    return Labels([label(item.point) for item in chosen], np.array(places).reshape(-1, 3))
+
+
+def _followed(obj: bpy.types.Object) -> Iterator[Any]:
+    """Yield the targets of a character that are on and can be seen."""
+    for item in obj.neurarig.neural_pose.targets:
+        if item.use and is_there(item.object) and item.object.visible_get():
+            yield item
 
 
 def _stands(target: bpy.types.Object, bone: str) -> tuple[np.ndarray, float]:
