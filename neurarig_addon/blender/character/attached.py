@@ -4,7 +4,7 @@ What a character goes through, and what each step does, is the table in docs/arc
 """
 
 import json
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +13,6 @@ from typing import Any
 import bpy
 
 from ...core.character.character import Character
-from ...core.controls.control_map import ControlMap
 from ...core.errors import NeuraRigError
 from ...core.posing.rig_table import ROOT_ROLE
 from ...core.skeleton.roles import RoleMap
@@ -21,8 +20,7 @@ from ..animation.gone import is_gone
 from . import bakes, carry, controls, moving, names, record, rivals, standing, stash, unkeyed
 from .controls import BONES, Way, editing, snapshot, way_back
 from .controls.attachment import LAYER, standing_in
-from .controls.probing.probe import probe_steps
-from .controls.stored_map import current_map, forget_map, is_current
+from .controls.stored_map import current_map, forget_map
 from .partners import controls_of, leader, require_whole
 from .read_character import read_character
 from .requirements import require_editable
@@ -78,22 +76,6 @@ def attached(obj: bpy.types.Object, scene: bpy.types.Scene, holder: str, way: Wa
             before.come_back(obj, scene)
             unkeyed.restore(obj, stood)
         raise
-
-
-def find_controls_steps(obj: bpy.types.Object, scene: bpy.types.Scene, way: Way) -> Generator[float, None, ControlMap | None]:
-    """Return the map of a rig's controls for `Way.found`, bit by bit, yielding the share done; None where a way does not need another.
-
-    What cannot be told now, of a character that is attached or no biped, is told when it is attached.
-    """
-    if record.is_attached(obj):
-        return None
-    try:
-        character = read_character(obj, scene)
-    except NeuraRigError:
-        return None
-    if not way.needs_map(obj, character.roles) or is_current(obj, character.roles):
-        return None
-    return (yield from probe_steps(obj, character.skeleton, character.roles))
 
 
 def make_way(obj: bpy.types.Object, channels: tuple[str, ...] = ()) -> None:

@@ -9,6 +9,7 @@ import bpy
 from ...core.errors import NeuraRigError
 from ..animation.steps import part_of
 from ..character import attached, in_one_piece
+from ..character.find_controls import find_controls_steps
 from ..character.record import CLIP
 from . import bake, read_source, target
 from . import source as clip_source
@@ -45,7 +46,7 @@ def batch_steps(
     A clip that is refused is passed over; raises NeuraRigError where all are.  Failed or closed early it leaves nothing.
     """
     first = target.first_way(choices.controls)
-    found = yield from part_of(attached.find_controls_steps(obj, context.scene, first), 0.0, 0.2)
+    found = yield from part_of(find_controls_steps(obj, context.scene, first), 0.0, 0.2)
     ways = in_one_piece.Ways(replace(first, found=found))
     while True:
         with ways as way:

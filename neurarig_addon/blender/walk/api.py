@@ -18,6 +18,7 @@ from ...core.gait.prints.print_file import load_prints
 from ..animation.steps import finish_in_sight, part_of
 from ..character import attached, in_one_piece, names
 from ..character.controls import REACH, Way
+from ..character.find_controls import find_controls_steps
 from ..character.read_character import read_character
 from ..character.record import WALK
 from ..over import wanted
@@ -74,7 +75,7 @@ def _whole(
     kind = settings.get("controls", obj.neurarig.walk.controls)
     exact = REACH if wanted.has_targets(obj) else ""  # for hands that targets hold
     first = Way(exact if kind == "AUTO" else kind)
-    found = yield from part_of(attached.find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
+    found = yield from part_of(find_controls_steps(obj, bpy.context.scene, first), 0.0, 0.5)
     ways = in_one_piece.Ways(replace(first, found=found))
     while True:
         with ways as way:

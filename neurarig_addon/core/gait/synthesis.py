@@ -36,13 +36,14 @@ from .feet.stance import Stand
 from .kinds.gait import PLAIN, Gait
 from .kinds.natural import natural_speed
 from .kinds.phases import eased_phase, moving
+from .moments import Moments
 from .pose import WalkPose
 from .prints.in_hand import Taken, as_edited, as_planned, frames_in_hand
 from .sliders.manner import BodyManner, Posture, body_manner, limping, uneven
 from .sliders.style import Clock, StyleTrack
 from .steps.footsteps import BOTH, SIDE_SIGN
 from .steps.recorded import as_recorded, recorded_channels
-from .walker import Moments, Walker
+from .walker import Walker
 
 __all__ = ["natural_speed", "walk"]
 

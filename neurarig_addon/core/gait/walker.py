@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from ..character.body import LEFT, Body
-from ..contract.inputs import SLOW, VELOCITY, slow_inputs
+from ..contract.inputs import SLOW, VELOCITY
 from ..ground.sole import Sole
 from ..ground.surface import Ground
 from ..path.path import Along, Path
@@ -17,8 +17,10 @@ from .body.proportions import FootBuild, foot_build
 from .kinds.any_way import any_way
 from .kinds.contacts import require_turns
 from .kinds.gait import Gait
+from .kinds.gait_inputs import gait_inputs, styling_of
 from .kinds.limits import shortest_stride
 from .kinds.natural import dimensionless_speed, speed_of
+from .moments import Moments
 from .prints.print_edits import NO_EDITS, PrintEdits
 from .sliders.looks import Looks, looks_around
 from .sliders.manner import beat_of, stance_width, stride_factor
@@ -82,7 +84,7 @@ class Walker:
             """Return what the law is asked by where nothing is known but a speed."""
             running = None if changes is None else np.where(speed >= 0.5 * sum(changes), 1.0, 0.0)
             way = None if faces is None else np.full(speed.shape, way_of_legs(faces.first[0]))
-            return _inputs(body, speed, np.zeros_like(speed), running, _styling(gait, track, np.full(speed.shape, clock.start)), way)
+            return gait_inputs(body, speed, np.zeros_like(speed), running, styling_of(gait, track, np.full(speed.shape, clock.start)), way)
 
         natural = float(gait.law.stride(asked(np.array(usual))))
         treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * natural))
@@ -97,7 +99,7 @@ class Walker:
         def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
             way = None if faces is None else way_of_legs(faces.eased(frames, distance, body.leg_length))
             pace = speed / pace_over(treads, distance, body.leg_length)
-            asks = _inputs(body, pace, np.zeros_like(speed), running, _styling(gait, track, frames), way)
+            asks = gait_inputs(body, pace, np.zeros_like(speed), running, styling_of(gait, track, frames), way)
             stride = gait.law.stride(asks) * stride_factor(track, frames)
             stride = np.maximum(stride, shortest_stride(speed, body.leg_length))
             stride = stride_on(treads, distance, stride, body.leg_length)
@@ -207,8 +209,8 @@ class Walker:
 
     def _inputs_at(self, seconds: np.ndarray, speed: np.ndarray, spacing: np.ndarray) -> np.ndarray:
         way = None if self.facing is None else way_of_legs(self.facing_at(seconds))
-        styling = _styling(self.gait, self.track, self.frames_at(seconds))
-        return _inputs(self.body, speed, spacing, self.rhythm.running_at(seconds), styling, way)
+        styling = styling_of(self.gait, self.track, self.frames_at(seconds))
+        return gait_inputs(self.body, speed, spacing, self.rhythm.running_at(seconds), styling, way)
 
     def as_begun(self, slow: np.ndarray, seconds: np.ndarray) -> np.ndarray:
         """Return slow inputs `(..., n)` with at least as much of a run as at times `(...)`: who lands in a run lands as a runner."""
@@ -223,7 +225,7 @@ class Walker:
         """Return the slow inputs `(1, 9)` of who stands, for a law; nobody runs then."""
         nothing = np.zeros(1)
         running, way = (None if values is None else nothing for values in (self.rhythm.running, self.facing))
-        return _inputs(self.body, nothing, nothing, running, _styling(self.gait, self.track, np.array([self.clock.start])), way)
+        return gait_inputs(self.body, nothing, nothing, running, styling_of(self.gait, self.track, np.array([self.clock.start])), way)
 
     def frames_at(self, seconds: np.ndarray) -> np.ndarray:
         """Return the scene's frames at times in seconds since the start."""
@@ -239,49 +241,10 @@ class Walker:
         """Return the dimensionless speeds `(...)` of slow inputs `(..., 9)`."""
         return dimensionless_speed(slow[..., VELOCITY], self.body.leg_length)
 
-    def moments(self, frames: np.ndarray) -> "Moments":
+    def moments(self, frames: np.ndarray) -> Moments:
         """Return what is so at frames `(f,)`."""
         seconds = self.clock.seconds(frames)
         slow = self.slow_at(seconds)
         slow = slow[:1] if (slow == slow[0]).all() else slow
         vhat = self.vhat_of(slow) if self.rhythm.moved is self.rhythm.distance else self.vhat_at(seconds)
         return Moments(frames, seconds, self.rhythm.phases_at(seconds), self.rhythm.distance_at(seconds), slow, vhat)
-
-
-@dataclass(frozen=True)
-class Moments:
-    """Some frames `(f,)` of a walk.
-
-    `phase` `(f, 2)`: of both feet.  `distance` `(f,)`: metres gone.  `slow` `(f or 1, 9)`: the gait's slow inputs, in one row where all are
-    the same, so that a network is asked once, and `(f, 2, 9)` where each foot has a time of its own; `vhat` `(f or 1,)`: their
-    dimensionless speed.
-    """
-
-    frames: np.ndarray
-    seconds: np.ndarray
-    phase: np.ndarray
-    distance: np.ndarray
-    slow: np.ndarray
-    vhat: np.ndarray
-
-
-def _inputs(
-    body: Body, speed: np.ndarray, spacing: np.ndarray, running: np.ndarray | None, styling: np.ndarray | None, way: np.ndarray | None
-) -> np.ndarray:
-    """Return slow inputs `(..., 9)`, and behind them what is not None.
-
-    How much of it is a run, where that changes; of each style, where there are any; where it leads as legs see it, where the body faces
-    another way.
-    """
-    slow = slow_inputs(body, speed, spacing)
-    added = [column for column in (_column(running), styling, _column(way)) if column is not None]
-    return np.concatenate([slow, *added], axis=-1) if added else slow
-
-
-def _column(values: np.ndarray | None) -> np.ndarray | None:
-    return None if values is None else values[..., None]
-
-
-def _styling(gait: Gait, track: StyleTrack, frames: np.ndarray) -> np.ndarray | None:
-    """Return the columns of slow inputs `(..., n)` that say how much there is of each style, None for a gait without any."""
-    return None if gait.styling is None else gait.styling.columns(track, frames)

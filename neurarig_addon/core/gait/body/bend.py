@@ -8,8 +8,9 @@ import numpy as np
 
 from ...easing import within
 from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
+from ..moments import Moments
 from ..sliders.manner import Posture
-from ..walker import Moments, Walker
+from ..walker import Walker
 
 # How far ahead on the path pelvis and chest are turned to, in legs from hip to sole.
 PELVIS_AHEAD, CHEST_AHEAD = 0.05, 0.12

@@ -9,8 +9,9 @@ from collections.abc import Callable
 import numpy as np
 
 from ...contract.channels import BLOCKS, CHANNELS
+from ..moments import Moments
 from ..sliders.manner import person_of
-from ..walker import Moments, Walker
+from ..walker import Walker
 
 TWICE = 4.0 * np.pi  # a cycle has two contacts
 SIDEWAYS_AND_TURNS = ("y", "pitch", "yaw", "roll")

@@ -7,9 +7,10 @@ import numpy as np
 from ...character.body import LEFT
 from ..kinds.flight import Pushes, holding, spring_rise
 from ..kinds.phases import moving
+from ..moments import Moments
 from ..sliders.manner import BodyManner, step_manner
 from ..steps.footsteps import BOTH, duty_of
-from ..walker import Moments, Walker
+from ..walker import Walker
 
 
 def flown(walker: Walker, at: Moments, duty: np.ndarray, wish: BodyManner) -> BodyManner:

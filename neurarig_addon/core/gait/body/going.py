@@ -8,10 +8,11 @@ from ...character.body import LEFT, RIGHT
 from ...easing import hermite, hermite_rate, smoothstep, within
 from ...ground.prints import Prints
 from ...ground.reach import SOFT_BAND, UNEVEN_BAND
+from ..moments import Moments
 from ..stairs.stair_feet import climbs
 from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..steps.lifted import climbed
-from ..walker import Moments, Walker
+from ..walker import Walker
 
 # Trunks lean into a hill, by so much of its angle up and down, and no farther.
 LEAN_UP, LEAN_DOWN, MOST_UP, MOST_DOWN = 0.4, 0.15, np.radians(12.0), np.radians(4.0)

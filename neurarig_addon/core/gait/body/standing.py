@@ -12,9 +12,10 @@ from ...easing import smoothstep
 from ...ground.reach import SOFT_BAND
 from ..kinds.natural import dimensionless_speed
 from ..kinds.phases import moving
+from ..moments import Moments
 from ..sliders.manner import BodyManner, Posture
 from ..steps.footsteps import SIDE_SIGN
-from ..walker import Moments, Walker
+from ..walker import Walker
 from .idle import ADULT_LEG, Idle, idle_loop
 
 # Seconds of an adult: idling begins gently and leaves off before the first step; the weight is shifted before a foot is lifted.

@@ -9,10 +9,11 @@ import numpy as np
 
 from ...easing import smoothstep
 from ..kinds.any_way import shares_of
+from ..moments import Moments
 from ..sliders.manner import BodyManner, Posture
 from ..steps.facing import Facing, legs_turned, way_of_legs
 from ..steps.footsteps import BOTH
-from ..walker import Moments, Walker
+from ..walker import Walker
 
 PELVIS_SHARE, CHEST_SHARE = 0.7, 0.2  # of how far legs are turned
 # Cycles for which the chest and the head are ahead in a turn, and how far at most.

@@ -17,8 +17,9 @@ from ...ground.fitting import INNER, OUTER, TIP, sole_points
 from ...ground.moving import MovingTerrain
 from ...path.path import Along
 from ..kinds.natural import GRAVITY
+from ..moments import Moments
 from ..steps.footsteps import BOTH, Footsteps, Steps
-from ..walker import Moments, Walker
+from ..walker import Walker
 from .footing import touched_on
 
 QUARTER, MOST_QUARTER_S = 0.25, 0.88  # cycles to both sides over which a body is carried evenly; x sqrt(leg / g), seconds

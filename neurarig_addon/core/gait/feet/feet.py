@@ -6,9 +6,10 @@ from ...contract.channels import both_feet
 from ...ground.feet import Feet
 from ...ground.pivots import FLAT, SWING
 from ..kinds.phases import moving, natural_phase
+from ..moments import Moments
 from ..steps.facing import legs_turned
 from ..steps.footsteps import Footsteps, Steps
-from ..walker import Moments, Walker
+from ..walker import Walker
 from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, stood
 from .swing import Air, in_air
 

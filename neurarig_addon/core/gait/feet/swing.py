@@ -5,7 +5,7 @@ its slope at both ends.  Whatever the gait says, the foot leaves and lands as th
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,15 +17,12 @@ from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..walker import Walker
 from .carried import ground_between
 from .from_the_side import from_the_side
-from .stance import BEND, HEADING, OWN, PITCH, X, Y, Z, feet_of, on_prints, stood
+from .stance import BEND, HEADING, OWN, PITCH, X, Y, Z, feet_of, stood
+from .swing_ends import SwingEnds, own_state, swing_ends
 
 HIGH_STEP = 0.12  # leg lengths that each step height beyond the natural one lifts the foot in mid swing
-# Runners do not set their feet down: these land with so much of the speed that the gait's own curve has, downwards and in pitch.
-LANDS, COMES_DOWN = 0.7, [Z, PITCH]
 NEAR = 2.6  # soles from heel to ball: so far around a tilted print the ground is taken to lie as it does
 CATCHES_UP = 0.35  # of the swing
-NUDGE = 1e-3  # cycles, for the slopes of the gait's curves at toe-off and heel strike
-CORNER = 1e-7  # cycles off a corner of curves that have some
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,7 @@ class Air:
 
 def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
     """Return the states `(f, 2, 8)` of feet after the steps in `rows` `(f, 2)` of a plan, as if all were in the air."""
-    ends = _swing_ends(walker, plan.steps)
+    ends = swing_ends(walker, plan.steps)
     steps, following = _between(walker, plan, rows)
     state, leg = _over_level(walker, steps, following, air, ends.take(rows)), walker.body.leg_length
     step_height = steps.step_height * air.raised
@@ -64,7 +61,7 @@ def _between(walker: Walker, plan: Footsteps, rows: np.ndarray) -> tuple[Steps, 
     return plan.steps.take(rows).turned(walker.sole, np.ones(rows.shape)), plan.steps.take(rows + 1)
 
 
-def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: "_SwingEnds") -> np.ndarray:
+def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: SwingEnds) -> np.ndarray:
     """Return feet from print to print, whatever is between."""
     share = air.share
     state = hermite(share[..., None], ends.start, ends.leave, ends.end, ends.arrive)
@@ -78,7 +75,7 @@ def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: 
     return state
 
 
-def _caught_up(walker: Walker, ends: "_SwingEnds", share: np.ndarray) -> np.ndarray:
+def _caught_up(walker: Walker, ends: SwingEnds, share: np.ndarray) -> np.ndarray:
     """Return metres `(..., 2, 3)` to add: feet of another build than an adult's are let go elsewhere, and soon swing as an adult's."""
     sooner = _fading(np.minimum(share / CATCHES_UP, 1.0)) - _fading(share)
     ahead, up = np.moveaxis(walker.build.let_go(ends.start[..., PITCH]) * sooner[..., None], -1, 0)
@@ -91,7 +88,7 @@ def _fading(share: np.ndarray) -> np.ndarray:
     return 1.0 - smoothstep(share)
 
 
-def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds", asked: np.ndarray) -> Lifts:
+def _lifts(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray) -> Lifts:
     """Return how feet are lifted over what lies after their prints in rows `asked` `(n,)` of a plan.
 
     The same for every frame of a step, so that nothing jumps.
@@ -114,10 +111,10 @@ def _lifts(walker: Walker, plan: Footsteps, ends: "_SwingEnds", asked: np.ndarra
     return lifts_over(missing, from_the_side(walker, plan, asked, state.reshape(*shape, -1)), walker.body.leg_length)
 
 
-def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: "_SwingEnds", air: Air) -> np.ndarray:
+def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: SwingEnds, air: Air) -> np.ndarray:
     """Return what the gait adds to the cubics `(f, 2, 6)`: its curve less its own cubic, turned to where the legs head."""
     share = air.share
-    added = _shape(air.foot, air.ball) - hermite(share[..., None], ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)
+    added = own_state(air.foot, air.ball) - hermite(share[..., None], ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)
     added[..., X] *= steps.stride
     added[..., Z] = added[..., Z] * np.minimum(steps.step_height, 1.0) + high_step(share, walker.body.leg_length, steps.step_height)
     added[..., BEND] *= walker.sole.bends
@@ -160,117 +157,3 @@ def high_step(share: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndar
     kick the heel up behind.
     """
     return HIGH_STEP * leg_length * np.maximum(wish - 1.0, 0.0) * (4.0 * share * (1.0 - share)) ** 2
-
-
-def _shape(foot: np.ndarray, ball: np.ndarray) -> np.ndarray:
-    """Return a gait's foot as a state `(..., 6)`: a place as the root sees it, pitch, yaw and toe bend."""
-    return np.concatenate([foot[..., :5], ball[..., 3:4]], axis=-1)
-
-
-@dataclass(frozen=True)
-class _SwingEnds:
-    """States `(..., 2, 8)` and slopes per swing at toe-off and the next heel strike; `net`: of the gait's own curve `(..., 2, 6)`."""
-
-    start: np.ndarray
-    leave: np.ndarray
-    end: np.ndarray
-    arrive: np.ndarray
-    net_start: np.ndarray
-    net_leave: np.ndarray
-    net_end: np.ndarray
-    net_arrive: np.ndarray
-
-    def take(self, rows: np.ndarray) -> "_SwingEnds":
-        """Return those of the steps in rows `(..., 2)`."""
-        return _SwingEnds(*(getattr(self, name)[rows, BOTH] for name in _ENDS))
-
-
-_ENDS = tuple(field.name for field in fields(_SwingEnds))
-
-
-def _swing_ends(walker: Walker, steps: Steps) -> _SwingEnds:
-    """Return both ends of the swing after each step `(steps, 2)`; the last step of the plan has no next one and repeats itself."""
-    count = len(steps.contact)
-    following = np.broadcast_to(np.minimum(np.arange(count) + 1, count - 1)[:, None], (count, 2))
-    # The end of a swing's curve is the beginning of the next stance, which is found where each step itself lands.
-    lifts, came = steps.order + steps.natural, walker.gait.law.contacts.order(steps.contact - 1.0) + 1.0
-    when = _Instants(np.stack([steps.lift, steps.contact]), np.stack([lifts, came]), np.stack([lifts, steps.order + 1.0]))
-    lifted, landed = _edges(walker, steps, when)
-    air, natural_air = (1.0 - steps.duty)[..., None], (1.0 - steps.natural)[..., None]
-    pace = (steps.natural / steps.duty)[..., None]
-    arrive = (landed.rate * pace / steps.takes[..., None])[following, BOTH] * air * steps.takes[..., None]
-    if walker.gait.law.runs:
-        lands = LANDS * walker.gait.law.running(walker.law_inputs(walker.rhythm.seconds_when(steps.contact)))[following, BOTH, None]
-        arrive[..., COMES_DOWN] += lands * (landed.net_rate * natural_air - arrive[..., OWN])[..., COMES_DOWN]
-    return _SwingEnds(
-        start=lifted.state,
-        leave=lifted.rate * pace * air,
-        end=landed.state[following, BOTH],
-        arrive=arrive,
-        net_start=lifted.net,
-        net_leave=lifted.net_rate * natural_air,
-        net_end=landed.net,
-        net_arrive=landed.net_rate * natural_air,
-    )
-
-
-@dataclass(frozen=True)
-class _Instants:
-    """When feet leave and touch the ground: foot phases `(2, steps, 2)`, and natural ones.
-
-    `in_swing`: the natural phase at that end of the swing after the same step.
-    """
-
-    phase: np.ndarray
-    natural: np.ndarray
-    in_swing: np.ndarray
-
-
-@dataclass(frozen=True)
-class _Edges:
-    """Feet as they leave or touch the ground: states on their prints `(steps, 2, 8)`, the gait's own `(steps, 2, 6)`, and their slopes.
-
-    Slopes are per cycle of natural phase.
-    """
-
-    state: np.ndarray
-    rate: np.ndarray
-    net: np.ndarray
-    net_rate: np.ndarray
-
-
-def _edges(walker: Walker, steps: Steps, when: _Instants) -> tuple[_Edges, _Edges]:
-    """Return the feet as they leave and as they touch the ground in every step `(steps, 2)`."""
-    cornered = walker.gait.law.cornered
-    swings = np.array([1.0, -1.0])  # the swing is after the one, before the other
-    into_swing = swings[:, None] * CORNER * [1.0, 1.0, 2.0] if cornered else np.tile([-NUDGE, 0.0, NUDGE], (2, 1))
-    into_stance = -into_swing if cornered else into_swing
-    pace = steps.duty / steps.natural  # foot phase per natural phase on the ground
-    slow = walker.slow_at(walker.rhythm.seconds_when(_beside(when.phase, into_stance, pace)))
-    rows = np.broadcast_to(np.arange(len(pace))[:, None, None], (*into_stance.shape[:1], len(pace), into_stance.shape[1], 2))
-    beside = steps.take(rows)
-    leaves = swings[:, None, None, None] > 0.0
-    climb = np.where(leaves, beside.goes, beside.came)
-    ends = replace(beside, contact=np.where(leaves, beside.contact, beside.contact - 1.0))  # where a step lands, the one before ends
-    foot, ball = feet_of(walker, ends, slow, _beside(when.natural, into_stance), climb)
-    state, _ = on_prints(walker, beside, foot, ball, np.where(leaves, 1.0, 0.0))
-    one = walker.gait.law.contacts.of_a_foot == 1
-    if cornered or not (one and walker.is_steady) or (steps.came != steps.goes).any():
-        slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
-        slow = slow if walker.is_steady else slow[:, None]
-        foot, ball = feet_of(walker, beside, slow, _beside(when.in_swing, into_swing), beside.goes)
-    net = _shape(foot, ball)
-    rate, net_rate = _slope(state, into_stance), _slope(net, into_swing)
-    lifted, landed = (_Edges(state[row, :, 1], rate[row], net[row, :, 1], net_rate[row]) for row in (0, 1))
-    return lifted, landed
-
-
-def _beside(values: np.ndarray, nudges: np.ndarray, pace: np.ndarray | None = None) -> np.ndarray:
-    """Return values `(2, steps, 2)` plus nudges `(2, n)`, times a pace `(steps, 2)`: `(2, steps, n, 2)`."""
-    steps = nudges[:, None, :, None]
-    return values[:, :, None] + (steps if pace is None else steps * pace[:, None])
-
-
-def _slope(states: np.ndarray, nudges: np.ndarray) -> np.ndarray:
-    """Return the slopes `(2, steps, 2, n)` of states `(2, steps, 3, 2, n)` at nudges `(2, 3)`."""
-    return (states[:, :, 2] - states[:, :, 0]) / (nudges[:, 2] - nudges[:, 0])[:, None, None, None]

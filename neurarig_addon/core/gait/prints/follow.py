@@ -9,9 +9,10 @@ import numpy as np
 
 from ...ground.reach import UNEVEN_BAND
 from ..feet.ball_pivot import turned_by
+from ..moments import Moments
 from ..sliders.manner import BodyManner
 from ..steps.footsteps import BOTH
-from ..walker import Moments, Walker
+from ..walker import Walker
 from .edited_steps import EditedSteps
 
 FOLLOWS = 0.5  # share of one foot's move and turn that the pelvis goes along with

@@ -4,8 +4,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..moments import Moments
 from ..steps.footsteps import BOTH, Footsteps, footsteps
-from ..walker import Moments, Walker
+from ..walker import Walker
 from .edited_steps import EditedSteps, edited_steps
 from .follow import Follow, followed
 

@@ -6,8 +6,9 @@ import numpy as np
 
 from ...character.body import LEFT
 from ..kinds.natural import dimensionless_speed
+from ..moments import Moments
 from ..sliders.manner import BodyManner
-from ..walker import Moments, Walker
+from ..walker import Walker
 from .sideways import SIDE_SIGN
 from .take import AHEAD, DUTY, OUTWARD, Take
 

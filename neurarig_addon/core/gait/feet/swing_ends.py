@@ -1,0 +1,128 @@
+"""Both ends of a swing: where the foot is at toe-off and at the next heel strike, and how it moves there."""
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from ..steps.footsteps import BOTH, Steps
+from ..walker import Walker
+from .stance import OWN, PITCH, Z, feet_of, on_prints
+
+# Runners do not set their feet down: these land with so much of the speed that the gait's own curve has, downwards and in pitch.
+LANDS, COMES_DOWN = 0.7, [Z, PITCH]
+NUDGE = 1e-3  # cycles, for the slopes of the gait's curves at toe-off and heel strike
+CORNER = 1e-7  # cycles off a corner of curves that have some
+
+
+@dataclass(frozen=True)
+class SwingEnds:
+    """States `(..., 2, 8)` and slopes per swing at toe-off and the next heel strike; `net`: of the gait's own curve `(..., 2, 6)`."""
+
+    start: np.ndarray
+    leave: np.ndarray
+    end: np.ndarray
+    arrive: np.ndarray
+    net_start: np.ndarray
+    net_leave: np.ndarray
+    net_end: np.ndarray
+    net_arrive: np.ndarray
+
+    def take(self, rows: np.ndarray) -> "SwingEnds":
+        """Return those of the steps in rows `(..., 2)`."""
+        return SwingEnds(*(getattr(self, name)[rows, BOTH] for name in _ENDS))
+
+
+_ENDS = tuple(field.name for field in fields(SwingEnds))
+
+
+def swing_ends(walker: Walker, steps: Steps) -> SwingEnds:
+    """Return both ends of the swing after each step `(steps, 2)`; the last step of the plan has no next one and repeats itself."""
+    count = len(steps.contact)
+    following = np.broadcast_to(np.minimum(np.arange(count) + 1, count - 1)[:, None], (count, 2))
+    # The end of a swing's curve is the beginning of the next stance, which is found where each step itself lands.
+    lifts, came = steps.order + steps.natural, walker.gait.law.contacts.order(steps.contact - 1.0) + 1.0
+    when = _Instants(np.stack([steps.lift, steps.contact]), np.stack([lifts, came]), np.stack([lifts, steps.order + 1.0]))
+    lifted, landed = _edges(walker, steps, when)
+    air, natural_air = (1.0 - steps.duty)[..., None], (1.0 - steps.natural)[..., None]
+    pace = (steps.natural / steps.duty)[..., None]
+    arrive = (landed.rate * pace / steps.takes[..., None])[following, BOTH] * air * steps.takes[..., None]
+    if walker.gait.law.runs:
+        lands = LANDS * walker.gait.law.running(walker.law_inputs(walker.rhythm.seconds_when(steps.contact)))[following, BOTH, None]
+        arrive[..., COMES_DOWN] += lands * (landed.net_rate * natural_air - arrive[..., OWN])[..., COMES_DOWN]
+    return SwingEnds(
+        start=lifted.state,
+        leave=lifted.rate * pace * air,
+        end=landed.state[following, BOTH],
+        arrive=arrive,
+        net_start=lifted.net,
+        net_leave=lifted.net_rate * natural_air,
+        net_end=landed.net,
+        net_arrive=landed.net_rate * natural_air,
+    )
+
+
+def own_state(foot: np.ndarray, ball: np.ndarray) -> np.ndarray:
+    """Return a gait's foot as a state `(..., 6)`: a place as the root sees it, pitch, yaw and toe bend."""
+    return np.concatenate([foot[..., :5], ball[..., 3:4]], axis=-1)
+
+
+@dataclass(frozen=True)
+class _Instants:
+    """When feet leave and touch the ground: foot phases `(2, steps, 2)`, and natural ones.
+
+    `in_swing`: the natural phase at that end of the swing after the same step.
+    """
+
+    phase: np.ndarray
+    natural: np.ndarray
+    in_swing: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Edges:
+    """Feet as they leave or touch the ground: states on their prints `(steps, 2, 8)`, the gait's own `(steps, 2, 6)`, and their slopes.
+
+    Slopes are per cycle of natural phase.
+    """
+
+    state: np.ndarray
+    rate: np.ndarray
+    net: np.ndarray
+    net_rate: np.ndarray
+
+
+def _edges(walker: Walker, steps: Steps, when: _Instants) -> tuple[_Edges, _Edges]:
+    """Return the feet as they leave and as they touch the ground in every step `(steps, 2)`."""
+    cornered = walker.gait.law.cornered
+    swings = np.array([1.0, -1.0])  # the swing is after the one, before the other
+    into_swing = swings[:, None] * CORNER * [1.0, 1.0, 2.0] if cornered else np.tile([-NUDGE, 0.0, NUDGE], (2, 1))
+    into_stance = -into_swing if cornered else into_swing
+    pace = steps.duty / steps.natural  # foot phase per natural phase on the ground
+    slow = walker.slow_at(walker.rhythm.seconds_when(_beside(when.phase, into_stance, pace)))
+    rows = np.broadcast_to(np.arange(len(pace))[:, None, None], (*into_stance.shape[:1], len(pace), into_stance.shape[1], 2))
+    beside = steps.take(rows)
+    leaves = swings[:, None, None, None] > 0.0
+    climb = np.where(leaves, beside.goes, beside.came)
+    ends = replace(beside, contact=np.where(leaves, beside.contact, beside.contact - 1.0))  # where a step lands, the one before ends
+    foot, ball = feet_of(walker, ends, slow, _beside(when.natural, into_stance), climb)
+    state, _ = on_prints(walker, beside, foot, ball, np.where(leaves, 1.0, 0.0))
+    one = walker.gait.law.contacts.of_a_foot == 1
+    if cornered or not (one and walker.is_steady) or (steps.came != steps.goes).any():
+        slow = walker.slow_at(walker.rhythm.seconds_when(steps.lift))
+        slow = slow if walker.is_steady else slow[:, None]
+        foot, ball = feet_of(walker, beside, slow, _beside(when.in_swing, into_swing), beside.goes)
+    net = own_state(foot, ball)
+    rate, net_rate = _slope(state, into_stance), _slope(net, into_swing)
+    lifted, landed = (_Edges(state[row, :, 1], rate[row], net[row, :, 1], net_rate[row]) for row in (0, 1))
+    return lifted, landed
+
+
+def _beside(values: np.ndarray, nudges: np.ndarray, pace: np.ndarray | None = None) -> np.ndarray:
+    """Return values `(2, steps, 2)` plus nudges `(2, n)`, times a pace `(steps, 2)`: `(2, steps, n, 2)`."""
+    steps = nudges[:, None, :, None]
+    return values[:, :, None] + (steps if pace is None else steps * pace[:, None])
+
+
+def _slope(states: np.ndarray, nudges: np.ndarray) -> np.ndarray:
+    """Return the slopes `(2, steps, 2, n)` of states `(2, steps, 3, 2, n)` at nudges `(2, 3)`."""
+    return (states[:, :, 2] - states[:, :, 0]) / (nudges[:, 2] - nudges[:, 0])[:, None, None, None]
