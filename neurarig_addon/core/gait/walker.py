@@ -1,11 +1,11 @@
 """Who walks, how, when and where: what all steps and all frames of a walk have in common."""
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
-from ..character.body import LEFT, Body
+from ..character.body import Body
 from ..contract.inputs import SLOW, VELOCITY
 from ..ground.sole import Sole
 from ..ground.surface import Ground
@@ -18,25 +18,22 @@ from .kinds.any_way import any_way
 from .kinds.contacts import require_turns
 from .kinds.gait import Gait
 from .kinds.gait_inputs import gait_inputs, styling_of
-from .kinds.limits import shortest_stride
-from .kinds.natural import dimensionless_speed, speed_of
+from .kinds.natural import dimensionless_speed
 from .moments import Moments
 from .prints.print_edits import NO_EDITS, PrintEdits
 from .sliders.looks import Looks, looks_around
-from .sliders.manner import beat_of, stance_width, stride_factor
+from .sliders.manner import beat_of, stance_width
 from .sliders.style import Clock, StyleTrack
 from .sliders.variation import Variation, variation_of, varies
-from .stairs.stairs import pace_over, slowed_on, stride_on, tread_marks, usual_speed
+from .stairs.stairs import slowed_on
 from .stairs.treads import Treads, Walks, treads_of
-from .steps.corners import corner_marks
 from .steps.facing import Facing, faced, followed_in_time, way_of_legs
 from .steps.spacing import natural_spacing, spacing_of
-from .timing.in_step import NO_MARKS
+from .steps.strides import Strides
 from .timing.pacing import Stepping, rhythm
 from .timing.rhythm import Rhythm
 
 NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
-MOST_TURN = np.radians(48.0)  # in a step
 STANDING_BEAT = (-0.04, 0.1)  # cycles: who stands has both feet down if the right one is so far out of beat
 KEYED_WIDTH = {"stance_width", "weight", "individual"}  # the sliders that decide how far apart the feet are
 
@@ -75,54 +72,17 @@ class Walker:
         if faces is not None:
             require_turns(gait.law.contacts, "always faces the way it goes", "Set Facing to 0 and clear Face")
             gait = any_way(gait)
-        sole = Sole.of(body)
-        usual = usual_speed(track)
-        fast, slow = gait.law.changes_at or (0.0, 0.0)
-        changes = (speed_of(fast, body.leg_length), speed_of(slow, body.leg_length)) if gait.law.changes_at else None
-
-        def asked(speed: np.ndarray) -> np.ndarray:
-            """Return what the law is asked by where nothing is known but a speed."""
-            running = None if changes is None else np.where(speed >= 0.5 * sum(changes), 1.0, 0.0)
-            way = None if faces is None else np.full(speed.shape, way_of_legs(faces.first[0]))
-            return gait_inputs(body, speed, np.zeros_like(speed), running, styling_of(gait, track, np.full(speed.shape, clock.start)), way)
-
-        natural = float(gait.law.stride(asked(np.array(usual))))
-        treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * natural))
+        sole, strides = Sole.of(body), Strides(body, gait, track, clock, faces)
+        treads = treads_of(ground, path, Walks.of(sole, body.leg_length, NATURAL_TOE_OUT, natural_spacing(body), 0.5 * strides.natural))
         if len(treads.ledges.at):
             require_turns(gait.law.contacts, "cannot use stairs, kerbs or gaps", "Choose other ground")
-        path = slowed_on(path, treads, body.leg_length, natural)
+        path = slowed_on(path, treads, body.leg_length, strides.natural)
         take, kept = gait.take, float(track.at("as_recorded", np.array(clock.start)))
         if take is not None:
             require_turns(gait.law.contacts, "cannot keep a recorded walk", "Set the gait to Walk, or remove the recorded walk")
             path = take.paced(path, body.leg_length, kept)
-
-        def stride_of(speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None) -> np.ndarray:
-            way = None if faces is None else way_of_legs(faces.eased(frames, distance, body.leg_length))
-            pace = speed / pace_over(treads, distance, body.leg_length)
-            asks = gait_inputs(body, pace, np.zeros_like(speed), running, styling_of(gait, track, frames), way)
-            stride = gait.law.stride(asks) * stride_factor(track, frames)
-            stride = np.maximum(stride, shortest_stride(speed, body.leg_length))
-            stride = stride_on(treads, distance, stride, body.leg_length)
-            longest = gait.law.longest_stride * body.leg_length
-            if take is not None:
-                stride = stride * take.stride_factor(distance, body.leg_length, track.at("as_recorded", frames))
-            if not path.turns:
-                return np.minimum(stride, longest)
-            # In a bend people leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati 2003); in a
-            # tight one they take more steps, as hips turn only so far in each.
-            bend = np.abs(path.curvature(distance))
-            stride = stride / (1.0 + natural_spacing(body) * bend)
-            return np.minimum(stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125, longest)
-
-        def stance(distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-            slow = asked(usual * path.pace(distance))
-            return gait.law.lead(slow), gait.law.duty(slow, LEFT)
-
-        in_turns = gait.law.contacts.takes_turns
-        marks = tread_marks(treads, stance) if in_turns else NO_MARKS
-        if in_turns and take is None:  # a recorded walk has its own steps round corners
-            marks = marks.and_those(corner_marks(path, body.leg_length, 0.5 * natural, stance))
-        pace = rhythm(track, clock, body.leg_length, path, stride_of, Stepping(gait.law.contacts, marks, changes))
+        stepping = Stepping(gait.law.contacts, strides.marks(path, treads), strides.changes)
+        pace = rhythm(track, clock, body.leg_length, path, partial(strides.along, path, treads), stepping)
         beat = beat_of(track, clock.start) + (0.0 if gait.styling is None else gait.styling.beat(track, clock.start))
         if beat:
             pace = replace(pace, feet=pace.feet + np.array([0.0, np.clip(beat, *STANDING_BEAT) if len(pace.rests) else beat]))

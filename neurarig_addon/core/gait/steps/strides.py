@@ -1,0 +1,98 @@
+"""How long strides are along a path, before it is known when the feet come down."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ...character.body import LEFT, Body
+from ...path.path import Path
+from ..kinds.gait import Gait
+from ..kinds.gait_inputs import gait_inputs, styling_of
+from ..kinds.limits import shortest_stride
+from ..kinds.natural import speed_of
+from ..sliders.manner import stride_factor
+from ..sliders.style import Clock, StyleTrack
+from ..stairs.stairs import pace_over, stride_on, tread_marks, usual_speed
+from ..stairs.treads import Treads
+from ..timing.in_step import NO_MARKS, Marks
+from .corners import corner_marks
+from .facing import Wish, way_of_legs
+from .spacing import natural_spacing
+
+MOST_TURN = np.radians(48.0)  # in a step
+
+
+@dataclass(frozen=True)
+class Strides:
+    """The strides of a body in a gait and a manner; `faces`: where it faces, None where it goes."""
+
+    body: Body
+    gait: Gait
+    track: StyleTrack
+    clock: Clock
+    faces: Wish | None
+
+    @cached_property
+    def natural(self) -> float:
+        """The stride on a level floor at the usual speed, in metres."""
+        return float(self.gait.law.stride(self._asked(np.array(self._usual))))
+
+    @cached_property
+    def changes(self) -> tuple[float, float] | None:
+        """Speeds in m/s from which a walk becomes a run, and below which a run becomes a walk; None where the gait stays the same."""
+        if not self.gait.law.changes_at:
+            return None
+        faster, slower = self.gait.law.changes_at
+        return speed_of(faster, self.body.leg_length), speed_of(slower, self.body.leg_length)
+
+    def along(
+        self, path: Path, treads: Treads, speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None
+    ) -> np.ndarray:
+        """Return stride lengths in metres `(...)` at speeds in m/s `(...)`, frames and distances along a path; `running`: how much so."""
+        leg, law, take = self.body.leg_length, self.gait.law, self.gait.take
+        way = None if self.faces is None else way_of_legs(self.faces.eased(frames, distance, leg))
+        pace = speed / pace_over(treads, distance, leg)
+        asks = gait_inputs(self.body, pace, np.zeros_like(speed), running, styling_of(self.gait, self.track, frames), way)
+        stride = law.stride(asks) * stride_factor(self.track, frames)
+        stride = np.maximum(stride, shortest_stride(speed, leg))
+        stride = stride_on(treads, distance, stride, leg)
+        if take is not None:
+            stride = stride * take.stride_factor(distance, leg, self.track.at("as_recorded", frames))
+        if path.turns:
+            stride = self._in_bend(stride, np.abs(path.curvature(distance)))
+        return np.minimum(stride, law.longest_stride * leg)
+
+    def _in_bend(self, stride: np.ndarray, bend: np.ndarray) -> np.ndarray:
+        """Return strides `(...)` shortened for bends `(...)`, in 1/m.
+
+        People leave the outer foot's stride as it was and shorten the inner one's (Courtine and Schieppati 2003); in a tight bend they
+        take more steps, as hips turn only so far in each.
+        """
+        stride = stride / (1.0 + natural_spacing(self.body) * bend)
+        return stride / (1.0 + (0.5 * stride * bend / MOST_TURN) ** 8) ** 0.125
+
+    def marks(self, path: Path, treads: Treads) -> Marks:
+        """Return the phases that feet have to have on treads and in sharp corners of a path."""
+        if not self.gait.law.contacts.takes_turns:
+            return NO_MARKS
+
+        def stance(distance: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            slow = self._asked(self._usual * path.pace(distance))
+            return self.gait.law.lead(slow), self.gait.law.duty(slow, LEFT)
+
+        marks = tread_marks(treads, stance)
+        if self.gait.take is not None:  # a recorded walk has its own steps round corners
+            return marks
+        return marks.and_those(corner_marks(path, self.body.leg_length, 0.5 * self.natural, stance))
+
+    @cached_property
+    def _usual(self) -> float:
+        return usual_speed(self.track)
+
+    def _asked(self, speed: np.ndarray) -> np.ndarray:
+        """Return what the law is asked by where nothing is known but speeds `(...)`."""
+        running = None if self.changes is None else np.where(speed >= 0.5 * sum(self.changes), 1.0, 0.0)
+        way = None if self.faces is None else np.full(speed.shape, way_of_legs(self.faces.first[0]))
+        styling = styling_of(self.gait, self.track, np.full(speed.shape, self.clock.start))
+        return gait_inputs(self.body, speed, np.zeros_like(speed), running, styling, way)
