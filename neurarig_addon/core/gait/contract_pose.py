@@ -1,6 +1,6 @@
-"""NeuraRig's 30 outputs as a pose, and a pose as those: what goes over the wire to and from a game engine.
+"""NeuraRig's 30 outputs as a pose, and back: what a game engine sends and receives.
 
-Both are displacements from standing with the feet at their natural spacing and toe-out; so what one end sends the other end can show.
+Both are displacements from standing with feet at natural width and toe-out, so either end can show what the other sends.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ IS_LENGTH = np.array([name.rpartition(".")[2] in ("x", "y", "z") for name in CHA
 
 
 def posed(body: Body, values: np.ndarray) -> WalkPose:
-    """Return the pose that channels `(n, 46)` put a body in, the feet wherever they say; it has no plan, and stands in the walk frame."""
+    """Return the pose of a body for channels `(n, 46)`, the feet wherever these put them; it has no plan and stands in the walk frame."""
     count = len(values)
     foot, ball = both_feet(values, "foot"), both_feet(values, "ball")
     places, heading = _standing(body)
@@ -54,7 +54,7 @@ def posed(body: Body, values: np.ndarray) -> WalkPose:
 
 
 def outputs_of(body: Body, pose: WalkPose) -> np.ndarray:
-    """Return the 30 outputs `(frames, 30)` of a pose, as the root's frame sees it."""
+    """Return the 30 outputs `(frames, 30)` of a pose, in the root's frame."""
     found = np.zeros((len(pose.frames), NEURARIG_OUTPUTS))
     places, headings = _standing(body)
     for row, (side, letter) in enumerate(zip(SIDES, "lr", strict=True)):
@@ -66,7 +66,7 @@ def outputs_of(body: Body, pose: WalkPose) -> np.ndarray:
         if toe is not None:
             joint = places[row] + about_z(np.array(headings[row] - body.foot_heading[row])) @ (body.toe_joint[row] - body.ankle[row])
             bend = np.zeros_like(turn)
-            flat = toe.rotation @ level  # without roll, so that curled toes may point backwards
+            flat = toe.rotation @ level  # without roll, so that curled toes may point backward
             bend[:, 0] = np.arctan2(-flat[:, 2, 0], flat[:, 2, 2]) - turn[:, 0]
             found[:, SLICES[f"ball_{letter}"]] = np.concatenate([toe.position - joint, bend], -1)
     pelvis = pose.motions["pelvis"]
@@ -83,7 +83,7 @@ def resized(values: np.ndarray, factor: float) -> np.ndarray:
 
 
 def _standing(body: Body) -> tuple[np.ndarray, np.ndarray]:
-    """Return where both ankles stand `(2, 3)`, and their headings `(2,)`."""
+    """Return the places of both ankles when standing `(2, 3)`, and their headings `(2,)`."""
     places = np.zeros((2, 3))
     places[:, 1] = SIDE_SIGN * natural_spacing(body)
     places[:, 2] = Sole.of(body).ankle[:, 2]

@@ -1,4 +1,4 @@
-"""What the sliders ask of a walk and no body does: told in a sentence, with what is done instead."""
+"""What the sliders ask beyond a body's limits: a sentence for each, with what is done instead."""
 
 import numpy as np
 
@@ -7,11 +7,11 @@ from .sliders.manner import step_manner, stride_factor
 from .steps.footsteps import BOTH
 from .walker import Walker
 
-SAME = 1e-3  # relative
+SAME = 1e-3  # relative tolerance
 
 
 def held_back(walker: Walker, frame: float) -> tuple[str, ...]:
-    """Return what a walker is asked for at a frame, and does not do, a sentence each."""
+    """Return a sentence for each thing asked of a walker at a frame that it does not do."""
     frames = np.array([frame])
     seconds = walker.clock.seconds(frames)
     speed = float(walker.rhythm.speed_at(seconds)[0])

@@ -13,10 +13,10 @@ UP_WITHIN = (0.25, 0.5)
 
 
 def key_poses(pose: WalkPose) -> list[tuple[str, float]]:
-    """Return (name, frame) of the key poses of every step that lies whole within consecutive frames, e.g. `("L Contact", 1.0)`.
+    """Return (name, frame) of the key poses of every step that lies entirely within consecutive frames, e.g. `("L Contact", 1.0)`.
 
     Down is the lowest pelvis after the heel strike, passing where the swinging ankle overtakes the standing one, up the highest pelvis.
-    In a skip a step lacks what it does not do; a foot that never stands has none.
+    A skip lacks the poses that it does not pass through; a carried foot has none.
     """
     feet = [role for role in ("foot", "shin", "thigh") if f"{role}.L" in pose.motions][:1]
     if "pelvis" not in pose.motions or not feet:
@@ -46,7 +46,7 @@ def _within(since: np.ndarray, shares: tuple[float, float]) -> np.ndarray:
 
 
 def _overtaken(pose: WalkPose, side: int, since: np.ndarray, lead: np.ndarray) -> np.ndarray:
-    """Return the rows in which the other ankle may overtake that of a standing foot; in a skip only where it does."""
+    """Return the rows in which the other ankle may overtake the standing one; in a skip only where it does."""
     if pose.steps == 1:
         return _within(since, PASSING_WITHIN)
     rows = np.flatnonzero((since >= 0.0) & (since <= pose.duty[:, side]))
@@ -54,7 +54,7 @@ def _overtaken(pose: WalkPose, side: int, since: np.ndarray, lead: np.ndarray) -
 
 
 def _aloft(pose: WalkPose, side: int, since: np.ndarray) -> np.ndarray:
-    """Return the rows in which the body may be highest after a step; in a skip only those of the flight that the step begins."""
+    """Return the rows in which the body may be highest after a step; in a skip only the flight that the step begins."""
     if pose.steps == 1:
         return _within(since, UP_WITHIN)
     rows = np.flatnonzero((since > pose.duty[:, side]) & (since < 1.0))

@@ -1,4 +1,4 @@
-"""Some frames of a walk, and what is so at each."""
+"""Some frames of a walk, with what changes from frame to frame."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ import numpy as np
 class Moments:
     """Some frames `(f,)` of a walk.
 
-    `phase` `(f, 2)`: of both feet.  `distance` `(f,)`: metres gone.  `slow` `(f or 1, 9)`: the gait's slow inputs, in one row where all are
-    the same, so that a network is asked once, and `(f, 2, 9)` where each foot has a time of its own; `vhat` `(f or 1,)`: their
+    `phase` `(f, 2)`: of both feet.  `distance` `(f,)`: metres travelled.  `slow` `(f or 1, 9)`: slow inputs, one row where all are
+    equal, so that a network is evaluated once, and `(f, 2, 9)` where each foot has a time of its own.  `vhat` `(f or 1,)`: their
     dimensionless speed.
     """
 

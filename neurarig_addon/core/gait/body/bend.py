@@ -1,7 +1,7 @@
-"""What a bend of the path asks of the body: to lean in, and to look and turn ahead of it.
+"""What a bend in the path does to the body: it leans in, and looks and turns ahead.
 
-People turn their heads first, then chest and pelvis (Grasso 1996, Courtine and Schieppati 2003), and lean so that their weight and the
-turn's pull balance, the head upright.  By how much is measured on figures of eight and turns (`python -m benchmarks curved_people`).
+People turn the head first, then chest and pelvis (Grasso 1996, Courtine and Schieppati 2003), and lean so that gravity and the pull of
+the turn balance, the head upright.  Amounts were measured on figures of eight and turns (`python -m benchmarks curved_people`).
 """
 
 import numpy as np
@@ -12,25 +12,25 @@ from ..moments import Moments
 from ..sliders.manner import Posture
 from ..walker import Walker
 
-# How far ahead on the path pelvis and chest are turned to, in legs from hip to sole.
+# How far ahead on the path the pelvis and chest point, in leg lengths (hip to sole).
 PELVIS_AHEAD, CHEST_AHEAD = 0.05, 0.12
 SIDES_AND_MIDDLE, AROUND_WEIGHTS = np.array([-1.0, 0.0, 1.0]), np.array([0.25, 0.5, 0.25])
-# The head looks at all of the way so far ahead, and no farther than a second's way of an adult: what is near counts most.
+# The head averages the path ahead, up to this many leg lengths or this many seconds of an adult's walk; the near part counts most.
 HEAD_AHEAD, HEAD_AHEAD_S = 1.2, 1.0
-LOOKED_AT = (np.arange(6) + 0.5) / 6.0  # shares of that
+LOOKED_AT = (np.arange(6) + 0.5) / 6.0  # shares of the way looked at
 ADULT_LEG = 0.92
-MOST_HEAD_LEAD = np.radians(40.0)  # against the chest
-# A turn is half as tight as any where it is so many radians in a step; in tight ones legs hold the pelvis softly, so much lower, in leg
+MOST_HEAD_LEAD = np.radians(40.0)  # relative to the chest
+# Radians turned in a step at which tightness is one half; how much lower the pelvis is in the tightest turns, in leg
 # lengths.
 HALF_TIGHT, TIGHT_SINKS = 0.25, 0.015
-# Shares of the lean: of the legs', by which the pelvis shifts over the feet, of its roll and the chest's; who runs leans as a whole, about
-# his feet.  Whole bodies lean by the whole, so legs lean farther than trunks.
+# Shares of the lean taken by the pelvis' shift over the feet, its roll and the chest's roll in a walk.  A runner leans as a whole about
+# the feet.  The mean over the whole body is the full lean, so legs lean farther than the trunk.
 SHIFTS, PELVIS_ROLLS, CHEST_ROLLS = 1.35, 0.3, 0.75
 MOST_LEAN, MOST_SHIFT = np.radians([45.0, 20.0])
 
 
 def bend_at(walker: Walker, at: Moments) -> Posture:
-    """Return what the path asks of a walker's body at some moments."""
+    """Return how the path's bends change the posture at the given moments."""
     leg = SOLE_LEG_SHARE * walker.body.leg_length
     way = walker.path.drawn
     here = way.at(at.distance)
@@ -55,40 +55,40 @@ def bend_at(walker: Walker, at: Moments) -> Posture:
 
 
 def _heading_around(walker: Walker, distance: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """Return where the path heads `(...)` at distances `(...)`, averaged over half a `step` `(...)` to both sides."""
+    """Return the path's heading `(...)` at distances `(...)`, averaged over half a `step` `(...)` on both sides."""
     heading = walker.path.drawn.at(distance + 0.5 * step * SIDES_AND_MIDDLE.reshape(-1, *[1] * np.ndim(distance))).heading
     return np.einsum("k,k...->...", AROUND_WEIGHTS, heading)
 
 
 def pelvis_heading(walker: Walker, distance: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-    """Return where the path has the pelvis point `(...)` after metres gone `(...)`, at times `(...)`."""
+    """Return the heading of the pelvis `(...)` at distances in metres `(...)` and times `(...)`."""
     step = 0.5 * walker.rhythm.stride_at(seconds)
     return _heading_around(walker, distance + PELVIS_AHEAD * SOLE_LEG_SHARE * walker.body.leg_length, step)
 
 
 def _looked_ahead(walker: Walker, at: Moments, way: np.ndarray) -> np.ndarray:
-    """Return where the path heads `(f,)` on the next `way` `(f,)` metres, those counting most that are near."""
+    """Return the path's mean heading `(f,)` over the next `way` `(f,)` metres; the near part counts most."""
     weights = (1.0 - LOOKED_AT) / (1.0 - LOOKED_AT).sum()
     return weights @ walker.path.drawn.at(at.distance + LOOKED_AT[:, None] * way).heading
 
 
 def lean_at(walker: Walker, at: Moments) -> np.ndarray:
-    """Return how far a walker leans in at some moments, in radians to the left."""
+    """Return the lean into the bend at the given moments, in radians to the left."""
     speed = walker.rhythm.felt_speed_at(at.seconds)
     return np.clip(np.arctan(speed**2 * walker.path.drawn.at(at.distance).curvature / GRAVITY), -MOST_LEAN, MOST_LEAN)
 
 
 def banked(walker: Walker, at: Moments) -> np.ndarray:
-    """Return how much lower hips are in leg lengths `(f,)` that lean in as a whole, as those of runners do."""
+    """Return how much a whole-body lean, as in running, lowers the hips `(f,)`, in leg lengths."""
     high = float(walker.body.hip[:, 2].mean()) / walker.body.leg_length
     return walker.gait.law.running(at.slow) * high * (1.0 - np.cos(lean_at(walker, at)))
 
 
 def tightness_at(walker: Walker, at: Moments) -> np.ndarray:
-    """Return how tight the path's turns are `(f,)` at some moments, 0 to 1, by what it turns in the steps before and after."""
+    """Return how tightly the path turns `(f,)` at the given moments, 0 to 1, judged over the steps before and after."""
     step = 0.5 * walker.rhythm.stride_at(at.seconds)
     around = at.distance + step * np.array([-1.0, -0.5, 0.0, 0.5, 1.0])[:, None]
     heading, goes_on = walker.path.drawn.at(around).heading, walker.path.advance(around)
-    turned = np.abs(heading[2:] - heading[:-2]) * np.minimum(goes_on[2:], goes_on[:-2])  # who turns on the spot does not lunge
+    turned = np.abs(heading[2:] - heading[:-2]) * np.minimum(goes_on[2:], goes_on[:-2])  # no lunging in a turn on the spot
     much = (turned.mean(axis=0) / HALF_TIGHT) ** 2
     return much / (1.0 + much)

@@ -1,7 +1,7 @@
 """Parts of the body that trail the walk: hips behind the feet, chest behind the hips, arms behind the chest, hands behind the arms.
 
-A part that is late does what the walk's curves did some frames before.  Feet are never late, so they stay where they stand; neither is the
-height of the hips, which is what legs make of it.  Chest and arms are also as late as the person has the habit.
+A late part follows the walk's curves some frames behind.  Feet are never late, so they stay planted; neither is the
+height of the hips, which the legs determine.  A person's habits can delay chest and arms too.
 """
 
 from collections.abc import Callable
@@ -21,16 +21,16 @@ def _columns(*blocks: str, axes: tuple[str, ...] = ()) -> list[int]:
     return [CHANNELS.index(f"{block}.{axis}") for block in blocks for axis in axes or BLOCKS[block]]
 
 
-# Each slider, and the channels that it makes late; those of the sliders behind it are as much later.
+# Each slider and the channels it delays; the channels of later sliders are delayed by as much again.
 HIPS, CHEST, ARMS = _columns("pelvis", axes=SIDEWAYS_AND_TURNS), _columns("chest"), _columns("arm_l", "arm_r")
 PARTS = {"drag_hips": HIPS, "drag_chest": CHEST, "drag_arms": ARMS}
 SLIDERS = (*PARTS, "drag_hands", "slow_in")
 
 
 def dragged(walker: Walker, at: Moments, sample: Callable[[np.ndarray], np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """Return the gait's channels `(f, 46)` with late parts, and those of the moment whose turn the hands have.
+    """Return the gait's channels `(f, 46)` with delayed parts, and the channels at the moment the hands follow.
 
-    `sample`: the channels of so many cycles `(f, 2)` before, left and right foot.
+    `sample`: gives the channels for a delay in cycles `(f, 2)` of the left and right foot.
     """
     track, frames = walker.track, at.frames
     values, late = sample(np.zeros((len(frames), 2))), np.zeros(len(frames))

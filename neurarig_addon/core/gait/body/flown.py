@@ -1,4 +1,4 @@
-"""What a run does to the body above its legs: up and down as on springs, held by legs that stand."""
+"""What a run does to the body: it bounces as on springs, and only standing legs hold the pelvis."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from ..walker import Walker
 
 
 def flown(walker: Walker, at: Moments, duty: np.ndarray, wish: BodyManner) -> BodyManner:
-    """Return the manner of who runs as much as the gait's law says, on steps of duty factors `(f, 2)`."""
+    """Return the manner with the gait's share of running added, for steps with duty factors `(f, 2)`."""
     pace = walker.rhythm
     speed, stride = pace.speed_at(at.seconds), pace.stride_at(at.seconds)
     period = np.where(speed > 1e-9, stride / np.maximum(speed, 1e-9), 0.0)
@@ -26,7 +26,7 @@ def flown(walker: Walker, at: Moments, duty: np.ndarray, wish: BodyManner) -> Bo
 
 
 def _pushes(walker: Walker, at: Moments) -> Pushes:
-    """Return what legs do to the body at the speed and with the sliders of some moments: smooth, where a step decides at its contact."""
+    """Return the pushes of the legs for the speed and sliders at the given moments; they change smoothly, unlike per-step values."""
     law, contacts = walker.gait.law, walker.rhythm.contacts
     which = np.arange(2 * contacts.of_a_foot)
     wish = step_manner(walker.track, np.broadcast_to(at.frames[:, None], (len(at.frames), 2)))

@@ -1,4 +1,4 @@
-"""What somebody looks at while walking."""
+"""What a character looks at while walking."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,9 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Gaze:
-    """What is looked at: frames `(n,)`, and where it is on them `(n, 3)` in the walk frame, in metres; between them straight on.
+    """A target to look at: its place `(n, 3)` on frames `(n,)`, in metres in the walk frame, linear in between.
 
-    `on_the_spot`: the walk goes nowhere, and sees it from where it began.
+    `on_the_spot`: the walk is in place and sees the target from where it began.
     """
 
     frames: np.ndarray
@@ -17,5 +17,5 @@ class Gaze:
     on_the_spot: bool = False
 
     def at(self, frames: np.ndarray) -> np.ndarray:
-        """Return where it is at frames `(f,)`: `(f, 3)`."""
+        """Return the target's place `(f, 3)` at frames `(f,)`."""
         return np.stack([np.interp(frames, self.frames, self.places[:, axis]) for axis in range(3)], -1)

@@ -1,6 +1,6 @@
-"""The pelvis gives way before legs pull it down, as people sink before a step that is too long, too low or too early for them.
+"""The pelvis sinks before the legs pull it down, as people do before a step that is too long, too low or too early.
 
-What legs ask of it at a moment alone comes suddenly, and knees take it with a kick.
+Following each moment's demand alone would be sudden and make the knees kick.
 """
 
 from collections.abc import Callable
@@ -9,17 +9,17 @@ import numpy as np
 
 from .idle import ADULT_LEG
 
-KNOT_S, LOOKS = 0.08, 3  # of an adult, from knot to knot of the curve; looks at what legs ask between two of them
-REACH = 2  # knots to both sides that one has a say in
+KNOT_S, LOOKS = 0.08, 3  # seconds between the curve's knots, for an adult; samples of the legs' demand between two knots
+REACH = 2  # reach of a knot on both sides, in knots
 
 
 def giving_way(seconds: np.ndarray, leg_length: float, pulled: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return how far the pelvis gives way `(f,)` at times `(f,)`: a smooth curve that is nowhere less than what legs pull it down.
+    """Return how far the pelvis sinks `(f,)` at times `(f,)`: a smooth curve, nowhere less than the legs demand.
 
-    `pulled(seconds)` gives metres `(n,)`, or not a number where the curve has to be 0.
+    `pulled(seconds)` returns metres `(n,)` the legs pull it down, NaN where the curve must be 0.
 
-    A cubic B-spline over a fixed grid, each of its knots as high as the most that is asked where it has a say: so it depends on the time
-    alone, and on what is soon before and after.
+    A cubic B-spline on a fixed grid; each knot is as high as the largest demand within its reach.  So the curve depends on time
+    alone, not on the frames asked for.
     """
     every = KNOT_S * float(np.sqrt(leg_length / ADULT_LEG))
     at = seconds / every

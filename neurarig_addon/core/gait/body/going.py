@@ -1,4 +1,4 @@
-"""How the ground goes under the body: as high as the prints it stands on, smoothly from one to the next."""
+"""The ground under the body: as high as its prints, smooth from one to the next."""
 
 from dataclasses import dataclass
 
@@ -14,26 +14,26 @@ from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..steps.lifted import climbed
 from ..walker import Walker
 
-# Trunks lean into a hill, by so much of its angle up and down, and no farther.
+# Shares of a hill's angle by which the trunk leans into it, uphill and downhill, and the limits.
 LEAN_UP, LEAN_DOWN, MOST_UP, MOST_DOWN = 0.4, 0.15, np.radians(12.0), np.radians(4.0)
-# What people's joints on slopes of 5 and 10 degrees (Reznick 2021) and on stairs (Bovi 2011) say of their hips, up and down.
-# On hills, in leg lengths: how much lower they are, half of it at a grade of so much; how far ahead of the feet for each unit of grade.
+# Where people's hips are, up and down, derived from their joints on slopes of 5 and 10 degrees (Reznick 2021) and on stairs (Bovi 2011).
+# On hills, in leg lengths: how much lower; the grade at which it is half of that; how far ahead of the feet per unit of grade.
 HILL_SINKS, HALF_SUNK, HILL_AHEAD = (-0.028, 0.03), 0.12, (-0.8, -0.65)
-# On stairs, for each leg length that a step goes up or down: how far hips are ahead, how far they go ahead and back besides and when they
-# are foremost, in cycles; how much lower they are, how far they go up and down besides and when they are highest.
+# On stairs, per leg length of rise: how far the hips are ahead, the amplitude of their swing ahead and back, and the phase when they
+# are foremost, in cycles; how much lower they are, the amplitude of their bob, and the phase when they are highest.
 STAIR_AHEAD, STAIR_SURGE, STAIR_FOREMOST = (-0.47, -0.78), (0.07, 0.295), (0.0, 0.016)
 STAIR_SINKS, STAIR_BOB, STAIR_HIGHEST = (0.07, 0.25), (0.113, 0.102), (0.4375, 0.391)
-MOST_HILL, MOST_STAIR = 0.45, 0.3  # grade and leg lengths: what is steeper than people were measured on takes the hips no farther
-ROUGH_CLIMB, STAIR_CLIMB = 0.03, 0.12  # leg lengths: what is less than the one is no stair, what is more than the other wholly one
-HALF_UNEVEN, HALF_ROUGH = 0.06, 0.01  # grade and roughness at which legs hold the pelvis half as softly as they ever do
+MOST_HILL, MOST_STAIR = 0.45, 0.3  # grade and leg lengths: limits of what people were measured on
+ROUGH_CLIMB, STAIR_CLIMB = 0.03, 0.12  # leg lengths of rise below which a step is no stair, and above which it fully is
+HALF_UNEVEN, HALF_ROUGH = 0.06, 0.01  # grade and roughness at which the softening of the reach guard is half its maximum
 
 
 @dataclass(frozen=True)
 class Going:
-    """At some frames `(f,)`: the `height` of the ground under the body in metres, its `grade`, rise over way, and its `roughness`.
+    """The ground under the body at frames `(f,)`: `height` in metres, `grade` (rise over run) and `roughness`.
 
-    That is how far prints are above or below the mean of those around them, in leg lengths.  `hill`: the grade without what goes up in
-    steps, `stair`: leg lengths up in a step, as on stairs.  `phase`: cycles of the left foot.
+    Roughness is how far prints lie off the mean of their neighbours, in leg lengths.  `hill`: the grade apart from
+    steps, `stair`: rise per step on stairs, in leg lengths.  `phase`: cycles of the left foot.
     """
 
     height: np.ndarray
@@ -45,50 +45,50 @@ class Going:
 
     @property
     def lean(self) -> np.ndarray:
-        """Radians that the trunk leans forward for it."""
+        """Forward lean of the trunk, in radians."""
         angle = np.arctan(self.grade)
         up, down = MOST_UP * np.tanh(LEAN_UP * angle / MOST_UP), MOST_DOWN * np.tanh(LEAN_DOWN * angle / MOST_DOWN)
         return np.where(angle > 0.0, up, down)
 
     @property
     def ahead(self) -> np.ndarray:
-        """Leg lengths that the hips are farther ahead of the feet for it: uphill they stay behind, downhill they come before them."""
+        """How much farther ahead of the feet the hips are, in leg lengths: behind when going uphill, in front downhill."""
         hill, stair = within(self.hill, MOST_HILL), within(self.stair, MOST_STAIR)
         surge = _either(STAIR_SURGE, self.stair) * self._in_step(STAIR_FOREMOST)
         return _either(HILL_AHEAD, hill) * hill + _either(STAIR_AHEAD, stair) * stair + surge * np.abs(stair)
 
     @property
     def sunk(self) -> np.ndarray:
-        """Leg lengths that the pelvis is lower for it; on stairs it goes up and down more."""
+        """How much lower the pelvis is, in leg lengths; on stairs it also bobs more."""
         hill = _either(HILL_SINKS, self.hill) * _share((self.hill / HALF_SUNK) ** 2)
         bob = _either(STAIR_BOB, self.stair) * self._in_step(STAIR_HIGHEST)
         return hill + (_either(STAIR_SINKS, self.stair) - bob) * np.abs(self.stair)
 
     def _in_step(self, at: tuple[float, float]) -> np.ndarray:
-        """Return a wave from -1 to 1 that is highest once in a step, for stairs up and down at some phases."""
+        """Return a wave from -1 to 1 that peaks once per step, for stairs up and down."""
         return np.cos(4.0 * np.pi * (self.phase - _either(at, self.stair)))
 
     @property
     def guard(self) -> np.ndarray:
-        """Leg lengths within which the reach guard begins (see `ground.reach`): softly where feet stand at many heights."""
+        """The reach guard's soft band in leg lengths (see `ground.reach`): wider where the feet stand at uneven heights."""
         return SOFT_BAND + (UNEVEN_BAND - SOFT_BAND) * _share((self.grade / HALF_UNEVEN) ** 2 + (self.roughness / HALF_ROUGH) ** 2)
 
 
 def _either(values: tuple[float, float], way: np.ndarray) -> np.ndarray:
-    """Return the first value where the way is up, else the second."""
+    """Return the first value uphill, the second downhill."""
     return np.where(way > 0.0, *values)
 
 
 def _share(much: np.ndarray) -> np.ndarray:
-    """Return 0 for nothing, one half for 1, and near 1 for much."""
+    """Return a saturating share: 0 for 0, one half for 1, towards 1 for large values."""
     return much / (1.0 + much)
 
 
 def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
-    """Return how the ground goes at some moments.
+    """Return the ground under the body at the given moments.
 
-    A smooth curve, in which nothing overshoots, through the mean heights of each print and those before and after it, at its mid-stance: on
-    a plane it rises evenly, whichever way that is tilted, and at a ledge it does not fall.
+    A smooth curve without overshoot through the mean height of each print and its neighbours, at mid-stance: on
+    a plane it rises evenly however that is tilted, and at a ledge it does not drop.
     """
     steps = plan.steps
     middle = walker.rhythm.phase_when(0.5 * (steps.contact + steps.lift))
@@ -105,7 +105,7 @@ def going_at(walker: Walker, plan: Footsteps, at: Moments) -> Going:
 
 
 def _in_order(walker: Walker, phase: np.ndarray, height: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return phases and heights of prints `(steps, 2)` in their order `(n,)`: feet that land together as one, a carried one left out."""
+    """Return phases and heights of prints `(steps, 2)` in order of time `(n,)`; feet that land together count once, carried feet not."""
     contacts = walker.rhythm.contacts
     if contacts.together:
         return phase[:, LEFT], 0.5 * (height[:, LEFT] + np.interp(phase[:, LEFT], phase[:, RIGHT], height[:, RIGHT]))
@@ -116,16 +116,16 @@ def _in_order(walker: Walker, phase: np.ndarray, height: np.ndarray) -> tuple[np
 
 
 def _smoothed(heights: np.ndarray) -> np.ndarray:
-    """Return the mean heights `(n,)` of each print and those before and after it."""
+    """Return the mean height `(n,)` of each print and its neighbours."""
     return np.concatenate([heights[:1], 0.25 * (heights[:-2] + heights[2:]) + 0.5 * heights[1:-1], heights[-1:]])
 
 
 def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return leg lengths up in a step, as on stairs, at phases `now` `(f,)`, and how fast that takes the body up, in metres a cycle.
+    """Return the rise per step on stairs in leg lengths at phases `now` `(f,)`, and the resulting climb in metres per cycle.
 
-    Where a print is touched it is what that is above the one before.
+    At touchdown the rise is the print's height above the one before.
     """
-    if not walker.rhythm.contacts.takes_turns:  # which takes no stairs
+    if not walker.rhythm.contacts.takes_turns:  # such gaits take no stairs
         return np.zeros(len(now)), np.zeros(len(now))
     touched = walker.rhythm.phase_when(steps.contact).reshape(-1)
     order = np.argsort(touched, kind="stable")
@@ -139,7 +139,7 @@ def _stair(walker: Walker, steps: Steps, now: np.ndarray) -> tuple[np.ndarray, n
 
 
 def _through(at: np.ndarray, values: np.ndarray, now: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return a smooth curve through values `(n,)` at phases, and its slope, at phases `now` `(f,)`; it overshoots none of them."""
+    """Return a smooth curve through values `(n,)` at phases, without overshoot, and its slope, at phases `now` `(f,)`."""
     secant = np.diff(values) / np.diff(at)
     before, after = np.append(secant[:1], secant), np.append(secant, secant[-1:])
     both = before + after

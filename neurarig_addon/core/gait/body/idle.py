@@ -1,6 +1,6 @@
-"""Who stands is never still: quiet sway, breath, weight from one leg to the other, a look around.
+"""Standing is never still: quiet sway, breath, weight shifts from leg to leg, looks around.
 
-Sums of a few sines whose phases a seed draws, each a whole number of times in a loop, so that it is a function of time and repeats.
+Each motion is a sum of a few sines with seeded phases and whole numbers of periods per loop: a function of time that repeats.
 """
 
 from dataclasses import dataclass
@@ -10,10 +10,10 @@ import numpy as np
 from ..sliders.manner import Posture
 from ..sliders.style import Clock
 
-LOOP_S, ADULT_LEG = 32.0, 0.845  # seconds of a loop for a leg from hip to ankle; with sqrt(leg), as pendulums go
-# How often in a loop: sway at 0.2 to 0.5 Hz, breath at 0.25 Hz, weight shifts and looks around every 10 to 30 s.
+LOOP_S, ADULT_LEG = 32.0, 0.845  # seconds per loop for the adult leg from hip to ankle; scales with sqrt(leg), as pendulums do
+# Periods per loop: sway at 0.2 to 0.5 Hz, breath at 0.25 Hz, weight shifts and looks every 10 to 30 s.
 SWAYS, BREATHS, SHIFTS, LOOKS = (7, 17), (8, 9), (1, 4), (2, 7)
-# Root mean squares in leg lengths, of people who stand quietly: 5 mm ahead, 3 mm aside.
+# RMS sway of quiet standing in leg lengths: 5 mm ahead, 3 mm aside.
 SWAY_AHEAD, SWAY_ASIDE = 0.006, 0.0036
 BREATH = np.radians(0.8)
 SHIFT, SHIFT_ROLL, SHIFT_SHARP = 0.022, np.radians(2.5), 2.2
@@ -21,28 +21,28 @@ LOOK_YAW, LOOK_PITCH, CHEST_FOLLOWS = np.radians(9.0), np.radians(1.5), 0.15
 
 
 def idle_loop(clock: Clock, leg_length: float) -> float:
-    """Return the seconds after which idling repeats, a whole number of frames where the clock wants that."""
+    """Return the idle loop in seconds, a whole number of frames where the clock asks for it."""
     seconds = LOOP_S * float(np.sqrt(leg_length / ADULT_LEG))
     return max(1.0, np.round(seconds * clock.fps)) / clock.fps if clock.whole_frames else seconds
 
 
 @dataclass(frozen=True)
 class Idle:
-    """One of many ways to stand, drawn by a seed; `loop` seconds long, for legs of a length in metres."""
+    """One seeded way to stand; `loop`: seconds, `leg`: metres."""
 
     seed: int
     loop: float
     leg_length: float
 
     def at(self, seconds: np.ndarray, much: np.ndarray) -> Posture:
-        """Return what idling adds at times `(f,)`, `much` `(f,)` times as far as people move."""
+        """Return what idling adds at times `(f,)`, scaled by `much` `(f,)` (1 = as people do)."""
         draw = np.random.default_rng(self.seed)
         turn = 2.0 * np.pi * seconds / self.loop
         ahead, aside, breath, shift, look, nod = (
             _wave(draw, turn, times, count) for times, count in ((SWAYS, 3), (SWAYS, 3), (BREATHS, 1), (SHIFTS, 2), (LOOKS, 3), (LOOKS, 2))
         )
         weight = np.tanh(SHIFT_SHARP * shift) * much
-        glance = look**3 / 2.0 * much  # mostly ahead, now and then aside
+        glance = look**3 / 2.0 * much  # mostly ahead, sometimes aside
         return Posture.of(
             len(seconds),
             ahead=SWAY_AHEAD * self.leg_length * ahead * much,
@@ -57,7 +57,7 @@ class Idle:
 
 
 def _wave(draw: np.random.Generator, turn: np.ndarray, times: tuple[int, int], count: int) -> np.ndarray:
-    """Return a sum `(f,)` of `count` sines of a root mean square of 1, each a different whole number of times in a loop."""
+    """Return a sum `(f,)` of `count` sines with RMS 1, each with a different whole number of periods per loop."""
     often = draw.choice(np.arange(*times), count, replace=False)
     begun = draw.uniform(0.0, 2.0 * np.pi, count)
     return np.sqrt(2.0 / count) * sum(np.sin(number * turn + phase) for number, phase in zip(often, begun, strict=True))

@@ -1,6 +1,6 @@
-"""Where the head points while walking: as it is held, around, or at something, the head first and then the chest, as far as they can.
+"""Where the head points while walking: posture, looking around, and looking at a target, head first and then chest, within limits.
 
-A function of the frame: where the thing is then, and where the walk is; the chest follows what was so a moment before.
+A function of the frame: the head follows the target where it is then, the chest where it was a moment before.
 """
 
 from dataclasses import replace
@@ -13,16 +13,16 @@ from ..sliders.manner import Posture
 from ..walker import Walker
 from .gaze import Gaze
 
-# How far the head turns against the chest, and the chest against where the walk heads; up and down together.
+# Limits: head against chest, chest against the walk's heading, pitch of both together, head tilt.
 MOST_HEAD, MOST_CHEST, MOST_PITCH, MOST_TILT = np.radians([70.0, 32.0, 40.0, 30.0])
-CHEST_SHARE, CHEST_PITCHES = 0.3, 0.2  # of the turn, and of the nod, that the chest takes
-CHEST_LATER = 0.25  # x sqrt(leg in metres), seconds
-GIVES_UP, NEVER = np.radians([115.0, 165.0])  # what is farther behind is not looked at
-NEAREST = 0.5  # leg lengths: what is right above or below the eyes has no direction
+CHEST_SHARE, CHEST_PITCHES = 0.3, 0.2  # shares of the turn and of the nod taken by the chest
+CHEST_LATER = 0.25  # x sqrt(leg in metres): seconds by which the chest is later
+GIVES_UP, NEVER = np.radians([115.0, 165.0])  # the gaze begins to give up, and has given up, on targets this far behind
+NEAREST = 0.5  # leg lengths: a target right above or below the eyes has no direction
 
 
 def held(walker: Walker, seconds: np.ndarray, posture: Posture) -> Posture:
-    """Return a posture at times `(f,)` with the head as its sliders say and looking around, no farther than it goes."""
+    """Return the posture at times `(f,)` with the head's sliders and looking around added, within limits."""
     frames = walker.frames_at(seconds)
     turn, nod, tilt = (np.radians(walker.track.at(slider, frames)) for slider in ("head_turn", "head_nod", "head_tilt"))
     added = Posture.of(len(seconds), head_yaw=turn, head_pitch=nod, head_roll=-tilt)
@@ -40,7 +40,7 @@ def held(walker: Walker, seconds: np.ndarray, posture: Posture) -> Posture:
 
 
 def looking(walker: Walker, seconds: np.ndarray, posture: Posture) -> Posture:
-    """Return a posture at times `(f,)` that looks at what the walker looks at, as far as the slider says."""
+    """Return the posture at times `(f,)` turned towards the walker's target, as far as the slider says."""
     gaze = walker.gaze
     if gaze is None or not np.isfinite(walker.body.head).all():
         return posture
@@ -61,7 +61,7 @@ def looking(walker: Walker, seconds: np.ndarray, posture: Posture) -> Posture:
 
 
 def _towards(walker: Walker, gaze: Gaze, seconds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return yaw and pitch `(f,)` from the eyes to the thing, against where the walk heads, and how much it can be seen, 0..1."""
+    """Return yaw and pitch `(f,)` from the eyes to the target relative to the walk's heading, and its visibility, 0..1."""
     gone = walker.rhythm.distance_at(seconds)
     along = walker.along_at(seconds, np.zeros_like(gone) if gaze.on_the_spot else gone)
     eyes = along.place + rotated(along.root.rotation, np.broadcast_to(walker.body.head, along.place.shape))

@@ -1,4 +1,4 @@
-"""The pelvis: how it turns, and where it would be if legs had no length."""
+"""The pelvis: its rotation, and its place before the legs limit it."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from ...geometry.rotation import from_euler
 from ..kinds.gait import GaitShape
 from ..sliders.manner import BodyManner
 
-BOUNCE_SAMPLES = 16  # of half a cycle, to find how high and low the pelvis goes
+BOUNCE_SAMPLES = 16  # per half cycle, to find the pelvis' highest and lowest point
 
 
 def standing_height(body: Body) -> np.ndarray:
-    """Return the height of the hips `(2,)` when the body stands with the feet where a walk puts them.
+    """Return the height of the hips `(2,)` of a body that stands with its feet at walking width.
 
     A leg keeps its rest bend (a bird crouches, a person does not), but legs that are spread at rest come together and so raise the hips.
     """
@@ -25,7 +25,7 @@ def standing_height(body: Body) -> np.ndarray:
 
 
 def wanted_pelvis(body: Body, values: np.ndarray, wish: BodyManner) -> tuple[np.ndarray, np.ndarray]:
-    """Return the pelvis' rotation away from rest `(frames, 3, 3)` and the place of its head `(frames, 3)`, before the reach guard."""
+    """Return the pelvis' rotation from rest `(frames, 3, 3)` and the place of its head `(frames, 3)`, before the reach guard."""
     pelvis = block(values, "pelvis")
     added = wish.posture
     yaw, roll = pelvis[:, 4] * wish.twist + added.pelvis_yaw, pelvis[:, 5] * wish.list + added.pelvis_roll
@@ -43,10 +43,10 @@ def wanted_pelvis(body: Body, values: np.ndarray, wish: BodyManner) -> tuple[np.
 
 
 def bounced(values: np.ndarray, slow: np.ndarray, bounce: np.ndarray, shapes: GaitShape) -> np.ndarray:
-    """Return channels whose pelvis rises and falls `bounce` times as much.
+    """Return channels with the pelvis' rise and fall scaled by `bounce`.
 
     Less bounce keeps the lowest height, which both legs reach in double support; more keeps the highest, where the leg is straight.
-    A keyed bounce goes over from one to the other around 1.
+    A keyed bounce blends between the two around 1.
     """
     if (bounce == 1.0).all():
         return values

@@ -1,7 +1,7 @@
-"""What other proportions than an adult's do to a walk.
+"""How proportions other than an adult's change a walk.
 
-All curves are an adult's.  On a longer foot the same pitch lifts the ankle higher, and the knees would come up to the chest; on a shorter
-one it lifts it less, and the leg behind would be stiff.
+All curves are an adult's.  On a longer foot the same pitch lifts the ankle higher, and the knees would rise to the chest; on a shorter
+foot it lifts the ankle less, and the trailing leg would be stiff.
 """
 
 from dataclasses import dataclass
@@ -15,27 +15,27 @@ from ...ground.sole import Sole
 # An adult's foot in leg lengths (0.845 m, see core/human/adult): x to the toes and z up, from the point under the ankle.
 ADULT_ANKLE, ADULT_HEEL, ADULT_BALL = np.array([[0.0, 0.08], [-0.06, 0.0], [0.125, 0.025]]) / 0.845
 ADULT_LEVER = float(np.linalg.norm(ADULT_BALL - ADULT_ANKLE))
-LONG_LEVER = 1.25  # x an adult's ankle to ball: up to here a foot pitches as people's do
-STRIKE_POWER = 0.4  # toes up, less of the pitch is taken away than heel up: a long foot still lands on its heel
-LEVEL = np.radians(10.0)  # within this pitch the one goes over to the other
+LONG_LEVER = 1.25  # x an adult's ankle to ball: feet up to this length pitch as people's do
+STRIKE_POWER = 0.4  # exponent for toes-up pitch, which is reduced less than heel-up pitch: a long foot still lands on its heel
+LEVEL = np.radians(10.0)  # pitch within which the two rules blend
 # Pitch of the foot and lean of the leg at heel strike and toe-off of a natural walk.
 STRIKE, LEAVE = np.radians([-20.0, 23.0]), np.radians([65.0, -27.0])
-SETTLED_SHARE = 0.7  # of what both legs lack; the reach guard takes the rest as bob
-HALF_SETTLED_VHAT = 0.1  # nobody who stands is lowered
-LONG_ARM = 0.8  # of the leg (an adult's: 0.66): longer arms swing through a smaller angle, so that the hands go no farther than the feet
+SETTLED_SHARE = 0.7  # share of the lacking reach by which the pelvis is lowered; the reach guard adds the rest as bob
+HALF_SETTLED_VHAT = 0.1  # dimensionless speed at half effect: standing bodies are not lowered
+LONG_ARM = 0.8  # share of the leg (an adult's: 0.66): longer arms swing less, so that the hands travel no farther than the feet
 
-# Hanging wrists are this far outside the hip joints, in leg lengths (an adult's: 0.16), as far as arms are held out for that; arms hang
-# beside the hips where their shoulders are no farther before or behind these.
+# How far outside the hip joints hanging wrists are kept, in leg lengths (an adult's: 0.16); the most that arms are held out for it; how far
+# in front of or behind the hips shoulders may be, in leg lengths, for arms to hang beside them.
 WRIST_OFF_HIP, WIDEST_HANG, BESIDE = 0.13, np.radians(25.0), 0.3
-LOWEST_WRIST = 0.22  # of the shoulder's height: arms that would hang lower are carried bent
+LOWEST_WRIST = 0.22  # share of the shoulder's height: arms that would hang lower are carried bent
 
 
 @dataclass(frozen=True)
 class FootBuild:
-    """What other feet than an adult's do to steps.
+    """How feet of other proportions than an adult's change steps.
 
-    `roll` `(2,)`: how far they pitch, as a share of what an adult's do.  `lacking`: see `lacking_reach`.
-    `lever` `(2, 2)`: how much farther ahead and up than an adult's the ankle is of the ball, in metres.
+    `roll` `(2,)`: their pitch, as a share of an adult's.  `lacking`: see `lacking_reach`.
+    `lever` `(2, 2)`: how much farther ahead and up of the ball the ankle is than an adult's, in metres.
     """
 
     roll: np.ndarray
@@ -43,14 +43,14 @@ class FootBuild:
     lever: np.ndarray
 
     def let_go(self, pitch: np.ndarray) -> np.ndarray:
-        """Return how much farther ahead and up than an adult's an ankle is `(..., 2, 2)`, in metres, on a ball over which feet pitch."""
+        """Return how much farther ahead and up the ankle is than an adult's `(..., 2, 2)`, metres, on a foot pitched over the ball."""
         heel_up = np.maximum(pitch, 0.0)
         cos, sin, ahead, up = np.cos(heel_up) - 1.0, np.sin(heel_up), self.lever[:, 0], self.lever[:, 1]
         return np.stack([cos * ahead + sin * up, cos * up - sin * ahead], axis=-1)
 
 
 def foot_build(body: Body, sole: Sole) -> FootBuild:
-    """Return how a body's feet are built."""
+    """Return the build of a body's feet."""
     side_on = (points[:, [0, 2]] / body.leg_length for points in (sole.ankle, sole.heel, sole.joint))
     lever = np.linalg.norm((sole.joint - sole.ankle)[:, [0, 2]], axis=-1)
     other = (sole.ankle - sole.joint)[:, [0, 2]] - (ADULT_ANKLE - ADULT_BALL) * body.leg_length
@@ -58,21 +58,21 @@ def foot_build(body: Body, sole: Sole) -> FootBuild:
 
 
 def roll_share(lever: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return how far feet pitch, as a share of what an adult's do, for metres `(2,)` from the ankle to where they roll over."""
+    """Return the feet's pitch as a share of an adult's, for metres `(2,)` from the ankle to where they roll over."""
     return 1.0 / np.maximum(lever / (LONG_LEVER * ADULT_LEVER * leg_length), 1.0)
 
 
 def suited_pitch(pitch: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return an adult's foot pitch `(...)` for feet that roll a `share` `(...)` as far."""
+    """Return an adult's foot pitch `(...)` reduced to feet that roll a `share` `(...)` as far."""
     strike = share**STRIKE_POWER
     heel_up = np.clip(0.5 + 0.5 * pitch / LEVEL, 0.0, 1.0)
     return pitch * (strike + (share - strike) * smoothstep(heel_up))
 
 
 def lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray) -> float:
-    """Return how much farther than an adult's both legs must reach, in leg lengths, on feet with points `(2, 2)`: x and z in leg lengths.
+    """Return how much farther than an adult's both legs must reach, in leg lengths, for foot points `(2, 2)`: x and z in leg lengths.
 
-    What a leg lacks at heel strike and at toe-off is how far its ankle, turned about heel or ball, falls short of an adult's.
+    A leg lacks, at heel strike and at toe-off, as much as its ankle, turned about heel or ball, falls short of an adult's.
     """
     lacking = 0.0
     for (pitch, lean), pivot, adult_pivot in ((STRIKE, heel, ADULT_HEEL), (LEAVE, ball, ADULT_BALL)):
@@ -83,19 +83,19 @@ def lacking_reach(ankle: np.ndarray, heel: np.ndarray, ball: np.ndarray) -> floa
 
 
 def settled(lacking: float, vhat: np.ndarray) -> np.ndarray:
-    """Return how much lower the pelvis walks, in leg lengths, where legs lack reach, at dimensionless speeds `(...)`."""
+    """Return how much lower the pelvis is carried, in leg lengths, to make up for lacking reach, at dimensionless speeds `(...)`."""
     return SETTLED_SHARE * lacking * vhat / (vhat + HALF_SETTLED_VHAT)
 
 
 def arm_swing_share(body: Body) -> float:
-    """Return how far arms swing, as a share of what an adult's do; 1 for a body without arms."""
+    """Return the arm swing as a share of an adult's; 1 for a body without arms."""
     arm = np.linalg.norm(body.elbow - body.shoulder, axis=-1) + np.linalg.norm(body.wrist - body.elbow, axis=-1)
     ratio = float(arm.mean()) / (LONG_ARM * body.leg_length)
     return 1.0 / ratio if ratio > 1.0 else 1.0
 
 
 def hang_off_the_hips(body: Body) -> float:
-    """Return how far out hanging arms are held in radians so that the hands pass the thighs; 0 where they do anyway."""
+    """Return the angle in radians that hanging arms are held out so that the hands clear the thighs; 0 where they do anyway."""
     arm = np.linalg.norm(body.elbow - body.shoulder, axis=-1) + np.linalg.norm(body.wrist - body.elbow, axis=-1)
     ahead, inside = np.abs(body.shoulder - body.hip).mean(axis=0)[0], (np.abs(body.hip) - np.abs(body.shoulder)).mean(axis=0)[1]
     if ahead > BESIDE * body.leg_length:
@@ -104,7 +104,7 @@ def hang_off_the_hips(body: Body) -> float:
 
 
 def elbow_off_the_ground(body: Body) -> float:
-    """Return the bend of the elbows in radians with which the hands of hanging arms stay off the ground; 0 for arms that do anyway."""
+    """Return the elbow bend in radians that keeps hanging hands off the ground; 0 where they are anyway."""
     upper = float(np.linalg.norm(body.elbow - body.shoulder, axis=-1).mean())
     fore = float(np.linalg.norm(body.wrist - body.elbow, axis=-1).mean())
     longest = (1.0 - LOWEST_WRIST) * float(body.shoulder[:, 2].mean())

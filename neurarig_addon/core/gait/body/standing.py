@@ -1,6 +1,6 @@
-"""What standing asks of the body, and what setting off and stopping do: idling, weight on the leg that stands, knees that give.
+"""Standing, setting off and stopping: idling, the weight over the standing leg, knees that give.
 
-Everything is told by the time since a standstill began and until it ends (see `rests`).
+Everything depends on the time since a standstill began and until it ends (see `rests`).
 """
 
 from dataclasses import replace
@@ -18,17 +18,17 @@ from ..steps.footsteps import SIDE_SIGN
 from ..walker import Walker
 from .idle import ADULT_LEG, Idle, idle_loop
 
-# Seconds of an adult: idling begins gently and leaves off before the first step; the weight is shifted before a foot is lifted.
+# Seconds, for an adult: idling fades in, fades out before the first step; the weight shifts before a foot is lifted, and back to rest.
 SETTLES, LEAVES, READY, AT_EASE = 1.2, 0.8, 0.35, 0.5
-# How far the hips go over the leg that stands when the first foot is lifted, and the last one set beside it, in leg lengths.
+# How far the hips shift over the standing leg when the first foot is lifted, and when the last one closes, in leg lengths.
 SETS_OFF, CLOSES = 0.03, 0.015
 FOREVER = 1e9  # seconds
-# Leg lengths beside a standstill within which knees give, and how softly legs then hold the pelvis.
+# Leg lengths from a standstill within which knees give, and the reach guard's soft band there.
 GIVES_WAY, GIVES = 2.0, 0.1
 
 
 def standing(walker: Walker, at: Moments, wish: BodyManner) -> BodyManner:
-    """Return a manner with what is added where the walk stands, sets off and stops."""
+    """Return the manner with what standing, setting off and stopping add."""
     tempo = float(np.sqrt(walker.body.leg_length / ADULT_LEG))
     idle = Idle(walker.track.seed, idle_loop(walker.clock, walker.body.leg_length), walker.body.leg_length)
     much = _stands(walker, at, tempo) * walker.track.at("idle", at.frames)
@@ -38,20 +38,20 @@ def standing(walker: Walker, at: Moments, wish: BodyManner) -> BodyManner:
 
 
 def _stands(walker: Walker, at: Moments, tempo: float) -> np.ndarray:
-    """Return 1 where the walk stands, 0 where it goes `(f,)`, smoothly."""
+    """Return 1 while the walk stands, 0 while it moves `(f,)`, smoothly."""
     rests, seconds = walker.rhythm.rests, at.seconds[:, None]
     return (smoothstep((seconds - rests.begin) / (SETTLES * tempo)) * smoothstep((rests.end - seconds) / (LEAVES * tempo))).max(axis=1)
 
 
 def _shifted(walker: Walker, at: Moments, tempo: float) -> np.ndarray:
-    """Return how far the hips go over the leg that stands `(f,)`, left positive, in leg lengths, for the first and the last step."""
+    """Return the shift of the hips over the standing leg `(f,)`, left positive, in leg lengths, at the first and the last step."""
     rests, pace, seconds = walker.rhythm.rests, walker.rhythm, at.seconds[:, None]
     begin, end = np.clip([rests.begin, rests.end], -FOREVER, FOREVER)
     still = walker.still_inputs()
     phase = pace.contacts.counted(rests.phase[:, None] + pace.feet)
     number = np.floor(phase)
     duty = np.broadcast_to(walker.gait.law.duty(still, pace.contacts.which(number)), number.shape)
-    first = np.argmax(phase - number, axis=1)  # who has stood longer goes first, and did not come last
+    first = np.argmax(phase - number, axis=1)  # the foot that has stood longer leaves first, and did not land last
     lift, land = pace.seconds_when(number + duty), pace.seconds_when(number + 1.0)
     left, came = pace.seconds_when(number - 1.0 + duty), pace.seconds_when(number)
     rows = np.arange(len(rests))
@@ -61,12 +61,12 @@ def _shifted(walker: Walker, at: Moments, tempo: float) -> np.ndarray:
     ease = begin + AT_EASE * tempo
     on = _hat(seconds, left[rows, last], np.minimum(came[rows, last], ease), ease)
     towards = np.where(first == LEFT, SIDE_SIGN[RIGHT], SIDE_SIGN[LEFT])
-    # The leg that is lifted first stood while the other closed, and the other way round.
+    # The foot that leaves first stood while the other closed, and vice versa.
     return ((SETS_OFF * off - CLOSES * on) * towards).sum(axis=1)
 
 
 def _given(walker: Walker, at: Moments) -> np.ndarray:
-    """Return how softly legs hold the pelvis down `(f,)` (see `ground.reach`): who sets off or stops bends the knees a little."""
+    """Return the reach guard's soft band `(f,)` (see `ground.reach`): knees bend a little when setting off or stopping."""
     away = np.abs(at.distance[:, None] - walker.rhythm.rests.distance).min(axis=1) / (GIVES_WAY * walker.body.leg_length)
     goes = moving(dimensionless_speed(walker.rhythm.felt_speed_at(at.seconds), walker.body.leg_length))
     return SOFT_BAND + (GIVES - SOFT_BAND) * goes * np.maximum(1.0 - away**2, 0.0) ** 3

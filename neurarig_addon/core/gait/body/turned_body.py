@@ -1,6 +1,6 @@
-"""What facing another way than it goes asks of the body.
+"""What facing away from the direction of travel does to the body.
 
-Legs are turned towards the way, pelvis and chest less.  In a turn the head goes first, then the chest.
+Legs turn towards the direction of travel, pelvis and chest less.  In a turn the head leads, then the chest.
 """
 
 from dataclasses import replace
@@ -15,19 +15,19 @@ from ..steps.facing import Facing, legs_turned, way_of_legs
 from ..steps.footsteps import BOTH
 from ..walker import Walker
 
-PELVIS_SHARE, CHEST_SHARE = 0.7, 0.2  # of how far legs are turned
-# Cycles for which the chest and the head are ahead in a turn, and how far at most.
+PELVIS_SHARE, CHEST_SHARE = 0.7, 0.2  # shares of the legs' turn
+# Cycles by which chest and head lead in a turn, and the largest lead.
 CHEST_SOONER, HEAD_SOONER, MOST_SOONER = 0.1, 0.35, np.radians(45.0)
-BACK_LEANS = np.radians(3.0)  # forward, of who goes back
-SURGE = 0.07  # strides: who goes sideways starts and stops with each step, and is over the foot that stands
-# Leg lengths that who goes sideways is lower, and how softly legs hold the pelvis then, as slow as people do it and faster; vhat.
+BACK_LEANS = np.radians(3.0)  # forward, when walking backward
+SURGE = 0.07  # strides: a sidestep starts and stops with each step, the body over the standing foot
+# In sidesteps, slow and hurried: leg lengths the pelvis is lower, the reach guard's soft band, and the dimensionless speeds of both.
 SINKS, SIDE_BANDS, HURRIES = (0.0, 0.045), (0.09, 0.16), (0.2, 0.35)
-# Who turns is half as low and half as soft as he ever is where it is so much in a cycle.
+# Radians per cycle at which a turn has half its effect; leg lengths the pelvis is lower, and the soft band, at full effect.
 HALF_TURNED, TURN_SINKS, TURN_BAND = np.radians(30.0), 0.025, 0.25
 
 
 def turned_body(walker: Walker, facing: Facing, at: Moments, wish: BodyManner) -> BodyManner:
-    """Return a manner with what is added at some moments where a walker faces another way than it goes."""
+    """Return the manner with what is added at moments at which a walker faces away from the direction of travel."""
     phase, duty = walker.rhythm.phase_at(at.seconds), walker.gait.law.duty(at.slow[:, None], BOTH)
     now = facing.at(phase)
     legs, (_, back, aside) = legs_turned(now), shares_of(way_of_legs(now))
@@ -55,7 +55,7 @@ def turned_body(walker: Walker, facing: Facing, at: Moments, wish: BodyManner) -
 
 
 def _leaning(bent: Posture, facing: np.ndarray) -> Posture:
-    """Return what a bend of the path asks of a body that is turned off it: to lean the same way in space."""
+    """Return the posture of a bend for a body turned off the path: the lean keeps its direction in space."""
     cos, sin = np.cos(facing), np.sin(facing)
     return replace(
         bent,

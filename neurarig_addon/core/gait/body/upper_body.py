@@ -14,15 +14,15 @@ from .proportions import arm_swing_share, elbow_off_the_ground, hang_off_the_hip
 
 DOWN = np.array([0.0, 0.0, -1.0])
 LEFTWARD = np.array([0.0, 1.0, 0.0])
-# How arms hang at rest: clear of the thighs, elbows not locked.
+# How arms hang: clear of the thighs, elbows not locked.
 HANGING_ABDUCTION, HANGING_ELBOW = np.radians(5.0), np.radians(10.0)
 STRAIGHT_BAND = np.radians(5.0)
 
 
 def upper_motions(body: Body, values: np.ndarray, late: np.ndarray, wish: BodyManner, pelvis: Motion) -> dict[str, Motion]:
-    """Return spine, neck, head and arms, each hanging from the one before, turned as far away from rest as the walk has influence.
+    """Return spine, neck, head and arms, each hanging from the one before, blended from rest by the walk's influence.
 
-    `late`: the channels by which hands are turned.
+    `late`: the channels that hands follow.
     """
 
     def hung(role: str, holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
@@ -63,7 +63,7 @@ def _hung(holder: Motion, rotation: np.ndarray, joint: np.ndarray) -> Motion:
 
 
 def _influenced(rotation: np.ndarray, influence: np.ndarray) -> np.ndarray:
-    """Return rotations `(f, 3, 3)` that are partly rest."""
+    """Return rotations `(f, 3, 3)` blended from rest."""
     if (influence >= 1.0).all():
         return rotation
     return part_way(np.broadcast_to(np.eye(3), rotation.shape), rotation, influence)
@@ -77,13 +77,13 @@ def chest_turn(values: np.ndarray, wish: BodyManner) -> np.ndarray:
 
 
 def spine_turns(body: Body, pelvis: np.ndarray, chest: np.ndarray) -> list[np.ndarray]:
-    """Return rotations away from rest `(frames, 3, 3)` of the spine bones, sharing the turn from pelvis to chest."""
+    """Return rotations from rest `(frames, 3, 3)` of the spine bones, which share the turn from pelvis to chest."""
     count = len(body.spine)
     return [part_way(pelvis, chest, np.full(len(pelvis), (n + 1) / count)) for n in range(count)]
 
 
 def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> dict[str, np.ndarray]:
-    """Return rotations away from rest `(frames, 2, 3, 3)` of `upper_arm`, `forearm` and `hand` for channel values `(frames, 46)`.
+    """Return rotations from rest `(frames, 2, 3, 3)` of `upper_arm`, `forearm` and `hand` for channel values `(frames, 46)`.
 
     The rest pose, T or A, is first brought down to the sides by the shortest turn, palms to the thighs, as arms hang.  Arms hang
     from the chest's heading and not from its lean.
@@ -92,7 +92,7 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
     swing = wish.arm_swing[:, None] * wish.arms * arm_swing_share(body)
     flexion = arm[..., 0] * swing
     bent = max(HANGING_ELBOW, elbow_off_the_ground(body)) + arm[..., 3] * (0.35 + 0.65 * swing) + wish.elbow_bend[:, None] + wish.elbows
-    elbow = over(bent, STRAIGHT_BAND)  # never back
+    elbow = over(bent, STRAIGHT_BAND)  # elbows never bend backward
     heading = np.arctan2(chest[:, 1, 0], chest[:, 0, 0])
     hang = about_z(heading)[:, None]
     out = arm[..., 1] + wish.arms_out * flexion + wish.arm_spread[:, None]
@@ -114,7 +114,7 @@ def arm_turns(body: Body, values: np.ndarray, chest: np.ndarray, wish: BodyManne
 
 
 def head_turn(values: np.ndarray, chest: np.ndarray, wish: BodyManner) -> np.ndarray:
-    """Return the head's rotation `(frames, 3, 3)`: level, looking where the path leads, or with the chest by how much the head bobs."""
+    """Return the head's rotation `(frames, 3, 3)`: level and looking along the path, or following the chest as far as Head Bob says."""
     added = wish.posture
     pitch = values[:, 0] + added.head_pitch
     roll = values[:, 2] + added.head_roll

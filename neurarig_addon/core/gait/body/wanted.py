@@ -1,4 +1,4 @@
-"""What is wanted of a body, before its legs are asked."""
+"""The pose a body should have, before its legs limit it."""
 
 from dataclasses import dataclass, replace
 
@@ -14,9 +14,9 @@ UP = np.array([0.0, 0.0, 1.0])
 
 @dataclass(frozen=True)
 class Wanted:
-    """At some frames `(f,)`, as the root sees it: the manner, where both feet are, the pelvis' `turn` and `place` (see `wanted_pelvis`).
+    """At frames `(f,)`, relative to the root: the manner, both feet, and the pelvis' `turn` and `place` (see `wanted_pelvis`).
 
-    `values` `(f, 46)`: the gait's channels, for the upper body; `hands`: those whose hands have the turn that hands have.
+    `values` `(f, 46)`: the gait's channels for the upper body; `hands`: the channels that hands follow.
     """
 
     manner: BodyManner
@@ -27,15 +27,15 @@ class Wanted:
     hands: np.ndarray
 
     def hips(self, body: Body) -> np.ndarray:
-        """Return where the hips would be `(f, 2, 3)`."""
+        """Return the places of the hips `(f, 2, 3)`."""
         return np.einsum("fij,sj->fsi", self.turn, body.hip - body.pelvis) + self.place[:, None]
 
     def drop(self, body: Body) -> np.ndarray:
-        """Return how far the pelvis must come down `(f,)` so that legs reach."""
+        """Return how far the pelvis must come down `(f,)` for the legs to reach."""
         return lowered(self.place[:, 2], self.hips(body), self.stand.feet.ankle, body, self.manner.holds, self.manner.guard)
 
     def in_reach(self, body: Body) -> "Wanted":
-        """Return the same with the pelvis near enough to both feet, seen from above."""
+        """Return the same with the pelvis near enough to both feet as seen from above."""
         shift = held_near(self.hips(body), self.stand.feet.ankle, body)
         return replace(self, place=self.place + np.concatenate([shift, np.zeros((len(shift), 1))], axis=1))
 

@@ -1,7 +1,7 @@
-"""Turning on the ball: a foot whose heel swings round while it stands, the ball where it is.
+"""Turning on the ball: the heel of a standing foot swings round, the ball stays.
 
-The heel comes up a little, the foot turns, the heel comes down where that leads; push-off finds all as it finds any print.  The ball is the
-one point that bears, so slip is zero by geometry here too.
+The heel comes up a little, the foot turns, the heel comes down in its new place; push-off is as from any print.  Only the ball
+bears weight, so slip is zero by geometry here too.
 """
 
 import numpy as np
@@ -10,29 +10,29 @@ from ...easing import over, smoothstep
 from ...ground.rocker import unflattened
 from ...ground.sole import Sole
 
-# Shares of the stance: the heel comes up, the foot turns, the heel may come down.  People turn in the later half of a stance.
+# Shares of the stance: heel up, foot turns, heel may come down.  People turn in the later half of a stance.
 HEEL_UP, TURNS, HEEL_DOWN = (0.1, 0.25), (0.25, 0.72), (0.72, 0.9)
-# How far the heel is up, and how far a foot turns for half of that.
+# Heel pitch at full lift, and the turn of the foot at which it is half of that.
 LIGHT, HALF_LIGHT = np.radians(6.0), np.radians(12.0)
-SOFT = np.radians(2.0)  # within which a heel that comes up by itself takes over
+SOFT = np.radians(2.0)  # pitch within which a heel that rises anyway takes over
 
 
 def turned_by(share: np.ndarray) -> np.ndarray:
-    """Return how much of its turn a foot has made, 0 to 1, after shares of its stance `(...)`; level to the second slope at both ends."""
+    """Return the share of its turn that a foot has made, 0 to 1, after shares of its stance `(...)`; smooth to the second order."""
     s = np.clip((share - TURNS[0]) / (TURNS[1] - TURNS[0]), 0.0, 1.0)
     return s**3 * (10.0 + s * (6.0 * s - 15.0))
 
 
 def lightness(share: np.ndarray) -> np.ndarray:
-    """Return how light heels are, 0 to 1, after shares of the stance `(...)` in which feet turn: 1 wherever they do."""
+    """Return how light heels are, 0 to 1, after shares of the stance `(...)`: 1 while feet turn."""
     up, down = ((share - begins) / (ends - begins) for begins, ends in (HEEL_UP, HEEL_DOWN))
     return smoothstep(up) * (1.0 - smoothstep(down))
 
 
 def light_heel(pitch: np.ndarray, angle: np.ndarray, light: np.ndarray) -> np.ndarray:
-    """Return the pitch `(...)`, before it is flattened, of feet that turn by `angle` `(...)` on the ball, as `light` as that: the heel up.
+    """Return the pitch `(...)`, before flattening, of feet that turn by `angle` `(...)` on the ball, the heel raised by `light`.
 
-    Where it is up farther by itself, it stays so.
+    A heel that is up farther anyway stays there.
     """
     size = np.abs(angle)
     least = unflattened(np.maximum(LIGHT * size / (size + HALF_LIGHT), 1e-9))
@@ -40,5 +40,5 @@ def light_heel(pitch: np.ndarray, angle: np.ndarray, light: np.ndarray) -> np.nd
 
 
 def ball_of(sole: Sole) -> np.ndarray:
-    """Return the points `(2, 3)` on the ground that feet turn about, from the point under the ankle: the tip of a foot in one piece."""
+    """Return the points `(2, 3)` on the ground that feet turn about, from the point under the ankle: the tip, without toes."""
     return sole.joint * [1.0, 1.0, 0.0]

@@ -1,7 +1,7 @@
-"""Feet on ground that moves: taken along from the touch to the lift, and the body with them, evenly.
+"""Feet on moving ground: carried along from touch to lift, and the body with them, smoothly.
 
-A print lies on the ground as it is where the foot touches it.  From then on it goes where the ground under it goes.  In the air a foot
-goes over from what its last print does to what its next one does, so that it leaves and lands at the speed of the ground.
+A print lies on the ground as it is at touchdown, and from then on moves with the ground under it.  In the air a foot
+blends from the motion of its last print to that of its next one, so that it leaves and lands at the speed of the ground.
 """
 
 from collections.abc import Callable
@@ -22,12 +22,12 @@ from ..steps.footsteps import BOTH, Footsteps, Steps
 from ..walker import Walker
 from .footing import touched_on
 
-QUARTER, MOST_QUARTER_S = 0.25, 0.88  # cycles to both sides over which a body is carried evenly; x sqrt(leg / g), seconds
+QUARTER, MOST_QUARTER_S = 0.25, 0.88  # cycles on both sides to average the body's carry; sampling, x sqrt(leg / g) seconds
 AROUND = np.linspace(-1.0, 1.0, 17)[1::2]
 
 
 def carry_at(walker: Walker, ground: MovingTerrain, plan: Footsteps, phase: np.ndarray, seconds: np.ndarray) -> Carry:
-    """Return how feet at phases `(f, 2)` are carried at times `(f,)`."""
+    """Return how feet at phases `(f, 2)` are carried at times `(f,)`, in seconds."""
     rows = plan.under_way(phase)
     at = np.clip(walker.frames_at(seconds) - ground.first, 0.0, ground.count - 1.0)
     sample = np.minimum(at.astype(int), max(ground.count - 2, 0))
@@ -54,23 +54,23 @@ def carry_at(walker: Walker, ground: MovingTerrain, plan: Footsteps, phase: np.n
 
 
 def _moves(ground: MovingTerrain, points: np.ndarray, touched: int, samples: np.ndarray) -> np.ndarray:
-    """Return how a print is carried in samples `(k, 9)`, see `Carry`.
+    """Return how a print is carried in each sample `(k, 9)`; see `Carry`.
 
-    `points` `(5, 3)`: its place, heel, tip and both edges as they lie in the sample in which it is `touched`.
+    `points` `(5, 3)`: its place, heel, tip and both edges in the sample in which it is `touched`.
     """
     moved = ground.taken(points, touched, np.append(samples, touched))
     axes = frame_of(moved[:, 2] - moved[:, 1], moved[:, 3] - moved[:, 4])
     turn = axes[:-1] @ axes[-1].T
     stiff = moved[:-1, :1] + rotated(turn[:, None], points - points[0])
     normal = axes[:-1, :, 2]
-    # A sole does not bend with ground that does: it lies on what has come up most.
+    # A sole does not bend with the ground: it lies on the highest points.
     raised = np.maximum(((moved[:-1] - stiff) @ normal[..., None]).max(axis=(1, 2)), 0.0)
     place = np.broadcast_to(points[0], normal.shape)
     return np.concatenate([place, moved[:-1, 0] + raised[:, None] * normal - place, rotation_vector(turn)], axis=-1)
 
 
 def carried_root(walker: Walker, ground: MovingTerrain, plan: Footsteps, at: Moments, along: Along) -> Along:
-    """Return where the ground takes the root: as far as it does both feet, on the mean over a step around each moment."""
+    """Return how the ground carries the root: as it does both feet, averaged over a step around each moment."""
     stride, speed = walker.rhythm.stride_at(at.seconds), walker.rhythm.speed_at(at.seconds)
     most = MOST_QUARTER_S * float(np.sqrt(walker.body.leg_length / GRAVITY))
     quarter = np.minimum(QUARTER * stride, most * speed) / np.maximum(speed, 1e-9)
@@ -83,10 +83,10 @@ def carried_root(walker: Walker, ground: MovingTerrain, plan: Footsteps, at: Mom
 
 
 def ground_between(walker: Walker, steps: Steps, share: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """Return what tells how high the ground is under points `(f, 2, n, 3)` of feet in the air after `steps` `(f, 2)`.
+    """Return a function that gives the ground's height under points `(f, 2, n, 3)` of feet in the air after `steps` `(f, 2)`.
 
-    `share` `(f, 2)`: how much of the swing is over.  Where the ground moves, it is seen as the feet's prints see it: in a lift it goes over
-    from how high it was under the last print to how high it is under the next one.
+    `share` `(f, 2)`: how much of the swing is over.  Moving ground is taken relative to the prints: in a lift it blends
+    from its height under the last print to its height under the next one.
     """
     ground = walker.ground
     if not isinstance(ground, MovingTerrain):
@@ -97,5 +97,5 @@ def ground_between(walker: Walker, steps: Steps, share: np.ndarray) -> Callable[
 
 
 def _landing(share: np.ndarray) -> np.ndarray:
-    """Return 0 to 1 for shares of a swing, level at both ends: how much of it belongs to the next print."""
+    """Return the weight of the next print, 0 to 1, for shares of a swing; level at both ends."""
     return smoothstep(share)

@@ -13,17 +13,17 @@ from ..walker import Walker
 from .stance import BANK, BEND, HEADING, PITCH, Stand, Z, feet_of, on_prints, stood
 from .swing import Air, in_air
 
-# Leg lengths that a foot which never stands is off the ground at least, and within which it is drawn up for that.
+# Least height of a carried foot above the ground, and the range over which it is drawn up to it, in leg lengths.
 CARRIED_OFF, CARRIED_BAND = 0.03, 0.03
 
 
 def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
-    """Return both feet on their prints and between them.
+    """Return both feet, on their prints or between them.
 
-    Stance and swing are both evaluated for every frame and chosen between; where nobody has lifted a foot, as beside a standstill, the
-    swing is not.
-    A foot on the ground follows the speed of the moment, so that who starts in mid-step lifts the heel; one in the air keeps to that of
-    its toe-off, so that who stops puts it down where it is.
+    Stance and swing are both evaluated for every frame, then chosen; where no foot is lifted, as in a standstill, the
+    swing is skipped.
+    A foot on the ground follows the speed of the moment, so that a start in mid-step lifts the heel; a foot in the air keeps the speed of
+    its toe-off, so that a stop puts it down where it is.
     """
     rows = plan.under_way(at.phase)
     steps = plan.steps.take(rows)
@@ -45,16 +45,16 @@ def planted_feet(walker: Walker, plan: Footsteps, at: Moments) -> Stand:
 
 
 def _raised(steps: Steps, share: np.ndarray, at: Moments) -> np.ndarray:
-    """Return how high feet are `(f, 2)`, 1 as high as expected at toe-off, lower where the walker has slowed down since.
+    """Return the height of swinging feet `(f, 2)` relative to what was expected at toe-off: below 1 where the walk has slowed down since.
 
-    Squared, so that this begins without a corner.
+    Squared, so that it begins smoothly.
     """
     expected = (1.0 - share) * steps.moving_at_lift + share * steps.moving_at_landing
     return 1.0 - np.maximum(1.0 - moving(at.vhat)[:, None] / np.maximum(expected, 1e-9), 0.0) ** 2
 
 
 def with_carried(walker: Walker, stand: Stand, free: Stand, side: int, height: np.ndarray) -> Stand:
-    """Return feet of which one is carried as `free` ones are, over ground at a height `(f,)`: it never stands, nor touches the ground."""
+    """Return feet with the carried one taken from `free`, above ground of a height `(f,)`: it never stands or touches the ground."""
     feet = stand.feet
     ankle, turn, toe = (np.array(values) for values in (feet.ankle, feet.turn, feet.toe))
     heading, pivot, pitch = (np.array(values) for values in (stand.heading, stand.pivot, stand.pitch))
@@ -67,9 +67,9 @@ def with_carried(walker: Walker, stand: Stand, free: Stand, side: int, height: n
 
 
 def free_feet(walker: Walker, plan: Footsteps, at: Moments, values: np.ndarray) -> Stand:
-    """Return both feet where channels `(frames, 46)` put them.
+    """Return both feet exactly where channels `(frames, 46)` put them.
 
-    What is called flat is the stance that the plan counts with; the feet may slip in it.
+    Stance is taken from the plan; the feet may slip in it.
     """
     steps = plan.steps.take(plan.under_way(at.phase))
     foot, ball = both_feet(values, "foot"), both_feet(values, "ball")

@@ -1,13 +1,13 @@
-"""A foot as a control that stays on its print, and a roll over heel, tip and joint of the toes that has the motion.
+"""A foot as a control that stays on its print, and a roll over heel, tip and toe joint that carries the motion.
 
-The pivots hang on one another: the control carries the heel, that the tip of the toes, that the joint of the toes, and that the ankle.
-The toes hang on the tip.  With the turns h, t and b of the three,
+The pivots form a chain: control > heel > tip of the toes > toe joint > ankle.
+The toes hang on the tip.  With the rotations h, t and b of the three,
 
     toes = control · R(heel, h) R(tip, t)        foot = toes · R(joint, b)
 
-h and t are about the foot's own left axis, and b is how the foot is turned against its toes, nearly about the same axis.  On its print a
-foot is the rocker of `ground/rocker`: h is its pitch while the toes are up, h + t always that of the toes.  So the control, solved from
-these, stands still there, whatever the angles do, and a heel, ball or tip that stands stays where it is.
+h and t are about the foot's own left axis; b is the rotation of the foot against its toes, nearly about the same axis.  On its print a
+foot is the rocker of `ground/rocker`: h is its pitch while the toes are up, h + t is always the toes' pitch.  So the control, solved from
+these, stands still there whatever the angles do, and so does the standing heel, ball or tip.
 """
 
 from collections.abc import Mapping
@@ -22,20 +22,20 @@ from ...ground.sole import Sole
 from ...skeleton.roles import SIDES, sided
 from ..pose import WalkPose
 
-PIVOTS = ("heel", "tip", "roll")  # roles of the pivots, the outermost first
+PIVOTS = ("heel", "tip", "roll")  # roles of the pivots, outermost first
 SOFTLY = np.radians(12.0)  # in the middle of a swing the heel takes over within this pitch on either side of level
 
 
 def roll_points(body: Body) -> np.ndarray:
-    """Return heel, tip and joint of the toes at rest `(2, 3, 3)`, metres; not a number where a foot has no such points."""
+    """Return heel, tip and toe joint at rest `(2, 3, 3)`, metres; NaN where a foot has no such points."""
     joint = np.where(Sole.of(body).bends[:, None], body.toe_joint, body.toe)
     return np.stack([body.heel, body.toe, joint], axis=1)
 
 
 def roll_pitches(pose: WalkPose) -> np.ndarray:
-    """Return the pitches `(f, 2, 2)` of what hangs on the heel, and of what hangs on the tip of a walk's feet, radians.
+    """Return the pitches `(f, 2, 2)` of the heel pivot's and the tip pivot's children in a walk, radians.
 
-    In the air the heel takes over softly, the more so the farther from the ground.
+    In the air the heel pivot takes over softly, more so farther from the ground.
     """
     foot, toes = np.moveaxis(pose.pitch, -1, 0)
     gone, duty = pose.phase - np.floor(pose.phase), np.minimum(pose.duty, 1.0 - 1e-6)
@@ -47,9 +47,9 @@ def roll_pitches(pose: WalkPose) -> np.ndarray:
 
 
 def on_pivots(body: Body, motions: Mapping[str, Motion], pitches: np.ndarray) -> dict[str, Motion]:
-    """Return motions with each foot's control in place of the foot, and its pivots `heel.L`, `tip.L`, `roll.L` ...
+    """Return motions with each foot replaced by its control and the pivots `heel.L`, `tip.L`, `roll.L` ...
 
-    `pitches` `(f, 2, 2)` as `roll_pitches` returns them.  Feet without the points stay as they are; toes are as they were.
+    `pitches` `(f, 2, 2)`: see `roll_pitches`.  Feet without pivots, and the toes, stay as they are.
     """
     found, bends = dict(motions), Sole.of(body).bends
     for row, (side, points) in enumerate(zip(SIDES, roll_points(body), strict=True)):

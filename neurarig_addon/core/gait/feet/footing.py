@@ -1,4 +1,4 @@
-"""Where feet find a footing: prints on the ground, moved along the path to a better place where it is no good there."""
+"""Footing: prints laid on the ground, and moved along the path where the ground is too poor to stand on."""
 
 from dataclasses import dataclass
 
@@ -12,31 +12,31 @@ from ...ground.surface import Ground
 from ..steps.sideways import Apart
 from ..walker import Walker
 
-# How far along the path a print may be moved to better ground, in leg lengths, and what that costs against ground that is off the sole.
+# How far a print may be moved along the path to better ground, in leg lengths, and the cost of that against ground that misses the sole.
 MOVES = np.arange(-12, 12 + 1) * 0.025
 MOVE_COST, WORST_MISFIT = 8.0, 20.0
-# Leg lengths by which a step may be longer because prints are moved, and what each leg length beyond costs.
+# Leg lengths that moved prints may lengthen a step, and the cost of each leg length beyond.
 LONGER, LONGER_COST = 0.3, 60.0
 
 
 @dataclass(frozen=True)
 class Landing:
-    """Where and when feet land `(steps, 2)`: phases of `contact`, where they point to, and whether they are `free` to be moved."""
+    """Where and when feet land `(steps, 2)`: phases of `contact`, `heading`, and whether they are `free` to be moved."""
 
     contact: np.ndarray
     heading: np.ndarray
     free: np.ndarray
 
     def take(self, rows: np.ndarray) -> "Landing":
-        """Return those in some rows."""
+        """Return the landings in the given rows."""
         return Landing(self.contact[rows], self.heading[rows], self.free[rows])
 
 
 def footing(walker: Walker, distance: np.ndarray, apart: Apart, lands: Landing) -> tuple[Prints, np.ndarray]:
-    """Return prints `(steps, 2)` on the ground, `apart` from the path after a distance, and the distance.
+    """Return prints `(steps, 2)` laid on the ground beside the path, `apart` from it, and their distances along it.
 
-    Where the ground is no good there, the nearest good place along the path, for those that are free to be moved.  A step depends on those
-    just before and after it, so the first and the last one may be others when more are asked for.
+    Prints that are free to move go to the nearest good place along the path where the ground is poor.  A step depends on its
+    neighbours, so the first and the last row can change when more rows are asked for.
     """
     if walker.ground.is_level:
         return _beside(walker, distance, apart, lands.heading), distance
@@ -62,9 +62,9 @@ def footing(walker: Walker, distance: np.ndarray, apart: Apart, lands: Landing) 
 
 
 def _in_step_with_others(walker: Walker, cost: np.ndarray, rows: np.ndarray, contact: np.ndarray) -> np.ndarray:
-    """Return which of MOVES cost least `(n, 2)`, where `cost` `(moves, n, 2)` is that of each alone, for the steps in rows of all.
+    """Return the cheapest of MOVES `(n, 2)` for the steps in the given rows; `cost` `(moves, n, 2)`: of each print by itself.
 
-    What would be best for each alone says what steps become of it; those that are too long or short are thought over.
+    The best move of each print by itself gives the steps' lengths; steps that become too long or short are reconsidered.
     """
     alone = np.zeros(contact.shape)
     alone[rows] = MOVES[np.argmin(cost, axis=0)]
@@ -78,7 +78,7 @@ def _in_step_with_others(walker: Walker, cost: np.ndarray, rows: np.ndarray, con
 
 
 def _lying(walker: Walker, distance: np.ndarray, apart: Apart, lands: Landing) -> Fit:
-    """Return prints `(..., steps, 2)` beside the path after distances, as they lie on the ground."""
+    """Return prints `(..., steps, 2)` beside the path at the given distances, laid on the ground."""
     heading = np.broadcast_to(lands.heading, distance.shape)
     edge = LEDGE if len(walker.treads.ledges.at) else OVER_AN_EDGE
     places = _beside(walker, distance, apart, heading).place
@@ -86,13 +86,13 @@ def _lying(walker: Walker, distance: np.ndarray, apart: Apart, lands: Landing) -
 
 
 def ground_for(walker: Walker, contact: np.ndarray) -> Ground:
-    """Return the ground of steps that begin at phases `contact` `(n, 2)`; where it moves, as it is when each of them touches it."""
+    """Return the ground of steps that begin at phases `contact` `(n, 2)`; moving ground as it is at each touchdown."""
     ground = walker.ground
     return ground.at(touched_on(walker, contact)[..., None]) if isinstance(ground, MovingTerrain) else ground
 
 
 def touched_on(walker: Walker, contact: np.ndarray) -> np.ndarray:
-    """Return the frames `(..., 2)` on which feet of phases `contact` `(..., 2)` touch the ground."""
+    """Return the frames `(..., 2)` on which steps with phases `contact` `(..., 2)` touch the ground."""
     return walker.frames_at(walker.rhythm.seconds_when(contact))
 
 

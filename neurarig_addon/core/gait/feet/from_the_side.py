@@ -1,4 +1,4 @@
-"""Swings seen from the side, under hips that go evenly ahead: what tells how knees bend before the body is known."""
+"""Swings seen from the side, under hips that move evenly ahead: an estimate of the knees before the body is known."""
 
 import numpy as np
 
@@ -7,12 +7,12 @@ from ..steps.footsteps import BOTH, Footsteps
 from ..walker import Walker
 from .stance import Z
 
-STRETCHED, VAULTS = 0.96, 0.02  # shares of a leg: how long it is at both ends of a swing at most, how much higher hips are in the middle
-TURNS_AHEAD = 0.05  # leg lengths that the hip of a foot that lands is ahead of the root
+STRETCHED, VAULTS = 0.96, 0.02  # shares of the leg: its greatest length at both ends of a swing, and the rise of the hips in the middle
+TURNS_AHEAD = 0.05  # leg lengths that the hip of the landing foot is ahead of the root
 
 
 def from_the_side(walker: Walker, plan: Footsteps, rows: np.ndarray, state: np.ndarray) -> Swings:
-    """Return the swings after the steps in `rows` `(m,)` of a plan, whose feet are in states `(m, n, 2, 8)` at shares LOOKED_AT."""
+    """Return the swings after the steps in `rows` `(m,)` of a plan, from foot states `(m, n, 2, 8)` at the shares LOOKED_AT."""
     steps, pace = plan.steps, walker.rhythm
     leg = walker.body.thigh_length + walker.body.shin_length
     lift, land = steps.lift[rows], steps.contact[rows + 1]
@@ -33,7 +33,7 @@ def from_the_side(walker: Walker, plan: Footsteps, rows: np.ndarray, state: np.n
 
 
 def _other(walker: Walker, plan: Footsteps, rows: np.ndarray) -> np.ndarray:
-    """Return how high the ankle of the other foot is `(m, 2)` in the swings after steps in `rows` `(m,)`: it stands in the meantime."""
+    """Return the height of the other, standing ankle `(m, 2)` during the swings after steps in `rows` `(m,)`."""
     steps = plan.steps
     middle = walker.rhythm.of_the_other(0.5 * (steps.lift[rows] + steps.contact[rows + 1]))
     row = np.clip(np.floor(middle).astype(int) - plan.first[::-1], 0, len(steps.contact) - 1)

@@ -1,4 +1,4 @@
-"""The foot on the ground: a state of the foot for every step and moment, its pivot still."""
+"""The foot on the ground: its state at every moment of a step, the active pivot still."""
 
 from dataclasses import dataclass
 
@@ -17,11 +17,11 @@ from ..steps.take import FOOT
 from ..walker import Walker
 from .ball_pivot import light_heel, lightness
 
-# Columns of a foot state: ankle x, y, z, pitch and heading on the ground, toe bend against the foot, how the ground lies under it.
+# Columns of a foot state: ankle x, y, z, pitch and heading on the ground, toe bend against the foot, slope and bank of the ground.
 X, Y, Z, PITCH, HEADING, BEND, SLOPE, BANK = range(8)
 BEND_OF_TAKE = FOOT.index("bend")
-OWN = slice(X, SLOPE)  # the columns that a gait's curves have a say in
-# The toes press flat until the heel is this much higher than they bend: the tip takes over only in the last moments.
+OWN = slice(X, SLOPE)  # the columns that a gait's curves shape
+# The toes stay flat until the heel is pitched this much farther than they bend: the tip takes over only at the very end.
 TOE_PRESS = np.radians(6.0)
 
 
@@ -29,8 +29,8 @@ TOE_PRESS = np.radians(6.0)
 class Stand:
     """Where both feet are: `feet` in the walk frame, their `heading` and active `pivot` `(f, 2)`.
 
-    `pitch` `(f, 2, 2)`: of each foot, and of its toes, on the ground that it stands on or is over, radians.
-    `carry`: how ground that moves has carried them; None on ground that does not.
+    `pitch` `(f, 2, 2)`: of each foot and its toes relative to the ground below, radians.
+    `carry`: how moving ground has carried them; None on still ground.
     """
 
     feet: Feet
@@ -40,7 +40,7 @@ class Stand:
     carry: Carry | None = None
 
     def carried(self, carry: Carry) -> "Stand":
-        """Return the same feet, carried by the ground."""
+        """Return the feet carried by the ground."""
         return Stand(carry.feet(self.feet), self.heading + carry.yaw, self.pivot, self.pitch, carry)
 
 
@@ -54,7 +54,7 @@ def stood(state: np.ndarray, roll: np.ndarray, pivot: np.ndarray) -> Stand:
 
 
 def foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return foot and ball channels `(..., 2, 6)` at natural phases `at` `(..., 2)`; slow inputs are `(..., 2 or 1, 9)`, or one row."""
+    """Return foot and ball channels `(..., 2, 6)` at natural phases `at` `(..., 2)`; slow inputs are `(..., 2 or 1, 9)` or one row."""
     sample = walker.gait.shapes.sample
     if slow.size == slow.shape[-1]:
         values = sample(slow.reshape(1, -1), at[..., RIGHT].reshape(-1), at[..., LEFT].reshape(-1)).reshape(at.shape[:-1] + (-1,))
@@ -72,9 +72,9 @@ def foot_channels(walker: Walker, slow: np.ndarray, at: np.ndarray) -> tuple[np.
 def feet_of(
     walker: Walker, steps: Steps, slow: np.ndarray, at: np.ndarray, climb: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return foot and ball channels as `foot_channels` does, of feet in steps `(..., 2)`: on stairs as these are walked.
+    """Return foot and ball channels as `foot_channels` does, for feet in steps `(..., 2)`, with the manner of stairs added.
 
-    `climb` `(..., 2)`: how far they are on stairs, where not what steps come from and go on to decides that.
+    `climb` `(..., 2)`: the rise on stairs, where it is not to be taken from the steps before and after.
     """
     foot, ball = foot_channels(walker, slow, at)
     if walker.gait.take is not None:

@@ -1,7 +1,7 @@
-"""The foot in the air: from the exact pose and velocity of toe-off to those of the next heel strike.
+"""The foot in the air: from the exact pose and velocity at toe-off to those at the next heel strike.
 
-A cubic Hermite curve joins the two; the gait's own curve adds its shape, less its own Hermite curve, so that what is added vanishes with
-its slope at both ends.  Whatever the gait says, the foot leaves and lands as the contacts demand.
+A cubic Hermite curve joins the two; the gait's own curve adds its shape, minus its own Hermite curve, so that the addition vanishes with
+its slope at both ends.  Whatever the gait's curve does, the foot leaves and lands as the contacts demand.
 """
 
 from collections.abc import Callable
@@ -20,14 +20,14 @@ from .from_the_side import from_the_side
 from .stance import BEND, HEADING, OWN, PITCH, X, Y, Z, feet_of, stood
 from .swing_ends import SwingEnds, own_state, swing_ends
 
-HIGH_STEP = 0.12  # leg lengths that each step height beyond the natural one lifts the foot in mid swing
-NEAR = 2.6  # soles from heel to ball: so far around a tilted print the ground is taken to lie as it does
-CATCHES_UP = 0.35  # of the swing
+HIGH_STEP = 0.12  # leg lengths of extra lift in mid swing per unit of step height above 1
+NEAR = 2.6  # lengths from heel to ball: the ground this far around a tilted print is taken to be its plane
+CATCHES_UP = 0.35  # share of the swing
 
 
 @dataclass(frozen=True)
 class Air:
-    """Feet in the air: `share` `(f, 2)` of the swing that is over, foot and ball channels `(f, 2, 6)`, how high they are `raised`, 0..1."""
+    """Feet in the air: `share` `(f, 2)` of the swing, foot and ball channels `(f, 2, 6)`, the factor `raised` on their height."""
 
     share: np.ndarray
     foot: np.ndarray
@@ -36,7 +36,7 @@ class Air:
 
 
 def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.ndarray:
-    """Return the states `(f, 2, 8)` of feet after the steps in `rows` `(f, 2)` of a plan, as if all were in the air."""
+    """Return the states `(f, 2, 8)` of feet in the swings after the steps in `rows` `(f, 2)` of a plan."""
     ends = swing_ends(walker, plan.steps)
     steps, following = _between(walker, plan, rows)
     state, leg = _over_level(walker, steps, following, air, ends.take(rows)), walker.body.leg_length
@@ -57,12 +57,12 @@ def in_air(walker: Walker, plan: Footsteps, rows: np.ndarray, air: Air) -> np.nd
 
 
 def _between(walker: Walker, plan: Footsteps, rows: np.ndarray) -> tuple[Steps, Steps]:
-    """Return the steps in some rows of a plan, as feet leave them, and those that follow."""
+    """Return the steps in the given rows of a plan, as feet leave them, and the steps that follow."""
     return plan.steps.take(rows).turned(walker.sole, np.ones(rows.shape)), plan.steps.take(rows + 1)
 
 
 def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: SwingEnds) -> np.ndarray:
-    """Return feet from print to print, whatever is between."""
+    """Return feet from print to print, before any lift over what lies between."""
     share = air.share
     state = hermite(share[..., None], ends.start, ends.leave, ends.end, ends.arrive)
     state[..., OWN] += _own_shape(walker, steps, following, ends, air)
@@ -76,7 +76,7 @@ def _over_level(walker: Walker, steps: Steps, following: Steps, air: Air, ends: 
 
 
 def _caught_up(walker: Walker, ends: SwingEnds, share: np.ndarray) -> np.ndarray:
-    """Return metres `(..., 2, 3)` to add: feet of another build than an adult's are let go elsewhere, and soon swing as an adult's."""
+    """Return metres `(..., 2, 3)` to add: feet unlike an adult's leave the ground elsewhere, and soon swing alike."""
     sooner = _fading(np.minimum(share / CATCHES_UP, 1.0)) - _fading(share)
     ahead, up = np.moveaxis(walker.build.let_go(ends.start[..., PITCH]) * sooner[..., None], -1, 0)
     heading = ends.start[..., HEADING]
@@ -89,9 +89,9 @@ def _fading(share: np.ndarray) -> np.ndarray:
 
 
 def _lifts(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray) -> Lifts:
-    """Return how feet are lifted over what lies after their prints in rows `asked` `(n,)` of a plan.
+    """Return how feet are lifted over whatever lies after their prints in rows `asked` `(n,)` of a plan.
 
-    The same for every frame of a step, so that nothing jumps.
+    Looked at once per step, so that nothing jumps.
     """
     count = len(asked)
     shares = np.tile(LOOKED_AT, count)
@@ -112,7 +112,7 @@ def _lifts(walker: Walker, plan: Footsteps, ends: SwingEnds, asked: np.ndarray) 
 
 
 def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: SwingEnds, air: Air) -> np.ndarray:
-    """Return what the gait adds to the cubics `(f, 2, 6)`: its curve less its own cubic, turned to where the legs head."""
+    """Return what the gait adds to the cubics `(f, 2, 6)`: its curve minus its own cubic, turned to the legs' heading."""
     share = air.share
     added = own_state(air.foot, air.ball) - hermite(share[..., None], ends.net_start, ends.net_leave, ends.net_end, ends.net_arrive)
     added[..., X] *= steps.stride
@@ -126,10 +126,10 @@ def _own_shape(walker: Walker, steps: Steps, following: Steps, ends: SwingEnds, 
 
 
 def _sole_heights(walker: Walker, state: np.ndarray, under: Callable[[np.ndarray], np.ndarray], looks: int = 0) -> np.ndarray:
-    """Return how high heel, toe joint and tip `(f, 2, 3)` of feet in states `(f, 2, 8)` are above where they are in a foot that stands.
+    """Return the height of heel, toe joint and tip `(f, 2, 3)` above their height in a standing foot, for states `(f, 2, 8)`.
 
-    `under`: how high the ground is there.  `looks`: so many states of each swing follow one another, and how high the points are half way
-    to the looks before and after counts too `(f, 2, 9)`: a ridge is narrower than what a foot goes from one to the next.
+    `under`: gives the ground's height under points.  `looks`: that many consecutive states make up a swing, and the points half way
+    to the states before and after are added `(f, 2, 9)`: a ridge can be narrower than the distance between two states.
     """
     none = np.zeros(state.shape[:-1])
     points = walker.sole.pivots(stood(state, none, none).feet)
@@ -143,7 +143,7 @@ def _sole_heights(walker: Walker, state: np.ndarray, under: Callable[[np.ndarray
 
 
 def _over_prints(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.ndarray, state: np.ndarray) -> np.ndarray:
-    """Return how high heel, toe joint and tip `(f, 2, 3)` are above where they are in a foot that stands, on what its two prints lie on."""
+    """Return the height of heel, toe joint and tip `(f, 2, 3)` above their height in a standing foot, over the planes of its two prints."""
     none = np.zeros(state.shape[:-1])
     points = walker.sole.pivots(stood(state, none, none).feet)
     left, landed = (steps.prints.above(points, NEAR * walker.sole.length) for steps in _between(walker, plan, rows))
@@ -153,7 +153,7 @@ def _over_prints(walker: Walker, plan: Footsteps, rows: np.ndarray, share: np.nd
 def high_step(share: np.ndarray, leg_length: float, wish: np.ndarray) -> np.ndarray:
     """Return metres `(...)` to lift the foot beyond the natural step, for a step height of `wish` times natural.
 
-    Highest in mid swing, so that the knee comes up in front; people's own path is highest just after toe-off, and more of it would only
+    Highest in mid swing, so that the knee comes up in front; people's own path is highest just after toe-off, and scaling that would only
     kick the heel up behind.
     """
     return HIGH_STEP * leg_length * np.maximum(wish - 1.0, 0.0) * (4.0 * share * (1.0 - share)) ** 2

@@ -8,10 +8,10 @@ from ..steps.footsteps import BOTH, Steps
 from ..walker import Walker
 from .stance import OWN, PITCH, Z, feet_of, on_prints
 
-# Runners do not set their feet down: these land with so much of the speed that the gait's own curve has, downwards and in pitch.
+# Runners' feet land with this share of the speed of the gait's own curve, in these columns: downward and in pitch.
 LANDS, COMES_DOWN = 0.7, [Z, PITCH]
-NUDGE = 1e-3  # cycles, for the slopes of the gait's curves at toe-off and heel strike
-CORNER = 1e-7  # cycles off a corner of curves that have some
+NUDGE = 1e-3  # cycles: step for the slopes of the gait's curves at toe-off and heel strike
+CORNER = 1e-7  # cycles: step for curves with corners, to stay on one side
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class SwingEnds:
     net_arrive: np.ndarray
 
     def take(self, rows: np.ndarray) -> "SwingEnds":
-        """Return those of the steps in rows `(..., 2)`."""
+        """Return the ends of the swings after the steps in rows `(..., 2)`."""
         return SwingEnds(*(getattr(self, name)[rows, BOTH] for name in _ENDS))
 
 
@@ -36,10 +36,10 @@ _ENDS = tuple(field.name for field in fields(SwingEnds))
 
 
 def swing_ends(walker: Walker, steps: Steps) -> SwingEnds:
-    """Return both ends of the swing after each step `(steps, 2)`; the last step of the plan has no next one and repeats itself."""
+    """Return both ends of the swing after each step `(steps, 2)`; the last step of the plan has no successor and repeats itself."""
     count = len(steps.contact)
     following = np.broadcast_to(np.minimum(np.arange(count) + 1, count - 1)[:, None], (count, 2))
-    # The end of a swing's curve is the beginning of the next stance, which is found where each step itself lands.
+    # A swing ends where the next stance begins, so its end is found with that step's landing.
     lifts, came = steps.order + steps.natural, walker.gait.law.contacts.order(steps.contact - 1.0) + 1.0
     when = _Instants(np.stack([steps.lift, steps.contact]), np.stack([lifts, came]), np.stack([lifts, steps.order + 1.0]))
     lifted, landed = _edges(walker, steps, when)
@@ -62,15 +62,15 @@ def swing_ends(walker: Walker, steps: Steps) -> SwingEnds:
 
 
 def own_state(foot: np.ndarray, ball: np.ndarray) -> np.ndarray:
-    """Return a gait's foot as a state `(..., 6)`: a place as the root sees it, pitch, yaw and toe bend."""
+    """Return a gait's foot as a state `(..., 6)`: place relative to the root, pitch, yaw and toe bend."""
     return np.concatenate([foot[..., :5], ball[..., 3:4]], axis=-1)
 
 
 @dataclass(frozen=True)
 class _Instants:
-    """When feet leave and touch the ground: foot phases `(2, steps, 2)`, and natural ones.
+    """When feet leave and touch the ground: foot phases `(2, steps, 2)`, and natural phases.
 
-    `in_swing`: the natural phase at that end of the swing after the same step.
+    `in_swing`: the natural phase at that end of the swing after the step.
     """
 
     phase: np.ndarray
@@ -94,7 +94,7 @@ class _Edges:
 def _edges(walker: Walker, steps: Steps, when: _Instants) -> tuple[_Edges, _Edges]:
     """Return the feet as they leave and as they touch the ground in every step `(steps, 2)`."""
     cornered = walker.gait.law.cornered
-    swings = np.array([1.0, -1.0])  # the swing is after the one, before the other
+    swings = np.array([1.0, -1.0])  # the swing lies after toe-off and before heel strike
     into_swing = swings[:, None] * CORNER * [1.0, 1.0, 2.0] if cornered else np.tile([-NUDGE, 0.0, NUDGE], (2, 1))
     into_stance = -into_swing if cornered else into_swing
     pace = steps.duty / steps.natural  # foot phase per natural phase on the ground
@@ -103,7 +103,7 @@ def _edges(walker: Walker, steps: Steps, when: _Instants) -> tuple[_Edges, _Edge
     beside = steps.take(rows)
     leaves = swings[:, None, None, None] > 0.0
     climb = np.where(leaves, beside.goes, beside.came)
-    ends = replace(beside, contact=np.where(leaves, beside.contact, beside.contact - 1.0))  # where a step lands, the one before ends
+    ends = replace(beside, contact=np.where(leaves, beside.contact, beside.contact - 1.0))  # where a step lands, the one before it ends
     foot, ball = feet_of(walker, ends, slow, _beside(when.natural, into_stance), climb)
     state, _ = on_prints(walker, beside, foot, ball, np.where(leaves, 1.0, 0.0))
     one = walker.gait.law.contacts.of_a_foot == 1

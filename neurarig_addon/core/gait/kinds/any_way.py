@@ -1,7 +1,7 @@
-"""A gait that goes any way: ahead, back, and to the side.
+"""A gait in any direction: forward, backward and sideways.
 
-Who walks backward moves the joints as in a forward walk reversed in time (Lee 2013), in shorter strides, both feet longer on the ground
-(Laufer 2005).  Who goes sideways opens and closes the legs on flat feet.  Whatever lies between is a mixture.
+Walking backward is the forward walk reversed in time (Lee 2013), in shorter strides, with longer contacts
+(Laufer 2005).  Sidesteps open and close the legs on flat feet.  Directions in between are mixtures.
 """
 
 import numpy as np
@@ -12,29 +12,29 @@ from ...contract.inputs import VELOCITY
 from ..sliders.style import StyleTrack
 from .gait import Gait, Styling
 
-# Who goes back or to the side at some speed takes strides of such a share of those that he would take ahead at that speed over the share:
-# the cadence is that of the faster walk ahead.  The curves are those of a walk ahead at so much of the speed, whose strides are as long.
+# Stride lengths backward and sideways, as a share of a forward walk's at the speed divided by that share:
+# so the cadence is that of the faster forward walk.  The curves are those of the slower forward walk with strides of that length.
 SHORTER_BACK, SHORTER_ASIDE = 0.7, 0.36
 CURVES_BACK, CURVES_ASIDE = 0.9, 0.8
-WIDEST = 0.75  # leg lengths: strides to the side are shorter
-FLATTER = 0.7  # of the feet's pitch is taken away from who goes sideways
-STILLER_BACK, STILLER_ASIDE = 0.35, 0.7  # the same of the swing of the arms
+WIDEST = 0.75  # leg lengths: sideways strides are shorter
+FLATTER = 0.7  # share of the feet's pitch removed in sidesteps
+STILLER_BACK, STILLER_ASIDE = 0.35, 0.7  # the same for the arm swing
 
 
 def shares_of(way: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return how much of it is going ahead, back and to the side `(...)`, together 1, for ways in radians off ahead."""
+    """Return the shares of forward, backward and sideways `(...)`, which sum to 1, for directions in radians from straight ahead."""
     cos = np.cos(way)
     return np.maximum(cos, 0.0) ** 2, np.minimum(cos, 0.0) ** 2, np.sin(way) ** 2
 
 
 def any_way(gait: Gait) -> Gait:
-    """Return a gait that goes any way."""
+    """Return a gait that can go in any direction."""
     both = AnyWay(gait)
     return Gait(both, both, gait.planted, None if gait.styling is None else AnyWayStyled(gait.styling), gait.take)
 
 
 class AnyWay:
-    """Shapes and law of a gait whose slow inputs have one more column, the last: where it leads, in radians left of ahead."""
+    """Shapes and law of a gait whose slow inputs end in one more column: the direction, in radians left of straight ahead."""
 
     def __init__(self, gait: Gait) -> None:
         self.gait = gait
@@ -63,12 +63,12 @@ class AnyWay:
         return self.gait.law.duty(_of_curves(slow), which)
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
-        """See GaitLaw; who goes back has the hips behind on the way."""
+        """See GaitLaw; walking backward has the hips behind."""
         ahead, back, _ = shares_of(slow[..., -1])
         return (ahead - back) * self.gait.law.lead(_of_curves(slow))
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
-        """See GaitShape; a foot that lands as another one lifts is that one, seen backward."""
+        """See GaitShape; backward, a landing foot is a lifting one reversed in time."""
         curves, (ahead, back, aside) = _of_curves(slow), shares_of(slow[..., -1])
         right, left = (self.gait.law.duty(curves, side) for side in (RIGHT, LEFT))
         both = ((ahead + 0.5 * aside, phase_right, phase_left), (back + 0.5 * aside, right - phase_right, left - phase_left))
@@ -85,7 +85,7 @@ class AnyWay:
 
 
 class AnyWayStyled:
-    """The styling of a gait whose slow inputs have one more column, the last."""
+    """The styling of a gait whose slow inputs end in one more column."""
 
     def __init__(self, styling: Styling) -> None:
         self.styling = styling
@@ -104,7 +104,7 @@ class AnyWayStyled:
         return self.styling.knees(slow[..., :-1], phase)
 
     def prints(self, slow: np.ndarray) -> np.ndarray:
-        """See Styling; metres ahead are those of the way."""
+        """See Styling; metres ahead are along the direction of travel."""
         found = self.styling.prints(slow[..., :-1]).copy()
         ahead, back, _ = shares_of(slow[..., -1])
         found[..., 0] *= (ahead - back)[..., None]
@@ -112,13 +112,13 @@ class AnyWayStyled:
 
 
 def _of_curves(slow: np.ndarray) -> np.ndarray:
-    """Return the slow inputs of the walk ahead whose curves are those of a walk some way."""
+    """Return the slow inputs of the forward walk whose curves a walk in another direction uses."""
     ahead, back, aside = shares_of(slow[..., -1])
     return _at_speed(slow, ahead + CURVES_BACK * back + CURVES_ASIDE * aside)
 
 
 def _at_speed(slow: np.ndarray, factor: np.ndarray | float) -> np.ndarray:
-    """Return slow inputs of a walk ahead at a factor of the speed."""
+    """Return slow inputs of a forward walk at a multiple of the speed."""
     inner = slow[..., :-1].copy()
     inner[..., VELOCITY] *= factor
     return inner

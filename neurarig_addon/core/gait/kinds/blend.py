@@ -1,4 +1,4 @@
-"""Several gaits at once: linear in their curves and laws, never in poses, so that feet stay planted throughout."""
+"""Several gaits at once: blended in their curves and laws, never in poses, so that feet stay planted."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -12,9 +12,9 @@ from .phases import natural_phase
 
 
 def blended(parts: Sequence[tuple[Gait, float]]) -> Gait:
-    """Return the gait that is each of `parts` by its weight; weights need not add up to 1.
+    """Return the blend of `parts` by weight; weights need not sum to 1.
 
-    Feet are planted unless no part plants them.
+    Feet are planted if any part plants them.
     """
     weighty = [(gait, weight) for gait, weight in parts if weight > 0.0]
     if len(weighty) == 1:
@@ -24,7 +24,7 @@ def blended(parts: Sequence[tuple[Gait, float]]) -> Gait:
 
 
 class _Blend:
-    """Shapes and law of weighted gaits; at every phase each is as far into its stance or swing as the blend is."""
+    """Shapes and law of weighted gaits, each sampled as far into its stance or swing as the blend is."""
 
     def __init__(self, gaits: tuple[Gait, ...], weights: np.ndarray) -> None:
         self.gaits, self.weights = gaits, weights / weights.sum()
@@ -56,12 +56,12 @@ class _Blend:
 
     @property
     def contacts(self) -> Contacts:
-        """See GaitLaw; those of the first, as gaits of other contacts are not mixed."""
+        """See GaitLaw; those of the first part, as gaits with other contacts are not mixed."""
         return self.gaits[0].law.contacts
 
     @property
     def cornered(self) -> bool:
-        """See GaitLaw; curves brought to another duty factor have corners too."""
+        """See GaitLaw; curves warped to another duty factor have corners too."""
         return any(gait.law.cornered for gait in self.gaits) or not self._is_of_one_law
 
     def stride(self, slow: np.ndarray) -> np.ndarray:

@@ -1,8 +1,8 @@
-"""Skipping, galloping and hopping as data: who touches the ground when, how feet come down and leave, what the body does.
+"""Skipping, galloping and hopping as data: the order of contacts, how feet land and leave, what the body does.
 
-Nobody who skips was recorded for this.  Times on the ground and in the air follow what is published of skipping and of children's gallop
-(Minetti 1998, Fiers et al. 2013: the leading foot strikes a third of a gallop's cycle after the trailing one; each stands for about a fifth
-of a second; the flight follows the leading foot), the curves were drawn by hand.
+No recordings of skipping were used.  Contact and flight times follow published figures for skipping and children's gallop
+(Minetti 1998, Fiers et al. 2013: the leading foot strikes a third of a cycle after the trailing one; each stands for about a fifth
+of a second; the flight follows the leading foot).  The curves were drawn by hand.
 """
 
 from collections.abc import Mapping
@@ -13,15 +13,15 @@ from .contacts import Contact, Contacts
 
 Knots = tuple[tuple[float, float], ...]
 Waves = tuple[float, ...]
-RESTS = 0.05  # cycles after the last foot of a step has come down
+RESTS = 0.05  # cycles after the last foot of a step has landed
 
 
 @dataclass(frozen=True)
 class Footfall:
-    """A foot from one of its contacts to the next, as knots of smooth curves.
+    """A foot from one contact to its next, as knots of smooth curves.
 
-    `rolls`: degrees of pitch over the share of the stance, heel up positive.  In the air, over the share of the swing: `turns` degrees of
-    pitch; `ahead` and `up` leg lengths beyond the straightest way, which has none of either.
+    `rolls`: degrees of pitch over the share of the stance, heel up positive.  Over the share of the swing: `turns`, degrees of
+    pitch; `ahead` and `up`, leg lengths added to the straight path.
     """
 
     rolls: Knots
@@ -34,10 +34,10 @@ class Footfall:
 class Bounce:
     """A gait that bounces.
 
-    `footfalls`: of each contact, in the order of `Contacts.which`.  `body`: of channels, in leg lengths and degrees, over the cycle since
-    the left foot's first contact: the mean, then cosine and sine of each harmonic.  `carried`: the same of the foot that never stands, by
-    axis.  `vhat`: natural dimensionless speed, `rate`: cycles there, x sqrt(leg / g), and `quickens`, how much more at a vhat of 1 more.
-    `lead`: leg lengths that hips are ahead of prints.  `mirrored`: left is right.
+    `footfalls`: of each contact, in the order of `Contacts.which`.  `body`: per channel, in leg lengths and degrees, over the cycle from
+    the left foot's first contact: the mean, then cosine and sine of each harmonic.  `carried`: the same for a foot that never stands, by
+    axis.  `vhat`: natural dimensionless speed; `rate`: cycles at that speed, x sqrt(leg / g), and `quickens`, its slope over vhat.
+    `lead`: leg lengths the hips are ahead of the prints.  `mirrored`: left and right are swapped.
     """
 
     contacts: Contacts
@@ -60,7 +60,7 @@ def _both_arms(**axes: Waves) -> dict[str, Waves]:
     return found
 
 
-# A step onto one foot and a hop on it, then the same with the other.
+# A step and a hop on one foot, then on the other.
 _LANDS_FROM_A_HOP = Footfall(
     rolls=((0.0, 13.0), (0.25, 1.5), (0.5, 0.0), (0.75, 12.0), (1.0, 38.0)),
     turns=((0.0, 38.0), (0.22, 55.0), (0.5, 24.0), (0.78, 2.0), (1.0, -6.0)),
@@ -101,7 +101,7 @@ SKIP = Bounce(
     lead=0.1,
 )
 
-# One foot leads all the time: a gallop as children do it.  Here the right one.
+# One foot always leads, as when children gallop; here the right one.
 GALLOP = Bounce(
     contacts=Contacts(
         cycle=(Contact(LEFT, 0.0, lasts=0.4, ahead=-0.03), Contact(RIGHT, 0.33, lasts=0.38, ahead=0.05)),
@@ -200,7 +200,7 @@ HOP_ON_ONE = Bounce(
 
 
 def bounce_of(gait: str, lead: str, hop_on: str) -> Bounce | None:
-    """Return the bounce of a gait by its name, which foot leads and on which one it hops; None for a walk or a run."""
+    """Return the bounce of a gait by name, leading foot and hopping foot; None for a walk or a run."""
     if gait == "SKIP":
         return SKIP
     if gait == "GALLOP":

@@ -1,4 +1,4 @@
-"""The curves of a gait that bounces, from its knots and waves."""
+"""The curves of a bouncing gait, from its knots and harmonics."""
 
 from dataclasses import replace
 from functools import cached_property
@@ -15,8 +15,8 @@ from .gait import Gait
 TURN = 2.0 * np.pi
 LENGTHS = (".x", ".y", ".z")
 FEET, BALLS = {LEFT: "foot_l", RIGHT: "foot_r"}, {LEFT: "ball_l", RIGHT: "ball_r"}
-MOST_BEND = np.radians(45.0)  # of toes that stay on the ground under a heel that rises; what is left of it is over when the foot lands
-# Who goes faster swings farther, with a power of the speed, within bounds.
+MOST_BEND = np.radians(45.0)  # share of the pitch by which toes stay flat under a rising heel; the rest is gone when the foot lands
+# Swings grow with a power of the speed, within bounds.
 GROWS, LEAST_GROWN, MOST_GROWN = 0.5, 0.5, 1.35
 _SWAPPED = np.array([CHANNELS.index(name.replace("_l.", "_?.").replace("_r.", "_l.").replace("_?.", "_r.")) for name in CHANNELS])
 _TURNED = np.array([-1.0 if not name.startswith("arm") and name.endswith((".y", ".yaw", ".roll")) else 1.0 for name in CHANNELS])
@@ -37,7 +37,7 @@ class BouncingShapes:
         return values[:, _SWAPPED] * _TURNED
 
     def _sampled(self, slow: np.ndarray, phases: dict[int, np.ndarray]) -> np.ndarray:
-        """Return channels `(frames, 46)` as the bounce is noted, not mirrored."""
+        """Return channels `(frames, 46)` as the data has them, not mirrored."""
         leg, bounces = legs_of(slow), self.law.bouncing(slow)
         grown = np.clip(self.law.vhat(slow) / self.bounce.vhat, 1e-6, None) ** GROWS
         size = bounces * np.clip(grown, LEAST_GROWN, MOST_GROWN)
@@ -58,7 +58,7 @@ class BouncingShapes:
         return values
 
     def _set_foot(self, values: np.ndarray, side: int, phase: np.ndarray, slow: np.ndarray, size: np.ndarray) -> None:
-        """Set the channels of a foot: on the ground it rolls, in the air it goes farther and higher than it must."""
+        """Set a foot's channels: its roll on the ground, its path in the air."""
         contacts, foot, ball = self.bounce.contacts, SLICES[FEET[side]].start, SLICES[BALLS[side]].start + 3
         number = np.floor(phase)
         order = contacts.order(number).astype(int)
@@ -97,7 +97,7 @@ def _waved(waves: Waves, cycles: np.ndarray) -> np.ndarray:
 
 
 class Curve:
-    """The smoothest curve through knots: a natural cubic spline."""
+    """A natural cubic spline through knots."""
 
     def __init__(self, knots: Knots, unit: float = 1.0) -> None:
         self.at, values = np.array(knots, dtype=float).T
@@ -111,7 +111,7 @@ class Curve:
         self.bends = np.linalg.solve(matrix, wanted)
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
-        """Return values `(n,)` at places `(n,)` between the first knot and the last."""
+        """Return values `(n,)` at places `(n,)` between the first and the last knot."""
         row = np.clip(np.searchsorted(self.at, x, side="right") - 1, 0, len(self.at) - 2)
         width = self.at[row + 1] - self.at[row]
         b = (x - self.at[row]) / width

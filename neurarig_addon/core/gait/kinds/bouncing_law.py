@@ -1,4 +1,4 @@
-"""The law of a gait that bounces: how long its cycle is at a speed, and how long feet stand."""
+"""The law of a bouncing gait: the length of its cycle at a speed, and how long feet stand."""
 
 from dataclasses import replace
 
@@ -11,14 +11,14 @@ from .bouncing import Bounce
 from .contacts import Contacts
 from .natural import SOLE_LEG_SHARE, dimensionless_speed, natural_duty
 
-# Dimensionless speeds between which it comes to rest, with feet as long on the ground as a walker's.
+# Dimensionless speeds between which it fades to rest, with the duty factor of a walk.
 RESTING_VHAT, BOUNCING_VHAT = 0.03, 0.08
-SHORTER = 0.45  # share of its time on the ground that a foot loses for each vhat faster than natural, within bounds
+SHORTER = 0.45  # share of contact time lost per vhat above natural, within bounds
 LEAST, MOST = 0.75, 1.25
 
 
 class BouncingLaw:
-    """What a skip, a gallop or a hop does at a speed."""
+    """Stride, duty factor and lead of a skip, a gallop or a hop."""
 
     least_duty, most_duty = 0.12, 0.85
     longest_stride = 9.0
@@ -36,7 +36,7 @@ class BouncingLaw:
         return SOLE_LEG_SHARE * legs_of(slow) * vhat / (self.bounce.rate + self.bounce.quickens * (vhat - self.bounce.vhat))
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
-        """See GaitLaw; who comes to rest stands as a walker does."""
+        """See GaitLaw; towards rest it is that of a walk."""
         vhat, contacts = self.vhat(slow), self.contacts
         shorter = np.clip(1.0 - SHORTER * (vhat - self.bounce.vhat), LEAST, MOST)
         flying = np.clip(contacts.lasts(which) / contacts.spans(which) * shorter, self.least_duty, self.most_duty)
@@ -48,11 +48,11 @@ class BouncingLaw:
         return self.bounce.lead * legs_of(slow) * self.bouncing(slow)
 
     def running(self, slow: np.ndarray) -> np.ndarray:
-        """Return 1 `(...)`: all of it goes on springs."""
+        """Return 1 `(...)`: bouncing gaits move on springs."""
         return np.ones(slow.shape[:-1])
 
     def bouncing(self, slow: np.ndarray) -> np.ndarray:
-        """Return 1 for who is on his way, smoothly 0 for who stands."""
+        """Return 1 while moving, smoothly 0 at rest."""
         share = np.clip((self.vhat(slow) - RESTING_VHAT) / (BOUNCING_VHAT - RESTING_VHAT), 0.0, 1.0)
         return smoothstep(share)
 
@@ -62,7 +62,7 @@ class BouncingLaw:
 
 
 def mirrored(contacts: Contacts) -> Contacts:
-    """Return the contacts of a cycle with left and right changed, counted from the left foot's first one."""
+    """Return the contacts of a cycle with left and right swapped, counted from the left foot's first one."""
     zero = next(contact.begins for contact in contacts.cycle if contact.side == RIGHT)
     cycle = [replace(contact, side=1 - contact.side, begins=(contact.begins - zero) % 1.0) for contact in contacts.cycle]
     carried = None if contacts.carried is None else 1 - contacts.carried

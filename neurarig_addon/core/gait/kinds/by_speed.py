@@ -1,6 +1,6 @@
-"""A walk that becomes a run: which of the two a character does is decided by its speed, and changes within one step.
+"""Walk or run by speed: the change takes one step.
 
-How much of a run it is stands in the slow inputs, in a column behind those of the contract.
+The share of running is one more column of the slow inputs, after those of the contract.
 """
 
 from functools import cached_property
@@ -13,17 +13,17 @@ from .contacts import TURNS
 from .gait import Gait
 from .phases import natural_phase
 
-# Dimensionless speeds (2.1 m/s for an adult): whoever walks begins to run at the higher, whoever runs begins to walk at the lower one.
+# Dimensionless speeds (about 2.1 m/s for an adult): a walk becomes a run at the higher, a run becomes a walk at the lower.
 RUNS_FROM, WALKS_FROM = 0.71, 0.68
 
 
 class BySpeed:
-    """Shapes and law of a walk and a run; slow inputs `(..., 10)` end in how much of a run it is, 0..1.
+    """Shapes and law of a walk and a run; slow inputs `(..., 10)` end in the share of running, 0..1.
 
-    Without that column (`(..., 9)`) it is what its speed says.
+    Without that column (`(..., 9)`) the speed decides.
     """
 
-    cornered = False  # but in the one step of a change, where the curves of both are brought to another duty factor
+    cornered = False  # except in the one step of a change, where both gaits' curves are warped to another duty factor
     runs = True
     changes_at = RUNS_FROM, WALKS_FROM
     contacts = TURNS
@@ -63,7 +63,7 @@ class BySpeed:
         return self._mixed(slow, [gait.law.lead(slow) for gait in self.gaits])
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
-        """See GaitShape; at every phase each gait is as far into its stance or swing as both together are."""
+        """See GaitShape; each gait is sampled as far into its stance or swing as the mixture is."""
         share = self.running(slow)
         right, left = (self.duty(slow, side) for side in (RIGHT, LEFT))
         found = []

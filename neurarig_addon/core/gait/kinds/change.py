@@ -1,4 +1,4 @@
-"""From a walk to a run and back: when somebody changes, in one step."""
+"""When a walk changes to a run and back, each in one step."""
 
 from collections.abc import Callable
 
@@ -6,24 +6,24 @@ import numpy as np
 
 from ...easing import smoothstep
 
-MOST_CHANGES = 1000  # of a keyed speed that trembles about the limits
+MOST_CHANGES = 1000  # most changes, for a keyed speed that jitters about the limits
 
 
 def running_share(
     speed: np.ndarray, seconds: np.ndarray, limits: tuple[float, float], steps_of: Callable[[np.ndarray], np.ndarray]
 ) -> np.ndarray:
-    """Return how much of a run it is `(knots,)`, 0..1: it changes from one heel strike to the next.
+    """Return the share of running `(knots,)`, 0..1, which changes from one heel strike to the next.
 
     Args:
         speed: m/s `(knots,)` at `seconds` `(knots,)`.
-        limits: whoever walks runs from the first speed on; whoever runs walks below the second, lower one.
-        steps_of: gives the times of heel strikes for such shares.
+        limits: a walk becomes a run from the first speed up; a run becomes a walk below the second, lower one.
+        steps_of: returns the times of heel strikes for given shares.
     """
     fast, slow = limits
     runs = bool(speed[0] >= 0.5 * (fast + slow))
     share = np.full(len(speed), float(runs))
     for when in _crossings(speed, seconds, runs, fast, slow):
-        # What comes before a change has been settled, so the strike at which it begins does not move when it is made.
+        # Everything before a change is settled, so the strike at which it begins does not move.
         strikes = steps_of(share)
         first = int(np.searchsorted(strikes, when))
         if first + 1 >= len(strikes):
@@ -35,7 +35,7 @@ def running_share(
 
 
 def _crossings(speed: np.ndarray, seconds: np.ndarray, runs: bool, fast: float, slow: float) -> list[float]:
-    """Return when the speed passes the limit that counts, the upper one for who walks, the lower one for who runs, in turn."""
+    """Return when the speed passes the upper limit (from a walk) and the lower limit (from a run), in turn."""
     found: list[float] = []
     row = 0
     while len(found) < MOST_CHANGES:

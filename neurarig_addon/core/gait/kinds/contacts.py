@@ -1,4 +1,4 @@
-"""The contacts of a gait: which foot touches the ground when in a cycle, for how long, and where; a walk has two, a skip four."""
+"""The contacts of a gait: which foot lands when in a cycle, for how long, and where; a walk has two, a skip four."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,11 +11,11 @@ from ...errors import NeuraRigError
 
 @dataclass(frozen=True)
 class Contact:
-    """A foot on the ground in every cycle.
+    """A contact that comes once in every cycle.
 
-    `begins`: cycles after the first contact of the left foot.  `lasts`: cycles, at the gait's natural speed; 0 where a law says it.
-    `ahead`: leg lengths that its print is farther ahead than where the hips are in its middle.  `bears`: how much of the body's weight it
-    carries, against the others.
+    `begins`: cycles after the left foot's first contact.  `lasts`: cycles, at the gait's natural speed; 0 where a law decides.
+    `ahead`: leg lengths the print is ahead of the hips at mid-contact.  `bears`: the weight it
+    carries relative to the others.
     """
 
     side: int
@@ -27,12 +27,12 @@ class Contact:
 
 @dataclass(frozen=True)
 class Contacts:
-    """All contacts of a cycle, those of a foot in their order; both feet have as many, at the same times after their own first one.
+    """All contacts of a cycle, in order for each foot; both feet have the same number, equally timed from their own first one.
 
-    `rest`: cycles after the left foot's first contact when both feet are down, also so every `every` cycles later.  `carried`: a foot that
+    `rest`: cycles after the left foot's first contact at which both feet are down, again every `every` cycles.  `carried`: a foot that
     never stands, if any.
 
-    The phase of a foot counts its contacts: whole numbers are those, and between them it goes evenly with time.
+    A foot's phase counts its contacts: it is a whole number at each, and even in time between.
     """
 
     cycle: tuple[Contact, ...]
@@ -47,13 +47,13 @@ class Contacts:
 
     @cached_property
     def strikes(self) -> tuple[float, ...]:
-        """Cycles from the first contact of a foot to each of its contacts, 0 the first."""
+        """Cycles from a foot's first contact to each of its contacts; the first is 0."""
         left = [contact.begins for contact in self.cycle if contact.side == LEFT]
         return tuple(begins - left[0] for begins in left)
 
     @cached_property
     def apart(self) -> float:
-        """Cycles that the right foot is ahead of the left one."""
+        """Cycles by which the right foot is ahead of the left."""
         return (-next(contact.begins for contact in self.cycle if contact.side == RIGHT)) % 1.0
 
     @cached_property
@@ -72,7 +72,7 @@ class Contacts:
 
     @cached_property
     def _by_number(self) -> np.ndarray:
-        """Contacts as `lasts`, `ahead`, `bears` `(3, contacts)`, in the order of `which`."""
+        """The contacts' `lasts`, `ahead` and `bears` `(3, contacts)`, in the order of `which`."""
         found = np.empty((3, 2 * self.of_a_foot))
         for side in (LEFT, RIGHT):
             own = [contact for contact in self.cycle if contact.side == side]
@@ -80,38 +80,38 @@ class Contacts:
         return found
 
     def which(self, number: np.ndarray) -> np.ndarray:
-        """Return which contacts of the cycle steps of numbers `(..., 2)` are: LEFT and RIGHT, and 2 more for each later one of a foot."""
+        """Return the contact of the cycle that each step number `(..., 2)` is: LEFT or RIGHT, plus 2 for each later one of a foot."""
         return np.array([LEFT, RIGHT]) + 2 * (np.asarray(number).astype(int) % self.of_a_foot)
 
     def order(self, number: np.ndarray) -> np.ndarray:
-        """Return how many contacts of the same foot came before in the cycle, for steps of numbers `(...)`: 0 for the first."""
+        """Return how many contacts the same foot had before in the cycle, for step numbers `(...)`: 0 for the first."""
         return np.mod(number, float(self.of_a_foot)) if self.of_a_foot > 1 else np.zeros(np.shape(number))
 
     def lasts(self, which: np.ndarray | int) -> np.ndarray:
-        """Return natural cycles on the ground of contacts `(...)`."""
+        """Return the natural time on the ground of contacts `(...)`, in cycles."""
         return self._by_number[0][which]
 
     def ahead(self, which: np.ndarray | int) -> np.ndarray:
-        """Return leg lengths that prints of contacts `(...)` are ahead."""
+        """Return how far ahead the prints of contacts `(...)` are, in leg lengths."""
         return self._by_number[1][which]
 
     def bears(self, which: np.ndarray | int) -> np.ndarray:
-        """Return what contacts `(...)` carry, against each other."""
+        """Return the relative weight carried by contacts `(...)`."""
         return self._by_number[2][which]
 
     def spans(self, which: np.ndarray | int) -> np.ndarray:
-        """Return cycles from contacts `(...)` to the next ones of their feet."""
+        """Return the cycles from contacts `(...)` to the same foot's next contact."""
         return np.diff(self._ends)[np.asarray(which) // 2]
 
     def counted(self, cycles: np.ndarray) -> np.ndarray:
-        """Return the phases `(...)` of feet at cycles `(...)` since their own first contacts."""
+        """Return feet's phases `(...)` at cycles `(...)` since their own first contacts."""
         if self.of_a_foot == 1:
             return cycles
         whole = np.floor(cycles)
         return self.of_a_foot * whole + np.interp(cycles - whole, self._ends, np.arange(self.of_a_foot + 1.0))
 
     def cycles(self, phase: np.ndarray) -> np.ndarray:
-        """Return the cycles `(...)` since their own first contacts of feet at phases `(...)`."""
+        """Return the cycles `(...)` since the feet's own first contacts at phases `(...)`."""
         if self.of_a_foot == 1:
             return phase
         whole = np.floor(np.asarray(phase) / self.of_a_foot)
@@ -119,7 +119,7 @@ class Contacts:
 
 
 def require_turns(contacts: Contacts, limit: str, cure: str) -> None:
-    """Refuse a gait whose feet do not take turns what only a walk and a run can; raises NeuraRigError with the limit and the cure."""
+    """Raise NeuraRigError, with the limit and the cure, for what only gaits with alternating feet (walk, run) can do."""
     if not contacts.takes_turns:
         raise NeuraRigError(f"A skip, gallop or hop {limit}. {cure}, or set Gait to Walk or Run.")
 

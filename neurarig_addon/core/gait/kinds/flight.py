@@ -1,4 +1,4 @@
-"""The body of a runner: on springs while feet stand, in free fall between."""
+"""The body of a runner: on springs while a foot stands, in free fall in between."""
 
 from dataclasses import dataclass
 
@@ -6,14 +6,14 @@ import numpy as np
 
 from .natural import GRAVITY
 
-LET_GO = 0.14  # of the swing, at both of its ends: how long a leg in the air still holds the pelvis
+LET_GO = 0.14  # share of the swing, at both ends, in which a leg in the air still holds the pelvis
 
 
 @dataclass(frozen=True)
 class Pushes:
-    """What legs do to a body in a cycle: when each of `n` contacts `begins` `(n,)` and how long it `lasts` `(f, n)` or `(n,)`, in cycles.
+    """The legs' pushes in a cycle: when each of `n` contacts `begins` `(n,)` and how long it `lasts` `(f, n)` or `(n,)`, in cycles.
 
-    `bears` `(n,)`: what each carries, against the others.
+    `bears` `(n,)`: the relative weight that each carries.
     """
 
     begins: np.ndarray
@@ -22,17 +22,17 @@ class Pushes:
 
 
 def spring_rise(cycles: np.ndarray, pushes: Pushes, period: np.ndarray | float) -> np.ndarray:
-    """Return how high a body is in metres `(f,)` against where contacts begin, on average, at `cycles` `(f,)`.
+    """Return a body's height in metres `(f,)` at `cycles` `(f,)`, relative to the mean height at which contacts begin.
 
-    `period`: seconds a cycle `(f,)` or one for all.
-    The ground's force is half a sine in each contact (Morin et al. 2005) and carries the body's weight on average, so that height and
-    speed go on smoothly at both ends of every contact; where nothing stands the body falls freely.
+    `period`: seconds per cycle `(f,)`, or one for all.
+    The ground force is half a sine in each contact (Morin et al. 2005) and carries the body's weight on average, so that height and
+    speed are continuous at both ends of every contact; with no foot down the body falls freely.
     """
     lasts = np.broadcast_to(np.maximum(pushes.lasts, 1e-9), (len(cycles), len(pushes.begins)))
     bears, begins = pushes.bears / pushes.bears.sum(), pushes.begins % 1.0
 
     def pushed(at: np.ndarray | float) -> np.ndarray:
-        """Return the height `(f,)` that all contacts since a cycle before have given a body at phases 0..1, without its weight."""
+        """Return the height `(f,)` that all contacts of the last cycle have given a body at phases 0..1, without gravity."""
         since = (np.reshape(at, (-1, 1)) - begins) / lasts
         return (_pushed(since, lasts) + _pushed(since + 1.0 / lasts, lasts)) @ bears
 
@@ -46,13 +46,13 @@ def spring_rise(cycles: np.ndarray, pushes: Pushes, period: np.ndarray | float) 
 
 
 def _pushed(share: np.ndarray, lasts: np.ndarray) -> np.ndarray:
-    """Return the height that a contact of which a `share` is over has given to a body that gains a speed of 1 by it."""
+    """Return the height given by a contact of which a `share` is over, if it adds a speed of 1 in all."""
     inside = np.clip(share, 0.0, 1.0)
     return lasts * (0.5 * (inside - np.sin(np.pi * inside) / np.pi) + np.maximum(share - 1.0, 0.0))
 
 
 def holding(phase: np.ndarray, duty: np.ndarray) -> np.ndarray:
-    """Return how much legs hold the pelvis down `(f, 2)`: 1 while the foot stands, soon 0 in the air."""
+    """Return how much each leg holds the pelvis down `(f, 2)`: 1 while the foot stands, soon 0 in the air."""
     swing = np.clip((phase % 1.0 - duty) / (1.0 - duty), 0.0, 1.0)
     ends = np.maximum(1.0 - np.minimum(swing, 1.0 - swing) / LET_GO, 0.0)
     return ends * ends

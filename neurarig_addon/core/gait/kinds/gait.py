@@ -12,20 +12,20 @@ from .plain import PlainGait
 
 
 class GaitShape(Protocol):
-    """Whatever gives the curves of a walk: a network, the plain walk, a profile, a blend."""
+    """A source of a walk's curves: a network, the plain walk, a profile, a blend."""
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
         """Return the channels `(frames, 46)` of `contract.channels`: displacements from standing, metres and radians.
 
-        `slow` `(frames or 1, 9)`: see `contract.inputs`.  `phase_right`, `phase_left` `(frames,)`: cycles since a heel strike of that foot.
+        `slow` `(frames or 1, 9)`: see `contract.inputs`.  `phase_right`, `phase_left` `(frames,)`: cycles since that foot's heel strike.
         """
         ...
 
 
 class Styling(Protocol):
-    """What learned styles do besides the curves and the law: slow inputs end in `columns`, how much there is of each.
+    """What learned styles add besides curves and law: slow inputs end in `columns`, the weight of each.
 
-    `sliders`: those that the columns follow.
+    `sliders`: the sliders that the columns follow.
     """
 
     @property
@@ -36,11 +36,11 @@ class Styling(Protocol):
         ...
 
     def beat(self, track: StyleTrack, start: float) -> float:
-        """Return by how many cycles the right foot strikes early in a walk from a frame on."""
+        """Return by how many cycles the right foot strikes early, in a walk that begins on a frame."""
         ...
 
     def knees(self, slow: np.ndarray, phase: np.ndarray) -> np.ndarray:
-        """Return by how many radians knees point farther outward `(f, 2)` for slow inputs `(f or 1, n)` and foot phases `(f, 2)`."""
+        """Return how much farther outward knees point, in radians `(f, 2)`, for slow inputs `(f or 1, n)` and foot phases `(f, 2)`."""
         ...
 
     def prints(self, slow: np.ndarray) -> np.ndarray:
@@ -50,10 +50,10 @@ class Styling(Protocol):
 
 @dataclass(frozen=True)
 class Gait:
-    """How somebody walks.
+    """A gait: shapes, law and what goes with them.
 
-    `shapes`: the curves over the phase.  `law`: stride and duty factor.  Not `planted`, the feet follow the shapes alone and slip where
-    these do.  `styling`: of a gait in learned styles.  `take`: a recorded walk that is kept, step by step.
+    `shapes`: the curves over the phase.  `law`: stride and duty factor.  If not `planted`, the feet follow the shapes alone and slip where
+    these do.  `styling`: of learned styles.  `take`: a recorded walk that is kept, step by step.
     """
 
     shapes: GaitShape

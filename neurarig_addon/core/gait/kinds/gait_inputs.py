@@ -1,4 +1,4 @@
-"""What a gait is asked by: the slow inputs, and behind them what only some gaits have."""
+"""A gait's inputs: the slow inputs, and extra columns that only some gaits have."""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ from .gait import Gait
 def gait_inputs(
     body: Body, speed: np.ndarray, spacing: np.ndarray, running: np.ndarray | None, styling: np.ndarray | None, way: np.ndarray | None
 ) -> np.ndarray:
-    """Return slow inputs `(..., 9)`, and behind them what is not None.
+    """Return slow inputs `(..., 9)`, followed by the columns that are not None.
 
-    How much of it is a run, where that changes; of each style, where there are any; where it leads as legs see it, where the body faces
-    another way.
+    These are the share of running, where it changes; the weight of each style; the direction of travel relative to the legs, where
+    the body faces elsewhere.
     """
     slow = slow_inputs(body, speed, spacing)
     added = [column for column in (_column(running), styling, _column(way)) if column is not None]
@@ -26,5 +26,5 @@ def _column(values: np.ndarray | None) -> np.ndarray | None:
 
 
 def styling_of(gait: Gait, track: StyleTrack, frames: np.ndarray) -> np.ndarray | None:
-    """Return the columns of slow inputs `(..., n)` that say how much there is of each style, None for a gait without any."""
+    """Return the style weights' columns of the slow inputs `(..., n)`; None for a gait without styles."""
     return None if gait.styling is None else gait.styling.columns(track, frames)

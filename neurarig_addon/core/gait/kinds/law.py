@@ -1,4 +1,4 @@
-"""The law of a gait: how long its strides are, and how much of a stride a foot stays on the ground."""
+"""The law of a gait: stride length, and the share of a stride that a foot is on the ground."""
 
 from typing import Protocol
 
@@ -12,10 +12,10 @@ from .natural import natural_duty, natural_lead, natural_stride
 class GaitLaw(Protocol):
     """What a gait decides besides the shapes of its curves, for slow inputs `(..., 9)` of one body (see `contract.inputs`).
 
-    `least_duty`, `most_duty`: what sliders may make of the duty factor.  `longest_stride`: in leg lengths.  `cornered`: the curves may have
+    `least_duty`, `most_duty`: limits for sliders.  `longest_stride`: in leg lengths.  `cornered`: the curves may have
     corners where a foot lifts and lands, so that their slopes there differ on the two sides.  `runs`: some of it is a run (see `running`).
-    `changes_at`: None, or the dimensionless speeds from which whoever walks runs, and below which whoever runs walks.
-    `contacts`: which foot touches the ground when.
+    `changes_at`: None, or the dimensionless speeds above which a walk becomes a run and below which a run becomes a walk.
+    `contacts`: which foot lands when.
     """
 
     @property
@@ -34,34 +34,34 @@ class GaitLaw(Protocol):
     def contacts(self) -> Contacts: ...
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
-        """Return metres a cycle `(...)`."""
+        """Return metres per cycle `(...)`."""
         ...
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
-        """Return the share of the step on the ground for contacts (`Contacts.which`), of their common shape with `(...)`.
+        """Return the share of the step on the ground for contacts (`Contacts.which`), broadcast with `(...)`.
 
-        A step is from a contact to the next one of the same foot: a cycle, where a foot has only one.
+        A step lasts from a contact to the same foot's next: a whole cycle where a foot has only one.
         """
         ...
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
-        """Return how far the curves carry the pelvis ahead, in metres `(...)`: the whole walk is moved back by it.
+        """Return how far ahead the curves carry the pelvis, in metres `(...)`; the whole walk is moved back by it.
 
-        So the root of a character is under its hips, as at rest.
+        This keeps the root under the hips, as at rest.
         """
         ...
 
     def running(self, slow: np.ndarray) -> np.ndarray:
-        """Return how much of it is a run `(...)`, 0..1: who runs is carried by a spring and falls freely (see `flight`)."""
+        """Return the share of running `(...)`, 0..1: running bodies bounce on springs and fall freely (see `flight`)."""
         ...
 
 
-# In leg lengths: beyond it no hip reaches both prints of a walk; the pelvis would have to touch the ground.
+# In leg lengths: beyond it no hip reaches both prints; the pelvis would have to touch the ground.
 LONGEST_WALKING_STRIDE = 2.6
 
 
 class HumanLaw:
-    """What people do: a double support in every step, and smooth curves."""
+    """The law of human walking: a double support in every step, smooth curves."""
 
     least_duty, most_duty = 0.51, 0.85
     longest_stride = LONGEST_WALKING_STRIDE
@@ -71,7 +71,7 @@ class HumanLaw:
     contacts = TURNS
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
-        """Return metres a cycle (see `natural_stride`)."""
+        """Return metres per cycle (see `natural_stride`)."""
         return natural_stride(slow[..., VELOCITY], legs_of(slow))
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:

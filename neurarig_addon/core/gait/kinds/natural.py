@@ -1,4 +1,4 @@
-"""What people do at a speed, in closed form: stride, duty factor, and how far their hips are ahead of their feet.
+"""What people do at a speed, in closed form: stride, duty factor, and how far the hips are ahead of the feet.
 
 Speeds are made dimensionless with the leg from hip joint to sole, vhat = v / sqrt(g leg), as in the gait literature (Alexander 1976).
 """
@@ -8,10 +8,10 @@ import numpy as np
 from ...character.body import Body
 
 GRAVITY = 9.81  # m/s^2
-# Hip joint to sole over hip joint to ankle in people: the sole is what the published fits are relative to.
+# Hip joint to sole over hip joint to ankle in people; published fits use the sole.
 SOLE_LEG_SHARE = 1.09
 SLOW_VHAT, SLOW_BAND, SLOW_LONGER = 0.33, 0.3, 0.12
-NATURAL_VHAT = 0.42  # the speed that people choose (gait norms: 0.41)
+NATURAL_VHAT = 0.42  # the speed people choose (gait norms: 0.41)
 
 
 def dimensionless_speed(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
@@ -46,24 +46,24 @@ def natural_period(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndar
 def natural_duty(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
     """Return the share of the cycle that a foot is on the ground, never a run.
 
-    0.685 - 0.178 vhat: the slope of the motion capture walks, and the level (0.61 at a natural speed) of force plates.
+    0.685 - 0.178 vhat: the slope is from motion capture walks, the level (0.61 at natural speed) from force plates.
     """
     return np.clip(0.685 - 0.178 * dimensionless_speed(speed, leg_length), 0.52, 0.685)
 
 
 def natural_lead(speed: np.ndarray, leg_length: float | np.ndarray) -> np.ndarray:
-    """Return how far in metres people's hips are before the middle of their footprints at mid-stance: their legs trail.
+    """Return how far the hips are ahead of the middle of the footprint at mid-stance, in metres: people's legs trail.
 
-    0.153 vhat / (vhat + 0.09) legs, within 0.007 legs of what the human gait has on an adult.
+    0.153 vhat / (vhat + 0.09) leg lengths, within 0.007 of the human gait on an adult.
     """
     vhat = np.maximum(dimensionless_speed(speed, leg_length), 0.0)
     return 0.153 * leg_length * vhat / (vhat + 0.09)
 
 
 def natural_speed(body: Body, fps: float) -> float:
-    """Return a comfortable speed in m/s whose cycle is a whole, even number of frames, so that loops and half loops fall on frames."""
+    """Return a comfortable speed in m/s whose cycle is an even number of frames, so that loops and half loops fall on frames."""
     leg = body.leg_length
     comfortable = NATURAL_VHAT * np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg)
     frames = max(4.0, 2.0 * np.round(float(natural_period(comfortable, leg)) * fps / 2.0))
-    # The period goes with v^-0.44, so the speed of a given period has a closed form.
+    # The period is proportional to v^-0.44, so the speed for a given period has a closed form.
     return float(comfortable * (float(natural_period(comfortable, leg)) * fps / frames) ** (1.0 / 0.44))

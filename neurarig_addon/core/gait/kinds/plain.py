@@ -1,6 +1,6 @@
-"""A walk without a network: the few sines that a textbook would draw.
+"""A walk without a network: a textbook's few sines.
 
-It has the interface of the trained network, so that `Use Network` off is another shape source and not another code path.
+It has the interface of the trained network, so turning *Natural Motion* off swaps the source of shapes, not the code path.
 """
 
 import numpy as np

@@ -1,9 +1,9 @@
-"""A logic profile as a walk source: its formulas give the feet and the pelvis, and its own stride and duty factor the plan.
+"""A logic profile as a gait: its formulas give feet and pelvis, its own stride and duty factor the plan.
 
 A profile's local space is the walk frame that moves with the root: x forward, y to the left, z up, metres; yaw, pitch and roll about z, y
-and x, positive pitch with the toes down.  Offsets are from standing.  Where a foot stands aside is the plan's, so the mean of its y does
-not count, and the plan's cycle begins where the profile's foot begins to stand.  What a profile does not say, the human gait adds: chest
-(unless a binding `spine` turns it), head and arms.
+and x, positive pitch with the toes down.  Offsets are from standing.  The plan decides the step width, so the mean of a foot's y does
+not count, and the plan's cycle begins where the profile's foot begins to stand.  The human gait adds what a profile lacks: chest
+(unless a `spine` binding turns it), head and arms.
 """
 
 from functools import lru_cache
@@ -27,7 +27,7 @@ SPINE = "spine"
 
 
 class ProfileGait:
-    """The shapes (`sample`) and the law (`stride`, `duty`, see GaitLaw) of one profile; `human` gives what the profile leaves out."""
+    """Shapes (`sample`) and law (`stride`, `duty`, see GaitLaw) of a profile; `human` fills in what it leaves out."""
 
     least_duty, most_duty = 0.15, 0.92
     longest_stride = LONGEST_WALKING_STRIDE
@@ -37,9 +37,9 @@ class ProfileGait:
     contacts = TURNS
 
     def __init__(self, profile: Profile, human: GaitShape, evaluate: Evaluate | None = None) -> None:
-        """`evaluate`, of a network trained on the profile, may give the outputs in place of its formulas.
+        """`evaluate` may give the outputs in place of the formulas, such as a network trained on the profile.
 
-        Raises NeuraRigError where the profile has no feet, is no walk, or does not say how long its cycle is.
+        Raises NeuraRigError if the profile has no feet, is no walk, or does not give the length of its cycle.
         """
         self.profile = profile
         self._human = human
@@ -48,12 +48,12 @@ class ProfileGait:
         self._stance_of = lru_cache(maxsize=4)(self._find_stance)
 
     def stride(self, slow: np.ndarray) -> np.ndarray:
-        """Return metres a cycle `(...)`: speed times the profile's own period, the mean of both legs."""
+        """Return metres per cycle `(...)`: speed times the profile's period, the mean of both legs."""
         speed = slow[..., VELOCITY]
         return speed * self._asked.periods(slow.reshape(-1, SLOW)).mean(axis=-1).reshape(speed.shape)
 
     def duty(self, slow: np.ndarray, which: np.ndarray | int) -> np.ndarray:
-        """Return the share of the cycle in which the profile's foot stands, for slow inputs of one body and contacts."""
+        """Return the share of the cycle in which the profile's foot stands, for one body's slow inputs and contacts."""
         speed, side = np.broadcast_arrays(slow[..., VELOCITY], which)
         if not speed.size:
             return np.zeros(speed.shape)
@@ -61,25 +61,25 @@ class ProfileGait:
         return np.where(side == LEFT, stance.duty_at(speed, LEFT), stance.duty_at(speed, RIGHT))
 
     def lead(self, slow: np.ndarray) -> np.ndarray:
-        """Return 0: the profile says itself where the pelvis is."""
+        """Return 0: the profile itself places the pelvis."""
         return np.zeros(slow.shape[:-1])
 
     def running(self, slow: np.ndarray) -> np.ndarray:
-        """Return 0 `(...)`: the profile says itself how the body goes up and down."""
+        """Return 0 `(...)`: the profile itself moves the body up and down."""
         return np.zeros(slow.shape[:-1])
 
     def stance(self, slow: np.ndarray) -> Stance:
-        """Return when the feet of the body in slow inputs `(9,)` stand."""
+        """Return when the feet stand, for the body in slow inputs `(9,)`."""
         return self._stance_of(tuple(slow[BONES].tolist()))
 
     def sample(self, slow: np.ndarray, phase_right: np.ndarray, phase_left: np.ndarray) -> np.ndarray:
         """Return channels `(frames, 46)` for slow inputs `(frames or 1, 9)` and foot phases `(frames,)`; see GaitShape.
 
-        Raises NeuraRigError, naming the formula, where the profile gives no number.
+        Raises NeuraRigError, naming the formula, if the profile gives no number.
         """
         given = np.asarray(slow, dtype=float)
         stance = self.stance(given[0])
-        # At the phases as they are: brought to the human duty factor the arms would have corners where the feet lift.
+        # At unwarped phases: warped to the human duty factor, the arms would have corners where the feet lift.
         values = np.array(self._human.sample(given, phase_right, phase_left))
         slow = np.broadcast_to(given, (len(phase_right), SLOW))
         begins = [stance.begins_at(slow[:, VELOCITY], side) for side in (LEFT, RIGHT)]
@@ -88,7 +88,7 @@ class ProfileGait:
         return values
 
     def channels_of(self, inputs: np.ndarray, outputs: np.ndarray) -> np.ndarray:
-        """Return channels `(n, 46)` for the profile's own inputs `(n, inputs)` of one body, and outputs `(n, outputs)` from anywhere."""
+        """Return channels `(n, 46)` for the profile's inputs `(n, inputs)` of one body and outputs `(n, outputs)` from any source."""
         slow, time = inputs[:, :SLOW], inputs[:, SLOW]
         stance, period = self.stance(slow[0]), self._asked.periods(slow)
         begins = [stance.begins_at(slow[:, VELOCITY], side) for side in (LEFT, RIGHT)]
@@ -114,7 +114,7 @@ class ProfileGait:
 
 
 def _blocks(profile: Profile) -> dict[str, slice]:
-    """Return the output columns of the bindings that a walk knows: all six of each block, of `spine` its turn."""
+    """Return the output columns of the bindings a walk uses: all six of each block, only the rotation of `spine`."""
     found = {}
     for binding in profile.bindings:
         if binding.name != SPINE and binding.name not in (name.partition(".")[0] for name in CHANNELS[:NEURARIG_OUTPUTS]):

@@ -1,4 +1,4 @@
-"""A logic profile asked by the phase of each foot instead of by the time: what its walk source and its drawn curves need."""
+"""A logic profile evaluated at the phase of each foot instead of at a time, for its gait and its drawn curves."""
 
 from collections.abc import Callable
 
@@ -10,18 +10,18 @@ from ...errors import NeuraRigError
 from ...logic.contract import arrange
 from ...logic.profile import PERIOD, Profile
 
-SLOWEST = 1e-3  # m/s; who stands has no period
+SLOWEST = 1e-3  # m/s; at rest there is no period
 Evaluate = Callable[[np.ndarray], np.ndarray]  # inputs (n, inputs) -> outputs (n, outputs)
-_AS_THE_LEFT = [0, *range(5, SLOW), *range(1, 5)]  # the left side's columns where the profile looks for the right side's
+_AS_THE_LEFT = [0, *range(5, SLOW), *range(1, 5)]  # the left side's columns, in the order of the right side's
 
 
 class ProfilePhases:
-    """A profile whose cycle runs with `t_cycle`; slow inputs are `(n, 9)` (see `contract.inputs`), phases `(n,)` in its own cycles."""
+    """A profile driven by `t_cycle`; slow inputs are `(n, 9)` (see `contract.inputs`), phases `(n,)` in its own cycles."""
 
     def __init__(self, profile: Profile, evaluate: Evaluate | None = None) -> None:
         """`evaluate` may give the outputs in place of the profile's formulas.
 
-        Raises NeuraRigError where the profile is no walk, or does not say how long its cycle is.
+        Raises NeuraRigError if the profile is no walk or does not give the length of its cycle.
         """
         self.profile = profile
         self._evaluate = evaluate or profile.evaluate
@@ -30,7 +30,7 @@ class ProfilePhases:
             raise NeuraRigError(f"No Logic of the profile '{profile.name}' has '{PERIOD}', the seconds of a cycle; add it, and use it.")
 
     def periods(self, slow: np.ndarray) -> np.ndarray:
-        """Return the seconds `(n, 2)` of a cycle of the left and the right leg; raises NeuraRigError where it is no positive number."""
+        """Return the seconds `(n, 2)` of the left and right leg's cycle; raises NeuraRigError where one is not positive."""
         slow = _moving(slow)
         none = np.zeros(len(slow))
         sides = [self.profile.period(arrange(self.profile, side, none, none)) for side in (slow[:, _AS_THE_LEFT], slow)]
@@ -43,7 +43,7 @@ class ProfilePhases:
     def rows(self, slow: np.ndarray, phase_left: np.ndarray, phase_right: np.ndarray) -> np.ndarray:
         """Return the profile's inputs `(n, inputs)` at phases of both feet.
 
-        The clock is the right foot's; the left one gets by its offset the phase that it should have.
+        The clock is the right foot's; the offset gives the left foot its phase.
         """
         slow = _moving(slow)
         period = self.periods(slow)
@@ -61,12 +61,12 @@ class ProfilePhases:
         return found
 
     def active(self, slow: np.ndarray, phase_left: np.ndarray, phase_right: np.ndarray) -> dict[str, np.ndarray]:
-        """Return for each binding the number `(n,)` of its rule's phase that is active (see `Profile.active_phases`)."""
+        """Return, for each binding, the index `(n,)` of its rule's active phase (see `Profile.active_phases`)."""
         return self.profile.active_phases(self.rows(slow, phase_left, phase_right))
 
 
 def _moving(slow: np.ndarray) -> np.ndarray:
-    """Return a copy of slow inputs in which everybody moves a little."""
+    """Return a copy of slow inputs with at least a little speed."""
     slow = np.array(slow, dtype=float)
     slow[:, VELOCITY] = np.maximum(slow[:, VELOCITY], SLOWEST)
     return slow

@@ -1,4 +1,4 @@
-"""When a profile's feet stand: by the names of its phases where these tell, else where a foot moves back on the ground."""
+"""When a profile's feet stand: by its phases' names where these tell, else where a foot on the ground moves back."""
 
 import re
 from dataclasses import dataclass
@@ -12,22 +12,22 @@ from .natural import GRAVITY
 from .profile_phases import ProfilePhases
 
 FEET = ("foot_l", "foot_r")
-# Speeds at which it is looked, over the root of g times the leg: from a creep to the fastest walk, evenly in ratio.
+# Dimensionless speeds examined: from a creep to the fastest walk, evenly in ratio.
 _VHATS = np.geomspace(0.03, 0.9, 9)
 _PHASES = 128
-_PARTS, _ROUNDS = 16, 7  # into which an edge's 128th of a cycle is cut, how often: 3e-11 of a cycle
+_PARTS, _ROUNDS = 16, 7  # parts into which the 128th of a cycle around an edge is cut, and how often: to 3e-11 of a cycle
 _STEP = 1e-9  # cycles, to see which way a foot moves; far above rounding, far below what matters
-_GROUND = 0.02  # of the foot's lift: what is not higher is on the ground
-_SPACING = 0.12  # of the leg
+_GROUND = 0.02  # share of the foot's lift below which it is on the ground
+_SPACING = 0.12  # share of the leg
 _STANDS = re.compile("stance|contact|ground|plant|support", re.I)
 
 
 @dataclass(frozen=True)
 class Stance:
-    """Stance over speed, all `(speeds, 2 sides)` but `speeds` `(speeds,)` in m/s.
+    """Stance over speed: `speeds` `(speeds,)` in m/s, all else `(speeds, 2 sides)`.
 
-    `begins`: the profile's own phase, unwrapped over speed; `duty`: share of the cycle.  `aside`, `aside_per_spacing`: the mean of the
-    foot's y in metres at no lateral spacing, and what a metre of spacing adds.
+    `begins`: the profile's own phase, unwrapped over speed; `duty`: share of the cycle.  `aside`, `aside_per_spacing`: the mean of a
+    foot's y in metres at zero lateral spacing, and its slope over the spacing.
     """
 
     speeds: np.ndarray
@@ -50,7 +50,7 @@ class Stance:
 
 
 def find_stance(asked: ProfilePhases, standing: np.ndarray) -> Stance:
-    """Return when the feet of a body stand, given its slow inputs `(9,)`; raises NeuraRigError where one never does, or always."""
+    """Return when a body's feet stand, given its slow inputs `(9,)`; raises NeuraRigError if one never or always does."""
     leg = float(legs_of(standing))
     slow = np.repeat(standing[None], len(_VHATS), axis=0)
     slow[:, VELOCITY] = _VHATS * np.sqrt(GRAVITY * leg)
@@ -86,7 +86,7 @@ def _offset(asked: ProfilePhases, foot: str) -> int:
 
 
 class _Edges:
-    """The search for the phases at which stance begins and ends; `slow` `(speeds, 9)`, `floor` `(speeds, 2)` metres."""
+    """The search for the phases at which stance begins and ends; `slow` `(speeds, 9)`, `floor` `(speeds, 2)` in metres."""
 
     def __init__(self, asked: ProfilePhases, slow: np.ndarray, floor: np.ndarray) -> None:
         self.asked, self.slow, self.floor = asked, slow, floor
@@ -102,14 +102,14 @@ class _Edges:
         first, last = np.empty(self.floor.shape), np.empty(self.floor.shape)
         for speed, side in np.ndindex(first.shape):
             first[speed, side], last[speed, side] = self._longest(stands[speed, :, side], side)
-        # Between the last phase in the air and the first on the ground, and the other way round.
+        # Between the last phase in the air and the first on the ground, and vice versa.
         outside = np.stack([first - 1, last + 1], 1) / _PHASES
         inside = np.stack([first, last], 1) / _PHASES
         for _ in range(_ROUNDS):
             share = np.arange(1, _PARTS) / _PARTS
             between = outside + share[:, None, None, None] * (inside - outside)
             stands = self.stands(between.transpose(1, 0, 2, 3).reshape(len(self.slow), -1, 2)).reshape(-1, _PARTS - 1, *inside.shape[1:])
-            # The first of the parts that stands, counted from the outside; none: the inside itself.
+            # The first standing part, counted from the outside; if none, the inside itself.
             first_standing = np.where(stands.any(axis=1), stands.argmax(axis=1), _PARTS - 1)
             step = (inside - outside) / _PARTS
             outside, inside = outside + first_standing * step, outside + (first_standing + 1) * step
@@ -117,7 +117,7 @@ class _Edges:
         return edge[:, 0], edge[:, 1]
 
     def stands(self, phases: np.ndarray) -> np.ndarray:
-        """Say at which phases `(speeds, n, 2)` the feet stand, in the same shape."""
+        """Return whether the feet stand at phases `(speeds, n, 2)`, in the same shape."""
         count = phases.shape[1]
         slow = np.repeat(self.slow, count, axis=0)
         left, right = phases[..., LEFT].reshape(-1), phases[..., RIGHT].reshape(-1)
@@ -129,13 +129,13 @@ class _Edges:
         return (low & (later[..., 0] < now[..., 0])).reshape(phases.shape)
 
     def _longest(self, stands: np.ndarray, side: int) -> tuple[int, int]:
-        """Return the first and last index of the longest run of true values on a circle; the last may lie beyond its end."""
+        """Return the first and last index of the longest run of true values on a circle; the last may lie past its end."""
         name = self.asked.profile.name
         if stands.all():
             raise NeuraRigError(f"'{FEET[side]}' of the profile '{name}' never leaves the ground; give its rule a phase for the swing.")
         if not stands.any():
             raise NeuraRigError(f"'{FEET[side]}' of the profile '{name}' never moves back on the ground: while it stands x must fall.")
-        start = int(np.argmin(stands))  # in the air, so that no run is cut in two
+        start = int(np.argmin(stands))  # start in the air, so that no run is cut in two
         turned = np.roll(stands, -start)
         begins = np.flatnonzero(turned & ~np.roll(turned, 1))
         ends = np.flatnonzero(turned & ~np.roll(turned, -1))
