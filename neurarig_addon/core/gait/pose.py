@@ -44,9 +44,9 @@ class WalkPose:
     carry: Carry | None = None
 
     def repeated(self, rows: np.ndarray, frames: np.ndarray, cycles: np.ndarray, farther: np.ndarray) -> "WalkPose":
-        """Return the poses of `rows` `(f,)` of a straight walk as those of other frames `(f,)`.
+        """Return the poses of `rows` `(f,)` of a straight walk, moved to other frames `(f,)`.
 
-        These are whole `cycles` `(f,)` later or earlier, and `farther` `(f, 3)` on, in metres.
+        They lie whole `cycles` `(f,)` later or earlier, and `farther` `(f, 3)` on, in metres.
         """
 
         def of_rows(motion: Motion) -> Motion:
@@ -70,7 +70,7 @@ class WalkPose:
         )
 
     def with_rows(self, rows: np.ndarray, other: "WalkPose") -> "WalkPose":
-        """Return the poses with those of some rows `(m,)` taken from another walk of as many frames."""
+        """Return the poses with rows `(m,)` replaced by those of another walk of the same length."""
 
         def joined(own: np.ndarray, others: np.ndarray) -> np.ndarray:
             values = np.array(own)

@@ -1,6 +1,6 @@
-"""The contact contract: how well a walk keeps its feet planted, in numbers that a person can judge.
+"""The contact report: how well a walk keeps its feet planted, in numbers that a person can judge.
 
-Measured, not promised: the points come from the pose as it was evaluated; the plan says only which point should stand still when.
+It is measured: the points come from the evaluated pose; the plan only says which point should stand still when.
 """
 
 import math
@@ -30,22 +30,22 @@ from ..ground.surface import LEVEL, Ground
 from ..skeleton.roles import SIDES
 from .pose import WalkPose
 
-MID_SWING = (0.25, 0.75)  # share of the swing; before it the toe has just left the ground, after it the heel is about to land
+MID_SWING = (0.25, 0.75)  # share of the swing; outside it the toe has just left the ground or the heel is about to land
 
 
 def contact_report(
     feet: np.ndarray, legs: np.ndarray, body: Body, pose: WalkPose, fps: float, whole: Integrity | None = None, ground: Ground = LEVEL
 ) -> dict:
-    """Return the figures of a walk, ready for JSON; a figure that these frames cannot tell is None.
+    """Return the figures of a walk, ready for JSON; a figure that these frames do not determine is None.
 
     Args:
-        feet: heel, ball and toe-tip points `(f, 2, 3, 3)` as evaluated, in metres as the root sees them.
+        feet: heel, ball and toe-tip points `(f, 2, 3, 3)` as evaluated, in metres relative to the root.
         legs: hip, knee and ankle joints `(f, 2, 3, 3)` in the same frame.
         body: the character.
-        pose: the walk at the same frames, which follow each other one by one.
+        pose: the walk at the same frames, which are consecutive.
         fps: frames a second.
-        whole: whether the deforming bones stay together at these frames, where they were looked at.
-        ground: what it walks on, on each frame where it moves; where there is none, the root is on it.
+        whole: whether the deforming bones stay together at these frames, if that was checked.
+        ground: the ground, one for each frame if it moves; without any, it is level through the root.
     """
     grounded = pose.root.carried(feet)
     under = (ground.at(pose.frames[:, None, None]) if isinstance(ground, MovingTerrain) else ground).height(grounded)
@@ -88,7 +88,7 @@ def _clearance(toe_height: np.ndarray, pose: WalkPose) -> float | None:
 
 
 def _seam(points: np.ndarray, cycle: float) -> float | None:
-    """Return how far a point is from where it was a cycle before; None where a cycle is no whole number of frames or longer than these."""
+    """Return how far a point is from its place a cycle before; None if a cycle is no whole number of frames or longer than the range."""
     whole = round(cycle) if math.isfinite(cycle) else 0
     if whole < 1 or abs(cycle - whole) > 1e-6 or whole >= len(points):
         return None
@@ -96,7 +96,7 @@ def _seam(points: np.ndarray, cycle: float) -> float | None:
 
 
 def _steady(values: np.ndarray) -> float:
-    """Return the common value, nan where it varies."""
+    """Return the common value, NaN where it varies."""
     first = float(values[0])
     return first if np.all(np.isclose(values, first, rtol=1e-6, atol=0.0)) else math.nan
 

@@ -1,7 +1,7 @@
 """A walk, from a body and its sliders to the motion of every role.
 
-The story, top to bottom: when (rhythm), where (footsteps), the gait's shapes, the feet on their prints, the pelvis above them, the legs
-between, the upper body on top.  Everything is a function of the frame: any frame, in any order, alone or among others.
+From top to bottom: when (rhythm), where (footsteps), the gait's shapes, the feet on their prints, the pelvis above them, the legs
+between, the upper body on top.  Everything is a function of the frame: any frame, in any order, alone or in a batch.
 """
 
 from dataclasses import replace
@@ -47,23 +47,23 @@ from .walker import Walker
 
 __all__ = ["natural_speed", "walk"]
 
-LEDGE_BAND = 0.045  # leg lengths, see `reach`: steps to and over ledges may be longer than any on the level
+LEDGE_BAND = 0.045  # leg lengths, see `reach`: steps to and over ledges may be longer than on the level
 UP = np.array([0.0, 0.0, 1.0])
 
 
 def walk(
     body: Body, track: StyleTrack, clock: Clock, frames: np.ndarray, gait: Gait = PLAIN, path: Path = STRAIGHT, ground: Ground = LEVEL
 ) -> WalkPose:
-    """Return the walk of a body at some (fractional) frames `(f,)`, in any order.
+    """Return the walk of a body at (fractional) frames `(f,)`, in any order.
 
-    A steady walk straight ahead whose cycle is a whole number of frames is worked out for its first cycle and repeated: the seam is then
-    exact, and a long bake costs no more than a cycle.
+    A steady straight walk whose cycle is a whole number of frames is computed for its first cycle and repeated: the seam is then
+    exact, and a long bake costs no more than one cycle.
     """
     return walked(Walker.of(body, track, clock, gait, path, ground), np.asarray(frames, dtype=float))
 
 
 def walked(walker: Walker, frames: np.ndarray) -> WalkPose:
-    """Return the walk of a walker at some frames `(f,)`: as planned, but for those that edited prints have a say in."""
+    """Return the walk of a walker at frames `(f,)`: as planned, except where edited prints change it."""
     rows, steps = frames_in_hand(walker, frames)
     if steps is None or not len(rows):
         return _planned(walker, frames)
@@ -116,7 +116,7 @@ def _walk_at(walker: Walker, at: Moments, taken: Taken) -> WalkPose:
 
 
 def _pulled_by_edits(walker: Walker, seconds: np.ndarray) -> np.ndarray:
-    """Return how much farther down edited prints have the legs pull the pelvis `(n,)`; where none has a say, not a number."""
+    """Return how much farther down edited prints make the legs pull the pelvis `(n,)`; NaN where there are none."""
     frames, found = walker.frames_at(seconds), np.full(len(seconds), np.nan)
     rows, steps = frames_in_hand(walker, frames)
     if steps is not None and len(rows):
@@ -128,7 +128,7 @@ def _pulled_by_edits(walker: Walker, seconds: np.ndarray) -> np.ndarray:
 
 
 def _pulled_over(walker: Walker, seconds: np.ndarray) -> np.ndarray:
-    """Return how much farther down than usual legs pull the pelvis `(n,)` over what somebody steps over."""
+    """Return how much farther down than usual the legs pull the pelvis `(n,)` in steps over obstacles."""
     found = np.zeros(len(seconds))
     rows = np.flatnonzero(walker.treads.at_any(walker.rhythm.distance_at(seconds), walker.body.leg_length))
     if len(rows):
@@ -139,7 +139,7 @@ def _pulled_over(walker: Walker, seconds: np.ndarray) -> np.ndarray:
 
 
 def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
-    """Return the root, and what is wanted of the body as seen from there."""
+    """Return the root, and the wanted body relative to it."""
     body, feet, plan = taken.body, taken.feet, taken.feet_plan
     duty = taken.body_plan.steps.duty[taken.body_plan.under_way(body.phase), BOTH]
     values, hands = dragged(walker, body, lambda late: _shapes(walker, body, duty, late))
@@ -167,7 +167,7 @@ def _wanted(walker: Walker, at: Moments, taken: Taken) -> tuple[Motion, Wanted]:
 
 
 def _shapes(walker: Walker, at: Moments, duty: np.ndarray, late: np.ndarray) -> np.ndarray:
-    """Return the gait's channels `(frames, 46)` of `late` `(frames, 2)` cycles before, the root under the hips."""
+    """Return the gait's channels `(frames, 46)`, `late` `(frames, 2)` cycles behind, with the root under the hips."""
     law, number = walker.gait.law, np.floor(at.phase)
     phase = law.contacts.order(number) + eased_phase(at.phase, duty, law.duty(at.slow[:, None], law.contacts.which(number))) - late
     values = walker.gait.shapes.sample(at.slow, phase[:, 1], phase[:, 0])
@@ -178,7 +178,7 @@ def _shapes(walker: Walker, at: Moments, duty: np.ndarray, late: np.ndarray) -> 
 
 
 def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
-    """Return what sliders, path and ground ask of the body; who is planted on feet of another build walks a little lower."""
+    """Return the manner from sliders, path and ground; planted feet of another build lower the walk a little."""
     wish = limping(body_manner(walker.track, at.frames), at.phase)
     wish = uneven(wish, walker.track, at.frames, walker.planned_phase(at.phase)[:, LEFT])
     if walker.path.turns:
@@ -200,7 +200,7 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
     if len(walker.treads.ledges.at):
         wish = replace(wish, guard=np.maximum(wish.guard, LEDGE_BAND))
     if going is not None:
-        goes = moving(at.vhat)  # who stands on a hill stands upright, on straight legs, the hips over the feet
+        goes = moving(at.vhat)  # standing on a hill is upright, on straight legs, hips over the feet
         posture = wish.posture + Posture.of(len(at.frames), ahead=goes * going.ahead * walker.body.leg_length)
         guard = np.maximum(wish.guard, SOFT_BAND + goes * (going.guard - SOFT_BAND))
         wish = replace(wish, posture=posture, lean=wish.lean + goes * going.lean, crouch=wish.crouch + goes * going.sunk, guard=guard)
@@ -210,7 +210,7 @@ def _manner(walker: Walker, at: Moments, going: Going | None) -> BodyManner:
 
 
 def _root(walker: Walker, at: Moments, going: Going | None) -> Along:
-    """Return where the root is: on the path, and on the ground."""
+    """Return the root's place: on the path and on the ground."""
     along = walker.along_at(at.seconds, at.distance)
     if going is None:
         return along
@@ -218,7 +218,7 @@ def _root(walker: Walker, at: Moments, going: Going | None) -> Along:
 
 
 def _seen_from(root: Along, stand: Stand, turns: bool) -> Stand:
-    """Return feet as a root at places `(f,)` sees them; `turns`: the root does."""
+    """Return feet relative to the root's places `(f,)`; `turns`: whether the root turns."""
     ankle = stand.feet.ankle - root.place[:, None]
     if not turns:
         return replace(stand, feet=replace(stand.feet, ankle=ankle))
@@ -228,7 +228,7 @@ def _seen_from(root: Along, stand: Stand, turns: bool) -> Stand:
 
 
 def motions_of(body: Body, wanted: Wanted) -> dict[str, Motion]:
-    """Return the motion of every role for what is wanted of a body; the pelvis is lowered here so that both legs reach."""
+    """Return the motion of every role for a wanted body; the pelvis is lowered here so that both legs reach."""
     wish, stand, turn = wanted.manner, wanted.stand, wanted.turn
     hips, place = wanted.hips(body), wanted.place
     feet = stand.feet
@@ -243,7 +243,7 @@ def motions_of(body: Body, wanted: Wanted) -> dict[str, Motion]:
 
 
 def _knee_forward(pelvis_turn: np.ndarray, heading: np.ndarray, added: np.ndarray | None) -> np.ndarray:
-    """Return where each knee points `(f, 2, 3)`: half way between the pelvis and the foot, and as much farther left as is added."""
+    """Return each knee's direction `(f, 2, 3)`: half way between the pelvis' and the foot's, plus what the manner adds to the left."""
     pelvis_yaw = np.arctan2(pelvis_turn[:, 1, 0], pelvis_turn[:, 0, 0])
     yaw = 0.5 * (pelvis_yaw[:, None] + heading)
     yaw = yaw if added is None else yaw + added

@@ -1,4 +1,4 @@
-"""Who walks, how, when and where: what all steps and all frames of a walk have in common."""
+"""Everything that all steps and frames of a walk have in common: who walks, how, when and where."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -33,17 +33,17 @@ from .steps.strides import Strides
 from .timing.pacing import Stepping, rhythm
 from .timing.rhythm import Rhythm
 
-NATURAL_TOE_OUT = np.radians(6.5)  # foot progression of the gait laboratories: 6 to 8.5 degrees
-STANDING_BEAT = (-0.04, 0.1)  # cycles: who stands has both feet down if the right one is so far out of beat
-KEYED_WIDTH = {"stance_width", "weight", "individual"}  # the sliders that decide how far apart the feet are
+NATURAL_TOE_OUT = np.radians(6.5)  # foot progression angle; gait laboratories: 6 to 8.5 degrees
+STANDING_BEAT = (-0.04, 0.1)  # cycles by which the right foot may be off the beat with both feet down in a standstill
+KEYED_WIDTH = {"stance_width", "weight", "individual"}  # the sliders that decide the step width
 
 
 @dataclass(frozen=True)
 class Walker:
-    """A body that walks in a gait and a manner, along a path, over ground; `rhythm` says when, `sole` and `build` what its feet are.
+    """A body that walks in a gait and a manner, along a path, over ground; `rhythm`: when; `sole` and `build`: its feet.
 
-    `edits`: the prints that somebody has taken in hand.  `gaze`: what is looked at.  `facing`: where the body faces; None where it goes.
-    `unadded`: the rhythm without the steps that somebody has added; None where there are none.
+    `edits`: edited prints.  `gaze`: what is looked at.  `facing`: where the body faces; None for the direction of travel.
+    `unadded`: the rhythm without added steps; None without any.
     """
 
     body: Body
@@ -63,9 +63,9 @@ class Walker:
 
     @classmethod
     def of(cls, body: Body, track: StyleTrack, clock: Clock, gait: Gait, path: Path, ground: Ground, face: Gaze | None = None) -> "Walker":
-        """Return the walker, its rhythm worked out from speed and stride, and from what stairs on his way ask for.
+        """Return the walker, with the rhythm that speed, strides, stairs and corners give.
 
-        `face`: what he faces on his way.
+        `face`: what the walker faces on the way.
         """
         track = followed_in_time(track if isinstance(path, Timed) else track.going(), clock, path, face)
         faces = faced(track, clock, path, face)
@@ -105,16 +105,16 @@ class Walker:
 
     @cached_property
     def variation(self) -> Variation | None:
-        """How strides differ; None where all are the same."""
+        """How strides vary; None if all are the same."""
         return variation_of(self.track) if varies(self.track) else None
 
     def planned_phase(self, phase: np.ndarray) -> np.ndarray:
-        """Return the phases `(..., 2)` that feet would have had without added steps when they reach phases `(..., 2)`."""
+        """Return the phases `(..., 2)` that feet at phases `(..., 2)` would have without added steps."""
         return phase if self.unadded is None else self.unadded.phase_at(self.rhythm.seconds_when(phase)) + self.rhythm.feet
 
     @cached_property
     def looks(self) -> Looks | None:
-        """How the walker looks around, once in a lap where all repeats after one; None for who does not."""
+        """How the walker looks around, repeating with the lap if there is one; None if it does not."""
         if not looks_around(self.track):
             return None
         leg, pace = self.body.leg_length, self.rhythm
@@ -123,28 +123,28 @@ class Walker:
 
     @cached_property
     def turns(self) -> bool:
-        """Whether the root turns, with its path or off it."""
+        """Whether the root turns, with the path or relative to it."""
         if self.path.turns or self.facing is None:
             return self.path.turns
         return not self.facing.is_constant or bool(self.path.at(np.zeros(1)).heading[0] + self.facing.angles[0])
 
     @cached_property
     def repeats(self) -> bool:
-        """Whether all is as before after a cycle straight on, or a lap of strides or of a closed path."""
+        """Whether everything repeats after a straight cycle, a lap of strides or a lap of a closed path."""
         still = self.gaze is None or len(self.gaze.frames) == 1
         return self.ground.is_level and (still if self.path.lap and self.rhythm.lap else self.gaze is None and not self.turns)
 
     def facing_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return how far the body is turned off its path `(...)` at times `(...)`, in radians."""
+        """Return the body's turn off its path `(...)` at times `(...)`, in radians."""
         return np.zeros(np.shape(seconds)) if self.facing is None else self.facing.at(self.rhythm.phase_at(seconds))
 
     def along_at(self, seconds: np.ndarray, distance: np.ndarray) -> Along:
-        """Return where the root is after metres gone `(...)`, turned as it is at times `(...)`."""
+        """Return the root's place on the path at distances in metres `(...)`, turned as at times `(...)`."""
         along = self.path.at(distance)
         return along if self.facing is None else along.turned(self.facing_at(seconds))
 
     def slow_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the gait's slow inputs `(..., 9)` at times `(...)`, `(1, 9)` for all where they never change."""
+        """Return the gait's slow inputs `(..., 9)` at times `(...)`; one row `(1, 9)` if they never change."""
         if self.is_steady:
             return self._slow_at(np.zeros(1))
         return self._slow_at(seconds)
@@ -157,13 +157,13 @@ class Walker:
 
     @cached_property
     def _spacing(self) -> np.ndarray | None:
-        """Half the step width in metres `(1,)` where it never changes, else None."""
+        """Half the step width in metres `(1,)`; None if it changes."""
         if KEYED_WIDTH & self.track.curves.keys():
             return None
         return spacing_of(self.body, stance_width(self.track, np.array([self.clock.start])))
 
     def law_inputs(self, seconds: np.ndarray) -> np.ndarray:
-        """Return slow inputs `(..., 9)` at times `(...)`, the speed not felt but as it is, the feet on one line: what a law is asked by."""
+        """Return the slow inputs `(..., 9)` for a law at times `(...)`: with the unsmoothed speed and no step width."""
         speed = self.rhythm.going_at(seconds)
         return self._inputs_at(seconds, speed, np.zeros_like(speed))
 
@@ -173,7 +173,7 @@ class Walker:
         return gait_inputs(self.body, speed, spacing, self.rhythm.running_at(seconds), styling, way)
 
     def as_begun(self, slow: np.ndarray, seconds: np.ndarray) -> np.ndarray:
-        """Return slow inputs `(..., n)` with at least as much of a run as at times `(...)`: who lands in a run lands as a runner."""
+        """Return slow inputs `(..., n)` with at least the share of running at times `(...)`: steps begun in a run land as in a run."""
         running = self.rhythm.running_at(seconds)
         if running is None or self.is_steady:
             return slow
@@ -182,7 +182,7 @@ class Walker:
         return slow
 
     def still_inputs(self) -> np.ndarray:
-        """Return the slow inputs `(1, 9)` of who stands, for a law; nobody runs then."""
+        """Return the slow inputs `(1, 9)` at rest, for a law; without any running."""
         nothing = np.zeros(1)
         running, way = (None if values is None else nothing for values in (self.rhythm.running, self.facing))
         return gait_inputs(self.body, nothing, nothing, running, styling_of(self.gait, self.track, np.array([self.clock.start])), way)
@@ -192,7 +192,7 @@ class Walker:
         return self.clock.start + seconds * self.clock.fps
 
     def vhat_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the dimensionless speeds `(...)` on the way at times `(...)`: also of who turns on the spot."""
+        """Return the dimensionless speeds `(...)` along the path at times `(...)`, also in turns on the spot."""
         if self.is_steady and self.rhythm.moved is self.rhythm.distance:
             return self.vhat_of(self.slow_at(seconds))
         return dimensionless_speed(self.rhythm.felt_pace_at(seconds), self.body.leg_length)
@@ -202,7 +202,7 @@ class Walker:
         return dimensionless_speed(slow[..., VELOCITY], self.body.leg_length)
 
     def moments(self, frames: np.ndarray) -> Moments:
-        """Return what is so at frames `(f,)`."""
+        """Return the moments at frames `(f,)`."""
         seconds = self.clock.seconds(frames)
         slow = self.slow_at(seconds)
         slow = slow[:1] if (slow == slow[0]).all() else slow

@@ -1,1 +1,1 @@
-"""Footprints in the animator's hand: edits, files, what follows from them."""
+"""Footprints that the animator edits: edits, files, and what follows from them."""

@@ -1,6 +1,6 @@
-"""Steps that somebody has added: one stride more on the same way, in the same time, those around it shorter and quicker.
+"""Added steps: one more stride on the same way in the same time, with shorter and quicker strides around it.
 
-One stride is one print of each foot: whoever takes turns comes out of it on the foot that was next before, and all that follows is as it
+A stride is one print of each foot, so the foot that comes next stays the same, and everything after it is as it
 was.
 """
 
@@ -19,22 +19,22 @@ from ..walker import Walker
 from .print_edits import Print
 
 Key = tuple[int, int]  # side and number of a print
-IN_CYCLES, LEAST_CYCLES = 4.0, 1.5  # of the walk as it was, in which one more is taken: most at ease, and at least
-KNOTS = 96  # in a cycle
-BEYOND_S = 1.0  # seconds before and after, for a rhythm that goes straight on there
-SAME_S = 1e-6  # knots nearer to one another are one
+IN_CYCLES, LEAST_CYCLES = 4.0, 1.5  # cycles of the original walk that make room for one more: preferred, and at least
+KNOTS = 96  # samples per cycle
+BEYOND_S = 1.0  # seconds before and after, where a rhythm is extrapolated
+SAME_S = 1e-6  # knots nearer to one another are merged
 
 
 def with_added(walker: Walker, added: Sequence[Key]) -> Walker:
-    """Return a walker who takes more steps: prints `added`, in the order of their numbers, which count the added ones before them.
+    """Return a walker with more steps: prints `added`, ordered by their numbers, which count the added ones before them.
 
-    Where there is no room for one, none is added (see `without_room`).
+    Prints without room are not added (see `without_room`).
     """
     return _taking(walker, added)[0]
 
 
 def without_room(walker: Walker, added: Sequence[Key]) -> tuple[Key, ...]:
-    """Return which of the prints `added` a walker has no room for."""
+    """Return those of the prints `added` that there is no room for."""
     return _taking(walker, added)[1]
 
 
@@ -53,7 +53,7 @@ def _taking(walker: Walker, added: Sequence[Key]) -> tuple[Walker, tuple[Key, ..
 
 
 def require_room(walker: Walker, key: Key) -> None:
-    """Refuse a print that cannot be added to those that there are, saying why."""
+    """Raise NeuraRigError, with the reason, for a print that cannot be added to those that exist."""
     limit = "cannot take one more step: its feet do not take turns evenly"
     require_turns(walker.gait.law.contacts, limit, "Edit the steps that there are")
     if not walker.gait.planted:
@@ -65,25 +65,25 @@ def require_room(walker: Walker, key: Key) -> None:
 
 
 def moved_back(walker: Walker, added: Key, other: Key) -> Key:
-    """Return which print `other` is called once the print `added` is there before it; as before where it comes first."""
+    """Return the key of print `other` once the print `added` exists; unchanged if `other` comes first."""
     side, number = other
     return side, number + int(_phase(walker, other) + 1e-9 >= _phase(walker, added) - (0.5 if side != added[0] else 0.0))
 
 
 def moved_up(walker: Walker, added: Key, other: Key) -> Key:
-    """Return which print `other` is called once the print `added`, which comes before it, is there no more."""
+    """Return the key of print `other` once the print `added`, which comes before it, is gone."""
     side, number = other
     return side, number - int(_phase(walker, other) > _phase(walker, added) + 1e-9)
 
 
 def _phase(walker: Walker, key: Key) -> float:
-    """Return the phase of a print's contact before `feet` are added."""
+    """Return the phase of a print's contact, before `feet` are added."""
     side, number = key
     return number - float(walker.rhythm.feet[side])
 
 
 def _between(walker: Walker, pace: Rhythm, key: Key) -> tuple[float, float] | None:
-    """Return the phases of a rhythm between which one cycle more is taken, the print `key` in their middle; None without room."""
+    """Return the phases of a rhythm between which one more cycle is taken, with print `key` in the middle; None without room."""
     if pace.lap or not walker.gait.law.contacts.takes_turns or not walker.gait.planted or key[0] not in (LEFT, RIGHT):
         return None
     middle, still = _phase(walker, key) - 0.5, pace.rests.phase
@@ -95,13 +95,13 @@ def _between(walker: Walker, pace: Rhythm, key: Key) -> tuple[float, float] | No
 
 
 def _taken(phase: np.ndarray, where: tuple[float, float]) -> np.ndarray:
-    """Return phases `(...)` with one cycle more between two of them."""
+    """Return phases `(...)` with one more cycle between two of them."""
     low, high = where
     return phase + smoothstep((phase - low) / (high - low))
 
 
 def _quickened(pace: Rhythm, where: tuple[float, float]) -> Rhythm:
-    """Return a rhythm with one cycle more between two phases."""
+    """Return a rhythm with one more cycle between two phases."""
     low, high = where
     inside = pace.seconds_at_phase(np.linspace(low, high, round(KNOTS * (high - low)) + 1))
     found = np.concatenate([[inside[0] - BEYOND_S], inside, [inside[-1] + BEYOND_S]])

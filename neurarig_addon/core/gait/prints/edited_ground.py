@@ -1,4 +1,4 @@
-"""Uneven ground under prints that somebody has lowered or tilted: a hollow, so that nothing keeps feet off what they stand on."""
+"""Uneven ground under prints that were lowered or tilted: a hollow, so that clearance does not push feet off their prints."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,15 @@ from ...ground.prints import Prints
 from ...ground.sole import Sole
 from ...ground.surface import Ground
 
-# How far from the middle line of a foot the ground is as the print lies, and from where on it is as it was, in lengths of the foot.
+# Distance from the foot's middle line up to which the ground is the print's plane, and from which it is as before, in foot lengths.
 NEAR, FAR = 0.3, 1.5
 
 
 @dataclass(frozen=True)
 class EditedGround:
-    """A `ground` that is nowhere higher than the planes of some prints `(n,)` beside them.
+    """A `ground` that is nowhere above the planes of prints `(n,)` close to them.
 
-    `place` `(n, 3)`; `slopes` `(n, 2)`: how a plane rises along x and y; `heel`, `tip` `(n, 2)`: from where to where the foot stands;
+    `place` `(n, 3)`; `slopes` `(n, 2)`: rise of a plane along x and y; `heel`, `tip` `(n, 2)`: both ends of the foot;
     `length`: metres of a foot.
     """
 
@@ -33,7 +33,7 @@ class EditedGround:
 
     @classmethod
     def under(cls, ground: Ground, sole: Sole, prints: Prints, sides: np.ndarray) -> "EditedGround":
-        """Return the ground with prints `(n,)` of the feet `sides` in it."""
+        """Return the ground with hollows for prints `(n,)` of the feet `sides`."""
         heel, tip = (prints.place[:, :2] + rotated(prints.axes, point[sides])[:, :2] for point in (sole.heel, sole.toe))
         return cls(ground, prints.place, prints.rise, heel, tip, float(np.mean(sole.toe[:, 0] - sole.heel[:, 0])))
 
@@ -50,5 +50,5 @@ class EditedGround:
         return height + lower.min(axis=-1)
 
     def is_even(self, places: np.ndarray, apart: float, grade: float) -> bool:
-        """See Ground; nobody knows."""
+        """See Ground; not known."""
         return False

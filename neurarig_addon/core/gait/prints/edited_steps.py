@@ -1,6 +1,6 @@
-"""Steps whose prints somebody has taken in hand: rows of the plan replaced, and a time of its own for each foot.
+"""Edited steps: rows of the plan replaced, and a time of its own for each foot.
 
-Only from a foot's lift before an edited print to its landing after it is anything different; everywhere else nobody asks.
+Only from a foot's lift before an edited print to its landing after it does anything change.
 """
 
 from dataclasses import dataclass, replace
@@ -14,15 +14,15 @@ from ..steps.footsteps import BOTH, Footsteps, Steps, footsteps
 from ..walker import Walker
 from .edited_ground import EditedGround
 
-# How much earlier or later a foot may touch or leave the ground, over the shorter of stance and swing: both neighbours so far off leave
-# a swing that goes at more than half its usual pace.
+# How much earlier or later a foot may touch or leave the ground, over the shorter of stance and swing: two neighbours at this limit leave
+# a swing at more than half its usual pace.
 MOST_SHIFT = 0.35
-FLAT_AT = 0.4  # share of the stance at which a foot that stays on its print is flat, and waits
+FLAT_AT = 0.4  # share of the stance at which a foot that stays on its print waits, flat
 AS_PLANNED = 1e-9  # cycles
-EASES = 0.3  # share of a swing or stance in which its pace goes over to that of the next one
-MOST_IN_STANCE = 2.0  # x its own pace: how quickly a stance begins and ends beside a quick swing
-AROUND = 2  # steps before and after that the timing of a step depends on
-# What a held step takes from the one before, on whose print the foot stays.
+EASES = 0.3  # share of a swing or stance in which its pace blends into that of the next one
+MOST_IN_STANCE = 2.0  # x its own pace: limit on how quickly a stance begins and ends beside a quick swing
+AROUND = 2  # steps before and after that a step's timing depends on
+# What a held step takes from the step before, on whose print the foot stays.
 OF_THE_PRINT = ("place", "distance", "came", "lifted", "heading", "slope", "bank", "distance", "aside", "natural", "push")
 
 
@@ -30,9 +30,9 @@ OF_THE_PRINT = ("place", "distance", "came", "lifted", "heading", "slope", "bank
 class EditedSteps:
     """The steps around some frames as edited, and as `planned`.
 
-    `plan`: rows as in `planned`.  `touch`, `leave` `(steps, 2)`: foot phases at which feet touch and leave the ground, where `contact` and
-    `lift` of the plan are.  `stays` `(steps, 2)`: the foot stays on the print before.  `edited` `(steps, 2)`: it is in somebody's hand.
-    `apart` `(steps, 2)`: it does not lie as the ground does.
+    `plan`: rows as in `planned`.  `touch`, `leave` `(steps, 2)`: foot phases of touch and lift, in place of `contact` and
+    `lift` of the plan.  `stays` `(steps, 2)`: the foot stays on the print before.  `edited` `(steps, 2)`: whether a print is edited.
+    `apart` `(steps, 2)`: whether it does not lie on the ground.
     """
 
     planned: Footsteps
@@ -44,14 +44,14 @@ class EditedSteps:
     apart: np.ndarray
 
     def ground(self, walker: Walker) -> Ground:
-        """Return the ground as feet find it: uneven ground is no higher than prints that do not lie on it; level ground knows by itself."""
+        """Return the ground as feet find it: uneven ground has hollows for prints that do not lie on it; level ground needs none."""
         rows, sides = np.nonzero(self.apart)
         if walker.ground.is_level or not len(rows):
             return walker.ground
         return EditedGround.under(walker.ground, walker.sole, self.plan.steps.prints.take(rows, sides), sides)
 
     def inside(self, phase: np.ndarray) -> np.ndarray:
-        """Say of foot phases `(f, 2)` whether either foot is between the lift before an edited print and the landing after it `(f,)`."""
+        """Return whether either foot `(f, 2)` is between the lift before an edited print and the landing after it `(f,)`."""
         rows = self.planned.under_way(phase)
         swings = phase > self.planned.steps.lift[rows, BOTH]
         here, following = self.edited[rows, BOTH], self.edited[rows + 1, BOTH]
@@ -59,15 +59,15 @@ class EditedSteps:
         return either[:, LEFT] | either[:, RIGHT]
 
     def timed(self, phase: np.ndarray) -> np.ndarray:
-        """Return the phases `(f, 2)` in the plan of feet whose planned phases are `(f, 2)`; rising, with slopes that do not jump."""
+        """Return the phases `(f, 2)` in the plan for feet at phases `(f, 2)`; rising, with continuous slopes."""
         return np.stack([self._timed(phase[:, side], side) for side in BOTH], axis=-1)
 
     def paced(self, phase: np.ndarray) -> np.ndarray:
-        """Return the phases `(f, 2)` of feet that step where the plan has them stay."""
+        """Return the phases `(f, 2)` with edited timing, held feet stepping as planned."""
         return np.stack([_through(phase[:, side], *self._knots(side)) for side in BOTH], axis=-1)
 
     def _knots(self, side: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return when a foot touches and leaves the ground, and the phases in the plan; one that stays comes and goes as planned."""
+        """Return when a foot touches and leaves the ground, and the plan's phases then; a foot that stays comes and goes as planned."""
         steps, stays = self.plan.steps, self.stays[:, side]
         contact, lift = steps.contact[:, side], steps.lift[:, side]
         touch = np.where(stays, self.leave[:, side] - (lift - contact), self.touch[:, side])
@@ -75,7 +75,7 @@ class EditedSteps:
         return np.stack([touch, leave], axis=-1).reshape(-1), np.stack([contact, lift], axis=-1).reshape(-1)
 
     def _timed(self, phase: np.ndarray, side: int) -> np.ndarray:
-        """Return those of one foot; one that stays rolls onto the flat sole, waits, and leaves as from there."""
+        """Return the phases of one foot; a foot that stays rolls onto the flat sole, waits, and leaves from there."""
         contact, lift = self.plan.steps.contact[:, side], self.plan.steps.lift[:, side]
         stays, duty = self.stays[:, side], lift - contact
         follows = np.append(stays[1:], False)
@@ -92,14 +92,14 @@ class EditedSteps:
 
 
 def _settling(share: np.ndarray) -> np.ndarray:
-    """Return 0..1 for 0..1, with slope 1 at 0 and none at 1."""
+    """Return 0..1 for 0..1, with slope 1 at 0 and 0 at 1."""
     return share + share * share * (1.0 - share)
 
 
 def _through(x: np.ndarray, at: np.ndarray, to: np.ndarray) -> np.ndarray:
-    """Return a rising curve through knots, of touching and leaving the ground in turn; straight on between two that are as planned.
+    """Return a rising curve through knots, alternately touch and lift; straight between two that are as planned.
 
-    What shortens a swing quickens the knee, so its pace is even but where it begins and ends as planned; the rest is the stance's.
+    Shorter swings make quicker knees, so the swing's pace is even except where it meets a planned one; the stance takes the rest.
     """
     planned = np.abs(at - to) < AS_PLANNED
     kept = planned[1:] & planned[:-1]
@@ -114,9 +114,9 @@ def _through(x: np.ndarray, at: np.ndarray, to: np.ndarray) -> np.ndarray:
 
 
 def _paces(secant: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    """Return the pace at knots `(n,)`: 1 where the foot leaves the ground, which knees feel most, and beside what is `kept` `(n - 1,)`.
+    """Return the pace at knots `(n,)`: 1 where the foot leaves the ground, which knees feel most, and beside intervals `kept` `(n - 1,)`.
 
-    Where it touches the ground it has that of the swing, which the stance is long enough for.
+    Where it touches the ground it has the pace of the swing; the stance is long enough for that.
     """
     pace = np.ones(len(secant) + 1)
     stance, swing = secant[2::2], secant[1::2]
@@ -126,7 +126,7 @@ def _paces(secant: np.ndarray, kept: np.ndarray) -> np.ndarray:
 
 
 def _leaving(share: np.ndarray) -> np.ndarray:
-    """Return the integral of a pace that goes from 1 to 0 within EASES of a share 0..1, level at both ends."""
+    """Return the integral of a pace that falls from 1 to 0 within EASES of a share 0..1, level at both ends."""
     s = np.clip(share / EASES, 0.0, 1.0)
     return EASES * s * (1.0 - s * s * (1.0 - 0.5 * s))
 
@@ -142,7 +142,7 @@ def edited_steps(walker: Walker, phase: np.ndarray) -> EditedSteps:
 
 
 def edited(walker: Walker, planned: Footsteps) -> EditedSteps:
-    """Return planned steps with the walker's edits."""
+    """Return planned steps with the walker's edits applied."""
     edits, steps = walker.edits, planned.steps
     rows = edits.numbers - planned.first[edits.sides]
     there = np.flatnonzero((rows >= 0) & (rows < len(steps.contact)))
@@ -158,14 +158,14 @@ def edited(walker: Walker, planned: Footsteps) -> EditedSteps:
 
 
 def _within_reason(touch: np.ndarray, leave: np.ndarray, duty: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how much later feet touch and leave the ground `(steps, 2)`, no farther than their neighbours leave time for."""
+    """Return how much later feet touch and leave the ground `(steps, 2)`, limited to the time their neighbours leave."""
     most = MOST_SHIFT * np.minimum(duty, 1.0 - duty)
     both = np.minimum(most, np.concatenate([most[:1], most[:-1]]))
     return np.clip(touch, -both, both), np.clip(leave, -most, most)
 
 
 def _moved(walker: Walker, steps: Steps, offsets: dict[str, np.ndarray], where: tuple[np.ndarray, np.ndarray]) -> Steps:
-    """Return steps of which those at `where` are moved and turned, on the ground as it is there."""
+    """Return the steps with those at `where` moved and turned, laid on the ground there."""
     names = ("place", "heading", "slope", "bank", "ball_pivot", "distance")
     place, heading, slope, bank, ball_pivot, distance = (np.array(getattr(steps, name)) for name in names)
     course = np.broadcast_to(steps.course, heading.shape)[where]
@@ -188,12 +188,12 @@ def _moved(walker: Walker, steps: Steps, offsets: dict[str, np.ndarray], where: 
 
 
 def _staying(steps: Steps, stays: np.ndarray) -> Steps:
-    """Return steps of which some stand on the print of the one before."""
+    """Return the steps with held ones on the print of the step before."""
     if not stays.any():
         return steps
     stands = np.maximum.accumulate(np.where(stays, 0, np.arange(len(stays))[:, None]), axis=0)
     taken = steps.take(stands)
     duty = np.where(stays, taken.duty, steps.duty)
     waits = stays | np.concatenate([stays[1:], np.zeros((1, 2), dtype=bool)])
-    ball_pivot = np.where(waits, 0.0, steps.ball_pivot)  # who waits on a print does not turn on it
+    ball_pivot = np.where(waits, 0.0, steps.ball_pivot)  # a foot that waits on its print does not turn on it
     return replace(steps, lift=steps.contact + duty, ball_pivot=ball_pivot, **{name: getattr(taken, name) for name in OF_THE_PRINT})

@@ -1,6 +1,6 @@
-"""What the body does where prints are in somebody's hand: it goes with them, as far as both feet do on the mean.
+"""How the body follows edited prints: as far as both feet do on average.
 
-While a foot stands on its print, so does its half of that; while it swings, this goes over to the next.
+A standing foot's half follows its print; a swinging foot's half blends to the next.
 """
 
 from dataclasses import dataclass, replace
@@ -15,17 +15,17 @@ from ..steps.footsteps import BOTH
 from ..walker import Walker
 from .edited_steps import EditedSteps
 
-FOLLOWS = 0.5  # share of one foot's move and turn that the pelvis goes along with
-CHEST_FOLLOWS = 0.5  # of the pelvis' turn
-HIGHER_COUNTS = 0.25  # share of the higher foot in how high the pelvis is
-STIRS = 0.1  # leg lengths of a move at which legs hold the pelvis half as softly as they ever do
+FOLLOWS = 0.5  # share of one foot's move and turn that the pelvis follows
+CHEST_FOLLOWS = 0.5  # share of the pelvis' turn
+HIGHER_COUNTS = 0.25  # share of the higher foot in the pelvis' height
+STIRS = 0.1  # leg lengths of a move at which the reach guard's softening is half its maximum
 
 
 @dataclass(frozen=True)
 class Follow:
-    """At some frames `(f,)`: `shift` `(f, 3)`, metres in the walk frame that the pelvis goes with edited prints, and `yaw`, radians.
+    """At frames `(f,)`: `shift` `(f, 3)`, how far the pelvis follows edited prints, in metres in the walk frame, and `yaw`, in radians.
 
-    `body`: the moments that the body is at, which may be later or earlier.  `stir`: leg lengths that prints were moved, all in all.
+    `body`: the moments that the body is at, which may be later or earlier.  `stir`: leg lengths that prints were moved in all.
     """
 
     body: Moments
@@ -34,7 +34,7 @@ class Follow:
     stir: np.ndarray
 
     def manner(self, wish: BodyManner) -> BodyManner:
-        """Return a manner that turns pelvis and chest with the feet, the legs holding the pelvis more softly."""
+        """Return the manner with pelvis and chest turned with the feet, and a softer reach guard."""
         posture = replace(
             wish.posture, pelvis_yaw=wish.posture.pelvis_yaw + self.yaw, chest_yaw=wish.posture.chest_yaw + CHEST_FOLLOWS * self.yaw
         )
@@ -43,7 +43,7 @@ class Follow:
 
 
 def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
-    """Return how the body goes with edited prints at some moments."""
+    """Return how the body follows edited prints at the given moments."""
     planned, plan = steps.planned.steps, steps.plan.steps
     rows = steps.planned.under_way(at.phase)
     share = np.clip((at.phase - planned.lift[rows, BOTH]) / (1.0 - planned.duty[rows, BOTH]), 0.0, 1.0)
@@ -51,7 +51,7 @@ def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
     ease = share**3 * (10.0 + share * (6.0 * share - 15.0))
 
     def each(values: np.ndarray) -> np.ndarray:
-        """Return what steps `(steps, 2, ...)` differ by, at the moments, for each foot `(f, 2, ...)`."""
+        """Return the steps' differences `(steps, 2, ...)` at the moments, for each foot `(f, 2, ...)`."""
         part = ease.reshape(ease.shape + (1,) * (values.ndim - 2))
         return values[rows, BOTH] * (1.0 - part) + values[rows + 1, BOTH] * part
 
@@ -76,6 +76,6 @@ def followed(walker: Walker, steps: EditedSteps, at: Moments) -> Follow:
 
 
 def _height(raised: np.ndarray) -> np.ndarray:
-    """Return how much higher the pelvis is `(f,)` for feet that are raised `(f, 2)`: about as the lower one, whose leg is straighter."""
+    """Return how much higher the pelvis is `(f,)` for feet raised by `(f, 2)`: nearly as the lower foot, whose leg is straighter."""
     lower, higher = raised.min(axis=1), raised.max(axis=1)
     return lower + HIGHER_COUNTS * (higher - lower)

@@ -1,4 +1,4 @@
-"""Who decides where the feet are at some frames: the plan, or somebody who has prints in hand."""
+"""Which plan the feet follow on which frames: the original, or the one with edited prints."""
 
 from dataclasses import dataclass, replace
 
@@ -13,10 +13,10 @@ from .follow import Follow, followed
 
 @dataclass(frozen=True)
 class Taken:
-    """The plan of some moments as it is for the `feet` and for the `body`: steps, and moments whose phases may be others than planned.
+    """A plan for some moments: its steps, and the moments of `feet` and `body`, whose phases may differ from the planned ones.
 
-    `walker`: the one whose feet they are, on the ground as edited prints lie.  `follow`: how the body goes with prints that are edited;
-    None where none is.
+    `walker`: the walker, on the ground with hollows for edited prints.  `follow`: how the body follows edited prints;
+    None without any.
     """
 
     walker: Walker
@@ -28,7 +28,7 @@ class Taken:
 
 
 def as_planned(walker: Walker, at: Moments) -> Taken:
-    """Return the plan of moments that no edited print has a say in."""
+    """Return the plan of moments that no edited print affects."""
     plan = footsteps(walker, at.phase)
     return Taken(walker, plan, at, plan, at)
 
@@ -41,7 +41,7 @@ def as_edited(walker: Walker, steps: EditedSteps, at: Moments) -> Taken:
 
 
 def _at_their_time(walker: Walker, feet: Moments, planned: np.ndarray) -> Moments:
-    """Return moments of feet whose curves are those of their phase, which they would have come to at another time."""
+    """Return the feet's moments at the times at which they would have reached their phases unedited."""
     if walker.is_steady:
         return feet
     moved = feet.phase != planned
@@ -51,7 +51,7 @@ def _at_their_time(walker: Walker, feet: Moments, planned: np.ndarray) -> Moment
 
 
 def frames_in_hand(walker: Walker, frames: np.ndarray) -> tuple[np.ndarray, EditedSteps | None]:
-    """Return the rows `(m,)` of frames `(f,)` that edited prints have a say in, and the steps around them."""
+    """Return the rows `(m,)` of frames `(f,)` that edited prints affect, and the steps around them."""
     none = np.zeros(0, dtype=int)
     if not walker.edits or not walker.gait.planted:
         return none, None
@@ -64,7 +64,7 @@ def frames_in_hand(walker: Walker, frames: np.ndarray) -> tuple[np.ndarray, Edit
 
 
 def _near(walker: Walker, phase: np.ndarray) -> np.ndarray:
-    """Say of foot phases `(f, 2)` whether either foot is on an edited print, or comes to one next `(f,)`."""
+    """Return whether, at foot phases `(f, 2)`, either foot is on an edited print or comes to one next `(f,)`."""
     edits, number = walker.edits, np.floor(phase).astype(int)
     ours = [edits.numbers[edits.sides == side] for side in BOTH]
     return np.any([np.isin(number[:, side], ours[side]) | np.isin(number[:, side] + 1, ours[side]) for side in BOTH], axis=0)

@@ -1,4 +1,4 @@
-"""Footprints that somebody has taken in hand: how each differs from the one that the walk plans by itself."""
+"""Edited footprints: how each differs from the print that the walk plans."""
 
 import math
 from collections.abc import Iterable
@@ -13,18 +13,18 @@ from ...errors import NeuraRigError
 from ...finite import is_finite
 
 MOST_EDITS = 20_000
-LARGEST_STEP = 10_000_000  # numbers of steps: what a phase in doubles still tells apart
+LARGEST_STEP = 10_000_000  # step numbers: what phases still resolve in double precision
 
 
 @dataclass(frozen=True)
 class PrintEdit:
     """One print: `side` LEFT or RIGHT, `number` of the foot's heel strike since the walk's start, from 0.
 
-    Kept relative to the planned print, so that another path or speed carries it.  `along`, `aside`: metres, as the path heads there, left
-    positive.  `height`: metres over the ground there.  `yaw`: radians, left positive; `slope`, `bank`: against how the ground lies (see
+    Relative to the planned print, so that a changed path or speed carries it along.  `along`, `aside`: metres on the path, left
+    positive.  `height`: metres above the ground there.  `yaw`: radians, left positive; `slope`, `bank`: relative to the ground (see
     `ground.prints`).  `ball_pivot`: radians that the foot turns on its ball while it stands, left positive.  `touch`, `lift`: cycles later
-    than planned.  `held`: the foot stays on its print before, instead of this one.  `added`: it is one more than planned (see
-    `added_steps`); what comes after it counts it.
+    than planned.  `held`: the foot stays on its previous print instead.  `added`: a print more than planned (see
+    `added_steps`), which later numbers count.
     """
 
     side: int
@@ -43,19 +43,19 @@ class PrintEdit:
 
     @property
     def key(self) -> tuple[int, int]:
-        """Which print it is."""
+        """Side and number."""
         return self.side, self.number
 
     @property
     def mirrored(self) -> "PrintEdit":
-        """The same of a print of the other foot, to the other side."""
+        """The same edit mirrored, for the other foot."""
         return replace(self, side=LEFT + RIGHT - self.side, **{name: -getattr(self, name) for name in SIDED}, added=False)
 
 
 LENGTHS = ("along", "aside", "height")
 OFFSETS = ("along", "aside", "height", "yaw", "slope", "bank", "ball_pivot", "touch", "lift")
-SIDED = ("aside", "yaw", "bank", "ball_pivot")  # to the other side for the other foot
-# How far each may be: metres as far as a walk may lead, a whole turn, half of it, a cycle.
+SIDED = ("aside", "yaw", "bank", "ball_pivot")  # change sign for the other foot
+# Limits: metres that a walk may go, a whole turn, half a turn, a cycle.
 _LENGTH, _TIME = 1e5, 1.0
 LIMITS = {"along": _LENGTH, "aside": _LENGTH, "height": _LENGTH, "touch": _TIME, "lift": _TIME, "yaw": 2 * math.pi} | dict.fromkeys(
     ("slope", "bank", "ball_pivot"), math.pi
@@ -63,7 +63,7 @@ LIMITS = {"along": _LENGTH, "aside": _LENGTH, "height": _LENGTH, "touch": _TIME,
 
 
 class Print(NamedTuple):
-    """A print in words."""
+    """The print's name in messages."""
 
     side: int
     number: int
@@ -80,7 +80,7 @@ class PrintEdits:
 
     @classmethod
     def of(cls, edits: Iterable[PrintEdit]) -> "PrintEdits":
-        """Return the edits in the order of their steps; raises NeuraRigError where one cannot be, or two are of one print."""
+        """Return the edits in the order of their steps; raises NeuraRigError if one is impossible or two are of one print."""
         found: dict[tuple[int, int], PrintEdit] = {}
         for edit in edits:
             require_edit(edit)
@@ -92,7 +92,7 @@ class PrintEdits:
         return cls(tuple(sorted(found.values(), key=lambda edit: (edit.number, edit.side))))
 
     def scaled(self, size: float) -> "PrintEdits":
-        """Return the edits for legs so many times as long."""
+        """Return the edits scaled to legs `factor` times as long."""
         return PrintEdits(tuple(replace(edit, **{name: size * getattr(edit, name) for name in LENGTHS}) for edit in self.edits))
 
     def __bool__(self) -> bool:
@@ -110,12 +110,12 @@ class PrintEdits:
 
     @cached_property
     def held(self) -> np.ndarray:
-        """Whether the foot stays on its print before `(n,)`."""
+        """Whether the foot stays on its previous print `(n,)`."""
         return np.array([edit.held for edit in self.edits], dtype=bool)
 
     @cached_property
     def added(self) -> tuple[tuple[int, int], ...]:
-        """Side and number of the prints that are one more than planned, in the order of their numbers."""
+        """Side and number of the added prints, ordered by number."""
         return tuple(edit.key for edit in self.edits if edit.added)
 
     @cached_property
@@ -125,7 +125,7 @@ class PrintEdits:
 
     @cached_property
     def runs(self) -> np.ndarray:
-        """Step numbers `(n,)` of the prints that feet stand on: their own, or the first one before them that is not held."""
+        """Step numbers `(n,)` of the prints that feet stand on: their own, or the last one before that is not held."""
         held = {edit.key for edit in self.edits if edit.held}
         found: dict[tuple[int, int], int] = {}
         for edit in self.edits:
@@ -137,13 +137,13 @@ class PrintEdits:
         return np.array([found[edit.key] for edit in self.edits], dtype=int)
 
     def among(self, first: np.ndarray, last: np.ndarray) -> "PrintEdits":
-        """Return those of steps `first` to `last` `(2,)`, both included."""
+        """Return the edits of steps `first` to `last` `(2,)`, inclusive."""
         there = (self.numbers >= first[self.sides]) & (self.numbers <= last[self.sides])
         return PrintEdits(tuple(self.edits[row] for row in np.flatnonzero(there)))
 
 
 def require_edit(edit: PrintEdit) -> None:
-    """Refuse an edit that no print could have."""
+    """Raise NeuraRigError for an edit outside the limits."""
     if edit.side not in (LEFT, RIGHT):
         raise NeuraRigError(f"A footprint is left or right, not '{edit.side}'.")
     if not isinstance(edit.number, int) or abs(edit.number) > LARGEST_STEP:

@@ -1,4 +1,4 @@
-"""Edited footprints in files: JSON that fits characters of any size.
+"""Footprint files: edited prints as JSON that fits characters of any size.
 
 `{"format": "neurarig-prints", "version": 1, "prints": [{"side": "left", "number": 3, "aside": 0.1, ...}]}`.  Lengths are in leg lengths,
 angles in degrees, times in cycles; what is left out is as planned.
@@ -25,12 +25,12 @@ _DIGITS = 9
 
 
 def save_prints(path: str | Path, edits: PrintEdits, leg_length: float) -> None:
-    """Write the edits of a character with legs of so many metres; raises NeuraRigError where that cannot be."""
+    """Write edits, given the character's leg length in metres; raises NeuraRigError if the file cannot be written."""
     write_text(Path(path), to_text(edits, leg_length))
 
 
 def load_prints(path: str | Path, leg_length: float) -> PrintEdits:
-    """Read edits for a character with legs of so many metres; raises NeuraRigError, naming the file, where they are none."""
+    """Read edits, given the character's leg length in metres; raises NeuraRigError, naming the file, if it holds none."""
     path = Path(path)
     content = content_of(path, LARGEST, "leave some prints out")
     with about(str(path)):
@@ -49,7 +49,7 @@ def to_text(edits: PrintEdits, leg_length: float) -> str:
 
 
 def from_text(text: str | bytes, leg_length: float) -> PrintEdits:
-    """Return the edits in a text; raises NeuraRigError, naming the print, where there are none."""
+    """Return the edits in a text; raises NeuraRigError, naming the print, if they are not valid."""
     try:
         prints = json_text.document(text, FORMAT, VERSION, "a file of footprints").get("prints")
     except ValueError as problem:
@@ -79,7 +79,7 @@ def _edit(entry: Any, row: int, leg_length: float) -> PrintEdit:
 
 
 def _unit(name: str, leg_length: float) -> float:
-    """Return how much one of a file's is of an edit's."""
+    """Return the size of a file's unit in an edit's unit."""
     if name in LENGTHS:
         return leg_length
     return math.radians(1.0) if name in _ANGLES else 1.0

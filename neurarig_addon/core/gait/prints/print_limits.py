@@ -1,4 +1,4 @@
-"""Where a leg cannot: prints that are shown all the same, with the reason."""
+"""Prints that no leg can reach: they are shown in red, with the reason."""
 
 import numpy as np
 
@@ -8,15 +8,15 @@ from ..walker import Walker
 from .edited_steps import EditedSteps
 from .follow import FOLLOWS
 
-LONGEST_STEP, MOST_RISE = 1.3, 0.45  # leg lengths from the print before, of the other foot
-QUICKEST_SWING, QUICKEST_STANCE = 0.91, 0.75  # over the planned ones: knees and toes go half as fast again
-FARTHER_LEAP = 1.15  # x the planned one: a step through the air
+LONGEST_STEP, MOST_RISE = 1.3, 0.45  # leg lengths from the other foot's print before
+QUICKEST_SWING, QUICKEST_STANCE = 0.91, 0.75  # x the planned ones: knees and toes move half as fast again
+FARTHER_LEAP = 1.15  # x the planned one: a step with a flight
 FARTHEST_PIVOT = np.radians(90.0)
-CROSSED = -0.02  # leg lengths that a foot may be past the other one
+CROSSED = -0.02  # leg lengths that a foot may cross past the other
 
 
 def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
-    """Return which rows and sides of edited steps no leg can do, and why, a few words each; the first row counts as good."""
+    """Return row and side of edited steps that no leg can do, with the reason in a few words; the first row counts as good."""
     leg, plan, planned = walker.body.leg_length, steps.plan.steps, steps.planned.steps
     before, known = _before(walker, steps)
     apart = plan.place - before
@@ -58,53 +58,53 @@ def reasons(walker: Walker, steps: EditedSteps) -> list[tuple[int, int, str]]:
 
 
 def _on_uneven_ground(walker: Walker, plan: Steps) -> np.ndarray:
-    """Say which feet turn on the ball where the ground is not a plane `(steps, 2)`."""
+    """Return which feet turn on the ball where the ground is not a plane `(steps, 2)`."""
     if walker.ground.is_level or not plan.ball_pivot.any():
         return np.zeros(plan.heading.shape, dtype=bool)
     return (plan.ball_pivot != 0.0) & ~is_even(walker, plan.prints, plan.ball_pivot, walker.ground)
 
 
 def _before(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
-    """Return where the other foot stands `(steps, 2, 3)` when a foot touches down, and where that is known `(steps, 2)`."""
+    """Return where the other foot stands `(steps, 2, 3)` when a foot touches down, and whether that is known `(steps, 2)`."""
     rows, known = _others(walker, steps)
     return steps.plan.steps.place[rows, BOTH[::-1]], known
 
 
 def _after_the_other_left(walker: Walker, steps: EditedSteps) -> np.ndarray:
-    """Say where feet touch down when the other one has already left `(steps, 2)`, which it has not as planned."""
+    """Return where feet touch down after the other foot has left `(steps, 2)`, unlike planned."""
     rows, known = _others(walker, steps)
     known = known & ~_flies(walker, steps)
     return known & (walker.rhythm.of_the_other(steps.touch) > steps.leave[rows, BOTH[::-1]])
 
 
 def _flies(walker: Walker, steps: EditedSteps) -> np.ndarray:
-    """Say which steps are come to through the air as planned `(steps, 2)`: the other foot has left the ground by then."""
+    """Return which steps have a flight before them as planned `(steps, 2)`: the other foot has left the ground by then."""
     rows, planned = _others(walker, steps)[0], steps.planned.steps
     return walker.rhythm.of_the_other(planned.contact) > planned.lift[rows, BOTH[::-1]]
 
 
 def _planned_way(walker: Walker, steps: EditedSteps) -> np.ndarray:
-    """Return how far prints are as planned `(steps, 2)` in metres from those that the other foot stood on before."""
+    """Return the planned distances `(steps, 2)` in metres from the other foot's prints before."""
     rows, place = _others(walker, steps)[0], steps.planned.steps.place
     return np.linalg.norm((place - place[rows, BOTH[::-1]])[..., :2], axis=-1)
 
 
 def _others(walker: Walker, steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows `(steps, 2)` of the other foot's steps under way when a foot touches down as planned, and where those are known."""
+    """Return the rows `(steps, 2)` of the other foot's steps under way at planned touchdowns, and whether they are known."""
     phase = steps.planned.steps.contact
     rows = np.floor(walker.rhythm.of_the_other(phase)).astype(int) - steps.planned.first[::-1]
     return np.clip(rows, 0, len(phase) - 1), (rows >= 0) & (rows < len(phase))
 
 
 def _quickness(steps: EditedSteps) -> tuple[np.ndarray, np.ndarray]:
-    """Return how long swings to steps and stances are `(steps, 2)`, over the planned ones."""
+    """Return the durations of swings and stances `(steps, 2)`, relative to the planned ones."""
     swing, plan = np.ones(steps.touch.shape), steps.plan.steps
     swing[1:] = (steps.touch[1:] - steps.leave[:-1]) / (plan.contact[1:] - plan.lift[:-1])
     return np.where(steps.stays, 1.0, swing), np.where(steps.stays, 1.0, (steps.leave - steps.touch) / plan.duty)
 
 
 def _beside_edited(steps: EditedSteps) -> np.ndarray:
-    """Say which steps or those before them are edited `(steps, 2)`."""
+    """Return which steps are edited or follow an edited one `(steps, 2)`."""
     before = np.zeros_like(steps.edited)
     before[1:] = steps.edited[:-1]
     return steps.edited | before

@@ -1,4 +1,4 @@
-"""From edits to where prints are, and back: what somebody who drags a print needs."""
+"""From edits to the places of prints, and back, for dragging prints."""
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
@@ -18,18 +18,18 @@ _WHOLE_TURN = 2.0 * np.pi
 
 
 def planned_steps(walker: Walker, first: int, last: int) -> Footsteps:
-    """Return the steps of both feet from number `first` to `last`, as planned, and some around them."""
+    """Return both feet's planned steps from number `first` to `last`, and some around them."""
     return footsteps(walker, np.array([[first - AROUND] * 2, [last + AROUND] * 2]) + 0.5)
 
 
 def steps_around(walker: Walker, keys: Keys) -> EditedSteps:
-    """Return the steps around some prints, with the walker's edits."""
+    """Return the steps around the given prints, with the walker's edits."""
     numbers = [number for _, number in keys]
     return edited(walker, planned_steps(walker, min(numbers), max(numbers)))
 
 
 def places_of(walker: Walker, keys: Keys) -> Prints:
-    """Return where prints `(n,)` are, with the walker's edits, in the walk frame."""
+    """Return the places of prints `(n,)`, with the walker's edits, in the walk frame."""
     found = Prints(np.zeros((len(keys), 3)), *np.zeros((3, len(keys))))
     for rows in _neighbours(keys):
         near = [keys[row] for row in rows]
@@ -51,9 +51,9 @@ def touches_of(walker: Walker, keys: Keys) -> np.ndarray:
 
 
 def edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, axes: np.ndarray, on_ground: np.ndarray) -> list[PrintEdit]:
-    """Return edits with which their prints are at `place` `(n, 3)`, turned as `axes` `(n, 3, 3)`, in the walk frame.
+    """Return edits that put their prints at `place` `(n, 3)` with `axes` `(n, 3, 3)`, in the walk frame.
 
-    Those that are `on_ground` `(n,)` lie as the ground does there, whatever height and tilt they are given.  What else the edits say stays.
+    Prints `on_ground` `(n,)` lie on the ground, whatever height and tilt they are given.  All other values of the edits stay.
     """
     found = dict.fromkeys(range(len(edits)), edits[0]) if edits else {}
     for rows in _neighbours([edit.key for edit in edits]):
@@ -86,7 +86,7 @@ def _edits_for(walker: Walker, edits: Sequence[PrintEdit], place: np.ndarray, ax
 
 
 def _neighbours(keys: Keys) -> list[list[int]]:
-    """Return the rows of prints in groups whose numbers are near each other: all steps between those of a group are planned."""
+    """Return the rows of prints in groups of near numbers; all steps within a group are planned together."""
     groups: list[list[int]] = []
     for row in sorted(range(len(keys)), key=lambda row: keys[row][1]):
         if not groups or keys[row][1] - keys[groups[-1][-1]][1] > APART:
@@ -101,7 +101,7 @@ def _rows(steps: EditedSteps, keys: Keys) -> tuple[np.ndarray, np.ndarray]:
 
 
 def prints_at(walker: Walker, frame: float) -> list[tuple[int, int]]:
-    """Return the print that each foot stands on at a frame, or comes to next; a foot that never stands has none."""
+    """Return the print that each foot stands on at a frame, or reaches next; a carried foot has none."""
     phase = walker.rhythm.phases_at(walker.clock.seconds(np.array([frame])))
     steps = footsteps(walker, phase)
     rows = steps.under_way(phase)
@@ -111,13 +111,13 @@ def prints_at(walker: Walker, frame: float) -> list[tuple[int, int]]:
 
 
 def next_after(walker: Walker, frame: float) -> tuple[int, int]:
-    """Return the print that is touched next after a frame."""
+    """Return the next print touched after a frame."""
     phase = walker.rhythm.phases_at(walker.clock.seconds(np.array([frame])))[0]
     side = int(np.argmax(phase - np.floor(phase)))
     return side, int(np.floor(phase[side])) + 1
 
 
 def prints_within(walker: Walker, first: float, last: float) -> tuple[int, int]:
-    """Return the lowest and highest number of prints on which a foot stands at some time between two frames."""
+    """Return the lowest and highest number of prints on which a foot stands between two frames."""
     phase = walker.rhythm.phases_at(walker.clock.seconds(np.array([first, last])))
     return int(np.floor(phase[0].min())), int(np.floor(phase[1].max()))

@@ -1,4 +1,4 @@
-"""Footprints to be looked at: outlines of soles where feet stand, when, and what is wrong with any."""
+"""Footprints for display: outlines of soles, their times, and what is wrong with any."""
 
 from dataclasses import dataclass
 
@@ -14,16 +14,16 @@ from .edited_steps import EditedSteps, edited
 from .print_limits import reasons
 
 CORNERS = 20
-HEEL_WIDTH = 0.65  # of the ball's
-DRAWN_WIDER = 1.35  # than the sole is taken to be, as shoes are
+HEEL_WIDTH = 0.65  # share of the ball's width
+DRAWN_WIDER = 1.35  # x the sole, as shoes are wider
 
 
 @dataclass(frozen=True)
 class PrintShapes:
-    """Prints `(n,)`: `sides`, `numbers`, frames of `touch` and `lift`, whether somebody has them in hand (`edited`), why no leg can.
+    """Prints `(n,)`: `sides`, `numbers`, frames of `touch` and `lift`, whether they are `edited`, and why no leg can reach them.
 
-    `outlines` `(n, CORNERS, 3)` and `places` `(n, 3)` in metres in the walk frame.  `turns` `(n,)`: the foot turns on its ball; `left`
-    `(n, CORNERS, 3)`: outlines as feet leave them.
+    `outlines` `(n, CORNERS, 3)` and `places` `(n, 3)`: metres in the walk frame.  `turns` `(n,)`: the foot turns on its ball; `left`
+    `(n, CORNERS, 3)`: outlines at lift.
     """
 
     sides: np.ndarray
@@ -39,7 +39,7 @@ class PrintShapes:
 
 
 def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> PrintShapes:
-    """Return prints `first` to `last` of both feet, which are among the `planned` steps, with the walker's edits; skipped ones left out."""
+    """Return prints `first` to `last` of both feet, which are among the `planned` steps, with the walker's edits; without skipped ones."""
     steps = edited(walker, planned)
     told = {(row, side): words for row, side, words in reasons(walker, steps)}
     rows, sides = np.arange(first, last + 1).repeat(2), np.tile(BOTH, last + 1 - first)
@@ -67,7 +67,7 @@ def print_shapes(walker: Walker, planned: Footsteps, first: int, last: int) -> P
 
 
 def _leaving(steps: EditedSteps) -> np.ndarray:
-    """Return the phases at which feet leave their prints `(steps, 2)`: those that stay, with the last print that they skip."""
+    """Return the phases at which feet leave their prints `(steps, 2)`; a foot that stays leaves with the last print it skips."""
     count = len(steps.stays)
     goes = np.where(np.concatenate([steps.stays[1:], np.zeros((1, 2), dtype=bool)]), count - 1, np.arange(count)[:, None])
     last = np.minimum.accumulate(goes[::-1], axis=0)[::-1]
@@ -75,7 +75,7 @@ def _leaving(steps: EditedSteps) -> np.ndarray:
 
 
 def outline(sole: Sole) -> np.ndarray:
-    """Return soles seen from above `(2, CORNERS, 3)`, as prints have them, to the left all round."""
+    """Return the soles' outlines seen from above `(2, CORNERS, 3)`, relative to prints, counterclockwise."""
     turn = 2.0 * np.pi * np.arange(CORNERS) / CORNERS
     half = DRAWN_WIDER * BALL_WIDTH * sole.length
     middle, reach = 0.5 * (sole.heel[:, 0] + sole.toe[:, 0]), 0.5 * (sole.toe[:, 0] - sole.heel[:, 0])

@@ -1,1 +1,1 @@
-"""What an animator sets about a walk, and what it means: sliders, who walks, what differs from stride to stride."""
+"""What an animator sets and what it means: sliders, the individual, variation from stride to stride."""

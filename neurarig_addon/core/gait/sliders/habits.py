@@ -1,7 +1,7 @@
-"""How left and right of somebody differ, what comes once in a stride, and how arms and back are held: what a seed draws beside traits.
+"""A person's habits, drawn by a seed: left-right differences, once-per-stride motion, how arms and back are held.
 
-Means and standard deviations between eight people of the CMU motion capture database, of their means over 42 walks; how habits go together
-is not known from so few, so each is drawn by itself.
+Means and standard deviations between eight people of the CMU motion capture database, from 42 walks; correlations cannot be
+estimated from so few, so each habit is drawn independently.
 """
 
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ import numpy as np
 from ...geometry.rotation import from_euler
 
 TURN = 2.0 * np.pi
-# Of both arms, and by how much each side is off that: cycles behind the legs, how far the elbow goes out and the hand comes in for each
-# radian that the arm swings ahead, degrees that the hand is always held in.
+# For both arms, and each side's deviation: cycles behind the legs, how far the elbow goes out and the hand comes in per
+# radian of forward arm swing, degrees that the hand is always held in.
 ARMS = {"late": (-0.015, 0.03, 0.02), "out": (0.35, 0.16, 0.08), "across": (0.5, 0.45, 0.25), "held_in": (-2.0, 4.0, 4.0)}
-# Half of what the left foot does more than the right one: strides ahead, cycles late, cycles longer on the ground, a logarithm, degrees.
+# Half of left minus right foot: strides ahead, cycles late, cycles longer on the ground, log of the step height, degrees of splay.
 FEET = {"ahead": 0.0087, "beat": 0.0048, "duty": 0.008, "height": 0.05, "splay": 2.7}
-# Degrees: how bent knees are beside the mean, never straighter than legs; back and neck bent, chest turned to the left.
+# Degrees: knee bend relative to the mean, never straighter than a straight leg; bend of back and neck, chest turned left.
 KNEE, STRAIGHTEST, BACK, NECK, CHEST = 4.5, -4.0, 2.5, 2.5, 3.3
-KNEE_OF_ALL = 8.0  # degrees at contact
-# Once in a stride, at a phase of its own: leg lengths that hips sink, degrees that the chest and the head nod.
+KNEE_OF_ALL = 8.0  # degrees of the mean knee at contact
+# Once per stride, each with its own phase: leg lengths that the hips sink, degrees of chest and head nod.
 SINKS, CHEST_NODS, HEAD_NODS = 0.003, 0.9, 1.2
 FARTHEST = 2.0  # standard deviations
 SIDES = np.array([0.5, -0.5])
@@ -28,10 +28,10 @@ SIDES = np.array([0.5, -0.5])
 
 @dataclass(frozen=True)
 class Habits:
-    """Somebody's habits; `(2,)` for left and right.
+    """A person's habits; `(2,)` for left and right.
 
-    Of arms: see ARMS; of feet, each for the left one more than for the right: see FEET, `splay` in radians.  `crouch` in leg lengths;
-    `back`, `neck`, `chest` in radians; `strides`: sizes and phases `(2, 3)` of what hips, chest and head do once in a stride.
+    Arms: see ARMS; feet, each as left minus right: see FEET, `splay` in radians.  `crouch` in leg lengths;
+    `back`, `neck`, `chest` in radians; `strides`: amplitudes and phases `(2, 3)` of the once-per-stride motion of hips, chest and head.
     """
 
     late: np.ndarray
@@ -51,7 +51,7 @@ class Habits:
 
     @classmethod
     def drawn(cls, draw: np.random.Generator) -> "Habits":
-        """Return somebody's."""
+        """Return a person's habits."""
 
         def normal(*shape: int) -> np.ndarray:
             return np.clip(draw.standard_normal(shape), -FARTHEST, FARTHEST)
@@ -72,15 +72,15 @@ class Habits:
         return self.ahead - self.beat - 0.5 * self.duty
 
     def once_in_a_stride(self, phase: np.ndarray) -> np.ndarray:
-        """Return how far hips have sunk `(f,)`, in leg lengths, and radians that chest and head nod, at phases `(f,)`: `(3, f)`."""
+        """Return `(3, f)` at phases `(f,)`: leg lengths that the hips sink, and radians that chest and head nod."""
         size, at = self.strides[..., None]
         return size * np.cos(TURN * (phase - at))
 
     def bent_neck(self, much: np.ndarray) -> np.ndarray:
-        """Return turns of the neck `(f, 3, 3)` for somebody who is this person `much` `(f,)`."""
+        """Return rotations of the neck `(f, 3, 3)`, scaled by `much` `(f,)`."""
         return from_euler(self.neck * much, 0.0 * much, 0.0 * much)
 
 
 def of_sides(value: float, much: np.ndarray) -> np.ndarray:
-    """Return what each foot `(..., 2)` has of what the left one has more than the right; `much` `(..., 2)`."""
+    """Return each foot's part `(..., 2)` of a left-right difference, scaled by `much` `(..., 2)`."""
     return value * SIDES * much

@@ -1,7 +1,7 @@
-"""One person, not the mean: what a seed draws of how somebody walks, from what tells recorded people apart.
+"""A person instead of the mean: traits drawn by a seed from what distinguishes recorded people.
 
-Nine people of the CMU motion capture database were measured (`training/gait/people`).  How traits go together is hardly known from so few
-(`people.json` says what share of a person the others explain); how large each is, is known to a third or so.
+Nine people of the CMU motion capture database were measured (`training/gait/people`).  So few hardly show how traits correlate
+(`people.json` says what share of a person the others explain); their sizes are known to about a third.
 """
 
 import json
@@ -14,23 +14,23 @@ import numpy as np
 from .habits import Habits
 
 STORE = Path(__file__).resolve().parents[3] / "data" / "people.json"
-# Logarithms of factors on what people do at a speed, then degrees.
+# Logarithms of factors on the mean at a speed, then degrees.
 TRAITS = (
     "stride", "stance_width", "step_height", "bounce", "sway", "twist", "list", "arm_swing", "lean", "elbow_bend", "foot_splay",
 )  # fmt: skip
-FARTHEST = 2.0  # standard deviations: nobody is drawn who is farther off
-# Between left and right, and between people in how they hold themselves, of the same recordings: means and standard deviations; a
-# logarithm, then degrees.  Of tilted heads and shoulders half, as the skeletons fitted to people are tilted too.
+FARTHEST = 2.0  # standard deviations: limit of the draw
+# Left-right differences and bearing in the same recordings: means and standard deviations; a
+# logarithm, then degrees.  Head and shoulder tilts are halved, as the skeletons fitted to people are tilted too.
 LEFT_ARM_MORE, ELBOW_MORE, ARM_OFF = (0.2, 0.3), (0.0, 5.0), (0.0, 1.5)
 NOD, HEAD_TILT, HEAD_TURN, SHOULDER_TILT = 3.3, 1.5, 1.5, 1.0
 
 
 @dataclass(frozen=True)
 class Individual:
-    """How somebody walks beside the mean: `traits` (see TRAITS), by how much the left arm does more than the right one, and bearing.
+    """A person relative to the mean: `traits` (see TRAITS), left-right differences of the arms, bearing.
 
-    `arm` is a logarithm, all others are radians: `elbow` of the left more than the right, `off` of the arms from the body.
-    `habits`: of the sides, and within a stride.
+    `arm` is a logarithm, all others are radians: `elbow` is left minus right, `off` the arms' angle from the body.
+    `habits`: of each side, and within a stride.
     """
 
     traits: dict[str, float]
@@ -44,15 +44,15 @@ class Individual:
     habits: Habits
 
     def factor(self, trait: str, much: np.ndarray) -> np.ndarray:
-        """Return a factor `(...)` on a trait for somebody who is this person `much` `(...)`, 0..1."""
+        """Return a trait's factor `(...)` at strength `much` `(...)`, 0..1."""
         return np.exp(much * self.traits[trait])
 
     def degrees(self, trait: str, much: np.ndarray) -> np.ndarray:
-        """Return degrees `(...)` to add to a trait."""
+        """Return a trait's degrees `(...)` to add, at strength `much` `(...)`."""
         return much * self.traits[trait]
 
     def arms(self, much: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return a factor on the swing of the left and the right arm `(f, 2)`, and radians added to their elbows."""
+        """Return factors on the left and right arm's swing `(f, 2)`, and radians added to the elbows."""
         sides = much[:, None] * np.array([0.5, -0.5])
         return np.exp(sides * self.arm), sides * self.elbow
 

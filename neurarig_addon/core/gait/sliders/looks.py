@@ -1,6 +1,6 @@
-"""Who walks looks around: ahead most of the time, now and then aside or at the ground, the head before the chest.
+"""Looking around while walking: mostly ahead, sometimes aside or at the ground, the head before the chest.
 
-A table of looks, drawn once by a seed and repeated: where the head points depends on the time alone.
+A table of looks, drawn once by a seed and repeated, so that the head's direction depends on time alone.
 """
 
 from dataclasses import dataclass
@@ -11,30 +11,30 @@ import numpy as np
 from .manner import Posture
 from .style import StyleTrack
 
-# Of an adult: seconds that a look aside lasts, and the one ahead before it; degrees of a look, as a standard deviation and at most.
+# For an adult: seconds of a look aside, and ahead before it; degrees of a look, standard deviation and limit.
 ASIDE_S, AHEAD_S = (0.7, 1.8), (1.2, 4.0)
-YAW, MOST_YAW, DOWN, PITCH = 19.0, 38.0, 4.0, 5.0  # people look a little down when they look aside
-INCLINED = 0.12  # a head that turns is inclined with it
-TURNS_S, TURNS_S_DEGREE = 0.22, 0.009  # a head takes so long for a turn, and longer for a wide one
+YAW, MOST_YAW, DOWN, PITCH = 19.0, 38.0, 4.0, 5.0  # looks aside also go a little down
+INCLINED = 0.12  # a turned head is tilted
+TURNS_S, TURNS_S_DEGREE = 0.22, 0.009  # seconds of a head turn, and more for a wide one
 CHEST_FOLLOWS, CHEST_LATER_S = 0.12, 0.2
 
 
 @dataclass(frozen=True)
 class Looks:
-    """One of many ways to look around: drawn by a seed, repeated after a `period` in seconds; `tempo`: of an adult's times."""
+    """A seeded way to look around, repeated after a `period` in seconds; `tempo`: relative to an adult's times."""
 
     seed: int
     period: float
     tempo: float
 
     def at(self, seconds: np.ndarray, much: np.ndarray) -> Posture:
-        """Return what looking adds at times `(f,)`, `much` `(f,)` times as far as people look."""
+        """Return what looking around adds at times `(f,)`, scaled by `much` `(f,)` (1 = as people do)."""
         yaw, pitch = much * self._turned(seconds)
         later = much * self._turned(seconds - CHEST_LATER_S * self.tempo)[0]
         return Posture.of(len(seconds), head_yaw=yaw, head_pitch=pitch, head_roll=-INCLINED * yaw, chest_yaw=CHEST_FOLLOWS * later)
 
     def _turned(self, seconds: np.ndarray) -> np.ndarray:
-        """Return yaw and pitch `(2, f)` of the looks at times `(f,)`, in radians."""
+        """Return the looks' yaw and pitch `(2, f)` at times `(f,)`, in radians."""
         begins, places = drawn_looks(self.seed, self.period, self.tempo)
         into = np.mod(seconds, self.period)
         look = np.searchsorted(begins, into, side="right") - 1
@@ -46,9 +46,9 @@ class Looks:
 
 @lru_cache(maxsize=64)
 def drawn_looks(seed: int, period: float, tempo: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return when looks of a period begin `(n,)` in seconds, the first at 0, and their yaw and pitch `(2, n)` in radians.
+    """Return when the looks of a period begin `(n,)` in seconds, the first at 0, and their yaw and pitch `(2, n)` in radians.
 
-    Ahead and aside by turns; a period that is too short for one look aside has none.
+    They alternate ahead and aside; a period too short for a look aside has none.
     """
     draw = np.random.default_rng([seed, 1])
     lasts = tempo * np.array([draw.uniform(*span) for _ in range(2 + int(period / tempo)) for span in (AHEAD_S, ASIDE_S)])
@@ -63,6 +63,6 @@ def drawn_looks(seed: int, period: float, tempo: float) -> tuple[np.ndarray, np.
 
 
 def looks_around(track: StyleTrack) -> bool:
-    """Say whether somebody looks around at any time."""
+    """Return whether there is any looking around."""
     keyed = track.curves.get("look_around")
     return bool((track.constant.look_around if keyed is None else keyed[1].max()) > 0.0)

@@ -1,7 +1,7 @@
-"""What the sliders mean: from an animator's words to factors on the natural walk.
+"""What the sliders mean: from an animator's terms to factors on the natural walk.
 
-Some are decided by each step at its heel strike, and stay until the foot comes down again, so that nothing a slider does can make a foot
-slip; how high it is lifted, in the middle of its swing; the others by every frame.
+Some are sampled once per step, at its heel strike, and kept until the foot lands again, so that no slider can make a foot
+slip; the step height in the middle of the swing; the others on every frame.
 """
 
 from collections.abc import Mapping
@@ -15,20 +15,20 @@ from .habits import of_sides
 from .individual import Individual, individual
 from .style import StyleTrack
 
-# A whole limp: radians that the trunk lurches over the sore leg, leg lengths that the pelvis comes down onto the other one, and when.
+# A full limp: radians that the trunk lurches over the sore leg, leg lengths that the pelvis drops onto the other one, and when.
 LURCH, LURCH_AT = np.radians(8.0), 0.3
 DROP, DROP_AT = 0.02, 0.12
-STEADY_LURCH = 0.35  # share of the lurch that stays all the time
+STEADY_LURCH = 0.35  # share of the lurch that is constant
 TURN = 2.0 * np.pi
 MOST_OF_A_PERSON = 2.0
-SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and the right leg
+SORE_SIDE = np.array([-1.0, 1.0])  # sign of a limp on the left and right leg
 
 
 @dataclass(frozen=True)
 class StepManner:
-    """The sliders that a step decides after the macros (energy, weight, asymmetry) have acted, each `(..., 2)`: sides last.
+    """The per-step sliders after the macros (energy, weight, asymmetry), each `(..., 2)`, sides last.
 
-    Factors are relative to the natural walk; `splay` in radians; `duty` is added to `duty_factor` times the natural one; prints are set
+    Factors are relative to the natural walk; `splay` in radians; `duty` is added to `duty_factor` times the natural one; prints are moved
     `ahead`, in strides.
     """
 
@@ -44,9 +44,9 @@ class StepManner:
 
 @dataclass(frozen=True)
 class Posture:
-    """What is added to a walk at some frames, `(f,)` each: turns in radians, against where the root heads, and metres.
+    """Additions to a walk's posture, `(f,)` each: rotations in radians relative to the root, and metres.
 
-    `aside`: of the hips, left positive; `ahead` too.  Pitch is forward, roll to the right.
+    `aside`, `ahead`: of the hips, left and forward positive.  Pitch is forward, roll to the right.
     """
 
     pelvis_yaw: np.ndarray
@@ -62,29 +62,29 @@ class Posture:
 
     @classmethod
     def none(cls, frames: int) -> "Posture":
-        """Return that nothing is added."""
+        """Return zeros."""
         return cls(*np.zeros((len(fields(cls)), frames)))
 
     @classmethod
     def of(cls, frames: int, **parts: np.ndarray) -> "Posture":
-        """Return some parts `(f,)`, and nothing of the others."""
+        """Return the given parts `(f,)`, the others zero."""
         return replace(cls.none(frames), **parts)
 
     def __add__(self, other: "Posture") -> "Posture":
-        """Return both together."""
+        """Return the sum of both."""
         return Posture(*(getattr(self, part.name) + getattr(other, part.name) for part in fields(self)))
 
 
 @dataclass(frozen=True)
 class BodyManner:
-    """The sliders that a frame decides after the macros have acted, each `(frames,)`.
+    """The per-frame sliders after the macros, each `(frames,)`.
 
-    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `arms`, `elbows` `(frames, 2)`: beside what both
-    arms do, a factor on the swing of each, and how much more its elbow is bent; `arms_out`, `arms_across` `(frames, 2)`: radians that its
-    elbow goes out and its hand comes in for each that it swings ahead; `arms_in`: that its hand is always held in.  `posture`: what path
-    and idling add.  `guard`: how softly legs hold the pelvis down, `holds` `(frames, 2)` how much each does, both wholly if None (see
-    `ground.reach`).  `knees` `(frames, 2)`: radians that they point farther left than half way between pelvis and foot; None as much.
-    `turns`: role above the pelvis -> rotations `(frames, 3, 3)` that its bone makes besides, about its own joint.
+    Factors are relative to the natural walk; angles in radians; `crouch` in leg lengths.  `arms`, `elbows` `(frames, 2)`: beyond what both
+    arms do, a factor on each arm's swing, and its extra elbow bend; `arms_out`, `arms_across` `(frames, 2)`: radians that its
+    elbow goes out and its hand comes in per radian of forward swing; `arms_in`: that its hand is always held in.  `posture`: what path
+    and idling add.  `guard`: the reach guard's soft band, `holds` `(frames, 2)` how much each leg holds, fully if None (see
+    `ground.reach`).  `knees` `(frames, 2)`: radians that they point farther left than half way between pelvis and foot; None for 0.
+    `turns`: role above the pelvis -> extra rotations `(frames, 3, 3)` of its bone about its own joint.
     """
 
     bounce: np.ndarray
@@ -113,7 +113,7 @@ class BodyManner:
 
 
 def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
-    """Return how much longer than natural strides are; energy stretches them, weight and a higher cadence shorten them."""
+    """Return the factor on natural strides; energy lengthens them, weight and a higher cadence shorten them."""
     energy, weight = _macro(track, "energy", frames), _macro(track, "weight", frames)
     who, much = person_of(track, frames)
     stride = track.at("stride", frames) * who.factor("stride", much) / np.maximum(track.at("cadence", frames), 0.1)
@@ -121,7 +121,7 @@ def stride_factor(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
 
 
 def stance_width(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
-    """Return how much wider than natural feet are set; weight widens them."""
+    """Return the factor on the natural step width; weight widens it."""
     who, much = person_of(track, frames)
     return (
         track.at("stance_width", frames) * who.factor("stance_width", much) * (1.0 + 0.7 * np.maximum(_macro(track, "weight", frames), 0.0))
@@ -129,13 +129,13 @@ def stance_width(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
 
 
 def beat_of(track: StyleTrack, start: float) -> float:
-    """Return how many cycles the right foot of a person is out of beat, in a walk that begins on the frame `start`."""
+    """Return how many cycles a person's right foot is off the beat, in a walk that begins on frame `start`."""
     who, much = person_of(track, np.array(start))
     return float(who.habits.beat * much)
 
 
 def step_height(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
-    """Return how much higher than natural feet are lifted in swings whose middles are at (fractional) frames `(..., 2)`."""
+    """Return the factor on the natural step height for swings with their middles at (fractional) frames `(..., 2)`."""
     energy, heavy = _macro(track, "energy", frames), np.maximum(_macro(track, "weight", frames), 0.0)
     who, much = person_of(track, frames)
     factor = who.factor("step_height", much) * np.exp(of_sides(who.habits.height, much))
@@ -143,9 +143,9 @@ def step_height(track: StyleTrack, frames: np.ndarray) -> np.ndarray:
 
 
 def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
-    """Return what the sliders ask of steps whose feet strike at (fractional) frames `(..., 2)`.
+    """Return the sliders' effect on steps with heel strikes at (fractional) frames `(..., 2)`.
 
-    Energy lifts more; a negative one drags.  Weight widens the feet and keeps them down longer.  Asymmetry hurries off the sore leg.
+    Energy lifts the feet, below 0 it drags them.  Weight widens the step and keeps feet down longer.  Asymmetry hurries off the sore leg.
     """
     energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
     heavy, tired = np.maximum(weight, 0.0), np.maximum(-energy, 0.0)
@@ -165,9 +165,9 @@ def step_manner(track: StyleTrack, frames: np.ndarray) -> StepManner:
 
 
 def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
-    """Return what the sliders ask of the body at (fractional) frames `(frames,)`.
+    """Return the sliders' effect on the body at (fractional) frames `(frames,)`.
 
-    Energy swings more; a negative one drags.  Weight lowers the body, shifts further over the feet and holds the arms off.  For the lurch
+    Energy scales swings up, below 0 down.  Weight lowers the body, shifts it farther over the feet and holds the arms off.  For the lurch
     of a limp see `limping`.
     """
     energy, weight, limp = (_macro(track, name, frames) for name in ("energy", "weight", "asymmetry"))
@@ -200,7 +200,7 @@ def body_manner(track: StyleTrack, frames: np.ndarray) -> BodyManner:
 
 
 def limping(wish: BodyManner, phase: np.ndarray) -> BodyManner:
-    """Return the manner of who lurches over the sore leg while it bears, and comes down hard on the other; foot phases `(frames, 2)`."""
+    """Return the manner with a limp's lurch over the sore leg while it bears, and its drop onto the other; foot phases `(frames, 2)`."""
     if not wish.limp.any():
         return wish
     sore = np.where(wish.limp > 0.0, phase[:, RIGHT], phase[:, LEFT])
@@ -210,7 +210,7 @@ def limping(wish: BodyManner, phase: np.ndarray) -> BodyManner:
 
 
 def uneven(wish: BodyManner, track: StyleTrack, frames: np.ndarray, phase: np.ndarray) -> BodyManner:
-    """Return the manner with what a person does once in a stride, at phases `(frames,)` of the left foot, and with his neck."""
+    """Return the manner with a person's once-per-stride motion, at left-foot phases `(frames,)`, and neck."""
     who, much = person_of(track, frames)
     if not much.any():
         return wish
@@ -220,12 +220,12 @@ def uneven(wish: BodyManner, track: StyleTrack, frames: np.ndarray, phase: np.nd
 
 
 def person_of(track: StyleTrack, frames: np.ndarray) -> tuple[Individual, np.ndarray]:
-    """Return who walks, and how much of him there is beside the mean of people, at frames `(...)`."""
+    """Return the individual, and its strength against the mean at frames `(...)`."""
     return individual(track.person), np.clip(track.at("individual", frames), 0.0, MOST_OF_A_PERSON)
 
 
 def _bearing(who: Individual, much: np.ndarray) -> Posture:
-    """Return how a person holds himself, `much` `(f,)`."""
+    """Return a person's bearing, scaled by `much` `(f,)`."""
     head = {"head_pitch": much * who.nod, "head_yaw": much * who.head_turn, "head_roll": much * who.head_tilt}
     chest = {"chest_roll": much * who.shoulder_tilt, "chest_pitch": much * who.habits.back, "chest_yaw": much * who.habits.chest}
     return Posture.of(len(much), **chest, **head)

@@ -16,7 +16,7 @@ class Style:
     speed: float = 1.3  # m/s
     stride: float = 1.0  # x natural stride length; cadence follows
     cadence: float = 1.0  # x natural steps a minute, at the same speed: strides are shorter
-    duty_factor: float = 1.0  # x natural share of the stride that a foot stands
+    duty_factor: float = 1.0  # x natural share of the stride on the ground
     step_height: float = 1.0  # x natural lift of the swinging foot
     stance_width: float = 1.0  # x natural distance between the feet
     foot_splay: float = 0.0  # degrees added to the natural toe-out
@@ -26,14 +26,14 @@ class Style:
     list: float = 1.0  # x natural drop of the pelvis on the swinging side
     lean: float = 0.0  # degrees forward
     arm_swing: float = 1.0  # x natural
-    arm_spread: float = 0.0  # degrees the arms are held farther off the body
+    arm_spread: float = 0.0  # degrees that the arms are held farther off the body
     elbow_bend: float = 0.0  # degrees added
     head_bob: float = 0.0  # 0 = level, 1 = follows the chest
     head_turn: float = 0.0  # degrees to the left
     head_nod: float = 0.0  # degrees down
     head_tilt: float = 0.0  # degrees to the left
-    look_around: float = 0.0  # x how far people look aside now and then while they walk
-    drag_hips: float = 0.0  # frames that the hips come late
+    look_around: float = 0.0  # x how far people look aside while walking
+    drag_hips: float = 0.0  # frames that the hips are late
     drag_chest: float = 0.0  # frames that the chest is behind the hips
     drag_arms: float = 0.0  # frames that the arms are behind the chest
     drag_hands: float = 0.0  # frames that the hands are behind the arms
@@ -42,21 +42,21 @@ class Style:
     weight: float = 0.0  # -1 light .. 1 heavy
     crouch: float = 0.0  # share of the leg length that the pelvis is lowered by
     asymmetry: float = 0.0  # -1 limps on the left leg .. 1 on the right
-    idle: float = 1.0  # x natural sway and breath of who stands; 0 = a statue, that stops in mid-step
-    variation: float = 0.0  # x how much strides of people differ; 0 = all are the same
-    individual: float = 0.0  # how much of a person of his own, 0 = the mean of people
-    look: float = 1.0  # how far head and chest turn to what is looked at
-    style_1: float = 1.0  # how much there is of each learned style
+    idle: float = 1.0  # x natural sway and breath in standstills; 0 = a statue that stops in mid-step
+    variation: float = 0.0  # x how much people's strides vary; 0 = all are the same
+    individual: float = 0.0  # strength of the individual; 0 = the mean person
+    look: float = 1.0  # how far head and chest turn to the target
+    style_1: float = 1.0  # weight of each learned style
     style_2: float = 1.0
     style_3: float = 1.0
     style_4: float = 1.0
-    style_legs: float = 1.0  # and of all of them in each part of the body
+    style_legs: float = 1.0  # strength of all styles in each part of the body
     style_trunk: float = 1.0
     style_arms: float = 1.0
     style_head: float = 1.0
     as_recorded: float = 1.0  # how much of a recorded walk is kept
     phase: float = 0.0  # cycles added
-    facing: float = 0.0  # degrees that the body is turned off where it goes, to its left
+    facing: float = 0.0  # degrees that the body faces left of the direction of travel
     influence: float = 1.0  # 0 = standing still, the upper body at rest .. 1
 
 
@@ -69,9 +69,9 @@ STYLE_STRENGTHS = ("style_legs", "style_trunk", "style_arms", "style_head")
 class StyleTrack:
     """A Style over time: constants, and samples of the sliders that are keyed.
 
-    `curves` maps a slider to `(frames (n,), values (n,))` on a fixed grid; between samples it is linear, outside constant, so that
-    a slider's value is a function of the frame alone.  `seed`: which of many ways to idle and to look around.  `strides_seed`: which
-    of many ways to vary, `strides`: after how many strides that and looks repeat.  `person`: which of many people it is.
+    `curves` maps a slider to `(frames (n,), values (n,))` on a fixed grid; linear between samples, constant outside, so that
+    a slider's value is a function of the frame alone.  `seed`: for idling and looking around.  `strides_seed`:
+    for variation; `strides`: after how many strides it and looks repeat.  `person`: seed of the individual.
     """
 
     constant: Style = field(default_factory=Style)
@@ -88,7 +88,7 @@ class StyleTrack:
         return np.full(np.shape(frames), float(getattr(self.constant, slider)))
 
     def going(self) -> "StyleTrack":
-        """Return the track with the speed that the influence leaves: who walks with less of it walks more slowly, and stands with none."""
+        """Return the track with the speed scaled by the influence: less of it walks more slowly, none stands."""
         keyed = [self.curves[slider][0] for slider in ("speed", "influence") if slider in self.curves]
         if "influence" not in self.curves and self.constant.influence >= 1.0:
             return self
@@ -101,11 +101,11 @@ class StyleTrack:
 
 @dataclass(frozen=True)
 class Clock:
-    """How frames become seconds: `start` is the frame at which the walk begins, `fps` frames a second."""
+    """Frames to seconds: `start` is the frame at which the walk begins, `fps` frames per second."""
 
     fps: float = 24.0
     start: float = 1.0
-    whole_frames: bool = True  # a constant speed walks a cycle of a whole number of frames
+    whole_frames: bool = True  # at constant speed a cycle is a whole number of frames
 
     def seconds(self, frames: np.ndarray) -> np.ndarray:
         """Return seconds since the start `(frames,)`."""

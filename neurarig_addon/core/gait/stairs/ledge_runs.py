@@ -1,4 +1,4 @@
-"""The ledges under a path, and which of them belong together: as a flight of stairs, crossed squarely or askew, or alone."""
+"""The ledges under a path, grouped: flights of stairs, crossed squarely or askew, and single ledges."""
 
 import numpy as np
 
@@ -9,19 +9,19 @@ from ...path.path import Path
 from ...remembered import remembered
 
 OUTWARD = np.array([1.0, -1.0])  # y of the left and the right side
-# A flight: ledges of one sign, so many leg lengths apart and high, the treads between them level.
+# A flight: ledges all up or all down, this many leg lengths apart and high, with level treads between.
 LEAST_TREAD, MOST_TREAD, MOST_RISE, UNEVEN = 0.17, 0.75, 0.42, 0.04
-ALONE = 0.15  # leg lengths: so near to a ledge on the path is the same one beside it
-MOST_ASKEW = 1.0  # metres farther on or back for each metre beside the path: 45 degrees
-WAY_BACK, WAY_AHEAD = 12.0, 250.0  # leg lengths of an endless path that are looked at
-EVEN = 0.75 * LEDGE / SPACING  # rise over way: where the ground is nowhere steeper and has no jump, nothing counts as a ledge
+ALONE = 0.15  # leg lengths: a ledge this near to one on the path is the same ledge beside it
+MOST_ASKEW = 1.0  # metres on or back per metre beside the path: 45 degrees
+WAY_BACK, WAY_AHEAD = 12.0, 250.0  # leg lengths examined of an endless path
+EVEN = 0.75 * LEDGE / SPACING  # rise over run: ground that is nowhere steeper and has no jumps has no ledges
 
 
 @remembered
 def ledge_runs(ground: Ground, path: Path, leg: float, aside: float) -> tuple[Ledges, list[tuple[list[int], np.ndarray]]]:
-    """Return the ledges under a path, and runs of them that are flights or alone: their rows, and where they are `(n, 2)` on both sides.
+    """Return the ledges under a path, and their runs, flights or single: rows, and places `(n, 2)` on both sides.
 
-    Both sides are `aside` metres from the path: stairs may be crossed askew.
+    The sides are `aside` metres off the path: stairs may be crossed askew.
     """
     first, last = path.extent
     way = (0.0, path.lap) if path.lap else (max(first, -WAY_BACK * leg), min(last, WAY_AHEAD * leg))
@@ -41,7 +41,7 @@ def ledge_runs(ground: Ground, path: Path, leg: float, aside: float) -> tuple[Le
 
 
 def _runs(ledges: Ledges, leg: float) -> list[list[int]]:
-    """Return the rows of ledges that belong together: of a flight, or one alone."""
+    """Return the rows of ledges that belong together: a flight, or a single one."""
     runs = [[0]]
     for row in range(1, len(ledges.at)):
         depth = ledges.at[row] - ledges.at[row - 1]
@@ -56,9 +56,9 @@ def _runs(ledges: Ledges, leg: float) -> list[list[int]]:
 
 
 def _same(ledges: Ledges, run: list[int], beside: Ledges, half: float) -> np.ndarray:
-    """Return where the ledges of a run are on a line beside the path `(n,)`, which has some of its own there.
+    """Return where the ledges of a run are on a line beside the path `(n,)`, given that line's own ledges.
 
-    As many, up or down as those: they are the same, in their order.  Else the nearest one that is no farther than `half` metres.
+    If there are equally many of the same sign, they match in order.  Otherwise each takes the nearest one within `half` metres.
     """
     middle, rises = ledges.at[run], ledges.rise[run]
     own = beside.at[np.sign(beside.rise) == np.sign(rises[0])]
@@ -71,7 +71,7 @@ def _same(ledges: Ledges, run: list[int], beside: Ledges, half: float) -> np.nda
 
 
 def _line(path: Path, way: tuple[float, float], leg: float) -> tuple[np.ndarray, float]:
-    """Return places `(n, 2)` of a path between two distances, seen from above, and how many metres it is off the nearest at most."""
+    """Return places `(n, 2)` of a path between two distances, seen from above, and the largest gap from it to them in metres."""
     at = np.linspace(*way, max(int((way[1] - way[0]) / leg), 1) + 1)
     return path.drawn.at(at).place[:, :2], float(at[1] - at[0])
 

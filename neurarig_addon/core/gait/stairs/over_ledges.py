@@ -1,4 +1,4 @@
-"""How feet get over ledges: up before they go ahead, or ahead before they go down, and clear of every nose on the way."""
+"""How feet cross ledges: up before ahead, or ahead before down, clear of every nose on the way."""
 
 import numpy as np
 
@@ -10,20 +10,20 @@ from ..steps.footsteps import Steps
 from ..walker import Walker
 from .stair_feet import stair_share
 
-CLIMBS, SINKS = 0.7, 0.75  # of a swing: so long a foot goes up, and so long, in the last of it, down
-MARGIN = 0.035  # leg lengths that ledges count before and after where they are, in mid swing; on treads feet start and land nearer to them
+CLIMBS, SINKS = 0.7, 0.75  # shares of a swing: at its start in which a foot rises, at its end in which it comes down
+MARGIN = 0.035  # leg lengths by which ledges are widened in mid swing; on treads feet start and land nearer to them
 
 
 def climb_first(steps: Steps, share: np.ndarray) -> np.ndarray:
-    """Return how much more of their way up or down `(...)` feet have made than evenly: up they go early on stairs, down they go late."""
+    """Return how much more of their climb `(...)` feet have made than evenly: upstairs they rise early, downstairs they fall late."""
     early, late = within(share, 0.0, CLIMBS), within(share, 1.0 - SINKS, 1.0)
     return stair_share(steps.goes) * (np.where(steps.goes > 0.0, early, late) - evenly(share, 0.0, 1.0))
 
 
 def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return how much higher feet in states `(n, 2, 8)` must be `(detours, n, 2)` if they take each of DETOURS.
+    """Return how much higher feet in states `(n, 2, 8)` must be `(detours, n, 2)` on each of DETOURS.
 
-    Under each point of the sole the ground itself is asked, as ledges may be crossed askew; these count a little before and after where
+    The ground is sampled under each point of the sole, as ledges may be crossed askew; ledges count a little before and after where
     they are.
     """
     leg, sole = walker.body.leg_length, walker.sole
@@ -41,7 +41,7 @@ def over_ledges(walker: Walker, steps: Steps, following: Steps, state: np.ndarra
 
 
 def _highest_near(walker: Walker, points: np.ndarray, margin: np.ndarray) -> np.ndarray:
-    """Return how high the ground is under points `(..., 3)`, or a ledge that is nearer than `margin` `(..., 3)` before or behind them."""
+    """Return the height of the ground under points `(..., 3)`, or of a ledge within `margin` `(..., 3)` before or behind them."""
     under, *beside = (walker.ground.height(points + near * margin) for near in (0.0, -1.0, 1.0))
     ledge = under + LEDGE * walker.body.leg_length
     return np.maximum.reduce([under, *(np.where(near > ledge, near, under) for near in beside)])

@@ -1,7 +1,7 @@
-"""How feet are turned on stairs and kerbs: set down flat or forefoot first, and lifted with less push.
+"""How feet pitch on stairs and kerbs: set down flat or forefoot first, lifted with less push.
 
-Foot pitch of 73 adults on stairs (Bovi et al., Gait and Posture 2011, 33:6-13), where it is flat in mid-stance counted as none; the end of
-the swing, which in the laboratory led off the stairs, half way to how it is where they go on.
+Foot pitch of 73 adults on stairs (Bovi et al., Gait and Posture 2011, 33:6-13), zeroed where the foot is flat in mid-stance; the end of
+the swing, which led off the laboratory's stairs, is half way to that of stairs that go on.
 """
 
 import numpy as np
@@ -12,24 +12,24 @@ from ...ground.prints import Prints
 from ..kinds.phases import eased_phase
 
 PITCH = POSE_AXES.index("pitch")
-DUTY = 0.7  # of the people who were measured
+DUTY = 0.7  # of the people measured
 # Degrees: mean, cos, sin, cos 2, sin 2 ... of the phase.
 UP = np.array([11.4, -0.2, -18.1, -9.8, 0.8, 0.1, 3.8, 0.8, 0.0, -0.1, 0.2, 0.1, 0.2])
 DOWN = np.array([22.6, -5.1, -29.4, -6.0, 3.7, 3.5, 2.2, 1.7, -1.1, 0.6, 0.1, 0.9, -0.1])
-# What the rocker flattens around level (see `ground.rocker`) is put on top, going over within so much.
+# What the rocker flattens around level (see `ground.rocker`) is added back, blended in within this pitch.
 FLATTENED, GOES_OVER = np.radians(4.0), np.radians(8.0)
-MOST_BEND = np.radians(40.0)  # of toes, which else stay flat
+MOST_BEND = np.radians(40.0)  # bend of the toes, which otherwise stay flat
 NO_CLIMB, ALL_CLIMB = (
     0.06,
     0.26,
-)  # leg lengths from print to print besides the slope of the ground: from a walk on the level to one on stairs
-CAME_UNTIL, GOES_FROM = 0.2, 0.6  # shares of the stance between which how a foot has come goes over to how it goes
+)  # leg lengths of climb from print to print beyond the ground's slope: level walk up to the first, stairs from the second
+CAME_UNTIL, GOES_FROM = 0.2, 0.6  # shares of the stance between which the manner of arriving blends into that of leaving
 
 
 def climbs(prints: Prints, leg_length: float) -> np.ndarray:
-    """Return how far up each of some prints `(n, ...)` is from the one before `(n - 1, ...)`, as on stairs, in leg lengths.
+    """Return the climb from each print `(n, ...)` to the next `(n - 1, ...)`, as on stairs, in leg lengths.
 
-    What the slopes of both prints tell is a hill, and no stair.
+    What the slopes of both prints explain is a hill, not a stair.
     """
     way, normal = np.diff(prints.place, axis=0), prints.axes[..., 2]
     tilt = -normal[..., :2] / normal[..., 2:]
@@ -37,7 +37,7 @@ def climbs(prints: Prints, leg_length: float) -> np.ndarray:
 
 
 def stair_share(climb: np.ndarray) -> np.ndarray:
-    """Return how much `climbs` `(...)` are those of stairs, 0 to 1."""
+    """Return how much `climbs` `(...)` count as stairs, 0 to 1."""
     share = np.clip((np.abs(climb) - NO_CLIMB) / (ALL_CLIMB - NO_CLIMB), 0.0, 1.0)
     return smoothstep(share)
 
@@ -45,7 +45,7 @@ def stair_share(climb: np.ndarray) -> np.ndarray:
 def on_stairs(
     foot: np.ndarray, ball: np.ndarray, at: np.ndarray, natural: np.ndarray, climb: tuple[np.ndarray, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return channels `(..., 2, 6)` of feet and balls at natural phases `at` `(..., 2)`, turned as on stairs where they are on some.
+    """Return foot and ball channels `(..., 2, 6)` at natural phases `at` `(..., 2)`, with the pitch of stairs where there are any.
 
     `natural` `(..., 2)`: the natural duty factor.  `climb` `(..., 2)` each: how a foot came onto its print, and how it goes on.
     """

@@ -1,4 +1,4 @@
-"""How stairs are walked: a stride of whole treads, slower than on the level, in step with the treads."""
+"""Walking on stairs: strides of whole treads, slower than on the level, in step with the treads."""
 
 import numpy as np
 
@@ -9,30 +9,30 @@ from ..sliders.style import StyleTrack
 from ..timing.in_step import MAKES_UP, NO_MARKS, Marks, Stance
 from .treads import BESIDE, EASES, Treads
 
-SLOW_UP, SLOW_DOWN = 1.2, 1.05  # x the time that a stride on level ground takes (Riener 2002, Bovi 2011)
-SLOW_OVER = 1.0  # how much longer people take for what they step over, for each leg length that it is high
+SLOW_UP, SLOW_DOWN = 1.2, 1.05  # x the time of a stride on level ground (Riener 2002, Bovi 2011)
+SLOW_OVER = 1.0  # how much longer stepping over an obstacle takes, per leg length of its height
 SLOWEST = 0.2  # share of the speed
-BOTH_SLOW = 4.0  # the higher, the more exactly the slower one of two reasons to slow down counts alone
+BOTH_SLOW = 4.0  # exponent: the higher, the closer to the slower of two reasons to slow down
 OVER_ENDS = BESIDE + EASES
-EASE_PLACES_A_LEG = 24  # of the table of how a flight is entered and left, and how what lacks before a mark is made up
-PRINT, BETWEEN = 0.0, 0.25  # cycles after the middle of a stance: there, and half way to the next one
+EASE_PLACES_A_LEG = 24  # samples of the table of entering and leaving a flight, and of making up a lag before a mark
+PRINT, BETWEEN = 0.0, 0.25  # cycles after mid-stance: at it, and half way to the next one
 
 
 def usual_speed(track: StyleTrack) -> float:
-    """Return the speed in m/s that strides are compared with: what is set, or the highest that is keyed."""
+    """Return the reference speed for strides in m/s: the slider's, or the highest keyed one."""
     keyed = track.curves.get("speed")
     return max(float(track.constant.speed if keyed is None else np.max(keyed[1])), 0.0)
 
 
 def stride_on(treads: Treads, distance: np.ndarray, stride: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return strides in metres `(...)` at distances: two treads on a flight, what is natural elsewhere, smoothly in between."""
+    """Return strides in metres `(...)` at distances: two treads on a flight, the given ones elsewhere, smoothly in between."""
     for flight, share in zip(treads.flights, treads.on_flight(distance, leg_length), strict=True):
         stride = stride ** (1.0 - share) * (2.0 * flight.tread) ** share
     return stride
 
 
 def pace_over(treads: Treads, distance: np.ndarray, leg_length: float) -> np.ndarray:
-    """Return the share of the speed `(...)` at distances with which what lies on the way is stepped over; strides are as long as ever."""
+    """Return the share of the speed `(...)` at distances near what is stepped over; strides keep their length."""
     pace = np.ones(np.shape(distance))
     for height, share in zip(treads.heights, treads.at_crossings(distance, leg_length), strict=True):
         pace = pace * (1.0 + SLOW_OVER * height / leg_length) ** -share
@@ -41,7 +41,7 @@ def pace_over(treads: Treads, distance: np.ndarray, leg_length: float) -> np.nda
 
 @remembered
 def slowed_on(path: Path, treads: Treads, leg_length: float, natural: float) -> Path:
-    """Return a path with the speeds of flights on it, for strides that are `natural` metres on level ground."""
+    """Return the path slowed down on flights, for strides of `natural` metres on level ground."""
     if not len(treads.ledges.at) or natural <= 0.0:
         return path
     ends = [treads.ends(flight, leg_length) for flight in treads.flights]
@@ -61,16 +61,16 @@ def slowed_on(path: Path, treads: Treads, leg_length: float, natural: float) -> 
 
 
 def _slower_of(pace: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Return the shares of paces `(n,)` that are left where people go at the slower one of a pace and a share of their speed.
+    """Return the factors on paces `(n,)` that make each the slower of the pace and a share of the speed.
 
-    Who is slow on stairs need not brake as much for a stop or a bend on them.
+    So a walk that is slow on stairs brakes less for a stop or a bend on them.
     """
     pace = np.maximum(pace, 1e-6)
     return (1.0 + (pace / share) ** BOTH_SLOW - pace**BOTH_SLOW) ** (-1.0 / BOTH_SLOW)
 
 
 def tread_marks(treads: Treads, stance: Stance) -> Marks:
-    """Return what phases a walker has to have so that his prints are on treads, and on both sides of what is stepped over."""
+    """Return the phases a walker must have for prints on treads, and on both sides of what is stepped over."""
     flights = [flight.middle for flight in treads.flights]
     at = np.concatenate([*flights, treads.crossings])
     if not len(at):

@@ -1,6 +1,6 @@
-"""Stairs, kerbs, gaps and what is stepped over, found from the ground along a path: where feet go on them.
+"""Stairs, kerbs, gaps and obstacles, found from the ground along a path, and where feet go on them.
 
-A flight of stairs is walked tread by tread; what is only one ledge, or a narrow obstacle, is to come between two prints.
+A flight of stairs is walked tread by tread; a single ledge or a narrow obstacle has to come between two prints.
 """
 
 from dataclasses import dataclass, replace
@@ -16,27 +16,27 @@ from ...path.path import Path
 from ...remembered import remembered
 from .ledge_runs import OUTWARD, ledge_runs
 
-LOW_RISE = 0.15  # leg lengths: on the way up two steps that are lower each are taken at once by who makes steps so long
-TIP_CLEARS, HEEL_CLEARS = 0.01, 0.012  # leg lengths of a sole from the risers before and behind it
-FREE_TIP_CLEARS, FREE_HEEL_CLEARS = 0.05, 0.14  # the same on no flight
-TIP_OVER = 0.15  # of the sole: so much of it is over the edge on the way down (people: 10 to 25 %)
-MOST_SPLAY = np.radians(20.0)  # of feet that find no room on a tread
-MOST_SLACK = 0.12  # leg lengths: how far behind the nose a heel stands where there is room
-NARROW = 0.8  # leg lengths: what is wider is not stepped over at once
-BEFORE_LEDGE = 0.07  # leg lengths: the middle of a step over a ledge comes so much before it: trailing toes nearer than leading heels
-ON_TREAD = 0.45  # of a tread: prints planned so near to where they belong on it are put there
-KERB_COUNTS = 0.7  # of the height of what is stepped onto or off, beside what is stepped over
-BESIDE = 0.7  # leg lengths: so far before and after the middle of what is stepped over somebody is in the midst of it
-EASES = 1.8  # leg lengths: within so much of a flight strides go over to its treads
-USUAL_PACE = 0.4  # on a flight: as speeds and strides go over in proportion, the square of a speed goes over evenly
-LAPS = 20  # of a closed path
+LOW_RISE = 0.15  # leg lengths: steps lower than this are climbed two at a time where strides are long enough
+TIP_CLEARS, HEEL_CLEARS = 0.01, 0.012  # leg lengths between a sole and the risers before and behind it
+FREE_TIP_CLEARS, FREE_HEEL_CLEARS = 0.05, 0.14  # the same off flights
+TIP_OVER = 0.15  # share of the sole over the edge on the way down (people: 10 to 25 %)
+MOST_SPLAY = np.radians(20.0)  # most splay of feet that find no room on a tread
+MOST_SLACK = 0.12  # leg lengths a heel stands behind the nose where there is room
+NARROW = 0.8  # leg lengths: wider obstacles are not stepped over at once
+BEFORE_LEDGE = 0.07  # leg lengths by which the middle of a step precedes the ledge: trailing toes are nearer to it than leading heels
+ON_TREAD = 0.45  # share of a tread: prints planned this near to their place on it are put there
+KERB_COUNTS = 0.7  # weight of the height of what is stepped onto or off, against what is stepped over
+BESIDE = 0.7  # leg lengths before and after the middle of a crossing in which a foot is above it
+EASES = 1.8  # leg lengths beside a flight within which strides adapt to its treads
+USUAL_PACE = 0.4  # exponent on a flight: speeds and strides change in proportion, so the square of the speed changes evenly
+LAPS = 20  # laps of a closed path
 
 
 @dataclass(frozen=True)
 class Flight:
-    """A flight of stairs: distances on the path of its prints for the left and the right foot `(n, 2)`, in the order they are taken.
+    """A flight of stairs: distances on the path of its prints for the left and right foot `(n, 2)`, in the order they are taken.
 
-    `tread`: mean metres from one to the next; `rise`: metres up, below 0 for a way down.  `splay`: radians that feet are turned out for it.
+    `tread`: mean metres from one to the next; `rise`: metres up, negative downstairs.  `splay`: extra toe-out on it, radians.
     """
 
     prints: np.ndarray
@@ -46,16 +46,16 @@ class Flight:
 
     @property
     def middle(self) -> np.ndarray:
-        """Where prints of either foot are, in the mean."""
+        """Mean distance of the left and right foot's prints."""
         return self.prints.mean(axis=1)
 
 
 @dataclass(frozen=True)
 class Treads:
-    """All `ledges` of a way, and where they are to the left and right of it, its flights, and the distances `(m,)` of `crossings`.
+    """All `ledges` of a path, their places to its left and right, its flights, and the distances `(m,)` of `crossings`.
 
-    These are to come between two prints.  `heights` `(m,)`: metres that feet go up for what is stepped over there, and a share of
-    those that a kerb is high.
+    Crossings have to come between two prints.  `heights` `(m,)`: metres that feet rise over each, and a share of
+    a kerb's height.
     """
 
     ledges: Ledges
@@ -65,37 +65,37 @@ class Treads:
     heights: np.ndarray
 
     def ends(self, flight: Flight, leg_length: float) -> np.ndarray:
-        """Return the distances `(2, 2)` between which strides go over to a flight's treads, and back: from and to."""
+        """Return the distances `(2, 2)` from and to which strides adapt to a flight's treads, and back."""
         start, end, ease = flight.middle[0], flight.middle[-1], EASES * leg_length
         return np.array([[start - ease, start], [end, end + ease]])
 
     def first_marks(self) -> np.ndarray:
-        """Return the distances `(n,)` of what a walker has to be in step with: the first print of each flight, and the crossings."""
+        """Return the distances `(n,)` that strides must be in step with: the first print of each flight, and the crossings."""
         return np.concatenate([[flight.middle[0] for flight in self.flights], self.crossings])
 
     def on_flight(self, distance: np.ndarray, leg_length: float) -> list[np.ndarray]:
-        """Return for each flight how much strides follow its treads `(...)` at distances: 0 to 1."""
+        """Return, for each flight, how much strides follow its treads `(...)` at distances, 0 to 1."""
         return [_share(np.maximum(flight.middle[0] - distance, distance - flight.middle[-1]) / leg_length) for flight in self.flights]
 
     def at_crossings(self, distance: np.ndarray, leg_length: float) -> list[np.ndarray]:
-        """Return for each crossing how near distances are to it `(...)`: 1 while either foot is above it, 0 far off."""
+        """Return, for each crossing, the nearness of distances to it `(...)`: 1 while either foot is above it, 0 far off."""
         return [_share(np.abs(distance - crossing) / leg_length - BESIDE) for crossing in self.crossings]
 
     def at_any(self, distance: np.ndarray, leg_length: float) -> np.ndarray:
-        """Say at which distances `(n,)` somebody is near a crossing."""
+        """Return which distances `(n,)` are near a crossing."""
         return np.any(np.abs(distance[:, None] - self.crossings) < (BESIDE + EASES) * leg_length, axis=1)
 
     def placed(self, distance: np.ndarray, sole: Sole, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return where prints planned at distances `(..., 2)` are, on flights where these want them, and how far they are turned out there.
+        """Return prints planned at distances `(..., 2)` moved onto the treads of flights, and their extra toe-out there.
 
-        Which is not a number for those that are on none; these keep off risers.
+        The toe-out is NaN off flights, where prints are only kept off risers.
         """
         if not len(self.ledges.at):
             return distance, np.full(distance.shape, np.nan)
         splay, planned = np.full(distance.shape, np.nan), distance
         margins = FREE_HEEL_CLEARS * leg_length, FREE_TIP_CLEARS * leg_length
         heel, tip = sole.heel[:, 0], sole.toe[:, 0]
-        # Under a foot in one piece there is nothing before the ball that could bend over a riser.
+        # A foot in one piece has nothing in front of the ball that could bend over a riser.
         deep = np.where(sole.bends, margins[1], np.maximum(tip - sole.ball[:, 0], margins[1]))
         cleared = [ledges.cleared(planned[..., row], heel[row], tip[row], margins, deep[row]) for row, ledges in enumerate(self.beside)]
         distance = np.stack(cleared, axis=-1)
@@ -109,7 +109,7 @@ class Treads:
 
 
 def _share(outside: np.ndarray) -> np.ndarray:
-    """Return how much is so `(...)` some leg lengths outside a place where it wholly is so: 0 to 1."""
+    """Return a weight `(...)`, 1 to 0, that fades with leg lengths outside a place."""
     share = np.clip(1.0 - outside / EASES, 0.0, 1.0)
     return np.log(1.0 - (1.0 - USUAL_PACE**2) * smoothstep(share)) / (2.0 * np.log(USUAL_PACE))
 
@@ -119,8 +119,8 @@ NONE = Treads(NO_LEDGES, (NO_LEDGES, NO_LEDGES), (), np.zeros(0), np.zeros(0))
 
 @dataclass(frozen=True)
 class Walks:
-    """Who looks for treads, in metres: how far heel, ball and tip of both feet are ahead of prints, his leg, half his step width, and a
-    usual step.  `toe_out`: how far feet point outward in radians.
+    """What the search for treads needs of a walker, in metres: heel, ball and tip of both feet ahead of prints, leg, half the step width,
+    a usual step.  `toe_out`: radians.
     """
 
     heel: tuple[float, ...]
@@ -133,14 +133,14 @@ class Walks:
 
     @classmethod
     def of(cls, sole: Sole, leg_length: float, toe_out: float, aside: float, step: float) -> "Walks":
-        """Return who walks on some soles."""
+        """Return these for soles, a leg, toe-out, step width and step."""
         heel, ball, tip = (tuple(points[:, 0].tolist()) for points in (sole.heel, sole.ball, sole.toe))
         return cls(heel, ball, tip, leg_length, toe_out, aside, step)
 
 
 @remembered
 def treads_of(ground: Ground, path: Path, who: Walks) -> Treads:
-    """Return the treads of ground along a path."""
+    """Return the treads of the ground along a path."""
     if ground.is_level:
         return NONE
     ledges, runs = ledge_runs(ground, path, who.leg_length, who.aside)
@@ -160,7 +160,7 @@ def treads_of(ground: Ground, path: Path, who: Walks) -> Treads:
 
 
 def _flight(noses: np.ndarray, rise: float, who: Walks) -> Flight:
-    """Return where feet go on a flight with noses `(n, 2)` that are `rise` metres high."""
+    """Return the flight with noses `(n, 2)` and a `rise` in metres."""
     tread = float(np.diff(noses, axis=0).mean())
     splay = 0.0 if rise > 0.0 else _splay(tread, who)
     out, askew = OUTWARD * (who.toe_out + splay), float(np.mean(noses[:, LEFT] - noses[:, RIGHT])) / (2.0 * who.aside)
@@ -172,15 +172,15 @@ def _flight(noses: np.ndarray, rise: float, who: Walks) -> Flight:
 
 
 def _splay(tread: float, who: Walks) -> float:
-    """Return how far feet are turned out, in radians, so that heel and ball find room on a tread on the way down."""
+    """Return the extra toe-out in radians with which heel and ball find room on a tread on the way down."""
     needed = max(ball - heel for ball, heel in zip(who.ball, who.heel, strict=True)) + 2.0 * HEEL_CLEARS * who.leg_length
     return float(np.clip(np.arccos(min(tread / needed, 1.0)) - who.toe_out, 0.0, MOST_SPLAY))
 
 
 def _up(noses: np.ndarray, depth: np.ndarray, heel: np.ndarray, tip: np.ndarray, leg: float) -> np.ndarray:
-    """Return prints `(n, 2)` on the treads behind noses: with the whole sole on them where there is room, else its front.
+    """Return prints `(n, 2)` on the treads behind noses: the whole sole where there is room, otherwise its front.
 
-    `depth` `(n + 1, 2)`: metres from nose to nose, from before the first one to after the last.  `heel`, `tip` `(2,)`: how far ahead of
+    `depth` `(n + 1, 2)`: metres from nose to nose, including before the first and after the last.  `heel`, `tip` `(2,)`: how far ahead of
     prints they are.
     """
     slack = depth[1:] - (tip - heel)
@@ -194,7 +194,7 @@ def _down(noses: np.ndarray, depth: np.ndarray, heel: np.ndarray, tip: np.ndarra
 
 
 def _crossings(at: np.ndarray, rise: np.ndarray, leg: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return what is to come between two prints `(m,)` for ledges that are no flight's, and its heights (see Treads)."""
+    """Return the crossings `(m,)` for ledges outside flights, and their heights (see Treads)."""
     if not len(at):
         return at, at
     groups = np.split(np.arange(len(at)), np.flatnonzero(np.diff(at) > NARROW * leg) + 1)

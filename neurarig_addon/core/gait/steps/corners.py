@@ -1,6 +1,6 @@
-"""Sharp corners of a path: where people take them in a step turn, the outer foot standing in the corner and the inner one opening out.
+"""Sharp corners of a path, taken in a step turn as people do: the outer foot stands in the corner and the inner one opens out.
 
-The other way, a spin turn across the standing foot, takes a longer step, a narrower base and more of the hips (Taylor 2005).
+The alternative, a spin turn across the standing foot, needs a longer step, a narrower base and more of the hips (Taylor 2005).
 """
 
 import numpy as np
@@ -9,17 +9,17 @@ from ...path.path import Path
 from ...remembered import remembered
 from ..timing.in_step import NO_MARKS, Marks, Stance
 
-OPPOSITE = 0.5  # cycles: to the left the right foot stands in the corner
+OPPOSITE = 0.5  # cycles: in a left turn the right foot stands in the corner
 SHARP = np.radians(45.0)  # in a step
 SAMPLES_A_LEG = 12.0
-FARTHEST = 400.0  # leg lengths that are looked at
+FARTHEST = 400.0  # leg lengths examined
 LAPS = 20  # of a closed path
-ON_THE_SPOT = 0.15  # steps of way in half a step: where it is less, somebody turns on the spot
-ISOLATED = 0.5  # share of a corner's turn that the path turns at most a step before and after: a circle has no corners
+ON_THE_SPOT = 0.15  # share of a step: less progress in half a step is a turn on the spot
+ISOLATED = 0.5  # share of a corner's turn allowed a step before and after it: a circle has no corners
 
 
 def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> Marks:
-    """Return what phases a walker has to have in the sharp corners of a path, for steps of some metres."""
+    """Return the phases a walker must have in the sharp corners of a path; `step`: metres."""
     if not path.turns or step <= 0.0:
         return NO_MARKS
     at, heading = _headings(path, path, leg_length)
@@ -40,7 +40,7 @@ def corner_marks(path: Path, leg_length: float, step: float, stance: Stance) -> 
 
 @remembered
 def _headings(path: Path, _same: Path, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return distances along a path and where it heads there `(n,)`, turns on the spot left out; of a closed one along a lap."""
+    """Return distances along a path and its headings there `(n,)`, without turns on the spot; along one lap if closed."""
     first, last = (0.0, path.lap) if path.lap else path.extent
     at = np.arange(max(first, -FARTHEST * leg_length), min(last, FARTHEST * leg_length), leg_length / SAMPLES_A_LEG)
     heading = path.drawn.at(at).heading

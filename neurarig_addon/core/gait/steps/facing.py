@@ -1,4 +1,4 @@
-"""Where a body faces, apart from where it goes: decided step by step, so that it turns in steps and no foot slides."""
+"""Where a body faces, apart from the direction of travel: decided step by step, so that it turns in steps and no foot slides."""
 
 from dataclasses import dataclass, replace
 from math import sin
@@ -11,21 +11,21 @@ from ..sliders.style import Clock, StyleTrack
 from ..timing.laps import goes_round
 from ..timing.rhythm import Rhythm
 
-MOST_TURN, MOST_LEGS_TURN = np.radians([55.0, 65.0]).tolist()  # in a step: of the body, and of what legs are turned against it too
-LOOKS_ON = 0.3  # cycles: a foot is set down as it is to be turned in the middle of its stance
-LEGS_TURN = 0.5  # radians: how far legs turn towards where they go, half way between ahead and aside; beyond they go sideways
-AROUND = 3  # steps before and after a lap that are known too
-TURNS_A_SECOND = 1.8  # radians / sqrt(leg in metres): who wants to face elsewhere at once takes steps, and strides are those of that time
-EASES_S = 0.45  # x sqrt(leg in metres), seconds before and after over which strides change from those of one way to those of another
-OFTEN_S, LONGEST_S = 0.25, 600.0  # seconds between the moments at which a thing that is faced is looked at, and until when
+MOST_TURN, MOST_LEGS_TURN = np.radians([55.0, 65.0]).tolist()  # limits per step: of the body's turn, and of the legs' turn against it
+LOOKS_ON = 0.3  # cycles: a foot lands with the facing of its mid-stance
+LEGS_TURN = 0.5  # radians of the legs' turn towards travel at 45 degrees; beyond that they go sideways
+AROUND = 3  # steps known before and after a lap
+TURNS_A_SECOND = 1.8  # radians per second / sqrt(leg in metres): a sudden change of facing is spread over steps at this rate
+EASES_S = 0.45  # x sqrt(leg in metres): seconds before and after over which strides change from one direction's to another's
+OFTEN_S, LONGEST_S = 0.25, 600.0  # seconds between samples of a faced object, and the longest time sampled
 
 
 @dataclass(frozen=True)
 class Facing:
-    """How far prints are turned off the path: `angles` `(n,)`, radians, left positive, of the feet that strike at `phases` `(n,)`, rising.
+    """The prints' turn off the path: `angles` `(n,)`, radians, left positive, for the feet that strike at `phases` `(n,)`, rising.
 
-    Phases are those of the rhythm, before `feet` are added.  What comes before the first or after the last one is as these.
-    `lap`: cycles after which all repeats, `turned` by so many radians more; 0 where it does not.
+    Phases are the rhythm's, before `feet` are added.  Before the first and after the last they stay constant.
+    `lap`: cycles after which everything repeats, turned by `turned` radians more; 0 for none.
     """
 
     phases: np.ndarray
@@ -39,20 +39,20 @@ class Facing:
         return bool((self.angles == self.angles[0]).all())
 
     def of_prints(self, phase: np.ndarray) -> np.ndarray:
-        """Return the angles `(...)` of prints whose feet strike at phases `(...)`."""
+        """Return the angles `(...)` of prints touched at phases `(...)`."""
         into, before = self._in_lap(phase - 1e-6)
         row = np.searchsorted(self.phases, into)
         return self.angles[np.minimum(row, len(self.angles) - 1)] + before
 
     def _in_lap(self, phase: np.ndarray) -> tuple[np.ndarray, np.ndarray | float]:
-        """Return phases in the first lap, and what it has been turned in the laps before."""
+        """Return phases within the first lap, and the turn of the laps before."""
         if not self.lap:
             return phase, 0.0
         laps = np.floor((phase - self.phases[AROUND]) / self.lap)
         return phase - laps * self.lap, laps * self.turned
 
     def at(self, phase: np.ndarray) -> np.ndarray:
-        """Return the angles `(...)` of the body at phases `(...)`: between those of the prints around, smoothly."""
+        """Return the body's angles `(...)` at phases `(...)`: smooth between those of the prints around."""
         if self.is_constant:
             return np.full(np.shape(phase), self.angles[0])
         last = len(self.angles) - 1
@@ -67,7 +67,7 @@ class Facing:
 
 @dataclass(frozen=True)
 class Wish:
-    """Where somebody wants to face: an angle off the path that sliders give or, with a `thing`, off where that is."""
+    """The wanted facing: an angle off the path, given by sliders, or off the direction to a `thing`."""
 
     track: StyleTrack
     clock: Clock
@@ -85,7 +85,7 @@ class Wish:
         return self.at(np.array([self.clock.start]), np.zeros(1))
 
     def at(self, frames: np.ndarray, distance: np.ndarray) -> np.ndarray:
-        """Return the angles off the path `(...)` at frames and metres on it `(...)`, in the order of time; unwrapped."""
+        """Return the angles off the path `(...)` at frames and distances `(...)` in order of time; unwrapped."""
         angle = np.radians(self.track.at("facing", frames))
         if self.thing is None:
             return angle
@@ -94,7 +94,7 @@ class Wish:
         return angle + np.unwrap(np.arctan2(way[..., 1], way[..., 0]) - along.heading)
 
     def eased(self, frames: np.ndarray, distance: np.ndarray, leg_length: float) -> np.ndarray:
-        """Return the angles `(n,)` at rising frames as somebody's steps turn to them, the mean of those some time before and after."""
+        """Return the angles `(n,)` at rising frames as steps can follow them, averaged over some time before and after."""
         angle, seconds = self.at(frames, distance), self.clock.seconds(frames)
         if self.is_constant:
             return angle
@@ -110,7 +110,7 @@ class Wish:
         return weights @ np.stack([np.interp(seconds + shift, *known) for shift in around]) / weights.sum()
 
     def facing(self, pace: Rhythm) -> Facing:
-        """Return the facing, step by step."""
+        """Return the facing, step by step, for a rhythm."""
         if self.is_constant:
             return Facing(np.zeros(1), self.first)
         first, last = pace.phase[0] + pace.feet.min(), pace.phase[-1] + pace.feet.max() + 2.0 * pace.lap
@@ -123,7 +123,7 @@ class Wish:
 
 
 def faced(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | None) -> Wish | None:
-    """Return where somebody wants to face; None for who faces where he goes."""
+    """Return the wanted facing; None if the body faces the direction of travel."""
     keyed = track.curves.get("facing")
     if thing is None and not (track.constant.facing if keyed is None else keyed[1].any()):
         return None
@@ -131,20 +131,20 @@ def faced(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | None) -> Wi
 
 
 def _in_laps(strikes: np.ndarray, angles: np.ndarray, lap: int) -> Facing:
-    """Return the facing of somebody who goes round and round, for some laps from the first step on: as in the second of them."""
+    """Return the facing on a closed path, for some laps from the first step on: as in the second lap."""
     count = 2 * lap
     once, first, next_one = np.arange(count, 2 * count), angles[count], angles[2 * count]
     turned = 2.0 * np.pi * float(np.round((next_one - first) / (2.0 * np.pi)))
-    same = angles[once] - (next_one - first - turned) * np.linspace(0.0, 1.0, count, endpoint=False)  # who turned late has caught up
+    same = angles[once] - (next_one - first - turned) * np.linspace(0.0, 1.0, count, endpoint=False)  # a late turn has caught up
     rows = np.arange(-AROUND, count + AROUND)
     laps = rows // count
     return Facing(strikes[once][rows % count] + laps * lap, same[rows % count] + laps * turned, lap, turned)
 
 
 def followed_in_time(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | None) -> StyleTrack:
-    """Return sliders that are looked at often enough to follow where a thing is, for somebody who faces it.
+    """Return the sliders sampled often enough to follow a faced thing.
 
-    A path that varies is looked at often enough by itself, for a thing that stands still.
+    For a thing that stands still, a varying path's own samples are enough.
     """
     if thing is None or "facing" in track.curves or (path.varies and len(thing.frames) == 1):
         return track
@@ -153,7 +153,7 @@ def followed_in_time(track: StyleTrack, clock: Clock, path: Path, thing: Gaze | 
 
 
 def _at_most(angle: np.ndarray, seconds: np.ndarray, rate: float) -> np.ndarray:
-    """Return angles `(n,)` that follow others at rising times by no more than `rate` radians a second."""
+    """Return angles `(n,)` that follow the given ones at rising times by at most `rate` radians per second."""
     most = rate * np.diff(seconds)
     if (np.abs(np.diff(angle)) <= most).all():
         return angle
@@ -164,7 +164,7 @@ def _at_most(angle: np.ndarray, seconds: np.ndarray, rate: float) -> np.ndarray:
 
 
 def _in_steps(wanted: np.ndarray, heading: np.ndarray) -> np.ndarray:
-    """Return angles `(n,)` off a path that heads to `heading` `(n,)` at each step: no step turns farther than hips do."""
+    """Return angles `(n,)` off a path with `heading` `(n,)` at each step: no step turns farther than hips do."""
     now = float(wanted[0])
     found = [now]
     for angle, bend in zip(wanted[1:].tolist(), np.diff(heading).tolist(), strict=True):
@@ -177,15 +177,15 @@ def _in_steps(wanted: np.ndarray, heading: np.ndarray) -> np.ndarray:
 
 
 def _turned(facing: float) -> float:
-    """Return what `legs_turned` does for one angle, in a sixth of the time."""
+    """Return `legs_turned` of a single angle, in a sixth of the time."""
     return -LEGS_TURN * sin(2.0 * facing)
 
 
 def legs_turned(facing: np.ndarray) -> np.ndarray:
-    """Return how far legs are turned against the body `(...)`, towards the way that they go, for angles off that way."""
+    """Return the legs' turn against the body `(...)`, towards the direction of travel, for the body's angles off it."""
     return -LEGS_TURN * np.sin(2.0 * facing)
 
 
 def way_of_legs(facing: np.ndarray) -> np.ndarray:
-    """Return where it goes as legs see it `(...)`, radians left of ahead."""
+    """Return the direction of travel relative to the legs `(...)`, in radians left of ahead."""
     return -facing - legs_turned(facing)

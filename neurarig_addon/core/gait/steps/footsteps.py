@@ -1,6 +1,6 @@
-"""Where and when each foot is on the ground: the plan that nothing later may break.
+"""Where and when each foot is on the ground: the plan, which nothing later changes.
 
-Whatever leads a walk elsewhere (a path, the ground, a print that somebody has moved) changes what is planned here, and nothing after it.
+Whatever leads a walk elsewhere (a path, the ground, an edited print) changes the plan here, and nothing after it.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -27,25 +27,25 @@ from .spacing import spacing_of
 from .take import AHEAD, DUTY, OUTWARD, TOE_OUT
 
 BOTH = np.array([LEFT, RIGHT])
-# Runners set their feet on nearly one line, but legs lean no farther inward for that: hips may be wider apart than legs are long.
-NARROWER, MOST_NARROWER = 0.85, 0.12  # of the distance from the line; leg lengths
-STEADIER = 0.6  # runners' feet, beside the line, from step to step
-STEPS_AROUND = 3  # before and after: what the ground does under the body depends on two, and where these stand on one more
-MID_STANCE = 0.3  # cycles after the heel strike: who is under way by then walks, even if the foot came down before
+# Runners set their feet on nearly one line, but legs lean inward only so far: hips may be wide for the legs.
+NARROWER, MOST_NARROWER = 0.85, 0.12  # share of the distance from the line; limit in leg lengths
+STEADIER = 0.6  # how much less runners' feet vary sideways from step to step
+STEPS_AROUND = 3  # steps before and after: the ground under the body depends on two, and their footing on one more
+MID_STANCE = 0.3  # cycles after heel strike: a body that moves by then is walking, even if the foot landed before
 
 
 @dataclass(frozen=True)
 class Steps:
-    """Steps, each from a heel strike to the next one of the same foot; all arrays `(..., 2)`, the sides last.
+    """Steps, each from a heel strike to the same foot's next; all arrays `(..., 2)`, the sides last.
 
     `contact`, `lift`: foot phase at heel strike and toe-off.
-    `order`: how many contacts of the foot came before in the cycle.  `takes`: cycles to the next one.
+    `order`: how many contacts the foot had before in the cycle.  `takes`: cycles to the next one.
     `place` `(..., 2, 3)`, `heading`, `slope`, `bank`: the print's frame (see `ground.prints`) as the foot touches it.
-    `ball_pivot`: radians that the foot then turns on its ball, left positive (see `ball_pivot`).
-    `distance`: metres on the path.  `aside`: metres from it, left positive, for who looks along the `course`: where legs head there.
-    `came`, `goes`: leg lengths up, as on stairs, that a foot has come onto its print and goes on to the next (see `stair_feet.climbs`).
-    `lifted`: metres that moving ground has come up from step to step until the foot touches it.
-    `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.  `kept`: how much of a recorded walk there is.
+    `ball_pivot`: radians that the standing foot turns on its ball, left positive (see `ball_pivot`).
+    `distance`: metres on the path.  `aside`: metres off it, left positive, seen along the `course`, the legs' heading there.
+    `came`, `goes`: climb to this print and on to the next, as on stairs, in leg lengths (see `stair_feet.climbs`).
+    `lifted`: metres that moving ground has risen from step to step until touchdown.
+    `natural`: natural duty factor.  `step_height`, `stride`, `push`: factors.  `kept`: weight of the recorded walk.
     `moving_at_lift`, `moving_at_landing`: see `phases.moving`.
     """
 
@@ -84,7 +84,7 @@ class Steps:
 
     @property
     def climbed(self) -> np.ndarray:
-        """Heights of prints `(..., 2)` against one another as feet climb them: without what moving ground has come up between."""
+        """Heights of prints `(..., 2)` as climbed by feet: without the rise of moving ground in between."""
         height = self.place[..., 2]
         return unlifted(height, self.lifted) if self.lifted.any() else height
 
@@ -94,7 +94,7 @@ class Steps:
         return Prints(self.place, self.heading, self.slope, self.bank)
 
     def turned(self, sole: Sole, share: np.ndarray) -> "Steps":
-        """Return the steps as feet stand in them that have turned on the ball for shares of their stance `(..., 2)`."""
+        """Return the steps with prints turned on the ball as after shares of their stance `(..., 2)`."""
         if not self.ball_pivot.any():
             return self
         prints = self.prints.turned(ball_of(sole), self.ball_pivot * turned_by(share))
@@ -121,9 +121,9 @@ class Footsteps:
 
 
 def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
-    """Return the steps for foot phases `(frames, 2)`: the one under way at each, and the next; on uneven ground some around these.
+    """Return the steps for foot phases `(frames, 2)`: the one under way at each, the next, and on uneven ground some around these.
 
-    A print lies beside the path where the root is at mid-stance, a little behind, so it depends on its own step only, never on the frame
+    A print lies beside the path where the root is at mid-stance, a little behind; it depends on its own step only, never on the frames
     asked for.
     """
     around = 0 if walker.ground.is_level else STEPS_AROUND
@@ -153,7 +153,7 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
         aside = aside + differs.aside * walker.body.leg_length * (1.0 - STEADIER * law.running(begun))
     toe_out = NATURAL_TOE_OUT + wish.splay
     if walker.gait.styling is not None:
-        ahead, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # of each side its own
+        ahead, outward, turned = np.einsum("fssa->afs", walker.gait.styling.prints(begun))  # each side's own
         distance, aside, toe_out = distance + ahead, aside + SIDE_SIGN * outward, toe_out + turned
     distance, aside, toe_out = distance + added[..., AHEAD], aside + SIDE_SIGN * added[..., OUTWARD], toe_out + added[..., TOE_OUT]
     apart = sideways(walker, contact, middle, aside)
@@ -207,5 +207,5 @@ def footsteps(walker: Walker, phase: np.ndarray) -> Footsteps:
 
 
 def duty_of(law: GaitLaw, natural: np.ndarray, wish: StepManner) -> np.ndarray:
-    """Return the duty factors `(..., 2)` that sliders make of natural ones."""
+    """Return the duty factors `(..., 2)` after the sliders, from natural ones."""
     return np.clip(natural * wish.duty_factor + wish.duty, *duty_bounds(law, natural))

@@ -1,4 +1,4 @@
-"""How far moving ground has come up from step to step: in a lift nobody climbs, however high the next print is above the last one."""
+"""How far moving ground has risen from step to step: a ride in a lift is no climb, however high the next print is above the last."""
 
 from dataclasses import replace
 
@@ -7,15 +7,15 @@ import numpy as np
 from ...ground.moving import GroundAt
 from ...ground.prints import Prints
 
-# Heights are sums over steps, from as far back as somebody asks: in parts of a metre that add up exactly they differ by the same always.
+# Heights are sums over steps from wherever the plan begins: rounded to binary fractions of a metre, their differences are exact.
 PART = 2.0**-40
 
 
 def lifted_until(ground: GroundAt, place: np.ndarray, phase: np.ndarray) -> np.ndarray:
-    """Return how far the ground has come up until each print is touched `(steps, 2)`, counted from the first one.
+    """Return how far the ground has risen until each print is touched `(steps, 2)`, counted from the first one.
 
-    `ground`: as it is then.  `place` `(steps, 2, 3)`: of prints that are touched at phases `(steps, 2)` of the walk.
-    What is no climb is what the ground under the print before is higher now than that print was.
+    `ground`: at touchdown.  `place` `(steps, 2, 3)`: of prints touched at phases `(steps, 2)` of the walk.
+    It is how much the ground under the previous print is higher now than that print was.
     """
     order = np.argsort(phase.reshape(-1), kind="stable")
     flat = place.reshape(-1, 3)[order]
@@ -29,12 +29,12 @@ def lifted_until(ground: GroundAt, place: np.ndarray, phase: np.ndarray) -> np.n
 
 
 def unlifted(height: np.ndarray, lifted: np.ndarray) -> np.ndarray:
-    """Return heights `(...)` without what the ground has come up."""
+    """Return heights `(...)` without the rise of the ground."""
     return _in_parts(height - lifted)
 
 
 def climbed(prints: Prints, heights: np.ndarray) -> Prints:
-    """Return prints at other heights `(...)`."""
+    """Return the prints at other heights `(...)`."""
     return replace(prints, place=np.concatenate([prints.place[..., :2], heights[..., None]], axis=-1))
 
 

@@ -1,4 +1,4 @@
-"""Where feet point that stand while the body turns over them: as far as hips turn, and what is more than that they turn on the ball."""
+"""Where standing feet point while the body turns over them: within the hips' range, and beyond it by turning on the ball."""
 
 import numpy as np
 
@@ -13,24 +13,24 @@ from ..walker import Walker
 from .sideways import SIDE_SIGN
 
 POINTS_AHEAD = 0.25  # steps: in a bend feet point to where the path will lead
-# How far hips turn a standing foot against the pelvis: for the inner foot of a bend, and for the outer one.
+# Limits of a standing foot's turn against the pelvis: the inner foot of a bend, and the outer one.
 MOST_OUTWARD, MOST_INWARD = np.radians([48.0, 28.0])
-# People's feet stay where they are while the body turns a little over them, and go along with a share of what is more.  Those of two people
+# People's feet stay while the body turns a little over them, and follow a share of any turn beyond that.  Those of two people
 # (CMU 16 and 105) turn by about 10, 15, 28 and 55 degrees in stances in which the pelvis turns by 38, 52, 75 and 130.
 STAYS, STAYS_BAND, MOST_ON_THE_BALL = np.radians([30.0, 10.0, 75.0])
 GOES_ALONG = 0.6
-EVEN = 0.001  # leg lengths that ground may be off the plane of a print for a foot to turn on it
+EVEN = 0.001  # leg lengths the ground may be off a print's plane for a foot to turn on it
 LOOKED_AT = (0.0, 0.5, 1.0)  # shares of the turn
 
 
 def turned_over(walker: Walker, contact: np.ndarray, lift: np.ndarray) -> np.ndarray:
-    """Return where the path has the pelvis point as feet touch and as they leave the ground `(2, ..., 2)`, for foot phases."""
+    """Return the pelvis' heading as feet touch and as they leave the ground `(2, ..., 2)`, for foot phases."""
     pace = walker.rhythm
     return np.stack([pelvis_heading(walker, pace.distance_when(phase), pace.seconds_when(phase)) for phase in (contact, lift)])
 
 
 def ball_pivots(walker: Walker, contact: np.ndarray, lift: np.ndarray) -> np.ndarray:
-    """Return how far feet turn on the ball `(..., 2)`, left positive, in stances between foot phases."""
+    """Return the feet's turn on the ball `(..., 2)` in stances between foot phases, left positive."""
     gait, pace = walker.gait, walker.rhythm
     if not (walker.path.turns or walker.facing is not None):
         return np.zeros(contact.shape)
@@ -50,10 +50,10 @@ def ball_pivots(walker: Walker, contact: np.ndarray, lift: np.ndarray) -> np.nda
 
 
 def pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: np.ndarray, turn: np.ndarray) -> np.ndarray:
-    """Return where feet point `(..., 2)` but for their toe-out, half of their turn on the ball made: a little ahead on the path.
+    """Return the feet's headings `(..., 2)` without toe-out, at half their turn on the ball: a little ahead on the path.
 
-    And no farther than hips turn while they stand.  `contact`, `lift`: foot phases; `distance`: metres on the path of the prints; `turn`
-    `(..., 2)`: of the feet on the ball.
+    They stay within the hips' range during the stance.  `contact`, `lift`: foot phases; `distance`: of the prints in metres; `turn`
+    `(..., 2)`: on the ball.
     """
     pace = walker.rhythm
     step = 0.5 * pace.stride_at(pace.seconds_when(contact))
@@ -65,9 +65,9 @@ def pointing(walker: Walker, contact: np.ndarray, lift: np.ndarray, distance: np
 
 
 def before_their_turn(walker: Walker, prints: Prints, turn: np.ndarray, ground: Ground) -> tuple[Prints, np.ndarray]:
-    """Return prints `(steps, 2)` as feet touch them that will turn on the ball, and how far; `prints`: as they are half way.
+    """Return prints `(steps, 2)` as touched, before their turn on the ball, and that turn; `prints`: as half way through it.
 
-    On ground that is not even there feet do not turn.
+    Feet do not turn on uneven ground.
     """
     if not turn.any():
         return prints, turn
@@ -79,11 +79,11 @@ def before_their_turn(walker: Walker, prints: Prints, turn: np.ndarray, ground: 
 
 
 def is_even(walker: Walker, prints: Prints, turn: np.ndarray, ground: Ground) -> np.ndarray:
-    """Say whether the ground is a plane under feet on prints `(steps, 2)` all the way of a turn on the ball `(steps, 2)`."""
+    """Return whether the ground is a plane under feet on prints `(steps, 2)` throughout a turn on the ball `(steps, 2)`."""
     found = np.ones(turn.shape, dtype=bool)
     for share in LOOKED_AT:
         turned = prints.turned(ball_of(walker.sole), share * turn)
         points = turned.place[..., None, :] + rotated(turned.axes[..., None, :, :], sole_points(walker.sole))
         off = ground.height(points) - points[..., 2]
-        found &= (np.abs(off) < EVEN * walker.body.leg_length).all(axis=-1)  # never where there is none: NaN
+        found &= (np.abs(off) < EVEN * walker.body.leg_length).all(axis=-1)  # NaN, where there is no ground, is never even
     return found

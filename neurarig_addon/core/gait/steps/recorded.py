@@ -1,4 +1,4 @@
-"""What of a recorded walk there is in the steps and the body of a walker, as far as his slider says."""
+"""What a recorded walk adds to a walker's steps and body, as far as the slider says."""
 
 from dataclasses import replace
 
@@ -12,18 +12,18 @@ from ..walker import Walker
 from .sideways import SIDE_SIGN
 from .take import AHEAD, DUTY, OUTWARD, Take
 
-GROWS, LEAST_GROWN, MOST_GROWN = 0.56, 0.2, 2.0  # how far ahead prints are, at other speeds: as strides (`natural_stride`)
+GROWS, LEAST_GROWN, MOST_GROWN = 0.56, 0.2, 2.0  # power of the speed for the prints' lead, as for strides (`natural_stride`)
 
 
 def recorded_steps(walker: Walker, contact: np.ndarray, struck: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return how much of a recorded walk there is in steps that begin at phases `contact` `(..., 2)`, on the frames `struck`.
+    """Return the weight of the recorded walk in steps that begin at phases `contact` `(..., 2)`, on the frames `struck`.
 
-    And what it adds to them `(..., 2, 4)`: metres ahead, which grow with strides, and outward, radians of toe-out, cycles on the ground.
+    And its additions `(..., 2, 4)`: metres ahead, which grow with strides, metres outward, radians of toe-out, cycles on the ground.
     """
     kept, take = walker.track.at("as_recorded", struck), walker.gait.take
     if take is None:
         return kept, np.zeros((*contact.shape, DUTY + 1))
-    if walker.gait.law.runs:  # who runs, runs
+    if walker.gait.law.runs:  # a run is left alone
         kept = kept * (1.0 - walker.gait.law.running(walker.law_inputs(walker.rhythm.seconds_when(contact))))
     vhat = dimensionless_speed(walker.track.at("speed", struck), walker.body.leg_length)
     added = kept[..., None] * take.of_steps(walker.planned_phase(contact))
@@ -33,12 +33,12 @@ def recorded_steps(walker: Walker, contact: np.ndarray, struck: np.ndarray) -> t
 
 
 def recorded_channels(walker: Walker, take: Take, at: Moments) -> np.ndarray:
-    """Return what a recorded walk adds to all channels `(f, 46)`."""
+    """Return the recorded walk's additions to all channels `(f, 46)`."""
     return _kept(walker, at)[:, None] * take.of_body(walker.planned_phase(at.phase)[:, LEFT], walker.body.leg_length)[0]
 
 
 def as_recorded(walker: Walker, take: Take, at: Moments, wish: BodyManner) -> BodyManner:
-    """Return a manner with what a recorded walk does besides its channels: where knees point, and how bones turn."""
+    """Return the manner with what a recorded walk adds beyond the channels: the knees' direction and bone rotations."""
     kept, phase = _kept(walker, at), walker.planned_phase(at.phase)[:, LEFT]
     outward = kept[:, None] * take.of_body(phase, walker.body.leg_length)[1]
     knees = SIDE_SIGN * outward + (0.0 if wish.knees is None else wish.knees)

@@ -1,4 +1,4 @@
-"""Where feet stand apart from the path: beside it, turned as the legs are; who goes sideways opens and closes them and never crosses."""
+"""Where feet stand relative to the path: beside it, turned with the legs; sidesteps open and close and never cross."""
 
 from dataclasses import dataclass
 
@@ -8,22 +8,22 @@ from ..walker import Walker
 from .facing import legs_turned, way_of_legs
 
 SIDE_SIGN = np.array([1.0, -1.0])  # y of the left and right foot
-OPENS = 0.2  # cycles: the foot that leads is as far aside as the root will be so much later, the other one as it was so much before
-CLOSEST = 0.5  # of the distance between the feet: how far they may come nearer to each other for that they go sideways a little
+OPENS = 0.2  # cycles: the leading foot is where the root will be this much later, the trailing one where it was this much before
+CLOSEST = 0.5  # share of the distance between the feet by which they may close in a slight sidestep
 
 
 @dataclass(frozen=True)
 class Apart:
-    """Of prints `(steps, 2)`: radians that legs are `turned` off the path, and metres `aside` of it as they see it, left positive."""
+    """For prints `(steps, 2)`: the legs' turn off the path in radians, and metres `aside` of it in the legs' frame, left positive."""
 
     aside: np.ndarray
     turned: np.ndarray
 
 
 def sideways(walker: Walker, contact: np.ndarray, middle: np.ndarray, aside: np.ndarray) -> Apart:
-    """Return how prints are apart from the path.
+    """Return how prints lie relative to the path.
 
-    `contact`, `middle`: foot phases at contact and in the middle of the stance; `aside`: metres of who goes ahead `(steps, 2)`.
+    `contact`, `middle`: foot phases at contact and at mid-stance; `aside`: metres when walking ahead `(steps, 2)`.
     """
     if walker.facing is None:
         return Apart(aside, np.zeros_like(aside))

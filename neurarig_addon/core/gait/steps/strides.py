@@ -49,7 +49,7 @@ class Strides:
     def along(
         self, path: Path, treads: Treads, speed: np.ndarray, frames: np.ndarray, distance: np.ndarray, running: np.ndarray | None
     ) -> np.ndarray:
-        """Return stride lengths in metres `(...)` at speeds in m/s `(...)`, frames and distances along a path; `running`: how much so."""
+        """Return stride lengths in metres `(...)` at speeds in m/s `(...)`, frames and distances along a path; `running`: share."""
         leg, law, take = self.body.leg_length, self.gait.law, self.gait.take
         way = None if self.faces is None else way_of_legs(self.faces.eased(frames, distance, leg))
         pace = speed / pace_over(treads, distance, leg)
@@ -91,7 +91,7 @@ class Strides:
         return usual_speed(self.track)
 
     def _asked(self, speed: np.ndarray) -> np.ndarray:
-        """Return what the law is asked by where nothing is known but speeds `(...)`."""
+        """Return the law's inputs where only speeds `(...)` are known."""
         running = None if self.changes is None else np.where(speed >= 0.5 * sum(self.changes), 1.0, 0.0)
         way = None if self.faces is None else np.full(speed.shape, way_of_legs(self.faces.first[0]))
         styling = styling_of(self.gait, self.track, np.full(speed.shape, self.clock.start))

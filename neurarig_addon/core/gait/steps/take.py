@@ -1,7 +1,7 @@
-"""A recorded walk as a value: what it does beside the planned one, step by step.
+"""A recorded walk as a value: its differences from the planned walk, step by step.
 
-Nothing of it is bound to a frame: pace and strides are those of the way gone, prints those of a step, curves those of a foot's phase.  So
-it goes along with another speed, path or ground, with prints that are moved, and its contacts are those of any walk.
+Nothing in it is tied to a frame: pace and strides depend on the distance, prints on the step, curves on a foot's phase.  So
+it adapts to another speed, path or ground and to edited prints, and its contacts are exact like any walk's.
 """
 
 from collections.abc import Mapping
@@ -18,9 +18,9 @@ from ...path.path import Path
 from ...path.slowed import Slowed
 from ...path.timed import Timed
 
-SAMPLES = 32  # of the curves a cycle
-FADES = 0.5  # cycles in which the curves come before the first recorded phase and go after the last
-SETTLES = 1.0  # leg lengths of way in which its pace and strides do
+SAMPLES = 32  # curve samples per cycle
+FADES = 0.5  # cycles over which the curves fade in before the first recorded phase and out after the last
+SETTLES = 1.0  # leg lengths over which its pace and strides fade
 PLACES = ("x", "y", "z")
 FOOT = ("x", "y", "z", "pitch", "yaw", "roll", "bend")
 FOOT_IS_LENGTH = np.array([axis in PLACES for axis in FOOT])
@@ -32,16 +32,16 @@ AHEAD, OUTWARD, TOE_OUT, DUTY = range(4)
 
 @dataclass(frozen=True)
 class Take:
-    """What a recorded walk does beside the planned one; lengths in leg lengths, angles in radians.
+    """A recorded walk's differences from the planned one; lengths in leg lengths, angles in radians.
 
-    `at` `(m,)`: ways gone since the walk's start, rising; there `paces` and `strides` `(m,)`: factors on speed and stride.
+    `at` `(m,)`: distances since the walk's start, rising; `paces` and `strides` `(m,)`: factors on speed and stride there.
     `beat`: cycles by which the right foot strikes early.
-    `first`: number of the first of `steps` `(n, 2, 4)`, left and right: what is added ahead, outward, to the toe-out, and to the share of
+    `first`: number of the first of `steps` `(n, 2, 4)`, left and right: additions ahead, outward, to the toe-out, and to the share of
     the cycle on the ground.
-    `begins`, `ends` `(2,)`: phases of the left and right foot between which it was recorded.  `start`: phase of the first row of curves.
-    `above` `(rows, 24)`: added to the channels ABOVE, and to where both knees point (outward), over the phase of the left foot.
+    `begins`, `ends` `(2,)`: recorded range in phases of the left and right foot.  `start`: phase of the first row of curves.
+    `above` `(rows, 24)`: added to the channels ABOVE, and to both knees' outward direction, over the left foot's phase.
     `feet` `(rows, 2, 7)`: added to the FOOT of each side, over its own natural phase.
-    `turns`: role above the pelvis -> rotation vectors `(rows, 3)` that its bone makes besides, over the phase of the left foot.
+    `turns`: role above the pelvis -> extra rotation vectors `(rows, 3)` of its bone, over the left foot's phase.
     """
 
     name: str
@@ -75,9 +75,9 @@ class Take:
             raise ValueError("its numbers are not as many as those of a recorded walk")
 
     def paced(self, path: Path, leg_length: float, strength: float) -> Path:
-        """Return a path that is walked at the recorded paces, as far as `strength` says; one that keys lead keeps theirs.
+        """Return the path walked at the recorded paces, as far as `strength` says; a path timed by keys keeps its own.
 
-        Raises NeuraRigError for one that goes round and round.
+        Raises NeuraRigError for a closed path.
         """
         if path.lap:
             raise NeuraRigError("A closed path repeats, and a recorded walk does not. Open the path, or remove the recorded walk.")
@@ -89,11 +89,11 @@ class Take:
         return Slowed(path, at[inside], shares[inside] ** strength) if inside.sum() > 1 else path
 
     def stride_factor(self, distance: np.ndarray, leg_length: float, strength: np.ndarray) -> np.ndarray:
-        """Return what strides are multiplied by `(...)` after metres gone `(...)`."""
+        """Return the factors on strides `(...)` at distances in metres `(...)`."""
         return np.interp(distance / leg_length, *self._settled(self.strides)) ** strength
 
     def _settled(self, factors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return places and factors that are 1 from SETTLES before the first place on, and after the last."""
+        """Return places and factors extended to 1 at SETTLES before the first place and after the last."""
         ease = np.linspace(0.0, 1.0, 9)
         comes, goes = self.at[0] - SETTLES * (1.0 - ease[:-1]), self.at[-1] + SETTLES * ease[1:]
         share = smoothstep(ease[:-1])
@@ -101,21 +101,21 @@ class Take:
         return np.concatenate([comes, self.at, goes]), np.concatenate(values)
 
     def of_steps(self, contact: np.ndarray) -> np.ndarray:
-        """Return what is added `(..., 2, 4)` to steps that begin at phases `contact` `(..., 2)`; nothing to what was not recorded."""
+        """Return the additions `(..., 2, 4)` to steps that begin at phases `contact` `(..., 2)`; zero outside the recording."""
         row = np.rint(contact).astype(int) - self.first
         inside = (row >= 0) & (row < len(self.steps))
         found = self.steps[np.clip(row, 0, len(self.steps) - 1), np.array([LEFT, RIGHT])]
         return np.where(inside[..., None], found, 0.0)
 
     def of_body(self, phase: np.ndarray, leg_length: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return what is added to all channels `(f, 46)` and to where knees point, outward `(f, 2)`, at phases `(f,)` of the left foot."""
+        """Return the additions to all channels `(f, 46)` and to the knees' outward direction `(f, 2)`, at left-foot phases `(f,)`."""
         found = self._held(self.above, phase, LEFT)
         values = np.zeros((len(phase), len(CHANNELS)))
         values[:, ABOVE] = found[:, : len(ABOVE)] * np.where(ABOVE_IS_LENGTH, leg_length, 1.0)
         return values, found[:, len(ABOVE) :]
 
     def of_bones(self, phase: np.ndarray, strength: np.ndarray) -> dict[str, np.ndarray]:
-        """Return role -> rotations `(f, 3, 3)` that bones make besides, at phases `(f,)` of the left foot, `strength` `(f,)` of them."""
+        """Return role -> extra rotations `(f, 3, 3)` of bones at left-foot phases `(f,)`, scaled by `strength` `(f,)`."""
         if not self.turns:
             return {}
         vectors = self._held(np.stack(list(self.turns.values()), axis=1), phase, LEFT) * strength[:, None, None]
@@ -123,12 +123,12 @@ class Take:
         return {role: rotations[:, row] for row, role in enumerate(self.turns)}
 
     def of_feet(self, phase: np.ndarray, leg_length: float) -> np.ndarray:
-        """Return what is added to the FOOT `(..., 2, 7)` of each side at natural phases `(..., 2)` counted from the walk's start."""
+        """Return the additions to each side's FOOT `(..., 2, 7)` at natural phases `(..., 2)` counted from the walk's start."""
         both = [self._held(self.feet[:, side], phase[..., side], side) for side in (LEFT, RIGHT)]
         return np.stack(both, axis=-2) * np.where(FOOT_IS_LENGTH, leg_length, 1.0)
 
     def _held(self, rows: np.ndarray, phase: np.ndarray, side: int) -> np.ndarray:
-        """Return curves `(rows, n)` at phases `(...)`; beyond what was recorded they fade."""
+        """Return curves `(rows, n)` at phases `(...)`; outside the recording they fade."""
         begins, ends = self.begins[side], self.ends[side]
         away = np.maximum(begins - phase, phase - ends)
         inside = np.clip(phase, begins, ends)
@@ -137,7 +137,7 @@ class Take:
 
 
 def _through(rows: np.ndarray, at: np.ndarray) -> np.ndarray:
-    """Return smooth curves through rows `(n, m)` at places between them `(...)`: cubics with the slopes of the rows around."""
+    """Return smooth curves through rows `(n, m)` at fractional rows `(...)`: Catmull-Rom cubics."""
     at = np.clip(at, 0.0, len(rows) - 1.0)
     row = np.minimum(at.astype(int), len(rows) - 2)
     s = (at - row).reshape(at.shape + (1,) * (rows.ndim - 1))

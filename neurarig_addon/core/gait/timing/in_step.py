@@ -1,4 +1,4 @@
-"""In step with what is ahead: the phase at which a walker comes somewhere, made up in the strides before."""
+"""In step with what is ahead: strides adjusted so that a walker reaches a place at a wanted phase."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,20 +7,20 @@ import numpy as np
 
 from ...easing import smoothstep
 
-# From distances on a path: how far the root is there ahead of a print in the middle of its stance, and the duty factor.
+# Distances on a path -> how far the root is ahead of the print at mid-stance, and the duty factor.
 Stance = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 
-LONGER = 0.12  # strides are longer for it by so much at most; where that is not enough, they are shorter
-PEAK = 1.5  # x the mean: how much more the strides in the middle are changed
-LEAST_MAKES_UP = 1.0  # cycles: not even where the walk has just begun it is done in less
-MAKES_UP = 2.0  # cycles in which half a cycle that may lack is made up
+LONGER = 0.12  # most that strides are lengthened for it; where that is not enough, they are shortened
+PEAK = 1.5  # x the mean: peak of the change, in the middle strides
+LEAST_MAKES_UP = 1.0  # cycles: least length of the adjustment, even right after the start
+MAKES_UP = 2.0  # cycles in which half a cycle is made up
 
 
 @dataclass(frozen=True)
 class Marks:
-    """Distances `at` `(n,)` on a path, rising, and the `phase` `(n,)` of the left foot that the root is to have there.
+    """Distances `at` `(n,)` on a path, rising, and the wanted left-foot `phase` `(n,)` when the root is there.
 
-    `every`: cycles that may be added to it: half a one where either foot will do.  `follows`: the mark is `every` after the one before.
+    `every`: cycles that may be added to it: one half where either foot will do.  `follows`: the mark is `every` after the one before.
     """
 
     at: np.ndarray
@@ -29,24 +29,24 @@ class Marks:
     follows: np.ndarray
 
     def and_those(self, others: "Marks") -> "Marks":
-        """Return both in one order."""
+        """Return both, merged in order."""
         columns = zip(*((one.at, one.phase, one.every, one.follows) for one in (self, others)), strict=True)
         at, *others_columns = (np.concatenate(column) for column in columns)
         order = np.argsort(at, kind="stable")
         return Marks(at[order], *(column[order] for column in others_columns))
 
     def soft_ones_off(self, start: float, end: float, margin: float) -> "Marks":
-        """Return the marks without those for one foot only that are nearer than a margin to standstills at `start` and `end`."""
+        """Return the marks without single-foot ones closer than a margin to standstills at `start` and `end`."""
         rows = (self.every < 1.0) | ((self.at > start + margin) & (self.at < end - margin))
         return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
 
     def between(self, start: float, end: float) -> "Marks":
-        """Return the marks farther on than `start` and no farther than `end`."""
+        """Return the marks after `start`, up to `end`."""
         rows = (self.at > start) & (self.at <= end)
         return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
 
     def after(self, least: float, phase: np.ndarray, distance: np.ndarray) -> "Marks":
-        """Return the marks that are come to at a phase of `least` or later; `phase`, `distance` `(knots,)`."""
+        """Return the marks reached at phase `least` or later; `phase`, `distance` `(knots,)`."""
         rows = np.interp(self.at, distance, phase) >= least
         return Marks(self.at[rows], self.phase[rows], self.every[rows], self.follows[rows])
 
@@ -55,11 +55,11 @@ NO_MARKS = Marks(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros(0, dtype=bool))
 
 
 def in_step(marks: Marks, phase: np.ndarray, distance: np.ndarray, begun: float, goes: bool = True) -> np.ndarray:
-    """Return phases of the left foot `(knots,)` that are as marked where they come to marks; what is before the phase `begun` stays.
+    """Return left-foot phases `(knots,)` that meet the marks; phases before `begun` stay.
 
-    Who `goes` already then may have to begin earlier, for a mark that is very near.
+    If the walk already `goes` then, a very near mark may move the beginning earlier.
 
-    `phase`, `distance` `(knots,)`: as they are without marks.  What lacks is made up smoothly in the cycles before each mark.
+    `phase`, `distance` `(knots,)`: without marks.  Differences are made up smoothly in the cycles before each mark.
     """
     natural = np.interp(marks.at, distance, phase)
     first = min(begun, natural[0] - LEAST_MAKES_UP) if goes else begun

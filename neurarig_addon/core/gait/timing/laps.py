@@ -1,4 +1,4 @@
-"""Round and round: a closed path is walked in laps of a whole number of strides, each as the one before."""
+"""A closed path is walked in identical laps of a whole number of strides."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from ..sliders.style import Clock, StyleTrack
 from ..sliders.variation import varies
 from .in_step import Marks, in_step
 
-OFF_THE_SEAM = 2.0  # strides: corners so near to where a lap begins and ends are taken as they come
+OFF_THE_SEAM = 2.0  # strides: corners this near to a lap's start are not adjusted for
 
 
 @dataclass(frozen=True)
 class Lap:
-    """Knots `(n,)` of one lap: seconds from its start to its end, m/s, and metres gone."""
+    """Knots `(n,)` of one lap: seconds, m/s and metres."""
 
     seconds: np.ndarray
     speed: np.ndarray
@@ -24,17 +24,17 @@ class Lap:
 
 
 def goes_round(path: Path, track: StyleTrack) -> bool:
-    """Say whether a path is closed and nothing makes one lap unlike another: no keys, no strides that differ, no standing."""
+    """Return whether a path is closed and all laps are alike: no keys, no varied strides, no standing."""
     return path.lap > 0.0 and not track.curves and not varies(track) and track.constant.speed > 0.0
 
 
 def enough_for_a_lap(path: Path, speed: float) -> float:
-    """Return seconds in which somebody who would go straight on at a speed in m/s has surely come round a closed path."""
+    """Return enough seconds for a full lap at a nominal speed in m/s."""
     return 1.1 * path.effort(path.lap) / speed + 1.0
 
 
 def first_lap(path: Path, clock: Clock, seconds: np.ndarray, speed: np.ndarray, distance: np.ndarray) -> Lap:
-    """Return the first lap of a walk with knots `(n,)`; where cycles are whole frames it takes a whole number of them."""
+    """Return the first lap of a walk with knots `(n,)`; it takes a whole number of frames where cycles do."""
     end = float(np.interp(path.lap, distance, seconds))
     inside = (seconds > 1e-6) & (seconds < end - 1e-6)
     start = float(np.interp(0.0, seconds, speed))
@@ -47,13 +47,13 @@ def first_lap(path: Path, clock: Clock, seconds: np.ndarray, speed: np.ndarray, 
 
 
 def whole_strides(rate: np.ndarray, seconds: np.ndarray) -> float:
-    """Return the factor on cycles a second `(knots,)` over a lap with which these are a whole number, one at least."""
+    """Return the factor on the cycle rate `(knots,)` that makes a lap a whole number of cycles, at least one."""
     cycles = float(np.sum(0.5 * (rate[1:] + rate[:-1]) * np.diff(seconds)))
     return max(1.0, np.round(cycles)) / cycles
 
 
 def in_step_all_round(phase: np.ndarray, distance: np.ndarray, stride: float, marks: Marks) -> np.ndarray:
-    """Return phases `(knots,)` of the left foot over a lap that are as marked, and a whole number of cycles at its end."""
+    """Return left-foot phases `(knots,)` over a lap that meet the marks and end on a whole number of cycles."""
     ahead = marks.between(OFF_THE_SEAM * stride, distance[-1] - OFF_THE_SEAM * stride)
     if not len(ahead.at):
         return phase
@@ -65,9 +65,9 @@ def in_step_all_round(phase: np.ndarray, distance: np.ndarray, stride: float, ma
 
 
 def way_round(values: np.ndarray, seconds: np.ndarray, at: np.ndarray, within: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return the integral since the first knot of a way `(knots,)` that grows by as much in each lap, at times `(...)`.
+    """Return the integral at times `(...)`, since the first knot, of a distance `(knots,)` that grows equally in each lap.
 
-    `within(seconds)`: that integral in the first lap.
+    `within(seconds)`: the integral within the first lap.
     """
     lasts, farther = seconds[-1] - seconds[0], values[-1] - values[0]
     laps = np.floor((at - seconds[0]) / lasts)

@@ -1,4 +1,4 @@
-"""How a rhythm comes about: from speed, path and stride to when each foot strikes."""
+"""From speed, path and stride length to a rhythm: when each foot strikes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,19 +21,19 @@ from .rhythm import Rhythm
 from .schedule import scheduled
 from .settled import settled, shortened
 
-LIMP_SHIFT = 0.05  # cycles: a limp shortens the sore leg's single support
-# Strides that differ are worked out at so many places each, and for so many seconds before and after the walk's start.
+LIMP_SHIFT = 0.05  # cycles: a limp shortens single support on the sore leg
+# Samples per varied stride, and seconds before and after the walk's start for which they are computed.
 PLACES, VARIED_S = 16, 600.0
-ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: nobody's arms and hips start or stop within a frame
+ANSWER = 0.7  # x sqrt(leg / g), 0.2 s for an adult: arms and hips do not start or stop within a frame
 
 StrideOf = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray | None], np.ndarray]
 
 
 @dataclass(frozen=True)
 class Stepping:
-    """When feet step, beside how long strides are: the `contacts` of the gait, and `marks`, phases that are to come at places.
+    """Timing beyond stride length: the gait's `contacts`, and `marks`, wanted phases at places.
 
-    `changes`: speeds in m/s from which whoever walks runs, and below which whoever runs walks; None where the gait stays the same.
+    `changes`: speeds in m/s above which a walk becomes a run and below which a run becomes a walk; None for a gait that stays the same.
     """
 
     contacts: Contacts = TURNS
@@ -51,10 +51,10 @@ def rhythm(
 ) -> Rhythm:
     """Return the rhythm of a walk along a path: phase is the integral of speed over stride length from the clock's start.
 
-    `stride_of(speed, frames, distance, running)` gives the wanted stride in metres.  `stepping`: a walk's, without marks, by default.
+    `stride_of(speed, frames, distance, running)` returns the wanted stride in metres.  `stepping`: by default a walk's, without marks.
 
-    A constant walk straight on has two knots and is exact; a keyed one is integrated by the trapezoidal rule over the fixed grid of its
-    curves, which does not depend on the frames that are asked for, one along a path that varies also over the path's own.
+    A constant straight walk has two knots and is exact; a keyed one is integrated by the trapezoidal rule over the fixed grid of its
+    curves, which is independent of the frames asked for; a varying path adds its own knots.
     """
     stepping = stepping or Stepping()
     contacts, changes, marks = stepping.contacts, stepping.changes, stepping.marks
@@ -78,7 +78,7 @@ def rhythm(
     if varied and not is_steady:
         seconds, speed, distance = _finely(seconds, speed, distance, answer / 4)
         frames = clock.start + seconds * clock.fps
-    # How much the feet are out of step cannot change in mid-walk without a foot jumping: the start decides.
+    # The offset between the feet cannot change during a walk without a foot jumping: the start decides.
     shift, limp = (float(track.at(slider, np.array([clock.start]))[0]) for slider in ("phase", "asymmetry"))
     if path.starts or (float(speed[zero(seconds)]) <= 0.0 and not contacts.takes_turns):
         shift = contacts.rest + contacts.every * np.round((shift - contacts.rest) / contacts.every)
@@ -121,7 +121,7 @@ def rhythm(
 
 
 def _in_laps(pace: Rhythm, track: StyleTrack) -> Rhythm:
-    """Return a steady rhythm straight on with strides that differ, or looks: one lap of them."""
+    """Return one lap of a steady straight rhythm with varied strides or looks."""
     rate = float((pace.phase[-1] - pace.phase[0]) / (pace.seconds[-1] - pace.seconds[0]))
     even = np.linspace(0.0, track.strides, PLACES * track.strides + 1)
     speed, stride = (np.full(len(even), values[0]) for values in (pace.speed, pace.stride))
@@ -146,20 +146,20 @@ def _in_laps(pace: Rhythm, track: StyleTrack) -> Rhythm:
 
 
 def _finely(seconds: np.ndarray, speed: np.ndarray, distance: np.ndarray, every: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return knots `(m,)` as near to one another as strides that differ need them, also beyond the ends."""
+    """Return knots `(m,)` as dense as varied strides need, also beyond the ends."""
     first, last = min(float(seconds[0]), -VARIED_S), max(float(seconds[-1]), VARIED_S)
     knots = np.union1d(seconds, np.arange(np.ceil(first / every), last / every) * every)
     return knots, np.interp(knots, seconds, speed), extended(knots, seconds, distance)
 
 
 def _steps(phase: np.ndarray, seconds: np.ndarray, feet: np.ndarray) -> np.ndarray:
-    """Return when feet strike, ascending, for cycles gone `(knots,)`."""
+    """Return the times of heel strikes, ascending, for cycles `(knots,)`."""
     strikes = [np.arange(np.ceil(phase[0] + foot), phase[-1] + foot) - foot for foot in feet]
     return np.interp(np.sort(np.concatenate(strikes)), phase, seconds)
 
 
 def _knots(track: StyleTrack, clock: Clock) -> np.ndarray:
-    """Return the frames of the grid: those of every keyed curve, and the start itself so that phase is exactly 0 there."""
+    """Return the grid's frames: those of every keyed curve, and the start, so that phase is exactly 0 there."""
     keyed = [frames for frames, _ in track.curves.values()]
     if not keyed:
         return np.array([clock.start, clock.start + clock.fps])

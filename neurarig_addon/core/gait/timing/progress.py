@@ -1,4 +1,4 @@
-"""How far a walk has come along its path, over time: at the wanted speed, by its marks' times, standing where these say so."""
+"""How far a walk has come along its path over time: at the wanted speed, by its markers' times, with their pauses."""
 
 from dataclasses import dataclass
 
@@ -6,26 +6,26 @@ import numpy as np
 
 from ...path.path import Path
 
-LONGEST_ON_A_LOOP_S = 600.0  # seconds for which a closed path is worked out
-SAME_TIME_S = 1e-6  # knots that are nearer to one another are one
+LONGEST_ON_A_LOOP_S = 600.0  # seconds computed of a closed path
+SAME_TIME_S = 1e-6  # knots nearer to one another are merged
 
 
 @dataclass(frozen=True)
 class Wish:
-    """How fast somebody wants to walk: speeds `(n,)` in m/s at times, and the `effort`: how far they would lead straight on."""
+    """The wanted speeds `(n,)` in m/s at times, and the `effort`: their integral, the distance on a straight path."""
 
     seconds: np.ndarray
     speed: np.ndarray
     effort: np.ndarray
 
     def when(self, effort: float) -> float:
-        """Return the seconds at which an effort is made; infinite where it never is."""
+        """Return the time at which an effort is reached; infinite if never."""
         if effort > self.effort[-1]:
             return float(self.seconds[-1] + (effort - self.effort[-1]) / self.speed[-1]) if self.speed[-1] > 0.0 else np.inf
         return float(np.interp(effort, self.effort, self.seconds))
 
     def at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the effort at times `(...)`; straight on beyond both ends."""
+        """Return the effort at times `(...)`; linear beyond both ends."""
         inside = np.clip(seconds, self.seconds[0], self.seconds[-1])
         return np.interp(inside, self.seconds, self.effort) + (seconds - inside) * self.speed_at(seconds)
 
@@ -40,7 +40,7 @@ class Wish:
 
 @dataclass(frozen=True)
 class Progress:
-    """Knots `(n,)` of a way along a path: seconds, m/s, and metres gone."""
+    """Knots `(n,)` of the progress along a path: seconds, m/s and metres."""
 
     seconds: np.ndarray
     speed: np.ndarray
@@ -48,10 +48,10 @@ class Progress:
 
 
 def progress(path: Path, wish: Wish, longest: float = LONGEST_ON_A_LOOP_S) -> Progress:
-    """Return how somebody gets on along a path, who waits where its marks say so.
+    """Return the progress along a path, waiting where its markers say so.
 
-    While he waits, nothing is made of the effort.  A closed path is worked out for the `longest` seconds beyond the wish on both sides;
-    what comes then goes on evenly.
+    While waiting the effort is unused.  A closed path is computed for `longest` seconds beyond the wish on both sides;
+    beyond that it continues evenly.
     """
     waits = _waits(path, wish)
     lost = np.array([0.0, *np.cumsum([wish.between(wait.begin, wait.end) for wait in waits])])
@@ -81,7 +81,7 @@ def progress(path: Path, wish: Wish, longest: float = LONGEST_ON_A_LOOP_S) -> Pr
 
 @dataclass(frozen=True)
 class _Wait:
-    """A stop on the way: from when to when, after what effort, how far along the path."""
+    """A pause: from when to when, at which effort, how far along the path."""
 
     begin: float
     end: float
@@ -90,7 +90,7 @@ class _Wait:
 
 
 def _waits(path: Path, wish: Wish) -> list[_Wait]:
-    """Return the stops on a path, in their order, that are come to."""
+    """Return the pauses on a path that are reached, in order."""
     found: list[_Wait] = []
     lost = 0.0
     for mark in path.marks:
@@ -109,7 +109,7 @@ def _waits(path: Path, wish: Wish) -> list[_Wait]:
 
 
 def _times(wish: Wish, efforts: np.ndarray) -> np.ndarray:
-    """Return when efforts `(n,)`, rising, are made; those beyond the wish at its last speeds."""
+    """Return the times at which efforts `(n,)`, rising, are reached; beyond the wish at its last speeds."""
     before, after = efforts[efforts < wish.effort[0]], efforts[efforts > wish.effort[-1]]
     return np.concatenate(
         [

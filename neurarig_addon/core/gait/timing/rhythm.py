@@ -1,4 +1,4 @@
-"""When: from time to phase and distance, and back, in closed form."""
+"""From time to phase and distance, and back, in closed form."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,14 +14,14 @@ from .rests import Rests
 
 @dataclass(frozen=True)
 class Rhythm:
-    """How phase and distance run with time: piecewise linear through knots, straight on beyond both ends.
+    """Phase and distance over time: piecewise linear through knots, extrapolated beyond both ends.
 
     `seconds`, `phase` (cycles), `distance` (metres), `speed` (m/s), `stride` (metres), each `(knots,)`; phase never falls.
-    `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds that the body takes to answer a change of speed.
-    `moved` `(knots,)`: metres by which the place has changed; the distance itself where nobody turns on the spot.
-    `feet` `(2,)`: the phases of the left and right foot at the start.  `closes`: who stands has his feet side by side.
-    `running` `(knots,)`: how much of a run it is, 0..1; None where the gait does not change with the speed.
-    `contacts`: those of the gait.  `lap`: cycles between the first knot and the last, after which all repeats; 0 where it goes straight on.
+    `area` `(knots,)`: integral of the distance since the first knot.  `answer`: seconds in which the body responds to a change of speed.
+    `moved` `(knots,)`: metres by which the place has changed; equal to the distance without turns on the spot.
+    `feet` `(2,)`: phases of the left and right foot at the start.  `closes`: whether standing feet are side by side.
+    `running` `(knots,)`: the share of running, 0..1; None for a gait that does not change with speed.
+    `contacts`: the gait's.  `lap`: cycles from the first knot to the last, after which everything repeats; 0 for none.
     """
 
     seconds: np.ndarray
@@ -40,11 +40,11 @@ class Rhythm:
 
     @cached_property
     def rests(self) -> Rests:
-        """Where the walk stands."""
+        """The walk's standstills."""
         return Rests.of(self.seconds, self.speed, self.phase, self.distance)
 
     def whole_cycle(self, clock: Clock) -> int:
-        """Return the frames after which a steady walk repeats, a cycle or a lap, where they are a whole number, else 0."""
+        """Return the whole number of frames after which a steady walk repeats, a cycle or a lap; 0 if it is not whole."""
         rise = self.phase[-1] - self.phase[0]
         if (len(self.seconds) > 2 and not self.lap) or rise <= 0.0:
             return 0
@@ -52,7 +52,7 @@ class Rhythm:
         return round(frames) if abs(frames - round(frames)) < 1e-9 * frames else 0
 
     def lap_frames(self, clock: Clock) -> float:
-        """Return the frames between the first knot and the last one, as a whole number where they are one."""
+        """Return the frames from the first to the last knot, exactly whole where they nearly are."""
         frames = clock.fps * float(self.seconds[-1] - self.seconds[0])
         return float(round(frames)) if abs(frames - round(frames)) < 1e-9 * frames else frames
 
@@ -66,27 +66,27 @@ class Rhythm:
         return self.contacts.counted(self.phase_at(seconds)[:, None] + self.feet)
 
     def phase_when(self, phases: np.ndarray) -> np.ndarray:
-        """Return the phase before `feet` are added `(..., 2)` when the left and right foot reach phases `(..., 2)`."""
+        """Return the phase before `feet` are added, when the left and right foot reach phases `(..., 2)`."""
         return self.contacts.cycles(phases) - self.feet
 
     def of_the_other(self, phases: np.ndarray) -> np.ndarray:
-        """Return the phases `(..., 2)` of the right foot and the left one when the left and right foot reach phases `(..., 2)`."""
+        """Return the other foot's phases `(..., 2)` when the left and right foot reach phases `(..., 2)`."""
         return self.contacts.counted(self.phase_when(phases) + self.feet[::-1])
 
     def phase_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the phases `(...)` at times `(...)` before `feet` are added."""
+        """Return the phases `(...)` at times `(...)`, before `feet` are added."""
         return self._at(seconds, self.seconds, self.phase)
 
     def seconds_at_phase(self, phase: np.ndarray) -> np.ndarray:
-        """Return the times at which phases `(...)` come, before `feet` are added."""
+        """Return the times of phases `(...)`, before `feet` are added."""
         return self._at(phase, self.phase, self.seconds)
 
     def distance_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return metres gone since the start."""
+        """Return metres travelled since the start."""
         return self._at(seconds, self.seconds, self.distance)
 
     def distance_when(self, phases: np.ndarray) -> np.ndarray:
-        """Return metres gone when the left and right foot reach phases `(..., 2)`."""
+        """Return metres travelled when the left and right foot reach phases `(..., 2)`."""
         return self._at(self.phase_when(phases), self.phase, self.distance)
 
     def seconds_when(self, phases: np.ndarray) -> np.ndarray:
@@ -94,18 +94,18 @@ class Rhythm:
         return self.seconds_at_phase(self.phase_when(phases))
 
     def _at(self, x: np.ndarray, knots: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Interpolate linearly, and go on beyond both ends: straight, or with laps."""
+        """Interpolate linearly, and continue beyond both ends: linearly, or in laps."""
         if not self.lap:
             return extended(x, knots, values)
         laps = np.floor((x - knots[0]) / (knots[-1] - knots[0]))
         return np.interp(x - laps * (knots[-1] - knots[0]), knots, values) + laps * (values[-1] - values[0])
 
     def _between(self, seconds: np.ndarray, values: np.ndarray) -> np.ndarray:
-        """Interpolate values `(knots,)` that stay as they are beyond both ends, or repeat in laps."""
+        """Interpolate values `(knots,)` that are constant beyond both ends, or repeat in laps."""
         return np.interp(self._in_lap(seconds), self.seconds, values)
 
     def _in_lap(self, seconds: np.ndarray) -> np.ndarray:
-        """Return times in the first lap; where there are no laps, the times themselves."""
+        """Return times within the first lap; without laps, the times themselves."""
         return self.seconds[0] + np.mod(seconds - self.seconds[0], self.seconds[-1] - self.seconds[0]) if self.lap else seconds
 
     def speed_at(self, seconds: np.ndarray) -> np.ndarray:
@@ -113,19 +113,19 @@ class Rhythm:
         return self._between(seconds, self.speed)
 
     def going_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return m/s at which the place changes."""
+        """Return the speed of the place, in m/s."""
         if self.moved is self.distance:
             return self.speed_at(seconds)
         return self._between(seconds, np.gradient(self.moved, self.seconds))
 
     def felt_speed_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return m/s, the mean over `answer` before and after, nearer moments counting more: smooth where a keyed speed has corners."""
+        """Return the speed in m/s, averaged over `answer` before and after with triangular weights: smooth for keyed speeds."""
         if self.is_steady:
             return self.speed_at(seconds)
         return self._felt(seconds, self.moved, self._moved_area)
 
     def felt_pace_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return the same of the way, which goes on where somebody turns on the spot."""
+        """Return the same for the path's distance, which also grows in turns on the spot."""
         return self.felt_speed_at(seconds) if self.moved is self.distance else self._felt(seconds, self.distance, self.area)
 
     @cached_property
@@ -139,22 +139,22 @@ class Rhythm:
         return np.maximum((after - now) - (now - before), 0.0) / self.answer**2
 
     def _all_gone(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
-        """Return the integral of a way `(knots,)`, which goes on beyond them."""
+        """Return the integral of a distance `(knots,)`, continued beyond the ends."""
         if not self.lap:
             return self._area_at(seconds, way, area)
         return way_round(way, self.seconds, seconds, lambda into: self._area_at(into, way, area))
 
     def _area_at(self, seconds: np.ndarray, way: np.ndarray, area: np.ndarray) -> np.ndarray:
-        """Return the integral of a way `(knots,)`, which is straight between the knots and on beyond them."""
+        """Return the integral of a distance `(knots,)`, linear between the knots and beyond."""
         knot = np.clip(np.searchsorted(self.seconds, seconds, side="right") - 1, 0, len(self.seconds) - 2)
         slope = (way[knot + 1] - way[knot]) / (self.seconds[knot + 1] - self.seconds[knot])
         away = seconds - self.seconds[knot]
         return area[knot] + away * (way[knot] + 0.5 * slope * away)
 
     def running_at(self, seconds: np.ndarray) -> np.ndarray | None:
-        """Return how much of a run it is, 0..1; None where the gait does not change with the speed."""
+        """Return the share of running, 0..1; None for a gait that does not change with speed."""
         return None if self.running is None else self._between(seconds, self.running)
 
     def stride_at(self, seconds: np.ndarray) -> np.ndarray:
-        """Return metres a cycle."""
+        """Return metres per cycle."""
         return self._between(seconds, self.stride)

@@ -1,4 +1,4 @@
-"""At what speed somebody walks who is to be at some marks at some times: as evenly as these let him."""
+"""The speed that reaches markers on time, as evenly as they allow."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,14 +13,14 @@ from ..kinds.natural import GRAVITY, SOLE_LEG_SHARE
 from ..sliders.style import Clock
 from .progress import Wish
 
-FASTEST_VHAT = 1.0  # where the leg, an inverted pendulum, would leave the ground
-EVERY_S, MOST_KNOTS = 0.05, 400  # between two times
-AFTERWARDS_S = 1.0  # in which the speed goes back to what it would be without marks
+FASTEST_VHAT = 1.0  # dimensionless speed at which the leg, an inverted pendulum, would leave the ground
+EVERY_S, MOST_KNOTS = 0.05, 400  # seconds between samples, and the most samples, between two times
+AFTERWARDS_S = 1.0  # seconds in which the speed returns to what it would be without markers
 
 
 @dataclass(frozen=True)
 class _Due:
-    """What is to be reached: an `effort`, after so many `seconds` of walking, `lost` of pauses before."""
+    """A deadline: an `effort` after `seconds` of walking, with `lost` seconds of pauses before."""
 
     effort: float
     seconds: float
@@ -28,10 +28,10 @@ class _Due:
 
 
 def scheduled(path: Path, wish: Wish, clock: Clock, leg_length: float) -> Wish:
-    """Return the wish of somebody who keeps to the times of a path's marks; the wish itself where none has a time.
+    """Return the wish adapted to the times of a path's markers; unchanged if none has a time.
 
-    Between two times the effort is a monotone cubic of time, so that its speed changes smoothly, never to and fro; pauses take no effort.
-    After the last one it is the wished speed again.  Raises NeuraRigError where nobody walks that fast.
+    Between two times the effort is a monotone cubic of time, so that the speed changes smoothly and never oscillates; pauses take none.
+    After the last one the wished speed returns.  Raises NeuraRigError if the speed is impossible.
     """
     dues = _dues(path)
     if not dues:
@@ -57,7 +57,7 @@ def _dues(path: Path) -> list[_Due]:
 
 
 def _require_possible(path: Path, dues: list[_Due], clock: Clock, leg_length: float) -> None:
-    """Refuse times that nobody keeps, with the speed that they would need."""
+    """Raise NeuraRigError, with the speed they would need, for impossible times."""
     marks: list[Mark] = [mark for mark in path.marks if mark.due is not None]
     fastest = FASTEST_VHAT * float(np.sqrt(GRAVITY * SOLE_LEG_SHARE * leg_length))
     before = _Due(0.0, 0.0, 0.0)
@@ -78,7 +78,7 @@ def _require_possible(path: Path, dues: list[_Due], clock: Clock, leg_length: fl
 
 
 def _cubics(seconds: np.ndarray, at: np.ndarray, values: np.ndarray, slope: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the cubics through values with slopes `(n,)` at times, and their rates, at `seconds` `(m,)`."""
+    """Return Hermite cubics through values with slopes `(n,)` at times, and their rates, at `seconds` `(m,)`."""
     row = np.clip(np.searchsorted(at, seconds, side="right") - 1, 0, len(at) - 2)
     width = at[row + 1] - at[row]
     s = (seconds - at[row]) / width
@@ -89,7 +89,7 @@ def _cubics(seconds: np.ndarray, at: np.ndarray, values: np.ndarray, slope: np.n
 def _with_pauses(
     path: Path, seconds: np.ndarray, made: np.ndarray, speed: np.ndarray, last: _Due
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return times, efforts and speeds with the pauses on the way to the last due; while it lasts the effort of a pause runs on, unused."""
+    """Return times, efforts and speeds with the pauses up to the last deadline; during a pause the effort runs on, unused."""
     for mark in reversed(path.marks):
         effort = path.effort(mark.way)
         if mark.pause <= 0.0 or effort >= last.effort:
@@ -104,7 +104,7 @@ def _with_pauses(
 
 
 def _afterwards(kept: Wish, wish: Wish) -> Wish:
-    """Return a wish that goes over into another one after its end."""
+    """Return a wish that blends into another one after its end."""
     end = kept.seconds[-1]
     later = np.union1d(end + AFTERWARDS_S * np.linspace(0.0, 1.0, 9)[1:], wish.seconds[wish.seconds > end + AFTERWARDS_S])
     share = np.clip((later - end) / AFTERWARDS_S, 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""Phases that come to rest: both feet down where a walk stands, its last steps and its first one shorter."""
+"""Phases that come to rest: both feet down in standstills, with shorter last and first steps."""
 
 import numpy as np
 
@@ -7,16 +7,16 @@ from ..kinds.contacts import Contacts
 from .in_step import LEAST_MAKES_UP, Marks, in_step
 from .rests import Rests
 
-# A standstill finds both feet down (see `Contacts.rest`); the last cycles before it, at most so many, make that true.
+# A standstill has both feet down (see `Contacts.rest`); at most this many cycles before it are adjusted for that.
 REST_REACH = 2.0
-LONGER = 0.1  # cycles that may be taken off for that, by strides that are longer
-# The last steps and the first one are shorter, by so much right beside a standstill, and within so many leg lengths.
+LONGER = 0.1  # cycles that longer strides may remove for that
+# Last and first steps are shorter: the factor right beside a standstill, and its range in leg lengths.
 CLOSING, OPENING, CLOSING_WAY = 0.25, 0.2, 1.2
-CORNER_OFF_REST = 2.5  # leg lengths: corners so near to a standstill are taken as they come
+CORNER_OFF_REST = 2.5  # leg lengths: corners this near to a standstill are not adjusted for
 
 
 def shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:
-    """Return factors `(knots,)` on strides: shorter before and after standstills; distances, and the rests', in leg lengths."""
+    """Return factors `(knots,)` on strides: shorter before and after standstills; distances, also those of `rests`, in leg lengths."""
     away = distance[:, None] - rests.distance
     near = np.flatnonzero((np.abs(away) < CLOSING_WAY).any(axis=1))
     away, less = away[near], np.zeros(len(distance))
@@ -28,16 +28,16 @@ def shortened(rests: Rests, distance: np.ndarray) -> np.ndarray:
 def settled(
     phase: np.ndarray, distance: np.ndarray, speed: np.ndarray, zero: int, marks: Marks, contacts: Contacts, leg_length: float
 ) -> np.ndarray:
-    """Return phases `(knots,)` of the left foot that are as marked, and with which a walk comes to rest with both feet down.
+    """Return left-foot phases `(knots,)` that meet the marks and bring the walk to rest with both feet down.
 
-    What is lacking for a standstill is made up in the strides before it: shorter ones, as people take them, seldom a little longer ones.
+    The difference for a standstill is made up in the strides before it: shorter ones, as people take them, rarely slightly longer.
     """
     still = speed <= 0.0
     phase, begun, stood = phase.copy(), zero, float(distance[zero]) if still[zero] else -np.inf
     for knot in [*(np.flatnonzero(still[1:] & ~still[:-1]) + 1), len(phase) - 1]:
         stops = float(distance[knot]) if still[knot] else np.inf
         ahead = marks.between(stood, float(distance[knot])).soft_ones_off(stood, stops, CORNER_OFF_REST * leg_length)
-        if still[begun]:  # who stands has both feet down and keeps them there
+        if still[begun]:  # standing feet stay down
             ahead = ahead.after(float(phase[begun]) + LEAST_MAKES_UP, phase, distance)
         if len(ahead.at):
             phase = in_step(ahead, phase, distance, float(phase[begun]), bool(speed[begun] > 0.0))
@@ -49,7 +49,7 @@ def settled(
 
 
 def _lacking_to_rest(phase: np.ndarray, begun: float, end: float, contacts: Contacts) -> np.ndarray:
-    """Return what to add to phases `(knots,)`, from `begun` on, so that both feet are down at `end`."""
+    """Return what to add to phases `(knots,)`, from `begun` on, for both feet to be down at `end`."""
     lacking = contacts.rest + contacts.every * np.ceil((end - contacts.rest - LONGER) / contacts.every) - end
     reach = min(REST_REACH, end - begun)
     share = np.clip((phase - end) / reach + 1.0, 0.0, 1.0)
